@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One error: what happened, in words for the user.
+ *
+ * The deepest layer states the fact with numbers, each layer above wraps its subject around it, the
+ * program prints it once.  Every function here accepts a NULL error and then does nothing, so that
+ * callers who do not care may pass NULL.
+ */
+#ifndef BASE_ERR_H
+#define BASE_ERR_H
+
+#include <stdarg.h>
+#include <sysexits.h>
+
+struct err {
+	int code;	/* a sysexits(3) code; 0 while nothing went wrong */
+	char msg[1024]; /* one sentence, no newline */
+	char hint[512]; /* what to do next; may be empty */
+};
+
+/* Sets code and message, clears the hint.  Always returns -1, so that callers can return it. */
+int err_set(struct err *err, int code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* Puts "text: " before the message.  Always returns -1. */
+int err_wrap(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Sets the hint.  Always returns -1. */
+int err_hint(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* The error for a failed allocation: code EX_OSERR.  Always returns -1. */
+int err_nomem(struct err *err);
+
+#endif

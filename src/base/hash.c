@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+
+#include "base/hash.h"
+
+static void place(struct table *t, struct table_slot s)
+{
+	uint32_t pos = s.hash;
+
+	while (t->slot[pos & t->mask].index != TABLE_NONE)
+		pos++;
+	t->slot[pos & t->mask] = s;
+}
+
+static int grow(struct table *t)
+{
+	uint32_t slots = t->slot ? (t->mask + 1) * 2 : 64, i;
+	struct table bigger = {.mask = slots - 1, .used = t->used};
+
+	if (!slots || !(bigger.slot = malloc((size_t)slots * sizeof(*bigger.slot))))
+		return -1;
+	memset(bigger.slot, 0xff, (size_t)slots * sizeof(*bigger.slot));
+	for (i = 0; t->slot && i <= t->mask; i++)
+		if (t->slot[i].index != TABLE_NONE)
+			place(&bigger, t->slot[i]);
+	free(t->slot);
+	*t = bigger;
+	return 0;
+}
+
+int table_insert(struct table *t, uint32_t hash, uint32_t index)
+{
+	/* At most two thirds full. */
+	if ((!t->slot || t->used > t->mask / 3 * 2) && grow(t))
+		return -1;
+	place(t, (struct table_slot){hash, index});
+	t->used++;
+	return 0;
+}
+
+void table_clear(struct table *t)
+{
+	free(t->slot);
+	*t = (struct table){0};
+}

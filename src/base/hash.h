@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Hash functions, and an open-addressing table from a hash to an index in the caller's array.
+ *
+ * The table stores no keys: the caller keeps the elements, compares candidates, and rehashing
+ * needs only the stored hashes.  Nothing is ever removed but by table_clear().
+ *
+ *	uint32_t h = hash_bytes(name, len);
+ *	struct table_iter it;
+ *	uint32_t i;
+ *
+ *	for (i = table_first(&t, h, &it); i != TABLE_NONE; i = table_next(&t, &it))
+ *		if (matches(i))
+ *			return i;
+ *	table_insert(&t, h, new_index);
+ */
+#ifndef BASE_HASH_H
+#define BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define TABLE_NONE UINT32_MAX
+
+struct table_slot {
+	uint32_t hash;
+	uint32_t index; /* TABLE_NONE: free */
+};
+
+/* A zeroed table is empty and ready. */
+struct table {
+	struct table_slot *slot;
+	uint32_t mask; /* slots - 1; slots are a power of two */
+	uint32_t used;
+};
+
+struct table_iter {
+	uint32_t hash;
+	uint32_t pos;
+};
+
+/* 0, or -1 when out of memory (the table is then unchanged). */
+int table_insert(struct table *t, uint32_t hash, uint32_t index);
+void table_clear(struct table *t);
+
+static inline uint32_t table_next(const struct table *t, struct table_iter *it)
+{
+	for (;; it->pos++) {
+		const struct table_slot *s = &t->slot[it->pos & t->mask];
+
+		if (s->index == TABLE_NONE)
+			return TABLE_NONE;
+		if (s->hash == it->hash) {
+			it->pos++;
+			return s->index;
+		}
+	}
+}
+
+static inline uint32_t table_first(const struct table *t, uint32_t hash, struct table_iter *it)
+{
+	if (!t->slot)
+		return TABLE_NONE;
+	it->hash = hash;
+	it->pos = hash;
+	return table_next(t, it);
+}
+
+/* Mixes b into a by a 64x64 to 128 bit product. */
+static inline uint64_t hash_mix(uint64_t a, uint64_t b)
+{
+	__uint128_t p = (__uint128_t)(a ^ 0x9e3779b97f4a7c15u) * (b ^ 0xd1b54a32d192ed03u);
+
+	return (uint64_t)p ^ (uint64_t)(p >> 64);
+}
+
+static inline uint32_t hash_fold(uint64_t h)
+{
+	return (uint32_t)(h ^ (h >> 32));
+}
+
+/* Two independent lanes, so that the products overlap; words is in host order. */
+static inline uint32_t hash_words(const uint64_t *words, size_t n, uint64_t seed)
+{
+	uint64_t a = seed, b = n;
+	size_t i;
+
+	for (i = 0; i + 4 <= n; i += 4) {
+		a = hash_mix(a ^ words[i], words[i + 1]);
+		b = hash_mix(b ^ words[i + 2], words[i + 3]);
+	}
+	for (; i < n; i++)
+		a = hash_mix(a, words[i]);
+	return hash_fold(hash_mix(a, b));
+}
+
+static inline uint32_t hash_bytes(const void *data, size_t len)
+{
+	const unsigned char *p = data;
+	uint64_t h = len, w;
+
+	for (; len >= 8; p += 8, len -= 8) {
+		memcpy(&w, p, 8);
+		h = hash_mix(h, w);
+	}
+	w = 0;
+	memcpy(&w, p, len);
+	return hash_fold(hash_mix(h, w));
+}
+
+static inline uint32_t hash_u64(uint64_t v)
+{
+	return hash_fold(hash_mix(v, 1));
+}
+
+#endif

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/sink.h"
+
+enum { BUFFER = 64 * 1024 };
+
+struct sink {
+	char *buf;
+	size_t n, cap;
+	int fd; /* -1: memory */
+	int error;
+};
+
+static struct sink *sink_new(int fd)
+{
+	struct sink *s = calloc(1, sizeof(*s));
+
+	if (!s || !(s->buf = malloc(BUFFER))) {
+		free(s);
+		return NULL;
+	}
+	s->cap = BUFFER;
+	s->fd = fd;
+	return s;
+}
+
+struct sink *sink_to_fd(int fd)
+{
+	return sink_new(fd);
+}
+
+struct sink *sink_to_memory(void)
+{
+	return sink_new(-1);
+}
+
+void sink_free(struct sink *s)
+{
+	if (!s)
+		return;
+	free(s->buf);
+	free(s);
+}
+
+static void write_out(struct sink *s, const char *data, size_t len)
+{
+	while (len && !s->error) {
+		ssize_t n = write(s->fd, data, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			s->error = errno;
+			return;
+		}
+		data += n;
+		len -= (size_t)n;
+	}
+}
+
+/* Room for len more bytes, or false after an error. */
+static bool make_room(struct sink *s, size_t len)
+{
+	size_t cap = s->cap;
+	char *p;
+
+	if (s->error)
+		return false;
+	if (s->n + len <= cap)
+		return true;
+	if (s->fd >= 0) {
+		write_out(s, s->buf, s->n);
+		s->n = 0;
+		if (s->error || len <= cap)
+			return !s->error;
+	}
+	while (cap < s->n + len)
+		cap *= 2;
+	if (!(p = realloc(s->buf, cap))) {
+		s->error = ENOMEM;
+		return false;
+	}
+	s->buf = p;
+	s->cap = cap;
+	return true;
+}
+
+void sink_write(struct sink *s, const void *data, size_t len)
+{
+	if (!make_room(s, len))
+		return;
+	memcpy(s->buf + s->n, data, len);
+	s->n += len;
+}
+
+void sink_str(struct sink *s, const char *text)
+{
+	sink_write(s, text, strlen(text));
+}
+
+void sink_char(struct sink *s, char c)
+{
+	sink_write(s, &c, 1);
+}
+
+void sink_fill(struct sink *s, char c, size_t count)
+{
+	if (!make_room(s, count))
+		return;
+	memset(s->buf + s->n, c, count);
+	s->n += count;
+}
+
+void sink_u64(struct sink *s, uint64_t v)
+{
+	char digits[20], *p = digits + sizeof(digits);
+
+	do
+		*--p = (char)('0' + v % 10);
+	while (v /= 10);
+	sink_write(s, p, (size_t)(digits + sizeof(digits) - p));
+}
+
+void sink_hex(struct sink *s, uint64_t v)
+{
+	char digits[18], *p = digits + sizeof(digits);
+
+	do
+		*--p = "0123456789abcdef"[v & 15];
+	while (v >>= 4);
+	*--p = 'x';
+	*--p = '0';
+	sink_write(s, p, (size_t)(digits + sizeof(digits) - p));
+}
+
+void sink_printf(struct sink *s, const char *fmt, ...)
+{
+	size_t want = 256;
+	va_list ap;
+	int n;
+
+	for (;;) {
+		if (!make_room(s, want))
+			return;
+		va_start(ap, fmt);
+		n = vsnprintf(s->buf + s->n, s->cap - s->n, fmt, ap);
+		va_end(ap);
+		if (n < 0) {
+			s->error = EINVAL;
+			return;
+		}
+		if ((size_t)n < s->cap - s->n)
+			break;
+		want = (size_t)n + 1;
+	}
+	s->n += (size_t)n;
+}
+
+int sink_flush(struct sink *s)
+{
+	if (s->fd >= 0 && !s->error) {
+		write_out(s, s->buf, s->n);
+		s->n = 0;
+	}
+	return s->error;
+}
+
+const char *sink_text(struct sink *s, size_t *len)
+{
+	bool ok = make_room(s, 1);
+
+	if (len)
+		*len = ok ? s->n : 0;
+	if (!ok)
+		return "";
+	s->buf[s->n] = '\0';
+	return s->buf;
+}

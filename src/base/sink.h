@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Where outputs write: buffered bytes to a file descriptor or into memory.
+ *
+ * A sink remembers its first failure and from then on drops what it is given, so that writers need
+ * not check each call: they check sink_flush() once at the end.
+ */
+#ifndef BASE_SINK_H
+#define BASE_SINK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sink;
+
+struct sink *sink_to_fd(int fd);    /* fd is borrowed; NULL when out of memory */
+struct sink *sink_to_memory(void); /* NULL when out of memory */
+void sink_free(struct sink *s);	    /* does not flush; NULL is legal */
+
+void sink_write(struct sink *s, const void *data, size_t len);
+void sink_str(struct sink *s, const char *text);
+void sink_char(struct sink *s, char c);
+void sink_fill(struct sink *s, char c, size_t count); /* count times c */
+void sink_u64(struct sink *s, uint64_t v);	      /* decimal */
+void sink_hex(struct sink *s, uint64_t v);	      /* lower case, with 0x */
+void sink_printf(struct sink *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Writes out what is buffered.  0, or the errno of the first failure since the start. */
+int sink_flush(struct sink *s);
+
+/* The bytes of a memory sink, NUL-terminated; valid until the next write.  Empty text on failure. */
+const char *sink_text(struct sink *s, size_t *len);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Interned strings: the same text has the same id and the same address for the pool's life.
+ */
+#ifndef BASE_STRPOOL_H
+#define BASE_STRPOOL_H
+
+#include <stdint.h>
+#include <stddef.h>
+
+struct strpool;
+
+struct strpool *strpool_new(void); /* NULL when out of memory */
+void strpool_free(struct strpool *pool);
+
+/* The id of the len bytes at s (no NUL among them); UINT32_MAX when out of memory.  Ids count from 0. */
+uint32_t strpool_id(struct strpool *pool, const char *s, size_t len);
+
+/* The NUL-terminated text of an id that strpool_id() returned. */
+const char *strpool_text(const struct strpool *pool, uint32_t id);
+
+/* Both in one: the pooled copy of s, NULL when out of memory. */
+const char *strpool_intern(struct strpool *pool, const char *s);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A profile: what a log says, added up.
+ *
+ * Records go in with cg_profile_add(); raw call chains are interned first, one count per distinct
+ * (chain, address space generation, group).  cg_profile_resolve() then names each distinct address
+ * once.  After that the fields below are readable by outputs, which take the profile as const.
+ * Memory grows with distinct chains, never with samples.  Several profiles may exist at a time; one
+ * profile is used by one thread at a time.
+ */
+#ifndef CALLGRAPH_PROFILE_H
+#define CALLGRAPH_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/vec.h"
+#include "pmclog/reader.h"
+#include "symbol/symbol.h"
+
+#define CG_NONE UINT32_MAX
+
+/* Which samples count; a zeroed one selects all. */
+struct cg_select {
+	VEC(uint32_t) pids;
+	VEC(uint32_t) tids;
+	VEC(uint32_t) cpus;
+	VEC(const char *) comms; /* shell patterns, as fnmatch(3); texts are borrowed */
+};
+
+struct cg_config {
+	struct symbol_config symbols;
+	const struct cg_select *select; /* borrowed; NULL: all */
+};
+
+/* All PMCs of one event name. */
+struct cg_event {
+	const char *name;
+	const char *spec;   /* as the user wrote it, "" when the log does not say */
+	uint64_t rate;	    /* events a sample; 0: not known */
+	bool frequency;	    /* rate is samples a second */
+	uint32_t max_depth; /* frames a chain is cut at; 0: not known */
+	uint64_t samples;   /* those selected */
+	uint64_t truncated; /* of them, with a chain that reached max_depth */
+};
+
+/* What the samples of one chain have in common besides the chain. */
+struct cg_group {
+	uint32_t event; /* index of events */
+	const char *comm;
+};
+
+/* One distinct chain of one group. */
+struct cg_stack {
+	uint64_t count; /* samples */
+	uint64_t first; /* of its pcs in the profile's words, and of its locations */
+	uint32_t npcs;
+	uint32_t group;	 /* index of groups */
+	uint32_t space;	 /* index of address spaces */
+	uint32_t kernel; /* the same of the kernel's maps; CG_NONE: sampled in user mode */
+};
+
+/* A mapped file; opened when the first address in it is to be named. */
+struct cg_image {
+	struct symbol_image *symbols; /* NULL until then */
+	const char *path;
+	uint8_t build_id[32];
+	uint32_t build_id_len; /* bytes; 0: not known */
+	bool kernel;	       /* the kernel or a module */
+	uint64_t start, length; /* of the kernel or module: where it is; 0 otherwise */
+	uint64_t samples; /* with the leaf in it; set by cg_profile_resolve() */
+};
+
+struct cg_function {
+	const char *name; /* of the symbol; "0x..." (link-time) without one; "[unknown]" unmapped */
+	uint32_t image;	  /* index of images; CG_NONE: not mapped */
+	bool resolved;	  /* a symbol covers it */
+	uint64_t start, end; /* link-time addresses; end 0 where no symbol covers it */
+};
+
+/* A distinct address of an image. */
+struct cg_location {
+	uint64_t address; /* link-time; the runtime address where nothing is mapped */
+	uint32_t function;
+	uint32_t image;	  /* index of images; CG_NONE: not mapped */
+	bool is_return;	  /* a return address: the call is the instruction before it */
+};
+
+/* What the quality line says. */
+struct cg_quality {
+	uint64_t samples;   /* in the log */
+	uint64_t selected;  /* of them, the ones that the selection takes */
+	uint64_t lost;	    /* dropped by the collector, as it counted them */
+	uint64_t drops;	    /* DROPNOTIFY records without a count */
+	uint64_t throttled; /* pauses of a PMC by the kernel */
+	uint64_t unresolved;	    /* selected samples whose leaf has no symbol */
+	uint64_t unmapped;	    /* of them, whose leaf is in no mapping */
+	uint64_t truncated; /* selected samples whose chain was cut at the depth limit */
+	uint64_t unannounced; /* samples whose PMC the log never announced */
+	uint64_t foreign;     /* multipart records without a call chain */
+};
+
+struct cg_profile {
+	VEC(struct cg_event) events;
+	VEC(struct cg_group) groups;
+	VEC(struct cg_stack) stacks;
+	VEC(uint64_t) words;	 /* pcs of all stacks, leaf first */
+	VEC(uint32_t) locations_of; /* for each word the index of its location; set by resolve */
+	VEC(struct cg_location) locations;
+	VEC(struct cg_function) functions;
+	VEC(struct cg_image) images;
+	struct cg_quality quality;
+	struct cg_state *state; /* processes, maps and tables: see state.h */
+};
+
+/* config is copied, its texts too.  NULL with err set when out of memory. */
+struct cg_profile *cg_profile_new(const struct cg_config *config, struct err *err);
+void cg_profile_free(struct cg_profile *p); /* NULL is legal */
+
+/* Adds one record.  0, or -1 with err set when out of memory. */
+int cg_profile_add(struct cg_profile *p, const struct pmclog_record *rec, struct err *err);
+
+/* Names what was added since the last call.  0, or -1 with err set when out of memory. */
+int cg_profile_resolve(struct cg_profile *p, struct err *err);
+
+/* The function of frame i (0 is the leaf) of a resolved stack. */
+static inline uint32_t cg_function_of(const struct cg_profile *p, const struct cg_stack *s, uint32_t i)
+{
+	return p->locations.v[p->locations_of.v[s->first + i]].function;
+}
+
+/* The name of a function's object: "/usr/bin/xz", "[kernel]"; "[unknown]" where nothing is mapped. */
+static inline const char *cg_object_of(const struct cg_profile *p, const struct cg_function *f)
+{
+	return f->image == CG_NONE ? "[unknown]" : p->images.v[f->image].path;
+}
+
+#endif

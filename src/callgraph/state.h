@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a profile keeps beside what outputs may read; private to profile.c, process.c, image.c and
+ * resolve.c.
+ */
+#ifndef CALLGRAPH_STATE_H
+#define CALLGRAPH_STATE_H
+
+#include "base/hash.h"
+#include "base/strpool.h"
+#include "callgraph/profile.h"
+#include "callgraph/space.h"
+
+/* The latest process of a pid. */
+struct cg_process {
+	uint32_t pid;
+	uint32_t space;
+	const char *comm;
+	bool exited;   /* kept for late samples until the pid is used again */
+	bool selected; /* by pid and comm */
+	/* The group of its last sample, so that most samples need no search. */
+	uint32_t last_event, last_group;
+};
+
+struct cg_pmc {
+	uint32_t pmcid;
+	uint32_t event; /* index of the profile's events */
+};
+
+/* A direct-mapped cache in front of the search for a location. */
+enum { CG_LOCATION_CACHE = 1 << 14 };
+
+struct cg_location_cache {
+	uint64_t pc;
+	uint32_t space, kernel;
+	bool is_return, filled;
+	uint32_t location;
+};
+
+/* Samples whose chains are still to be counted; see sample.c. */
+enum { CG_BATCH = 64, CG_BATCH_WORDS = 4096 };
+_Static_assert(CG_BATCH_WORDS >= PMCLOG_MAX_DEPTH, "the longest chain fits into a batch");
+
+struct cg_batch_sample {
+	struct cg_stack key; /* first is an index of the batch's words */
+	uint32_t hash;
+};
+
+struct cg_batch {
+	uint32_t n, used; /* samples, words */
+	struct cg_batch_sample sample[CG_BATCH];
+	uint64_t words[CG_BATCH_WORDS];
+};
+
+struct cg_state {
+	const struct cg_select *select;
+	struct symbol_config symbols; /* texts in the pool */
+	struct symbol_store *store;   /* NULL until the first image is needed */
+	struct strpool *pool;
+	struct cg_spaces spaces;
+	uint32_t kernel_space;
+	VEC(struct cg_pmc) pmcs;
+	VEC(struct cg_process) processes;
+	uint32_t last_pmc, last_process; /* of the last sample; CG_NONE before the first */
+	struct table pmc_of_id, process_of_pid, image_of_ref, group_of_key, stack_of_chain;
+	struct table location_of_address, function_of_start;
+	struct cg_location_cache *cache;
+	size_t resolved; /* stacks that have locations */
+	struct cg_batch batch;
+};
+
+/* process.c: the index of the process of a pid, made if it is not known; CG_NONE: out of memory. */
+uint32_t cg_process_of(struct cg_profile *p, uint32_t pid);
+/* Each of these is one record's effect.  0, or -1 when out of memory. */
+int cg_process_name(struct cg_profile *p, uint32_t pid, const char *comm, size_t len);
+int cg_process_fork(struct cg_profile *p, uint32_t parent, uint32_t child);
+int cg_process_exec(struct cg_profile *p, uint32_t pid, const struct pmclog_text *path);
+int cg_process_attach(struct cg_profile *p, uint32_t pid, const struct pmclog_text *path);
+void cg_process_exit(struct cg_profile *p, uint32_t pid);
+
+/* image.c: the effect of MAP_IN and MAP_OUT.  0, or -1 when out of memory. */
+int cg_map_in(struct cg_profile *p, const struct pmclog_record *rec);
+int cg_map_out(struct cg_profile *p, const struct pmclog_record *rec);
+/* The opened image.  NULL when out of memory. */
+struct symbol_image *cg_image_symbols(struct cg_profile *p, struct cg_image *image);
+
+/* sample.c: the effect of CALLCHAIN.  0, or -1 when out of memory. */
+int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec);
+/* Counts what cg_sample_add() has only gathered: before anything reads the stacks. */
+int cg_samples_flush(struct cg_profile *p);
+/* The PMC of an id, CG_NONE when no record announced it. */
+uint32_t cg_pmc_find(struct cg_profile *p, uint32_t pmcid);
+/* Announces a PMC; an id announced before gets the new event. */
+int cg_pmc_announce(struct cg_profile *p, const struct pmclog_record *rec);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What libpmc and its collectors say to each other.
+ *
+ * libpmc (pmc.c) owns the table of PMCs, checks states and arguments and serialises calls under one
+ * mutex; a collector does the work for one PMC at a time and writes what it collects to the log.
+ * A new collector is one file with one struct pmc_collector_ops, added to the array in pmc.c.
+ */
+#ifndef PMC_COLLECTOR_H
+#define PMC_COLLECTOR_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "base/vec.h"
+#include "pmc/pmc.h"
+#include "pmclog/writer.h"
+
+/* An event-spec, understood.  type and config are those of struct perf_event_attr. */
+struct pmc_event {
+	char name[64];	 /* canonical: "cpu-clock", "instructions", "sched:sched_switch" */
+	char spec[256];	 /* as the user wrote it */
+	uint32_t number; /* for PMCALLOCATEDYN: from 0x20000 for software events */
+	uint32_t type;
+	uint64_t config, config1, config2;
+	uint64_t default_rate; /* events a sample */
+	enum pmc_class class;
+	bool clock; /* the rate is in nanoseconds */
+	bool exclude_kernel, exclude_user; /* ":u" and ":k" behind the event's name */
+	char cpus[256];			   /* list of CPUs the event's PMU may be opened on; "" = all */
+};
+
+/* Understands spec.  0, or -1 with err set: EX_USAGE for what no machine knows, EX_UNAVAILABLE. */
+int pmc_event_parse(const char *spec, struct pmc_event *event, struct err *err);
+
+struct pmc {
+	pmc_id_t id;
+	struct pmc_event event;
+	enum pmc_mode mode;
+	uint32_t flags;
+	int cpu; /* system scope; PMC_CPU_ANY in process scope */
+	uint64_t rate; /* sampling: events a sample (or Hz under PMC_F_FREQUENCY); counting: start value */
+	unsigned int max_depth; /* frames */
+	bool running;
+	VEC(pid_t) targets;
+	void *priv; /* the collector's */
+};
+
+struct pmc_collector;
+
+/* Every int function: 0, or -1 with err set. */
+struct pmc_collector_ops {
+	const char *name;
+	const char *summary;
+
+	/* Finds out whether it can work here at all; arg is what stood behind the ':' ("" if nothing). */
+	int (*open)(struct pmc_collector *c, const char *arg, struct err *err);
+	void (*close)(struct pmc_collector *c); /* every PMC is released before */
+
+	/* Fails now for what start could only fail at: no such counter, no permission. */
+	int (*allocate)(struct pmc_collector *c, struct pmc *pmc, struct err *err);
+	void (*release)(struct pmc_collector *c, struct pmc *pmc);
+	/* All threads of pid; libpmc keeps pmc->targets. */
+	int (*attach)(struct pmc_collector *c, struct pmc *pmc, pid_t pid, struct err *err);
+	int (*detach)(struct pmc_collector *c, struct pmc *pmc, pid_t pid, struct err *err);
+	int (*start)(struct pmc_collector *c, struct pmc *pmc, struct err *err);
+	int (*stop)(struct pmc_collector *c, struct pmc *pmc, struct err *err);
+	int (*read)(struct pmc_collector *c, struct pmc *pmc, uint64_t *value, struct err *err);
+	int (*write)(struct pmc_collector *c, struct pmc *pmc, uint64_t value, struct err *err);
+
+	/*
+	 * The log begins: fills in origin (texts that live until close).  libpmc then writes
+	 * INITIALIZE and calls log_start; from then on the collector may write to c->writer, holding
+	 * c->log_lock, from any thread of its own, until log_stop returns.
+	 */
+	int (*log_origin)(struct pmc_collector *c, struct pmclog_origin *origin, struct err *err);
+	int (*log_start)(struct pmc_collector *c, struct err *err);
+	int (*log_flush)(struct pmc_collector *c, struct err *err); /* drains, then flushes the writer */
+	int (*log_stop)(struct pmc_collector *c, struct err *err);  /* the last drain; no CLOSELOG */
+
+	uint64_t (*now)(struct pmc_collector *c); /* the time of a record, in ticks of the origin */
+	bool (*finished)(struct pmc_collector *c); /* no more samples will come (fake: end of script) */
+};
+
+struct pmc_collector {
+	const struct pmc_collector_ops *ops;
+	struct pmclog_writer *writer; /* NULL while no log is configured */
+	pthread_mutex_t log_lock;     /* taken around every use of writer and stats */
+	struct pmc_log_stats stats;   /* under log_lock; bytes and dropped are filled in by libpmc */
+	void *priv;
+};
+
+extern const struct pmc_collector_ops pmc_collector_perf;
+extern const struct pmc_collector_ops pmc_collector_fake;
+
+#endif

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * The fake collector: plays a script (script.h) into the log when its first PMC starts, so that the
+ * whole tool chain works without privileges, hardware, or chance.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmc/collector.h"
+#include "pmc/script.h"
+
+struct fake {
+	struct script *script;
+	struct script_player player;
+	struct pmc_collector *collector;
+	VEC(struct pmc *) pmcs;
+	bool played;
+	/* The last answer of find_pmc(): a statement may stand for millions of samples. */
+	const struct script_stmt *found_for;
+	struct pmc *found;
+};
+
+/* What the collector keeps of a counting PMC. */
+struct fake_count {
+	uint64_t value;
+};
+
+static int fake_open(struct pmc_collector *c, const char *arg, struct err *err)
+{
+	struct fake *fake;
+	FILE *f;
+
+	if (!*arg) {
+		err_set(err, EX_USAGE, "the fake collector needs a script");
+		return err_hint(err, "try: --collector=fake:FILE");
+	}
+	f = fopen(arg, "re");
+	if (!f)
+		return err_set(err, EX_NOINPUT, "%s: %s", arg, strerror(errno));
+	fake = calloc(1, sizeof(*fake));
+	if (!fake) {
+		fclose(f);
+		return err_nomem(err);
+	}
+	fake->script = pmcint_script_load(f, arg, false, err);
+	fclose(f);
+	if (!fake->script) {
+		free(fake);
+		return -1;
+	}
+	fake->collector = c;
+	c->priv = fake;
+	return 0;
+}
+
+static void fake_close(struct pmc_collector *c)
+{
+	struct fake *fake = c->priv;
+
+	pmcint_script_free(fake->script);
+	vec_free(&fake->pmcs);
+	free(fake);
+	c->priv = NULL;
+}
+
+static int fake_allocate(struct pmc_collector *c, struct pmc *pmc, struct err *err)
+{
+	struct fake *fake = c->priv;
+	struct fake_count *count = calloc(1, sizeof(*count));
+
+	if (!count || vec_push(&fake->pmcs, pmc)) {
+		free(count);
+		return err_nomem(err);
+	}
+	count->value = PMC_IS_COUNTING_MODE(pmc->mode) ? pmc->rate : 0;
+	pmc->priv = count;
+	return 0;
+}
+
+static void fake_release(struct pmc_collector *c, struct pmc *pmc)
+{
+	struct fake *fake = c->priv;
+	size_t i;
+
+	for (i = 0; i < fake->pmcs.n; i++)
+		if (fake->pmcs.v[i] == pmc)
+			break;
+	vec_remove(&fake->pmcs, i, 1);
+	free(pmc->priv);
+}
+
+/* Any process is a target: the script says what happens in it. */
+static int fake_attach(struct pmc_collector *c, struct pmc *pmc, pid_t pid, struct err *err)
+{
+	(void)c;
+	(void)pmc;
+	(void)pid;
+	(void)err;
+	return 0;
+}
+
+/* The event that the script declares for a pmcid; NULL when it does not. */
+static const char *declared_event(const struct script *s, uint32_t pmcid)
+{
+	const struct script_stmt *stmt;
+
+	vec_each (stmt, &s->stmts)
+		if (stmt->kind == SCRIPT_PMC && (pmcid == UINT32_MAX || stmt->pmcid == pmcid))
+			return stmt->text;
+	return NULL;
+}
+
+/* The allocated PMC that a statement means: of the same event and CPU, else of the event, else the
+ * first. */
+static struct pmc *search_pmc(const struct fake *fake, const struct script_stmt *stmt)
+{
+	const char *event = declared_event(fake->script, stmt->pmcid);
+	struct pmc **p, *first = NULL;
+	struct pmc_event parsed;
+
+	if (event && pmc_event_parse(event, &parsed, NULL))
+		event = NULL;
+	vec_each (p, &fake->pmcs) {
+		if (event && strcmp((*p)->event.name, parsed.name) != 0)
+			continue;
+		if ((*p)->cpu == PMC_CPU_ANY || (uint32_t)(*p)->cpu == stmt->cpu)
+			return *p;
+		if (!first)
+			first = *p;
+	}
+	return first ? first : fake->pmcs.n ? fake->pmcs.v[0] : NULL;
+}
+
+static struct pmc *find_pmc(struct fake *fake, const struct script_stmt *stmt)
+{
+	if (fake->found_for != stmt) {
+		fake->found_for = stmt;
+		fake->found = search_pmc(fake, stmt);
+	}
+	return fake->found;
+}
+
+/* A sample as the PMC would have taken it: with or without a chain, cut at its depth. */
+static bool take_sample(struct fake *fake, const struct pmc *pmc, const struct script_stmt *stmt,
+			struct pmclog_chain *chain)
+{
+	struct pmc_log_stats *stats = &fake->collector->stats;
+	struct fake_count *count = pmc->priv;
+
+	if (PMC_IS_COUNTING_MODE(pmc->mode)) {
+		count->value++;
+		return false;
+	}
+	chain->npcs = (uint32_t)stmt->ndata;
+	if (!(pmc->flags & PMC_F_CALLCHAIN) && chain->npcs > 1)
+		chain->npcs = 1;
+	if (chain->npcs >= pmc->max_depth) {
+		chain->npcs = pmc->max_depth;
+		stats->truncated++;
+	}
+	stats->samples++;
+	return true;
+}
+
+static bool choose_pmc(void *arg, const struct script_stmt *stmt, struct pmclog_chain *chain,
+		       uint32_t *pmcid)
+{
+	struct fake *fake = arg;
+	const struct pmc *pmc = find_pmc(fake, stmt);
+
+	if (!pmc)
+		return false;
+	*pmcid = pmc->id;
+	if (stmt->kind == SCRIPT_EXEC && PMC_IS_SYSTEM_MODE(pmc->mode))
+		*pmcid = UINT32_MAX;
+	if (stmt->kind == SCRIPT_DROP) {
+		if (stmt->kernel)
+			fake->collector->stats.throttled += stmt->a;
+		else
+			fake->collector->stats.lost += stmt->a;
+	}
+	return !chain || take_sample(fake, pmc, stmt, chain);
+}
+
+/* Without a log: what counting PMCs count. */
+static void count_only(struct fake *fake)
+{
+	const struct script_stmt *stmt;
+
+	vec_each (stmt, &fake->script->stmts) {
+		const struct pmc *pmc = find_pmc(fake, stmt);
+
+		if (stmt->kind == SCRIPT_SAMPLE && pmc && PMC_IS_COUNTING_MODE(pmc->mode))
+			((struct fake_count *)pmc->priv)->value += stmt->count;
+	}
+}
+
+static int fake_start(struct pmc_collector *c, struct pmc *pmc, struct err *err)
+{
+	struct fake *fake = c->priv;
+	int ret = 0;
+
+	(void)pmc;
+	if (fake->played)
+		return 0;
+	fake->played = true;
+	pthread_mutex_lock(&c->log_lock);
+	fake->player.writer = c->writer;
+	fake->player.arg = fake;
+	fake->player.pmc = choose_pmc;
+	if (c->writer)
+		ret = pmcint_script_play(fake->script, &fake->player, err);
+	else
+		count_only(fake);
+	pthread_mutex_unlock(&c->log_lock);
+	return ret;
+}
+
+static int fake_stop(struct pmc_collector *c, struct pmc *pmc, struct err *err)
+{
+	(void)c;
+	(void)pmc;
+	(void)err;
+	return 0;
+}
+
+static int fake_read(struct pmc_collector *c, struct pmc *pmc, uint64_t *value, struct err *err)
+{
+	const struct fake_count *count = pmc->priv;
+
+	(void)c;
+	(void)err;
+	*value = count->value;
+	return 0;
+}
+
+static int fake_write(struct pmc_collector *c, struct pmc *pmc, uint64_t value, struct err *err)
+{
+	struct fake_count *count = pmc->priv;
+
+	(void)c;
+	(void)err;
+	count->value = value;
+	return 0;
+}
+
+static int fake_log_origin(struct pmc_collector *c, struct pmclog_origin *origin, struct err *err)
+{
+	const struct fake *fake = c->priv;
+
+	(void)err;
+	*origin = fake->script->origin;
+	return 0;
+}
+
+static int fake_log_start(struct pmc_collector *c, struct err *err)
+{
+	(void)c;
+	(void)err;
+	return 0;
+}
+
+static int fake_log_flush(struct pmc_collector *c, struct err *err)
+{
+	int ret;
+
+	pthread_mutex_lock(&c->log_lock);
+	ret = pmclog_writer_flush(c->writer, err);
+	pthread_mutex_unlock(&c->log_lock);
+	return ret;
+}
+
+static uint64_t fake_now(struct pmc_collector *c)
+{
+	struct fake *fake = c->priv;
+
+	return script_tick(&fake->player.clock);
+}
+
+static bool fake_finished(struct pmc_collector *c)
+{
+	const struct fake *fake = c->priv;
+
+	return fake->played;
+}
+
+const struct pmc_collector_ops pmc_collector_fake = {
+	.name = "fake",
+	.summary = "plays a script: fake:FILE",
+	.open = fake_open,
+	.close = fake_close,
+	.allocate = fake_allocate,
+	.release = fake_release,
+	.attach = fake_attach,
+	.detach = fake_attach,
+	.start = fake_start,
+	.stop = fake_stop,
+	.read = fake_read,
+	.write = fake_write,
+	.log_origin = fake_log_origin,
+	.log_start = fake_log_start,
+	.log_flush = fake_log_flush,
+	.log_stop = fake_log_start,
+	.now = fake_now,
+	.finished = fake_finished,
+};

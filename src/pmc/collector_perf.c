@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The collector over perf_event_open(2). */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pmc/perf_errors.h"
+#include "pmc/perf_session.h"
+
+enum {
+	RING_KIB_PRIVILEGED = 1024,
+	RING_KIB = 512, /* with its control page just the default of perf_event_mlock_kb */
+	CPUTYPE_GENERIC = 0x400,
+	CLOCK_PERIOD_MIN = 10000, /* ns; the kernel silently takes it for anything less */
+	BIT_IPC_LOCK = 14,
+};
+
+static void lock(struct pmc_collector *c)
+{
+	pthread_mutex_lock(&c->log_lock);
+}
+
+static void unlock(struct pmc_collector *c)
+{
+	pthread_mutex_unlock(&c->log_lock);
+}
+
+static struct perf_session *session(const struct pmc_collector *c)
+{
+	return c->priv;
+}
+
+/* The kernel does not hold those with CAP_IPC_LOCK to perf_event_mlock_kb. */
+static size_t ring_pages(long page_size)
+{
+	char text[4096], *p = NULL;
+	size_t kib = RING_KIB;
+
+	if (proc_read_text("/proc/self/status", text, sizeof(text)) > 0)
+		p = strstr(text, "CapEff:");
+	if (p && strtoull(p + 7, NULL, 16) >> BIT_IPC_LOCK & 1)
+		kib = RING_KIB_PRIVILEGED;
+	return kib * 1024 > (size_t)page_size ? kib * 1024 / (size_t)page_size : 1;
+}
+
+static int session_init(struct perf_session *s, struct err *err)
+{
+	char text[4096];
+
+	s->page_size = sysconf(_SC_PAGESIZE);
+	s->ring_pages = ring_pages(s->page_size);
+	s->max_stack = (unsigned int)proc_read_number("/proc/sys/kernel/perf_event_max_stack", 127);
+	s->records.stats = &s->c->stats;
+	s->records.images = proc_images_new();
+	if (!s->records.images)
+		return err_nomem(err);
+	if (proc_read_text("/sys/devices/system/cpu/online", text, sizeof(text)) <= 0 ||
+	    !proc_parse_cpus(text, &s->online))
+		return err_set(err, EX_OSFILE,
+			       "/sys/devices/system/cpu/online does not tell which CPUs there are");
+	s->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (s->wake_fd < 0)
+		return err_set(err, EX_OSERR, "eventfd: %s", strerror(errno));
+	perf_probe_features(s);
+	return 0;
+}
+
+static void session_free(struct perf_session *s)
+{
+	perf_pump_join(s);
+	perf_targets_free(s);
+	perf_fds_close(s, &s->system_fds, 0);
+	perf_rings_free(s);
+	perf_record_reader_fini(&s->records);
+	proc_images_free(s->records.images);
+	vec_free(&s->online.cpus);
+	vec_free(&s->pmcs);
+	if (s->wake_fd >= 0)
+		close(s->wake_fd);
+	free(s);
+}
+
+static int perf_op_open(struct pmc_collector *c, const char *arg, struct err *err)
+{
+	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
+				       .size = sizeof(attr),
+				       .config = PERF_COUNT_SW_DUMMY,
+				       .exclude_kernel = 1};
+	struct perf_session *s;
+	int fd;
+
+	if (arg[0])
+		return err_set(err, EX_USAGE, "the collector \"perf\" takes no argument, not \"%s\"",
+			       arg);
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return err_nomem(err);
+	s->c = c;
+	s->wake_fd = -1;
+	if (session_init(s, err)) {
+		session_free(s);
+		return -1;
+	}
+	fd = perf_open(s, &attr, 0, -1);
+	if (fd < 0) {
+		perf_errors_open(s, err, -fd, NULL, 0, -1);
+		session_free(s);
+		return -1;
+	}
+	close(fd);
+	c->priv = s;
+	return 0;
+}
+
+static void perf_op_close(struct pmc_collector *c)
+{
+	if (!c->priv)
+		return;
+	session_free(c->priv);
+	c->priv = NULL;
+}
+
+static bool has_cpu(const struct proc_cpus *cpus, int cpu)
+{
+	int *p;
+
+	vec_each(p, &cpus->cpus) if (*p == cpu) return true;
+	return false;
+}
+
+/* System scope names a CPU: it must be there, and the event's PMU must know it. */
+static int check_cpu(const struct perf_session *s, const struct pmc *pmc, struct err *err)
+{
+	struct proc_cpus cpus = {0};
+	char online[256] = "?";
+	bool known;
+
+	if (!has_cpu(&s->online, pmc->cpu)) {
+		proc_read_text("/sys/devices/system/cpu/online", online, sizeof(online));
+		return err_set(err, EX_UNAVAILABLE, "CPU %d is not online; these are: %s", pmc->cpu,
+			       online);
+	}
+	if (!pmc->event.cpus[0])
+		return 0;
+	known = proc_parse_cpus(pmc->event.cpus, &cpus) && has_cpu(&cpus, pmc->cpu);
+	vec_free(&cpus.cpus);
+	return known ? 0
+		     : err_set(err, EX_UNAVAILABLE, "%s cannot be used on CPU %d, only on: %s",
+			       pmc->event.name, pmc->cpu, pmc->event.cpus);
+}
+
+static int check_rate(const struct pmc *pmc, struct err *err)
+{
+	if (PMC_IS_SAMPLING_MODE(pmc->mode) && pmc->event.clock && !(pmc->flags & PMC_F_FREQUENCY) &&
+	    pmc->rate < CLOCK_PERIOD_MIN) {
+		err_set(err, EX_UNAVAILABLE,
+			"%s: %llu ns between samples is below the kernel's minimum of %d ns",
+			pmc->event.name, (unsigned long long)pmc->rate, CLOCK_PERIOD_MIN);
+		return err_hint(err, "-n %d", CLOCK_PERIOD_MIN);
+	}
+	return 0;
+}
+
+static int check_pmc(const struct perf_session *s, const struct pmc *pmc, struct err *err)
+{
+	struct utsname u;
+
+	if (PMC_IS_SYSTEM_MODE(pmc->mode))
+		return check_cpu(s, pmc, err) ? -1 : check_rate(pmc, err);
+	if (!(pmc->flags & PMC_F_DESCENDANTS) && !s->has.inherit_thread && !uname(&u)) {
+		err_set(err, EX_UNAVAILABLE,
+			"Linux %s cannot follow new threads without new processes (5.13 can)",
+			u.release);
+		return err_hint(err, "use -d to follow both");
+	}
+	if (pmc->flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)) {
+		err_set(err, EX_UNAVAILABLE, "the collector \"perf\" cannot log counts per %s",
+			pmc->flags & PMC_F_LOG_PROCCSW ? "context switch" : "process exit");
+		return err_hint(err, "the collector \"hwpmc\" can");
+	}
+	return check_rate(pmc, err);
+}
+
+/* Events that happen in the kernel only count nothing where the kernel is excluded. */
+static bool is_kernel_event(const struct pmc_event *e)
+{
+	return e->type == PERF_TYPE_TRACEPOINT ||
+	       (e->type == PERF_TYPE_SOFTWARE && (e->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+						  e->config == PERF_COUNT_SW_CPU_MIGRATIONS));
+}
+
+/* Opens one event of the PMC, where it will be (system scope) or on ourselves: fd or -errno. */
+static int try_event(struct perf_session *s, const struct perf_pmc *p)
+{
+	struct perf_event_attr attr;
+
+	perf_attr_of_pmc(s, p, &attr);
+	if (PMC_IS_SYSTEM_MODE(p->pmc->mode))
+		return perf_open(s, &attr, -1, p->pmc->cpu);
+	return perf_open(s, &attr, 0, -1);
+}
+
+/*
+ * Finds the attributes that this kernel accepts.  PMUs outside the cores take no exclude bits
+ * (EINVAL); an ordinary user may mostly not look into the kernel (EACCES): then user code alone is
+ * profiled, and the event's name says so.
+ */
+static int settle_event(struct perf_session *s, struct perf_pmc *p, struct err *err)
+{
+	struct pmc_event *e = &p->pmc->event;
+	size_t n = strlen(e->name);
+	int fd = try_event(s, p);
+
+	if (fd == -EINVAL && !e->exclude_kernel && !e->exclude_user) {
+		p->no_exclude = true;
+		fd = try_event(s, p);
+	}
+	if ((fd == -EACCES || fd == -EPERM) && PMC_IS_VIRTUAL_MODE(p->pmc->mode) &&
+	    !e->exclude_kernel && !e->exclude_user && !p->no_exclude && !is_kernel_event(e)) {
+		e->exclude_kernel = true;
+		fd = try_event(s, p);
+		if (fd >= 0 && n + 2 < sizeof(e->name))
+			strcpy(e->name + n, ":u");
+		else
+			e->exclude_kernel = fd >= 0;
+	}
+	if (fd < 0)
+		return perf_errors_open(s, err, -fd, p, PMC_IS_SYSTEM_MODE(p->pmc->mode) ? -1 : 0,
+					p->pmc->cpu);
+	close(fd);
+	return 0;
+}
+
+/* System scope: the one event, on its CPU. */
+static int open_system(struct perf_session *s, struct perf_pmc *p, struct err *err)
+{
+	struct perf_event_attr attr;
+	struct perf_ring *ring;
+	int r;
+
+	perf_attr_of_pmc(s, p, &attr);
+	if (PMC_IS_COUNTING_MODE(p->pmc->mode)) {
+		r = perf_open(s, &attr, -1, p->pmc->cpu);
+		if (r >= 0 && vec_push(&p->fds.v, (struct perf_fd){r, p->pmc->cpu, 0})) {
+			close(r);
+			return err_nomem(err);
+		}
+	} else {
+		ring = perf_ring_of(s, p->pmc->cpu, err);
+		if (!ring || perf_sideband_system(s, err))
+			return -1;
+		r = perf_open_to_ring(s, &attr, -1, ring, 0, p->owner, &p->fds);
+	}
+	return r < 0 ? perf_errors_open(s, err, -r, p, -1, p->pmc->cpu) : 0;
+}
+
+static void pmc_free(struct perf_session *s, struct perf_pmc *p)
+{
+	size_t i;
+
+	perf_fds_ioctl(&p->fds, 0, PERF_EVENT_IOC_DISABLE);
+	perf_drain(s, perf_now());
+	while (PMC_IS_VIRTUAL_MODE(p->pmc->mode) && p->fds.v.n)
+		perf_detach(s, p, p->fds.v.v[0].target);
+	perf_fds_close(s, &p->fds, 0);
+	for (i = 0; i < s->pmcs.n; i++)
+		if (s->pmcs.v[i] == p) {
+			vec_remove(&s->pmcs, i, 1);
+			break;
+		}
+	table_clear(&p->by_tid);
+	vec_free(&p->tids);
+	p->pmc->priv = NULL;
+	free(p);
+}
+
+static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct err *err)
+{
+	const struct pmc *pmc = p->pmc;
+	struct perf_owner owner = {.pmcid = pmc->id,
+				   .flags = pmc->flags,
+				   .depth = pmc->max_depth < s->max_stack ? pmc->max_depth
+									  : s->max_stack};
+
+	p->owner = perf_record_add_owner(&s->records, &owner);
+	if (p->owner == UINT32_MAX)
+		return err_nomem(err);
+	if (settle_event(s, p, err))
+		return -1;
+	if (PMC_IS_COUNTING_MODE(pmc->mode))
+		p->base = pmc->rate;
+	return PMC_IS_SYSTEM_MODE(pmc->mode) ? open_system(s, p, err) : 0;
+}
+
+static int perf_op_allocate(struct pmc_collector *c, struct pmc *pmc, struct err *err)
+{
+	struct perf_session *s = session(c);
+	struct perf_pmc *p;
+	int r;
+
+	/* Before anything is attached, so that it never inherits an event. */
+	if (check_pmc(s, pmc, err) || perf_pump_start(s, err))
+		return -1;
+	p = calloc(1, sizeof(*p));
+	if (!p)
+		return err_nomem(err);
+	lock(c);
+	p->pmc = pmc;
+	p->rate = pmc->rate;
+	pmc->priv = p;
+	if (vec_push(&s->pmcs, p)) {
+		free(p);
+		r = err_nomem(err);
+	} else {
+		r = allocate_locked(s, p, err);
+		if (r)
+			pmc_free(s, p);
+	}
+	unlock(c);
+	return r;
+}
+
+static void perf_op_release(struct pmc_collector *c, struct pmc *pmc)
+{
+	lock(c);
+	if (pmc->priv)
+		pmc_free(session(c), pmc->priv);
+	unlock(c);
+}
+
+static int perf_op_attach(struct pmc_collector *c, struct pmc *pmc, pid_t pid, struct err *err)
+{
+	int r;
+
+	lock(c);
+	r = perf_attach(session(c), pmc->priv, pid, err);
+	unlock(c);
+	return r;
+}
+
+static int perf_op_detach(struct pmc_collector *c, struct pmc *pmc, pid_t pid, struct err *err)
+{
+	(void)err;
+	lock(c);
+	perf_detach(session(c), pmc->priv, pid);
+	unlock(c);
+	return 0;
+}
+
+/* The rate may have been set since the events were opened. */
+static int update_rate(struct perf_pmc *p, struct err *err)
+{
+	const struct pmc *pmc = p->pmc;
+	uint64_t rate = pmc->rate;
+	struct perf_fd *f;
+
+	if (PMC_IS_COUNTING_MODE(pmc->mode) || rate == p->rate)
+		return 0;
+	if (check_rate(pmc, err))
+		return -1;
+	vec_each(f, &p->fds.v) if (ioctl(f->fd, PERF_EVENT_IOC_PERIOD, &rate))
+		return err_set(err, EX_UNAVAILABLE, "%s: the kernel refuses the rate %llu: %s",
+			       pmc->event.name, (unsigned long long)rate, strerror(errno));
+	p->rate = rate;
+	return 0;
+}
+
+static int perf_op_start(struct pmc_collector *c, struct pmc *pmc, struct err *err)
+{
+	struct perf_pmc *p = pmc->priv;
+	int r;
+
+	lock(c);
+	r = update_rate(p, err);
+	/* The first start is the exec's. */
+	if (!r && (!(pmc->flags & PMC_F_START_ON_EXEC) || p->armed))
+		perf_fds_ioctl(&p->fds, 0, PERF_EVENT_IOC_ENABLE);
+	p->armed |= !r;
+	unlock(c);
+	return r;
+}
+
+static int perf_op_stop(struct pmc_collector *c, struct pmc *pmc, struct err *err)
+{
+	struct perf_pmc *p = pmc->priv;
+
+	(void)err;
+	lock(c);
+	perf_fds_ioctl(&p->fds, 0, PERF_EVENT_IOC_DISABLE);
+	unlock(c);
+	return 0;
+}
+
+static int sum_of(struct pmc_collector *c, struct pmc *pmc, uint64_t *sum, struct err *err)
+{
+	const struct perf_pmc *p = pmc->priv;
+	int r;
+
+	lock(c);
+	r = perf_fds_sum(&p->fds, sum);
+	unlock(c);
+	return r ? err_set(err, EX_OSERR, "%s: cannot read the count: %s", pmc->event.name,
+			   strerror(-r))
+		 : 0;
+}
+
+static int perf_op_read(struct pmc_collector *c, struct pmc *pmc, uint64_t *value, struct err *err)
+{
+	const struct perf_pmc *p = pmc->priv;
+
+	if (PMC_IS_SAMPLING_MODE(pmc->mode)) {
+		*value = pmc->rate;
+		return 0;
+	}
+	if (sum_of(c, pmc, value, err))
+		return -1;
+	*value += p->base;
+	return 0;
+}
+
+/* The kernel's counts only ever grow: what is written is kept as a difference to them. */
+static int perf_op_write(struct pmc_collector *c, struct pmc *pmc, uint64_t value, struct err *err)
+{
+	struct perf_pmc *p = pmc->priv;
+	uint64_t sum;
+
+	if (sum_of(c, pmc, &sum, err))
+		return -1;
+	p->base = value - sum;
+	return 0;
+}
+
+static int perf_op_log_origin(struct pmc_collector *c, struct pmclog_origin *o, struct err *err)
+{
+	struct timespec ts;
+
+	(void)c;
+	(void)err;
+	clock_gettime(CLOCK_REALTIME, &ts);
+	o->cputype = CPUTYPE_GENERIC;
+	o->tsc_freq = 1000000000;
+	o->ts_sec = (uint64_t)ts.tv_sec;
+	o->ts_nsec = (uint64_t)ts.tv_nsec;
+	return 0;
+}
+
+/* The side-band goes on before /proc is read, so that nothing falls between the two. */
+static int perf_op_log_start(struct pmc_collector *c, struct err *err)
+{
+	struct perf_session *s = session(c);
+	size_t i;
+	int r;
+
+	lock(c);
+	for (i = 0; i < s->targets.n; i++)
+		s->targets.v[i]->snapshotted = false;
+	s->system_snapshotted = false;
+	perf_sideband_ioctl(s, PERF_EVENT_IOC_ENABLE);
+	r = perf_snapshot(s, true, err);
+	if (r) {
+		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
+	} else {
+		s->records.writer = c->writer;
+		s->last_round = perf_now();
+		s->logging = true;
+		perf_pump_wake(s);
+	}
+	unlock(c);
+	return r;
+}
+
+static int flush_locked(struct perf_session *s, struct err *err)
+{
+	perf_drain(s, perf_now());
+	if (pmclog_writer_flush(s->c->writer, err))
+		return -1;
+	return s->records.nomem ? err_nomem(err) : 0;
+}
+
+static int perf_op_log_flush(struct pmc_collector *c, struct err *err)
+{
+	struct perf_session *s = session(c);
+	int r;
+
+	lock(c);
+	r = s->logging ? flush_locked(s, err) : 0;
+	unlock(c);
+	return r;
+}
+
+static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
+{
+	struct perf_session *s = session(c);
+	int r = 0;
+
+	lock(c);
+	if (s->logging) {
+		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
+		perf_drain(s, UINT64_MAX);
+		perf_account_lost(s);
+		r = flush_locked(s, err);
+		s->logging = false;
+		s->records.writer = NULL;
+	}
+	unlock(c);
+	return r;
+}
+
+static uint64_t perf_op_now(struct pmc_collector *c)
+{
+	(void)c;
+	return perf_now();
+}
+
+static bool perf_op_finished(struct pmc_collector *c)
+{
+	(void)c;
+	return false;
+}
+
+const struct pmc_collector_ops pmc_collector_perf = {
+	.name = "perf",
+	.summary = "perf_event_open(2): no set-up, no module",
+	.open = perf_op_open,
+	.close = perf_op_close,
+	.allocate = perf_op_allocate,
+	.release = perf_op_release,
+	.attach = perf_op_attach,
+	.detach = perf_op_detach,
+	.start = perf_op_start,
+	.stop = perf_op_stop,
+	.read = perf_op_read,
+	.write = perf_op_write,
+	.log_origin = perf_op_log_origin,
+	.log_start = perf_op_log_start,
+	.log_flush = perf_op_log_flush,
+	.log_stop = perf_op_log_stop,
+	.now = perf_op_now,
+	.finished = perf_op_finished,
+};

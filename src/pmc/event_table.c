@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * The events with names that every machine is asked for, in the order of pmc(3).
+ *
+ * Default rates aim at 1000 samples a second on a busy CPU, or fewer: one millisecond for clocks;
+ * for the rest, what such a CPU does in a millisecond: 3 million cycles (3 GHz) and as many
+ * instructions, one in six of them a branch and one in fifty of those missed, one in three a load,
+ * cache misses about a hundredth at each level further from the core.  Page faults come at up to
+ * 100,000 a second (a compiler), context switches at up to 10,000 (a busy server); what is rarer is
+ * sampled each time. Tracepoints too, because nothing is known of them and their users look for
+ * single hits.
+ */
+#include <linux/perf_event.h>
+
+#include "pmc/events.h"
+
+#define SW(name, id, rate, summary)                                                           \
+	{                                                                                     \
+		name, summary, EVENT_PERF, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##id, rate, NULL \
+	}
+#define CLOCK(name, id, summary)                                                                  \
+	{                                                                                         \
+		name, summary, EVENT_CLOCK, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##id, 1000000, NULL \
+	}
+#define HW(name, id, rate, summary)                                                           \
+	{                                                                                     \
+		name, summary, EVENT_PERF, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##id, rate, NULL \
+	}
+#define CACHE(name, cache, op, result, rate, summary)                                    \
+	{                                                                                \
+		name, summary, EVENT_PERF, PERF_TYPE_HW_CACHE,                           \
+			PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_##op << 8 | \
+				PERF_COUNT_HW_CACHE_RESULT_##result << 16,               \
+			rate, NULL                                                       \
+	}
+#define TRACE(name, tracepoint, rate, summary)                                             \
+	{                                                                                  \
+		name, summary, EVENT_TRACEPOINT, PERF_TYPE_TRACEPOINT, 0, rate, tracepoint \
+	}
+#define NONE(name, why, summary)                               \
+	{                                                      \
+		name, summary, EVENT_UNAVAILABLE, 0, 0, 0, why \
+	}
+
+/* clang-format off */
+const struct event_row pmcint_event_rows[] = {
+	CLOCK("cpu-clock", CPU_CLOCK, "time on a CPU, in nanoseconds"),
+	CLOCK("task-clock", TASK_CLOCK, "time that the target runs, in nanoseconds"),
+	SW("page-faults", PAGE_FAULTS, 100, "page faults"),
+	SW("minor-faults", PAGE_FAULTS_MIN, 100, "page faults served without a disk"),
+	SW("major-faults", PAGE_FAULTS_MAJ, 1, "page faults that waited for a disk"),
+	SW("context-switches", CONTEXT_SWITCHES, 10, "switches to another thread"),
+	SW("cpu-migrations", CPU_MIGRATIONS, 1, "moves of a thread to another CPU"),
+	SW("alignment-faults", ALIGNMENT_FAULTS, 1, "misaligned accesses that the kernel repaired"),
+	SW("emulation-faults", EMULATION_FAULTS, 1, "instructions that the kernel emulated"),
+
+	CLOCK("CLOCK.HARD", CPU_CLOCK, "FreeBSD's hard clock: cpu-clock"),
+	CLOCK("CLOCK.STAT", CPU_CLOCK, "FreeBSD's statistics clock: cpu-clock"),
+	CLOCK("CLOCK.PROF", CPU_CLOCK, "FreeBSD's profiling clock: cpu-clock"),
+	SW("PAGE_FAULT.ALL", PAGE_FAULTS, 100, "FreeBSD's name of page-faults"),
+	NONE("PAGE_FAULT.READ", "Linux counts page faults of reads and writes together, use PAGE_FAULT.ALL",
+	     "not on Linux"),
+	NONE("PAGE_FAULT.WRITE", "Linux counts page faults of reads and writes together, use PAGE_FAULT.ALL",
+	     "not on Linux"),
+	TRACE("LOCK.FAILED", "lock:contention_begin", 1, "waits for a kernel lock (Linux 5.19)"),
+	NONE("interrupts", "Linux has no event for all interrupts, use irq:irq_handler_entry for those of devices",
+	     "not on Linux"),
+
+	HW("cycles", CPU_CYCLES, 3000000, "CPU cycles, at whatever frequency"),
+	HW("instructions", INSTRUCTIONS, 3000000, "instructions retired"),
+	HW("branches", BRANCH_INSTRUCTIONS, 500000, "branch instructions retired"),
+	HW("branch-misses", BRANCH_MISSES, 10000, "branches retired that were mispredicted"),
+	HW("cache-references", CACHE_REFERENCES, 30000, "accesses to the last-level cache"),
+	HW("cache-misses", CACHE_MISSES, 10000, "misses of the last-level cache"),
+	HW("bus-cycles", BUS_CYCLES, 100000, "bus cycles"),
+	HW("ref-cycles", REF_CPU_CYCLES, 3000000, "CPU cycles at the nominal frequency"),
+	HW("stalled-cycles-frontend", STALLED_CYCLES_FRONTEND, 1000000, "cycles short of instructions"),
+	HW("stalled-cycles-backend", STALLED_CYCLES_BACKEND, 1000000, "cycles short of data or units"),
+
+	CACHE("L1-dcache-loads", L1D, READ, ACCESS, 1000000, "loads from the data cache"),
+	CACHE("L1-dcache-load-misses", L1D, READ, MISS, 30000, "loads that missed the data cache"),
+	CACHE("L1-dcache-stores", L1D, WRITE, ACCESS, 500000, "stores to the data cache"),
+	CACHE("L1-dcache-store-misses", L1D, WRITE, MISS, 10000, "stores that missed the data cache"),
+	CACHE("L1-dcache-prefetches", L1D, PREFETCH, ACCESS, 30000, "prefetches to the data cache"),
+	CACHE("L1-dcache-prefetch-misses", L1D, PREFETCH, MISS, 10000, "prefetches that missed it"),
+	CACHE("L1-icache-loads", L1I, READ, ACCESS, 1000000, "fetches from the instruction cache"),
+	CACHE("L1-icache-load-misses", L1I, READ, MISS, 10000, "fetches that missed it"),
+	CACHE("L1-icache-prefetches", L1I, PREFETCH, ACCESS, 30000, "prefetches to it"),
+	CACHE("L1-icache-prefetch-misses", L1I, PREFETCH, MISS, 10000, "prefetches that missed it"),
+	CACHE("LLC-loads", LL, READ, ACCESS, 30000, "loads from the last-level cache"),
+	CACHE("LLC-load-misses", LL, READ, MISS, 10000, "loads that missed the last-level cache"),
+	CACHE("LLC-stores", LL, WRITE, ACCESS, 10000, "stores to the last-level cache"),
+	CACHE("LLC-store-misses", LL, WRITE, MISS, 5000, "stores that missed the last-level cache"),
+	CACHE("LLC-prefetches", LL, PREFETCH, ACCESS, 10000, "prefetches to the last-level cache"),
+	CACHE("LLC-prefetch-misses", LL, PREFETCH, MISS, 5000, "prefetches that missed it"),
+	CACHE("dTLB-loads", DTLB, READ, ACCESS, 1000000, "loads through the data TLB"),
+	CACHE("dTLB-load-misses", DTLB, READ, MISS, 5000, "loads that missed the data TLB"),
+	CACHE("dTLB-stores", DTLB, WRITE, ACCESS, 500000, "stores through the data TLB"),
+	CACHE("dTLB-store-misses", DTLB, WRITE, MISS, 2000, "stores that missed the data TLB"),
+	CACHE("dTLB-prefetches", DTLB, PREFETCH, ACCESS, 10000, "prefetches through the data TLB"),
+	CACHE("dTLB-prefetch-misses", DTLB, PREFETCH, MISS, 1000, "prefetches that missed it"),
+	CACHE("iTLB-loads", ITLB, READ, ACCESS, 100000, "fetches through the instruction TLB"),
+	CACHE("iTLB-load-misses", ITLB, READ, MISS, 1000, "fetches that missed the instruction TLB"),
+	CACHE("branch-loads", BPU, READ, ACCESS, 500000, "lookups of the branch predictor"),
+	CACHE("branch-load-misses", BPU, READ, MISS, 10000, "lookups that it could not answer"),
+	CACHE("node-loads", NODE, READ, ACCESS, 5000, "loads from memory"),
+	CACHE("node-load-misses", NODE, READ, MISS, 1000, "loads from another node's memory"),
+	CACHE("node-stores", NODE, WRITE, ACCESS, 5000, "stores to memory"),
+	CACHE("node-store-misses", NODE, WRITE, MISS, 1000, "stores to another node's memory"),
+	CACHE("node-prefetches", NODE, PREFETCH, ACCESS, 5000, "prefetches from memory"),
+	CACHE("node-prefetch-misses", NODE, PREFETCH, MISS, 1000, "prefetches from another node"),
+};
+
+const struct event_alias pmcint_event_aliases[] = {
+	{"cpu-cycles", "cycles"},
+	{"unhalted-cycles", "cycles"},
+	{"branch-instructions", "branches"},
+	{"branch-mispredicts", "branch-misses"},
+	{"dc-misses", "L1-dcache-load-misses"},
+	{"ic-misses", "L1-icache-load-misses"},
+	{"idle-cycles-frontend", "stalled-cycles-frontend"},
+	{"idle-cycles-backend", "stalled-cycles-backend"},
+	{"faults", "page-faults"},
+	{"cs", "context-switches"},
+	{"migrations", "cpu-migrations"},
+};
+/* clang-format on */
+
+const size_t pmcint_event_nrows = sizeof(pmcint_event_rows) / sizeof(pmcint_event_rows[0]);
+const size_t pmcint_event_naliases = sizeof(pmcint_event_aliases) / sizeof(pmcint_event_aliases[0]);

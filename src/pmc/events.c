@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Event-specs: NAME, rHEX, PMU/TERMS/ or SYSTEM:NAME, then modifiers (":u", ":k", ",usr", ",os").
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "pmc/events.h"
+
+/* Numbers for PMCALLOCATEDYN.  No reader resolves them: the record carries the name. */
+enum { NUMBER_SOFT = 0x20000, NUMBER_CPU = 0x30000, NUMBER_OTHER = 0x40000 };
+
+struct modifiers {
+	bool user, kernel;
+};
+
+/* A character of a name with case and kind of separator taken away. */
+static char fold(char c)
+{
+	return strchr("._ -", c) && c ? '-' : (char)tolower((unsigned char)c);
+}
+
+static bool same_name(const char *a, const char *b)
+{
+	while (*a && fold(*a) == fold(*b))
+		a++, b++;
+	return !*a && !*b;
+}
+
+/* Whether all of text is modifier letters; then adds them. */
+static bool take_modifiers(const char *text, struct modifiers *m)
+{
+	if (!*text || text[strspn(text, "ukUK")])
+		return false;
+	m->user |= strpbrk(text, "uU") != NULL;
+	m->kernel |= strpbrk(text, "kK") != NULL;
+	return true;
+}
+
+/* Sets the excludes, and says so in the name. */
+static void apply_modifiers(struct pmc_event *event, const struct modifiers *m)
+{
+	const char *suffix = m->user ? ":u" : ":k";
+	size_t n = strlen(event->name);
+
+	if (m->user == m->kernel)
+		return;
+	event->exclude_kernel = m->user;
+	event->exclude_user = m->kernel;
+	if (n > sizeof(event->name) - 3)
+		n = sizeof(event->name) - 3;
+	memcpy(event->name + n, suffix, 3);
+}
+
+static const struct event_row *find_row(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < pmcint_event_naliases; i++) {
+		if (!same_name(name, pmcint_event_aliases[i].alias))
+			continue;
+		name = pmcint_event_aliases[i].name;
+		break;
+	}
+	for (i = 0; i < pmcint_event_nrows; i++)
+		if (same_name(name, pmcint_event_rows[i].name))
+			return &pmcint_event_rows[i];
+	return NULL;
+}
+
+static int use_row(const char *root, const struct event_row *row, struct pmc_event *event,
+		   struct err *err)
+{
+	uint32_t index = (uint32_t)(row - pmcint_event_rows);
+
+	if (row->kind == EVENT_UNAVAILABLE) {
+		err_set(err, EX_UNAVAILABLE, "%s: %s", row->name, row->where);
+		return err_hint(err, "pmcstat -L lists the events");
+	}
+	if (row->kind == EVENT_TRACEPOINT) {
+		const char *colon = strchr(row->where, ':');
+		char system[32];
+
+		snprintf(system, sizeof(system), "%.*s", (int)(colon - row->where), row->where);
+		if (pmcint_event_tracepoint(root, system, colon + 1, event, err))
+			return err_wrap(err, "%s", row->name);
+	} else {
+		event->type = row->type;
+		event->config = row->config;
+	}
+	event->class = row->type == PERF_TYPE_SOFTWARE || row->type == PERF_TYPE_TRACEPOINT
+			       ? PMC_CLASS_SOFT
+			       : PMC_CLASS_CPU;
+	event->number = (event->class == PMC_CLASS_SOFT ? NUMBER_SOFT : NUMBER_CPU) + index;
+	event->clock = row->kind == EVENT_CLOCK;
+	event->default_rate = row->rate;
+	snprintf(event->name, sizeof(event->name), "%s", row->name);
+	return 0;
+}
+
+/* "r1a8": a number for the CPU's own event register. */
+static bool use_raw(const char *name, struct pmc_event *event)
+{
+	size_t len = strlen(name);
+
+	if (tolower((unsigned char)name[0]) != 'r' || len < 2 || len > 17 ||
+	    name[1 + strspn(name + 1, "0123456789abcdefABCDEF")])
+		return false;
+	event->type = PERF_TYPE_RAW;
+	event->config = strtoull(name + 1, NULL, 16);
+	event->class = PMC_CLASS_CPU;
+	event->default_rate = EVENT_RATE_RAW;
+	snprintf(event->name, sizeof(event->name), "r%llx", (unsigned long long)event->config);
+	return true;
+}
+
+/* Changes of one character that turn a into b, counted up to the length of either. */
+static unsigned int distance(const char *a, const char *b)
+{
+	unsigned int row[64], i, j, n = (unsigned int)strlen(b);
+
+	if (n >= 64)
+		return n;
+	for (j = 0; j <= n; j++)
+		row[j] = j;
+	for (i = 0; a[i]; i++) {
+		unsigned int diagonal = row[0];
+
+		row[0] = i + 1;
+		for (j = 1; j <= n; j++) {
+			unsigned int above = row[j],
+				     best = diagonal + (fold(a[i]) != fold(b[j - 1]));
+
+			best = above + 1 < best ? above + 1 : best;
+			best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+			row[j] = best;
+			diagonal = above;
+		}
+	}
+	return row[n];
+}
+
+/* Up to three names of the table that name could be a slip of. */
+static void near_names(const char *name, char *text, size_t size)
+{
+	size_t len = strlen(name), n = 0, i;
+	unsigned int limit = len < 6 ? 1 : len < 12 ? 2 : 3, at, found = 0;
+
+	text[0] = '\0';
+	for (at = 0; at <= limit; at++)
+		for (i = 0; i < pmcint_event_nrows + pmcint_event_naliases && found < 3; i++) {
+			const char *known =
+				i < pmcint_event_nrows
+					? pmcint_event_rows[i].name
+					: pmcint_event_aliases[i - pmcint_event_nrows].alias;
+
+			if (distance(name, known) != at)
+				continue;
+			n += (size_t)snprintf(text + n, size - n, "%s%s", found++ ? ", " : "",
+					      known);
+		}
+}
+
+static int unknown(const char *name, struct err *err)
+{
+	char near[128];
+
+	err_set(err, EX_USAGE, "unknown event \"%s\"", name);
+	near_names(name, near, sizeof(near));
+	if (near[0])
+		return err_hint(err, "is it %s?  pmcstat -L lists the events", near);
+	return err_hint(err, "pmcstat -L lists the events");
+}
+
+/* NAME, rHEX or SYSTEM:NAME without modifiers. */
+static int use_name(const char *root, char *name, struct pmc_event *event, struct err *err)
+{
+	const struct event_row *row = find_row(name);
+	char *colon = strchr(name, ':');
+	bool tracepoint = colon && colon > name && colon[1] && colon[1] != ':';
+
+	if (row)
+		return use_row(root, row, event, err);
+	if (use_raw(name, event))
+		return 0;
+	if (tracepoint) {
+		*colon = '\0';
+		if (find_row(name)) {
+			err_set(err, EX_USAGE, "%s: the modifier \"%s\" is not known", name,
+				colon + 1);
+			return err_hint(err, "modifiers: u (user mode), k (kernel mode)");
+		}
+		if (pmcint_event_tracepoint(root, name, colon + 1, event, err) == 0)
+			return 0;
+		*colon = ':';
+	}
+	if (pmcint_event_pfm(name, event))
+		return 0;
+	return tracepoint ? -1 : unknown(name, err);
+}
+
+static int parse_sysfs(const char *root, char *text, struct pmc_event *event, struct err *err)
+{
+	char *terms = strchr(text, '/') + 1, *end = strrchr(text, '/');
+	struct modifiers m = {0};
+
+	if (terms > end || terms - 1 == text) {
+		err_set(err, EX_USAGE, "%s: a PMU's event is written PMU/EVENT/", text);
+		return err_hint(err, "try: cpu/event=0x3c,umask=0/");
+	}
+	terms[-1] = *end = '\0';
+	end += end[1] == ':';
+	if (end[1] && !take_modifiers(end + 1, &m)) {
+		err_set(err, EX_USAGE, "%s/%s/: the modifier \"%s\" is not known", text, terms,
+			end + 1);
+		return err_hint(err, "modifiers: u (user mode), k (kernel mode)");
+	}
+	if (pmcint_event_sysfs(root, text, terms, event, err))
+		return -1;
+	snprintf(event->name, sizeof(event->name), "%s/%s/", text, terms);
+	apply_modifiers(event, &m);
+	return 0;
+}
+
+/* Cuts ",usr" and ",os" off, the qualifiers of FreeBSD's event-specs. */
+static int cut_qualifiers(char *text, struct modifiers *m, struct err *err)
+{
+	char *comma = strchr(text, ','), *q = comma;
+
+	if (!comma)
+		return 0;
+	*comma = '\0';
+	while (q) {
+		char *next = strchr(q + 1, ',');
+
+		if (next)
+			*next = '\0';
+		if (strcasecmp(q + 1, "usr") == 0) {
+			m->user = true;
+		} else if (strcasecmp(q + 1, "os") == 0) {
+			m->kernel = true;
+		} else {
+			err_set(err, EX_USAGE, "%s: the qualifier \"%s\" is not known", text,
+				q + 1);
+			return err_hint(err, "qualifiers: usr, os");
+		}
+		q = next;
+	}
+	return 0;
+}
+
+static int parse_plain(const char *root, char *text, struct pmc_event *event, struct err *err)
+{
+	struct modifiers m = {0};
+	char *colon;
+
+	if (cut_qualifiers(text, &m, err))
+		return -1;
+	colon = strrchr(text, ':');
+	if (colon && take_modifiers(colon + 1, &m))
+		*colon = '\0';
+	if (use_name(root, text, event, err))
+		return -1;
+	if (!event->name[0])
+		snprintf(event->name, sizeof(event->name), "%s", text);
+	apply_modifiers(event, &m);
+	return 0;
+}
+
+int pmcint_event_parse_at(const char *root, const char *spec, struct pmc_event *event,
+			  struct err *err)
+{
+	char text[sizeof(event->spec)];
+	size_t len, i;
+
+	memset(event, 0, sizeof(*event));
+	spec += strspn(spec, " \t");
+	len = strlen(spec);
+	while (len && strchr(" \t", spec[len - 1]))
+		len--;
+	if (!len)
+		return err_set(err, EX_USAGE, "the event's name is empty");
+	if (len >= sizeof(text))
+		return err_set(err, EX_USAGE, "an event-spec has at most %zu bytes, this one %zu",
+			       sizeof(text) - 1, len);
+	for (i = 0; i < len; i++)
+		if (iscntrl((unsigned char)spec[i]))
+			return err_set(
+				err, EX_USAGE,
+				"byte %zu of the event's name is the control character 0x%02x",
+				i + 1, (unsigned char)spec[i]);
+	memcpy(text, spec, len);
+	text[len] = '\0';
+	memcpy(event->spec, text, len + 1);
+	if (strchr(text, '/') ? parse_sysfs(root, text, event, err)
+			      : parse_plain(root, text, event, err))
+		return -1;
+	if (!event->number)
+		event->number = NUMBER_OTHER | (hash_bytes(event->spec, len) & 0xffff);
+	return 0;
+}
+
+int pmc_event_parse(const char *spec, struct pmc_event *event, struct err *err)
+{
+	return pmcint_event_parse_at("", spec, event, err);
+}
+
+static bool opens(struct perf_event_attr *attr, pid_t pid, int cpu)
+{
+	long fd = syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd >= 0)
+		close((int)fd);
+	return fd >= 0;
+}
+
+/* Whether the event counts in user mode alone; switches, migrations and tracepoints never do. */
+static bool counts_in_user_mode(const struct pmc_event *event)
+{
+	if (event->type == PERF_TYPE_SOFTWARE)
+		return event->config != PERF_COUNT_SW_CONTEXT_SWITCHES &&
+		       event->config != PERF_COUNT_SW_CPU_MIGRATIONS;
+	return event->type != PERF_TYPE_TRACEPOINT;
+}
+
+/* Whether this user can count the event on this machine: on itself, or where its PMU must be
+ * opened. */
+static bool works(const struct pmc_event *event)
+{
+	struct perf_event_attr attr = {
+		.type = event->type,
+		.size = sizeof(attr),
+		.config = event->config,
+		.config1 = event->config1,
+		.config2 = event->config2,
+		.disabled = 1,
+		.exclude_user = event->exclude_user,
+		.exclude_kernel = event->exclude_kernel,
+	};
+
+	if (opens(&attr, 0, -1))
+		return true;
+	if (event->cpus[0] && opens(&attr, -1, (int)strtoul(event->cpus, NULL, 10)))
+		return true;
+	if ((errno != EACCES && errno != EPERM) || event->exclude_user ||
+	    !counts_in_user_mode(event))
+		return false;
+	attr.exclude_kernel = 1;
+	attr.exclude_hv = 1;
+	return opens(&attr, 0, -1);
+}
+
+struct listing {
+	const char *root;
+	bool probe;
+	int (*each)(const struct pmc_event_info *info, void *arg);
+	void *arg;
+};
+
+static int list_event(const struct listing *l, const char *name, const char *summary, uint64_t rate)
+{
+	struct pmc_event_info info = {
+		.name = name, .summary = summary, .default_rate = rate, .works = -1};
+	struct pmc_event event;
+
+	if (l->probe)
+		info.works =
+			pmcint_event_parse_at(l->root, name, &event, NULL) == 0 && works(&event);
+	return l->each(&info, l->arg);
+}
+
+static int list_sysfs(const char *name, void *arg)
+{
+	return list_event(arg, name, "event of this machine", EVENT_RATE_RAW);
+}
+
+int pmcint_each_event_at(const char *root, bool probe,
+			 int (*each)(const struct pmc_event_info *info, void *arg), void *arg)
+{
+	struct listing l = {.root = root, .probe = probe, .each = each, .arg = arg};
+	int stop = 0;
+	size_t i;
+
+	for (i = 0; i < pmcint_event_nrows && !stop; i++) {
+		const struct event_row *row = &pmcint_event_rows[i];
+
+		if (row->kind != EVENT_UNAVAILABLE)
+			stop = list_event(&l, row->name, row->summary, row->rate);
+	}
+	for (i = 0; i < pmcint_event_naliases && !stop; i++) {
+		const struct event_alias *a = &pmcint_event_aliases[i];
+		char summary[80];
+
+		snprintf(summary, sizeof(summary), "the same as %s", a->name);
+		stop = list_event(&l, a->alias, summary, find_row(a->name)->rate);
+	}
+	return stop ? stop : pmcint_each_sysfs(root, list_sysfs, &l);
+}
+
+int pmc_each_event(bool probe, int (*each)(const struct pmc_event_info *info, void *arg), void *arg)
+{
+	return pmcint_each_event_at("", probe, each, arg);
+}
+
+char *pmcint_events_working(char *text, size_t size)
+{
+	size_t n = 0, i;
+
+	text[0] = '\0';
+	for (i = 0; i < pmcint_event_nrows; i++) {
+		const char *name = pmcint_event_rows[i].name;
+		struct pmc_event event;
+
+		/* Names with a dot are FreeBSD's for what the list has already. */
+		if (strchr(name, '.') || pmc_event_parse(name, &event, NULL) || !works(&event))
+			continue;
+		if (n + strlen(name) + sizeof(", ...") + 2 > size) {
+			snprintf(text + n, size - n, "%s...", n ? ", " : "");
+			break;
+		}
+		n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", name);
+	}
+	return text;
+}

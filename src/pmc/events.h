@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Event-specs inside libpmc: the table of names, and the lookups in sysfs and tracefs behind it.
+ *
+ * Callers outside this part use pmc_event_parse() of collector.h.  Functions that take a root look
+ * below it instead of below "/", so that tests can bring a machine of their own.
+ */
+#ifndef PMC_EVENTS_H
+#define PMC_EVENTS_H
+
+#include <stddef.h>
+
+#include "pmc/collector.h"
+
+/* pmc_event_parse() below root. */
+int pmcint_event_parse_at(const char *root, const char *spec, struct pmc_event *event,
+			  struct err *err);
+
+/* pmc_each_event() below root. */
+int pmcint_each_event_at(const char *root, bool probe,
+			 int (*each)(const struct pmc_event_info *info, void *arg), void *arg);
+
+/*
+ * Writes "cpu-clock, task-clock, page-faults ..." into text: the events of the table that this
+ * machine and user can count now.  For the message of an event that does not work.  Returns text.
+ */
+char *pmcint_events_working(char *text, size_t size);
+
+/* How an event of the table is found. */
+enum event_kind {
+	EVENT_PERF,	   /* type and config */
+	EVENT_CLOCK,	   /* the same, and the rate is in nanoseconds */
+	EVENT_TRACEPOINT,  /* where names the tracepoint */
+	EVENT_UNAVAILABLE, /* where says in a sentence why Linux has no such event */
+};
+
+struct event_row {
+	const char *name;
+	const char *summary;
+	enum event_kind kind;
+	uint32_t type;
+	uint64_t config;
+	uint64_t rate;
+	const char *where;
+};
+
+struct event_alias {
+	const char *alias;
+	const char *name; /* of a row */
+};
+
+extern const struct event_row pmcint_event_rows[];
+extern const size_t pmcint_event_nrows;
+extern const struct event_alias pmcint_event_aliases[];
+extern const size_t pmcint_event_naliases;
+
+/* "pmu/terms/", or the same with modifiers cut off.  Fills in all but name, spec and excludes. */
+int pmcint_event_sysfs(const char *root, const char *pmu, const char *terms,
+		       struct pmc_event *event, struct err *err);
+
+/* Calls each() with "pmu/event/" for every named event below root; stops at non-zero. */
+int pmcint_each_sysfs(const char *root, int (*each)(const char *name, void *arg), void *arg);
+
+/* The tracepoint system:name.  EX_UNAVAILABLE: no such, or no tracefs; EX_NOPERM. */
+int pmcint_event_tracepoint(const char *root, const char *system, const char *name,
+			    struct pmc_event *event, struct err *err);
+
+/* The names of libpfm4, where the library was built with it: 1 known, 0 not known. */
+int pmcint_event_pfm(const char *name, struct pmc_event *event);
+
+/* The rates of events that no table knows: see event_table.c. */
+enum { EVENT_RATE_RAW = 1000000, EVENT_RATE_TRACEPOINT = 1 };
+
+/* Reads a small text file; cuts blanks off its end.  Its length, or -1 with errno set. */
+int pmcint_read_text(const char *path, char *text, size_t size);
+
+/*
+ * Finds the entry of dir that is spelt name, or else the one that differs from it in case alone.
+ * Writes dir/entry into path.  0, or -1 with errno set (ENOENT, EACCES, ENAMETOOLONG ...).
+ */
+int pmcint_find_entry(const char *dir, const char *name, char *path, size_t size);
+
+#endif

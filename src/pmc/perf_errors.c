@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pmc/perf_errors.h"
+
+#define PARANOID "/proc/sys/kernel/perf_event_paranoid"
+
+enum { BIT_SYS_PTRACE = 19, BIT_SYS_ADMIN = 21, BIT_PERFMON = 38 };
+
+/* The value behind "Name:" in /proc/self/status, in the given base; 0 when it is not there. */
+static unsigned long long status_number(const char *text, const char *name, int base)
+{
+	const char *p = strstr(text, name);
+
+	return p ? strtoull(p + strlen(name), NULL, base) : 0;
+}
+
+/* "none [integrity] confidentiality": the word in brackets. */
+static void read_lockdown(char *word, size_t size)
+{
+	char text[128], *open, *close;
+
+	word[0] = '\0';
+	if (proc_read_text("/sys/kernel/security/lockdown", text, sizeof(text)) <= 0)
+		return;
+	open = strchr(text, '[');
+	close = open ? strchr(open, ']') : NULL;
+	if (close)
+		snprintf(word, size, "%.*s", (int)(close - open - 1), open + 1);
+}
+
+void perf_settings_read(struct perf_settings *st, pid_t target)
+{
+	unsigned long long caps;
+	char text[4096] = "", path[64];
+	struct stat sb;
+
+	memset(st, 0, sizeof(*st));
+	st->paranoid = proc_read_number(PARANOID, LLONG_MIN);
+	proc_read_text("/proc/self/status", text, sizeof(text));
+	caps = status_number(text, "CapEff:", 16);
+	st->has_perfmon = caps >> BIT_PERFMON & 1 || caps >> BIT_SYS_ADMIN & 1;
+	st->has_ptrace = caps >> BIT_SYS_PTRACE & 1;
+	st->root = geteuid() == 0;
+	st->seccomp = status_number(text, "\nSeccomp:", 10) == 2;
+	read_lockdown(st->lockdown, sizeof(st->lockdown));
+	snprintf(path, sizeof(path), "/proc/%d", target);
+	st->owns_target = target <= 0 || (!stat(path, &sb) && sb.st_uid == geteuid());
+}
+
+/* The highest setting of perf_event_paranoid under which an ordinary user may do it. */
+static int paranoid_limit(bool system, bool kernel)
+{
+	return system ? 0 : kernel ? 1 : 2;
+}
+
+int perf_errors_denied(struct err *err, const struct perf_settings *st, int error, const char *what,
+		       bool system, bool kernel)
+{
+	int limit = paranoid_limit(system, kernel);
+
+	if (!strcmp(st->lockdown, "confidentiality") && kernel && st->has_perfmon) {
+		err_set(err, EX_NOPERM,
+			"%s: kernel lockdown in \"confidentiality\" mode forbids profiling the kernel",
+			what);
+		return err_hint(err, "profile user code only (\":u\" behind the event), or boot with "
+				     "lockdown=integrity");
+	}
+	if (!st->has_perfmon && st->paranoid > limit) {
+		err_set(err, EX_NOPERM,
+			"%s: kernel.perf_event_paranoid is %lld, which denies this to a %s without "
+			"CAP_PERFMON",
+			what, st->paranoid, st->root ? "process" : "user");
+		return err_hint(err,
+				"sysctl kernel.perf_event_paranoid=%d, or setcap "
+				"cap_perfmon,cap_sys_ptrace+ep on the program, or run it as root%s",
+				limit,
+				st->root ? " with that capability (docker: --cap-add PERFMON)" : "");
+	}
+	if (!system && !st->owns_target && !st->has_ptrace) {
+		err_set(err, EX_NOPERM,
+			"%s: the target belongs to another user and this process lacks "
+			"CAP_SYS_PTRACE",
+			what);
+		return err_hint(err, "run as root or as the target's user, or setcap "
+				     "cap_perfmon,cap_sys_ptrace+ep on the program (docker: "
+				     "--cap-add PERFMON --cap-add SYS_PTRACE)");
+	}
+	if (st->seccomp) {
+		err_set(err, EX_NOPERM,
+			"%s: a seccomp filter denies perf_event_open(2), as those of containers do",
+			what);
+		return err_hint(err, "docker: --cap-add PERFMON, or --security-opt seccomp=FILE "
+				     "with a profile that allows perf_event_open, or "
+				     "--security-opt seccomp=unconfined");
+	}
+	err_set(err, EX_NOPERM, "%s: perf_event_open(2) is not permitted: %s", what,
+		strerror(error));
+	return err_hint(err, "a security module (SELinux, AppArmor) may deny it: see the kernel's "
+			     "audit log; kernel.perf_event_paranoid is %lld here",
+			st->paranoid == LLONG_MIN ? 0 : st->paranoid);
+}
+
+/* The software events that can be opened now on ourselves, as "cpu-clock, task-clock ...". */
+static void working_events(struct perf_session *s, char *text, size_t size)
+{
+	static const struct {
+		const char *name;
+		uint64_t config;
+	} tried[] = {
+		{"cpu-clock", PERF_COUNT_SW_CPU_CLOCK},
+		{"task-clock", PERF_COUNT_SW_TASK_CLOCK},
+		{"page-faults", PERF_COUNT_SW_PAGE_FAULTS},
+		{"context-switches", PERF_COUNT_SW_CONTEXT_SWITCHES},
+		{"cpu-migrations", PERF_COUNT_SW_CPU_MIGRATIONS},
+	};
+	size_t i, used = 0;
+
+	text[0] = '\0';
+	for (i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
+		struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
+					       .size = sizeof(attr),
+					       .config = tried[i].config,
+					       .disabled = 1,
+					       .exclude_kernel = 1};
+		int fd = perf_open(s, &attr, 0, -1);
+
+		if (fd < 0)
+			continue;
+		close(fd);
+		used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
+					 tried[i].name);
+		if (used >= size)
+			return;
+	}
+}
+
+static int no_such_counter(struct perf_session *s, struct err *err, const struct perf_pmc *p,
+			   int error)
+{
+	const struct pmc_event *e = &p->pmc->event;
+	char text[128];
+	long long max;
+
+	if (error == EINVAL && (p->pmc->flags & PMC_F_FREQUENCY) &&
+	    (max = proc_read_number("/proc/sys/kernel/perf_event_max_sample_rate", 0)) > 0 &&
+	    p->pmc->rate > (uint64_t)max) {
+		err_set(err, EX_UNAVAILABLE,
+			"%s: %llu samples a second is above the kernel's limit of %lld", e->name,
+			(unsigned long long)p->pmc->rate, max);
+		return err_hint(err, "sysctl kernel.perf_event_max_sample_rate=%llu",
+				(unsigned long long)p->pmc->rate);
+	}
+	if (e->type == PERF_TYPE_HARDWARE || e->type == PERF_TYPE_HW_CACHE ||
+	    e->type == PERF_TYPE_RAW)
+		err_set(err, EX_UNAVAILABLE,
+			"this machine has no counters for %s (a virtual machine without a PMU?)",
+			e->name);
+	else
+		err_set(err, EX_UNAVAILABLE, "%s cannot be %s here: %s", e->name,
+			PMC_IS_SAMPLING_MODE(p->pmc->mode) ? "sampled" : "counted",
+			strerror(error));
+	working_events(s, text, sizeof(text));
+	return text[0] ? err_hint(err, "these work: %s", text) : -1;
+}
+
+static int too_many_files(const struct perf_session *s, struct err *err, const char *what)
+{
+	unsigned long long open_now = 0, need;
+	struct rlimit lim = {0, 0};
+	size_t i, events = 1;
+
+	for (i = 0; i < s->pmcs.n; i++)
+		open_now += s->pmcs.v[i]->fds.v.n;
+	for (i = 0; i < s->targets.n; i++)
+		open_now += s->targets.v[i]->fds.v.n;
+	events += s->pmcs.n;
+	getrlimit(RLIMIT_NOFILE, &lim);
+	need = 2 * (open_now > lim.rlim_cur ? open_now : (unsigned long long)lim.rlim_cur);
+	err_set(err, EX_OSERR,
+		"%s: all %llu file descriptors of this process are in use; a target needs %zu for "
+		"every thread (%zu events on %zu CPUs)",
+		what, (unsigned long long)lim.rlim_cur, events * s->online.cpus.n, events,
+		s->online.cpus.n);
+	return err_hint(err, "ulimit -n %llu", need);
+}
+
+static void describe(char *text, size_t size, const struct perf_pmc *p, pid_t pid, int cpu)
+{
+	const char *name = p ? p->pmc->event.name : "following processes and their maps";
+
+	if (pid < 0)
+		snprintf(text, size, "%s on CPU %d", name, cpu);
+	else if (pid && pid != getpid())
+		snprintf(text, size, "%s on process %d", name, pid);
+	else
+		snprintf(text, size, "%s", name);
+}
+
+int perf_errors_open(struct perf_session *s, struct err *err, int error, const struct perf_pmc *p,
+		     pid_t pid, int cpu)
+{
+	struct perf_settings st;
+	char what[160];
+
+	describe(what, sizeof(what), p, pid, cpu);
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		perf_settings_read(&st, pid);
+		return perf_errors_denied(err, &st, error, what, pid < 0,
+					  p && !p->pmc->event.exclude_kernel);
+	case ENOENT:
+	case EOPNOTSUPP:
+	case EINVAL:
+	case ENXIO:
+		if (p)
+			return no_such_counter(s, err, p, error);
+		break;
+	case ENODEV:
+		if (cpu >= 0)
+			return err_set(err, EX_UNAVAILABLE, "%s: CPU %d is offline", what, cpu);
+		break;
+	case EBUSY:
+		err_set(err, EX_UNAVAILABLE, "%s: another event holds the counter for itself", what);
+		return err_hint(err, "stop other profilers; sysctl kernel.nmi_watchdog=0 frees one "
+				     "counter");
+	case EMFILE: return too_many_files(s, err, what);
+	case ENFILE:
+		err_set(err, EX_OSERR, "%s: the whole system has no file descriptor left", what);
+		return err_hint(err, "sysctl fs.file-max tells the limit; raise it");
+	case ENOMEM: return err_nomem(err);
+	case ESRCH: return err_set(err, EX_NOINPUT, "process %d does not exist", pid);
+	case ENOSYS:
+		return err_set(err, EX_UNAVAILABLE,
+			       "this kernel has no perf_event_open(2) (CONFIG_PERF_EVENTS is off)");
+	default: break;
+	}
+	return err_set(err, EX_OSERR, "%s: perf_event_open(2): %s", what, strerror(error));
+}
+
+int perf_errors_ring(const struct perf_session *s, struct err *err, int error, int cpu)
+{
+	struct rlimit lim = {0, 0};
+	long long mlock_kb = proc_read_number("/proc/sys/kernel/perf_event_mlock_kb", 0);
+	long long need = 2 * s->page_size / 1024;
+
+	if (error != EPERM && error != ENOMEM)
+		return err_set(err, EX_OSERR, "cannot map a ring buffer on CPU %d: %s", cpu,
+			       strerror(error));
+	getrlimit(RLIMIT_MEMLOCK, &lim);
+	err_set(err, EX_NOPERM,
+		"no ring buffer on CPU %d, not even of %lld KiB: kernel.perf_event_mlock_kb is "
+		"%lld KiB a CPU and RLIMIT_MEMLOCK %llu KiB",
+		cpu, need, mlock_kb, (unsigned long long)(lim.rlim_cur / 1024));
+	return err_hint(err, "sysctl kernel.perf_event_mlock_kb=%lld, or ulimit -l %lld, or stop "
+			     "other profilers of this user",
+			mlock_kb > 516 ? mlock_kb * 2 : 516, need * (long long)s->online.cpus.n + 64);
+}

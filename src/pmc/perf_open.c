@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Events and rings: perf_event_open(2), mmap(2) and what the kernel has to say to them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pmc/perf_errors.h"
+#include "pmc/perf_session.h"
+
+uint64_t perf_now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+static int sys_open(struct perf_event_attr *attr, pid_t pid, int cpu)
+{
+	long fd;
+
+	do
+		fd = syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	while (fd < 0 && errno == EINTR);
+	return fd < 0 ? -errno : (int)fd;
+}
+
+int perf_open(struct perf_session *s, struct perf_event_attr *attr, pid_t pid, int cpu)
+{
+	int fd = sys_open(attr, pid, cpu);
+	struct rlimit lim;
+
+	if (fd != -EMFILE || s->limit_raised || getrlimit(RLIMIT_NOFILE, &lim))
+		return fd;
+	s->limit_raised = true;
+	lim.rlim_cur = lim.rlim_max;
+	return setrlimit(RLIMIT_NOFILE, &lim) ? fd : sys_open(attr, pid, cpu);
+}
+
+/* What all events here have in common: sample type, clock, ids behind every record. */
+static void attr_init(const struct perf_session *s, struct perf_event_attr *attr)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->size = sizeof(*attr);
+	attr->sample_type = PERF_RING_SAMPLE_TYPE;
+	attr->sample_id_all = 1;
+	attr->disabled = 1;
+	attr->use_clockid = 1;
+	attr->clockid = CLOCK_MONOTONIC;
+	attr->watermark = 1;
+	attr->wakeup_watermark = (uint32_t)(s->ring_pages * (size_t)s->page_size / 4);
+	if (s->has.format_lost)
+		attr->read_format = PERF_FORMAT_LOST_BIT;
+}
+
+static void attr_dummy(const struct perf_session *s, struct perf_event_attr *attr)
+{
+	attr_init(s, attr);
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->config = PERF_COUNT_SW_DUMMY;
+	attr->exclude_kernel = 1;
+	attr->exclude_hv = 1;
+}
+
+/* A kernel refuses, with EINVAL, bits that it does not know; each is tried alone, newest first. */
+void perf_probe_features(struct perf_session *s)
+{
+	struct perf_event_attr attr;
+	int fd;
+
+	attr_dummy(s, &attr);
+	attr.read_format = PERF_FORMAT_LOST_BIT;
+	fd = perf_open(s, &attr, 0, -1);
+	if ((s->has.format_lost = fd >= 0))
+		close(fd);
+	attr_dummy(s, &attr);
+	attr.inherit = attr.inherit_thread = 1;
+	fd = perf_open(s, &attr, 0, -1);
+	if ((s->has.inherit_thread = fd >= 0))
+		close(fd);
+	attr_dummy(s, &attr);
+	attr.mmap2 = attr.build_id = 1;
+	fd = perf_open(s, &attr, 0, -1);
+	if ((s->has.build_id = fd >= 0))
+		close(fd);
+	attr_dummy(s, &attr);
+	attr.ksymbol = 1;
+	fd = perf_open(s, &attr, 0, -1);
+	if ((s->has.ksymbol = fd >= 0))
+		close(fd);
+}
+
+static void attr_inherit(const struct perf_session *s, struct perf_event_attr *attr, bool descend)
+{
+	attr->inherit = 1;
+	attr->inherit_thread = !descend && s->has.inherit_thread;
+}
+
+void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
+		      struct perf_event_attr *attr)
+{
+	const struct pmc *pmc = p->pmc;
+	const struct pmc_event *e = &pmc->event;
+
+	attr_init(s, attr);
+	attr->type = e->type;
+	attr->config = e->config;
+	attr->config1 = e->config1;
+	attr->config2 = e->config2;
+	attr->exclude_kernel = e->exclude_kernel;
+	attr->exclude_user = e->exclude_user;
+	attr->exclude_hv = attr->exclude_guest = !p->no_exclude;
+	attr->exclude_callchain_kernel = e->exclude_kernel;
+	attr->enable_on_exec = !!(pmc->flags & PMC_F_START_ON_EXEC);
+	if (PMC_IS_VIRTUAL_MODE(pmc->mode))
+		attr_inherit(s, attr, pmc->flags & PMC_F_DESCENDANTS);
+	if (PMC_IS_COUNTING_MODE(pmc->mode)) {
+		attr->sample_type = PERF_SAMPLE_IDENTIFIER;
+		attr->read_format =
+			PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+		return;
+	}
+	if (pmc->flags & PMC_F_CALLCHAIN) {
+		attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+		attr->sample_max_stack =
+			(uint16_t)(pmc->max_depth < s->max_stack ? pmc->max_depth : s->max_stack);
+	}
+	attr->freq = !!(pmc->flags & PMC_F_FREQUENCY);
+	attr->sample_period = pmc->rate;
+}
+
+void perf_attr_of_sideband(const struct perf_session *s, bool system, bool descend,
+			   struct perf_event_attr *attr)
+{
+	attr_dummy(s, attr);
+	attr->mmap = attr->mmap2 = 1;
+	attr->build_id = s->has.build_id;
+	attr->comm = attr->comm_exec = 1;
+	attr->task = 1;
+	if (system)
+		attr->ksymbol = s->has.ksymbol;
+	else
+		attr_inherit(s, attr, descend);
+}
+
+/*
+ * Maps as many pages as the kernel allows of those wanted, halving down to one.  The kernel
+ * refuses with EPERM what is above perf_event_mlock_kb and RLIMIT_MEMLOCK together.
+ */
+static int map_ring(struct perf_session *s, struct perf_ring *ring)
+{
+	for (;;) {
+		size_t bytes = (s->ring_pages + 1) * (size_t)s->page_size;
+		void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
+
+		if (p != MAP_FAILED) {
+			ring->ctl = p;
+			ring->data = (unsigned char *)p + s->page_size;
+			ring->size = s->ring_pages * (size_t)s->page_size;
+			ring->map_size = bytes;
+			return 0;
+		}
+		if ((errno != EPERM && errno != ENOMEM) || s->ring_pages == 1)
+			return -errno;
+		s->ring_pages /= 2;
+	}
+}
+
+/*
+ * A ring belongs to an idle event on ourselves, so that it outlives every target and every PMC and
+ * needs no privilege: an event of any task may write to a ring of its CPU.
+ */
+static int open_ring(struct perf_session *s, struct perf_ring *ring, struct err *err)
+{
+	struct perf_event_attr attr;
+	int r;
+
+	for (;;) {
+		size_t pages = s->ring_pages;
+
+		attr_dummy(s, &attr);
+		ring->fd = perf_open(s, &attr, getpid(), ring->cpu);
+		if (ring->fd < 0)
+			return perf_errors_open(s, err, -ring->fd, NULL, getpid(), ring->cpu);
+		r = map_ring(s, ring);
+		if (r)
+			break;
+		if (pages == s->ring_pages)
+			return 0;
+		/* The watermark was for a larger ring: once more with the size that fits. */
+		munmap(ring->ctl, ring->map_size);
+		close(ring->fd);
+	}
+	close(ring->fd);
+	return perf_errors_ring(s, err, -r, ring->cpu);
+}
+
+struct perf_ring *perf_ring_of(struct perf_session *s, int cpu, struct err *err)
+{
+	struct perf_ring *ring;
+	struct perf_ring **heap;
+	size_t i;
+
+	for (i = 0; i < s->rings.n; i++)
+		if (s->rings.v[i]->cpu == cpu)
+			return s->rings.v[i];
+	heap = realloc(s->merge.heap, (s->rings.n + 1) * sizeof(*heap));
+	if (heap)
+		s->merge.heap = heap;
+	ring = calloc(1, sizeof(*ring));
+	if (!heap || !ring || vec_reserve(&s->rings, s->rings.n + 1)) {
+		err_nomem(err);
+		free(ring);
+		return NULL;
+	}
+	ring->cpu = cpu;
+	if (open_ring(s, ring, err)) {
+		free(ring);
+		return NULL;
+	}
+	s->rings.v[s->rings.n++] = ring;
+	perf_pump_wake(s);
+	return ring;
+}
+
+void perf_rings_free(struct perf_session *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->rings.n; i++) {
+		munmap(s->rings.v[i]->ctl, s->rings.v[i]->map_size);
+		close(s->rings.v[i]->fd);
+		free(s->rings.v[i]);
+	}
+	vec_free(&s->rings);
+	free(s->merge.heap);
+	s->merge.heap = NULL;
+}
+
+int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_t pid,
+		      const struct perf_ring *ring, pid_t target, uint32_t owner,
+		      struct perf_fds *fds)
+{
+	uint64_t id;
+	int error, fd = perf_open(s, attr, pid, ring->cpu);
+
+	if (fd < 0)
+		return fd;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) ||
+	    ioctl(fd, PERF_EVENT_IOC_ID, &id)) {
+		error = -errno;
+		close(fd);
+		return error;
+	}
+	if (perf_record_add_id(&s->records, id, owner) ||
+	    vec_push(&fds->v, (struct perf_fd){fd, ring->cpu, target})) {
+		close(fd);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+void perf_fds_ioctl(const struct perf_fds *fds, pid_t target, unsigned long request)
+{
+	const struct perf_fd *f;
+
+	/* An event whose thread or CPU is gone may refuse; nothing is lost by that. */
+	vec_each(f, &fds->v) if (!target || f->target == target) ioctl(f->fd, request, 0);
+}
+
+/* What an event lost, by PERF_FORMAT_LOST.  Counting ones have more to read, and the kernel refuses. */
+static uint64_t fd_lost(const struct perf_session *s, int fd)
+{
+	uint64_t v[2] = {0, 0};
+
+	return s->has.format_lost && read(fd, v, sizeof(v)) == sizeof(v) ? v[1] : 0;
+}
+
+static uint64_t fds_lost(const struct perf_session *s, const struct perf_fds *fds, int cpu)
+{
+	const struct perf_fd *f;
+	uint64_t lost = 0;
+
+	vec_each(f, &fds->v) if (f->cpu == cpu) lost += fd_lost(s, f->fd);
+	return lost;
+}
+
+uint64_t perf_ring_lost(const struct perf_session *s, int cpu)
+{
+	uint64_t lost = fds_lost(s, &s->system_fds, cpu);
+	size_t i;
+
+	for (i = 0; i < s->targets.n; i++)
+		lost += fds_lost(s, &s->targets.v[i]->fds, cpu);
+	for (i = 0; i < s->pmcs.n; i++)
+		if (PMC_IS_SAMPLING_MODE(s->pmcs.v[i]->pmc->mode))
+			lost += fds_lost(s, &s->pmcs.v[i]->fds, cpu);
+	return lost;
+}
+
+void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target)
+{
+	size_t i, r, kept = 0;
+
+	for (i = 0; i < fds->v.n; i++) {
+		struct perf_fd *f = &fds->v.v[i];
+
+		if (target && f->target != target) {
+			fds->v.v[kept++] = *f;
+			continue;
+		}
+		for (r = 0; r < s->rings.n && s->rings.v[r]->cpu != f->cpu; r++)
+			;
+		if (r < s->rings.n)
+			s->rings.v[r]->lost += fd_lost(s, f->fd);
+		close(f->fd);
+	}
+	fds->v.n = kept;
+	if (!kept)
+		vec_free(&fds->v);
+}
+
+/* The sum over threads and CPUs, each scaled up by the share of time it had a counter. */
+int perf_fds_sum(const struct perf_fds *fds, uint64_t *sum)
+{
+	const struct perf_fd *f;
+
+	*sum = 0;
+	vec_each(f, &fds->v)
+	{
+		uint64_t v[3]; /* count, time enabled, time running */
+
+		if (read(f->fd, v, sizeof(v)) != sizeof(v))
+			return -errno;
+		if (v[2] && v[2] < v[1])
+			v[0] = (uint64_t)((__uint128_t)v[0] * v[1] / v[2]);
+		*sum += v[0];
+	}
+	return 0;
+}

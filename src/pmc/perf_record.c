@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
+#include <string.h>
+
+#include "pmc/perf_record.h"
+#include "pmc/perf_ring.h"
+
+#define KERNEL_PID UINT32_MAX
+
+/* The fixed parts of the records that have one; see <linux/perf_event.h>. */
+struct rec_mmap2 {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+	uint64_t start, length, file_offset;
+	union {
+		struct {
+			uint32_t major, minor;
+			uint64_t inode, generation;
+		} file;
+		struct {
+			uint8_t size, pad[3];
+			uint8_t bytes[20];
+		} build_id;
+	} u;
+	uint32_t prot, flags;
+	char path[];
+};
+
+struct rec_comm {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+	char comm[];
+};
+
+struct rec_task {
+	struct perf_event_header header;
+	uint32_t pid, ppid, tid, ptid;
+	uint64_t time;
+};
+
+struct rec_lost {
+	struct perf_event_header header;
+	uint64_t id, lost;
+};
+
+struct rec_lost_samples {
+	struct perf_event_header header;
+	uint64_t lost;
+};
+
+struct rec_throttle {
+	struct perf_event_header header;
+	uint64_t time, id, stream_id;
+};
+
+struct rec_ksymbol {
+	struct perf_event_header header;
+	uint64_t start;
+	uint32_t length;
+	uint16_t type, flags;
+	char name[];
+};
+
+_Static_assert(sizeof(struct rec_mmap2) == 72, "as the kernel lays it out");
+_Static_assert(sizeof(struct rec_ksymbol) == 24, "as the kernel lays it out");
+
+/* A record that is not a sample, with what all of them end in. */
+struct side_record {
+	const struct perf_event_header *header;
+	struct perf_ring_trailer trailer;
+	size_t length; /* bytes without the trailer */
+	uint32_t cpu;
+	const struct perf_owner *owner; /* NULL: not known */
+};
+
+void perf_record_reader_fini(struct perf_record_reader *r)
+{
+	perf_tasks_clear(&r->tasks);
+	table_clear(&r->by_id);
+	vec_free(&r->ids);
+	vec_free(&r->owners);
+}
+
+uint32_t perf_record_add_owner(struct perf_record_reader *r, const struct perf_owner *owner)
+{
+	return vec_push(&r->owners, *owner) ? UINT32_MAX : (uint32_t)(r->owners.n - 1);
+}
+
+int perf_record_add_id(struct perf_record_reader *r, uint64_t id, uint32_t owner)
+{
+	if (r->ids.n >= UINT32_MAX || vec_push(&r->ids, (struct perf_id){id, owner}))
+		return -1;
+	return table_insert(&r->by_id, hash_u64(id), (uint32_t)(r->ids.n - 1));
+}
+
+static const struct perf_owner *owner_of(const struct perf_record_reader *r, uint64_t id)
+{
+	struct table_iter it;
+	uint32_t i;
+
+	for (i = table_first(&r->by_id, hash_u64(id), &it); i != TABLE_NONE;
+	     i = table_next(&r->by_id, &it))
+		if (r->ids.v[i].id == id)
+			return &r->owners.v[r->ids.v[i].owner];
+	return NULL;
+}
+
+/* Text of a record that the kernel padded with NULs; empty when it is not terminated. */
+static const char *side_text(const struct side_record *s, size_t at)
+{
+	const char *text = (const char *)s->header + at;
+
+	return at < s->length && memchr(text, '\0', s->length - at) ? text : "";
+}
+
+/* The frames of one kind in a chain: contiguous, without the markers. */
+struct frames {
+	const uint64_t *pcs;
+	size_t n;
+};
+
+/* Finds the kernel's and the user's frames in a chain that PERF_CONTEXT_* markers divide. */
+static void split_chain(const uint64_t *ips, uint64_t n, struct frames *kernel, struct frames *user)
+{
+	struct frames none = {NULL, 0}, *part = &none;
+	uint64_t i;
+
+	for (i = 0; i < n; i++) {
+		if (ips[i] < (uint64_t)PERF_CONTEXT_MAX) {
+			part->n++;
+			continue;
+		}
+		part = ips[i] == (uint64_t)PERF_CONTEXT_KERNEL ? kernel
+		       : ips[i] == (uint64_t)PERF_CONTEXT_USER ? user
+							       : &none;
+		/* A second part of one kind would not be contiguous. */
+		if (part->n)
+			part = &none;
+		else
+			part->pcs = ips + i + 1;
+	}
+}
+
+/*
+ * Chooses the frames of a sample by FreeBSD's rule: one taken in the kernel has kernel frames, and
+ * user frames behind them only under PMC_F_USERCALLCHAIN.  There is always a leaf.
+ */
+static void choose_frames(struct perf_record_reader *r, const struct perf_owner *owner,
+			  const struct perf_ring_sample *s, struct pmclog_chain *c)
+{
+	struct frames kernel = {NULL, 0}, user = {NULL, 0};
+	const uint64_t *ips = (const uint64_t *)(s + 1);
+	size_t room = (s->header.size - sizeof(*s)) / sizeof(*ips);
+	struct frames first, rest = {NULL, 0};
+
+	if ((owner->flags & PMC_F_CALLCHAIN) && room && ips[0] < room)
+		split_chain(ips + 1, ips[0], &kernel, &user);
+	first = c->usermode ? user : kernel;
+	if (!first.n)
+		first = (struct frames){&s->ip, 1};
+	if (!c->usermode && (owner->flags & PMC_F_USERCALLCHAIN))
+		rest = user;
+	if (owner->depth && kernel.n + user.n >= owner->depth &&
+	    (rest.n || c->usermode || !user.n))
+		r->stats->truncated++;
+	if (first.n > PMCLOG_MAX_DEPTH)
+		first.n = PMCLOG_MAX_DEPTH;
+	if (rest.n > PMCLOG_MAX_DEPTH - first.n)
+		rest.n = PMCLOG_MAX_DEPTH - first.n;
+	c->pcs = first.pcs;
+	c->npcs = (uint32_t)(first.n + rest.n);
+	if (!rest.n)
+		return;
+	memcpy(r->pcs, first.pcs, first.n * sizeof(*r->pcs));
+	memcpy(r->pcs + first.n, rest.pcs, rest.n * sizeof(*r->pcs));
+	c->pcs = r->pcs;
+}
+
+static void read_sample(struct perf_record_reader *r, const struct perf_ring_sample *s)
+{
+	unsigned int mode = s->header.misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	const struct perf_owner *owner;
+	struct pmclog_chain c;
+
+	if (s->header.size < sizeof(*s) || !r->writer || !(owner = owner_of(r, s->id)))
+		return;
+	c.pid = s->pid;
+	c.tid = s->tid;
+	c.pmcid = owner->pmcid;
+	c.cpu = s->cpu;
+	c.usermode = mode == PERF_RECORD_MISC_USER || mode == PERF_RECORD_MISC_GUEST_USER;
+	choose_frames(r, owner, s, &c);
+	pmclog_write_callchain(r->writer, s->time, &c);
+	r->stats->samples++;
+}
+
+/*
+ * PROCEXEC needs the path of the new image, which COMM does not tell.  The first file that is
+ * mapped afterwards is the image (the kernel maps the interpreter and the vDSO later).
+ */
+static void finish_exec(struct perf_record_reader *r, const struct side_record *s, uint32_t pid,
+			const char *path, uint64_t entry)
+{
+	struct perf_task *task = perf_tasks_find(&r->tasks, pid);
+
+	if (!task || !task->exec_pending)
+		return;
+	task->exec_pending = false;
+	if (!r->writer)
+		return;
+	pmclog_write_procexec(r->writer, s->trailer.time, pid,
+			      s->owner ? s->owner->pmcid : UINT32_MAX, entry,
+			      path ? path : task->comm);
+	pmclog_write_proc_create(r->writer, s->trailer.time, pid, task->comm);
+}
+
+static void read_mmap2(struct perf_record_reader *r, const struct side_record *s)
+{
+	const struct rec_mmap2 *m = (const void *)s->header;
+	bool has_id = s->header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID;
+	struct proc_map map;
+	struct pmclog_map out;
+
+	if (s->length < sizeof(*m) || (s->header->misc & PERF_RECORD_MISC_MMAP_DATA))
+		return;
+	map = (struct proc_map){.pid = m->pid,
+				.start = m->start,
+				.length = m->length,
+				.file_offset = m->file_offset,
+				.path = side_text(s, sizeof(*m))};
+	if (!has_id) {
+		map.major = m->u.file.major;
+		map.minor = m->u.file.minor;
+		map.inode = m->u.file.inode;
+		map.inode_generation = m->u.file.generation;
+	}
+	if (map.path[0] == '/' && map.path[1] != '/')
+		finish_exec(r, s, m->pid, map.path, r->images ? proc_images_entry(&map) : 0);
+	if (!r->writer)
+		return;
+	out = (struct pmclog_map){.pid = map.pid,
+				  .start = map.start,
+				  .length = map.length,
+				  .file_offset = map.file_offset,
+				  .device = (uint64_t)map.major << 32 | map.minor,
+				  .inode = map.inode,
+				  .path = map.path};
+	if (has_id && m->u.build_id.size <= sizeof(m->u.build_id.bytes)) {
+		out.build_id = m->u.build_id.bytes;
+		out.build_id_len = m->u.build_id.size;
+	} else if (r->images) {
+		out.build_id_len = proc_images_build_id(r->images, &map, &out.build_id);
+	}
+	pmclog_write_map_in(r->writer, s->trailer.time, &out);
+}
+
+static void read_comm(struct perf_record_reader *r, const struct side_record *s)
+{
+	const struct rec_comm *rec = (const void *)s->header;
+	const char *comm = side_text(s, sizeof(*rec));
+	struct perf_task *task;
+
+	if (s->length < sizeof(*rec))
+		return;
+	finish_exec(r, s, rec->pid, NULL, 0);
+	if (s->header->misc & PERF_RECORD_MISC_COMM_EXEC)
+		perf_tasks_exec(&r->tasks, rec->pid);
+	task = perf_tasks_add(&r->tasks, rec->pid, rec->tid, comm);
+	if (task)
+		snprintf(task->comm, sizeof(task->comm), "%s", comm);
+	else
+		r->nomem |= rec->tid != 0;
+	if (task && (s->header->misc & PERF_RECORD_MISC_COMM_EXEC)) {
+		task->exec_pending = true;
+		return;
+	}
+	if (!r->writer)
+		return;
+	if (rec->pid == rec->tid)
+		pmclog_write_proc_create(r->writer, s->trailer.time, rec->pid, comm);
+	else
+		pmclog_write_thr_create(r->writer, s->trailer.time, rec->tid, rec->pid, comm);
+}
+
+static void read_fork(struct perf_record_reader *r, const struct side_record *s)
+{
+	const struct rec_task *rec = (const void *)s->header;
+	bool thread = rec->pid == rec->ppid;
+	struct perf_task *task;
+	char comm[sizeof(task->comm)] = "";
+
+	if (s->length < sizeof(*rec))
+		return;
+	/* A child of a target without descendants is nobody's target. */
+	if (!thread && s->owner && s->owner->pmcid != UINT32_MAX &&
+	    !(s->owner->flags & PMC_F_DESCENDANTS))
+		return;
+	finish_exec(r, s, rec->ppid, NULL, 0);
+	task = perf_tasks_find(&r->tasks, rec->ptid);
+	if (task)
+		memcpy(comm, task->comm, sizeof(comm));
+	task = perf_tasks_add(&r->tasks, rec->pid, rec->tid, comm);
+	if (task) {
+		task->parent = rec->ptid;
+		task->born = s->trailer.time;
+	} else {
+		r->nomem |= rec->tid != 0;
+	}
+	if (!r->writer)
+		return;
+	if (thread)
+		pmclog_write_thr_create(r->writer, s->trailer.time, rec->tid, rec->pid, comm);
+	else
+		pmclog_write_procfork(r->writer, s->trailer.time, rec->ppid, rec->pid);
+}
+
+static void read_exit(struct perf_record_reader *r, const struct side_record *s)
+{
+	const struct rec_task *rec = (const void *)s->header;
+	bool last;
+
+	if (s->length < sizeof(*rec))
+		return;
+	finish_exec(r, s, rec->pid, NULL, 0);
+	last = perf_tasks_exit(&r->tasks, rec->pid, rec->tid);
+	if (!r->writer)
+		return;
+	pmclog_write_thr_exit(r->writer, s->trailer.time, rec->tid);
+	if (last)
+		pmclog_write_sysexit(r->writer, s->trailer.time, rec->pid);
+}
+
+static void write_drop(struct perf_record_reader *r, const struct side_record *s, uint32_t cause,
+		       uint32_t pmcid, uint64_t count)
+{
+	struct pmclog_drop drop = {.cpu = s->cpu, .cause = cause, .pmcid = pmcid, .count = count};
+
+	if (r->writer)
+		pmclog_write_dropnotify(r->writer, s->trailer.time, &drop);
+}
+
+static uint64_t read_lost(struct perf_record_reader *r, const struct side_record *s)
+{
+	const struct rec_lost *rec = (const void *)s->header;
+
+	if (s->length < sizeof(*rec))
+		return 0;
+	write_drop(r, s, PMCLOG_DROP_RING, UINT32_MAX, rec->lost);
+	r->stats->lost += rec->lost;
+	return rec->lost;
+}
+
+/* Samples that the counters' hardware lost; the ring knows nothing of them. */
+static void read_lost_samples(struct perf_record_reader *r, const struct side_record *s)
+{
+	const struct rec_lost_samples *rec = (const void *)s->header;
+
+	if (s->length < sizeof(*rec))
+		return;
+	write_drop(r, s, PMCLOG_DROP_RING, s->owner ? s->owner->pmcid : UINT32_MAX, rec->lost);
+	r->stats->lost += rec->lost;
+}
+
+static void read_throttle(struct perf_record_reader *r, const struct side_record *s)
+{
+	const struct rec_throttle *rec = (const void *)s->header;
+	const struct perf_owner *owner;
+
+	if (s->length < sizeof(*rec))
+		return;
+	owner = owner_of(r, rec->id);
+	write_drop(r, s, PMCLOG_DROP_THROTTLE, owner ? owner->pmcid : UINT32_MAX, 1);
+	r->stats->throttled++;
+}
+
+/* Code that comes and goes in the kernel: BPF programs, trampolines, probes. */
+static void read_ksymbol(struct perf_record_reader *r, const struct side_record *s)
+{
+	const struct rec_ksymbol *rec = (const void *)s->header;
+	char path[512];
+
+	if (s->length < sizeof(*rec) || !rec->length || !r->writer)
+		return;
+	if (rec->flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER) {
+		pmclog_write_map_out(r->writer, s->trailer.time, KERNEL_PID, rec->start,
+				     rec->start + rec->length);
+		return;
+	}
+	snprintf(path, sizeof(path), "[%s]", side_text(s, sizeof(*rec)));
+	pmclog_write_map_in(r->writer, s->trailer.time,
+			    &(struct pmclog_map){.pid = KERNEL_PID,
+						 .start = rec->start,
+						 .length = rec->length,
+						 .path = path});
+}
+
+uint64_t perf_record_read(struct perf_record_reader *r, uint32_t cpu,
+			  const struct perf_event_header *record)
+{
+	struct side_record s = {.header = record, .cpu = cpu};
+
+	if (record->type == PERF_RECORD_SAMPLE) {
+		read_sample(r, (const struct perf_ring_sample *)record);
+		return 0;
+	}
+	if (record->size < sizeof(*record) + sizeof(s.trailer))
+		return 0;
+	s.length = record->size - sizeof(s.trailer);
+	memcpy(&s.trailer, (const char *)record + s.length, sizeof(s.trailer));
+	s.owner = owner_of(r, s.trailer.id);
+	switch (record->type) {
+	case PERF_RECORD_MMAP2: read_mmap2(r, &s); break;
+	case PERF_RECORD_COMM: read_comm(r, &s); break;
+	case PERF_RECORD_FORK: read_fork(r, &s); break;
+	case PERF_RECORD_EXIT: read_exit(r, &s); break;
+	case PERF_RECORD_LOST: return read_lost(r, &s);
+	case PERF_RECORD_LOST_SAMPLES: read_lost_samples(r, &s); break;
+	case PERF_RECORD_THROTTLE: read_throttle(r, &s); break;
+	case PERF_RECORD_KSYMBOL: read_ksymbol(r, &s); break;
+	default: break;
+	}
+	return 0;
+}

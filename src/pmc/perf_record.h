@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * From one record of perf_event_open(2) to records of the log.
+ *
+ * Works on bytes alone, so that tests can feed it records made by hand.  The kernel wrote what it
+ * reads, yet no length is used unchecked: a record that is too short for its type is skipped.
+ */
+#ifndef PMC_PERF_RECORD_H
+#define PMC_PERF_RECORD_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "pmc/perf_tasks.h"
+#include "pmc/pmc.h"
+#include "pmc/proc_images.h"
+#include "pmclog/writer.h"
+
+/* On whose behalf an event was opened: a PMC, or a target's or the system's side-band. */
+struct perf_owner {
+	uint32_t pmcid; /* UINT32_MAX: the system's side-band */
+	uint32_t flags;	/* PMC_F_*; of a side-band: PMC_F_DESCENDANTS when it follows children */
+	uint32_t depth; /* frames at which the kernel cuts a chain */
+};
+
+struct perf_id {
+	uint64_t id; /* as the kernel gave it */
+	uint32_t owner;
+};
+
+struct perf_record_reader {
+	struct pmclog_writer *writer; /* NULL: keep account of tasks only */
+	struct pmc_log_stats *stats;
+	struct proc_images *images; /* NULL: no build-ids but those in records */
+	struct perf_tasks tasks;
+	struct table by_id; /* index into ids */
+	VEC(struct perf_id) ids;
+	VEC(struct perf_owner) owners;
+	bool nomem; /* a task could not be noted down */
+	uint64_t pcs[PMCLOG_MAX_DEPTH];
+};
+
+void perf_record_reader_fini(struct perf_record_reader *r);
+
+/* Both: an index, or UINT32_MAX / -1 when out of memory. */
+uint32_t perf_record_add_owner(struct perf_record_reader *r, const struct perf_owner *owner);
+int perf_record_add_id(struct perf_record_reader *r, uint64_t id, uint32_t owner);
+
+/* cpu: of the ring.  Returns how many lost records this one tells of. */
+uint64_t perf_record_read(struct perf_record_reader *r, uint32_t cpu,
+			  const struct perf_event_header *record);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The state of the perf collector, shared by its files: collector_perf.c (the operations),
+ * perf_open.c (events and rings), perf_attach.c (targets), perf_pump.c (the thread that reads).
+ *
+ * Everything here is used under c->log_lock, but for what is set once by open: see perf_pump.c.
+ */
+#ifndef PMC_PERF_SESSION_H
+#define PMC_PERF_SESSION_H
+
+#include <linux/perf_event.h>
+#include <pthread.h>
+
+#include "pmc/collector.h"
+#include "pmc/perf_record.h"
+#include "pmc/perf_ring.h"
+#include "pmc/proc_list.h"
+
+/* PERF_FORMAT_LOST, which headers before Linux 6.0 lack. */
+#define PERF_FORMAT_LOST_BIT (1u << 4)
+
+/* What this kernel knows of what we would use. */
+struct perf_features {
+	bool format_lost;    /* Linux 6.0 */
+	bool inherit_thread; /* 5.13 */
+	bool build_id;	     /* 5.12 */
+	bool ksymbol;	     /* 5.1 */
+};
+
+/* An open event. */
+struct perf_fd {
+	int fd;
+	int cpu;      /* -1: any (counting without a ring) */
+	pid_t target; /* as given to attach; 0 in system scope */
+};
+
+struct perf_fds {
+	VEC(struct perf_fd) v;
+};
+
+/* A thread that has a PMC's events: since some moment between begin and end. */
+struct perf_tid {
+	pid_t tid;
+	pid_t target; /* as in struct perf_fd */
+	uint64_t begin, end;
+};
+
+/* A PMC's private part. */
+struct perf_pmc {
+	struct pmc *pmc;
+	uint32_t owner; /* index in records.owners */
+	struct perf_fds fds;
+	struct table by_tid; /* index into tids */
+	VEC(struct perf_tid) tids;
+	bool no_exclude; /* the PMU cannot tell whom it counts: no exclude bits */
+	uint64_t rate; /* that the events have */
+	uint64_t base; /* counting: what to add to the sum of the events (modulo 2^64) */
+	bool armed;    /* PMC_F_START_ON_EXEC: has been started once, by the exec */
+};
+
+/* A process, and all it will create, that tells of its maps, names, forks and exits. */
+struct perf_target {
+	pid_t pid;
+	bool descend;
+	uint32_t owner;
+	unsigned int users; /* PMCs */
+	struct perf_fds fds;
+	bool on_exec;	  /* only PMCs that start at exec, which tells all; no snapshot */
+	bool snapshotted; /* in the present log */
+};
+
+struct perf_session {
+	struct pmc_collector *c;
+	struct perf_features has;
+	struct proc_cpus online;
+	long page_size;
+	unsigned int max_stack; /* frames the kernel keeps at most */
+	size_t ring_pages;	/* of the next ring; shrinks where the kernel refuses */
+
+	VEC(struct perf_ring *) rings;
+	VEC(struct perf_pmc *) pmcs;
+	VEC(struct perf_target *) targets;
+	struct perf_fds system_fds; /* side-band of the whole machine */
+	bool system_snapshotted;    /* in the present log */
+	struct perf_record_reader records;
+	struct perf_merge merge;
+	uint64_t last_round; /* time of the pump's previous round */
+	bool logging;
+	bool limit_raised; /* RLIMIT_NOFILE is at its hard limit */
+
+	pthread_t pump;
+	pid_t pump_tid;
+	bool pump_runs;
+	int wake_fd; /* eventfd: rings or logging changed, or the pump is to end */
+	bool pump_ends;
+};
+
+/* perf_open.c */
+uint64_t perf_now(void); /* CLOCK_MONOTONIC, the clock of all records */
+void perf_probe_features(struct perf_session *s);
+/* perf_event_open(2), raising RLIMIT_NOFILE where that helps: a descriptor or -errno. */
+int perf_open(struct perf_session *s, struct perf_event_attr *attr, pid_t pid, int cpu);
+void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
+		      struct perf_event_attr *attr);
+void perf_attr_of_sideband(const struct perf_session *s, bool system, bool descend,
+			   struct perf_event_attr *attr);
+/* Finds or makes the ring of a CPU.  NULL with err set. */
+struct perf_ring *perf_ring_of(struct perf_session *s, int cpu, struct err *err);
+/* Opens an event on (pid, cpu), sends it to that CPU's ring, and notes its id: 0 or -errno. */
+int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_t pid,
+		      const struct perf_ring *ring, pid_t target, uint32_t owner,
+		      struct perf_fds *fds);
+void perf_fds_ioctl(const struct perf_fds *fds, pid_t target, unsigned long request);
+/* Closes the events of target (0: all); what they lost is added to their rings. */
+void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target);
+int perf_fds_sum(const struct perf_fds *fds, uint64_t *sum);
+/* Records lost by the open events of a ring, all told since they were opened. */
+uint64_t perf_ring_lost(const struct perf_session *s, int cpu);
+void perf_rings_free(struct perf_session *s);
+
+/* perf_attach.c */
+int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct err *err);
+void perf_detach(struct perf_session *s, struct perf_pmc *p, pid_t pid);
+/* Opens events that tell of the whole machine; they stay until close. */
+int perf_sideband_system(struct perf_session *s, struct err *err);
+void perf_sideband_ioctl(struct perf_session *s, unsigned long request);
+void perf_targets_free(struct perf_session *s);
+/* Writes what runs already and the log does not know yet; the kernel too at the start of a log. */
+int perf_snapshot(struct perf_session *s, bool log_begins, struct err *err);
+
+/* perf_pump.c */
+int perf_pump_start(struct perf_session *s, struct err *err);
+void perf_pump_wake(struct perf_session *s);
+void perf_pump_join(struct perf_session *s);
+void perf_drain(struct perf_session *s, uint64_t bound);
+void perf_account_lost(struct perf_session *s);
+
+#endif

@@ -1,0 +1,654 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * The pmc(3) API: the table of this process's PMCs over one collector.
+ *
+ * The functions of the API take the lock, do their work in a static function of the same name that
+ * returns an errno value, and end in done().
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pmc/pmcint.h"
+
+enum { DEPTH_MAX = 127, CPU_MAX = 0xFFE, CPU_PROCESS = 0xFFF, ROWS = 256 };
+
+#define KNOWN_FLAGS                                                                     \
+	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_CALLCHAIN | \
+	 PMC_F_USERCALLCHAIN | PMC_F_START_ON_EXEC | PMC_F_FREQUENCY)
+
+/* The collectors, in the order in which "auto" tries them. */
+static const struct {
+	const struct pmc_collector_ops *ops;
+	bool in_auto;
+} collectors[] = {
+	{&pmc_collector_perf, true},
+	{&pmc_collector_fake, false},
+};
+
+enum { NCOLLECTORS = sizeof(collectors) / sizeof(collectors[0]) };
+
+static struct pmcint lib = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.collector.log_lock = PTHREAD_MUTEX_INITIALIZER,
+	.max_depth = DEPTH_MAX,
+};
+
+/* The choice of pmc_set_collector(); NULL ops: auto. */
+static const struct pmc_collector_ops *chosen;
+static char chosen_arg[PATH_MAX];
+
+static void begin(void)
+{
+	pthread_mutex_lock(&lib.lock);
+}
+
+static int done(int error)
+{
+	pthread_mutex_unlock(&lib.lock);
+	if (!error)
+		return 0;
+	errno = error;
+	return -1;
+}
+
+static int open_collector(const struct pmc_collector_ops *ops, const char *arg)
+{
+	lib.collector.ops = ops;
+	memset(&lib.collector.stats, 0, sizeof(lib.collector.stats));
+	memset(&lib.closed, 0, sizeof(lib.closed));
+	if (ops->open(&lib.collector, arg, pmcint_last()) == 0)
+		return 0;
+	lib.collector.ops = NULL;
+	return pmcint_last_errno(&lib);
+}
+
+static int init(void)
+{
+	int error = ENXIO;
+	size_t i;
+
+	if (lib.collector.ops)
+		return 0;
+	if (chosen)
+		return open_collector(chosen, chosen_arg);
+	for (i = 0; i < NCOLLECTORS && error; i++)
+		if (collectors[i].in_auto)
+			error = open_collector(collectors[i].ops, "");
+	return error;
+}
+
+int pmc_init(void)
+{
+	begin();
+	return done(init());
+}
+
+static int set_collector(const char *spec)
+{
+	size_t len = strcspn(spec, ":"), i;
+	const char *arg = spec[len] ? spec + len + 1 : "";
+	const struct pmc_collector_ops *ops = NULL;
+
+	for (i = 0; i < NCOLLECTORS; i++)
+		if (strlen(collectors[i].ops->name) == len &&
+		    strncmp(spec, collectors[i].ops->name, len) == 0)
+			ops = collectors[i].ops;
+	if (!ops && strcmp(spec, "auto") != 0) {
+		pmcint_refuse(EINVAL, "unknown collector \"%s\"", spec);
+		err_hint(pmcint_last(), "collectors: auto, perf, fake:FILE");
+		return EINVAL;
+	}
+	if (strlen(arg) >= sizeof(chosen_arg))
+		return pmcint_refuse(EINVAL,
+				     "the collector's argument has %zu bytes, more than %zu",
+				     strlen(arg), sizeof(chosen_arg) - 1);
+	if (lib.pmcs.n || lib.collector.writer)
+		return pmcint_refuse(EBUSY,
+				     "the collector cannot change while PMCs or a log exist");
+	if (lib.collector.ops)
+		lib.collector.ops->close(&lib.collector);
+	lib.collector.ops = NULL;
+	chosen = ops;
+	strcpy(chosen_arg, arg);
+	return 0;
+}
+
+int pmc_set_collector(const char *spec)
+{
+	begin();
+	return done(spec ? set_collector(spec) : pmcint_refuse(EINVAL, "the collector is NULL"));
+}
+
+static int set_command(const char *command)
+{
+	char *copy = command ? strdup(command) : NULL;
+
+	if (command && !copy) {
+		err_nomem(pmcint_last());
+		return ENOMEM;
+	}
+	free(lib.command);
+	lib.command = copy;
+	return 0;
+}
+
+int pmc_set_command(const char *command)
+{
+	begin();
+	return done(set_command(command));
+}
+
+int pmc_set_callchain_depth(unsigned int depth)
+{
+	begin();
+	if (depth < 1 || depth > DEPTH_MAX)
+		return done(pmcint_refuse(EINVAL, "a call chain has 1 to %d frames, not %u",
+					  DEPTH_MAX, depth));
+	lib.max_depth = depth;
+	return done(0);
+}
+
+int pmc_default_rate(const char *eventspec, uint64_t *rate)
+{
+	struct pmc_event event;
+
+	if (pmc_event_parse(eventspec, &event, pmcint_last())) {
+		errno = EINVAL;
+		return -1;
+	}
+	*rate = event.default_rate;
+	return 0;
+}
+
+static int not_ready(void)
+{
+	return pmcint_refuse(ENXIO, "no collector is open: pmc_init() comes first");
+}
+
+static int find(pmc_id_t id, struct pmcint_pmc **found)
+{
+	struct pmcint_pmc **p;
+
+	if (!lib.collector.ops)
+		return not_ready();
+	if (!lib.pmcs.n)
+		return pmcint_refuse(ESRCH, "PMC 0x%x: this process has allocated no PMC", id);
+	vec_each (p, &lib.pmcs)
+		if ((*p)->pmc.id == id) {
+			*found = *p;
+			return 0;
+		}
+	return pmcint_refuse(EINVAL, "PMC 0x%x is not one that this process has allocated", id);
+}
+
+static int check_flags(enum pmc_mode mode, uint32_t flags)
+{
+	const uint32_t process =
+		PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_START_ON_EXEC;
+
+	if (mode < PMC_MODE_SS || mode > PMC_MODE_TC)
+		return pmcint_refuse(EINVAL, "mode %d is none of SS, SC, TS and TC", (int)mode);
+	if (flags & ~KNOWN_FLAGS)
+		return pmcint_refuse(EINVAL, "the flags 0x%x are not known", flags & ~KNOWN_FLAGS);
+	if (PMC_IS_SYSTEM_MODE(mode) && (flags & process))
+		return pmcint_refuse(EINVAL, "the flags 0x%x need process scope", flags & process);
+	if (PMC_IS_SAMPLING_MODE(mode) && (flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)))
+		return pmcint_refuse(EINVAL, "counts at switches and exits need counting mode");
+	if (PMC_IS_COUNTING_MODE(mode) && (flags & PMC_F_FREQUENCY))
+		return pmcint_refuse(EINVAL, "a frequency needs sampling mode");
+	if ((flags & PMC_F_USERCALLCHAIN) && !(flags & PMC_F_CALLCHAIN))
+		return pmcint_refuse(EINVAL, "user call chains need PMC_F_CALLCHAIN");
+	return 0;
+}
+
+static int check_cpu(enum pmc_mode mode, int cpu)
+{
+	if (PMC_IS_VIRTUAL_MODE(mode) && cpu != PMC_CPU_ANY)
+		return pmcint_refuse(EINVAL, "process scope takes PMC_CPU_ANY, not CPU %d", cpu);
+	if (PMC_IS_SYSTEM_MODE(mode) && (cpu < 0 || cpu > CPU_MAX))
+		return pmcint_refuse(EINVAL, "system scope takes a CPU from 0 to %d, not %d",
+				     CPU_MAX, cpu);
+	return 0;
+}
+
+/* Whether list ("0-3,8") names cpu; an empty one names all. */
+static bool cpu_in_list(const char *list, int cpu)
+{
+	if (!*list)
+		return true;
+	while (*list) {
+		char *end;
+		unsigned long low = strtoul(list, &end, 10), high = low;
+
+		if (*end == '-')
+			high = strtoul(end + 1, &end, 10);
+		if (low <= (unsigned long)cpu && (unsigned long)cpu <= high)
+			return true;
+		list = *end == ',' ? end + 1 : "";
+	}
+	return false;
+}
+
+/* The lowest row that no PMC of the same CPU (or none of process scope) has; ROWS when none is
+ * free. */
+static unsigned int free_row(unsigned int cpu)
+{
+	bool taken[ROWS] = {false};
+	struct pmcint_pmc **p;
+	unsigned int row;
+
+	vec_each (p, &lib.pmcs)
+		if (PMC_ID_TO_CPU((*p)->pmc.id) == cpu)
+			taken[PMC_ID_TO_ROWINDEX((*p)->pmc.id)] = true;
+	for (row = 0; row < ROWS && taken[row]; row++)
+		;
+	return row;
+}
+
+/* Fills in all of a new PMC from the arguments of pmc_allocate(). */
+static int set_up(struct pmc *pmc, const char *spec, uint64_t count)
+{
+	unsigned int cpu = pmc->cpu == PMC_CPU_ANY ? CPU_PROCESS : (unsigned int)pmc->cpu;
+	unsigned int row = free_row(cpu);
+
+	if (pmc_event_parse(spec, &pmc->event, pmcint_last()))
+		return pmcint_last()->code == EX_NOPERM ? EPERM : EINVAL;
+	if (PMC_IS_SYSTEM_MODE(pmc->mode) && !cpu_in_list(pmc->event.cpus, pmc->cpu)) {
+		err_set(pmcint_last(), EX_UNAVAILABLE, "%s counts on the CPUs %s, not on CPU %d",
+			pmc->event.spec, pmc->event.cpus, pmc->cpu);
+		return ENXIO;
+	}
+	if (row == ROWS)
+		return pmcint_refuse(EINVAL, "all %d rows of a CPU are in use", ROWS);
+	pmc->id = cpu << 20 | (unsigned int)pmc->mode << 12 | (unsigned int)pmc->event.class << 8 |
+		  row;
+	pmc->max_depth = lib.max_depth;
+	pmc->rate = count;
+	if (PMC_IS_SAMPLING_MODE(pmc->mode) && !count) {
+		if (pmc->flags & PMC_F_FREQUENCY)
+			return pmcint_refuse(EINVAL, "%s: a frequency of 0 samples a second", spec);
+		pmc->rate = pmc->event.default_rate;
+	}
+	return 0;
+}
+
+static int allocate(const char *spec, enum pmc_mode mode, uint32_t flags, int cpu, pmc_id_t *id,
+		    uint64_t count)
+{
+	struct pmcint_pmc *p;
+	int error;
+
+	if (!lib.collector.ops)
+		return not_ready();
+	if (!spec || !id)
+		return pmcint_refuse(EINVAL, "the event or the place for the pmcid is NULL");
+	error = check_flags(mode, flags);
+	if (!error)
+		error = check_cpu(mode, cpu);
+	if (error)
+		return error;
+	p = calloc(1, sizeof(*p));
+	if (!p || vec_reserve(&lib.pmcs, lib.pmcs.n + 1)) {
+		free(p);
+		err_nomem(pmcint_last());
+		return ENOMEM;
+	}
+	p->pmc.mode = mode;
+	p->pmc.flags = flags;
+	p->pmc.cpu = cpu;
+	error = set_up(&p->pmc, spec, count);
+	if (!error && lib.collector.ops->allocate(&lib.collector, &p->pmc, pmcint_last()))
+		error = pmcint_last_errno(&lib);
+	if (error) {
+		free(p);
+		return error;
+	}
+	lib.pmcs.v[lib.pmcs.n++] = p;
+	pmcint_log_alloc(&lib, &p->pmc);
+	*id = p->pmc.id;
+	return 0;
+}
+
+int pmc_allocate(const char *eventspec, enum pmc_mode mode, uint32_t flags, int cpu,
+		 pmc_id_t *pmcid, uint64_t count)
+{
+	begin();
+	return done(allocate(eventspec, mode, flags, cpu, pmcid, count));
+}
+
+/* Finds a PMC of process scope, and turns pid 0 into this process. */
+static int find_target(pmc_id_t id, pid_t *pid, struct pmcint_pmc **p)
+{
+	int error = find(id, p);
+
+	if (error)
+		return error;
+	if (PMC_IS_SYSTEM_MODE((*p)->pmc.mode))
+		return pmcint_refuse(EINVAL, "PMC 0x%x has system scope: it has no targets", id);
+	if (*pid < 0)
+		return pmcint_refuse(EINVAL, "PMC 0x%x: %d is not a process", id, (int)*pid);
+	if (!*pid)
+		*pid = getpid();
+	return 0;
+}
+
+/* The place of pid among the targets, or their number. */
+static size_t target_index(const struct pmc *pmc, pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < pmc->targets.n && pmc->targets.v[i] != pid; i++)
+		;
+	return i;
+}
+
+static bool gone(pid_t pid)
+{
+	return kill(pid, 0) && errno == ESRCH;
+}
+
+static int no_process(pid_t pid)
+{
+	err_set(pmcint_last(), EX_NOUSER, "there is no process %d", (int)pid);
+	return ESRCH;
+}
+
+static int attach_to(struct pmc *pmc, pid_t pid)
+{
+	if (target_index(pmc, pid) < pmc->targets.n)
+		return pmcint_refuse(EEXIST, "PMC 0x%x is attached to process %d already", pmc->id,
+				     (int)pid);
+	if (gone(pid))
+		return no_process(pid);
+	if (vec_reserve(&pmc->targets, pmc->targets.n + 1)) {
+		err_nomem(pmcint_last());
+		return ENOMEM;
+	}
+	if (lib.collector.ops->attach(&lib.collector, pmc, pid, pmcint_last()))
+		return gone(pid) ? no_process(pid) : pmcint_last_errno(&lib);
+	pmc->targets.v[pmc->targets.n++] = pid;
+	pmcint_log_attach(&lib, pmc, pid);
+	return 0;
+}
+
+static int attach(pmc_id_t id, pid_t pid)
+{
+	struct pmcint_pmc *p;
+	int error = find_target(id, &pid, &p);
+
+	if (error)
+		return error;
+	if (p->pmc.running)
+		return pmcint_refuse(EBUSY, "PMC 0x%x is running: stop it to attach it", id);
+	return attach_to(&p->pmc, pid);
+}
+
+int pmc_attach(pmc_id_t pmcid, pid_t pid)
+{
+	begin();
+	return done(attach(pmcid, pid));
+}
+
+static int detach(pmc_id_t id, pid_t pid)
+{
+	struct pmcint_pmc *p;
+	int error = find_target(id, &pid, &p);
+	size_t i;
+
+	if (error)
+		return error;
+	i = target_index(&p->pmc, pid);
+	if (i == p->pmc.targets.n)
+		return gone(pid) ? no_process(pid)
+				 : pmcint_refuse(EINVAL, "PMC 0x%x is not attached to process %d",
+						 id, (int)pid);
+	if (lib.collector.ops->detach(&lib.collector, &p->pmc, pid, pmcint_last()))
+		return pmcint_last_errno(&lib);
+	vec_remove(&p->pmc.targets, i, 1);
+	pmcint_log_detach(&lib, &p->pmc, pid);
+	return 0;
+}
+
+int pmc_detach(pmc_id_t pmcid, pid_t pid)
+{
+	begin();
+	return done(detach(pmcid, pid));
+}
+
+static int find_stopped(pmc_id_t id, struct pmcint_pmc **p)
+{
+	int error = find(id, p);
+
+	if (!error && (*p)->pmc.running)
+		return pmcint_refuse(EBUSY, "PMC 0x%x is running", id);
+	return error;
+}
+
+static int set(pmc_id_t id, pmc_value_t value)
+{
+	struct pmcint_pmc *p;
+	int error = find_stopped(id, &p);
+
+	if (error)
+		return error;
+	if (PMC_IS_COUNTING_MODE(p->pmc.mode))
+		return pmcint_refuse(EINVAL, "PMC 0x%x counts: only sampling PMCs have a rate", id);
+	if (!value)
+		return pmcint_refuse(EINVAL, "PMC 0x%x: a rate of 0 events a sample", id);
+	if (p->pmc.rate == value)
+		return 0;
+	/* Collectors look at the rate when the PMC starts; the log's newest allocation counts. */
+	p->pmc.rate = value;
+	pmcint_log_alloc(&lib, &p->pmc);
+	return 0;
+}
+
+int pmc_set(pmc_id_t pmcid, pmc_value_t value)
+{
+	begin();
+	return done(set(pmcid, value));
+}
+
+static int start(pmc_id_t id)
+{
+	struct pmcint_pmc *p;
+	int error = find(id, &p);
+
+	if (error)
+		return error;
+	if (p->pmc.running)
+		return 0;
+	/* EDOOFUS on FreeBSD. */
+	if (!lib.collector.writer && (PMC_IS_SAMPLING_MODE(p->pmc.mode) ||
+				      (p->pmc.flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT))))
+		return pmcint_refuse(
+			EINVAL, "PMC 0x%x needs a log: pmc_configure_logfile() comes first", id);
+	if (PMC_IS_VIRTUAL_MODE(p->pmc.mode) && !p->pmc.targets.n) {
+		error = attach_to(&p->pmc, getpid());
+		if (error)
+			return error;
+	}
+	if (lib.collector.ops->start(&lib.collector, &p->pmc, pmcint_last()))
+		return pmcint_last_errno(&lib);
+	p->pmc.running = true;
+	p->started = true;
+	return 0;
+}
+
+int pmc_start(pmc_id_t pmcid)
+{
+	begin();
+	return done(start(pmcid));
+}
+
+static int stop(pmc_id_t id)
+{
+	struct pmcint_pmc *p;
+	int error = find(id, &p);
+
+	if (error)
+		return error;
+	if (!p->pmc.running)
+		return p->started ? 0 : pmcint_refuse(EINVAL, "PMC 0x%x was never started", id);
+	if (lib.collector.ops->stop(&lib.collector, &p->pmc, pmcint_last()))
+		return pmcint_last_errno(&lib);
+	p->pmc.running = false;
+	return 0;
+}
+
+int pmc_stop(pmc_id_t pmcid)
+{
+	begin();
+	return done(stop(pmcid));
+}
+
+/* Reads, writes, or does both, where the pointers are not NULL. */
+static int access_value(pmc_id_t id, const pmc_value_t *new, pmc_value_t *old)
+{
+	struct pmcint_pmc *p;
+	int error = new ? find_stopped(id, &p) : find(id, &p);
+
+	if (error)
+		return error;
+	if (new &&PMC_IS_SAMPLING_MODE(p->pmc.mode))
+		return pmcint_refuse(EINVAL, "PMC 0x%x samples: its rate is set by pmc_set()", id);
+	if ((old && lib.collector.ops->read(&lib.collector, &p->pmc, old, pmcint_last())) ||
+	    (new &&lib.collector.ops->write(&lib.collector, &p->pmc, *new, pmcint_last())))
+		return pmcint_last_errno(&lib);
+	return 0;
+}
+
+int pmc_read(pmc_id_t pmcid, pmc_value_t *value)
+{
+	begin();
+	return done(value ? access_value(pmcid, NULL, value)
+			  : pmcint_refuse(EINVAL, "the place for the value is NULL"));
+}
+
+int pmc_rw(pmc_id_t pmcid, pmc_value_t newvalue, pmc_value_t *oldvalue)
+{
+	begin();
+	return done(access_value(pmcid, &newvalue, oldvalue));
+}
+
+int pmc_write(pmc_id_t pmcid, pmc_value_t value)
+{
+	begin();
+	return done(access_value(pmcid, &value, NULL));
+}
+
+static int release(pmc_id_t id)
+{
+	struct pmcint_pmc *p;
+	int error = find(id, &p);
+	size_t i;
+
+	if (error)
+		return error;
+	/* The PMC goes whether it stops well or not. */
+	if (p->pmc.running)
+		lib.collector.ops->stop(&lib.collector, &p->pmc, NULL);
+	lib.collector.ops->release(&lib.collector, &p->pmc);
+	for (i = 0; lib.pmcs.v[i] != p; i++)
+		;
+	vec_remove(&lib.pmcs, i, 1);
+	vec_free(&p->pmc.targets);
+	free(p);
+	return 0;
+}
+
+int pmc_release(pmc_id_t pmcid)
+{
+	begin();
+	return done(release(pmcid));
+}
+
+static int need_log(void)
+{
+	if (!lib.collector.ops)
+		return not_ready();
+	return lib.collector.writer ? 0 : pmcint_refuse(EINVAL, "no log is configured");
+}
+
+static int close_log(void)
+{
+	int error = need_log();
+
+	if (error)
+		return error;
+	return pmcint_log_close(&lib, pmcint_last()) ? pmcint_last_errno(&lib) : 0;
+}
+
+static int configure_log(int fd)
+{
+	if (!lib.collector.ops)
+		return not_ready();
+	if (fd == -1)
+		return close_log();
+	if (lib.collector.writer)
+		return pmcint_refuse(EBUSY, "a log is configured already");
+	if (fcntl(fd, F_GETFL) < 0)
+		return pmcint_refuse(EBADF, "descriptor %d is not open", fd);
+	return pmcint_log_open(&lib, fd, pmcint_last()) ? pmcint_last_errno(&lib) : 0;
+}
+
+int pmc_configure_logfile(int fd)
+{
+	begin();
+	return done(configure_log(fd));
+}
+
+int pmc_flush_logfile(void)
+{
+	int error;
+
+	begin();
+	error = need_log();
+	if (!error && pmcint_log_flush(&lib, pmcint_last()))
+		error = pmcint_last_errno(&lib);
+	return done(error);
+}
+
+int pmc_close_logfile(void)
+{
+	begin();
+	return done(close_log());
+}
+
+int pmc_writelog(uint32_t userdata)
+{
+	int error;
+
+	begin();
+	error = need_log();
+	if (!error)
+		pmcint_log_userdata(&lib, userdata);
+	return done(error);
+}
+
+int pmc_get_log_stats(struct pmc_log_stats *stats)
+{
+	begin();
+	if (!lib.collector.ops)
+		return done(not_ready());
+	pmcint_log_stats(&lib, stats);
+	return done(0);
+}
+
+bool pmc_finished(void)
+{
+	const struct pmc_collector_ops *ops;
+	bool finished;
+
+	begin();
+	ops = lib.collector.ops;
+	finished = ops && ops->finished && ops->finished(&lib.collector);
+	done(0);
+	return finished;
+}

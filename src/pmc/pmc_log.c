@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The log of a PMC owner: what libpmc itself writes to it, beside what the collector does. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "pmc/pmcint.h"
+
+enum { CPUTYPE_GENERIC = 0x400, TICKS_A_SECOND = 1000000000 };
+
+/* The flags that FreeBSD knows; a log carries no others. */
+#define LOG_FLAGS                                                                       \
+	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_CALLCHAIN | \
+	 PMC_F_USERCALLCHAIN)
+
+/* Takes the value of key from a line of /proc/cpuinfo, "key\t: value", the first time. */
+static void take_value(const char *line, const char *key, char *value, size_t size)
+{
+	size_t len = strlen(key);
+	const char *colon;
+
+	if (value[0] || strncmp(line, key, len) || !(colon = strchr(line + len, ':')) ||
+	    line[len + strspn(line + len, " \t")] != ':')
+		return;
+	colon += 1 + strspn(colon + 1, " \t");
+	snprintf(value, size, "%.*s", (int)strcspn(colon, "\n"), colon);
+}
+
+/* "GenuineIntel-6-9E-A" on x86, "0x41-0xd0c-r3p1" on ARM, else the machine's name. */
+static void cpu_text(char *text, size_t size, const char *machine)
+{
+	char line[256], vendor[32] = "", family[16] = "", model[16] = "", step[16] = "";
+	char maker[16] = "", part[16] = "", variant[16] = "", revision[16] = "";
+	FILE *f = fopen("/proc/cpuinfo", "re");
+
+	/* The first CPU's paragraph ends with an empty line. */
+	while (f && fgets(line, sizeof(line), f) && line[0] != '\n') {
+		take_value(line, "vendor_id", vendor, sizeof(vendor));
+		take_value(line, "cpu family", family, sizeof(family));
+		take_value(line, "model", model, sizeof(model));
+		take_value(line, "stepping", step, sizeof(step));
+		take_value(line, "CPU implementer", maker, sizeof(maker));
+		take_value(line, "CPU part", part, sizeof(part));
+		take_value(line, "CPU variant", variant, sizeof(variant));
+		take_value(line, "CPU revision", revision, sizeof(revision));
+	}
+	if (f)
+		fclose(f);
+	if (vendor[0] && family[0])
+		snprintf(text, size, "%s-%s-%lX-%lX", vendor, family, strtoul(model, NULL, 10),
+			 strtoul(step, NULL, 10));
+	else if (maker[0] && part[0])
+		snprintf(text, size, "%s-%s-r%lup%lu", maker, part, strtoul(variant, NULL, 0),
+			 strtoul(revision, NULL, 0));
+	else
+		snprintf(text, size, "%s", machine);
+}
+
+static void read_boot_id(char *text, size_t size)
+{
+	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+	if (!f || !fgets(text, (int)size, f))
+		text[0] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	if (f)
+		fclose(f);
+}
+
+/* A record's time.  The log_lock is held. */
+static uint64_t now(struct pmcint *s)
+{
+	return s->collector.ops->now(&s->collector);
+}
+
+static void set_if_null(const char **field, const char *text)
+{
+	if (!*field)
+		*field = text;
+}
+
+/* INITIALIZE: what the collector knows, and where it says nothing, what this machine is. */
+static int write_initialize(struct pmcint *s, struct err *err)
+{
+	struct pmclog_origin origin = {.cputype = CPUTYPE_GENERIC, .tsc_freq = TICKS_A_SECOND};
+	struct utsname uts = {0};
+	char cpuid[72], boot_id[64];
+
+	if (s->collector.ops->log_origin(&s->collector, &origin, err))
+		return -1;
+	uname(&uts);
+	cpu_text(cpuid, sizeof(cpuid), uts.machine);
+	read_boot_id(boot_id, sizeof(boot_id));
+	set_if_null(&origin.cpuid, cpuid);
+	set_if_null(&origin.host, uts.nodename);
+	set_if_null(&origin.release, uts.release);
+	set_if_null(&origin.machine, uts.machine);
+	set_if_null(&origin.boot_id, boot_id);
+	set_if_null(&origin.command, s->command);
+	set_if_null(&origin.collector, s->collector.ops->name);
+	pthread_mutex_lock(&s->collector.log_lock);
+	pmclog_write_initialize(s->collector.writer, now(s), &origin);
+	pthread_mutex_unlock(&s->collector.log_lock);
+	return 0;
+}
+
+void pmcint_log_alloc(struct pmcint *s, const struct pmc *pmc)
+{
+	struct pmclog_alloc alloc = {
+		.pmcid = pmc->id,
+		.event = pmc->event.number,
+		.flags = pmc->flags & LOG_FLAGS,
+		.frequency = pmc->flags & PMC_F_FREQUENCY,
+		.rate = PMC_IS_SAMPLING_MODE(pmc->mode) ? pmc->rate : 0,
+		.name = pmc->event.name,
+		.spec = pmc->event.spec,
+	};
+
+	if (!s->collector.writer)
+		return;
+	if (pmc->flags & PMC_F_CALLCHAIN)
+		alloc.max_depth = pmc->max_depth;
+	pthread_mutex_lock(&s->collector.log_lock);
+	pmclog_write_allocatedyn(s->collector.writer, now(s), &alloc);
+	pthread_mutex_unlock(&s->collector.log_lock);
+}
+
+void pmcint_log_attach(struct pmcint *s, const struct pmc *pmc, pid_t pid)
+{
+	char link[64], path[PATH_MAX];
+	ssize_t n;
+
+	if (!s->collector.writer)
+		return;
+	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
+	n = readlink(link, path, sizeof(path) - 1);
+	path[n > 0 ? n : 0] = '\0';
+	pthread_mutex_lock(&s->collector.log_lock);
+	pmclog_write_attach(s->collector.writer, now(s), pmc->id, (uint32_t)pid, path);
+	pthread_mutex_unlock(&s->collector.log_lock);
+}
+
+void pmcint_log_detach(struct pmcint *s, const struct pmc *pmc, pid_t pid)
+{
+	if (!s->collector.writer)
+		return;
+	pthread_mutex_lock(&s->collector.log_lock);
+	pmclog_write_detach(s->collector.writer, now(s), pmc->id, (uint32_t)pid);
+	pthread_mutex_unlock(&s->collector.log_lock);
+}
+
+void pmcint_log_userdata(struct pmcint *s, uint32_t userdata)
+{
+	pthread_mutex_lock(&s->collector.log_lock);
+	pmclog_write_userdata(s->collector.writer, now(s), userdata);
+	pthread_mutex_unlock(&s->collector.log_lock);
+}
+
+/* What the log's messages call it: the path behind fd. */
+static void name_of_fd(int fd, char *name, size_t size)
+{
+	char link[64];
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, name, size - 1);
+	if (n <= 0)
+		n = snprintf(name, size, "the log");
+	name[n] = '\0';
+}
+
+static void forget_writer(struct pmcint *s)
+{
+	struct pmclog_writer *w = s->collector.writer;
+
+	pthread_mutex_lock(&s->collector.log_lock);
+	s->closed.bytes += pmclog_writer_bytes(w);
+	s->closed.dropped += pmclog_writer_dropped(w);
+	if (!s->closed.error)
+		s->closed.error = pmclog_writer_errno(w);
+	s->collector.writer = NULL;
+	pthread_mutex_unlock(&s->collector.log_lock);
+	pmclog_writer_free(w);
+}
+
+static int flush_writer(struct pmcint *s, struct err *err)
+{
+	int ret;
+
+	pthread_mutex_lock(&s->collector.log_lock);
+	ret = pmclog_writer_flush(s->collector.writer, err);
+	pthread_mutex_unlock(&s->collector.log_lock);
+	return ret;
+}
+
+int pmcint_log_open(struct pmcint *s, int fd, struct err *err)
+{
+	struct pmc_collector *c = &s->collector;
+	struct pmcint_pmc **p;
+	char name[PATH_MAX];
+	pid_t *pid;
+
+	name_of_fd(fd, name, sizeof(name));
+	c->writer = pmclog_writer_new(fd, name, err);
+	if (!c->writer)
+		return -1;
+	if (write_initialize(s, err)) {
+		forget_writer(s);
+		return -1;
+	}
+	vec_each (p, &s->pmcs) {
+		pmcint_log_alloc(s, &(*p)->pmc);
+		vec_each (pid, &(*p)->pmc.targets)
+			pmcint_log_attach(s, &(*p)->pmc, *pid);
+	}
+	/* A log that cannot be written is found out here, before anything runs. */
+	if (flush_writer(s, err) || c->ops->log_start(c, err)) {
+		forget_writer(s);
+		return -1;
+	}
+	return 0;
+}
+
+int pmcint_log_flush(struct pmcint *s, struct err *err)
+{
+	return s->collector.ops->log_flush(&s->collector, err);
+}
+
+int pmcint_log_close(struct pmcint *s, struct err *err)
+{
+	struct pmc_collector *c = &s->collector;
+	int ret = c->ops->log_stop(c, err);
+
+	pthread_mutex_lock(&c->log_lock);
+	pmclog_write_closelog(c->writer, now(s));
+	pthread_mutex_unlock(&c->log_lock);
+	/* The first failure is the one to tell. */
+	if (flush_writer(s, ret ? NULL : err))
+		ret = -1;
+	forget_writer(s);
+	return ret;
+}
+
+void pmcint_log_stats(struct pmcint *s, struct pmc_log_stats *stats)
+{
+	struct pmclog_writer *w = s->collector.writer;
+
+	pthread_mutex_lock(&s->collector.log_lock);
+	*stats = s->collector.stats;
+	stats->bytes = s->closed.bytes + (w ? pmclog_writer_bytes(w) : 0);
+	stats->dropped = s->closed.dropped + (w ? pmclog_writer_dropped(w) : 0);
+	stats->error = s->closed.error;
+	if (w && !stats->error)
+		stats->error = pmclog_writer_errno(w);
+	pthread_mutex_unlock(&s->collector.log_lock);
+}

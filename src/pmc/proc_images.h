@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Build-ids of what processes map, each file read once.
+ */
+#ifndef PMC_PROC_IMAGES_H
+#define PMC_PROC_IMAGES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/build_id.h"
+
+struct proc_images;
+
+/* One mapping, as /proc/PID/maps or a PERF_RECORD_MMAP2 tells it. */
+struct proc_map {
+	uint32_t pid;
+	uint64_t start, length, file_offset;
+	uint32_t major, minor;
+	uint64_t inode, inode_generation; /* 0: not known */
+	const char *path;
+};
+
+struct proc_images *proc_images_new(void); /* NULL when out of memory */
+void proc_images_free(struct proc_images *im);
+
+/*
+ * The build-id of what is mapped: its length, 0 for none or not to be had.  *id lives until the
+ * next call.  A file outside our mount namespace is found through its process.
+ */
+size_t proc_images_build_id(struct proc_images *im, const struct proc_map *map, const uint8_t **id);
+
+/* The address at which the executable that is mapped so begins to run; 0 when it cannot be told. */
+uint64_t proc_images_entry(const struct proc_map *map);
+
+#endif

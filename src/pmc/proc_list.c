@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "pmc/proc_list.h"
+
+enum { CPUS_MAX = 65536 };
+
+ssize_t proc_read_text(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
+	ssize_t n;
+
+	if (fd < 0)
+		return -1;
+	n = read(fd, text, size - 1);
+	error = errno;
+	close(fd);
+	errno = error;
+	if (n < 0)
+		return -1;
+	if (n && text[n - 1] == '\n')
+		n--;
+	text[n] = '\0';
+	return n;
+}
+
+long long proc_read_number(const char *path, long long fallback)
+{
+	char text[64], *end;
+	long long v;
+
+	if (proc_read_text(path, text, sizeof(text)) <= 0)
+		return fallback;
+	v = strtoll(text, &end, 10);
+	return end == text ? fallback : v;
+}
+
+/* Calls each() for every entry of dir that is a number, until it returns non-zero. */
+static int each_number(const char *dir, int (*each)(pid_t n, void *arg), void *arg)
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	int r = 0;
+
+	while (d && !r && (e = readdir(d))) {
+		char *end;
+		long n = strtol(e->d_name, &end, 10);
+
+		if (end != e->d_name && !*end && n > 0)
+			r = each((pid_t)n, arg);
+	}
+	if (d)
+		closedir(d);
+	return r;
+}
+
+static int add_pid(pid_t pid, void *arg)
+{
+	struct proc_pids *list = arg;
+
+	return vec_push(&list->pids, pid);
+}
+
+int proc_list_all(struct proc_pids *list)
+{
+	return each_number("/proc", add_pid, list);
+}
+
+struct thread_walk {
+	pid_t pid;
+	struct proc_threads *list;
+};
+
+static int add_thread(pid_t tid, void *arg)
+{
+	struct thread_walk *w = arg;
+
+	return vec_push(&w->list->threads, (struct proc_thread){w->pid, tid});
+}
+
+int proc_list_threads(pid_t pid, struct proc_threads *list)
+{
+	struct thread_walk w = {pid, list};
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	return each_number(path, add_thread, &w);
+}
+
+/* The parent of a process; 0 when it is gone. */
+static pid_t parent_of(pid_t pid)
+{
+	char path[64], text[512], *p;
+	int parent;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	if (proc_read_text(path, text, sizeof(text)) <= 0 || !(p = strrchr(text, ')')))
+		return 0;
+	return sscanf(p + 1, " %*c %d", &parent) == 1 ? parent : 0;
+}
+
+struct child {
+	pid_t parent, pid;
+};
+
+static int by_parent(const void *a, const void *b)
+{
+	const struct child *x = a, *y = b;
+
+	return (x->parent > y->parent) - (x->parent < y->parent);
+}
+
+int proc_list_tree(pid_t root, struct proc_pids *list)
+{
+	struct proc_pids all = {0};
+	VEC(struct child) children = {0};
+	size_t i, done = list->pids.n;
+	pid_t *pid;
+	int r = proc_list_all(&all);
+
+	vec_each(pid, &all.pids) if (!r) r = vec_push(&children, (struct child){parent_of(*pid), *pid});
+	if (children.n)
+		qsort(children.v, children.n, sizeof(*children.v), by_parent);
+	if (!r)
+		r = vec_push(&list->pids, root);
+	for (; !r && done < list->pids.n; done++) {
+		const struct child key = {list->pids.v[done], 0};
+		const struct child *c = children.n ? bsearch(&key, children.v, children.n,
+							     sizeof(*children.v), by_parent)
+						   : NULL;
+
+		if (!c)
+			continue;
+		for (i = (size_t)(c - children.v); i && children.v[i - 1].parent == key.parent;)
+			i--;
+		for (; !r && i < children.n && children.v[i].parent == key.parent; i++)
+			r = vec_push(&list->pids, children.v[i].pid);
+	}
+	vec_free(&all.pids);
+	vec_free(&children);
+	return r;
+}
+
+bool proc_parse_cpus(const char *text, struct proc_cpus *cpus)
+{
+	while (*text) {
+		char *end;
+		long first = strtol(text, &end, 10), last = first;
+
+		if (end == text)
+			return false;
+		if (*end == '-') {
+			text = end + 1;
+			last = strtol(text, &end, 10);
+			if (end == text)
+				return false;
+		}
+		if (first < 0 || last < first || last >= CPUS_MAX)
+			return false;
+		for (; first <= last; first++)
+			if (vec_push(&cpus->cpus, (int)first))
+				return false;
+		if (*end && *end != ',')
+			return false;
+		text = *end ? end + 1 : end;
+	}
+	return true;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Which processes, threads and CPUs there are, from /proc and /sys.
+ *
+ * What vanishes while it is being read is left out; that is no error.
+ */
+#ifndef PMC_PROC_LIST_H
+#define PMC_PROC_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/vec.h"
+
+struct proc_pids {
+	VEC(pid_t) pids;
+};
+
+struct proc_thread {
+	pid_t pid, tid;
+};
+
+struct proc_threads {
+	VEC(struct proc_thread) threads;
+};
+
+struct proc_cpus {
+	VEC(int) cpus; /* ascending */
+};
+
+/* All of these: 0, or -1 when out of memory.  They append. */
+int proc_list_all(struct proc_pids *list);
+int proc_list_tree(pid_t root, struct proc_pids *list); /* root and its descendants */
+int proc_list_threads(pid_t pid, struct proc_threads *list);
+
+/* A list like "0-3,8".  False: not such a list; what came before is in cpus.  */
+bool proc_parse_cpus(const char *text, struct proc_cpus *cpus);
+
+/* Reads the file into text, without the last newline.  The length, or -1 with errno set. */
+ssize_t proc_read_text(const char *path, char *text, size_t size);
+
+/* A number in a file, e.g. below /proc/sys; fallback when it cannot be read. */
+long long proc_read_number(const char *path, long long fallback);
+
+#endif

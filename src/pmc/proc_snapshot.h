@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What was there before recording began: processes with their threads and executable maps, the
+ * kernel and its modules.  Read from /proc and /sys, written as the records that would have told.
+ *
+ * The side-band must be on before, so that nothing falls between; what both tell is told twice.
+ */
+#ifndef PMC_PROC_SNAPSHOT_H
+#define PMC_PROC_SNAPSHOT_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "pmc/perf_tasks.h"
+#include "pmc/proc_images.h"
+#include "pmclog/writer.h"
+
+struct proc_snapshot {
+	struct pmclog_writer *writer;
+	struct proc_images *images;
+	struct perf_tasks *tasks; /* gets every thread that is written */
+	uint64_t now;		  /* the time of all records */
+};
+
+/* 0, or -1 when out of memory.  A process that is gone is left out. */
+int proc_snapshot_process(struct proc_snapshot *s, pid_t pid, uint32_t pmcid);
+int proc_snapshot_all(struct proc_snapshot *s);
+int proc_snapshot_kernel(struct proc_snapshot *s);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The pmclog command: one file and one struct pmclog_cmd a subcommand, listed in main.c.
+ */
+#ifndef PMCLOG_CMD_H
+#define PMCLOG_CMD_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+#include "pmclog/reader.h"
+
+struct pmclog_cmd {
+	const char *name;
+	const char *args;    /* as usage shows them */
+	const char *summary; /* one line, no full stop */
+	/* argv[0] is the subcommand's name.  An exit status; what is to be said has been said. */
+	int (*run)(const struct pmclog_cmd *cmd, int argc, char **argv);
+};
+
+extern const struct pmclog_cmd pmclog_cmd_dump;
+extern const struct pmclog_cmd pmclog_cmd_check;
+extern const struct pmclog_cmd pmclog_cmd_info;
+
+/* Prints the error and its hint; returns its exit status. */
+int pmclog_cmd_fail(const struct err *err);
+
+/* One pass over a log. */
+struct pmclog_reading {
+	/* Called for every record; 0, or -1 with err set to stop. */
+	int (*each)(const struct pmclog_record *rec, void *arg, struct err *err);
+	void *arg;
+	const char *name;		  /* filled in: the log's name, "-" for standard input */
+	struct pmclog_reader_stats stats; /* filled in */
+};
+
+/*
+ * Reads the log that the one optional argument names, standard input without.  -1 with err set for
+ * wrong usage, for a log that cannot be opened and for a damaged one, then after its last record.
+ */
+int pmclog_cmd_read(const struct pmclog_cmd *cmd, int argc, char **argv, struct pmclog_reading *to,
+		    struct err *err);
+
+#endif

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <string.h>
+#include <unistd.h>
+
+#include "pmclog/cmd.h"
+#include "pmclog/text.h"
+
+static int print_record(const struct pmclog_record *rec, void *arg, struct err *err)
+{
+	(void)err;
+	pmclog_text_record(arg, rec);
+	return 0;
+}
+
+static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
+{
+	struct pmclog_reading reading = {.each = print_record};
+	struct sink *out = sink_to_fd(STDOUT_FILENO);
+	struct err err, full;
+	int failed, error;
+
+	if (!out) {
+		err_nomem(&err);
+		return pmclog_cmd_fail(&err);
+	}
+	reading.arg = out;
+	failed = pmclog_cmd_read(cmd, argc, argv, &reading, &err);
+	error = sink_flush(out);
+	sink_free(out);
+	if (failed)
+		pmclog_cmd_fail(&err);
+	if (error) {
+		err_set(&full, EX_IOERR, "cannot write to standard output: %s", strerror(error));
+		return pmclog_cmd_fail(&full);
+	}
+	return failed ? err.code : EX_OK;
+}
+
+const struct pmclog_cmd pmclog_cmd_dump = {
+	.name = "dump",
+	.args = "[FILE]",
+	.summary = "print the records as text, one line each",
+	.run = run,
+};

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "pmclog/cmd.h"
+#include "pmclog/text.h"
+
+struct pmc_info {
+	uint32_t pmcid;
+	uint64_t samples;
+	uint64_t rate;
+	bool allocated, frequency;
+	char name[64];
+};
+
+/* What a pass over the log has gathered. */
+struct info {
+	struct {
+		bool known;
+		uint32_t version, cputype;
+		uint64_t tsc_freq, ts_sec;
+	} init;
+	struct sink *origin; /* the lines on where the log was made */
+	uint64_t count[PMCLOG_WIRE_NTYPES];
+	uint64_t first, last; /* tsc */
+	uint64_t lost, throttled, unknown_drops;
+	VEC(struct pmc_info) pmcs;
+	struct table pmc_by_id;
+	VEC(uint32_t) pids;
+	struct table pid_table;
+};
+
+static struct pmc_info *pmc_of(struct info *in, uint32_t pmcid)
+{
+	uint32_t h = hash_u64(pmcid), i;
+	struct table_iter it;
+
+	for (i = table_first(&in->pmc_by_id, h, &it); i != TABLE_NONE;
+	     i = table_next(&in->pmc_by_id, &it))
+		if (in->pmcs.v[i].pmcid == pmcid)
+			return &in->pmcs.v[i];
+	i = (uint32_t)in->pmcs.n;
+	if (vec_push(&in->pmcs, (struct pmc_info){.pmcid = pmcid}) ||
+	    table_insert(&in->pmc_by_id, h, i))
+		return NULL;
+	return &in->pmcs.v[i];
+}
+
+static int see_pid(struct info *in, uint32_t pid)
+{
+	uint32_t h = hash_u64(pid), i;
+	struct table_iter it;
+
+	if (pid == UINT32_MAX)
+		return 0;
+	for (i = table_first(&in->pid_table, h, &it); i != TABLE_NONE;
+	     i = table_next(&in->pid_table, &it))
+		if (in->pids.v[i] == pid)
+			return 0;
+	i = (uint32_t)in->pids.n;
+	return vec_push(&in->pids, pid) || table_insert(&in->pid_table, h, i) ? -1 : 0;
+}
+
+static void origin_line(struct info *in, const char *what, const struct pmclog_text *t)
+{
+	if (t->len)
+		sink_printf(in->origin, "%-10s %s\n", what, t->s);
+}
+
+static void see_initialize(struct info *in, const struct pmclog_record *rec)
+{
+	in->init.known = true;
+	in->init.version = rec->u.init.version;
+	in->init.cputype = rec->u.init.cputype;
+	in->init.tsc_freq = rec->u.init.tsc_freq;
+	in->init.ts_sec = rec->u.init.ts_sec;
+	in->first = in->last = rec->tsc;
+	origin_line(in, "host", &rec->u.init.host);
+	origin_line(in, "release", &rec->u.init.release);
+	origin_line(in, "machine", &rec->u.init.machine);
+	origin_line(in, "boot", &rec->u.init.boot_id);
+	origin_line(in, "cpuid", &rec->u.init.cpuid);
+	origin_line(in, "collector", &rec->u.init.collector);
+	origin_line(in, "command", &rec->u.init.command);
+}
+
+static int see_allocate(struct info *in, const struct pmclog_record *rec)
+{
+	const struct pmclog_text *name =
+		rec->u.alloc.spec.len ? &rec->u.alloc.spec : &rec->u.alloc.name;
+	struct pmc_info *pmc = pmc_of(in, rec->u.alloc.pmcid);
+
+	if (!pmc)
+		return -1;
+	pmc->allocated = true;
+	pmc->rate = rec->u.alloc.rate;
+	pmc->frequency = rec->u.alloc.frequency;
+	if (name->len)
+		snprintf(pmc->name, sizeof(pmc->name), "%s", name->s);
+	else
+		snprintf(pmc->name, sizeof(pmc->name), "0x%" PRIx32, rec->u.alloc.event);
+	return 0;
+}
+
+static void see_drop(struct info *in, const struct pmclog_record *rec)
+{
+	if (!rec->u.drop.count_known)
+		in->unknown_drops++;
+	else if (rec->u.drop.cause == PMCLOG_DROP_THROTTLE)
+		in->throttled += rec->u.drop.count;
+	else
+		in->lost += rec->u.drop.count;
+}
+
+static int see_record(const struct pmclog_record *rec, void *arg, struct err *err)
+{
+	struct info *in = arg;
+	struct pmc_info *pmc;
+	int failed = 0;
+
+	in->count[rec->type]++;
+	in->first = rec->tsc < in->first ? rec->tsc : in->first;
+	in->last = rec->tsc > in->last ? rec->tsc : in->last;
+	switch (rec->type) {
+	case PMCLOG_WIRE_CALLCHAIN:
+		if ((pmc = pmc_of(in, rec->u.chain.pmcid)))
+			pmc->samples++;
+		failed = !pmc || see_pid(in, rec->u.chain.pid);
+		break;
+	case PMCLOG_WIRE_INITIALIZE: see_initialize(in, rec); break;
+	case PMCLOG_WIRE_PMCALLOCATE:
+	case PMCLOG_WIRE_PMCALLOCATEDYN: failed = see_allocate(in, rec); break;
+	case PMCLOG_WIRE_DROPNOTIFY: see_drop(in, rec); break;
+	case PMCLOG_WIRE_PROCEXEC: failed = see_pid(in, rec->u.exec.pid); break;
+	case PMCLOG_WIRE_PROCFORK: failed = see_pid(in, rec->u.fork.newpid); break;
+	case PMCLOG_WIRE_PROC_CREATE: failed = see_pid(in, rec->u.proc.pid); break;
+	case PMCLOG_WIRE_PMCATTACH: failed = see_pid(in, rec->u.attach.pid); break;
+	case PMCLOG_WIRE_MAP_IN: failed = see_pid(in, rec->u.map_in.pid); break;
+	default: break;
+	}
+	return failed ? err_nomem(err) : 0;
+}
+
+/* The PMCs with their rates and samples. */
+static void print_pmcs(const struct info *in)
+{
+	const struct pmc_info *p;
+
+	vec_each (p, &in->pmcs) {
+		printf("pmc        0x%" PRIx32 " %s", p->pmcid,
+		       p->allocated ? p->name : "without a PMCALLOCATE record");
+		if (p->rate)
+			printf(p->frequency ? ", %" PRIu64 " Hz" : ", rate %" PRIu64, p->rate);
+		printf(", %" PRIu64 " samples\n", p->samples);
+	}
+}
+
+static void print_info(struct info *in, const struct pmclog_reading *reading)
+{
+	const char *cpu = pmclog_cputype_name(in->init.cputype);
+	time_t t = (time_t)in->init.ts_sec;
+	char when[64] = "";
+	struct tm tm;
+	int i;
+
+	printf("log        %s\n", reading->name);
+	printf("version    0x%08" PRIx32 "\n", in->init.version);
+	if (gmtime_r(&t, &tm) && strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &tm))
+		printf("began      %s\n", when);
+	if (in->init.tsc_freq)
+		printf("time       %.3f s\n",
+		       (double)(in->last - in->first) / (double)in->init.tsc_freq);
+	printf("cputype    0x%" PRIx32 " %s\n", in->init.cputype, cpu ? cpu : "unknown");
+	fputs(sink_text(in->origin, NULL), stdout);
+	print_pmcs(in);
+	printf("processes  %zu\n", in->pids.n);
+	printf("records    %" PRIu64 " in %" PRIu64 " bytes\n", reading->stats.records,
+	       reading->stats.bytes);
+	for (i = 0; i < PMCLOG_WIRE_NTYPES; i++)
+		if (in->count[i])
+			printf("           %-18s %" PRIu64 "\n",
+			       pmclog_type_name((enum pmclog_wire_type)i), in->count[i]);
+	if (reading->stats.unknown)
+		printf("           %-18s %" PRIu64 "\n", "unknown types", reading->stats.unknown);
+	if (reading->stats.foreign)
+		printf("skipped    %" PRIu64 " parts of multipart call chains\n",
+		       reading->stats.foreign);
+	printf("lost       %" PRIu64 " samples", in->lost);
+	if (in->unknown_drops)
+		printf(", and %" PRIu64 " times a number that is not said", in->unknown_drops);
+	printf("\nthrottled  %" PRIu64 " times\n", in->throttled);
+	printf("closed     %s\n", reading->stats.closed ? "yes" : "no");
+}
+
+static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
+{
+	struct info in = {.origin = sink_to_memory()};
+	struct pmclog_reading reading = {.each = see_record, .arg = &in};
+	int status = EX_OK;
+	struct err err;
+
+	if (!in.origin) {
+		err_nomem(&err);
+		return pmclog_cmd_fail(&err);
+	}
+	if (pmclog_cmd_read(cmd, argc, argv, &reading, &err))
+		status = err.code;
+	if (in.init.known)
+		print_info(&in, &reading);
+	if (fflush(stdout))
+		status = EX_IOERR;
+	if (err.code)
+		pmclog_cmd_fail(&err);
+	sink_free(in.origin);
+	vec_free(&in.pmcs);
+	vec_free(&in.pids);
+	table_clear(&in.pmc_by_id);
+	table_clear(&in.pid_table);
+	return status;
+}
+
+const struct pmclog_cmd pmclog_cmd_info = {
+	.name = "info",
+	.args = "[FILE]",
+	.summary = "tell where a log was made and what it holds",
+	.run = run,
+};

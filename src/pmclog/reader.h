@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The reader: bytes of a pmclog stream to records, one at a time, without trusting any of them.
+ *
+ * Accepts every version of man/pmclog.5: version 9 and 10, and FreeBSD's older layouts (1 to 5) of
+ * either byte order and pointer size.  A damaged log yields every record before the damage, then
+ * one result that says what is wrong and where.
+ */
+#ifndef PMCLOG_READER_H
+#define PMCLOG_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "pmclog/pmclog_wire.h"
+
+enum pmclog_result {
+	PMCLOG_RESULT_OK,	 /* *rec is filled in */
+	PMCLOG_RESULT_NEED_DATA, /* fed readers: feed more; descriptors: EAGAIN */
+	PMCLOG_RESULT_EOF,	 /* the log ended on a record boundary */
+	PMCLOG_RESULT_TRUNCATED, /* the log ends inside a record; err says where */
+	PMCLOG_RESULT_CORRUPT,	 /* a record cannot be right; err says which and why */
+	PMCLOG_RESULT_ERROR,	 /* read(2) failed or memory ran out; err says so */
+};
+
+/* A span of text inside the reader's buffer: NUL-terminated, len without the NUL. */
+struct pmclog_text {
+	const char *s;
+	size_t len;
+};
+
+/*
+ * One record.  Pointers into it are valid until the next call on the reader.  Fields that the log's
+ * version or writer did not give are 0, empty text, or what is said here.
+ */
+struct pmclog_record {
+	enum pmclog_wire_type type;
+	uint64_t index;	 /* counts records from 1 */
+	uint64_t offset; /* of the record's first byte in the stream */
+	uint32_t length; /* bytes on the wire */
+	const void *raw; /* these bytes, in the log's byte order */
+	uint64_t tsc;	 /* ticks; nanoseconds since 1970 for versions below 6 */
+	union {
+		struct {
+			uint32_t version, cputype;
+			uint64_t tsc_freq; /* ticks a second; 1000000000 for versions below 6 */
+			uint64_t ts_sec, ts_nsec;
+			struct pmclog_text cpuid, host, release, machine, boot_id, command;
+			struct pmclog_text collector;
+		} init;
+		struct {
+			uint32_t count_known; /* 1: count, cpu and cause are from the log */
+			uint32_t cpu, cause;  /* enum pmclog_drop_cause */
+			uint32_t pmcid;	      /* UINT32_MAX: not said */
+			uint64_t count;
+		} drop;
+		struct {
+			uint32_t pmcid, event, flags;
+			uint32_t frequency;	 /* 1: rate is samples a second */
+			uint32_t max_depth;	 /* frames; 0: not said */
+			uint64_t rate;		 /* events a sample; 0: not said */
+			struct pmclog_text name; /* PMCALLOCATEDYN only */
+			struct pmclog_text spec; /* as the user wrote it */
+		} alloc;			 /* PMCALLOCATE and PMCALLOCATEDYN */
+		struct {
+			uint32_t pmcid, pid;
+			struct pmclog_text path; /* PMCATTACH only */
+		} attach;			 /* PMCATTACH and PMCDETACH */
+		struct {
+			uint32_t pmcid, pid, tid;
+			uint64_t value;
+		} csw;
+		struct {
+			uint32_t pid, pmcid;
+			uint64_t entry;
+			struct pmclog_text path;
+		} exec;
+		struct {
+			uint32_t pmcid, pid;
+			uint64_t value;
+		} exit;
+		struct {
+			uint32_t oldpid, newpid;
+		} fork;
+		struct {
+			uint32_t pid;
+		} sysexit;
+		struct {
+			uint32_t userdata;
+		} user;
+		struct {
+			uint32_t pid; /* UINT32_MAX: the kernel */
+			uint64_t start;
+			uint64_t length; /* bytes; 0: not said */
+			uint64_t file_offset;
+			bool has_file_offset;
+			uint64_t device, inode;
+			struct pmclog_text path;
+			uint8_t build_id[32];
+			uint32_t build_id_len; /* bytes; 0: not said */
+		} map_in;
+		struct {
+			uint32_t pid;
+			uint64_t start, end;
+		} map_out;
+		struct {
+			uint32_t pid;
+			uint32_t tid; /* UINT32_MAX: not said (versions below 6) */
+			uint32_t pmcid, cpu;
+			bool usermode;
+			uint32_t npcs;	     /* 0 for a multipart record without a call chain */
+			uint32_t foreign;    /* parts of a multipart record that were skipped */
+			const uint64_t *pcs; /* host order, leaf first, aligned */
+		} chain; /* CALLCHAIN, and PCSAMPLE of old logs as a chain of one */
+		struct {
+			uint32_t tid, pid, flags;
+			struct pmclog_text name;
+		} thr; /* THR_CREATE; THR_EXIT: tid alone */
+		struct {
+			uint32_t pid, flags;
+			struct pmclog_text comm;
+		} proc;
+		struct {
+			uint32_t pmcid, pid;
+		} miss; /* GROUP_INHERIT_MISS */
+	} u;
+};
+
+/* What was read so far. */
+struct pmclog_reader_stats {
+	uint64_t records; /* whole ones, with those that were skipped */
+	uint64_t bytes;	  /* in these records */
+	uint64_t unknown; /* records of types that this reader does not know, skipped */
+	uint64_t foreign; /* parts of multipart records that are no call chain, skipped */
+	bool closed;	  /* a CLOSELOG record was seen; records may follow it */
+};
+
+struct pmclog_reader;
+
+/* Opens a log by name; "-" is standard input.  NULL with err set (EX_NOINPUT) on failure. */
+struct pmclog_reader *pmclog_reader_open(const char *path, struct err *err);
+
+/* Reads from a file, pipe or socket; fd is borrowed.  name is for messages and is copied. */
+struct pmclog_reader *pmclog_reader_open_fd(int fd, const char *name, struct err *err);
+
+/* Reads what pmclog_reader_feed() gives it.  name as above. */
+struct pmclog_reader *pmclog_reader_open_feed(const char *name, struct err *err);
+
+/* Copies len bytes in.  0, or -1 with err set when out of memory or after pmclog_reader_feed_end().
+ */
+int pmclog_reader_feed(struct pmclog_reader *r, const void *data, size_t len, struct err *err);
+
+/* Says that no more will be fed, so that a partial record at the end is TRUNCATED. */
+void pmclog_reader_feed_end(struct pmclog_reader *r);
+
+/*
+ * The next record.  Every result but OK and NEED_DATA is final: later calls repeat it.  err is set
+ * for TRUNCATED, CORRUPT (both EX_DATAERR) and ERROR (EX_IOERR or EX_OSERR), and begins with the
+ * log's name.
+ */
+enum pmclog_result pmclog_reader_next(struct pmclog_reader *r, struct pmclog_record *rec,
+				      struct err *err);
+
+const struct pmclog_reader_stats *pmclog_reader_stats(const struct pmclog_reader *r);
+
+/* The size of the log in bytes where it is a plain regular file, 0 elsewhere: for progress. */
+uint64_t pmclog_reader_size(const struct pmclog_reader *r);
+
+/* The name of a record type as pmclog(5) writes it: "CALLCHAIN". */
+const char *pmclog_type_name(enum pmclog_wire_type type);
+
+void pmclog_reader_close(struct pmclog_reader *r); /* NULL is legal */
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the parts of the reader say to each other: framing (reader.c), the layouts of a record's
+ * bytes (reader_v9.c, reader_old.c), and where bytes come from (source.c).
+ */
+#ifndef PMCLOG_READER_INT_H
+#define PMCLOG_READER_INT_H
+
+#include <string.h>
+
+#include "pmclog/reader.h"
+
+/* What the records before have told about the layout of the next one. */
+struct pmclogint_decoder {
+	bool swap;			/* the log's byte order is not this machine's */
+	bool old;			/* versions 1 to 5 */
+	uint8_t ptr;			/* bytes of a pointer in an old log; 0: not known yet */
+	uint32_t header;		/* bytes of a record's header */
+	uint32_t major;			/* 0 before INITIALIZE */
+	uint64_t foreign;		/* as in struct pmclog_reader_stats */
+	uint64_t pcs[PMCLOG_MAX_DEPTH]; /* a chain that cannot be used where it lies */
+};
+
+enum pmclogint_decoded { DECODED_OK = 0, DECODED_UNKNOWN = 1, DECODED_CORRUPT = -1 };
+
+/*
+ * Decodes the rec->length bytes at rec->raw, whose header has been checked and whose wire type is
+ * type, into rec.  On DECODED_CORRUPT err holds the bare fact.
+ */
+enum pmclogint_decoded pmclogint_decode_v9(struct pmclogint_decoder *d, uint32_t type,
+					   struct pmclog_record *rec, struct err *err);
+enum pmclogint_decoded pmclogint_decode_old(struct pmclogint_decoder *d, uint32_t type,
+					    struct pmclog_record *rec, struct err *err);
+
+/* The text at offset at of the record, at most max bytes with its NUL.  -1 with err set. */
+int pmclogint_text(const struct pmclog_record *rec, uint32_t at, uint32_t max, const char *what,
+		   struct pmclog_text *text, struct err *err);
+
+static inline uint32_t pmclogint_u32(const struct pmclogint_decoder *d,
+				     const struct pmclog_record *rec, uint32_t at)
+{
+	uint32_t v;
+
+	memcpy(&v, (const uint8_t *)rec->raw + at, sizeof(v));
+	return d->swap ? __builtin_bswap32(v) : v;
+}
+
+static inline uint64_t pmclogint_u64(const struct pmclogint_decoder *d,
+				     const struct pmclog_record *rec, uint32_t at)
+{
+	uint64_t v;
+
+	memcpy(&v, (const uint8_t *)rec->raw + at, sizeof(v));
+	return d->swap ? __builtin_bswap64(v) : v;
+}
+
+/* A file descriptor, through zlib where it holds a gzip stream. */
+struct pmclogint_source;
+
+/* fd is closed with the source when take is true, also on failure.  NULL when out of memory. */
+struct pmclogint_source *pmclogint_source_new(int fd, bool take);
+void pmclogint_source_free(struct pmclogint_source *s);
+
+/*
+ * Reads up to cap bytes.  OK with *got > 0, or NEED_DATA, EOF, or a failure with the bare fact in
+ * err.
+ */
+enum pmclog_result pmclogint_source_read(struct pmclogint_source *s, void *to, size_t cap,
+					 size_t *got, struct err *err);
+
+/* As pmclog_reader_size(). */
+uint64_t pmclogint_source_size(const struct pmclogint_source *s);
+
+#endif

@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
+
+#include "pmclog/reader_int.h"
+
+/* FreeBSD ends two records 4 bytes before our structs do. */
+enum {
+	THR_CREATE_LENGTH = sizeof(struct pmclog_wire_thr_create) - 4,
+	PROC_CREATE_LENGTH = sizeof(struct pmclog_wire_proc_create) - 4,
+	COMM_SIZE = 20,
+	NAME_SIZE = 64,
+	CPUID_SIZE = 64,
+	NFIELDS = PMCLOG_FIELD_PMCID + 1,
+};
+
+/* Every record: its name, and the bytes that it must have at least. */
+static const struct {
+	const char *name;
+	uint32_t length;
+} types[PMCLOG_WIRE_NTYPES] = {
+	[PMCLOG_WIRE_CLOSELOG] = {"CLOSELOG", sizeof(struct pmclog_wire_header)},
+	[PMCLOG_WIRE_DROPNOTIFY] = {"DROPNOTIFY", sizeof(struct pmclog_wire_header)},
+	[PMCLOG_WIRE_INITIALIZE] = {"INITIALIZE", sizeof(struct pmclog_wire_initialize)},
+	[PMCLOG_WIRE_PMCALLOCATE] = {"PMCALLOCATE", sizeof(struct pmclog_wire_pmcallocate)},
+	[PMCLOG_WIRE_PMCATTACH] = {"PMCATTACH", sizeof(struct pmclog_wire_pmcattach)},
+	[PMCLOG_WIRE_PMCDETACH] = {"PMCDETACH", sizeof(struct pmclog_wire_pmcdetach)},
+	[PMCLOG_WIRE_PROCCSW] = {"PROCCSW", sizeof(struct pmclog_wire_proccsw)},
+	[PMCLOG_WIRE_PROCEXEC] = {"PROCEXEC", sizeof(struct pmclog_wire_procexec)},
+	[PMCLOG_WIRE_PROCEXIT] = {"PROCEXIT", sizeof(struct pmclog_wire_procexit)},
+	[PMCLOG_WIRE_PROCFORK] = {"PROCFORK", sizeof(struct pmclog_wire_procfork)},
+	[PMCLOG_WIRE_SYSEXIT] = {"SYSEXIT", sizeof(struct pmclog_wire_sysexit)},
+	[PMCLOG_WIRE_USERDATA] = {"USERDATA", sizeof(struct pmclog_wire_userdata)},
+	[PMCLOG_WIRE_MAP_IN] = {"MAP_IN", sizeof(struct pmclog_wire_map_in)},
+	[PMCLOG_WIRE_MAP_OUT] = {"MAP_OUT", sizeof(struct pmclog_wire_map_out)},
+	[PMCLOG_WIRE_CALLCHAIN] = {"CALLCHAIN", sizeof(struct pmclog_wire_callchain)},
+	[PMCLOG_WIRE_PMCALLOCATEDYN] = {"PMCALLOCATEDYN",
+					sizeof(struct pmclog_wire_pmcallocatedyn)},
+	[PMCLOG_WIRE_THR_CREATE] = {"THR_CREATE", THR_CREATE_LENGTH},
+	[PMCLOG_WIRE_THR_EXIT] = {"THR_EXIT", sizeof(struct pmclog_wire_thr_exit)},
+	[PMCLOG_WIRE_PROC_CREATE] = {"PROC_CREATE", PROC_CREATE_LENGTH},
+	[PMCLOG_WIRE_GROUP_INHERIT_MISS] = {"GROUP_INHERIT_MISS",
+					    sizeof(struct pmclog_wire_pmcdetach)},
+};
+
+const char *pmclog_type_name(enum pmclog_wire_type type)
+{
+	return type < PMCLOG_WIRE_NTYPES && types[type].name ? types[type].name : "unknown";
+}
+
+int pmclogint_text(const struct pmclog_record *rec, uint32_t at, uint32_t max, const char *what,
+		   struct pmclog_text *text, struct err *err)
+{
+	const char *s = (const char *)rec->raw + at;
+	uint32_t left = rec->length > at ? rec->length - at : 0, room = left < max ? left : max;
+	const char *nul = room ? memchr(s, '\0', room) : NULL;
+
+	if (!nul && left < max)
+		return err_set(err, EX_DATAERR,
+			       "the %s in its last %" PRIu32 " bytes does not end with a NUL", what,
+			       left);
+	if (!nul)
+		return err_set(err, EX_DATAERR, "no NUL in the %" PRIu32 " bytes of its %s", max,
+			       what);
+	text->s = s;
+	text->len = (size_t)(nul - s);
+	return 0;
+}
+
+/* The fields of a record's trailer. */
+struct fields {
+	uint32_t have; /* 1 << type */
+	uint64_t number[NFIELDS];
+	struct pmclog_text text[NFIELDS];
+	const uint8_t *build_id;
+	uint32_t build_id_len;
+};
+
+enum field_kind { KIND_UNKNOWN, KIND_U64, KIND_U32, KIND_TEXT, KIND_BUILD_ID };
+
+static const uint8_t field_kinds[NFIELDS] = {
+	[PMCLOG_FIELD_MAP_LENGTH] = KIND_U64,	 [PMCLOG_FIELD_FILE_OFFSET] = KIND_U64,
+	[PMCLOG_FIELD_DEVICE] = KIND_U64,	 [PMCLOG_FIELD_INODE] = KIND_U64,
+	[PMCLOG_FIELD_BUILD_ID] = KIND_BUILD_ID, [PMCLOG_FIELD_HOST_NAME] = KIND_TEXT,
+	[PMCLOG_FIELD_RELEASE] = KIND_TEXT,	 [PMCLOG_FIELD_MACHINE] = KIND_TEXT,
+	[PMCLOG_FIELD_BOOT_ID] = KIND_TEXT,	 [PMCLOG_FIELD_COMMAND] = KIND_TEXT,
+	[PMCLOG_FIELD_COUNT] = KIND_U64,	 [PMCLOG_FIELD_CPU] = KIND_U32,
+	[PMCLOG_FIELD_CAUSE] = KIND_U32,	 [PMCLOG_FIELD_RATE] = KIND_U64,
+	[PMCLOG_FIELD_EVENT_SPEC] = KIND_TEXT,	 [PMCLOG_FIELD_FREQUENCY] = KIND_U32,
+	[PMCLOG_FIELD_MAX_DEPTH] = KIND_U32,	 [PMCLOG_FIELD_COLLECTOR] = KIND_TEXT,
+	[PMCLOG_FIELD_PMCID] = KIND_U32,
+};
+
+/* The value of a known field type, len bytes at offset at. */
+static int decode_field(const struct pmclogint_decoder *d, const struct pmclog_record *rec,
+			uint32_t type, uint32_t at, uint32_t len, struct fields *f, struct err *err)
+{
+	const uint8_t *p = (const uint8_t *)rec->raw + at;
+	uint32_t kind = field_kinds[type], want = kind == KIND_U64 ? 8 : 4;
+
+	if (f->have & 1u << type)
+		return err_set(err, EX_DATAERR, "trailer field %" PRIu32 " is there twice", type);
+	f->have |= 1u << type;
+	if (kind == KIND_BUILD_ID) {
+		if (!len || len > PMCLOG_MAX_BUILD_ID)
+			return err_set(err, EX_DATAERR,
+				       "a build-id of %" PRIu32 " bytes is not 1 to %u", len,
+				       PMCLOG_MAX_BUILD_ID);
+		f->build_id = p;
+		f->build_id_len = len;
+		return 0;
+	}
+	if (kind == KIND_TEXT) {
+		if (!len || p[len - 1])
+			return err_set(err, EX_DATAERR,
+				       "the text of trailer field %" PRIu32
+				       " does not end with a NUL",
+				       type);
+		f->text[type] = (struct pmclog_text){(const char *)p, strlen((const char *)p)};
+		return 0;
+	}
+	if (len != want)
+		return err_set(err, EX_DATAERR,
+			       "trailer field %" PRIu32 " has %" PRIu32 " bytes, not %" PRIu32,
+			       type, len, want);
+	f->number[type] = want == 8 ? pmclogint_u64(d, rec, at) : pmclogint_u32(d, rec, at);
+	return 0;
+}
+
+/*
+ * Decodes the trailer at the first multiple of 8 from offset at on.  Other bytes than a trailer's
+ * are ignored there, as FreeBSD's readers do.
+ */
+static int decode_trailer(const struct pmclogint_decoder *d, const struct pmclog_record *rec,
+			  uint32_t at, struct fields *f, struct err *err)
+{
+	const bool big = d->swap != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	uint32_t end, word, type, len;
+
+	memset(f, 0, sizeof(*f));
+	at = (at + 7) & ~7u;
+	if (rec->length < at + sizeof(struct pmclog_wire_trailer) ||
+	    pmclogint_u32(d, rec, at) != PMCLOG_TRAILER_MAGIC)
+		return 0;
+	len = pmclogint_u32(d, rec, at + 4);
+	if (len < sizeof(struct pmclog_wire_trailer) || len % 8 || len > rec->length - at)
+		return err_set(err, EX_DATAERR,
+			       "trailer length %" PRIu32 " does not fit the %" PRIu32
+			       " bytes left of the record",
+			       len, rec->length - at);
+	end = at + len;
+	for (at += sizeof(struct pmclog_wire_trailer); at < end; at += (len + 7) & ~7u) {
+		word = pmclogint_u32(d, rec, at);
+		type = big ? word >> 16 : word & 0xffff;
+		len = big ? word & 0xffff : word >> 16;
+		at += sizeof(struct pmclog_wire_field);
+		if (len > end - at)
+			return err_set(err, EX_DATAERR,
+				       "trailer field %" PRIu32 " of %" PRIu32
+				       " bytes is longer than the %" PRIu32 " left of the trailer",
+				       type, len, end - at);
+		if (type < NFIELDS && field_kinds[type] != KIND_UNKNOWN &&
+		    decode_field(d, rec, type, at, len, f, err))
+			return -1;
+	}
+	return 0;
+}
+
+static int decode_initialize(struct pmclogint_decoder *d, struct pmclog_record *rec,
+			     struct err *err)
+{
+	const uint32_t end = sizeof(struct pmclog_wire_initialize);
+	struct fields f;
+
+	if (d->major)
+		return err_set(err, EX_DATAERR, "a second INITIALIZE record");
+	rec->u.init.version = pmclogint_u32(d, rec, 16);
+	d->major = rec->u.init.version >> 24;
+	if (d->major != 9 && d->major != 10)
+		return err_set(err, EX_DATAERR,
+			       "version 0x%08" PRIx32 " is not known: 1 to 5, 9 and 10 are",
+			       rec->u.init.version);
+	rec->u.init.cputype = pmclogint_u32(d, rec, 20);
+	rec->u.init.tsc_freq = pmclogint_u64(d, rec, 24);
+	rec->u.init.ts_sec = pmclogint_u64(d, rec, 32);
+	rec->u.init.ts_nsec = pmclogint_u64(d, rec, 40);
+	if (pmclogint_text(rec, 48, CPUID_SIZE, "cpuid", &rec->u.init.cpuid, err) ||
+	    decode_trailer(d, rec, end, &f, err))
+		return -1;
+	rec->u.init.host = f.text[PMCLOG_FIELD_HOST_NAME];
+	rec->u.init.release = f.text[PMCLOG_FIELD_RELEASE];
+	rec->u.init.machine = f.text[PMCLOG_FIELD_MACHINE];
+	rec->u.init.boot_id = f.text[PMCLOG_FIELD_BOOT_ID];
+	rec->u.init.command = f.text[PMCLOG_FIELD_COMMAND];
+	rec->u.init.collector = f.text[PMCLOG_FIELD_COLLECTOR];
+	return 0;
+}
+
+static int decode_drop(struct pmclogint_decoder *d, struct pmclog_record *rec, struct err *err)
+{
+	struct fields f;
+
+	if (decode_trailer(d, rec, sizeof(struct pmclog_wire_header), &f, err))
+		return -1;
+	rec->u.drop.count_known = f.have >> PMCLOG_FIELD_COUNT & 1;
+	rec->u.drop.count = f.number[PMCLOG_FIELD_COUNT];
+	rec->u.drop.cpu = (uint32_t)f.number[PMCLOG_FIELD_CPU];
+	rec->u.drop.cause = (uint32_t)f.number[PMCLOG_FIELD_CAUSE];
+	rec->u.drop.pmcid = f.have & 1u << PMCLOG_FIELD_PMCID
+				    ? (uint32_t)f.number[PMCLOG_FIELD_PMCID]
+				    : UINT32_MAX;
+	return 0;
+}
+
+static void alloc_from_trailer(struct pmclog_record *rec, const struct fields *f)
+{
+	if (f->have & 1u << PMCLOG_FIELD_RATE)
+		rec->u.alloc.rate = f->number[PMCLOG_FIELD_RATE];
+	rec->u.alloc.frequency = f->number[PMCLOG_FIELD_FREQUENCY] != 0;
+	rec->u.alloc.max_depth = (uint32_t)f->number[PMCLOG_FIELD_MAX_DEPTH];
+	rec->u.alloc.spec = f->text[PMCLOG_FIELD_EVENT_SPEC];
+}
+
+static int decode_allocate(struct pmclogint_decoder *d, struct pmclog_record *rec, struct err *err)
+{
+	struct fields f;
+
+	rec->u.alloc.pmcid = pmclogint_u32(d, rec, 16);
+	rec->u.alloc.event = pmclogint_u32(d, rec, 20);
+	rec->u.alloc.flags = pmclogint_u32(d, rec, 24);
+	rec->u.alloc.rate = pmclogint_u64(d, rec, 32);
+	if (decode_trailer(d, rec, sizeof(struct pmclog_wire_pmcallocate), &f, err))
+		return -1;
+	alloc_from_trailer(rec, &f);
+	return 0;
+}
+
+/*
+ * FreeBSD's kernel puts the rate where the name belongs and the name behind it, into a record that
+ * is not longer for that.  A name that ends within 8 bytes is followed by zeroes.
+ */
+static bool rate_before_name(const struct pmclog_record *rec)
+{
+	const uint8_t *p = (const uint8_t *)rec->raw + 32;
+
+	return p[8] && memchr(p, '\0', 8);
+}
+
+static int decode_allocatedyn(struct pmclogint_decoder *d, struct pmclog_record *rec,
+			      struct err *err)
+{
+	const uint32_t end = sizeof(struct pmclog_wire_pmcallocatedyn);
+	uint32_t at = 32, size = NAME_SIZE;
+	struct fields f;
+
+	rec->u.alloc.pmcid = pmclogint_u32(d, rec, 16);
+	rec->u.alloc.event = pmclogint_u32(d, rec, 20);
+	rec->u.alloc.flags = pmclogint_u32(d, rec, 24);
+	if (rate_before_name(rec)) {
+		rec->u.alloc.rate = pmclogint_u64(d, rec, at);
+		at += 8;
+		size -= 8;
+	}
+	if (pmclogint_text(rec, at, size, "name", &rec->u.alloc.name, err) ||
+	    decode_trailer(d, rec, end, &f, err))
+		return -1;
+	alloc_from_trailer(rec, &f);
+	return 0;
+}
+
+static int decode_map_in(struct pmclogint_decoder *d, struct pmclog_record *rec, struct err *err)
+{
+	const uint32_t at = sizeof(struct pmclog_wire_map_in);
+	struct pmclog_text *path = &rec->u.map_in.path;
+	struct fields f;
+
+	rec->u.map_in.pid = pmclogint_u32(d, rec, 16);
+	rec->u.map_in.start = pmclogint_u64(d, rec, 24);
+	if (pmclogint_text(rec, at, PMCLOG_MAX_PATH, "path", path, err) ||
+	    decode_trailer(d, rec, at + (uint32_t)path->len + 1, &f, err))
+		return -1;
+	rec->u.map_in.length = f.number[PMCLOG_FIELD_MAP_LENGTH];
+	rec->u.map_in.has_file_offset = f.have >> PMCLOG_FIELD_FILE_OFFSET & 1;
+	rec->u.map_in.file_offset = f.number[PMCLOG_FIELD_FILE_OFFSET];
+	rec->u.map_in.device = f.number[PMCLOG_FIELD_DEVICE];
+	rec->u.map_in.inode = f.number[PMCLOG_FIELD_INODE];
+	rec->u.map_in.build_id_len = f.build_id_len;
+	if (f.build_id_len)
+		memcpy(rec->u.map_in.build_id, f.build_id, f.build_id_len);
+	return 0;
+}
+
+static int decode_exec(struct pmclogint_decoder *d, struct pmclog_record *rec, struct err *err)
+{
+	const uint32_t at = sizeof(struct pmclog_wire_procexec);
+	struct pmclog_text *path = &rec->u.exec.path;
+	struct fields f;
+
+	rec->u.exec.pid = pmclogint_u32(d, rec, 16);
+	rec->u.exec.pmcid = pmclogint_u32(d, rec, 20);
+	rec->u.exec.entry = pmclogint_u64(d, rec, 24);
+	if (pmclogint_text(rec, at, PMCLOG_MAX_PATH, "path", path, err))
+		return -1;
+	/* No field is defined here yet, but what claims to be a trailer must be one. */
+	return decode_trailer(d, rec, at + (uint32_t)path->len + 1, &f, err);
+}
+
+/*
+ * A multipart chain: the first word holds pairs of bytes, kind and payload words, up to kind 0; the
+ * payloads follow in this order.  The call chain is the last part and has the rest of the record.
+ */
+static int decode_multipart(struct pmclogint_decoder *d, struct pmclog_record *rec, struct err *err)
+{
+	enum { PAIRS = 4, KIND_NONE = 0, KIND_CALLCHAIN = 1 };
+	const uint8_t *table = (const uint8_t *)rec->raw + sizeof(struct pmclog_wire_callchain);
+	uint32_t words = rec->u.chain.npcs, at = 1, i;
+
+	if (!words)
+		return err_set(err, EX_DATAERR,
+			       "a multipart call chain without its table of parts");
+	for (i = 0; i < PAIRS && table[2 * i] != KIND_NONE && table[2 * i] != KIND_CALLCHAIN; i++) {
+		uint32_t n = table[2 * i + 1];
+
+		if (n > words - at)
+			return err_set(err, EX_DATAERR,
+				       "part %" PRIu32 " of %" PRIu32
+				       " words is longer than the %" PRIu32 " left of the record",
+				       i + 1, n, words - at);
+		at += n;
+		rec->u.chain.foreign++;
+	}
+	d->foreign += rec->u.chain.foreign;
+	rec->u.chain.npcs = i < PAIRS && table[2 * i] == KIND_CALLCHAIN ? words - at : 0;
+	rec->u.chain.pcs += at;
+	return 0;
+}
+
+/* The hot path: everything is used where it lies unless it is misaligned or of the other order. */
+static int decode_callchain(struct pmclogint_decoder *d, struct pmclog_record *rec, struct err *err)
+{
+	const uint32_t at = sizeof(struct pmclog_wire_callchain);
+	const uint8_t *pcs = (const uint8_t *)rec->raw + at;
+	uint32_t cpuflags = pmclogint_u32(d, rec, 28), i;
+
+	rec->u.chain.pid = pmclogint_u32(d, rec, 16);
+	rec->u.chain.tid = pmclogint_u32(d, rec, 20);
+	rec->u.chain.pmcid = pmclogint_u32(d, rec, 24);
+	rec->u.chain.cpu = cpuflags >> 16;
+	rec->u.chain.usermode = cpuflags & PMCLOG_CC_USERMODE;
+	rec->u.chain.npcs = (rec->length - at) / 8;
+	rec->u.chain.foreign = 0;
+	if ((rec->length - at) % 8)
+		return err_set(err, EX_DATAERR,
+			       "length %" PRIu32 " leaves %" PRIu32 " bytes behind %" PRIu32
+			       " program counters",
+			       rec->length, (rec->length - at) % 8, rec->u.chain.npcs);
+	if (__builtin_expect(d->swap || (uintptr_t)pcs % 8, 0)) {
+		for (i = 0; i < rec->u.chain.npcs; i++)
+			d->pcs[i] = pmclogint_u64(d, rec, at + 8 * i);
+		rec->u.chain.pcs = d->pcs;
+	} else {
+		rec->u.chain.pcs = (const uint64_t *)(const void *)pcs;
+	}
+	if (cpuflags & PMCLOG_CC_MULTIPART && d->major >= 10)
+		return decode_multipart(d, rec, err);
+	return 0;
+}
+
+/* The records that are only numbers and names of fixed size. */
+static int decode_fixed(const struct pmclogint_decoder *d, struct pmclog_record *rec,
+			struct err *err)
+{
+	uint32_t a = rec->length >= 20 ? pmclogint_u32(d, rec, 16) : 0;
+	uint32_t b = rec->length >= 24 ? pmclogint_u32(d, rec, 20) : 0;
+
+	switch (rec->type) {
+	case PMCLOG_WIRE_PMCDETACH:
+		rec->u.attach.pmcid = a;
+		rec->u.attach.pid = b;
+		break;
+	case PMCLOG_WIRE_PROCCSW:
+		rec->u.csw.value = pmclogint_u64(d, rec, 16);
+		rec->u.csw.pmcid = pmclogint_u32(d, rec, 24);
+		rec->u.csw.pid = pmclogint_u32(d, rec, 28);
+		rec->u.csw.tid = pmclogint_u32(d, rec, 32);
+		break;
+	case PMCLOG_WIRE_PROCEXIT:
+		rec->u.exit.pmcid = a;
+		rec->u.exit.pid = b;
+		rec->u.exit.value = pmclogint_u64(d, rec, 24);
+		break;
+	case PMCLOG_WIRE_PROCFORK:
+		rec->u.fork.oldpid = a;
+		rec->u.fork.newpid = b;
+		break;
+	case PMCLOG_WIRE_SYSEXIT: rec->u.sysexit.pid = a; break;
+	case PMCLOG_WIRE_USERDATA: rec->u.user.userdata = a; break;
+	case PMCLOG_WIRE_MAP_OUT:
+		rec->u.map_out.pid = a;
+		rec->u.map_out.start = pmclogint_u64(d, rec, 24);
+		rec->u.map_out.end = pmclogint_u64(d, rec, 32);
+		break;
+	case PMCLOG_WIRE_THR_CREATE:
+		rec->u.thr.tid = a;
+		rec->u.thr.pid = b;
+		rec->u.thr.flags = pmclogint_u32(d, rec, 24);
+		return pmclogint_text(rec, 32, COMM_SIZE, "name", &rec->u.thr.name, err);
+	case PMCLOG_WIRE_THR_EXIT: rec->u.thr.tid = a; break;
+	case PMCLOG_WIRE_PROC_CREATE:
+		rec->u.proc.pid = a;
+		rec->u.proc.flags = b;
+		return pmclogint_text(rec, 24, COMM_SIZE, "name", &rec->u.proc.comm, err);
+	case PMCLOG_WIRE_GROUP_INHERIT_MISS:
+		rec->u.miss.pmcid = a;
+		rec->u.miss.pid = b;
+		break;
+	default: break;
+	}
+	return 0;
+}
+
+static int decode_rare(struct pmclogint_decoder *d, struct pmclog_record *rec, struct err *err)
+{
+	memset(&rec->u, 0, sizeof(rec->u));
+	switch (rec->type) {
+	case PMCLOG_WIRE_INITIALIZE: return decode_initialize(d, rec, err);
+	case PMCLOG_WIRE_DROPNOTIFY: return decode_drop(d, rec, err);
+	case PMCLOG_WIRE_PMCALLOCATE: return decode_allocate(d, rec, err);
+	case PMCLOG_WIRE_PMCALLOCATEDYN: return decode_allocatedyn(d, rec, err);
+	case PMCLOG_WIRE_PMCATTACH:
+		rec->u.attach.pmcid = pmclogint_u32(d, rec, 16);
+		rec->u.attach.pid = pmclogint_u32(d, rec, 20);
+		return pmclogint_text(rec, sizeof(struct pmclog_wire_pmcattach), PMCLOG_MAX_PATH,
+				      "path", &rec->u.attach.path, err);
+	case PMCLOG_WIRE_PROCEXEC: return decode_exec(d, rec, err);
+	case PMCLOG_WIRE_MAP_IN: return decode_map_in(d, rec, err);
+	default: return decode_fixed(d, rec, err);
+	}
+}
+
+enum pmclogint_decoded pmclogint_decode_v9(struct pmclogint_decoder *d, uint32_t type,
+					   struct pmclog_record *rec, struct err *err)
+{
+	int failed;
+
+	rec->type = type;
+	if (type >= PMCLOG_WIRE_NTYPES || !types[type].length)
+		return DECODED_UNKNOWN;
+	if (rec->length < types[type].length) {
+		err_set(err, EX_DATAERR,
+			"length %" PRIu32 " is below the %" PRIu32 " bytes of a %s record",
+			rec->length, types[type].length, types[type].name);
+		return DECODED_CORRUPT;
+	}
+	rec->tsc = pmclogint_u64(d, rec, 8);
+	failed = type == PMCLOG_WIRE_CALLCHAIN ? decode_callchain(d, rec, err)
+					       : decode_rare(d, rec, err);
+	return failed ? DECODED_CORRUPT : DECODED_OK;
+}

@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pmclog/writer.h"
+
+enum {
+	BUFFER = 256 * 1024,
+	TEXT_MAX = 256,	    /* bytes of a short text in a trailer, with the NUL */
+	COMMAND_MAX = 2048, /* so that INITIALIZE stays below PMCLOG_MAX_RECORD */
+};
+
+struct pmclog_writer {
+	uint8_t *buf; /* begins with a whole record; every record begins on a multiple of 8 */
+	size_t used;
+	int fd;
+	int error;   /* errno of the first failed write */
+	off_t start; /* where the log begins in a regular file; -1: nothing can be taken back */
+	uint64_t written; /* bytes that are in the log */
+	uint64_t accepted;
+	uint64_t dropped;
+	char name[];
+};
+
+static inline uint32_t le32(uint32_t v)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v : __builtin_bswap32(v);
+}
+
+static inline uint64_t le64(uint64_t v)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v : __builtin_bswap64(v);
+}
+
+static inline size_t round8(size_t n)
+{
+	return (n + 7) & ~(size_t)7;
+}
+
+/* The offset at which a log begins that is written to fd from now on, -1 where it cannot be cut. */
+static off_t start_of(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+	struct stat st;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return -1;
+	return lseek(fd, 0, flags >= 0 && (flags & O_APPEND) ? SEEK_END : SEEK_CUR);
+}
+
+struct pmclog_writer *pmclog_writer_new(int fd, const char *name, struct err *err)
+{
+	size_t len = strlen(name) + 1;
+	struct pmclog_writer *w = calloc(1, sizeof(*w) + len);
+
+	if (!w || !(w->buf = malloc(BUFFER))) {
+		free(w);
+		err_nomem(err);
+		return NULL;
+	}
+	memcpy(w->name, name, len);
+	w->fd = fd;
+	w->start = start_of(fd);
+	return w;
+}
+
+void pmclog_writer_free(struct pmclog_writer *w)
+{
+	if (!w)
+		return;
+	free(w->buf);
+	free(w);
+}
+
+uint64_t pmclog_writer_bytes(const struct pmclog_writer *w)
+{
+	return w->accepted;
+}
+
+uint64_t pmclog_writer_dropped(const struct pmclog_writer *w)
+{
+	return w->dropped;
+}
+
+int pmclog_writer_errno(const struct pmclog_writer *w)
+{
+	return w->error;
+}
+
+/* The header word of the record at offset at of the buffer. */
+static uint32_t header_at(const struct pmclog_writer *w, size_t at)
+{
+	uint32_t v;
+
+	memcpy(&v, w->buf + at, sizeof(v));
+	return le32(v);
+}
+
+/*
+ * After a failed write of which out bytes got through: cuts a regular file back to its last whole
+ * record, if nobody else has moved its end, and counts the samples that are lost.
+ */
+static void give_up(struct pmclog_writer *w, size_t out, int error)
+{
+	off_t end = w->start + (off_t)(w->written + out);
+	bool ours = w->start >= 0 && lseek(w->fd, 0, SEEK_CUR) == end;
+	size_t whole = 0, at, next;
+
+	for (at = 0; at < w->used; at = next) {
+		next = at + (header_at(w, at) & 0xffff);
+		if (next <= out)
+			whole = next;
+		else if ((header_at(w, at) >> 16 & 0xff) == PMCLOG_WIRE_CALLCHAIN)
+			w->dropped++;
+	}
+	if (ours && whole < out) {
+		end -= (off_t)(out - whole);
+		if (!ftruncate(w->fd, end) && lseek(w->fd, end, SEEK_SET) == end)
+			out = whole;
+	}
+	w->written += out;
+	w->used = 0;
+	w->error = error;
+}
+
+static void write_out(struct pmclog_writer *w)
+{
+	struct pollfd pfd = {.fd = w->fd, .events = POLLOUT};
+	size_t out = 0;
+
+	while (out < w->used) {
+		ssize_t n = write(w->fd, w->buf + out, w->used - out);
+
+		if (n > 0) {
+			out += (size_t)n;
+		} else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+			poll(&pfd, 1, -1);
+		} else if (n == 0 || errno != EINTR) {
+			give_up(w, out, n ? errno : EIO);
+			return;
+		}
+	}
+	w->written += out;
+	w->used = 0;
+}
+
+int pmclog_writer_flush(struct pmclog_writer *w, struct err *err)
+{
+	if (w->used && !w->error)
+		write_out(w);
+	if (!w->error)
+		return 0;
+	err_set(err, EX_IOERR, "%s: cannot write: %s (%" PRIu64 " bytes are in the log)", w->name,
+		strerror(w->error), w->written);
+	if (w->error == ENOSPC || w->error == EDQUOT)
+		err_hint(err, "what was written is a readable log; make room for more");
+	return -1;
+}
+
+/* Room for one record of at most max bytes; NULL after a failed write. */
+static inline void *reserve(struct pmclog_writer *w, size_t max)
+{
+	if (__builtin_expect(w->used + max > BUFFER, 0) && !w->error)
+		write_out(w);
+	return w->error ? NULL : w->buf + w->used;
+}
+
+/* Takes the record of len bytes at the end of the buffer into the log. */
+static inline void commit(struct pmclog_writer *w, enum pmclog_wire_type type, size_t len,
+			  uint64_t tsc)
+{
+	struct pmclog_wire_header h = {le32(PMCLOG_WIRE_HEADER(type, len)), 0, le64(tsc)};
+
+	memcpy(w->buf + w->used, &h, sizeof(h));
+	w->used += len;
+	w->accepted += len;
+}
+
+/* Appends a text at offset at of rec, at most max bytes with the NUL, padded; the next offset. */
+static size_t put_text(uint8_t *rec, size_t at, const char *text, size_t max)
+{
+	size_t len = text ? strnlen(text, max - 1) : 0, end = round8(at + len + 1);
+
+	if (len)
+		memcpy(rec + at, text, len);
+	memset(rec + at + len, 0, end - at - len);
+	return end;
+}
+
+/* A text of fixed size, its rest zero; to holds size zero bytes before. */
+static void put_name(char *to, const char *text, size_t size)
+{
+	if (text)
+		memcpy(to, text, strnlen(text, size - 1));
+}
+
+static size_t field_header(uint8_t *rec, size_t at, enum pmclog_field type, size_t len)
+{
+	uint32_t word[2] = {le32((uint32_t)type | (uint32_t)len << 16), 0};
+
+	memcpy(rec + at, word, sizeof(word));
+	return at + sizeof(word);
+}
+
+static size_t field_bytes(uint8_t *rec, size_t at, enum pmclog_field type, const void *data,
+			  size_t len)
+{
+	size_t end;
+
+	at = field_header(rec, at, type, len);
+	end = round8(at + len);
+	memset(rec + at, 0, end - at);
+	memcpy(rec + at, data, len);
+	return end;
+}
+
+static size_t field_u64(uint8_t *rec, size_t at, enum pmclog_field type, uint64_t v)
+{
+	v = le64(v);
+	return field_bytes(rec, at, type, &v, sizeof(v));
+}
+
+static size_t field_u32(uint8_t *rec, size_t at, enum pmclog_field type, uint32_t v)
+{
+	v = le32(v);
+	return field_bytes(rec, at, type, &v, sizeof(v));
+}
+
+static size_t field_text(uint8_t *rec, size_t at, enum pmclog_field type, const char *text,
+			 size_t max)
+{
+	if (!text)
+		return at;
+	at = field_header(rec, at, type, strnlen(text, max - 1) + 1);
+	return put_text(rec, at, text, max);
+}
+
+/* Sets the trailer's header at offset at; end is the offset behind its last field. */
+static void finish_trailer(uint8_t *rec, size_t at, size_t end)
+{
+	struct pmclog_wire_trailer t = {le32(PMCLOG_TRAILER_MAGIC), le32((uint32_t)(end - at))};
+
+	memcpy(rec + at, &t, sizeof(t));
+}
+
+void pmclog_write_initialize(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_origin *o)
+{
+	struct pmclog_wire_initialize init = {
+		.version = le32(PMCLOG_WIRE_VERSION),
+		.cputype = le32(o->cputype),
+		.tsc_freq = le64(o->tsc_freq),
+		.ts_sec = le64(o->ts_sec),
+		.ts_nsec = le64(o->ts_nsec),
+	};
+	uint8_t *rec = reserve(w, PMCLOG_MAX_RECORD);
+	size_t at = sizeof(init) + sizeof(struct pmclog_wire_trailer);
+
+	if (!rec)
+		return;
+	put_name(init.cpuid, o->cpuid, sizeof(init.cpuid));
+	memcpy(rec, &init, sizeof(init));
+	at = field_text(rec, at, PMCLOG_FIELD_HOST_NAME, o->host, TEXT_MAX);
+	at = field_text(rec, at, PMCLOG_FIELD_RELEASE, o->release, TEXT_MAX);
+	at = field_text(rec, at, PMCLOG_FIELD_MACHINE, o->machine, TEXT_MAX);
+	at = field_text(rec, at, PMCLOG_FIELD_BOOT_ID, o->boot_id, TEXT_MAX);
+	at = field_text(rec, at, PMCLOG_FIELD_COLLECTOR, o->collector, TEXT_MAX);
+	at = field_text(rec, at, PMCLOG_FIELD_COMMAND, o->command, COMMAND_MAX);
+	finish_trailer(rec, sizeof(init), at);
+	commit(w, PMCLOG_WIRE_INITIALIZE, at, tsc);
+}
+
+void pmclog_write_allocatedyn(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_alloc *a)
+{
+	struct pmclog_wire_pmcallocatedyn dyn = {
+		.pmcid = le32(a->pmcid),
+		.event = le32(a->event),
+		.flags = le32(a->flags),
+	};
+	uint8_t *rec = reserve(w, PMCLOG_MAX_RECORD);
+	size_t at = sizeof(dyn) + sizeof(struct pmclog_wire_trailer);
+
+	if (!rec)
+		return;
+	put_name(dyn.name, a->name, sizeof(dyn.name));
+	memcpy(rec, &dyn, sizeof(dyn));
+	at = field_u64(rec, at, PMCLOG_FIELD_RATE, a->rate);
+	if (a->frequency)
+		at = field_u32(rec, at, PMCLOG_FIELD_FREQUENCY, 1);
+	if (a->max_depth)
+		at = field_u32(rec, at, PMCLOG_FIELD_MAX_DEPTH, a->max_depth);
+	at = field_text(rec, at, PMCLOG_FIELD_EVENT_SPEC, a->spec, PMCLOG_MAX_PATH);
+	finish_trailer(rec, sizeof(dyn), at);
+	commit(w, PMCLOG_WIRE_PMCALLOCATEDYN, at, tsc);
+}
+
+void pmclog_write_attach(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid,
+			 const char *path)
+{
+	struct pmclog_wire_pmcattach attach = {.pmcid = le32(pmcid), .pid = le32(pid)};
+	uint8_t *rec = reserve(w, PMCLOG_MAX_RECORD);
+
+	if (!rec)
+		return;
+	memcpy(rec, &attach, sizeof(attach));
+	commit(w, PMCLOG_WIRE_PMCATTACH, put_text(rec, sizeof(attach), path, PMCLOG_MAX_PATH), tsc);
+}
+
+/* A record that is only its fixed fields; its header is filled in here. */
+static void put_fixed(struct pmclog_writer *w, enum pmclog_wire_type type, uint64_t tsc,
+		      const void *fields, size_t size)
+{
+	uint8_t *rec = reserve(w, round8(size));
+
+	if (!rec)
+		return;
+	memcpy(rec, fields, size);
+	memset(rec + size, 0, round8(size) - size);
+	commit(w, type, round8(size), tsc);
+}
+
+void pmclog_write_detach(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid)
+{
+	struct pmclog_wire_pmcdetach detach = {.pmcid = le32(pmcid), .pid = le32(pid)};
+
+	put_fixed(w, PMCLOG_WIRE_PMCDETACH, tsc, &detach, sizeof(detach));
+}
+
+void pmclog_write_proccsw(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid,
+			  uint32_t tid, uint64_t value)
+{
+	struct pmclog_wire_proccsw csw = {
+		.value = le64(value), .pmcid = le32(pmcid), .pid = le32(pid), .tid = le32(tid)};
+
+	put_fixed(w, PMCLOG_WIRE_PROCCSW, tsc, &csw, sizeof(csw));
+}
+
+void pmclog_write_procexec(struct pmclog_writer *w, uint64_t tsc, uint32_t pid, uint32_t pmcid,
+			   uint64_t entry, const char *path)
+{
+	struct pmclog_wire_procexec exec = {
+		.pid = le32(pid), .pmcid = le32(pmcid), .entry = le64(entry)};
+	uint8_t *rec = reserve(w, PMCLOG_MAX_RECORD);
+
+	if (!rec)
+		return;
+	memcpy(rec, &exec, sizeof(exec));
+	commit(w, PMCLOG_WIRE_PROCEXEC, put_text(rec, sizeof(exec), path, PMCLOG_MAX_PATH), tsc);
+}
+
+void pmclog_write_procexit(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid,
+			   uint64_t value)
+{
+	struct pmclog_wire_procexit ex = {
+		.pmcid = le32(pmcid), .pid = le32(pid), .value = le64(value)};
+
+	put_fixed(w, PMCLOG_WIRE_PROCEXIT, tsc, &ex, sizeof(ex));
+}
+
+void pmclog_write_procfork(struct pmclog_writer *w, uint64_t tsc, uint32_t oldpid, uint32_t newpid)
+{
+	struct pmclog_wire_procfork fk = {.oldpid = le32(oldpid), .newpid = le32(newpid)};
+
+	put_fixed(w, PMCLOG_WIRE_PROCFORK, tsc, &fk, sizeof(fk));
+}
+
+void pmclog_write_sysexit(struct pmclog_writer *w, uint64_t tsc, uint32_t pid)
+{
+	struct pmclog_wire_sysexit sx = {.pid = le32(pid)};
+
+	put_fixed(w, PMCLOG_WIRE_SYSEXIT, tsc, &sx, sizeof(sx));
+}
+
+void pmclog_write_userdata(struct pmclog_writer *w, uint64_t tsc, uint32_t userdata)
+{
+	struct pmclog_wire_userdata ud = {.userdata = le32(userdata)};
+
+	put_fixed(w, PMCLOG_WIRE_USERDATA, tsc, &ud, sizeof(ud));
+}
+
+void pmclog_write_map_in(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_map *m)
+{
+	struct pmclog_wire_map_in in = {.pid = le32(m->pid), .start = le64(m->start)};
+	uint8_t *rec = reserve(w, PMCLOG_MAX_RECORD);
+	size_t trailer, at;
+
+	if (!rec)
+		return;
+	memcpy(rec, &in, sizeof(in));
+	trailer = put_text(rec, sizeof(in), m->path, PMCLOG_MAX_PATH);
+	at = trailer + sizeof(struct pmclog_wire_trailer);
+	if (m->length)
+		at = field_u64(rec, at, PMCLOG_FIELD_MAP_LENGTH, m->length);
+	if (m->length || m->file_offset)
+		at = field_u64(rec, at, PMCLOG_FIELD_FILE_OFFSET, m->file_offset);
+	if (m->inode) {
+		at = field_u64(rec, at, PMCLOG_FIELD_DEVICE, m->device);
+		at = field_u64(rec, at, PMCLOG_FIELD_INODE, m->inode);
+	}
+	if (m->build_id_len)
+		at = field_bytes(rec, at, PMCLOG_FIELD_BUILD_ID, m->build_id,
+				 m->build_id_len < PMCLOG_MAX_BUILD_ID ? m->build_id_len
+								       : PMCLOG_MAX_BUILD_ID);
+	finish_trailer(rec, trailer, at);
+	commit(w, PMCLOG_WIRE_MAP_IN, at, tsc);
+}
+
+void pmclog_write_map_out(struct pmclog_writer *w, uint64_t tsc, uint32_t pid, uint64_t start,
+			  uint64_t end)
+{
+	struct pmclog_wire_map_out out = {.pid = le32(pid), .start = le64(start), .end = le64(end)};
+
+	put_fixed(w, PMCLOG_WIRE_MAP_OUT, tsc, &out, sizeof(out));
+}
+
+/* The hot path: one bounds check, one store of 32 bytes, one copy. */
+void pmclog_write_callchain(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_chain *c)
+{
+	uint32_t n = c->npcs < PMCLOG_MAX_DEPTH ? c->npcs : PMCLOG_MAX_DEPTH;
+	size_t len = sizeof(struct pmclog_wire_callchain) + (size_t)n * 8;
+	struct pmclog_wire_callchain *rec = reserve(w, len);
+
+	if (!rec) {
+		w->dropped++;
+		return;
+	}
+	rec->pid = le32(c->pid);
+	rec->tid = le32(c->tid);
+	rec->pmcid = le32(c->pmcid);
+	rec->cpuflags = le32(c->cpu << 16 | (c->usermode ? PMCLOG_CC_USERMODE : 0));
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	if (n)
+		memcpy(rec + 1, c->pcs, (size_t)n * 8);
+#else
+	for (uint32_t i = 0; i < n; i++)
+		((uint64_t *)(rec + 1))[i] = le64(c->pcs[i]);
+#endif
+	commit(w, PMCLOG_WIRE_CALLCHAIN, len, tsc);
+}
+
+void pmclog_write_thr_create(struct pmclog_writer *w, uint64_t tsc, uint32_t tid, uint32_t pid,
+			     const char *name)
+{
+	struct pmclog_wire_thr_create thr = {.tid = le32(tid), .pid = le32(pid)};
+
+	put_name(thr.name, name, sizeof(thr.name));
+	put_fixed(w, PMCLOG_WIRE_THR_CREATE, tsc, &thr, sizeof(thr));
+}
+
+void pmclog_write_thr_exit(struct pmclog_writer *w, uint64_t tsc, uint32_t tid)
+{
+	struct pmclog_wire_thr_exit thr = {.tid = le32(tid)};
+
+	put_fixed(w, PMCLOG_WIRE_THR_EXIT, tsc, &thr, sizeof(thr));
+}
+
+void pmclog_write_proc_create(struct pmclog_writer *w, uint64_t tsc, uint32_t pid, const char *comm)
+{
+	struct pmclog_wire_proc_create proc = {.pid = le32(pid)};
+
+	put_name(proc.comm, comm, sizeof(proc.comm));
+	put_fixed(w, PMCLOG_WIRE_PROC_CREATE, tsc, &proc, sizeof(proc));
+}
+
+void pmclog_write_dropnotify(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_drop *d)
+{
+	size_t at = sizeof(struct pmclog_wire_header) + sizeof(struct pmclog_wire_trailer);
+	uint8_t *rec = reserve(w, PMCLOG_MAX_RECORD);
+
+	if (!rec)
+		return;
+	at = field_u64(rec, at, PMCLOG_FIELD_COUNT, d->count);
+	at = field_u32(rec, at, PMCLOG_FIELD_CPU, d->cpu);
+	at = field_u32(rec, at, PMCLOG_FIELD_CAUSE, d->cause);
+	if (d->pmcid != UINT32_MAX)
+		at = field_u32(rec, at, PMCLOG_FIELD_PMCID, d->pmcid);
+	finish_trailer(rec, sizeof(struct pmclog_wire_header), at);
+	commit(w, PMCLOG_WIRE_DROPNOTIFY, at, tsc);
+}
+
+void pmclog_write_closelog(struct pmclog_writer *w, uint64_t tsc)
+{
+	struct pmclog_wire_header h = {0};
+
+	put_fixed(w, PMCLOG_WIRE_CLOSELOG, tsc, &h, sizeof(h));
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The writer: records to bytes of a pmclog stream, version 9 with our trailers.
+ *
+ * Records gather in a buffer that goes out when it is full and at pmclog_writer_flush(), so a
+ * record costs a few stores.  After a failed write the writer keeps the log readable: a regular
+ * file is cut back to its last whole record, and later records are counted and dropped.
+ * Not thread-safe: callers serialise.
+ */
+#ifndef PMCLOG_WRITER_H
+#define PMCLOG_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "pmclog/pmclog_wire.h"
+
+struct pmclog_writer;
+
+/* Writes to fd, which is borrowed; name is for messages and is copied.  NULL with err set. */
+struct pmclog_writer *pmclog_writer_new(int fd, const char *name, struct err *err);
+void pmclog_writer_free(struct pmclog_writer *w); /* does not flush; NULL is legal */
+
+/* Writes out what is buffered.  0, or -1 with err set (EX_IOERR) when this or an earlier write
+ * failed. */
+int pmclog_writer_flush(struct pmclog_writer *w, struct err *err);
+
+/* Bytes accepted so far, whether written yet or not. */
+uint64_t pmclog_writer_bytes(const struct pmclog_writer *w);
+
+/* CALLCHAIN records that are not in the log because a write failed. */
+uint64_t pmclog_writer_dropped(const struct pmclog_writer *w);
+
+/* The errno of the first failed write, 0 while all is well. */
+int pmclog_writer_errno(const struct pmclog_writer *w);
+
+/* What a log says of where it was made.  NULL texts are left out. */
+struct pmclog_origin {
+	uint32_t cputype;
+	uint64_t tsc_freq; /* ticks a second of every tsc below */
+	uint64_t ts_sec, ts_nsec;
+	const char *cpuid, *host, *release, *machine, *boot_id, *command, *collector;
+};
+
+struct pmclog_alloc {
+	uint32_t pmcid, event, flags;
+	bool frequency;	    /* rate is samples a second */
+	uint32_t max_depth; /* frames */
+	uint64_t rate;
+	const char *name; /* at most 63 bytes are kept; spec carries it whole */
+	const char *spec;
+};
+
+struct pmclog_map {
+	uint32_t pid; /* UINT32_MAX: the kernel */
+	uint64_t start;
+	uint64_t length, file_offset; /* both 0: not known */
+	uint64_t device, inode;	      /* 0: not known */
+	const char *path;	      /* cut at 1023 bytes */
+	const uint8_t *build_id;
+	size_t build_id_len; /* 0: not known */
+};
+
+struct pmclog_drop {
+	uint32_t cpu, cause; /* enum pmclog_drop_cause */
+	uint32_t pmcid;	     /* UINT32_MAX: not known */
+	uint64_t count;
+};
+
+struct pmclog_chain {
+	uint32_t pid, tid, pmcid, cpu;
+	bool usermode;
+	uint32_t npcs;	     /* at most PMCLOG_MAX_DEPTH */
+	const uint64_t *pcs; /* leaf first */
+};
+
+/* One function a record; tsc is the record's time.  All but _callchain may write at once. */
+void pmclog_write_initialize(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_origin *o);
+void pmclog_write_allocatedyn(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_alloc *a);
+void pmclog_write_attach(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid,
+			 const char *path);
+void pmclog_write_detach(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid);
+void pmclog_write_proccsw(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid,
+			  uint32_t tid, uint64_t value);
+void pmclog_write_procexec(struct pmclog_writer *w, uint64_t tsc, uint32_t pid, uint32_t pmcid,
+			   uint64_t entry, const char *path);
+void pmclog_write_procexit(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid,
+			   uint64_t value);
+void pmclog_write_procfork(struct pmclog_writer *w, uint64_t tsc, uint32_t oldpid, uint32_t newpid);
+void pmclog_write_sysexit(struct pmclog_writer *w, uint64_t tsc, uint32_t pid);
+void pmclog_write_userdata(struct pmclog_writer *w, uint64_t tsc, uint32_t userdata);
+void pmclog_write_map_in(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_map *m);
+void pmclog_write_map_out(struct pmclog_writer *w, uint64_t tsc, uint32_t pid, uint64_t start,
+			  uint64_t end);
+void pmclog_write_callchain(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_chain *c);
+void pmclog_write_thr_create(struct pmclog_writer *w, uint64_t tsc, uint32_t tid, uint32_t pid,
+			     const char *name);
+void pmclog_write_thr_exit(struct pmclog_writer *w, uint64_t tsc, uint32_t tid);
+void pmclog_write_proc_create(struct pmclog_writer *w, uint64_t tsc, uint32_t pid,
+			      const char *comm);
+void pmclog_write_dropnotify(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_drop *d);
+void pmclog_write_closelog(struct pmclog_writer *w, uint64_t tsc);
+
+#endif

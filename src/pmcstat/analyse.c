@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "pmclog/text.h"
+#include "pmcstat/analyse.h"
+#include "pmcstat/say.h"
+
+struct analysis {
+	const struct options *options;
+	struct cg_profile *profile; /* NULL: records go out as text */
+	struct sink *text;
+};
+
+struct analysis *analysis_new(const struct options *options, struct err *err)
+{
+	struct cg_config config = {.symbols = options->symbols, .select = &options->select};
+	struct analysis *a = calloc(1, sizeof(*a));
+
+	if (!a) {
+		err_nomem(err);
+		return NULL;
+	}
+	a->options = options;
+	if (options->outputs.n)
+		a->profile = cg_profile_new(&config, err);
+	else if (!(a->text = sink_to_fd(STDOUT_FILENO)))
+		err_nomem(err);
+	if (!a->profile && !a->text) {
+		free(a);
+		return NULL;
+	}
+	return a;
+}
+
+void analysis_free(struct analysis *a)
+{
+	if (!a)
+		return;
+	cg_profile_free(a->profile);
+	sink_free(a->text);
+	free(a);
+}
+
+enum pmclog_result analysis_read(struct analysis *a, struct pmclog_reader *r, struct err *err)
+{
+	struct pmclog_record rec;
+	enum pmclog_result result;
+
+	while ((result = pmclog_reader_next(r, &rec, err)) == PMCLOG_RESULT_OK) {
+		if (a->text)
+			pmclog_text_record(a->text, &rec);
+		else if (cg_profile_add(a->profile, &rec, err))
+			return PMCLOG_RESULT_ERROR;
+	}
+	/* A reader of live text wants it now. */
+	if (a->text && sink_flush(a->text)) {
+		err_set(err, EX_IOERR, "standard output: %s", strerror(sink_flush(a->text)));
+		return PMCLOG_RESULT_ERROR;
+	}
+	return result;
+}
+
+/* Opens the file of an output; "-" is standard output. */
+static int open_output(const char *file, struct err *err)
+{
+	int fd;
+
+	if (!strcmp(file, "-"))
+		return STDOUT_FILENO;
+	fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0)
+		err_set(err, EX_CANTCREAT, "%s: %s", file, strerror(errno));
+	return fd;
+}
+
+static int write_output(const struct analysis *a, const struct output_request *r, struct err *err)
+{
+	int fd = open_output(r->file, err), failed, status;
+	struct sink *sink;
+
+	if (fd < 0)
+		return -1;
+	sink = sink_to_fd(fd);
+	status = sink ? r->output->write(a->profile, &a->options->output_options, sink, err)
+		      : err_nomem(err);
+	failed = sink ? sink_flush(sink) : 0;
+	sink_free(sink);
+	/* Only close tells of a delayed failure. */
+	if (fd != STDOUT_FILENO && close(fd) && !failed)
+		failed = errno;
+	if (!status && failed)
+		status = err_set(err, EX_IOERR, "%s: %s",
+				 fd == STDOUT_FILENO ? "standard output" : r->file, strerror(failed));
+	return status;
+}
+
+/* The files without symbols: all of them when asked, else those with at least 1 % of the samples. */
+static void tell_problems(const struct analysis *a)
+{
+	struct sink *sink = sink_to_memory();
+
+	if (!sink)
+		return;
+	cg_write_problems(a->profile, a->options->verbosity ? 0 : a->profile->quality.selected / 100,
+			  sink, NULL);
+	say_lines(sink_text(sink, NULL));
+	sink_free(sink);
+}
+
+/* On standard error unless an output that went to standard output ended with it. */
+static void tell_quality(const struct analysis *a)
+{
+	const struct output_request *r;
+	struct sink *sink;
+
+	vec_each(r, &a->options->outputs) {
+		if (r->output->has_quality && !strcmp(r->file, "-"))
+			return;
+	}
+	if (!(sink = sink_to_memory()))
+		return;
+	cg_write_quality(a->profile, sink);
+	say_lines(sink_text(sink, NULL));
+	sink_free(sink);
+}
+
+int analysis_report(struct analysis *a, struct err *err)
+{
+	const struct output_request *r;
+
+	if (!a->profile)
+		return 0;
+	if (cg_profile_resolve(a->profile, err))
+		return -1;
+	vec_each(r, &a->options->outputs) {
+		if (write_output(a, r, err))
+			return -1;
+	}
+	if (!a->options->quiet) {
+		tell_problems(a);
+		tell_quality(a);
+	}
+	return 0;
+}
+
+/* Reads the whole log.  A damaged one is told, and reported as far as it goes. */
+static int analyse(struct analysis *a, struct pmclog_reader *r)
+{
+	struct err err = {0};
+	int status = EX_OK;
+
+	switch (analysis_read(a, r, &err)) {
+	case PMCLOG_RESULT_TRUNCATED:
+	case PMCLOG_RESULT_CORRUPT: status = say_error(&err); break;
+	case PMCLOG_RESULT_ERROR: return say_error(&err);
+	default: break;
+	}
+	if (analysis_report(a, &err))
+		return say_error(&err);
+	return status;
+}
+
+int analyse_log(const struct options *options, const char *path)
+{
+	struct err err = {0};
+	struct pmclog_reader *r = pmclog_reader_open(path, &err);
+	struct analysis *a = r ? analysis_new(options, &err) : NULL;
+	int status = a ? analyse(a, r) : say_error(&err);
+
+	analysis_free(a);
+	pmclog_reader_close(r);
+	return status;
+}

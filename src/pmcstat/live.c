@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "pmcstat/analyse.h"
+#include "pmcstat/live.h"
+#include "pmcstat/say.h"
+
+/* The thread's own until live_finish() has joined it. */
+struct live {
+	pthread_t thread;
+	int fd; /* the reading end; closed by the thread, so that a failure stops the writer */
+	struct pmclog_reader *reader;
+	struct analysis *analysis;
+	enum pmclog_result result;
+	struct err err;
+};
+
+static void *read_log(void *arg)
+{
+	struct live *live = arg;
+
+	live->result = analysis_read(live->analysis, live->reader, &live->err);
+	close(live->fd);
+	return NULL;
+}
+
+static void live_free(struct live *live)
+{
+	analysis_free(live->analysis);
+	pmclog_reader_close(live->reader);
+	free(live);
+}
+
+struct live *live_start(const struct options *options, int *fd, struct err *err)
+{
+	struct live *live = calloc(1, sizeof(*live));
+	int ends[2], error;
+
+	if (!live || pipe2(ends, O_CLOEXEC)) {
+		err_set(err, EX_OSERR, "pipe for the log: %s", strerror(errno));
+		free(live);
+		return NULL;
+	}
+	live->fd = ends[0];
+	*fd = ends[1];
+	live->reader = pmclog_reader_open_fd(live->fd, "live log", err);
+	live->analysis = live->reader ? analysis_new(options, err) : NULL;
+	error = live->analysis ? pthread_create(&live->thread, NULL, read_log, live) : 0;
+	if (error)
+		err_set(err, EX_OSERR, "thread for the log: %s", strerror(error));
+	if (error || !live->analysis) {
+		close(ends[0]);
+		close(ends[1]);
+		live_free(live);
+		return NULL;
+	}
+	return live;
+}
+
+int live_finish(struct live *live)
+{
+	int status = EX_OK;
+
+	if (!live)
+		return EX_OK;
+	pthread_join(live->thread, NULL);
+	if (live->result != PMCLOG_RESULT_EOF)
+		status = say_error(&live->err);
+	else if (analysis_report(live->analysis, &live->err))
+		status = say_error(&live->err);
+	live_free(live);
+	return status;
+}

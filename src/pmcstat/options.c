@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+
+#include "pmcstat/options.h"
+
+/* An option's effect.  0, or -1 with err set. */
+typedef int setter(struct options *o, const char *arg, struct err *err);
+
+struct option_row {
+	char letter; /* 0: long only */
+	const char *name;
+	const char *arg; /* NULL: takes none */
+	const char *help;
+	setter *set;
+};
+
+bool mode_is_sampling(enum pmc_mode mode)
+{
+	return PMC_IS_SAMPLING_MODE(mode);
+}
+
+bool mode_is_system(enum pmc_mode mode)
+{
+	return PMC_IS_SYSTEM_MODE(mode);
+}
+
+bool mode_is_process(enum pmc_mode mode)
+{
+	return PMC_IS_VIRTUAL_MODE(mode);
+}
+
+bool options_have(const struct options *o, bool (*is_kind)(enum pmc_mode mode))
+{
+	const struct pmc_request *r;
+
+	vec_each(r, &o->requests) if (is_kind(r->mode)) return true;
+	return false;
+}
+
+static int bad(struct err *err, const char *what, const char *arg, const char *want)
+{
+	return err_set(err, EX_USAGE, "%s \"%s\" is not %s", what, arg, want);
+}
+
+/* A whole number from min to max. */
+static int number(const char *what, const char *arg, uint64_t min, uint64_t max, uint64_t *value,
+		  struct err *err)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoull(arg, &end, 0);
+	if (errno || end == arg || *end || *arg == '-' || *value < min || *value > max) {
+		char want[96];
+
+		snprintf(want, sizeof(want), "a whole number from %llu to %llu",
+			 (unsigned long long)min, (unsigned long long)max);
+		return bad(err, what, arg, want);
+	}
+	return 0;
+}
+
+/* A list of numbers and ranges: "0,2-5". */
+static int add_numbers(const char *what, const char *arg, uint64_t max, uint32_t **v, size_t *n,
+		       size_t *cap, struct err *err)
+{
+	options_numbers list = {*v, *n, *cap};
+	const char *p = arg;
+	int status = 0;
+
+	do {
+		uint64_t lo, hi;
+		char *end;
+
+		lo = hi = strtoull(p, &end, 10);
+		if (end != p && *end == '-') {
+			p = end + 1;
+			hi = strtoull(p, &end, 10);
+		}
+		if (end == p || (*end && *end != ',') || lo > hi || hi > max || hi - lo > 65536) {
+			status = bad(err, what, arg, "a list of numbers like 0,2-5");
+			break;
+		}
+		for (; lo <= hi && !status; lo++)
+			if (vec_push(&list, (uint32_t)lo))
+				status = err_nomem(err);
+		p = end + (*end == ',');
+	} while (*p && !status);
+	*v = list.v;
+	*n = list.n;
+	*cap = list.cap;
+	return status;
+}
+
+static int add_request(struct options *o, const char *spec, enum pmc_mode mode, struct err *err)
+{
+	struct pmc_request r = {.spec = spec, .mode = mode, .flags = o->next_flags};
+	const uint32_t *cpu;
+
+	if (PMC_IS_SAMPLING_MODE(mode))
+		r.rate = o->next_rate;
+	else
+		r.flags &= ~(PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN | PMC_F_FREQUENCY);
+	if (PMC_IS_SYSTEM_MODE(mode)) {
+		r.flags &= ~PMC_F_DESCENDANTS;
+		vec_each(cpu, &o->next_cpus) if (vec_push(&r.cpus, *cpu)) return err_nomem(err);
+	}
+	return vec_push(&o->requests, r) ? err_nomem(err) : 0;
+}
+
+static int set_process_sampling(struct options *o, const char *arg, struct err *err)
+{
+	return add_request(o, arg, PMC_MODE_TS, err);
+}
+
+static int set_system_sampling(struct options *o, const char *arg, struct err *err)
+{
+	return add_request(o, arg, PMC_MODE_SS, err);
+}
+
+static int set_write_log(struct options *o, const char *arg, struct err *err)
+{
+	(void)err;
+	o->write_log = arg;
+	return 0;
+}
+
+static int set_read_log(struct options *o, const char *arg, struct err *err)
+{
+	(void)err;
+	o->read_log = arg;
+	return 0;
+}
+
+static int set_rate(struct options *o, const char *arg, struct err *err)
+{
+	o->rate_given = true;
+	o->next_flags &= ~PMC_F_FREQUENCY;
+	return number("-n", arg, 1, INT64_MAX, &o->next_rate, err);
+}
+
+static int set_frequency(struct options *o, const char *arg, struct err *err)
+{
+	o->rate_given = true;
+	o->next_flags |= PMC_F_FREQUENCY;
+	return number("--freq", arg, 1, 1000000, &o->next_rate, err);
+}
+
+static int toggle_descendants(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->process_flags_given = true;
+	o->next_flags ^= PMC_F_DESCENDANTS;
+	return 0;
+}
+
+static int toggle_callchain(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->next_flags ^= PMC_F_CALLCHAIN;
+	return 0;
+}
+
+static int toggle_userchain(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->next_flags ^= PMC_F_USERCALLCHAIN;
+	return 0;
+}
+
+static int set_cpus(struct options *o, const char *arg, struct err *err)
+{
+	o->cpus_given = true;
+	o->next_cpus.n = 0;
+	if (!strcmp(arg, "*"))
+		return 0;
+	return add_numbers("-c", arg, 4094, &o->next_cpus.v, &o->next_cpus.n, &o->next_cpus.cap, err);
+}
+
+static int add_target(struct options *o, const char *arg, struct err *err)
+{
+	return vec_push(&o->targets, arg) ? err_nomem(err) : 0;
+}
+
+static int set_duration(struct options *o, const char *arg, struct err *err)
+{
+	char *end;
+
+	o->duration = strtod(arg, &end);
+	/* The negated comparison refuses NaN too. */
+	if (end == arg || *end || !(o->duration > 0 && o->duration <= 1e9))
+		return bad(err, "-l", arg, "a number of seconds above 0");
+	return 0;
+}
+
+static int set_depth(struct options *o, const char *arg, struct err *err)
+{
+	uint64_t n;
+
+	if (number("--depth", arg, 1, 127, &n, err))
+		return -1;
+	o->depth = (unsigned int)n;
+	return 0;
+}
+
+static int set_collector(struct options *o, const char *arg, struct err *err)
+{
+	(void)err;
+	o->collector = arg;
+	return 0;
+}
+
+static int set_graph_depth(struct options *o, const char *arg, struct err *err)
+{
+	uint64_t n;
+
+	if (number("-z", arg, 1, PMCLOG_MAX_DEPTH, &n, err))
+		return -1;
+	o->output_options.graph_depth = (unsigned int)n;
+	return 0;
+}
+
+static int set_fsroot(struct options *o, const char *arg, struct err *err)
+{
+	(void)err;
+	o->symbols.fsroot = arg;
+	return 0;
+}
+
+static int set_kernel(struct options *o, const char *arg, struct err *err)
+{
+	(void)err;
+	o->symbols.kernel = arg;
+	return 0;
+}
+
+static int set_no_demangle(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->symbols.no_demangle = true;
+	return 0;
+}
+
+static int add_tid(struct options *o, const char *arg, struct err *err)
+{
+	return add_numbers("-i", arg, UINT32_MAX, &o->select.tids.v, &o->select.tids.n,
+			   &o->select.tids.cap, err);
+}
+
+static int add_pid(struct options *o, const char *arg, struct err *err)
+{
+	return add_numbers("--pid", arg, UINT32_MAX, &o->select.pids.v, &o->select.pids.n,
+			   &o->select.pids.cap, err);
+}
+
+static int add_comm(struct options *o, const char *arg, struct err *err)
+{
+	return vec_push(&o->select.comms, arg) ? err_nomem(err) : 0;
+}
+
+static int set_quiet(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->quiet = true;
+	return 0;
+}
+
+static int set_verbosity(struct options *o, const char *arg, struct err *err)
+{
+	uint64_t n;
+
+	if (number("-v", arg, 0, 9, &n, err))
+		return -1;
+	o->verbosity = (unsigned int)n;
+	return 0;
+}
+
+static int ask_help(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->asked_help = true;
+	return 0;
+}
+
+static int ask_events(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->asked_events = true;
+	return 0;
+}
+
+static int ask_version(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->asked_version = true;
+	return 0;
+}
+
+/* A row whose letter and name are 0 and NULL is a heading of the help text. */
+static const struct option_row rows[] = {
+	{0, NULL, NULL, "What to record", NULL},
+	{'P', "process-sampling", "EVENT", "sample EVENT in the command or in -t's processes",
+	 set_process_sampling},
+	{'S', "system-sampling", "EVENT", "sample EVENT on CPUs, whatever runs there",
+	 set_system_sampling},
+	{'t', "target", "PID|REGEX", "a running process, by pid or by command name", add_target},
+	{'l', "length", "SECONDS", "stop after SECONDS", set_duration},
+	{0, NULL, NULL, "How, for the PMCs that follow on the command line", NULL},
+	{'n', "rate", "COUNT", "one sample every COUNT events (clock events: nanoseconds)", set_rate},
+	{0, "freq", "HZ", "HZ samples a second instead", set_frequency},
+	{'c', "cpus", "CPUS", "on these CPUs, like 0,2-5; * is all; with -R: only their samples",
+	 set_cpus},
+	{'d', "descendants", NULL, "toggle: also in processes that a target starts",
+	 toggle_descendants},
+	{'N', "no-callchains", NULL, "toggle: without call chains", toggle_callchain},
+	{'U', "user-callchains", NULL, "toggle: kernel samples with the user frames that led there",
+	 toggle_userchain},
+	{0, "depth", "FRAMES", "cut call chains at FRAMES, 1 to 127", set_depth},
+	{0, "collector", "NAME", "auto, perf or fake:FILE", set_collector},
+	{0, NULL, NULL, "Logs", NULL},
+	{'O', "output-log", "FILE", "write the log to FILE; - is standard output", set_write_log},
+	{'R', "read-log", "FILE", "read the log FILE; - is standard input", set_read_log},
+	{0, NULL, NULL, "Which samples", NULL},
+	{'i', "tid", "TIDS", "only these threads", add_tid},
+	{0, "pid", "PIDS", "only these processes", add_pid},
+	{0, "comm", "PATTERN", "only processes with this command name; * and ? match", add_comm},
+	{0, NULL, NULL, "How to show them (none of these: the log as text)", NULL},
+	{'z', "graph-depth", "FRAMES", "show at most FRAMES callers in call graphs", set_graph_depth},
+	{'r', "fsroot", "DIR", "look for mapped files below DIR", set_fsroot},
+	{'k', "kernel", "PATH", "the kernel image, or the directory of kernel and modules", set_kernel},
+	{0, "no-demangle", NULL, "show C++ and Rust names as the linker sees them", set_no_demangle},
+	{0, NULL, NULL, "Other", NULL},
+	{'q', "quiet", NULL, "no status line, no quality line on standard error", set_quiet},
+	{'v', "verbosity", "LEVEL", "0 to 9; 1 tells of every file without symbols", set_verbosity},
+	{'L', "list-events", NULL, "list the events that can be named", ask_events},
+	{'h', "help", NULL, "show this text", ask_help},
+	{'V', "version", NULL, "show the version", ask_version},
+};
+
+enum { NROWS = sizeof(rows) / sizeof(rows[0]), MAX_OUTPUTS = 64, FIRST_OUTPUT = 256 + NROWS };
+
+/* getopt's two forms of the table and of the outputs. */
+struct getopt_tables {
+	struct option longs[NROWS + MAX_OUTPUTS + 1];
+	char shorts[2 * (NROWS + MAX_OUTPUTS) + 3];
+};
+
+/* Long options return FIRST + index, so that long-only ones need no letter. */
+static void fill_tables(struct getopt_tables *t)
+{
+	struct option *l = t->longs;
+	char *s = t->shorts;
+	size_t i;
+
+	*s++ = '+'; /* what follows the command's name is the command's */
+	*s++ = ':';
+	for (i = 0; i < NROWS; i++) {
+		if (!rows[i].name)
+			continue;
+		*l++ = (struct option){rows[i].name, rows[i].arg ? required_argument : no_argument, NULL,
+				       256 + (int)i};
+		if (rows[i].letter)
+			*s++ = rows[i].letter;
+		if (rows[i].letter && rows[i].arg)
+			*s++ = ':';
+	}
+	for (i = 0; cg_outputs[i]; i++) {
+		const struct cg_output *o = cg_outputs[i];
+
+		*l++ = (struct option){o->name, o->needs_file ? required_argument : optional_argument,
+				       NULL, FIRST_OUTPUT + (int)i};
+		if (o->letter)
+			*s++ = o->letter;
+		if (o->letter && o->needs_file)
+			*s++ = ':';
+	}
+	*l = (struct option){0};
+	*s = '\0';
+}
+
+static int take_output(struct options *o, const struct cg_output *output, const char *file,
+		       struct err *err)
+{
+	struct output_request r = {output, file ? file : "-"};
+
+	return vec_push(&o->outputs, r) ? err_nomem(err) : 0;
+}
+
+static int take_option(struct options *o, int c, const char *arg, struct err *err)
+{
+	size_t i;
+
+	if (c >= FIRST_OUTPUT)
+		return take_output(o, cg_outputs[c - FIRST_OUTPUT], arg, err);
+	if (c >= 256)
+		return rows[c - 256].set(o, arg, err);
+	for (i = 0; i < NROWS; i++)
+		if (rows[i].letter == c && rows[i].set)
+			return rows[i].set(o, arg, err);
+	for (i = 0; cg_outputs[i]; i++)
+		if (cg_outputs[i]->letter == c)
+			return take_output(o, cg_outputs[i], arg, err);
+	return err_set(err, EX_SOFTWARE, "option -%c is in no table", c);
+}
+
+struct rule {
+	bool broken;
+	const char *text;
+};
+
+/* What goes with what, in FreeBSD's words where it has the same rule. */
+static int check(const struct options *o, struct err *err)
+{
+	bool target = o->command || o->targets.n, any = o->requests.n;
+	bool process = options_have(o, mode_is_process), system = options_have(o, mode_is_system);
+	bool sampling = options_have(o, mode_is_sampling);
+	const struct rule rules[] = {
+		{o->write_log && o->read_log, "options -O and -R are mutually exclusive"},
+		{o->read_log && (any || target),
+		 "option -R reads a log and cannot be used with a PMC, -t or a command"},
+		{process && !target, "option -P needs a target: a command or -t"},
+		{o->process_flags_given && !target, "option -d needs a target: a command or -t"},
+		{o->process_flags_given && !process, "option -d needs -P"},
+		{o->cpus_given && !system && !o->read_log, "option -c needs -S or -R"},
+		{o->rate_given && !sampling, "options -n and --freq need -P or -S"},
+		{o->write_log && !sampling, "option -O needs -P or -S"},
+		{o->duration > 0 && !any, "option -l needs -P or -S"},
+		{o->command && o->targets.n, "a command and -t are mutually exclusive"},
+		{!any && !o->read_log, "nothing to do: name a PMC with -P or -S, or a log with -R"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (rules[i].broken) {
+			err_set(err, EX_USAGE, "%s", rules[i].text);
+			return err_hint(err, "pmcstat --help lists the options");
+		}
+	return 0;
+}
+
+int options_parse(struct options *o, int argc, char **argv, struct err *err)
+{
+	struct getopt_tables t;
+	int c;
+
+	*o = (struct options){.next_flags = PMC_F_CALLCHAIN, .collector = "auto"};
+	fill_tables(&t);
+	opterr = 0;
+	optind = 1;
+	while ((c = getopt_long(argc, argv, t.shorts, t.longs, NULL)) != -1) {
+		if (c == '?' || c == ':') {
+			const char *given = argv[optind - 1];
+
+			if (c == ':')
+				err_set(err, EX_USAGE, "option %s needs an argument", given);
+			else if (optopt && optopt < 256)
+				err_set(err, EX_USAGE, "unknown option -%c", optopt);
+			else
+				err_set(err, EX_USAGE, "unknown option %s", given);
+			return err_hint(err, "pmcstat --help lists the options");
+		}
+		if (take_option(o, c, optarg, err))
+			return -1;
+	}
+	if (optind < argc)
+		o->command = argv + optind;
+	if (o->asked_help || o->asked_version || o->asked_events)
+		return 0;
+	if (o->read_log) {
+		/* With -R the CPUs select samples. */
+		o->select.cpus.v = o->next_cpus.v;
+		o->select.cpus.n = o->next_cpus.n;
+		o->select.cpus.cap = o->next_cpus.cap;
+		o->next_cpus = (options_numbers){0};
+	}
+	return check(o, err);
+}
+
+void options_free(struct options *o)
+{
+	struct pmc_request *r;
+
+	vec_each(r, &o->requests) vec_free(&r->cpus);
+	vec_free(&o->requests);
+	vec_free(&o->outputs);
+	vec_free(&o->targets);
+	vec_free(&o->next_cpus);
+	vec_free(&o->select.pids);
+	vec_free(&o->select.tids);
+	vec_free(&o->select.cpus);
+	vec_free(&o->select.comms);
+}
+
+static void help_row(struct sink *sink, char letter, const char *name, const char *arg,
+		     bool arg_optional, const char *help)
+{
+	char left[64];
+	int n;
+
+	n = snprintf(left, sizeof(left), letter ? "  -%c, " : "      ", letter);
+	snprintf(left + n, sizeof(left) - (size_t)n, "--%s%s%s%s%s", name,
+		 !arg ? "" : arg_optional ? "[=" : " ", arg ? arg : "", arg && arg_optional ? "]" : "", "");
+	sink_printf(sink, "%-32s %s\n", left, help);
+}
+
+void options_help(struct sink *sink)
+{
+	size_t i, j;
+
+	sink_str(sink, "usage: pmcstat -P EVENT [options] -O FILE COMMAND [ARG ...]\n"
+		       "       pmcstat -S EVENT [options] -O FILE [COMMAND [ARG ...]]\n"
+		       "       pmcstat -R FILE [options]\n");
+	for (i = 0; i < NROWS; i++) {
+		if (rows[i].name) {
+			help_row(sink, rows[i].letter, rows[i].name, rows[i].arg, false, rows[i].help);
+			continue;
+		}
+		sink_printf(sink, "\n%s:\n", rows[i].help);
+		/* The outputs open the part on showing. */
+		if (i + 1 < NROWS && rows[i + 1].letter == 'z')
+			for (j = 0; cg_outputs[j]; j++)
+				help_row(sink, cg_outputs[j]->letter, cg_outputs[j]->name, "FILE",
+					 !cg_outputs[j]->needs_file, cg_outputs[j]->summary);
+	}
+}

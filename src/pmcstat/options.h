@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The command line of pmcstat, understood and checked.
+ *
+ * One table row is one option: letter, long name, argument, help and what it does.  Usage, parsing
+ * and completion derive from the table.
+ */
+#ifndef PMCSTAT_OPTIONS_H
+#define PMCSTAT_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/vec.h"
+#include "callgraph/output.h"
+#include "callgraph/profile.h"
+#include "pmc/pmc.h"
+
+typedef VEC(uint32_t) options_numbers;
+
+/* One -P, -S, -p or -s, with the settings that stood before it. */
+struct pmc_request {
+	const char *spec;
+	enum pmc_mode mode;
+	uint32_t flags;	      /* PMC_F_* */
+	uint64_t rate;	      /* 0: the event's default */
+	options_numbers cpus; /* system scope; empty: all */
+};
+
+struct output_request {
+	const struct cg_output *output;
+	const char *file; /* "-": standard output */
+};
+
+struct options {
+	VEC(struct pmc_request) requests;
+	VEC(struct output_request) outputs;
+	VEC(const char *) targets;  /* -t */
+	char **command;		    /* NULL-terminated; NULL: none */
+	const char *write_log;	    /* -O */
+	const char *read_log;	    /* -R */
+	const char *collector;
+	double duration;	    /* -l, seconds; 0: none */
+	unsigned int depth;	    /* frames a chain is cut at; 0: the library's default */
+	bool quiet;
+	unsigned int verbosity;
+	struct symbol_config symbols;
+	struct cg_select select;
+	struct cg_output_options output_options;
+
+	/* Settings for the PMCs that follow, as FreeBSD's pmcstat has them. */
+	uint32_t next_flags;
+	uint64_t next_rate;
+	options_numbers next_cpus;
+	bool rate_given, cpus_given, process_flags_given;
+	bool asked_help, asked_version, asked_events;
+};
+
+/* 0, or -1 with err set (EX_USAGE). */
+int options_parse(struct options *o, int argc, char **argv, struct err *err);
+void options_free(struct options *o);
+
+/* Writes the help text. */
+void options_help(struct sink *sink);
+
+/* Whether a PMC of this kind was asked for. */
+bool options_have(const struct options *o, bool (*is_kind)(enum pmc_mode mode));
+bool mode_is_sampling(enum pmc_mode mode);
+bool mode_is_system(enum pmc_mode mode);
+bool mode_is_process(enum pmc_mode mode);
+
+#endif

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "pmcstat/analyse.h"
+#include "pmcstat/live.h"
+#include "pmcstat/record.h"
+#include "pmcstat/say.h"
+#include "pmcstat/status.h"
+#include "pmcstat/target.h"
+
+struct recording {
+	const struct options *options;
+	target_list targets;
+	VEC(pmc_id_t) pmcs;
+	int log_fd;	   /* the log file, or the writing end of live's pipe; -1 before */
+	struct live *live; /* NULL when the log goes to a file */
+	int signal_fd;
+	double end; /* monotonic seconds at which -l is over; 0: never */
+	struct status_line status;
+	int command_status; /* of wait(2) */
+	bool command_gone;
+	unsigned int signals; /* that asked to stop */
+	bool stop;
+};
+
+/* Signals are read from a descriptor, so that none interrupts the closing of a log. */
+static int open_signals(struct recording *rec, struct err *err)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	/* A closed pipe is an error of write(2), to be reported. */
+	signal(SIGPIPE, SIG_IGN);
+	rec->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return rec->signal_fd < 0 ? err_set(err, EX_OSERR, "signalfd: %s", strerror(errno)) : 0;
+}
+
+/* The file of -O, or a pipe to our own analysis. */
+static int open_log(struct recording *rec, struct err *err)
+{
+	const char *file = rec->options->write_log;
+
+	if (!file) {
+		rec->live = live_start(rec->options, &rec->log_fd, err);
+		return rec->live ? 0 : -1;
+	}
+	rec->log_fd = !strcmp(file, "-") ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+					 : open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (rec->log_fd < 0)
+		return err_set(err, EX_CANTCREAT, "%s: %s", file, strerror(errno));
+	if (!rec->options->quiet && strcmp(file, "-") != 0)
+		status_start(&rec->status);
+	return 0;
+}
+
+static int allocate_one(struct recording *rec, const struct pmc_request *r, int cpu)
+{
+	uint32_t flags = r->flags;
+	pmc_id_t id;
+
+	if (rec->options->command && PMC_IS_VIRTUAL_MODE(r->mode))
+		flags |= PMC_F_START_ON_EXEC;
+	if (pmc_allocate(r->spec, r->mode, flags, cpu, &id, r->rate))
+		return say_pmc_error();
+	return vec_push(&rec->pmcs, id) ? EX_OSERR : 0;
+}
+
+/* One PMC in process scope, one for each CPU in system scope. */
+static int allocate(struct recording *rec, const struct pmc_request *r)
+{
+	const uint32_t *cpu;
+	int i, status = 0, n = (int)sysconf(_SC_NPROCESSORS_CONF);
+
+	if (PMC_IS_VIRTUAL_MODE(r->mode))
+		return allocate_one(rec, r, PMC_CPU_ANY);
+	if (r->cpus.n) {
+		vec_each(cpu, &r->cpus) if (!status) status = allocate_one(rec, r, (int)*cpu);
+		return status;
+	}
+	for (i = 0; i < n && !status; i++)
+		if (pmc_cpu_is_online(i))
+			status = allocate_one(rec, r, i);
+	return status;
+}
+
+static int find_targets(struct recording *rec, struct err *err)
+{
+	const char *const *t;
+
+	if (rec->options->command)
+		return target_prepare_command(&rec->targets, rec->options->command, err);
+	vec_each(t, &rec->options->targets) {
+		if (target_find(&rec->targets, *t, err))
+			return -1;
+	}
+	return 0;
+}
+
+static int attach_and_start(struct recording *rec)
+{
+	const struct target *t;
+	const pmc_id_t *id;
+
+	vec_each(id, &rec->pmcs) {
+		if (PMC_IS_SYSTEM_MODE((enum pmc_mode)PMC_ID_TO_MODE(*id)))
+			continue;
+		vec_each(t, &rec->targets) {
+			if (pmc_attach(*id, t->pid))
+				return say_pmc_error();
+		}
+	}
+	vec_each(id, &rec->pmcs) {
+		if (pmc_start(*id))
+			return say_pmc_error();
+	}
+	return 0;
+}
+
+/* From nothing to running PMCs.  0, or an exit status after having said why. */
+static int start(struct recording *rec)
+{
+	const struct pmc_request *r;
+	struct err err = {0};
+	int status;
+
+	if (open_signals(rec, &err) || find_targets(rec, &err))
+		return say_error(&err);
+	vec_each(r, &rec->options->requests) {
+		if ((status = allocate(rec, r)))
+			return status;
+	}
+	/* Only now, so that a recording that cannot be does not cost an old log. */
+	if (open_log(rec, &err))
+		return say_error(&err);
+	if (pmc_configure_logfile(rec->log_fd))
+		return say_pmc_error();
+	if ((status = attach_and_start(rec)))
+		return status;
+	if (rec->options->command &&
+	    target_release_command(rec->targets.v, rec->options->command[0], &err))
+		return say_error(&err);
+	if (rec->options->duration > 0)
+		rec->end = status_now() + rec->options->duration;
+	return 0;
+}
+
+static void reap(struct recording *rec)
+{
+	if (rec->options->command && !rec->command_gone &&
+	    waitpid(rec->targets.v->pid, &rec->command_status, WNOHANG) == rec->targets.v->pid)
+		rec->command_gone = rec->stop = true;
+}
+
+/*
+ * Ctrl-C reaches the command from the terminal, a signal to us alone is passed on; either way the
+ * recording goes on until the command has ended, or until a second signal.
+ */
+static void take_signal(struct recording *rec, const struct signalfd_siginfo *info)
+{
+	if (info->ssi_signo == SIGCHLD) {
+		reap(rec);
+		return;
+	}
+	rec->signals++;
+	if (!rec->options->command || rec->signals > 1)
+		rec->stop = true;
+	else if (info->ssi_code <= 0)
+		kill(rec->targets.v->pid, (int)info->ssi_signo);
+}
+
+static void read_signals(struct recording *rec)
+{
+	struct signalfd_siginfo info;
+
+	while (read(rec->signal_fd, &info, sizeof(info)) == sizeof(info))
+		take_signal(rec, &info);
+}
+
+/* Whether -t's processes have all exited. */
+static bool targets_are_gone(const struct recording *rec)
+{
+	const struct target *t;
+
+	if (rec->options->command || !rec->targets.n)
+		return false;
+	vec_each(t, &rec->targets) {
+		struct pollfd p = {.fd = t->pidfd, .events = POLLIN};
+
+		if (t->pidfd >= 0 ? poll(&p, 1, 0) == 0 : kill(t->pid, 0) == 0)
+			return false;
+	}
+	return true;
+}
+
+static int poll_timeout(const struct recording *rec)
+{
+	double left = rec->end - status_now();
+
+	/* Half a second: the status line, and whether -t's processes still run. */
+	if (rec->end == 0 || left > 0.5)
+		return 500;
+	return left > 0 ? (int)(left * 1000) + 1 : 0;
+}
+
+/* Waits for the end. */
+static void run(struct recording *rec)
+{
+	reap(rec);
+	while (!rec->stop) {
+		struct pollfd p = {.fd = rec->signal_fd, .events = POLLIN};
+		struct pmc_log_stats stats;
+
+		poll(&p, 1, poll_timeout(rec));
+		read_signals(rec);
+		pmc_get_log_stats(&stats);
+		status_update(&rec->status, &stats);
+		rec->stop |= stats.error != 0 || pmc_finished() || targets_are_gone(rec) ||
+			     (rec->end > 0 && status_now() >= rec->end);
+	}
+}
+
+/* What was lost, in one sentence each. */
+static void tell_losses(const struct pmc_log_stats *s)
+{
+	if (s->lost)
+		say("%" PRIu64 " of %" PRIu64 " samples were lost: the ring buffers were full",
+		    s->lost, s->lost + s->samples);
+	if (s->throttled)
+		say("the kernel paused a PMC %" PRIu64 " times because samples came too fast; see "
+		    "kernel.perf_event_max_sample_rate",
+		    s->throttled);
+	if (s->dropped)
+		say("%" PRIu64 " samples could not be written to the log", s->dropped);
+}
+
+/* Stops the PMCs and closes the log.  0, or an exit status after having said why. */
+static int finish(struct recording *rec)
+{
+	struct pmc_log_stats stats = {0};
+	const pmc_id_t *id;
+	int status = 0;
+
+	vec_each(id, &rec->pmcs) pmc_stop(*id);
+	if (rec->log_fd >= 0) {
+		if (pmc_close_logfile())
+			status = EX_IOERR;
+		pmc_get_log_stats(&stats);
+		status_end(&rec->status);
+		if (status)
+			status = say_pmc_error();
+		if (close(rec->log_fd) && !status) {
+			say("%s: %s", rec->options->write_log, strerror(errno));
+			status = EX_IOERR;
+		}
+		tell_losses(&stats);
+	}
+	vec_each(id, &rec->pmcs) pmc_release(*id);
+	return status;
+}
+
+/* A command that we leave behind unreleased must not stay. */
+static void end_command(struct recording *rec)
+{
+	struct target *t = rec->targets.v;
+
+	if (!rec->options->command || !rec->targets.n || rec->command_gone)
+		return;
+	close(t->release_fd);
+	t->release_fd = -1;
+	waitpid(t->pid, &rec->command_status, 0);
+}
+
+static int exit_status(const struct recording *rec)
+{
+	if (!rec->options->command || !rec->command_gone)
+		return EX_OK;
+	if (WIFSIGNALED(rec->command_status))
+		return 128 + WTERMSIG(rec->command_status);
+	return WEXITSTATUS(rec->command_status);
+}
+
+static int record_all(struct recording *rec)
+{
+	int failed = start(rec), closed, shown;
+
+	if (failed)
+		end_command(rec);
+	else
+		run(rec);
+	closed = finish(rec);
+	shown = live_finish(rec->live);
+	if (!failed && !closed && rec->options->write_log && rec->options->outputs.n)
+		shown = analyse_log(rec->options, rec->options->write_log);
+	if (failed || closed || shown)
+		return failed ? failed : closed ? closed : shown;
+	return exit_status(rec);
+}
+
+/* What the log says of the command line. */
+static char *join(int argc, char **argv)
+{
+	size_t len = 1;
+	char *text;
+	int i;
+
+	for (i = 0; i < argc; i++)
+		len += strlen(argv[i]) + 1;
+	if (!(text = calloc(1, len)))
+		return NULL;
+	for (i = 0; i < argc; i++) {
+		strcat(text, i ? " " : "");
+		strcat(text, argv[i]);
+	}
+	return text;
+}
+
+int record(const struct options *options, int argc, char **argv)
+{
+	struct recording rec = {.options = options, .log_fd = -1, .signal_fd = -1};
+	char *command = join(argc, argv);
+	int status;
+
+	if (!command || pmc_set_collector(options->collector) || pmc_set_command(command) ||
+	    (options->depth && pmc_set_callchain_depth(options->depth)) || pmc_init())
+		status = say_pmc_error();
+	else
+		status = record_all(&rec);
+	free(command);
+	if (rec.signal_fd >= 0)
+		close(rec.signal_fd);
+	target_list_free(&rec.targets);
+	vec_free(&rec.pmcs);
+	return status;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Recording: PMCs on their targets, until the target exits, the time is up or a signal comes. */
+#ifndef PMCSTAT_RECORD_H
+#define PMCSTAT_RECORD_H
+
+#include "pmcstat/options.h"
+
+/*
+ * Records as options say, and analyses while or after that where outputs are asked for.  The exit
+ * status: the command's own (128 + signal when one killed it) when all is well, else a sysexits(3)
+ * code; what went wrong is printed.
+ */
+int record(const struct options *options, int argc, char **argv);
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pmcstat/status.h"
+
+double status_now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
+}
+
+void status_start(struct status_line *s)
+{
+	if (isatty(STDERR_FILENO))
+		s->started = status_now();
+}
+
+void status_update(struct status_line *s, const struct pmc_log_stats *stats)
+{
+	if (!s->started)
+		return;
+	s->shown = true;
+	fprintf(stderr, "\r\033[K%.1f s, %" PRIu64 " samples, log %.1f MB, lost %" PRIu64,
+		status_now() - s->started, stats->samples, (double)stats->bytes / 1e6, stats->lost);
+}
+
+void status_end(struct status_line *s)
+{
+	if (s->shown)
+		fputs("\r\033[K", stderr);
+	s->shown = false;
+}

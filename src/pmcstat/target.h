@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What process-scope PMCs are attached to: a command to be run, or processes that run already. */
+#ifndef PMCSTAT_TARGET_H
+#define PMCSTAT_TARGET_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "base/vec.h"
+
+struct target {
+	pid_t pid;
+	int pidfd;	/* readable when the process has exited; -1: not available */
+	int release_fd; /* a command's: written to let it exec; -1 otherwise */
+	int exec_fd;	/* a command's: its exec error, or end of file when exec worked; -1 */
+	bool is_command;
+};
+
+typedef VEC(struct target) target_list;
+
+/* Forks a child that waits to exec argv.  0, or -1 with err set. */
+int target_prepare_command(target_list *list, char **argv, struct err *err);
+
+/* The exit codes of a shell, env(1) and nice(1) for a command that does not start. */
+enum { COMMAND_NOT_RUN = 126, COMMAND_NOT_FOUND = 127 };
+
+/* Lets the child exec.  0, or -1 with err set (one of the codes above). */
+int target_release_command(struct target *t, const char *name, struct err *err);
+
+/* The process with this pid, or those whose command name matches a regular expression. */
+int target_find(target_list *list, const char *pid_or_regex, struct err *err);
+
+void target_list_free(target_list *list);
+
+#endif

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Where the file of a mapping is, and its separate debug file. */
+#include <stdio.h>
+#include <zlib.h>
+
+#include "symbol/image.h"
+
+static const char deleted[] = " (deleted)";
+
+/* Larger debug files are not read through for their checksum: they have build-ids. */
+#define CRC_MAX (UINT64_C(4) << 30)
+
+enum symbol_status image_status_of(const struct err *err)
+{
+	return err->code == EX_PROTOCOL	 ? SYMBOL_WRONG_BUILD_ID
+	       : err->code == EX_DATAERR ? SYMBOL_BAD_FILE
+					 : SYMBOL_NO_FILE;
+}
+
+/* The length of the path as it was before the file was deleted; 0: it was not. */
+static size_t length_before_deletion(const char *path)
+{
+	size_t n = strlen(path), m = sizeof(deleted) - 1;
+
+	return n > m && !strcmp(path + n - m, deleted) ? n - m : 0;
+}
+
+static int path_length(const char *path)
+{
+	size_t n = length_before_deletion(path);
+
+	return (int)(n ? n : strnlen(path, PATH_MAX));
+}
+
+int image_try(struct symbol_image *image, const char *path, enum image_kind kind, bool *taken,
+	      struct err *err)
+{
+	struct elf_file f;
+	int ret = 0;
+
+	if (elf_file_open(&f, path, err))
+		return err->code == EX_OSERR ? -1 : 0;
+	if (kind == IMAGE_VMLINUX && !image->store->kernel &&
+	    !elf_section_of_type(&f, SHT_SYMTAB)) {
+		/* What the running kernel tells is better. */
+		err_set(err, EX_NOINPUT, "%s is stripped", path);
+	} else if (image_accepts(image, &f, err)) {
+		ret = image_take(image, &f, kind);
+		*taken = !ret;
+	}
+	elf_file_close(&f);
+	return ret;
+}
+
+/* Fills out with the n-th place below the debug directory for a build-id; false after the last. */
+static bool build_id_place(const struct symbol_image *image, const uint8_t *id, size_t len,
+			   unsigned int n, image_path out)
+{
+	static const char *const suffix[] = {".debug", ""};
+	const struct symbol_store *store = image->store;
+	char text[2 * BUILD_ID_MAX + 1];
+
+	if (len < 2 || n >= 4)
+		return false;
+	build_id_text(id, len, text);
+	if (n < 2)
+		image_path_set(out, store, "%s/.build-id/%.2s/%s%s", store->debug_dir, text,
+			       text + 2, suffix[n]);
+	else
+		image_path_set(out, store, "%s%s%.*s%s", store->debug_dir,
+			       image->path[0] == '/' ? "" : "/", path_length(image->path),
+			       image->path, suffix[n - 2]);
+	return true;
+}
+
+int image_by_build_id(struct symbol_image *image, enum image_kind kind, bool *taken)
+{
+	unsigned int n;
+	image_path path;
+
+	for (n = 0; !*taken; n++) {
+		struct err err = {0};
+
+		if (!build_id_place(image, image->build_id, image->build_id_len, n, path))
+			break;
+		if (image_try(image, path, kind, taken, &err))
+			return -1;
+	}
+	return 0;
+}
+
+/* The file's CRC-32; false when it cannot be read. */
+static bool crc_of(const struct elf_file *f, uint32_t *crc)
+{
+	uint8_t buf[64 << 10];
+	uLong sum = crc32(0, NULL, 0);
+	uint64_t at = 0;
+
+	if (f->size > CRC_MAX)
+		return false;
+	while (at < f->size) {
+		size_t n = f->size - at < sizeof(buf) ? f->size - at : sizeof(buf);
+
+		if (elf_file_read(f, at, buf, n))
+			return false;
+		sum = crc32(sum, buf, (uInt)n);
+		at += n;
+	}
+	*crc = (uint32_t)sum;
+	return true;
+}
+
+/* Takes path as f's debug file if it is: by build-id, or by checksum if crc is given. */
+static int try_debug(struct symbol_image *image, const struct elf_file *f, const char *path,
+		     const uint32_t *crc)
+{
+	const struct elf_section *symtab;
+	struct elf_file d;
+	uint32_t have;
+	int ret = 0;
+
+	if (elf_file_open(&d, path, NULL))
+		return 0;
+	symtab = elf_section_of_type(&d, SHT_SYMTAB);
+	if (symtab && elf_section_held(&d, symtab) && d.machine == f->machine &&
+	    d.is64 == f->is64 && d.build_id_len == f->build_id_len &&
+	    !memcmp(d.build_id, f->build_id, f->build_id_len) &&
+	    (!crc || (crc_of(&d, &have) && have == *crc)))
+		ret = (image->debug = strdup(path)) ? 0 : -1;
+	elf_file_close(&d);
+	return ret;
+}
+
+/* The .gnu_debuglink: a file name, and behind it, 4-aligned, the checksum.  To be freed. */
+static char *debuglink_of(const struct elf_file *f, uint32_t *crc)
+{
+	const struct elf_section *s = elf_section_of_name(f, ".gnu_debuglink");
+	char *link = s && s->size > 4 && s->size <= PATH_MAX ? (char *)elf_section_read(f, s, NULL)
+							     : NULL;
+	size_t n, at;
+
+	if (!link)
+		return NULL;
+	n = strnlen(link, s->size);
+	at = (n + 4) & ~(size_t)3;
+	if (n && at + 4 <= s->size && !memchr(link, '/', n)) {
+		*crc = (uint32_t)elf_get(f, (uint8_t *)link + at, 4);
+		return link;
+	}
+	free(link);
+	return NULL;
+}
+
+/* The length of a path up to its last slash. */
+static int directory_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (int)(slash - path) : 0;
+}
+
+static int try_debuglink(struct symbol_image *image, const struct elf_file *f)
+{
+	int n = directory_length(f->path), m = directory_length(image->path), i, ret = 0;
+	const char *here = n || f->path[0] == '/' ? "" : ".";
+	image_path path[3];
+	uint32_t crc;
+	char *link = debuglink_of(f, &crc);
+
+	if (!link)
+		return 0;
+	snprintf(path[0], PATH_MAX, "%s%.*s/%s", here, n, f->path, link);
+	snprintf(path[1], PATH_MAX, "%s%.*s/.debug/%s", here, n, f->path, link);
+	image_path_set(path[2], image->store, "%s%s%.*s/%s", image->store->debug_dir,
+		       image->path[0] == '/' ? "" : "/", m, image->path, link);
+	for (i = 0; i < 3 && !image->debug && !ret; i++)
+		ret = try_debug(image, f, path[i], &crc);
+	free(link);
+	return ret;
+}
+
+int image_find_debug(struct symbol_image *image, const struct elf_file *f)
+{
+	unsigned int n;
+	image_path path;
+
+	for (n = 0; !image->debug; n++) {
+		if (!build_id_place(image, f->build_id, f->build_id_len, n, path))
+			return try_debuglink(image, f);
+		if (try_debug(image, f, path, NULL))
+			return -1;
+	}
+	return 0;
+}
+
+int image_open_file(struct symbol_image *image)
+{
+	size_t before = length_before_deletion(image->path);
+	struct err err = {0};
+	bool taken = false;
+	image_path path;
+
+	image_path_set(path, image->store, "%s", image->path);
+	if (image_try(image, path, IMAGE_MAPPED, &taken, &err))
+		return -1;
+	if (!taken && err.code == EX_NOINPUT && before) {
+		image_path_set(path, image->store, "%.*s", (int)before, image->path);
+		if (!image->build_id_len)
+			err_set(&err, EX_NOINPUT,
+				"%s was deleted after it was mapped, and no build-id tells whether "
+				"what is there now is the same",
+				path);
+		else if (image_try(image, path, IMAGE_MAPPED, &taken, &err))
+			return -1;
+	}
+	if (!taken && image_by_build_id(image, IMAGE_MAPPED, &taken))
+		return -1;
+	return taken ? 0 : image_fail(image, image_status_of(&err), &err);
+}

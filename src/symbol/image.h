@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the files of src/symbol share: the store, an image, and the steps from the one to the other.
+ *
+ * Opening an image finds its files and reads their headers; the symbols are read on the first
+ * look-up.  Functions that return int return 0, or -1 when out of memory; anything else that goes
+ * wrong becomes the status of the image.
+ */
+#ifndef SYMBOL_IMAGE_H
+#define SYMBOL_IMAGE_H
+
+#include <limits.h>
+
+#include "base/hash.h"
+#include "base/strpool.h"
+#include "symbol/elf_file.h"
+#include "symbol/symbol.h"
+#include "symbol/symtab.h"
+
+/* How runtime addresses become link-time ones. */
+enum image_kind {
+	IMAGE_UNKNOWN, /* no file says */
+	IMAGE_MAPPED,  /* by the PT_LOADs of an ELF file */
+	IMAGE_VMLINUX, /* by where the kernel's text begins */
+	IMAGE_MODULE,  /* by the start of the module */
+	IMAGE_RUNTIME, /* they are the same */
+};
+
+struct symbol_image {
+	struct symbol_store *store;
+	const char *path; /* as mapped */
+	uint8_t build_id[BUILD_ID_MAX];
+	size_t build_id_len; /* of what was mapped; 0: not known */
+	uint64_t start;	     /* where kernel code is mapped that is told apart by it; else 0 */
+	bool kernel;
+
+	enum symbol_status status;
+	char *problem; /* NULL: none */
+
+	enum image_kind kind;
+	char *file;	    /* the ELF file, NULL for none */
+	char *debug;	    /* the separate debug file, NULL for none */
+	const uint8_t *mem; /* the ELF file in memory, borrowed; NULL: file is one */
+	size_t mem_len;
+	uint8_t file_id[BUILD_ID_MAX]; /* build-id of file */
+	size_t file_id_len;
+	uint16_t elf_type;
+	bool offsets_lost; /* file is a debug file, whose segments have other offsets */
+	VEC(struct elf_segment)
+	segments;	      /* of IMAGE_RUNTIME: one, from the first to the last symbol */
+	uint64_t text, stext; /* of IMAGE_VMLINUX; 0: none */
+
+	bool loaded;
+	struct symtab symtab;
+};
+
+/* One line of a kernel's symbols. */
+struct kallsyms_sym {
+	uint64_t start;
+	uint32_t name, module; /* where they begin in text; module 0: the kernel itself */
+	uint8_t rank;
+	bool code;
+};
+
+/* /proc/kallsyms, read once for all images. */
+struct kallsyms {
+	VEC(char) text;		       /* begins with an empty string */
+	VEC(struct kallsyms_sym) syms; /* by address */
+	bool tried;
+	struct err err; /* why there are none; code 0: there are */
+};
+
+struct symbol_store {
+	char *fsroot, *kernel, *debug_dir, *boot_id; /* fsroot ""; the others NULL when not known */
+	bool no_demangle;
+	struct strpool *pool;
+	VEC(struct symbol_image *) images;
+	struct table image_of_key;
+	struct kallsyms kallsyms;
+};
+
+/* A path below the store's fsroot. */
+typedef char image_path[PATH_MAX];
+void image_path_set(image_path out, const struct symbol_store *store, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Sets the status; err's message is the problem. */
+int image_fail(struct symbol_image *image, enum symbol_status status, const struct err *err);
+
+/* The status for an err that opening a file gave. */
+enum symbol_status image_status_of(const struct err *err);
+
+/* Whether f's build-id is the mapping's, or the mapping's is not known; if not, err says so. */
+bool image_accepts(const struct symbol_image *image, const struct elf_file *f, struct err *err);
+
+/* Makes f, opened from path, the file of the image, and finds where its symbols are. */
+int image_take(struct symbol_image *image, const struct elf_file *f, enum image_kind kind);
+
+/* The separate debug file of f, the image's file: sets image->debug where there is one. */
+int image_find_debug(struct symbol_image *image, const struct elf_file *f);
+
+/* Looks for any file with the mapping's build-id and takes it; *taken says whether there was one.
+ */
+int image_by_build_id(struct symbol_image *image, enum image_kind kind, bool *taken);
+
+/* Tries to open path and to take it; *taken says whether that went well, err why not. */
+int image_try(struct symbol_image *image, const char *path, enum image_kind kind, bool *taken,
+	      struct err *err);
+
+/* Open an image by its kind of path. */
+int image_open_file(struct symbol_image *image);
+int image_open_vdso(struct symbol_image *image);
+int image_open_kernel(struct symbol_image *image, const struct symbol_ref *ref);
+
+/* The values of the symbols of f's .symtab that have these names; 0 for none. */
+void elf_symbol_values(const struct elf_file *f, const char *const names[], uint64_t values[],
+		       size_t n);
+
+/*
+ * Adds the functions of f's table of that type, if it has one.  *names is then where the texts of
+ * its names begin in those of t.  0, or -1 with err set.
+ */
+int elf_add_symbols(struct symtab *t, const struct elf_file *f, uint32_t type, uint32_t *names,
+		    struct err *err);
+
+/*
+ * Adds NAME@plt for the entries of f's procedure linkage tables, once its SHT_DYNSYM is added with
+ * texts at names.  0, or -1 with err set.
+ */
+int elf_add_plt(struct symtab *t, const struct elf_file *f, uint32_t names, struct err *err);
+
+/* The same for entries that lead to functions chosen at start; t must be built and is built again.
+ */
+int elf_add_ifunc_plt(struct symtab *t, const struct elf_file *f, struct err *err);
+
+#define BOOT_ID_FILE "/proc/sys/kernel/random/boot_id"
+
+/* Whether the profiled machine is this one, since it was last started; if not, err says so. */
+bool same_boot(const struct symbol_store *store, const char *boot_id_file, struct err *err);
+
+/* The kernel's symbols; NULL with err set when there are none that mean anything. */
+const struct kallsyms *kallsyms_get(struct symbol_store *store, struct err *err);
+
+/* Adds the symbols of a module, "" for the kernel itself; *found says whether there were any. */
+int kallsyms_add(const struct kallsyms *k, const char *module, struct symtab *t, bool *found);
+void kallsyms_fini(struct kallsyms *k);
+
+/* The name for users: demangled if it is mangled, with suffix behind.  NULL when out of memory. */
+const char *demangle(struct strpool *pool, const char *name, const char *suffix, bool raw);
+
+/* For tests: an image of an ELF file in memory, which must outlive the store. */
+struct symbol_image *symbolint_image_of_memory(struct symbol_store *store, const char *path,
+					       const void *mem, size_t len);
+
+#endif

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The kernel, its modules, and the code that it makes while it runs. */
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "symbol/image.h"
+#include "symbol/regular.h"
+
+enum { MODULE_NAME = 64 };
+
+static bool is_bracketed(const char *path)
+{
+	return path[0] == '[' && path[1] && path[strlen(path) - 1] == ']';
+}
+
+/* The module's name as the kernel has it: of "[ext4]" or "/lib/.../snd-pcm.ko"; "" for the kernel.
+ */
+static void module_name(const char *path, char name[MODULE_NAME])
+{
+	const char *base = strrchr(path, '/'), *end;
+	size_t n = 0;
+
+	name[0] = '\0';
+	if (is_bracketed(path)) {
+		base = path + 1;
+		end = path + strlen(path) - 1;
+		if (!strncmp(base, "kernel]", 7) || !strncmp(base, "kernel.", 7))
+			return;
+	} else {
+		base = base ? base + 1 : path;
+		end = strstr(base, ".ko");
+		if (!end)
+			return;
+	}
+	for (; base < end && n < MODULE_NAME - 1; base++)
+		name[n++] = *base == '-' ? '_' : *base;
+	name[n] = '\0';
+}
+
+/* Takes the kernel that the user names: a file, or vmlinux in a directory. */
+static int open_named_kernel(struct symbol_image *image)
+{
+	struct err err = {0};
+	bool taken = false;
+	image_path path;
+	struct stat st;
+
+	image_path_set(path, image->store, "%s", image->store->kernel);
+	if (!stat(path, &st) && S_ISDIR(st.st_mode))
+		image_path_set(path, image->store, "%s/vmlinux", image->store->kernel);
+	if (image_try(image, path, IMAGE_VMLINUX, &taken, &err))
+		return -1;
+	return taken ? 0 : image_fail(image, image_status_of(&err), &err);
+}
+
+/* Looks where distributions put a vmlinux with symbols, by its build-id. */
+static int find_vmlinux(struct symbol_image *image, bool *taken)
+{
+	static const struct {
+		bool debug; /* below the debug directory */
+		const char *before, *after;
+	} places[] = {
+		{true, "/boot/vmlinux-", ""},
+		{true, "/lib/modules/", "/vmlinux"},
+		{true, "/usr/lib/modules/", "/vmlinux"},
+		{false, "/boot/vmlinux-", ""},
+		{false, "/lib/modules/", "/vmlinux"},
+		{false, "/lib/modules/", "/build/vmlinux"},
+	};
+	const struct symbol_store *store = image->store;
+	struct err err = {0};
+	struct utsname u;
+	image_path path;
+	size_t i;
+
+	if (!image->build_id_len)
+		return 0;
+	image_path_set(path, store, "%s", image->path);
+	if (image->path[0] == '/' && image_try(image, path, IMAGE_VMLINUX, taken, &err))
+		return -1;
+	for (i = 0; !*taken && i < sizeof(places) / sizeof(places[0]) && !uname(&u); i++) {
+		image_path_set(path, store, "%s%s%s%s", places[i].debug ? store->debug_dir : "",
+			       places[i].before, u.release, places[i].after);
+		if (image_try(image, path, IMAGE_VMLINUX, taken, &err))
+			return -1;
+	}
+	return *taken ? 0 : image_by_build_id(image, IMAGE_VMLINUX, taken);
+}
+
+/* Takes the symbols of the running kernel for a module, "" for the kernel itself. */
+static int from_kallsyms(struct symbol_image *image, const char *module, bool *taken,
+			 struct err *err)
+{
+	const struct kallsyms *k = kallsyms_get(image->store, err);
+
+	if (!k)
+		return err->code == EX_OSERR ? -1 : 0;
+	if (kallsyms_add(k, module, &image->symtab, taken))
+		return -1;
+	if (*taken) {
+		const struct symtab *t = &image->symtab;
+		struct elf_segment code = {.vaddr = t->from.v[0], .exec = true};
+
+		code.memsz =
+			t->syms.v[t->syms.n - 1].start + t->syms.v[t->syms.n - 1].size - code.vaddr;
+		image->kind = IMAGE_RUNTIME;
+		return vec_push(&image->segments, code);
+	}
+	err_set(err, EX_NOINPUT, "the kernel shows no symbols of %s", image->path);
+	return 0;
+}
+
+static int open_kernel(struct symbol_image *image)
+{
+	struct err err = {0};
+	bool taken = false;
+
+	if (image->store->kernel)
+		return open_named_kernel(image);
+	if (find_vmlinux(image, &taken) || (!taken && from_kallsyms(image, "", &taken, &err)))
+		return -1;
+	if (taken)
+		return 0;
+	if (err.code != EX_NOPERM)
+		err_wrap(&err, "name the file of the profiled kernel with -k, since");
+	return image_fail(image, SYMBOL_NO_FILE, &err);
+}
+
+/* Whether a line of modules.dep, "kernel/fs/ext4.ko: ...", is of the module. */
+static bool is_dep_of(const char *line, size_t len, const char *name)
+{
+	char of[MODULE_NAME], path[PATH_MAX];
+
+	if (len >= sizeof(path))
+		return false;
+	memcpy(path, line, len);
+	path[len] = '\0';
+	module_name(path, of);
+	return !strcmp(of, name);
+}
+
+/* Looks for the module's file by modules.dep in a directory, or else in the directory itself. */
+static int find_module(struct symbol_image *image, const char *dir, const char *name, bool *taken,
+		       struct err *err)
+{
+	image_path path;
+	char *line = NULL;
+	size_t cap = 0;
+	uint64_t size;
+	FILE *dep;
+	int fd, ret;
+
+	image_path_set(path, image->store, "%s/%s.ko", dir, name);
+	ret = image_try(image, path, IMAGE_MODULE, taken, err);
+	image_path_set(path, image->store, "%s/modules.dep", dir);
+	fd = ret || *taken ? -1 : regular_open(path, &size, NULL);
+	if (fd < 0)
+		return ret;
+	dep = fdopen(fd, "r");
+	if (!dep) {
+		close(fd);
+		return -1;
+	}
+	while (!ret && !*taken && getline(&line, &cap, dep) > 0) {
+		size_t len = strcspn(line, ":\n");
+
+		if (!is_dep_of(line, len, name))
+			continue;
+		image_path_set(path, image->store, "%s/%.*s", dir, (int)len, line);
+		ret = image_try(image, path, IMAGE_MODULE, taken, err);
+	}
+	free(line);
+	fclose(dep);
+	return ret;
+}
+
+/* Looks for the module's file where there is one that is surely the module: by its build-id. */
+static int find_module_by_id(struct symbol_image *image, const char *name, bool *taken,
+			     struct err *err)
+{
+	struct utsname u;
+	char dir[sizeof(u.release) + 16];
+	image_path path;
+
+	if (image->path[0] != '[') {
+		image_path_set(path, image->store, "%s", image->path);
+		if (image_try(image, path, IMAGE_MODULE, taken, err))
+			return -1;
+	}
+	if (*taken || !image->build_id_len || uname(&u))
+		return 0;
+	snprintf(dir, sizeof(dir), "/lib/modules/%s", u.release);
+	if (find_module(image, dir, name, taken, err))
+		return -1;
+	return *taken ? 0 : image_by_build_id(image, IMAGE_MODULE, taken);
+}
+
+/*
+ * Code that the kernel made, as for a BPF program: the mapping is one function.  Where the kernel's
+ * list of modules is not at hand (known is false) only the names that it gives to such code count.
+ */
+static int take_generated(struct symbol_image *image, const struct symbol_ref *ref, bool known,
+			  bool *taken)
+{
+	static const char *const made[] = {"[bpf_", "[ftrace_", "[kprobe_"};
+	struct symtab *t = &image->symtab;
+	struct elf_segment code = {.vaddr = ref->start, .memsz = ref->length, .exec = true};
+	size_t n = strlen(image->path) - 2, i;
+
+	for (i = 0; i < sizeof(made) / sizeof(made[0]) && !known; i++)
+		known = !strncmp(image->path, made[i], strlen(made[i]));
+	if (!known || image->build_id_len || !is_bracketed(image->path) || !n || !ref->length ||
+	    ref->start + ref->length < ref->start)
+		return 0;
+	symtab_fini(t);
+	t->names = t->own_names = strndup(image->path + 1, n);
+	t->names_len = n + 1;
+	if (!t->names || symtab_add(t, ref->start, 0, ref->start + ref->length, 0, RANK_GLOBAL) ||
+	    symtab_build(t) || vec_push(&image->segments, code))
+		return -1;
+	image->kind = IMAGE_RUNTIME;
+	*taken = true;
+	return 0;
+}
+
+static int open_module(struct symbol_image *image, const struct symbol_ref *ref, const char *name)
+{
+	const char *dir = image->store->kernel;
+	struct err err = {0}, other = {0};
+	bool taken = false;
+
+	if (dir && find_module(image, dir, name, &taken, &other))
+		return -1;
+	if (!taken && from_kallsyms(image, name, &taken, &err))
+		return -1;
+	if (!taken && find_module_by_id(image, name, &taken, &other))
+		return -1;
+	if (!taken && take_generated(image, ref, image->store->kallsyms.err.code == 0, &taken))
+		return -1;
+	return taken ? 0 : image_fail(image, SYMBOL_NO_FILE, &err);
+}
+
+int image_open_kernel(struct symbol_image *image, const struct symbol_ref *ref)
+{
+	char name[MODULE_NAME];
+
+	module_name(image->path, name);
+	return *name ? open_module(image, ref, name) : open_kernel(image);
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The symbol store: its configuration and its cache of images. */
+#include <stdio.h>
+
+#include "symbol/image.h"
+
+static bool copy_text(char **to, const char *from)
+{
+	*to = from ? strdup(from) : NULL;
+	return *to || !from;
+}
+
+struct symbol_store *symbol_store_new(const struct symbol_config *config, struct err *err)
+{
+	struct symbol_store *store = calloc(1, sizeof(*store));
+	const char *debug = config->debug_dir ? config->debug_dir : "/usr/lib/debug";
+	size_t n;
+
+	if (store && (store->pool = strpool_new()) &&
+	    copy_text(&store->fsroot, config->fsroot ? config->fsroot : "") &&
+	    copy_text(&store->kernel, config->kernel) && copy_text(&store->debug_dir, debug) &&
+	    copy_text(&store->boot_id, config->log_boot_id)) {
+		store->no_demangle = config->no_demangle;
+		for (n = strlen(store->fsroot); n && store->fsroot[n - 1] == '/'; n--)
+			store->fsroot[n - 1] = '\0';
+		return store;
+	}
+	symbol_store_free(store);
+	err_nomem(err);
+	return NULL;
+}
+
+static void image_free(struct symbol_image *image)
+{
+	if (!image)
+		return;
+	symtab_fini(&image->symtab);
+	vec_free(&image->segments);
+	free(image->problem);
+	free(image->file);
+	free(image->debug);
+	free(image);
+}
+
+void symbol_store_free(struct symbol_store *store)
+{
+	struct symbol_image **image;
+
+	if (!store)
+		return;
+	vec_each (image, &store->images)
+		image_free(*image);
+	vec_free(&store->images);
+	table_clear(&store->image_of_key);
+	kallsyms_fini(&store->kallsyms);
+	strpool_free(store->pool);
+	free(store->fsroot);
+	free(store->kernel);
+	free(store->debug_dir);
+	free(store->boot_id);
+	free(store);
+}
+
+void image_path_set(image_path out, const struct symbol_store *store, const char *fmt, ...)
+{
+	size_t n = strlen(store->fsroot);
+	va_list ap;
+
+	if (n >= PATH_MAX - 1)
+		n = 0;
+	memcpy(out, store->fsroot, n);
+	va_start(ap, fmt);
+	vsnprintf(out + n, PATH_MAX - n, fmt, ap);
+	va_end(ap);
+	if (n && out[n] != '/') {
+		memmove(out + n + 1, out + n, PATH_MAX - n - 1);
+		out[n] = '/';
+		out[PATH_MAX - 1] = '\0';
+	}
+}
+
+static struct symbol_image *new_image(struct symbol_store *store, const struct symbol_image *key)
+{
+	struct symbol_image *image = malloc(sizeof(*image));
+
+	if (!image)
+		return NULL;
+	*image = *key;
+	if (!vec_push(&store->images, image))
+		return image;
+	free(image);
+	return NULL;
+}
+
+static bool is_same(const struct symbol_image *a, const struct symbol_image *b)
+{
+	return a->path == b->path && a->kernel == b->kernel && a->start == b->start &&
+	       a->build_id_len == b->build_id_len &&
+	       !memcmp(a->build_id, b->build_id, a->build_id_len);
+}
+
+static int image_open(struct symbol_image *image, const struct symbol_ref *ref)
+{
+	struct err err = {0};
+
+	if (image->kernel)
+		return image_open_kernel(image, ref);
+	if (!strcmp(image->path, "[vdso]"))
+		return image_open_vdso(image);
+	if (image->path[0] != '[')
+		return image_open_file(image);
+	err_set(&err, EX_NOINPUT, "%s is memory without a file", image->path);
+	return image_fail(image, SYMBOL_NO_FILE, &err);
+}
+
+struct symbol_image *symbol_image_get(struct symbol_store *store, const struct symbol_ref *ref)
+{
+	struct symbol_image key = {.store = store,
+				   .path = strpool_intern(store->pool, ref->path),
+				   .kernel = ref->kernel,
+				   .build_id_len = ref->build_id_len};
+	struct symbol_image *image;
+	struct table_iter it;
+	uint32_t hash, i;
+
+	if (!key.path)
+		return NULL;
+	if (key.build_id_len > BUILD_ID_MAX)
+		key.build_id_len = BUILD_ID_MAX;
+	if (key.build_id_len)
+		memcpy(key.build_id, ref->build_id, key.build_id_len);
+	if (ref->kernel && ref->path[0] == '[' && strcmp(ref->path, "[kernel]"))
+		key.start = ref->start;
+	hash = hash_bytes(key.build_id, sizeof(key.build_id)) ^
+	       hash_u64((uintptr_t)key.path ^ key.start);
+	for (i = table_first(&store->image_of_key, hash, &it); i != TABLE_NONE;
+	     i = table_next(&store->image_of_key, &it))
+		if (is_same(store->images.v[i], &key))
+			return store->images.v[i];
+	image = new_image(store, &key);
+	if (!image || image_open(image, ref) ||
+	    table_insert(&store->image_of_key, hash, (uint32_t)(store->images.n - 1)))
+		return NULL;
+	return image;
+}
+
+struct symbol_image *symbolint_image_of_memory(struct symbol_store *store, const char *path,
+					       const void *mem, size_t len)
+{
+	struct symbol_image key = {.store = store,
+				   .path = strpool_intern(store->pool, path),
+				   .mem = mem,
+				   .mem_len = len};
+	struct symbol_image *image = key.path ? new_image(store, &key) : NULL;
+	struct err err = {0};
+	struct elf_file f;
+
+	if (!image)
+		return NULL;
+	if (elf_file_memory(&f, path, mem, len, &err))
+		return image_fail(image, SYMBOL_BAD_FILE, &err) ? NULL : image;
+	if (image_take(image, &f, IMAGE_MAPPED))
+		image = NULL;
+	elf_file_close(&f);
+	return image;
+}

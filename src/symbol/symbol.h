@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Images and their symbols: from a mapped file and an address in it to a function.
+ *
+ * A symbol store owns the images it opened and everything that they name; it is used by one thread
+ * at a time.  Nothing here knows of samples or logs.
+ */
+#ifndef SYMBOL_SYMBOL_H
+#define SYMBOL_SYMBOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct symbol_store;
+struct symbol_image;
+
+struct symbol_config {
+	const char *fsroot;	  /* prefix of every path, NULL: none (-r) */
+	const char *kernel;	  /* the kernel image or the directory that holds it, NULL: find it (-k) */
+	const char *debug_dir;	  /* NULL: /usr/lib/debug; fsroot goes before it too */
+	bool no_demangle;	  /* leave C++ and Rust names as the object has them */
+	const char *log_boot_id;  /* of the machine that was profiled, NULL: not known */
+};
+
+/* What a mapping says of the file it maps. */
+struct symbol_ref {
+	const char *path; /* as mapped: "/usr/bin/xz", "[vdso]", "[kernel]", "[module]" ... */
+	const uint8_t *build_id;
+	size_t build_id_len; /* 0: not known */
+	bool kernel;	     /* the kernel or one of its modules */
+	uint64_t start;	     /* where it is mapped; the kernel and modules only */
+	uint64_t length;
+};
+
+/* Texts of config are copied.  NULL with err set when out of memory. */
+struct symbol_store *symbol_store_new(const struct symbol_config *config, struct err *err);
+void symbol_store_free(struct symbol_store *store);
+
+/*
+ * The image of a mapped file, opened now or found among those opened before: the same path and
+ * build-id give the same image.  Never NULL but when out of memory: a file that is missing, damaged
+ * or not the one that was mapped gives an image without symbols whose status says why.
+ */
+struct symbol_image *symbol_image_get(struct symbol_store *store, const struct symbol_ref *ref);
+
+enum symbol_status {
+	SYMBOL_OK,		/* has a symbol table of its own or of a separate debug file */
+	SYMBOL_DYNAMIC_ONLY,	/* only exported functions have names (.dynsym) */
+	SYMBOL_STRIPPED,	/* opened, no symbols at all */
+	SYMBOL_NO_FILE,		/* cannot be opened */
+	SYMBOL_BAD_FILE,	/* no ELF file, or damaged */
+	SYMBOL_WRONG_BUILD_ID,	/* not the file that was profiled */
+};
+
+enum symbol_status symbol_image_status(const struct symbol_image *image);
+
+/* One sentence on the status, for reports; names the file and, for build-ids, both.  "" when OK. */
+const char *symbol_image_problem(const struct symbol_image *image);
+
+/* The full path as mapped. */
+const char *symbol_image_path(const struct symbol_image *image);
+
+/*
+ * From a runtime address to one of the image's own (a link-time address).
+ *
+ * start, length: of the mapping.  file_offset: of the mapping in the file; has_file_offset false for
+ * logs that do not say, where start is tried both as the load base and as the address of the
+ * executable segment.
+ */
+uint64_t symbol_image_address(const struct symbol_image *image, uint64_t start, uint64_t length,
+			      bool has_file_offset, uint64_t file_offset, uint64_t runtime);
+
+/* The range of link-time addresses that its executable segments span; false: not known. */
+bool symbol_image_span(const struct symbol_image *image, uint64_t *start, uint64_t *end);
+
+struct symbol {
+	const char *name;    /* demangled unless configured otherwise; owned by the store */
+	uint64_t start, end; /* link-time addresses, end is the first byte behind it */
+};
+
+/* The function that holds a link-time address; false when no symbol covers it. */
+bool symbol_find(struct symbol_image *image, uint64_t address, struct symbol *out);
+
+#endif

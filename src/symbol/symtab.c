@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "symbol/symtab.h"
+
+/* Names that are equal for so long are equal enough; bounds the work on hostile tables. */
+enum { NAME_COMPARED = 1024 };
+
+typedef VEC(uint32_t) stack_of_syms;
+
+int symtab_add(struct symtab *t, uint64_t start, uint64_t size, uint64_t limit, uint32_t name,
+	       unsigned int rank)
+{
+	struct symtab_sym s = {.start = start, .name = name, .rank = (uint8_t)rank};
+
+	if (start >= limit || t->syms.n >= UINT32_MAX / 2)
+		return 0;
+	s.open = !size;
+	if (!size || size > limit - start)
+		size = limit - start;
+	s.size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+	return vec_push(&t->syms, s);
+}
+
+static uint64_t end_of(const struct symtab_sym *s)
+{
+	return s->start + s->size;
+}
+
+/* By address, and at one address the best name last. */
+static int compare(const void *pa, const void *pb, void *names)
+{
+	const struct symtab_sym *a = pa, *b = pb;
+	const char *x = (const char *)names + a->name, *y = (const char *)names + b->name;
+	size_t u, v;
+	int diff;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	/* Binding counts before type, and a PLT entry is one only where nothing else is. */
+	diff = a->rank % RANK_FUNC - b->rank % RANK_FUNC;
+	if (!diff)
+		diff = a->rank - b->rank;
+	if (diff)
+		return diff;
+	u = strspn(x, "_");
+	v = strspn(y, "_");
+	if (u != v)
+		return u < v ? 1 : -1;
+	u = strnlen(x, NAME_COMPARED);
+	v = strnlen(y, NAME_COMPARED);
+	if (u != v)
+		return u < v ? 1 : -1;
+	diff = strncmp(x, y, NAME_COMPARED);
+	if (diff)
+		return diff < 0 ? 1 : -1;
+	return a->open != b->open ? b->open - a->open : (a->size > b->size) - (a->size < b->size);
+}
+
+static void sort(struct symtab *t)
+{
+	size_t i;
+
+	for (i = 1; i < t->syms.n; i++)
+		if (compare(&t->syms.v[i - 1], &t->syms.v[i], (void *)(uintptr_t)t->names) > 0)
+			break;
+	if (i < t->syms.n)
+		qsort_r(t->syms.v, t->syms.n, sizeof(*t->syms.v), compare,
+			(void *)(uintptr_t)t->names);
+}
+
+/*
+ * Of the symbols at one address, v[first] to v[last], keeps the best and those that reach behind
+ * what is better; a best one without a size takes the largest.  They are moved to end before to,
+ * the best last; returns the index of the first of them.
+ */
+static size_t merge_aliases(struct symtab_sym *v, size_t first, size_t last, size_t to)
+{
+	struct symtab_sym best = v[last];
+	uint32_t reach, largest = 0;
+	size_t i;
+
+	for (i = first; i < last; i++)
+		if (!v[i].open && v[i].size > largest)
+			largest = v[i].size;
+	if (best.open && largest) {
+		best.size = largest;
+		best.open = false;
+	}
+	reach = best.size;
+	v[--to] = best;
+	for (i = last; i-- > first;) {
+		if (v[i].open || v[i].size <= reach)
+			continue;
+		reach = v[i].size;
+		v[--to] = v[i];
+	}
+	return to;
+}
+
+/* Ends open symbols at the next address and drops aliases; from the last to the first. */
+static void settle(struct symtab *t)
+{
+	struct symtab_sym *v = t->syms.v;
+	size_t last = t->syms.n, to = t->syms.n;
+	uint64_t next = UINT64_MAX;
+
+	while (last-- > 0) {
+		size_t first = last;
+
+		while (first > 0 && v[first - 1].start == v[last].start)
+			first--;
+		to = merge_aliases(v, first, last, to);
+		if (v[to].open && v[to].size > next - v[to].start)
+			v[to].size = (uint32_t)(next - v[to].start);
+		next = v[to].start;
+		last = first;
+	}
+	memmove(v, v + to, (t->syms.n - to) * sizeof(*v));
+	t->syms.n -= to;
+}
+
+/* From this address on symbol i is the innermost. */
+static int add_range(struct symtab *t, uint64_t from, uint32_t i)
+{
+	if (t->from.n && t->from.v[t->from.n - 1] == from) {
+		t->of.v[t->of.n - 1] = i;
+		return 0;
+	}
+	return vec_push(&t->from, from) || vec_push(&t->of, i) ? -1 : 0;
+}
+
+/* Takes from the stack what ends up to address; what lies below resumes where it reaches further.
+ */
+static int leave(struct symtab *t, stack_of_syms *stack, uint64_t address)
+{
+	while (stack->n) {
+		uint64_t end = end_of(&t->syms.v[stack->v[stack->n - 1]]);
+
+		if (end > address)
+			return 0;
+		while (stack->n && end_of(&t->syms.v[stack->v[stack->n - 1]]) <= end)
+			stack->n--;
+		if (stack->n && add_range(t, end, stack->v[stack->n - 1]))
+			return -1;
+	}
+	return 0;
+}
+
+int symtab_build(struct symtab *t)
+{
+	stack_of_syms stack = {0};
+	uint32_t i;
+	int ret = 0;
+
+	t->from.n = t->of.n = 0;
+	sort(t);
+	settle(t);
+	for (i = 0; i < t->syms.n && !ret; i++) {
+		struct symtab_sym *s = &t->syms.v[i];
+
+		ret = leave(t, &stack, s->start);
+		if (!ret && s->open && stack.n) {
+			uint64_t outer = end_of(&t->syms.v[stack.v[stack.n - 1]]);
+
+			if (end_of(s) > outer)
+				s->size = (uint32_t)(outer - s->start);
+		}
+		if (!ret)
+			ret = add_range(t, s->start, i) || vec_push(&stack, i);
+	}
+	if (!ret)
+		ret = leave(t, &stack, UINT64_MAX);
+	vec_free(&stack);
+	return ret ? -1 : 0;
+}
+
+struct symtab_sym *symtab_find(struct symtab *t, uint64_t address)
+{
+	size_t n = t->from.n, at = 0;
+	struct symtab_sym *s;
+
+	if (!n || address < t->from.v[0])
+		return NULL;
+	while (n > 1) {
+		size_t half = n / 2;
+
+		at += t->from.v[at + half] <= address ? half : 0;
+		n -= half;
+	}
+	s = &t->syms.v[t->of.v[at]];
+	return address - s->start < s->size ? s : NULL;
+}
+
+void symtab_fini(struct symtab *t)
+{
+	vec_free(&t->syms);
+	vec_free(&t->from);
+	vec_free(&t->of);
+	free(t->own_names);
+	memset(t, 0, sizeof(*t));
+}

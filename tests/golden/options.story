@@ -1,0 +1,46 @@
+Options that do not go together are refused with one sentence and exit status 64.
+== run 64 nothing to do
+pmcstat
+== err
+pmcstat: nothing to do: name a PMC with -P or -S, or a log with -R
+pmcstat: hint: pmcstat --help lists the options
+== run 64 -O with -R
+pmcstat -R a -O b
+== err
+pmcstat: options -O and -R are mutually exclusive
+pmcstat: hint: pmcstat --help lists the options
+== run 64 -P without a target
+pmcstat -P cpu-clock -O out
+== err
+pmcstat: option -P needs a target: a command or -t
+pmcstat: hint: pmcstat --help lists the options
+== run 64 -R with a PMC
+pmcstat -R a -S cpu-clock
+== err
+pmcstat: option -R reads a log and cannot be used with a PMC, -t or a command
+pmcstat: hint: pmcstat --help lists the options
+== run 64 -c alone
+pmcstat -c 1 -P cpu-clock true
+== err
+pmcstat: option -c needs -S or -R
+pmcstat: hint: pmcstat --help lists the options
+== run 64 a rate that is no number
+pmcstat -n many -S cpu-clock
+== err
+pmcstat: -n "many" is not a whole number from 1 to 9223372036854775807
+== run 64 a CPU list that is none
+pmcstat -c 3- -S cpu-clock
+== err
+pmcstat: -c "3-" is not a list of numbers like 0,2-5
+== run 64 an option that is not known
+pmcstat --nonsense
+== err
+pmcstat: unknown option --nonsense
+pmcstat: hint: pmcstat --help lists the options
+== run 64 an option without its argument
+pmcstat -R
+== err
+pmcstat: option -R needs an argument
+pmcstat: hint: pmcstat --help lists the options
+== run nothing is written by a refused command line
+pmcstat -P cpu-clock -O out 2>/dev/null; ls

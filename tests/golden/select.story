@@ -1,0 +1,33 @@
+Samples are selected by process, thread, CPU and command name.
+== log out.log
+pmc 1 cpu-clock
+proc 10 first
+proc 20 second
+sample 10/10 0x10 cpu=0 x1
+sample 10/11 0x10 cpu=1 x2
+sample 20/20 0x10 cpu=0 x4
+sample 20/21 0x10 cpu=1 x8
+== run by process
+pmcstat -q -R out.log --pid 20 --folded
+== out
+second;[unknown] 12
+== run by thread
+pmcstat -q -R out.log -i 11,21 --folded
+== out
+first;[unknown] 2
+second;[unknown] 8
+== run by CPU
+pmcstat -q -R out.log -c 0 --folded
+== out
+first;[unknown] 1
+second;[unknown] 4
+== run by command name, with a pattern
+pmcstat -q -R out.log --comm 'f*' --folded
+== out
+first;[unknown] 3
+== run the quality line tells how many
+pmcstat -R out.log --comm second -c 1 --folded
+== out
+second;[unknown] 8
+== err
+pmcstat: quality: 15 samples of cpu-clock; 8 selected; lost 0 (0.00%); throttled 0; unresolved 100.00%, of them unmapped 100.00%; truncated chains 0

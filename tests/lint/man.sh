@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Man pages are clean for mandoc and name every option of the programs.
+set -u
+: "${srcdir:?}" "${builddir:?}"
+n=0
+failed=0
+verdict() {
+	n=$((n + 1))
+	if [ -z "$2" ]; then
+		echo "ok $n - $1"
+	else
+		failed=1
+		echo "not ok $n - $1"
+		echo "$2" | sed 's/^/# /'
+	fi
+}
+
+for page in "$srcdir"/man/*.[1-9]; do
+	if command -v mandoc >/dev/null 2>&1; then
+		verdict "$(basename "$page") passes mandoc" "$(mandoc -Tlint -W warning "$page" 2>&1)"
+	else
+		n=$((n + 1))
+		echo "ok $n - $(basename "$page") # SKIP no mandoc"
+	fi
+done
+
+missing=$("$builddir/pmcstat" --help | sed -n 's/^  \(-[A-Za-z]\), --\([a-z-]*\).*/\1 \2/p; s/^      --\([a-z-]*\).*/\1/p' |
+	while read -r a b; do
+		case $a in
+		-?) letter=${a#-} name=$b ;;
+		*) letter='' name=$a ;;
+		esac
+		[ -z "$letter" ] || grep -q "Fl $letter\\b" "$srcdir/man/pmcstat.8" ||
+			echo "pmcstat.8 does not name -$letter"
+		grep -q -- "Fl -$name\\b" "$srcdir/man/pmcstat.8" || echo "pmcstat.8 does not name --$name"
+	done)
+verdict 'pmcstat.8 names every option' "$missing"
+echo "1..$n"
+exit $failed

@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Runs one story: readable input, one command, the whole text that a user would see.
+#
+#	== elf NAME	an ELF file, as tests/tools/mkelf reads it
+#	== log NAME	a log, as tests/tools/mklog reads it
+#	== file NAME	any other text file
+#	== run [STATUS] [TITLE]	command lines for sh, in a directory that holds the files; STATUS 0
+#	== out		all of its standard output; nothing if not given
+#	== err		all of its standard error; nothing if not given
+#
+# Each run is one test, named by its title or else by its command.  Lines before the first part are
+# comment.
+set -u
+story=$1
+: "${builddir:?}" "${srcdir:?}"
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT HUP INT TERM
+mkdir "$dir/part" "$dir/room"
+
+# Cuts the story into numbered parts: part/N.KIND with its argument in part/N.arg.
+awk -v dir="$dir/part" '
+	/^== / { kind = $2; arg = $0; sub(/^== [a-z]+ */, "", arg)
+		 base = sprintf("%s/%03d", dir, ++n); file = base "." kind
+		 printf "" > file; print arg > (base ".arg"); next }
+	kind != "" { print > file }
+' "$story"
+
+PATH=$builddir:$builddir/tests/tools:$PATH
+export PATH
+cd "$dir/room" || exit 99
+tests=0
+failed=0
+
+# check NAME STATUS WANTED: compares what the last run gave with what was expected.
+check() {
+	tests=$((tests + 1))
+	if [ "$2" = "$3" ] && cmp -s "$dir/want.out" "$dir/got.out" &&
+		cmp -s "$dir/want.err" "$dir/got.err"; then
+		echo "ok $tests - $1"
+		return
+	fi
+	failed=1
+	echo "not ok $tests - $1"
+	[ "$2" = "$3" ] || echo "# exit status $2, not $3"
+	diff -u "$dir/want.out" "$dir/got.out" | sed 's/^/# out: /'
+	diff -u "$dir/want.err" "$dir/got.err" | sed 's/^/# err: /'
+}
+
+pending=
+finish() {
+	[ -n "$pending" ] || return
+	status=0
+	sh -c "$pending" >"$dir/got.out" 2>"$dir/got.err" </dev/null || status=$?
+	check "$name" "$status" "$want"
+	pending=
+}
+
+for part in "$dir"/part/*; do
+	base=${part%.*}
+	case $part in
+	*.arg) continue ;;
+	*.elf) mkelf "$(cat "$base.arg")" <"$part" || exit 99 ;;
+	*.log) mklog "$(cat "$base.arg")" <"$part" || exit 99 ;;
+	*.file) cp "$part" "$(cat "$base.arg")" ;;
+	*.run)
+		finish
+		pending=$(cat "$part")
+		name=$(cat "$base.arg")
+		want=0
+		case $name in
+		[0-9]*)
+			want=${name%% *}
+			name=${name#"$want"}
+			name=${name# }
+			;;
+		esac
+		[ -n "$name" ] || name=$pending
+		: >"$dir/want.out"
+		: >"$dir/want.err"
+		;;
+	*.out) cp "$part" "$dir/want.out" ;;
+	*.err) cp "$part" "$dir/want.err" ;;
+	*)
+		echo "Bail out! unknown part: $part"
+		exit 99
+		;;
+	esac
+done
+finish
+echo "1..$tests"
+exit $failed

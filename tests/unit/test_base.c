@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include "base/build_id.h"
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/sink.h"
+#include "base/strpool.h"
+#include "base/vec.h"
+#include "unit.h"
+
+UNIT(an_error_is_wrapped_from_the_inside_out)
+{
+	struct err err = {0};
+
+	CHECK(err_set(&err, EX_DATAERR, "length %d is below %d", 3, 16) == -1);
+	CHECK(err_wrap(&err, "record %d", 7) == -1);
+	CHECK(err_wrap(&err, "out.log") == -1);
+	CHECK(err_hint(&err, "cut it off with %s", "pmclog") == -1);
+	CHECK_STR(err.msg, "out.log: record 7: length 3 is below 16");
+	CHECK_STR(err.hint, "cut it off with pmclog");
+	CHECK_U64(err.code, EX_DATAERR);
+	CHECK(err_set(NULL, EX_USAGE, "nobody listens") == -1);
+}
+
+UNIT(an_error_longer_than_its_buffer_is_cut)
+{
+	char text[3000];
+	struct err err = {0};
+
+	memset(text, 'x', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	err_set(&err, EX_USAGE, "%s", text);
+	err_wrap(&err, "%s", text);
+	CHECK_U64(strlen(err.msg), sizeof(err.msg) - 1);
+}
+
+UNIT(a_vector_inserts_and_removes_in_place)
+{
+	VEC(int) v = {0};
+	int i;
+
+	for (i = 0; i < 100; i++)
+		CHECK(!vec_push(&v, i));
+	CHECK(!vec_insert(&v, 0, -1));
+	CHECK(!vec_insert(&v, v.n, 100));
+	CHECK(!vec_insert(&v, 51, 1000));
+	CHECK_U64(v.n, 103);
+	CHECK(v.v[0] == -1 && v.v[50] == 49 && v.v[51] == 1000 && v.v[52] == 50 && v.v[102] == 100);
+	vec_remove(&v, 1, 101);
+	CHECK(v.n == 2 && v.v[0] == -1 && v.v[1] == 100);
+	vec_free(&v);
+	CHECK(!v.v && !v.n && !v.cap);
+}
+
+UNIT(a_vector_refuses_a_size_that_cannot_be)
+{
+	VEC(uint64_t) v = {0};
+
+	CHECK(vec_reserve(&v, (size_t)-1 / 8) == -1);
+	CHECK(!v.v);
+}
+
+UNIT(a_table_finds_every_index_of_a_hash)
+{
+	struct table t = {0};
+	struct table_iter it;
+	uint32_t i, n = 0;
+
+	CHECK(table_first(&t, 1, &it) == TABLE_NONE);
+	for (i = 0; i < 10000; i++)
+		CHECK(!table_insert(&t, hash_u64(i / 2), i));
+	for (i = table_first(&t, hash_u64(77), &it); i != TABLE_NONE; i = table_next(&t, &it))
+		n += i == 154 || i == 155 ? 1 : 1000;
+	CHECK_U64(n, 2);
+	CHECK(table_first(&t, hash_u64(5000), &it) == TABLE_NONE);
+	table_clear(&t);
+	CHECK(table_first(&t, hash_u64(77), &it) == TABLE_NONE);
+}
+
+UNIT(hashes_differ_for_every_single_changed_bit)
+{
+	uint64_t words[5] = {0};
+	uint32_t plain = hash_words(words, 5, 0);
+	int bit;
+
+	for (bit = 0; bit < 5 * 64; bit++) {
+		words[bit / 64] ^= UINT64_C(1) << (bit % 64);
+		CHECK(hash_words(words, 5, 0) != plain);
+		words[bit / 64] = 0;
+	}
+	CHECK(hash_words(words, 4, 0) != plain);
+	CHECK(hash_words(words, 5, 1) != plain);
+}
+
+UNIT(the_same_text_has_one_id_and_one_address)
+{
+	struct strpool *pool = strpool_new();
+	char text[64];
+	uint32_t i, first = strpool_id(pool, "main", 4);
+	const char *address = strpool_text(pool, first);
+
+	for (i = 0; i < 20000; i++) {
+		snprintf(text, sizeof(text), "function_%u", i);
+		CHECK_U64(strpool_id(pool, text, strlen(text)), i + 1);
+	}
+	CHECK_U64(strpool_id(pool, "mainly", 4), first);
+	CHECK(strpool_intern(pool, "main") == address);
+	CHECK(strpool_id(pool, "mai", 3) != first);
+	CHECK_STR(strpool_text(pool, 20000), "function_19999");
+	strpool_free(pool);
+}
+
+UNIT(a_sink_formats_numbers_and_grows)
+{
+	struct sink *s = sink_to_memory();
+	size_t len, i;
+
+	sink_u64(s, 0);
+	sink_char(s, ' ');
+	sink_u64(s, UINT64_MAX);
+	sink_char(s, ' ');
+	sink_hex(s, 0);
+	sink_char(s, ' ');
+	sink_hex(s, UINT64_MAX);
+	sink_printf(s, " %s", "end");
+	CHECK_STR(sink_text(s, &len), "0 18446744073709551615 0x0 0xffffffffffffffff end");
+	for (i = 0; i < 100000; i++)
+		sink_fill(s, 'y', 3);
+	sink_text(s, &len);
+	CHECK_U64(len, 49 + 300000);
+	sink_free(s);
+}
+
+UNIT(a_sink_remembers_its_first_failure)
+{
+	int fd = open("/dev/full", O_WRONLY);
+	struct sink *s = sink_to_fd(fd);
+
+	sink_str(s, "lost");
+	CHECK_U64(sink_flush(s), ENOSPC);
+	sink_str(s, "more");
+	CHECK_U64(sink_flush(s), ENOSPC);
+	sink_free(s);
+	close(fd);
+}
+
+/* A 64-bit ELF file with one note segment, in memory. */
+static int elf_with_note(uint32_t descsz)
+{
+	struct {
+		Elf64_Ehdr eh;
+		Elf64_Phdr ph;
+		Elf64_Nhdr nh;
+		char name[4];
+		uint8_t desc[64];
+	} f = {.eh.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, 1},
+	       .eh.e_phoff = sizeof(Elf64_Ehdr),
+	       .eh.e_phentsize = sizeof(Elf64_Phdr),
+	       .eh.e_phnum = 1,
+	       .ph = {.p_type = PT_NOTE, .p_offset = offsetof(__typeof__(f), nh), .p_filesz = 80},
+	       .nh = {4, descsz, NT_GNU_BUILD_ID},
+	       .name = "GNU",
+	       .desc = {0xab, 0xcd, 0xef}};
+	int fd = memfd_create("elf", 0);
+
+	CHECK(write(fd, &f, sizeof(f)) == sizeof(f));
+	return fd;
+}
+
+UNIT(a_build_id_is_read_from_the_notes)
+{
+	uint8_t id[BUILD_ID_MAX];
+	char text[2 * BUILD_ID_MAX + 1];
+	int fd = elf_with_note(3);
+
+	CHECK_U64(build_id_of_fd(fd, id), 3);
+	CHECK_STR(build_id_text(id, 3, text), "abcdef");
+	close(fd);
+}
+
+UNIT(a_build_id_that_does_not_fit_is_none)
+{
+	static const uint32_t sizes[] = {0, 33, 1000, 0xfffffffe, 0xffffffff};
+	uint8_t id[BUILD_ID_MAX];
+	size_t i;
+
+	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		int fd = elf_with_note(sizes[i]);
+
+		CHECK_U64(build_id_of_fd(fd, id), 0);
+		close(fd);
+	}
+	CHECK_U64(build_id_of_file("/dev/null", id), 0);
+	CHECK_U64(build_id_of_file("/no/such/file", id), 0);
+}
+
+UNIT_MAIN(UNIT_ENTRY(an_error_is_wrapped_from_the_inside_out),
+	  UNIT_ENTRY(an_error_longer_than_its_buffer_is_cut),
+	  UNIT_ENTRY(a_vector_inserts_and_removes_in_place),
+	  UNIT_ENTRY(a_vector_refuses_a_size_that_cannot_be),
+	  UNIT_ENTRY(a_table_finds_every_index_of_a_hash),
+	  UNIT_ENTRY(hashes_differ_for_every_single_changed_bit),
+	  UNIT_ENTRY(the_same_text_has_one_id_and_one_address),
+	  UNIT_ENTRY(a_sink_formats_numbers_and_grows),
+	  UNIT_ENTRY(a_sink_remembers_its_first_failure),
+	  UNIT_ENTRY(a_build_id_is_read_from_the_notes),
+	  UNIT_ENTRY(a_build_id_that_does_not_fit_is_none))

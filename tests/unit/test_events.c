@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Event-specs, on a machine of files: a PMU "cpu", one for a kind of core, one uncore, tracepoints.
+ */
+#include <linux/perf_event.h>
+
+#include "pmc/events.h"
+#include "tree.h"
+#include "unit.h"
+
+#define DEVICES "sys/bus/event_source/devices/"
+#define TRACING "sys/kernel/tracing/events/"
+
+static struct tree machine(void)
+{
+	struct tree t = tree_new();
+
+	tree_file(&t, DEVICES "cpu/type", "4\n");
+	tree_file(&t, DEVICES "cpu/format/event", "config:0-7,32-35\n");
+	tree_file(&t, DEVICES "cpu/format/umask", "config:8-15\n");
+	tree_file(&t, DEVICES "cpu/format/edge", "config:18\n");
+	tree_file(&t, DEVICES "cpu/format/ldlat", "config1:0-15\n");
+	tree_file(&t, DEVICES "cpu/format/future", "config9:0-15\n");
+	tree_file(&t, DEVICES "cpu/format/odd", "config:12-3\n");
+	tree_file(&t, DEVICES "cpu/events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n");
+	tree_file(&t, DEVICES "cpu/events/mem-loads.scale", "1.0\n");
+	tree_file(&t, DEVICES "cpu/events/by-chip", "event=0x10,umask=?\n");
+	tree_file(&t, DEVICES "cpu/events/loop", "loop\n");
+	tree_file(&t, DEVICES "cpu_atom/type", "10\n");
+	tree_file(&t, DEVICES "cpu_atom/cpus", "4-7\n");
+	tree_file(&t, DEVICES "cpu_atom/format/event", "config:0-7\n");
+	tree_file(&t, DEVICES "uncore_imc_0/type", "21\n");
+	tree_file(&t, DEVICES "uncore_imc_0/cpumask", "0,8\n");
+	tree_file(&t, DEVICES "uncore_imc_0/events/clockticks", "event=0xff,umask=0x00\n");
+	tree_file(&t, DEVICES "uncore_imc_0/format/event", "config:0-7\n");
+	tree_file(&t, DEVICES "uncore_imc_0/format/umask", "config:8-15\n");
+	tree_file(&t, DEVICES "broken/type", "many\n");
+	tree_file(&t, TRACING "sched/sched_switch/id", "316\n");
+	tree_file(&t, TRACING "lock/contention_begin/id", "1288\n");
+	tree_file(&t, TRACING "sched/bad/id", "\n");
+	return t;
+}
+
+/* Parses spec on a new machine. */
+static int parse(const char *spec, struct pmc_event *event, struct err *err)
+{
+	struct tree t = machine();
+	int ret = pmcint_event_parse_at(t.root, spec, event, err);
+
+	tree_free(&t);
+	return ret;
+}
+
+static void check_event(const char *spec, const char *name, uint32_t type, uint64_t config)
+{
+	struct pmc_event event;
+	struct err err = {0};
+	int before = unit_failures;
+
+	CHECK(parse(spec, &event, &err) == 0);
+	CHECK_STR(err.msg, "");
+	CHECK_STR(event.name, name);
+	CHECK_U64(event.type, type);
+	CHECK_U64(event.config, config);
+	CHECK_STR(event.spec, spec);
+	if (unit_failures > before)
+		printf("# with the event-spec %s\n", spec);
+}
+
+static void check_error(const char *spec, int code, const char *msg)
+{
+	struct pmc_event event;
+	struct err err = {0};
+	int before = unit_failures;
+
+	CHECK(parse(spec, &event, &err) == -1);
+	CHECK_U64(err.code, code);
+	CHECK_STR(err.msg, msg);
+	if (unit_failures > before)
+		printf("# with the event-spec %s\n", spec);
+}
+
+UNIT(names_are_spelt_in_any_way)
+{
+	check_event("cpu-clock", "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	check_event("CPU_Clock", "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	check_event("cpu clock", "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	check_event("page.faults", "page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS);
+	check_event("l1-dcache-load-misses", "L1-dcache-load-misses", PERF_TYPE_HW_CACHE, 0x10000);
+	check_event("LLC_STORES", "LLC-stores", PERF_TYPE_HW_CACHE, 0x102);
+	check_error("cpuclock", EX_USAGE, "unknown event \"cpuclock\"");
+}
+
+UNIT(freebsd_names_work)
+{
+	check_event("CLOCK.HARD", "CLOCK.HARD", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	check_event("clock-prof", "CLOCK.PROF", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	check_event("PAGE_FAULT.ALL", "PAGE_FAULT.ALL", PERF_TYPE_SOFTWARE,
+		    PERF_COUNT_SW_PAGE_FAULTS);
+	check_event("branch-mispredicts", "branch-misses", PERF_TYPE_HARDWARE,
+		    PERF_COUNT_HW_BRANCH_MISSES);
+	check_event("unhalted-cycles", "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
+	check_event("dc-misses", "L1-dcache-load-misses", PERF_TYPE_HW_CACHE, 0x10000);
+	check_event("LOCK.FAILED", "LOCK.FAILED", PERF_TYPE_TRACEPOINT, 1288);
+	check_error("PAGE_FAULT.WRITE", EX_UNAVAILABLE,
+		    "PAGE_FAULT.WRITE: Linux counts page faults of reads and writes together, "
+		    "use PAGE_FAULT.ALL");
+}
+
+UNIT(numbers_and_classes_fit_pmcallocatedyn)
+{
+	struct pmc_event event;
+
+	CHECK(parse("task-clock", &event, NULL) == 0);
+	CHECK(event.number >= 0x20000 && event.number < 0x21000);
+	CHECK_U64(event.class, PMC_CLASS_SOFT);
+	CHECK(event.clock);
+	CHECK_U64(event.default_rate, 1000000);
+	CHECK(parse("instructions", &event, NULL) == 0);
+	CHECK_U64(event.class, PMC_CLASS_CPU);
+	CHECK(!event.clock);
+	CHECK(event.number != 0);
+}
+
+UNIT(modifiers_choose_the_mode)
+{
+	struct pmc_event event;
+
+	CHECK(parse("cycles:u", &event, NULL) == 0);
+	CHECK_STR(event.name, "cycles:u");
+	CHECK(event.exclude_kernel && !event.exclude_user);
+	CHECK(parse("cycles:K", &event, NULL) == 0);
+	CHECK_STR(event.name, "cycles:k");
+	CHECK(!event.exclude_kernel && event.exclude_user);
+	CHECK(parse("cycles:uk", &event, NULL) == 0);
+	CHECK_STR(event.name, "cycles");
+	CHECK(!event.exclude_kernel && !event.exclude_user);
+	CHECK(parse("instructions,usr", &event, NULL) == 0);
+	CHECK_STR(event.name, "instructions:u");
+	CHECK(parse("cpu/event=0x3c/k", &event, NULL) == 0);
+	CHECK_STR(event.name, "cpu/event=0x3c/:k");
+	CHECK(event.exclude_user);
+	CHECK(parse("sched:sched_switch:u", &event, NULL) == 0);
+	CHECK_STR(event.name, "sched:sched_switch:u");
+	check_error("cycles:pp", EX_USAGE, "cycles: the modifier \"pp\" is not known");
+	check_error("cycles,edge", EX_USAGE, "cycles: the qualifier \"edge\" is not known");
+}
+
+UNIT(raw_events_are_hexadecimal)
+{
+	check_event("r1a8", "r1a8", PERF_TYPE_RAW, 0x1a8);
+	check_event("R00C0", "rc0", PERF_TYPE_RAW, 0xc0);
+	check_event("rffffffffffffffff", "rffffffffffffffff", PERF_TYPE_RAW, UINT64_MAX);
+	check_error("r1ffffffffffffffff", EX_USAGE, "unknown event \"r1ffffffffffffffff\"");
+	check_error("r", EX_USAGE, "unknown event \"r\"");
+}
+
+UNIT(sysfs_terms_fill_the_bits_of_their_format)
+{
+	struct pmc_event event;
+
+	check_event("cpu/event=0x3c/", "cpu/event=0x3c/", 4, 0x3c);
+	check_event("cpu/event=0x3c,umask=1/", "cpu/event=0x3c,umask=1/", 4, 0x13c);
+	check_event("cpu/event=0x7c0,edge/", "cpu/event=0x7c0,edge/", 4, 0x7000400c0);
+	check_event("cpu/config=0x1234/", "cpu/config=0x1234/", 4, 0x1234);
+	check_event("CPU/EVENT=60/", "CPU/EVENT=60/", 4, 60);
+	CHECK(parse("cpu/mem-loads/", &event, NULL) == 0);
+	CHECK_U64(event.config, 0x1cd);
+	CHECK_U64(event.config1, 3);
+	CHECK(parse("cpu/mem-loads,ldlat=30/", &event, NULL) == 0);
+	CHECK_U64(event.config1, 30);
+	CHECK(parse("cpu/by-chip,umask=9/", &event, NULL) == 0);
+	CHECK_U64(event.config, 0x910);
+}
+
+UNIT(a_pmu_says_where_it_can_be_opened)
+{
+	struct pmc_event event;
+
+	CHECK(parse("uncore_imc_0/clockticks/", &event, NULL) == 0);
+	CHECK_STR(event.cpus, "0,8");
+	CHECK_U64(event.type, 21);
+	CHECK(parse("cpu_atom/event=1/", &event, NULL) == 0);
+	CHECK_STR(event.cpus, "4-7");
+	CHECK(parse("cpu/event=1/", &event, NULL) == 0);
+	CHECK_STR(event.cpus, "");
+}
+
+UNIT(sysfs_mistakes_are_named)
+{
+	check_error("cpu/event=0x1000/", EX_USAGE,
+		    "cpu/event=0x1000/: event=0x1000 does not fit into 12 bits");
+	check_error("cpu/nothing/", EX_UNAVAILABLE,
+		    "cpu/nothing/: the PMU cpu has no event or field \"nothing\"");
+	check_error("gpu/event=1/", EX_UNAVAILABLE, "this machine has no PMU \"gpu\"");
+	check_error("cpu/event=/", EX_USAGE,
+		    "cpu/event=/: the term \"event=\" lacks a name or value");
+	check_error("cpu/event=1,/", EX_USAGE,
+		    "cpu/event=1,/: a term is missing behind the last comma");
+	check_error("cpu/event=one/", EX_USAGE,
+		    "cpu/event=one/: event=one is not a number of at most 64 bits");
+	check_error("cpu/event=1", EX_USAGE, "cpu/event=1: a PMU's event is written PMU/EVENT/");
+	check_error("/event=1/", EX_USAGE, "/event=1/: a PMU's event is written PMU/EVENT/");
+	check_error("cpu/by-chip/", EX_USAGE, "cpu/by-chip/: the event needs umask=NUMBER besides");
+	check_error("cpu/loop/", EX_UNAVAILABLE,
+		    "cpu/loop/: the PMU cpu has no event or field \"loop\"");
+	check_error("cpu/mem-loads.scale/", EX_UNAVAILABLE,
+		    "cpu/mem-loads.scale/: the PMU cpu has no event or field \"mem-loads.scale\"");
+	check_error("cpu/future=1/", EX_UNAVAILABLE,
+		    "cpu/future=1/: the format \"config9:0-15\" of future is not one this program "
+		    "knows");
+	check_error("cpu/odd=1/", EX_UNAVAILABLE,
+		    "cpu/odd=1/: the format \"config:12-3\" of odd has no bit range at \"12-3\"");
+	check_error("../cpu/event=1/", EX_UNAVAILABLE, "this machine has no PMU \"..\"");
+}
+
+UNIT(tracepoints_have_the_id_of_tracefs)
+{
+	struct pmc_event event;
+
+	check_event("sched:sched_switch", "sched:sched_switch", PERF_TYPE_TRACEPOINT, 316);
+	check_event("SCHED:Sched_Switch", "sched:sched_switch", PERF_TYPE_TRACEPOINT, 316);
+	CHECK(parse("sched:sched_switch", &event, NULL) == 0);
+	CHECK_U64(event.default_rate, 1);
+	check_error("sched:nothing", EX_UNAVAILABLE, "this kernel has no tracepoint sched:nothing");
+	check_error("sched:../sched_switch", EX_USAGE,
+		    "sched:../sched_switch: a PMU's event is written PMU/EVENT/");
+}
+
+UNIT(a_missing_tracefs_is_told_from_a_missing_tracepoint)
+{
+	struct tree t = tree_new();
+	struct pmc_event event;
+	struct err err;
+
+	CHECK(pmcint_event_parse_at(t.root, "sched:sched_switch", &event, &err) == -1);
+	CHECK_U64(err.code, EX_UNAVAILABLE);
+	CHECK_STR(err.msg, "tracepoint sched:sched_switch: no tracefs is mounted at "
+			   "/sys/kernel/tracing");
+	CHECK_STR(err.hint, "try: sudo mount -t tracefs nodev /sys/kernel/tracing");
+	tree_file(&t, "sys/kernel/debug/tracing/events/sched/sched_switch/id", "7\n");
+	CHECK(pmcint_event_parse_at(t.root, "sched:sched_switch", &event, &err) == 0);
+	CHECK_U64(event.config, 7);
+	tree_free(&t);
+}
+
+UNIT(unknown_names_bring_near_ones)
+{
+	struct pmc_event event;
+	struct err err;
+
+	CHECK(parse("cylces", &event, &err) == -1);
+	CHECK_U64(err.code, EX_USAGE);
+	CHECK_STR(err.hint, "is it cycles?  pmcstat -L lists the events");
+	CHECK(parse("branch-mises", &event, &err) == -1);
+	CHECK_STR(err.hint, "is it branch-misses, branches?  pmcstat -L lists the events");
+	CHECK(parse("no-such-thing-at-all", &event, &err) == -1);
+	CHECK_STR(err.hint, "pmcstat -L lists the events");
+}
+
+UNIT(texts_that_are_no_names_are_refused)
+{
+	char spec[300];
+
+	check_error("", EX_USAGE, "the event's name is empty");
+	check_error("  \t", EX_USAGE, "the event's name is empty");
+	check_error("cycles\n", EX_USAGE,
+		    "byte 7 of the event's name is the control character 0x0a");
+	memset(spec, 'x', sizeof(spec));
+	spec[299] = '\0';
+	check_error(spec, EX_USAGE, "an event-spec has at most 255 bytes, this one 299");
+	spec[255] = '\0';
+	spec[3] = ':';
+	CHECK(parse(spec, &(struct pmc_event){0}, NULL) == -1);
+}
+
+struct seen {
+	unsigned int all, sysfs, aliases;
+	const char *first;
+	bool rates, untried;
+};
+
+static int see(const struct pmc_event_info *info, void *arg)
+{
+	struct seen *seen = arg;
+
+	if (!seen->all++)
+		seen->first = info->name;
+	seen->sysfs += strchr(info->name, '/') != NULL;
+	seen->aliases += strncmp(info->summary, "the same as", 11) == 0;
+	seen->rates &= info->default_rate > 0;
+	seen->untried &= info->works == -1;
+	return strcmp(info->name, "uncore_imc_0/clockticks/") == 0 ? 42 : 0;
+}
+
+UNIT(listing_walks_the_table_then_the_machine)
+{
+	struct seen seen = {.rates = true, .untried = true};
+	struct tree t = machine();
+
+	CHECK(pmcint_each_event_at(t.root, false, see, &seen) == 42);
+	CHECK_STR(seen.first, "cpu-clock");
+	CHECK_U64(seen.sysfs, 4);
+	CHECK_U64(seen.aliases, pmcint_event_naliases);
+	CHECK(seen.all > 60);
+	CHECK(seen.rates);
+	CHECK(seen.untried);
+	tree_free(&t);
+}
+
+UNIT(every_row_and_alias_parses_to_itself)
+{
+	struct pmc_event event;
+	size_t i, k;
+
+	for (i = 0; i < pmcint_event_nrows; i++) {
+		const struct event_row *row = &pmcint_event_rows[i];
+		int ret = parse(row->name, &event, NULL);
+
+		CHECK(ret == (row->kind == EVENT_UNAVAILABLE ? -1 : 0));
+		if (ret == 0)
+			CHECK_STR(event.name, row->name);
+		for (k = 0; k < i; k++)
+			CHECK(strcasecmp(row->name, pmcint_event_rows[k].name) != 0);
+	}
+	for (i = 0; i < pmcint_event_naliases; i++) {
+		CHECK(parse(pmcint_event_aliases[i].alias, &event, NULL) == 0);
+		CHECK_STR(event.name, pmcint_event_aliases[i].name);
+	}
+}
+
+UNIT_MAIN(UNIT_ENTRY(names_are_spelt_in_any_way), UNIT_ENTRY(freebsd_names_work),
+	  UNIT_ENTRY(numbers_and_classes_fit_pmcallocatedyn), UNIT_ENTRY(modifiers_choose_the_mode),
+	  UNIT_ENTRY(raw_events_are_hexadecimal),
+	  UNIT_ENTRY(sysfs_terms_fill_the_bits_of_their_format),
+	  UNIT_ENTRY(a_pmu_says_where_it_can_be_opened), UNIT_ENTRY(sysfs_mistakes_are_named),
+	  UNIT_ENTRY(tracepoints_have_the_id_of_tracefs),
+	  UNIT_ENTRY(a_missing_tracefs_is_told_from_a_missing_tracepoint),
+	  UNIT_ENTRY(unknown_names_bring_near_ones),
+	  UNIT_ENTRY(texts_that_are_no_names_are_refused),
+	  UNIT_ENTRY(listing_walks_the_table_then_the_machine),
+	  UNIT_ENTRY(every_row_and_alias_parses_to_itself))
