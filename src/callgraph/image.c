@@ -91,7 +91,8 @@ int cg_map_in(struct cg_profile *p, const struct pmclog_record *rec)
 			     .has_file_offset = r->u.map_in.has_file_offset};
 	uint32_t path = strpool_id(p->state->pool, r->u.map_in.path.s, r->u.map_in.path.len);
 
-	if (path == UINT32_MAX)
+	/* What was sampled before has seen the maps as they are now. */
+	if (path == UINT32_MAX || cg_samples_flush(p))
 		return -1;
 	image.path = strpool_text(p->state->pool, path);
 	memcpy(image.build_id, r->u.map_in.build_id, image.build_id_len);
@@ -114,6 +115,8 @@ int cg_map_out(struct cg_profile *p, const struct pmclog_record *rec)
 	struct cg_state *st = p->state;
 	uint32_t i;
 
+	if (cg_samples_flush(p))
+		return -1;
 	if (rec->u.map_out.pid == KERNEL_PID)
 		return cg_space_unmap(&st->spaces, &st->kernel_space, rec->u.map_out.start,
 				      rec->u.map_out.end);

@@ -115,6 +115,21 @@ static bool is_selected(const struct cg_select *sel, const struct cg_process *pr
 					   holds(sel->cpus.v, sel->cpus.n, rec->u.chain.cpu)));
 }
 
+/* Has the address spaces of a new chain remember which of its addresses are in no map. */
+static int note_addresses(struct cg_profile *p, const struct cg_stack *key, const uint64_t *pcs)
+{
+	struct cg_spaces *spaces = &p->state->spaces;
+	uint32_t i;
+
+	for (i = 0; i < key->npcs; i++) {
+		if (key->kernel != CG_NONE && cg_space_find(spaces, key->kernel, pcs[i]))
+			continue;
+		if (cg_space_note(spaces, key->space, pcs[i]))
+			return -1;
+	}
+	return 0;
+}
+
 /* Counts a chain: finds it among those seen or adds it. */
 static int count_stack(struct cg_profile *p, const struct cg_stack *key, uint32_t hash,
 		       const uint64_t *pcs)
@@ -134,7 +149,7 @@ static int count_stack(struct cg_profile *p, const struct cg_stack *key, uint32_
 			return 0;
 		}
 	}
-	if (vec_reserve(&p->words, p->words.n + key->npcs) ||
+	if (note_addresses(p, key, pcs) || vec_reserve(&p->words, p->words.n + key->npcs) ||
 	    vec_reserve(&p->stacks, p->stacks.n + 1) || table_insert(t, hash, (uint32_t)p->stacks.n))
 		return -1;
 	stack.count = 1;

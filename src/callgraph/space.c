@@ -10,7 +10,10 @@ void cg_spaces_fini(struct cg_spaces *s)
 {
 	struct cg_space *space;
 
-	vec_each(space, &s->v) vec_free(&space->maps);
+	vec_each(space, &s->v) {
+		vec_free(&space->maps);
+		vec_free(&space->unmapped);
+	}
 	vec_free(&s->v);
 }
 
@@ -114,6 +117,27 @@ static bool same_map(const struct cg_map *a, const struct cg_map *b)
 	       a->has_file_offset == b->has_file_offset && a->file_offset == b->file_offset;
 }
 
+/* Whether a sample found no map in [start, end). */
+static bool was_seen_free(const struct cg_space *space, uint64_t start, uint64_t end)
+{
+	const uint64_t *address;
+
+	vec_each(address, &space->unmapped) {
+		if (start <= *address && *address < end)
+			return true;
+	}
+	return false;
+}
+
+int cg_space_note(struct cg_spaces *s, uint32_t index, uint64_t address)
+{
+	struct cg_space *space = &s->v.v[index];
+
+	if (cg_space_find(s, index, address) || was_seen_free(space, address, address + 1))
+		return 0;
+	return vec_push(&space->unmapped, address);
+}
+
 int cg_space_map(struct cg_spaces *s, uint32_t *index, const struct cg_map *map)
 {
 	struct cg_map add = *map;
@@ -122,7 +146,8 @@ int cg_space_map(struct cg_spaces *s, uint32_t *index, const struct cg_map *map)
 
 	if (same_map(cg_space_find(s, *index, map->start), map))
 		return 0;
-	if (s->v.v[*index].refs > 1 && copy_space(s, index))
+	space = &s->v.v[*index];
+	if ((space->refs > 1 || was_seen_free(space, add.start, add.end)) && copy_space(s, index))
 		return -1;
 	space = &s->v.v[*index];
 	i = first_behind(space, add.start);

@@ -2,8 +2,8 @@
 /*
  * Address spaces: what was mapped where, for how long.
  *
- * A space is one generation of a process's maps.  It may gain maps where there were none; as soon
- * as a map in it goes or changes and samples were already taken in it, a copy takes its place, so
+ * A space is one generation of a process's maps.  It may gain maps where no sample saw that there
+ * were none; as soon as anything changes that a sample in it depends on, a copy takes its place, so
  * that each sample is resolved by the maps of its own time.  A forked child shares its parent's
  * space until one of the two changes it.
  */
@@ -27,6 +27,7 @@ struct cg_space {
 	VEC(struct cg_map) maps; /* by start, without overlap */
 	uint32_t refs;	       /* processes that use it; above 1 it never changes */
 	bool sampled;	       /* only additions */
+	VEC(uint64_t) unmapped; /* addresses that samples had and no map: none may be added there */
 };
 
 struct cg_spaces {
@@ -48,6 +49,9 @@ int cg_space_unmap(struct cg_spaces *s, uint32_t *space, uint64_t start, uint64_
 
 /* The map that holds address, NULL for none. */
 const struct cg_map *cg_space_find(const struct cg_spaces *s, uint32_t space, uint64_t address);
+
+/* Notes that a sample has an address; remembers it if it is in no map.  0, or -1: out of memory. */
+int cg_space_note(struct cg_spaces *s, uint32_t space, uint64_t address);
 
 /* Another process uses the space, or no longer does. */
 static inline void cg_space_ref(struct cg_spaces *s, uint32_t space)

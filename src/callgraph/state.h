@@ -86,7 +86,7 @@ struct symbol_image *cg_image_symbols(struct cg_profile *p, struct cg_image *ima
 
 /* sample.c: the effect of CALLCHAIN.  0, or -1 when out of memory. */
 int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec);
-/* Counts what cg_sample_add() has only gathered: before anything reads the stacks. */
+/* Counts what cg_sample_add() has only gathered: before anything reads stacks or changes maps. */
 int cg_samples_flush(struct cg_profile *p);
 /* The PMC of an id, CG_NONE when no record announced it. */
 uint32_t cg_pmc_find(struct cg_profile *p, uint32_t pmcid);

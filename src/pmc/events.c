@@ -35,6 +35,17 @@ static bool same_name(const char *a, const char *b)
 	return !*a && !*b;
 }
 
+/* Sets the name, cut where it is too long: the spec carries it whole. */
+static void __attribute__((format(printf, 2, 3)))
+set_name(struct pmc_event *event, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(event->name, sizeof(event->name), fmt, ap);
+	va_end(ap);
+}
+
 /* Whether all of text is modifier letters; then adds them. */
 static bool take_modifiers(const char *text, struct modifiers *m)
 {
@@ -102,7 +113,7 @@ static int use_row(const char *root, const struct event_row *row, struct pmc_eve
 	event->number = (event->class == PMC_CLASS_SOFT ? NUMBER_SOFT : NUMBER_CPU) + index;
 	event->clock = row->kind == EVENT_CLOCK;
 	event->default_rate = row->rate;
-	snprintf(event->name, sizeof(event->name), "%s", row->name);
+	set_name(event, "%s", row->name);
 	return 0;
 }
 
@@ -118,7 +129,7 @@ static bool use_raw(const char *name, struct pmc_event *event)
 	event->config = strtoull(name + 1, NULL, 16);
 	event->class = PMC_CLASS_CPU;
 	event->default_rate = EVENT_RATE_RAW;
-	snprintf(event->name, sizeof(event->name), "r%llx", (unsigned long long)event->config);
+	set_name(event, "r%llx", (unsigned long long)event->config);
 	return true;
 }
 
@@ -225,7 +236,7 @@ static int parse_sysfs(const char *root, char *text, struct pmc_event *event, st
 	}
 	if (pmcint_event_sysfs(root, text, terms, event, err))
 		return -1;
-	snprintf(event->name, sizeof(event->name), "%s/%s/", text, terms);
+	set_name(event, "%s/%s/", text, terms);
 	apply_modifiers(event, &m);
 	return 0;
 }
@@ -270,7 +281,7 @@ static int parse_plain(const char *root, char *text, struct pmc_event *event, st
 	if (use_name(root, text, event, err))
 		return -1;
 	if (!event->name[0])
-		snprintf(event->name, sizeof(event->name), "%s", text);
+		set_name(event, "%s", text);
 	apply_modifiers(event, &m);
 	return 0;
 }

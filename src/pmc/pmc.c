@@ -175,6 +175,7 @@ static int find(pmc_id_t id, struct pmcint_pmc **found)
 {
 	struct pmcint_pmc **p;
 
+	*found = NULL;
 	if (!lib.collector.ops)
 		return not_ready();
 	if (!lib.pmcs.n)

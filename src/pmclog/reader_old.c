@@ -247,8 +247,7 @@ enum pmclogint_decoded pmclogint_decode_old(struct pmclogint_decoder *d, uint32_
 	rec->type = wire_type(type);
 	want = sizes[type].fixed + (uint32_t)sizes[type].pointers * d->ptr;
 	if (rec->length < want) {
-		err_set(err, EX_DATAERR,
-			"length %" PRIu32 " is below the %" PRIu32 " bytes of a %s record",
+		err_set(err, EX_DATAERR, "length %" PRIu32 " is below the %" PRIu32 " bytes of %s",
 			rec->length, want,
 			type == OLD_PCSAMPLE ? "PCSAMPLE" : pmclog_type_name(rec->type));
 		return DECODED_CORRUPT;

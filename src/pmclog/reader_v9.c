@@ -54,12 +54,8 @@ int pmclogint_text(const struct pmclog_record *rec, uint32_t at, uint32_t max, c
 	uint32_t left = rec->length > at ? rec->length - at : 0, room = left < max ? left : max;
 	const char *nul = room ? memchr(s, '\0', room) : NULL;
 
-	if (!nul && left < max)
-		return err_set(err, EX_DATAERR,
-			       "the %s in its last %" PRIu32 " bytes does not end with a NUL", what,
-			       left);
 	if (!nul)
-		return err_set(err, EX_DATAERR, "no NUL in the %" PRIu32 " bytes of its %s", max,
+		return err_set(err, EX_DATAERR, "no NUL in the %" PRIu32 " bytes of its %s", room,
 			       what);
 	text->s = s;
 	text->len = (size_t)(nul - s);
@@ -446,8 +442,7 @@ enum pmclogint_decoded pmclogint_decode_v9(struct pmclogint_decoder *d, uint32_t
 	if (type >= PMCLOG_WIRE_NTYPES || !types[type].length)
 		return DECODED_UNKNOWN;
 	if (rec->length < types[type].length) {
-		err_set(err, EX_DATAERR,
-			"length %" PRIu32 " is below the %" PRIu32 " bytes of a %s record",
+		err_set(err, EX_DATAERR, "length %" PRIu32 " is below the %" PRIu32 " bytes of %s",
 			rec->length, types[type].length, types[type].name);
 		return DECODED_CORRUPT;
 	}

@@ -101,7 +101,7 @@ static int from_kallsyms(struct symbol_image *image, const char *module, bool *t
 		return -1;
 	if (*taken) {
 		const struct symtab *t = &image->symtab;
-		struct elf_segment code = {.vaddr = t->from.v[0], .exec = true};
+		struct elf_segment code = {.vaddr = t->ranges.v[0].from, .exec = true};
 
 		code.memsz =
 			t->syms.v[t->syms.n - 1].start + t->syms.v[t->syms.n - 1].size - code.vaddr;

@@ -121,11 +121,11 @@ static void settle(struct symtab *t)
 /* From this address on symbol i is the innermost. */
 static int add_range(struct symtab *t, uint64_t from, uint32_t i)
 {
-	if (t->from.n && t->from.v[t->from.n - 1] == from) {
-		t->of.v[t->of.n - 1] = i;
+	if (t->ranges.n && t->ranges.v[t->ranges.n - 1].from == from) {
+		t->ranges.v[t->ranges.n - 1].sym = i;
 		return 0;
 	}
-	return vec_push(&t->from, from) || vec_push(&t->of, i) ? -1 : 0;
+	return vec_push(&t->ranges, (struct symtab_range){.from = from, .sym = i});
 }
 
 /* Takes from the stack what ends up to address; what lies below resumes where it reaches further.
@@ -145,15 +145,13 @@ static int leave(struct symtab *t, stack_of_syms *stack, uint64_t address)
 	return 0;
 }
 
-int symtab_build(struct symtab *t)
+static int make_ranges(struct symtab *t)
 {
 	stack_of_syms stack = {0};
 	uint32_t i;
 	int ret = 0;
 
-	t->from.n = t->of.n = 0;
-	sort(t);
-	settle(t);
+	t->ranges.n = 0;
 	for (i = 0; i < t->syms.n && !ret; i++) {
 		struct symtab_sym *s = &t->syms.v[i];
 
@@ -173,28 +171,67 @@ int symtab_build(struct symtab *t)
 	return ret ? -1 : 0;
 }
 
+/* As many parts as there are ranges, more or less. */
+static int make_index(struct symtab *t)
+{
+	const struct symtab_range *r = t->ranges.v;
+	size_t n = t->ranges.n, parts, i, part = 0;
+
+	t->index.n = 0;
+	if (!n)
+		return 0;
+	for (t->part_bits = 0; (r[n - 1].from - r[0].from) >> t->part_bits >= n; t->part_bits++)
+		;
+	parts = ((r[n - 1].from - r[0].from) >> t->part_bits) + 1;
+	if (vec_reserve(&t->index, parts + 1))
+		return -1;
+	for (i = 0; i < n; i++)
+		while (part <= (r[i].from - r[0].from) >> t->part_bits)
+			t->index.v[part++] = (uint32_t)i;
+	t->index.v[part++] = (uint32_t)n;
+	t->index.n = part;
+	return 0;
+}
+
+int symtab_build(struct symtab *t)
+{
+	sort(t);
+	settle(t);
+	return make_ranges(t) || make_index(t) ? -1 : 0;
+}
+
 struct symtab_sym *symtab_find(struct symtab *t, uint64_t address)
 {
-	size_t n = t->from.n, at = 0;
+	const struct symtab_range *r = t->ranges.v;
 	struct symtab_sym *s;
+	size_t first, end;
+	uint64_t part;
 
-	if (!n || address < t->from.v[0])
+	if (!t->index.n || address < r[0].from)
 		return NULL;
-	while (n > 1) {
-		size_t half = n / 2;
+	part = (address - r[0].from) >> t->part_bits;
+	if (part > t->index.n - 2)
+		part = t->index.n - 2;
+	/* The last one from address or before: in this part, or the one before its first. */
+	first = t->index.v[part];
+	end = t->index.v[part + 1];
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
 
-		at += t->from.v[at + half] <= address ? half : 0;
-		n -= half;
+		if (r[middle].from <= address)
+			first = middle + 1;
+		else
+			end = middle;
 	}
-	s = &t->syms.v[t->of.v[at]];
+	s = &t->syms.v[r[first - 1].sym];
 	return address - s->start < s->size ? s : NULL;
 }
 
 void symtab_fini(struct symtab *t)
 {
 	vec_free(&t->syms);
-	vec_free(&t->from);
-	vec_free(&t->of);
+	vec_free(&t->ranges);
+	vec_free(&t->index);
 	free(t->own_names);
 	memset(t, 0, sizeof(*t));
 }

@@ -3,7 +3,7 @@
  * A table of functions by address.
  *
  * Symbols are added in any order, may overlap and may share addresses; symtab_build() makes of them
- * disjoint ranges, each of the innermost symbol, so that a look-up is one binary search.
+ * disjoint ranges, each of the innermost symbol, so that a look-up is one short binary search.
  */
 #ifndef SYMBOL_SYMTAB_H
 #define SYMBOL_SYMTAB_H
@@ -26,13 +26,24 @@ struct symtab_sym {
 	bool open;     /* size is only a limit: the next symbol ends it */
 };
 
+/* From an address up to the next range or the end of the symbol. */
+struct symtab_range {
+	uint64_t from;
+	uint32_t sym; /* index of syms */
+};
+
 /* A zeroed table is empty. */
 struct symtab {
 	VEC(struct symtab_sym) syms;
-	VEC(uint64_t) from; /* where ranges begin */
-	VEC(uint32_t) of;   /* the symbol of each range */
-	const char *names;  /* NUL-terminated texts */
-	char *own_names;    /* names, where they are the table's own */
+	VEC(struct symtab_range) ranges; /* by address */
+	/*
+	 * The address space in equal parts of 1 << part_bits: index[i] is the first range that
+	 * begins in part i or behind it; one more than there are parts.
+	 */
+	VEC(uint32_t) index;
+	unsigned int part_bits;
+	const char *names; /* NUL-terminated texts */
+	char *own_names;   /* names, where they are the table's own */
 	size_t names_len;
 };
 

@@ -18,12 +18,12 @@ pmcstat -R out.log -G -
 == out
 @ cpu-clock [10 samples]
 
-60.00%  [6]         leaf_a @ app
- 100.0%  [6]          caller
-  100.0%  [6]           main
+60.00%  [6]        leaf_a @ app
+ 100.0%  [6]         caller
+  100.0%  [6]          main
 
-40.00%  [4]         leaf_b @ app
- 100.0%  [4]          main
+40.00%  [4]        leaf_b @ app
+ 100.0%  [4]         main
 
 == err
 pmcstat: quality: 10 samples of cpu-clock every 1000000; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
@@ -48,18 +48,25 @@ pmcstat -q -R out.log -z 1 -G -
 == out
 @ cpu-clock [10 samples]
 
-60.00%  [6]         leaf_a @ app
- 100.0%  [6]          caller
+60.00%  [6]        leaf_a @ app
+ 100.0%  [6]         caller
 
-40.00%  [4]         leaf_b @ app
- 100.0%  [4]          main
+40.00%  [4]        leaf_b @ app
+ 100.0%  [4]         main
 
 == run without an output the log is shown as text
 pmcstat -R out.log | sed -n '1,9p'
 == out
-initlog   0x9030000 "fake"
+initlog   0x9030000 "GENERIC"
 allocatedyn 0xfff02f00 "cpu-clock" 0x80
+create    10 0 "app"
+exec      0xfff02f00 10 0x0 "app"
+map-in    10 0x401000 "app"
+callchain 10 0xfff02f00 0 3 u
+...       0x401010
+...       0x401210
+...       0x401310
 == run 66 a log that is not there
 pmcstat -R none.log -G -
 == err
-pmcstat: none.log: No such file or directory
+pmcstat: none.log: cannot open: No such file or directory

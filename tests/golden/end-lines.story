@@ -18,11 +18,11 @@ pmcstat -q -R out.log -G -
 == out
 @ cpu-clock [10 samples]
 
-100.0%  [10]        leaf @ app
- 80.00%  [8]          mid
-  50.00%  [4]           [end]
-  50.00%  [4]           main
- 20.00%  [2]          [end]
+100.0%  [10]       leaf @ app
+ 80.00%  [8]         mid
+  50.00%  [4]          [end]
+  50.00%  [4]          main
+ 20.00%  [2]         [end]
 
 == run the counts of lines that are not followed by a deeper one add up to all samples
 pmcstat -q -R out.log -G - | awk '

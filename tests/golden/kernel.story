@@ -20,7 +20,7 @@ map kernel 0xffffffff81000000 0x1000 [kernel]
 exec 10 /app
 map 10 0x401000 0x1000 /app off=0x1000
 sample 10 0xffffffff81000110,0xffffffff81000210,0x401100,0x401210 k x3
-sample 10 0xffffffff81000110,0xffffffff81000200 k
+sample 10 0xffffffff81000110,0xffffffff81000210 k
 == run a fault at the first byte of a function
 mkdir -p root/proc/sys/kernel/random && cp app root/app && cp kallsyms root/proc && cp boot_id root/proc/sys/kernel/random && pmcstat -q -r root -R out.log --folded
 == out

@@ -252,7 +252,7 @@ UNIT(unknown_names_bring_near_ones)
 	CHECK_U64(err.code, EX_USAGE);
 	CHECK_STR(err.hint, "is it cycles?  pmcstat -L lists the events");
 	CHECK(parse("branch-mises", &event, &err) == -1);
-	CHECK_STR(err.hint, "is it branch-misses, branches?  pmcstat -L lists the events");
+	CHECK_STR(err.hint, "is it branch-misses?  pmcstat -L lists the events");
 	CHECK(parse("no-such-thing-at-all", &event, &err) == -1);
 	CHECK_STR(err.hint, "pmcstat -L lists the events");
 }

@@ -168,6 +168,20 @@ UNIT(map_in_keeps_what_the_trailer_says)
 	trip_end(&t);
 }
 
+UNIT(a_map_without_an_extent_says_so)
+{
+	struct pmclog_map m = {.pid = UINT32_MAX, .start = 0xffffffff81000000, .path = "[kernel]"};
+	struct trip t = trip_begin();
+
+	pmclog_write_map_in(t.w, 8, &m);
+	trip_read(&t);
+	CHECK_U64(t.rec.u.map_in.pid, UINT32_MAX);
+	CHECK_U64(t.rec.u.map_in.length, 0);
+	CHECK(!t.rec.u.map_in.has_file_offset);
+	CHECK_U64(t.rec.u.map_in.build_id_len, 0);
+	trip_end(&t);
+}
+
 UNIT(paths_of_every_length_survive)
 {
 	char path[1100];
@@ -175,7 +189,7 @@ UNIT(paths_of_every_length_survive)
 
 	memset(path, 'p', sizeof(path));
 	for (len = 0; len < sizeof(path); len += len < 20 || len > 1015 ? 1 : 97) {
-		struct pmclog_map m = {.pid = UINT32_MAX, .path = path};
+		struct pmclog_map m = {.pid = UINT32_MAX, .length = 4096, .path = path};
 		struct trip t = trip_begin();
 
 		path[len] = '\0';
@@ -480,7 +494,8 @@ UNIT(a_slow_nonblocking_pipe_gets_everything)
 
 UNIT_MAIN(UNIT_ENTRY(initialize_keeps_the_origin), UNIT_ENTRY(allocatedyn_keeps_name_rate_and_spec),
 	  UNIT_ENTRY(a_long_event_name_is_cut_but_its_spec_is_whole),
-	  UNIT_ENTRY(map_in_keeps_what_the_trailer_says), UNIT_ENTRY(paths_of_every_length_survive),
+	  UNIT_ENTRY(map_in_keeps_what_the_trailer_says),
+	  UNIT_ENTRY(a_map_without_an_extent_says_so), UNIT_ENTRY(paths_of_every_length_survive),
 	  UNIT_ENTRY(callchain_keeps_its_frames), UNIT_ENTRY(a_chain_above_the_limit_is_cut_to_it),
 	  UNIT_ENTRY(dropnotify_keeps_the_count), UNIT_ENTRY(every_other_record_keeps_its_fields),
 	  UNIT_ENTRY(pads_hold_nothing_of_earlier_records),

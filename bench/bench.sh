@@ -1,0 +1,96 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Speeds, printed beside those of FORMATS: parsing and reporting two synthetic logs of 5,000,000
+# samples, and recording beside perf record with the same event, rate and load.
+# CPU seconds and peak memory are what the kernel accounts to the finished process.
+set -u
+: "${srcdir:?}" "${builddir:?}"
+samples=${SAMPLES:-5000000}
+builddir=$(cd "$builddir" && pwd)
+dir=$(mktemp -d "${TMPDIR:-/tmp}/pmcstat-bench.XXXXXX") || exit 99
+trap 'rm -rf "$dir"' EXIT HUP INT TERM
+PATH=$builddir:$builddir/tests/tools:$builddir/bench:$PATH
+time_cmd=$(command -v time 2>/dev/null)
+[ -x /usr/bin/time ] && time_cmd=/usr/bin/time
+[ -x "$time_cmd" ] || {
+	echo 'bench: needs GNU time (the package time)'
+	exit 69
+}
+
+# measure COMMAND...: user+system seconds and peak KiB of the best of three runs, in $cpu and $peak.
+measure() {
+	cpu=
+	for _ in 1 2 3; do
+		"$time_cmd" -o "$dir/time" -f '%U %S %M' "$@" >/dev/null 2>"$dir/err" || {
+			echo "bench: $*: $(head -n 1 "$dir/err")"
+			return 1
+		}
+		now=$(awk '{ printf "%.2f", $1 + $2 }' "$dir/time")
+		if [ -z "$cpu" ] || [ "$(echo "$now $cpu" | awk '{ print ($1 < $2) }')" = 1 ]; then
+			cpu=$now
+			peak=$(awk '{ print int($3 / 1024) }' "$dir/time")
+		fi
+	done
+}
+
+row() {
+	printf '%-34s %8s s %7s M/s %6s MB   %s\n' "$1" "$cpu" \
+		"$(awk -v n="$samples" -v s="$cpu" 'BEGIN { printf "%.1f", n / 1e6 / (s > 0 ? s : 0.01) }')" "$peak" "$2"
+}
+
+echo "Analysing $samples samples of 160 bytes, 16 frames deep, 20,000 functions"
+printf '%-34s %10s %11s %9s   %s\n' job CPU samples peak 'aim; FreeBSD pmcstat'
+awk 'BEGIN { print "type exec"; print "text 0x401000 0x4e2000"
+	for (i = 0; i < 20000; i++) printf "symbol fn_%05d 0x%x 0x100\n", i, 4198400 + i * 256 }' |
+	mkelf "$dir/prog" || exit 99
+for stacks in 5000 388000; do
+	synth "$dir/log" "$dir/prog" "$samples" "$stacks" || exit 99
+	cat "$dir/log" >/dev/null
+	if [ "$stacks" = 5000 ]; then
+		aim='10 M/s, 40 MB; 0.6 M/s'
+	else
+		aim='2 M/s, 200 MB; 0.07 to 0.12 M/s'
+	fi
+	measure pmclog check "$dir/log" && row "parse, $stacks stacks" '20 M/s; 3.6 to 4.0 M/s'
+	measure pmcstat -q -R "$dir/log" --flat && row "--flat, $stacks stacks" ''
+	measure pmcstat -q -R "$dir/log" -G /dev/null && row "-G, $stacks stacks" "$aim"
+	measure pmcstat -q -R "$dir/log" --folded=/dev/null && row "--folded, $stacks stacks" ''
+done
+rm -f "$dir/log"
+
+echo
+echo 'Recording the whole system for 6 s at 10 kHz, one busy loop a CPU'
+if ! pmcstat -q -S cpu-clock -l 0.1 -O "$dir/log" 2>"$dir/err"; then
+	echo "not measured: $(head -n 1 "$dir/err")"
+	exit 0
+fi
+cat >"$dir/busy.sh" <<'EOF'
+i=0
+cpus=$(getconf _NPROCESSORS_ONLN)
+while [ $i -lt "$cpus" ]; do
+	timeout 8 sh -c 'while :; do :; done' &
+	i=$((i + 1))
+done
+EOF
+recording() {
+	sh "$dir/busy.sh" >/dev/null 2>&1
+	sleep 0.5
+	"$time_cmd" -o "$dir/time" -f '%U %S %M' "$@" >"$dir/out" 2>&1
+	pkill -f "$dir/busy.sh" 2>/dev/null
+	cpu=$(awk 'END { printf "%.2f", $1 + $2 }' "$dir/time")
+	wait
+	sleep 2.5
+}
+print_recording() {
+	printf '%-34s %8s s CPU %9s samples %7s bytes a sample\n' "$1" "$cpu" "$2" \
+		"$(awk -v b="$3" -v n="$2" 'BEGIN { printf "%.1f", n ? b / n : 0 }')"
+}
+recording pmcstat -q -S cpu-clock -n 100000 -U -l 6 -O "$dir/log"
+print_recording 'pmcstat -U -n 100000' \
+	"$(pmclog info "$dir/log" | awk '$1 == "CALLCHAIN" { print $2 }')" "$(wc -c <"$dir/log")"
+if command -v perf >/dev/null 2>&1; then
+	recording perf record -q -a -g -e cpu-clock -c 100000 -o "$dir/perf.data" sleep 6
+	print_recording 'perf record -g -c 100000' \
+		"$(perf report -D -i "$dir/perf.data" 2>/dev/null | grep -c 'PERF_RECORD_SAMPLE')" \
+		"$(wc -c <"$dir/perf.data")"
+fi

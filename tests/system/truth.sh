@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# A program whose time is split 60/40 by leaf and 80/20 by caller is seen so, within 3 standard
+# errors, and every call chain reaches main: of a command, and of four at once in the whole system.
+set -u
+: "${srcdir:?}" "${builddir:?}"
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT HUP INT TERM
+PATH=$builddir:$PATH
+cd "$dir" || exit 99
+
+skip() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+flags='-O1 -g -fno-omit-frame-pointer'
+# A leaf needs a frame of its own for its caller to be seen.
+for more in -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls -fno-ipa-icf; do
+	# shellcheck disable=SC2086
+	echo 'int main(void) { return 0; }' | ${CC:-cc} -Werror $flags $more -x c -o probe - 2>/dev/null &&
+		flags="$flags $more"
+done
+# shellcheck disable=SC2086
+${CC:-cc} $flags -o split "$srcdir/tests/system/split.c" 2>cc.err || skip "no compiler: $(head -n 1 cc.err)"
+pmcstat -q -P cpu-clock -O probe.log ./split 0.1 2>probe.err || skip "$(head -n 1 probe.err)"
+
+n=0
+failed=0
+verdict() {
+	n=$((n + 1))
+	if [ "$1" = yes ]; then
+		echo "ok $n - $2"
+	else
+		failed=1
+		echo "not ok $n - $2"
+		echo "# $3"
+	fi
+}
+
+# shares FOLDED: checks the folded stacks of a recording.
+shares() {
+	facts=$(awk '
+		{ count = $NF; total += count; n = split($1, frame, ";")
+		  user = 0
+		  for (i = 1; i <= n; i++) {
+			if (frame[i] == "main") main += count
+			if (frame[i] == "caller_eighty") eighty += count
+			if (frame[i] == "caller_twenty") twenty += count
+			if (frame[i] == "leaf_sixty") { sixty += count; user = 1 }
+			if (frame[i] == "leaf_forty") { forty += count; user = 1 } }
+		  if (user) leaves += count; else other += count }
+		function within(part, whole, share,   p, e) {
+			if (!whole) return "no"
+			p = part / whole; e = 3 * sqrt(share * (1 - share) / whole)
+			return p > share - e && p < share + e ? "yes" : "no" }
+		END { printf "%d %d %d %d %d %d %s %s %s\n", total, leaves, sixty, eighty, main, other,
+			within(sixty, leaves, 0.6), within(eighty, eighty + twenty, 0.8),
+			(leaves && main >= leaves) ? "yes" : "no" }' "$1")
+	# shellcheck disable=SC2086
+	set -- "$2" $facts
+	verdict "$8" "$1: 60 % in one leaf, 40 % in the other" "$4 of $3"
+	verdict "$9" "$1: 80 % below one caller, 20 % below the other" "$5 of $3"
+	shift
+	verdict "$9" "$what: every chain with a leaf reaches main" "$5 of $2"
+	few=$(($2 >= 500 && $6 * 50 < $1))
+	[ $few = 1 ] && few=yes
+	verdict "$few" "$what: nearly all samples are the program's" "$2 samples in leaves, $6 elsewhere"
+}
+
+what='a command'
+pmcstat -q -P cpu-clock -O one.log ./split 5
+pmcstat -q -R one.log --comm split --folded=one.folded 2>/dev/null
+shares one.folded "$what"
+
+if pmcstat -q -S cpu-clock -l 0.1 -O probe.log 2>probe.err; then
+	what='four at once, system-wide'
+	cat >four.sh <<-'EOF'
+		for i in 1 2 3 4; do ./split 5 & done
+		wait
+	EOF
+	pmcstat -q -S cpu-clock -O four.log sh four.sh
+	pmcstat -q -R four.log --comm split --folded=four.folded 2>/dev/null
+	shares four.folded "$what"
+else
+	n=$((n + 1))
+	echo "ok $n - four at once # SKIP $(head -n 1 probe.err)"
+fi
+echo "1..$n"
+exit $failed

@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Records of perf_event_open(2), made by hand, and the text of the log that comes of them. */
+#include "logbuf.h"
+#include "pmc/perf_record.h"
+#include "pmc/perf_ring.h"
+#include "pmclog/text.h"
+
+enum { SIDEBAND_ID = 7, PMC_ID = 8, USER_PMC_ID = 9, PLAIN_PMC_ID = 10, TARGET_ID = 11 };
+enum { PMC = 0xfff02f01, TARGET_PMC = 0xfff02f05 };
+
+/* One run: kernel records in, the log's text out. */
+struct story {
+	int fd;
+	struct pmclog_writer *w;
+	struct pmc_log_stats stats;
+	struct perf_record_reader reader;
+	struct {
+		uint64_t words[1024];
+		size_t len;
+	} rec;
+	uint64_t time;
+};
+
+static void add_owner(struct story *s, uint64_t id, uint32_t pmcid, uint32_t flags)
+{
+	struct perf_owner owner = {.pmcid = pmcid, .flags = flags, .depth = 5};
+
+	CHECK(!perf_record_add_id(&s->reader, id, perf_record_add_owner(&s->reader, &owner)));
+}
+
+static struct story *story_new(void)
+{
+	static const struct pmclog_origin origin = {.cputype = 0x400, .tsc_freq = 1000000000};
+	struct story *s = calloc(1, sizeof(*s));
+
+	s->fd = logbuf_file();
+	s->w = pmclog_writer_new(s->fd, "t.log", NULL);
+	pmclog_write_initialize(s->w, 1, &origin);
+	s->reader.writer = s->w;
+	s->reader.stats = &s->stats;
+	s->time = 100;
+	add_owner(s, SIDEBAND_ID, UINT32_MAX, PMC_F_DESCENDANTS);
+	add_owner(s, PMC_ID, PMC, PMC_F_CALLCHAIN);
+	add_owner(s, USER_PMC_ID, PMC, PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN);
+	add_owner(s, PLAIN_PMC_ID, PMC, 0);
+	add_owner(s, TARGET_ID, TARGET_PMC, 0);
+	return s;
+}
+
+static void put(struct story *s, const void *data, size_t len)
+{
+	memcpy((char *)s->rec.words + s->rec.len, data, len);
+	s->rec.len += len;
+}
+
+static void put32(struct story *s, uint32_t a, uint32_t b)
+{
+	put(s, &a, 4);
+	put(s, &b, 4);
+}
+
+static void put64(struct story *s, uint64_t v)
+{
+	put(s, &v, 8);
+}
+
+/* Text, padded with NULs to a multiple of 8. */
+static void put_text(struct story *s, const char *text)
+{
+	static const char zeros[8];
+	size_t len = strlen(text) + 1;
+
+	put(s, text, len);
+	put(s, zeros, -len & 7);
+}
+
+static void begin(struct story *s, uint32_t type, uint16_t misc)
+{
+	struct perf_event_header h = {.type = type, .misc = misc};
+
+	s->rec.len = 0;
+	put(s, &h, sizeof(h));
+}
+
+static uint64_t end_raw(struct story *s)
+{
+	((struct perf_event_header *)s->rec.words)->size = (uint16_t)s->rec.len;
+	return perf_record_read(&s->reader, 3, (const void *)s->rec.words);
+}
+
+/* Ends a record that is not a sample as coming from event id. */
+static uint64_t end_of(struct story *s, uint64_t id)
+{
+	struct perf_ring_trailer t = {.time = s->time++, .cpu = 3, .id = id};
+
+	put(s, &t, sizeof(t));
+	return end_raw(s);
+}
+
+static void fork_record(struct story *s, uint64_t id, uint32_t ppid, uint32_t ptid, uint32_t pid,
+			uint32_t tid)
+{
+	begin(s, PERF_RECORD_FORK, 0);
+	put32(s, pid, ppid);
+	put32(s, tid, ptid);
+	put64(s, s->time);
+	end_of(s, id);
+}
+
+static void exit_record(struct story *s, uint32_t pid, uint32_t tid)
+{
+	begin(s, PERF_RECORD_EXIT, 0);
+	put32(s, pid, 1);
+	put32(s, tid, 1);
+	put64(s, s->time);
+	end_of(s, SIDEBAND_ID);
+}
+
+static void comm_record(struct story *s, uint32_t pid, uint32_t tid, const char *comm, bool exec)
+{
+	begin(s, PERF_RECORD_COMM, exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
+	put32(s, pid, tid);
+	put_text(s, comm);
+	end_of(s, SIDEBAND_ID);
+}
+
+static void mmap_begin(struct story *s, uint16_t misc, uint32_t pid, uint64_t start)
+{
+	begin(s, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER | misc);
+	put32(s, pid, pid);
+	put64(s, start);
+	put64(s, 0x2000);
+	put64(s, 0x1000);
+}
+
+static void mmap_record(struct story *s, uint32_t pid, uint64_t start, const char *path)
+{
+	mmap_begin(s, 0, pid, start);
+	put32(s, 8, 1);
+	put64(s, 1234);
+	put64(s, 1);
+	put32(s, 5, 2);
+	put_text(s, path);
+	end_of(s, SIDEBAND_ID);
+}
+
+static void sample(struct story *s, uint64_t id, uint16_t mode, uint64_t ip, const uint64_t *chain,
+		   uint64_t n)
+{
+	begin(s, PERF_RECORD_SAMPLE, mode);
+	put64(s, id);
+	put64(s, ip);
+	put32(s, 10, 11);
+	put64(s, s->time++);
+	put32(s, 3, 0);
+	if (chain) {
+		put64(s, n);
+		put(s, chain, n * 8);
+	}
+	end_raw(s);
+}
+
+/* Reads the log back, checks its text behind INITIALIZE, and ends the story. */
+static void story_is(struct story *s, const char *want)
+{
+	struct sink *text = sink_to_memory();
+	struct pmclog_reader *r;
+	struct pmclog_record rec;
+	struct err err = {0};
+
+	CHECK(!pmclog_writer_flush(s->w, &err));
+	lseek(s->fd, 0, SEEK_SET);
+	r = pmclog_reader_open_fd(s->fd, "t.log", &err);
+	CHECK(pmclog_reader_next(r, &rec, &err) == PMCLOG_RESULT_OK);
+	while (pmclog_reader_next(r, &rec, &err) == PMCLOG_RESULT_OK)
+		pmclog_text_record(text, &rec);
+	CHECK_STR(err.msg, "");
+	CHECK_STR(sink_text(text, NULL), want);
+	pmclog_reader_close(r);
+	sink_free(text);
+	pmclog_writer_free(s->w);
+	perf_record_reader_fini(&s->reader);
+	close(s->fd);
+	free(s);
+}
+
+static const uint64_t both[] = {PERF_CONTEXT_KERNEL, 0xffff10, 0xffff20, PERF_CONTEXT_USER, 0x400,
+				0x500};
+
+UNIT(a_user_sample_has_its_user_frames)
+{
+	static const uint64_t chain[] = {PERF_CONTEXT_USER, 0x401, 0x402};
+	struct story *s = story_new();
+
+	sample(s, PMC_ID, PERF_RECORD_MISC_USER, 0x401, chain, 3);
+	CHECK_U64(s->stats.samples, 1);
+	story_is(s, "callchain 10 0xfff02f01 3 2 u\n"
+		    "...       0x401\n"
+		    "...       0x402\n");
+}
+
+UNIT(a_kernel_sample_has_kernel_frames_only)
+{
+	struct story *s = story_new();
+
+	sample(s, PMC_ID, PERF_RECORD_MISC_KERNEL, 0xffff10, both, 6);
+	CHECK_U64(s->stats.truncated, 0);
+	story_is(s, "callchain 10 0xfff02f01 3 2 s\n"
+		    "...       0xffff10\n"
+		    "...       0xffff20\n");
+}
+
+UNIT(user_callchain_puts_user_frames_behind_the_kernels)
+{
+	struct story *s = story_new();
+
+	sample(s, USER_PMC_ID, PERF_RECORD_MISC_KERNEL, 0xffff10, both, 6);
+	story_is(s, "callchain 10 0xfff02f01 3 4 s\n"
+		    "...       0xffff10\n"
+		    "...       0xffff20\n"
+		    "...       0x400\n"
+		    "...       0x500\n");
+}
+
+UNIT(a_chain_that_is_empty_or_not_asked_for_still_has_its_leaf)
+{
+	struct story *s = story_new();
+
+	sample(s, PMC_ID, PERF_RECORD_MISC_USER, 0x777, both, 0);
+	sample(s, PMC_ID, PERF_RECORD_MISC_USER, 0x778, both, 3);
+	sample(s, PLAIN_PMC_ID, PERF_RECORD_MISC_KERNEL, 0xffff779, NULL, 0);
+	story_is(s, "callchain 10 0xfff02f01 3 1 u\n"
+		    "...       0x777\n"
+		    "callchain 10 0xfff02f01 3 1 u\n"
+		    "...       0x778\n"
+		    "callchain 10 0xfff02f01 3 1 s\n"
+		    "...       0xffff779\n");
+}
+
+UNIT(a_chain_cut_at_the_depth_limit_is_counted_where_frames_are_missing)
+{
+	static const uint64_t user[] = {PERF_CONTEXT_USER, 1, 2, 3, 4, 5};
+	static const uint64_t kernel[] = {PERF_CONTEXT_KERNEL, 1, 2, 3, 4, 5};
+	static const uint64_t mixed[] = {PERF_CONTEXT_KERNEL, 1, PERF_CONTEXT_USER, 2, 3, 4, 5};
+	struct story *s = story_new();
+
+	sample(s, PMC_ID, PERF_RECORD_MISC_USER, 1, user, 6);
+	CHECK_U64(s->stats.truncated, 1);
+	sample(s, PMC_ID, PERF_RECORD_MISC_KERNEL, 1, kernel, 6);
+	CHECK_U64(s->stats.truncated, 2);
+	/* All kernel frames are there, and the user's, of which some lack, are not wanted. */
+	sample(s, PMC_ID, PERF_RECORD_MISC_KERNEL, 1, mixed, 7);
+	CHECK_U64(s->stats.truncated, 2);
+	sample(s, USER_PMC_ID, PERF_RECORD_MISC_KERNEL, 1, mixed, 7);
+	CHECK_U64(s->stats.truncated, 3);
+	perf_record_reader_fini(&s->reader);
+	pmclog_writer_free(s->w);
+	close(s->fd);
+	free(s);
+}
+
+UNIT(guests_and_unknown_contexts_are_left_out)
+{
+	static const uint64_t chain[] = {PERF_CONTEXT_GUEST_KERNEL, 1, PERF_CONTEXT_HV, 2,
+					 PERF_CONTEXT_USER, 3, PERF_CONTEXT_USER, 4};
+	struct story *s = story_new();
+
+	sample(s, PMC_ID, PERF_RECORD_MISC_USER, 3, chain, 8);
+	story_is(s, "callchain 10 0xfff02f01 3 1 u\n"
+		    "...       0x3\n");
+}
+
+UNIT(exec_names_the_first_file_that_is_mapped)
+{
+	struct story *s = story_new();
+
+	fork_record(s, SIDEBAND_ID, 9, 9, 10, 10);
+	comm_record(s, 10, 10, "xz", true);
+	mmap_record(s, 10, 0x7ffff000, "[stack]");
+	mmap_record(s, 10, 0x400000, "/usr/bin/xz");
+	mmap_record(s, 10, 0x7f0000, "/lib/ld.so");
+	story_is(s, "fork      9 10\n"
+		    "map-in    10 0x7ffff000 \"[stack]\"\n"
+		    "exec      0xffffffff 10 0x0 \"/usr/bin/xz\"\n"
+		    "create    10 0 \"xz\"\n"
+		    "map-in    10 0x400000 \"/usr/bin/xz\"\n"
+		    "map-in    10 0x7f0000 \"/lib/ld.so\"\n");
+}
+
+UNIT(exec_without_a_file_is_named_by_its_comm)
+{
+	struct story *s = story_new();
+
+	comm_record(s, 10, 10, "ghost", true);
+	exit_record(s, 10, 10);
+	story_is(s, "exec      0xffffffff 10 0x0 \"ghost\"\n"
+		    "create    10 0 \"ghost\"\n"
+		    "thr-exit  10\n"
+		    "exit      10\n");
+}
+
+UNIT(a_map_carries_what_the_kernel_says_of_its_file)
+{
+	struct story *s = story_new();
+	struct pmclog_reader *r;
+	struct pmclog_record rec;
+	static const uint8_t id[20] = {0xab, 0xcd, [19] = 0xef};
+
+	mmap_record(s, 10, 0x400000, "/usr/bin/xz");
+	mmap_begin(s, PERF_RECORD_MISC_MMAP_BUILD_ID, 10, 0x500000);
+	put(s, (const uint8_t[]){20, 0, 0, 0}, 4);
+	put(s, id, 20);
+	put32(s, 5, 2);
+	put_text(s, "/lib/libz.so");
+	end_of(s, SIDEBAND_ID);
+	pmclog_writer_flush(s->w, NULL);
+	lseek(s->fd, 0, SEEK_SET);
+	r = pmclog_reader_open_fd(s->fd, "t.log", NULL);
+	pmclog_reader_next(r, &rec, NULL);
+	CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK);
+	CHECK_U64(rec.u.map_in.length, 0x2000);
+	CHECK_U64(rec.u.map_in.file_offset, 0x1000);
+	CHECK_U64(rec.u.map_in.device, 8ull << 32 | 1);
+	CHECK_U64(rec.u.map_in.inode, 1234);
+	CHECK_U64(rec.u.map_in.build_id_len, 0);
+	CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK);
+	CHECK_U64(rec.u.map_in.build_id_len, 20);
+	CHECK(!memcmp(rec.u.map_in.build_id, id, 20));
+	CHECK_U64(rec.u.map_in.inode, 0);
+	pmclog_reader_close(r);
+	story_is(s, "map-in    10 0x400000 \"/usr/bin/xz\"\n"
+		    "map-in    10 0x500000 \"/lib/libz.so\"\n");
+}
+
+UNIT(threads_are_named_by_their_creator_until_they_rename_themselves)
+{
+	struct story *s = story_new();
+
+	comm_record(s, 10, 10, "server", false);
+	fork_record(s, SIDEBAND_ID, 10, 10, 10, 11);
+	comm_record(s, 10, 11, "worker", false);
+	fork_record(s, SIDEBAND_ID, 10, 11, 10, 12);
+	exit_record(s, 10, 10);
+	exit_record(s, 10, 11);
+	exit_record(s, 10, 12);
+	story_is(s, "create    10 0 \"server\"\n"
+		    "thr-create 11 10 0 \"server\"\n"
+		    "thr-create 11 10 0 \"worker\"\n"
+		    "thr-create 12 10 0 \"worker\"\n"
+		    "thr-exit  10\n"
+		    "thr-exit  11\n"
+		    "thr-exit  12\n"
+		    "exit      10\n");
+}
+
+UNIT(children_of_a_target_without_descendants_are_not_told_of)
+{
+	struct story *s = story_new();
+
+	fork_record(s, TARGET_ID, 10, 10, 11, 11);
+	fork_record(s, TARGET_ID, 10, 10, 10, 12);
+	story_is(s, "thr-create 12 10 0 \"\"\n");
+}
+
+UNIT(losses_and_pauses_are_told_and_counted)
+{
+	struct story *s = story_new();
+
+	begin(s, PERF_RECORD_LOST, 0);
+	put64(s, PMC_ID);
+	put64(s, 42);
+	CHECK_U64(end_of(s, PMC_ID), 42);
+	begin(s, PERF_RECORD_LOST_SAMPLES, 0);
+	put64(s, 3);
+	CHECK_U64(end_of(s, PMC_ID), 0);
+	begin(s, PERF_RECORD_THROTTLE, 0);
+	put64(s, 1);
+	put64(s, PMC_ID);
+	put64(s, PMC_ID);
+	CHECK_U64(end_of(s, PMC_ID), 0);
+	CHECK_U64(s->stats.lost, 45);
+	CHECK_U64(s->stats.throttled, 1);
+	story_is(s, "drop      3 ring 42 0xffffffff\n"
+		    "drop      3 ring 3 0xfff02f01\n"
+		    "drop      3 throttle 1 0xfff02f01\n");
+}
+
+UNIT(kernel_code_that_comes_and_goes_is_mapped_and_unmapped)
+{
+	struct story *s = story_new();
+	uint16_t i;
+
+	for (i = 0; i < 2; i++) {
+		uint16_t type_flags[2] = {PERF_RECORD_KSYMBOL_TYPE_BPF, i};
+		uint32_t length = 0x80;
+
+		begin(s, PERF_RECORD_KSYMBOL, 0);
+		put64(s, 0xffffffffc0000000);
+		put(s, &length, 4);
+		put(s, type_flags, 4);
+		put_text(s, "bpf_prog_6deef7357e7b4530");
+		end_of(s, SIDEBAND_ID);
+	}
+	story_is(s, "map-in    -1 0xffffffffc0000000 \"[bpf_prog_6deef7357e7b4530]\"\n"
+		    "map-out   -1 0xffffffffc0000000 0xffffffffc0000080\n");
+}
+
+/* Every type at every length below its own, and with a text that lacks its end. */
+UNIT(records_that_are_too_short_are_skipped)
+{
+	struct story *s = story_new();
+	uint32_t type;
+	size_t len;
+
+	memset(s->rec.words, 0xff, sizeof(s->rec.words));
+	for (type = 0; type < 24; type++)
+		for (len = 8; len <= 160; len += 8) {
+			struct perf_event_header h = {.type = type, .size = (uint16_t)len};
+			void *exact = malloc(len);
+
+			memset(exact, 0xff, len);
+			memcpy(exact, &h, sizeof(h));
+			perf_record_read(&s->reader, 0, exact);
+			free(exact);
+		}
+	/* A chain whose count is larger than the record. */
+	begin(s, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
+	put64(s, PMC_ID);
+	put64(s, 0x1);
+	put32(s, 10, 11);
+	put64(s, 1);
+	put32(s, 3, 0);
+	put64(s, UINT64_MAX);
+	end_raw(s);
+	CHECK_U64(s->stats.samples, 1);
+	CHECK(!pmclog_writer_flush(s->w, NULL));
+	perf_record_reader_fini(&s->reader);
+	pmclog_writer_free(s->w);
+	close(s->fd);
+	free(s);
+}
+
+UNIT(without_a_log_births_are_still_noted)
+{
+	struct story *s = story_new();
+	const struct perf_task *task;
+
+	s->reader.writer = NULL;
+	fork_record(s, SIDEBAND_ID, 10, 10, 10, 11);
+	comm_record(s, 10, 11, "worker", false);
+	sample(s, PMC_ID, PERF_RECORD_MISC_USER, 1, both, 6);
+	task = perf_tasks_find(&s->reader.tasks, 11);
+	CHECK(task && task->born == 100 && task->parent == 10);
+	CHECK_U64(s->stats.samples, 0);
+	story_is(s, "");
+}
+
+UNIT_MAIN(UNIT_ENTRY(a_user_sample_has_its_user_frames),
+	  UNIT_ENTRY(a_kernel_sample_has_kernel_frames_only),
+	  UNIT_ENTRY(user_callchain_puts_user_frames_behind_the_kernels),
+	  UNIT_ENTRY(a_chain_that_is_empty_or_not_asked_for_still_has_its_leaf),
+	  UNIT_ENTRY(a_chain_cut_at_the_depth_limit_is_counted_where_frames_are_missing),
+	  UNIT_ENTRY(guests_and_unknown_contexts_are_left_out),
+	  UNIT_ENTRY(exec_names_the_first_file_that_is_mapped),
+	  UNIT_ENTRY(exec_without_a_file_is_named_by_its_comm),
+	  UNIT_ENTRY(a_map_carries_what_the_kernel_says_of_its_file),
+	  UNIT_ENTRY(threads_are_named_by_their_creator_until_they_rename_themselves),
+	  UNIT_ENTRY(children_of_a_target_without_descendants_are_not_told_of),
+	  UNIT_ENTRY(losses_and_pauses_are_told_and_counted),
+	  UNIT_ENTRY(kernel_code_that_comes_and_goes_is_mapped_and_unmapped),
+	  UNIT_ENTRY(records_that_are_too_short_are_skipped),
+	  UNIT_ENTRY(without_a_log_births_are_still_noted))

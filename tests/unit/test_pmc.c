@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The pmc(3) API over the fake collector: states, errors, and the log it writes. */
+#include <fcntl.h>
+#include <signal.h>
+
+#include "pmc/pmc.h"
+#include "pmclog/reader.h"
+#include "tree.h"
+#include "unit.h"
+
+static struct tree room;
+
+/* Opens the library on the fake collector with a script. */
+static void begin(const char *script)
+{
+	char spec[PATH_MAX + 5] = "fake:";
+
+	room = tree_new();
+	tree_file(&room, "script", script);
+	tree_path(&room, "script", spec + 5);
+	CHECK(pmc_set_collector(spec) == 0);
+	CHECK(pmc_init() == 0);
+}
+
+static int open_log(const char *name)
+{
+	char path[PATH_MAX];
+
+	return open(tree_path(&room, name, path), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+/* Releases nothing: the collector is closed by choosing another, once no PMC is left. */
+static void end(void)
+{
+	CHECK(pmc_set_collector("auto") == 0);
+	tree_free(&room);
+}
+
+#define CHECK_FAILS(call, want_errno, want_msg)   \
+	do {                                      \
+		errno = 0;                        \
+		CHECK((call) == -1);              \
+		CHECK_U64(errno, want_errno);     \
+		CHECK_STR(pmc_error(), want_msg); \
+	} while (0)
+
+/* One record in a few words. */
+static void describe(const struct pmclog_record *r, char *text, size_t size)
+{
+	switch (r->type) {
+	case PMCLOG_WIRE_INITIALIZE:
+		snprintf(text, size, "init %s %s %s", r->u.init.host.s, r->u.init.collector.s,
+			 r->u.init.command.len ? r->u.init.command.s : "-");
+		break;
+	case PMCLOG_WIRE_PMCALLOCATEDYN:
+		snprintf(text, size, "alloc %x %s flags %x rate %llu%s depth %u", r->u.alloc.pmcid,
+			 r->u.alloc.name.s, r->u.alloc.flags, (unsigned long long)r->u.alloc.rate,
+			 r->u.alloc.frequency ? " hz" : "", r->u.alloc.max_depth);
+		break;
+	case PMCLOG_WIRE_PMCATTACH:
+		snprintf(text, size, "attach %x %s", r->u.attach.pmcid,
+			 r->u.attach.pid == (uint32_t)getpid() ? "me" : "other");
+		break;
+	case PMCLOG_WIRE_PMCDETACH: snprintf(text, size, "detach %x", r->u.attach.pmcid); break;
+	case PMCLOG_WIRE_PROCEXEC:
+		snprintf(text, size, "exec %u %x %s", r->u.exec.pid, r->u.exec.pmcid,
+			 r->u.exec.path.s);
+		break;
+	case PMCLOG_WIRE_CALLCHAIN:
+		snprintf(text, size, "sample %u/%u %x cpu %u %c x%u", r->u.chain.pid,
+			 r->u.chain.tid, r->u.chain.pmcid, r->u.chain.cpu,
+			 r->u.chain.usermode ? 'u' : 's', r->u.chain.npcs);
+		break;
+	case PMCLOG_WIRE_USERDATA: snprintf(text, size, "user %x", r->u.user.userdata); break;
+	case PMCLOG_WIRE_DROPNOTIFY:
+		snprintf(text, size, "drop %llu cause %u", (unsigned long long)r->u.drop.count,
+			 r->u.drop.cause);
+		break;
+	case PMCLOG_WIRE_CLOSELOG: snprintf(text, size, "close"); break;
+	default: snprintf(text, size, "type %d", (int)r->type); break;
+	}
+}
+
+/* Checks that the log open at fd holds these records and no others; closes it. */
+static void check_log(int fd, const char *want)
+{
+	char got[4096] = "", line[256];
+	struct pmclog_reader *r;
+	struct pmclog_record rec;
+	struct err err = {0};
+	enum pmclog_result result;
+
+	CHECK(lseek(fd, 0, SEEK_SET) == 0);
+	r = pmclog_reader_open_fd(fd, "log", &err);
+	CHECK(r != NULL);
+	while ((result = pmclog_reader_next(r, &rec, &err)) == PMCLOG_RESULT_OK) {
+		describe(&rec, line, sizeof(line));
+		if (strlen(got) + strlen(line) + 2 < sizeof(got))
+			strcat(strcat(got, line), "\n");
+	}
+	CHECK_U64(result, PMCLOG_RESULT_EOF);
+	CHECK_STR(err.msg, "");
+	CHECK_STR(got, want);
+	pmclog_reader_close(r);
+	close(fd);
+}
+
+UNIT(nothing_works_before_init)
+{
+	pmc_id_t id;
+
+	CHECK_FAILS(pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0), ENXIO,
+		    "no collector is open: pmc_init() comes first");
+	CHECK_FAILS(pmc_start(0), ENXIO, "no collector is open: pmc_init() comes first");
+	CHECK_FAILS(pmc_configure_logfile(1), ENXIO,
+		    "no collector is open: pmc_init() comes first");
+	CHECK(!pmc_finished());
+}
+
+UNIT(a_collector_that_cannot_open_says_why)
+{
+	char spec[PATH_MAX + 5] = "fake:";
+	char want[PATH_MAX + 64];
+
+	CHECK_FAILS(pmc_set_collector("oprofile"), EINVAL, "unknown collector \"oprofile\"");
+	CHECK_STR(pmc_error_hint(), "collectors: auto, perf, fake:FILE");
+	CHECK(pmc_set_collector("fake") == 0);
+	CHECK_FAILS(pmc_init(), EINVAL, "the fake collector needs a script");
+	CHECK(pmc_set_collector("fake:/nonexistent") == 0);
+	CHECK_FAILS(pmc_init(), ENOENT, "/nonexistent: No such file or directory");
+	CHECK_U64(pmc_error_code(), EX_NOINPUT);
+
+	room = tree_new();
+	tree_file(&room, "script", "# fine\nexec 10 /bin/app\nsampel 10 0x1\n");
+	tree_path(&room, "script", spec + 5);
+	CHECK(pmc_set_collector(spec) == 0);
+	snprintf(want, sizeof(want), "%s: line 3: unknown statement \"sampel\"", spec + 5);
+	CHECK_FAILS(pmc_init(), EINVAL, want);
+	CHECK_U64(pmc_error_code(), EX_DATAERR);
+	end();
+}
+
+UNIT(allocation_checks_its_arguments)
+{
+	const char *hard = "CLOCK.HARD";
+	pmc_id_t id = 7;
+
+	begin("");
+	CHECK_FAILS(pmc_allocate(hard, (enum pmc_mode)4, 0, 0, &id, 0), EINVAL,
+		    "mode 4 is none of SS, SC, TS and TC");
+	CHECK_FAILS(pmc_allocate(hard, PMC_MODE_INVALID, 0, 0, &id, 0), EINVAL,
+		    "mode -1 is none of SS, SC, TS and TC");
+	CHECK_FAILS(pmc_allocate(hard, PMC_MODE_SS, 0x8000, 0, &id, 0), EINVAL,
+		    "the flags 0x8000 are not known");
+	CHECK_FAILS(pmc_allocate(hard, PMC_MODE_SS, PMC_F_DESCENDANTS, 0, &id, 0), EINVAL,
+		    "the flags 0x2 need process scope");
+	CHECK_FAILS(pmc_allocate(hard, PMC_MODE_TS, PMC_F_LOG_PROCCSW, PMC_CPU_ANY, &id, 0), EINVAL,
+		    "counts at switches and exits need counting mode");
+	CHECK_FAILS(pmc_allocate(hard, PMC_MODE_TC, PMC_F_FREQUENCY, PMC_CPU_ANY, &id, 9), EINVAL,
+		    "a frequency needs sampling mode");
+	CHECK_FAILS(pmc_allocate(hard, PMC_MODE_TS, PMC_F_FREQUENCY, PMC_CPU_ANY, &id, 0), EINVAL,
+		    "CLOCK.HARD: a frequency of 0 samples a second");
+	CHECK_FAILS(pmc_allocate(hard, PMC_MODE_TS, PMC_F_USERCALLCHAIN, PMC_CPU_ANY, &id, 0),
+		    EINVAL, "user call chains need PMC_F_CALLCHAIN");
+	CHECK_FAILS(pmc_allocate(hard, PMC_MODE_TS, 0, 0, &id, 0), EINVAL,
+		    "process scope takes PMC_CPU_ANY, not CPU 0");
+	CHECK_FAILS(pmc_allocate(hard, PMC_MODE_SS, 0, PMC_CPU_ANY, &id, 0), EINVAL,
+		    "system scope takes a CPU from 0 to 4094, not -1");
+	CHECK_FAILS(pmc_allocate("cylces", PMC_MODE_SS, 0, 0, &id, 0), EINVAL,
+		    "unknown event \"cylces\"");
+	CHECK_U64(pmc_error_code(), EX_USAGE);
+	CHECK_FAILS(
+		pmc_allocate("interrupts", PMC_MODE_SS, 0, 0, &id, 0), EINVAL,
+		"interrupts: Linux has no event for all interrupts, use irq:irq_handler_entry for "
+		"those of devices");
+	CHECK_U64(pmc_error_code(), EX_UNAVAILABLE);
+	CHECK_U64(id, 7);
+	end();
+}
+
+UNIT(pmcids_hold_cpu_mode_class_and_the_lowest_free_row)
+{
+	pmc_id_t a, b, c, d, e;
+
+	begin("");
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TS, 0, PMC_CPU_ANY, &a, 0) == 0);
+	CHECK(pmc_allocate("instructions", PMC_MODE_TC, 0, PMC_CPU_ANY, &b, 0) == 0);
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_SS, 0, 0, &c, 0) == 0);
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_SS, 0, 3, &d, 0) == 0);
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_SC, 0, 3, &e, 0) == 0);
+	CHECK_U64(a, 0xfff02f00);
+	CHECK_U64(b, 0xfff03101);
+	CHECK_U64(c, 0x00000f00);
+	CHECK_U64(d, 0x00300f00);
+	CHECK_U64(e, 0x00301f01);
+	CHECK_U64(PMC_ID_TO_CPU(e), 3);
+	CHECK_U64(PMC_ID_TO_MODE(e), PMC_MODE_SC);
+	CHECK_U64(PMC_ID_TO_CLASS(e), PMC_CLASS_SOFT);
+	CHECK_U64(PMC_ID_TO_ROWINDEX(e), 1);
+	CHECK(pmc_release(a) == 0);
+	CHECK(pmc_allocate("page-faults", PMC_MODE_TC, 0, PMC_CPU_ANY, &a, 0) == 0);
+	CHECK_U64(a, 0xfff03f00);
+	CHECK_FAILS(pmc_set_collector("auto"), EBUSY,
+		    "the collector cannot change while PMCs or a log exist");
+	CHECK(!pmc_release(a) && !pmc_release(b) && !pmc_release(c) && !pmc_release(d) &&
+	      !pmc_release(e));
+	end();
+}
+
+UNIT(handles_are_checked)
+{
+	pmc_id_t id;
+
+	begin("");
+	CHECK_FAILS(pmc_release(0x2f00), ESRCH, "PMC 0x2f00: this process has allocated no PMC");
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0) == 0);
+	CHECK_FAILS(pmc_start(id + 1), EINVAL,
+		    "PMC 0xfff03f01 is not one that this process has allocated");
+	CHECK_FAILS(pmc_stop(id), EINVAL, "PMC 0xfff03f00 was never started");
+	CHECK_FAILS(pmc_set(id, 5), EINVAL,
+		    "PMC 0xfff03f00 counts: only sampling PMCs have a rate");
+	CHECK(pmc_release(id) == 0);
+	end();
+}
+
+UNIT(targets_come_and_go)
+{
+	pid_t dead = fork();
+	pmc_id_t id, sys;
+
+	if (dead == 0)
+		_exit(0);
+	waitpid(dead, NULL, 0);
+	begin("");
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0) == 0);
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_SC, 0, 0, &sys, 0) == 0);
+	CHECK_FAILS(pmc_attach(sys, getpid()), EINVAL,
+		    "PMC 0x1f00 has system scope: it has no targets");
+	CHECK_FAILS(pmc_attach(id, -2), EINVAL, "PMC 0xfff03f00: -2 is not a process");
+	CHECK(pmc_attach(id, dead) == -1);
+	CHECK_U64(errno, ESRCH);
+	CHECK(pmc_attach(id, 0) == 0);
+	CHECK(pmc_attach(id, getpid()) == -1);
+	CHECK_U64(errno, EEXIST);
+	CHECK(pmc_detach(id, getppid()) == -1);
+	CHECK_U64(errno, EINVAL);
+	CHECK(pmc_detach(id, dead) == -1);
+	CHECK_U64(errno, ESRCH);
+	CHECK(pmc_start(id) == 0);
+	CHECK_FAILS(pmc_attach(id, getppid()), EBUSY,
+		    "PMC 0xfff03f00 is running: stop it to attach it");
+	CHECK(pmc_stop(id) == 0);
+	CHECK(pmc_stop(id) == 0);
+	CHECK(pmc_detach(id, 0) == 0);
+	CHECK(!pmc_release(id) && !pmc_release(sys));
+	end();
+}
+
+UNIT(counting_pmcs_are_read_and_written)
+{
+	pmc_value_t value = 0;
+	pmc_id_t id, samples;
+
+	begin("sample 10 0x1000 x25\nsample 10 0x2000\n");
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 100) == 0);
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TS, 0, PMC_CPU_ANY, &samples, 100) == 0);
+	CHECK(pmc_read(id, &value) == 0);
+	CHECK_U64(value, 100);
+	CHECK(!pmc_finished());
+	CHECK(pmc_start(id) == 0);
+	CHECK(pmc_finished());
+	CHECK_FAILS(pmc_write(id, 1), EBUSY, "PMC 0xfff03f00 is running");
+	CHECK(pmc_read(id, &value) == 0);
+	CHECK_U64(value, 126);
+	CHECK(pmc_stop(id) == 0);
+	CHECK(pmc_rw(id, 7, &value) == 0);
+	CHECK_U64(value, 126);
+	CHECK(pmc_read(id, &value) == 0);
+	CHECK_U64(value, 7);
+	CHECK_FAILS(pmc_write(samples, 1), EINVAL,
+		    "PMC 0xfff02f01 samples: its rate is set by pmc_set()");
+	CHECK_FAILS(pmc_read(id, NULL), EINVAL, "the place for the value is NULL");
+	CHECK(!pmc_release(id) && !pmc_release(samples));
+	end();
+}
+
+UNIT(sampling_needs_a_log)
+{
+	pmc_id_t id, csw;
+
+	begin("");
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_SS, 0, 0, &id, 0) == 0);
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TC, PMC_F_LOG_PROCCSW, PMC_CPU_ANY, &csw, 0) == 0);
+	CHECK_FAILS(pmc_start(id), EINVAL,
+		    "PMC 0xf00 needs a log: pmc_configure_logfile() comes first");
+	CHECK_FAILS(pmc_start(csw), EINVAL,
+		    "PMC 0xfff03f00 needs a log: pmc_configure_logfile() comes first");
+	CHECK_FAILS(pmc_writelog(1), EINVAL, "no log is configured");
+	CHECK_FAILS(pmc_flush_logfile(), EINVAL, "no log is configured");
+	CHECK_FAILS(pmc_close_logfile(), EINVAL, "no log is configured");
+	CHECK_FAILS(pmc_configure_logfile(-1), EINVAL, "no log is configured");
+	CHECK_FAILS(pmc_configure_logfile(999), EBADF, "descriptor 999 is not open");
+	CHECK(!pmc_release(id) && !pmc_release(csw));
+	end();
+}
+
+UNIT(a_script_becomes_a_log)
+{
+	struct pmc_log_stats stats;
+	pmc_id_t clock, faults;
+	int fd;
+
+	begin("origin host=box\n"
+	      "pmc 1 page-faults\n"
+	      "pmc 2 cpu-clock\n"
+	      "exec 10 /bin/app pmc=2\n"
+	      "sample 10 0x1000,0x2000,0x3000 pmc=2 x2\n"
+	      "sample 10/11 0x1000,0x2000 pmc=1 k cpu=1\n"
+	      "drop 5\n"
+	      "drop 2 throttle\n"
+	      "close\n");
+	fd = open_log("log");
+	CHECK(pmc_set_command("pmcstat -P cpu-clock") == 0);
+	CHECK(pmc_set_callchain_depth(2) == 0);
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TS, PMC_F_CALLCHAIN | PMC_F_START_ON_EXEC,
+			   PMC_CPU_ANY, &clock, 0) == 0);
+	CHECK(pmc_attach(clock, 0) == 0);
+	CHECK(pmc_configure_logfile(fd) == 0);
+	CHECK_FAILS(pmc_configure_logfile(fd), EBUSY, "a log is configured already");
+	CHECK(pmc_allocate("page-faults", PMC_MODE_TS, PMC_F_FREQUENCY, PMC_CPU_ANY, &faults, 99) ==
+	      0);
+	CHECK(pmc_start(faults) == 0);
+	CHECK(pmc_start(clock) == 0);
+	CHECK(pmc_start(clock) == 0);
+	CHECK(pmc_finished());
+	CHECK(pmc_writelog(0xabc) == 0);
+	CHECK(pmc_stop(clock) == 0);
+	CHECK(pmc_set(clock, 5000) == 0);
+	CHECK(pmc_detach(clock, 0) == 0);
+	CHECK(pmc_flush_logfile() == 0);
+	CHECK(pmc_close_logfile() == 0);
+	check_log(fd, "init box fake pmcstat -P cpu-clock\n"
+		      "alloc fff02f00 cpu-clock flags 80 rate 1000000 depth 2\n"
+		      "attach fff02f00 me\n"
+		      "alloc fff02f01 page-faults flags 0 rate 99 hz depth 0\n"
+		      "attach fff02f01 me\n"
+		      "exec 10 fff02f00 /bin/app\n"
+		      "sample 10/10 fff02f00 cpu 0 u x2\n"
+		      "sample 10/10 fff02f00 cpu 0 u x2\n"
+		      "sample 10/11 fff02f01 cpu 1 s x1\n"
+		      "drop 5 cause 0\n"
+		      "drop 2 cause 1\n"
+		      "user abc\n"
+		      "alloc fff02f00 cpu-clock flags 80 rate 5000 depth 2\n"
+		      "detach fff02f00\n"
+		      "close\n");
+	CHECK(pmc_get_log_stats(&stats) == 0);
+	CHECK_U64(stats.samples, 3);
+	CHECK_U64(stats.truncated, 2);
+	CHECK_U64(stats.lost, 5);
+	CHECK_U64(stats.throttled, 2);
+	CHECK_U64(stats.error, 0);
+	CHECK(stats.bytes > 0);
+	CHECK(!pmc_release(clock) && !pmc_release(faults));
+	end();
+}
+
+UNIT(system_samples_go_to_the_pmc_of_their_cpu)
+{
+	pmc_id_t zero, one;
+	int fd;
+
+	begin("exec 10 /bin/app\nsample 10 0x1 cpu=1\nsample 10 0x1\nsample 10 0x1 cpu=7\n");
+	fd = open_log("log");
+	CHECK(pmc_configure_logfile(fd) == 0);
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_SS, 0, 0, &zero, 10) == 0);
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_SS, 0, 1, &one, 10) == 0);
+	CHECK(pmc_start(zero) == 0);
+	CHECK(pmc_start(one) == 0);
+	CHECK(pmc_configure_logfile(-1) == 0);
+	check_log(fd, "init fake fake -\n"
+		      "alloc f00 cpu-clock flags 0 rate 10 depth 0\n"
+		      "alloc 100f00 cpu-clock flags 0 rate 10 depth 0\n"
+		      "exec 10 ffffffff /bin/app\n"
+		      "sample 10/10 100f00 cpu 1 u x1\n"
+		      "sample 10/10 f00 cpu 0 u x1\n"
+		      "sample 10/10 f00 cpu 7 u x1\n"
+		      "close\n");
+	CHECK(!pmc_release(zero) && !pmc_release(one));
+	end();
+}
+
+UNIT(a_full_disk_is_told_at_once)
+{
+	struct pmc_log_stats stats;
+	int fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
+
+	begin("");
+	errno = 0;
+	CHECK(pmc_configure_logfile(fd) == -1);
+	CHECK_U64(errno, ENOSPC);
+	CHECK_U64(pmc_error_code(), EX_IOERR);
+	CHECK(strstr(pmc_error(), "/dev/full: cannot write: No space left on device") != NULL);
+	CHECK(pmc_get_log_stats(&stats) == 0);
+	CHECK_U64(stats.error, ENOSPC);
+	CHECK_FAILS(pmc_flush_logfile(), EINVAL, "no log is configured");
+	close(fd);
+	end();
+}
+
+UNIT(a_closed_pipe_is_told_by_flush_and_close)
+{
+	struct pmc_log_stats stats;
+	pmc_id_t id;
+	int fd[2];
+
+	signal(SIGPIPE, SIG_IGN);
+	begin("sample 10 0x1 x20000\n");
+	CHECK(pipe(fd) == 0);
+	CHECK(pmc_configure_logfile(fd[1]) == 0);
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TS, 0, PMC_CPU_ANY, &id, 0) == 0);
+	close(fd[0]);
+	CHECK(pmc_start(id) == 0);
+	errno = 0;
+	CHECK(pmc_flush_logfile() == -1);
+	CHECK_U64(errno, EPIPE);
+	errno = 0;
+	CHECK(pmc_close_logfile() == -1);
+	CHECK_U64(errno, EPIPE);
+	CHECK(pmc_get_log_stats(&stats) == 0);
+	CHECK_U64(stats.error, EPIPE);
+	CHECK_U64(stats.samples, 20000);
+	CHECK(stats.dropped > 0 && stats.dropped <= 20000);
+	CHECK(pmc_release(id) == 0);
+	close(fd[1]);
+	end();
+}
+
+UNIT(rates_and_depths_have_limits)
+{
+	uint64_t rate = 0;
+
+	CHECK(pmc_default_rate("cpu.clock", &rate) == 0);
+	CHECK_U64(rate, 1000000);
+	CHECK_FAILS(pmc_default_rate("nope", &rate), EINVAL, "unknown event \"nope\"");
+	CHECK_FAILS(pmc_set_callchain_depth(0), EINVAL, "a call chain has 1 to 127 frames, not 0");
+	CHECK_FAILS(pmc_set_callchain_depth(128), EINVAL,
+		    "a call chain has 1 to 127 frames, not 128");
+}
+
+UNIT_MAIN(UNIT_ENTRY(nothing_works_before_init), UNIT_ENTRY(a_collector_that_cannot_open_says_why),
+	  UNIT_ENTRY(allocation_checks_its_arguments),
+	  UNIT_ENTRY(pmcids_hold_cpu_mode_class_and_the_lowest_free_row),
+	  UNIT_ENTRY(handles_are_checked), UNIT_ENTRY(targets_come_and_go),
+	  UNIT_ENTRY(counting_pmcs_are_read_and_written), UNIT_ENTRY(sampling_needs_a_log),
+	  UNIT_ENTRY(a_script_becomes_a_log), UNIT_ENTRY(system_samples_go_to_the_pmc_of_their_cpu),
+	  UNIT_ENTRY(a_full_disk_is_told_at_once),
+	  UNIT_ENTRY(a_closed_pipe_is_told_by_flush_and_close),
+	  UNIT_ENTRY(rates_and_depths_have_limits))
