@@ -80,19 +80,22 @@ static inline uint32_t hash_fold(uint64_t h)
 	return (uint32_t)(h ^ (h >> 32));
 }
 
-/* Two independent lanes, so that the products overlap; words is in host order. */
+/* Four independent polynomials, so that the products overlap; words is in host order. */
 static inline uint32_t hash_words(const uint64_t *words, size_t n, uint64_t seed)
 {
-	uint64_t a = seed, b = n;
+	const uint64_t k = 0x9e3779b97f4a7c15u;
+	uint64_t a = seed, b = n, c = 0, d = 0;
 	size_t i;
 
 	for (i = 0; i + 4 <= n; i += 4) {
-		a = hash_mix(a ^ words[i], words[i + 1]);
-		b = hash_mix(b ^ words[i + 2], words[i + 3]);
+		a = a * k + words[i];
+		b = b * k + words[i + 1];
+		c = c * k + words[i + 2];
+		d = d * k + words[i + 3];
 	}
 	for (; i < n; i++)
-		a = hash_mix(a, words[i]);
-	return hash_fold(hash_mix(a, b));
+		a = a * k + words[i];
+	return hash_fold(hash_mix(hash_mix(a, b), hash_mix(c, d)));
 }
 
 static inline uint32_t hash_bytes(const void *data, size_t len)

@@ -43,7 +43,8 @@
 
 #define vec_free(vec) (free((vec)->v), (vec)->v = NULL, (vec)->n = (vec)->cap = 0)
 
-#define vec_each(p, vec) for ((p) = (vec)->v; (p) < (vec)->v + (vec)->n; (p)++)
+/* n comes first because an empty array has no address to add to. */
+#define vec_each(p, vec) for ((p) = (vec)->v; (vec)->n && (p) < (vec)->v + (vec)->n; (p)++)
 
 static inline int vec_grow(void **v, size_t *cap, size_t want, size_t size)
 {

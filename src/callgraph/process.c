@@ -31,7 +31,6 @@ static int set_comm(struct cg_profile *p, struct cg_process *proc, const char *c
 	if (id == UINT32_MAX)
 		return -1;
 	proc->comm = strpool_text(p->state->pool, id);
-	proc->last_event = CG_NONE;
 	proc->selected = is_selected(p->state->select, proc);
 	return 0;
 }
@@ -49,7 +48,7 @@ static int set_unknown_comm(struct cg_profile *p, struct cg_process *proc)
 static uint32_t add_process(struct cg_profile *p, uint32_t pid, uint32_t hash)
 {
 	struct cg_state *st = p->state;
-	struct cg_process proc = {.pid = pid, .last_event = CG_NONE};
+	struct cg_process proc = {.pid = pid};
 
 	if (vec_push(&st->processes, proc))
 		return CG_NONE;
@@ -69,8 +68,6 @@ uint32_t cg_process_of(struct cg_profile *p, uint32_t pid)
 	uint32_t hash, i;
 	struct table_iter it;
 
-	if (st->last_process != CG_NONE && st->processes.v[st->last_process].pid == pid)
-		return st->last_process;
 	hash = hash_u64(pid);
 	for (i = table_first(&st->process_of_pid, hash, &it); i != TABLE_NONE;
 	     i = table_next(&st->process_of_pid, &it))
@@ -78,7 +75,6 @@ uint32_t cg_process_of(struct cg_profile *p, uint32_t pid)
 			break;
 	if (i == TABLE_NONE)
 		i = add_process(p, pid, hash);
-	st->last_process = i;
 	return i;
 }
 

@@ -44,7 +44,7 @@ struct cg_profile *cg_profile_new(const struct cg_config *config, struct err *er
 		err_nomem(err);
 		return NULL;
 	}
-	st->last_pmc = st->last_process = CG_NONE;
+	st->epoch = 1;
 	return p;
 }
 
@@ -119,6 +119,7 @@ static int name_thread(struct cg_profile *p, const struct pmclog_record *rec)
 
 static int add(struct cg_profile *p, const struct pmclog_record *rec)
 {
+	p->state->epoch++;
 	switch (rec->type) {
 	case PMCLOG_WIRE_INITIALIZE: return note_origin(p, rec);
 	case PMCLOG_WIRE_PMCALLOCATE:

@@ -41,6 +41,7 @@ struct cg_event {
 	const char *spec;   /* as the user wrote it, "" when the log does not say */
 	uint64_t rate;	    /* events a sample; 0: not known */
 	bool frequency;	    /* rate is samples a second */
+	bool unannounced;   /* no record said which event it is */
 	uint32_t max_depth; /* frames a chain is cut at; 0: not known */
 	uint64_t samples;   /* those selected */
 	uint64_t truncated; /* of them, with a chain that reached max_depth */
@@ -98,7 +99,7 @@ struct cg_quality {
 	uint64_t unresolved;	    /* selected samples whose leaf has no symbol */
 	uint64_t unmapped;	    /* of them, whose leaf is in no mapping */
 	uint64_t truncated; /* selected samples whose chain was cut at the depth limit */
-	uint64_t unannounced; /* samples whose PMC the log never announced */
+	uint64_t unannounced; /* selected samples whose PMC the log never announced */
 	uint64_t foreign;     /* multipart records without a call chain */
 };
 

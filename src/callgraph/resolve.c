@@ -138,9 +138,12 @@ static void assess(struct cg_profile *p)
 	const struct cg_stack *s;
 	struct cg_image *image;
 
-	q->selected = q->unresolved = q->unmapped = q->truncated = 0;
+	q->selected = q->unresolved = q->unmapped = q->truncated = q->unannounced = 0;
 	vec_each(image, &p->images) image->samples = 0;
-	vec_each(e, &p->events) q->truncated += e->truncated;
+	vec_each(e, &p->events) {
+		q->truncated += e->truncated;
+		q->unannounced += e->unannounced ? e->samples : 0;
+	}
 	vec_each(s, &p->stacks) {
 		const struct cg_function *f = &p->functions.v[cg_function_of(p, s, 0)];
 

@@ -42,12 +42,10 @@ uint32_t cg_pmc_find(struct cg_profile *p, uint32_t pmcid)
 	struct table_iter it;
 	uint32_t i;
 
-	if (st->last_pmc != CG_NONE && st->pmcs.v[st->last_pmc].pmcid == pmcid)
-		return st->last_pmc;
 	for (i = table_first(&st->pmc_of_id, hash_u64(pmcid), &it); i != TABLE_NONE;
 	     i = table_next(&st->pmc_of_id, &it))
 		if (st->pmcs.v[i].pmcid == pmcid)
-			return st->last_pmc = i;
+			return i;
 	return CG_NONE;
 }
 
@@ -73,7 +71,7 @@ int cg_pmc_announce(struct cg_profile *p, const struct pmclog_record *rec)
 }
 
 /* A sample of a PMC that the log never announced is kept, under an event of its own. */
-static uint32_t event_of(struct cg_profile *p, uint32_t pmcid)
+static uint32_t find_event(struct cg_profile *p, uint32_t pmcid)
 {
 	static const struct pmclog_record unknown = {
 		.u.alloc = {.name = {"[unannounced]", sizeof("[unannounced]") - 1}}};
@@ -82,7 +80,10 @@ static uint32_t event_of(struct cg_profile *p, uint32_t pmcid)
 	if (pmc != CG_NONE)
 		return p->state->pmcs.v[pmc].event;
 	event = intern_event(p, &unknown);
-	return event == CG_NONE || set_pmc(p, pmcid, event) ? CG_NONE : event;
+	if (event == CG_NONE || set_pmc(p, pmcid, event))
+		return CG_NONE;
+	p->events.v[event].unannounced = true;
+	return event;
 }
 
 static uint32_t intern_group(struct cg_profile *p, uint32_t event, const char *comm)
@@ -106,13 +107,6 @@ static bool holds(const uint32_t *v, size_t n, uint32_t what)
 		if (v[n] == what)
 			return true;
 	return !v;
-}
-
-static bool is_selected(const struct cg_select *sel, const struct cg_process *proc,
-			const struct pmclog_record *rec)
-{
-	return proc->selected && (!sel || (holds(sel->tids.v, sel->tids.n, rec->u.chain.tid) &&
-					   holds(sel->cpus.v, sel->cpus.n, rec->u.chain.cpu)));
 }
 
 /* Has the address spaces of a new chain remember which of its addresses are in no map. */
@@ -194,25 +188,31 @@ int cg_samples_flush(struct cg_profile *p)
 	return 0;
 }
 
-/* Puts a sample into the batch. */
-static int gather(struct cg_profile *p, const struct cg_stack *key, const uint64_t *pcs)
+/* A free place of the batch for a chain of npcs.  NULL when out of memory. */
+static struct cg_batch_sample *batch_place(struct cg_profile *p, uint32_t npcs)
+{
+	struct cg_batch *b = &p->state->batch;
+
+	if ((b->n == CG_BATCH || b->used + npcs > CG_BATCH_WORDS) && cg_samples_flush(p))
+		return NULL;
+	return &b->sample[b->n];
+}
+
+/* Takes the sample at the batch's free place in. */
+static void batch_take(struct cg_profile *p, struct cg_batch_sample *s, const uint64_t *pcs)
 {
 	const struct table *t = &p->state->stack_of_chain;
-	uint64_t seed = (uint64_t)key->space << 32 ^ (uint64_t)key->group << 16 ^ key->kernel;
+	const struct cg_stack *key = &s->key;
 	struct cg_batch *b = &p->state->batch;
-	struct cg_batch_sample *s;
 
-	if ((b->n == CG_BATCH || b->used + key->npcs > CG_BATCH_WORDS) && cg_samples_flush(p))
-		return -1;
-	s = &b->sample[b->n++];
-	s->key = *key;
+	s->hash = hash_words(pcs, key->npcs,
+			     (uint64_t)key->space << 32 ^ (uint64_t)key->group << 16 ^ key->kernel);
 	s->key.first = b->used;
-	s->hash = hash_words(pcs, key->npcs, seed);
 	memcpy(b->words + b->used, pcs, key->npcs * sizeof(*pcs));
 	b->used += key->npcs;
+	b->n++;
 	if (t->slot)
 		__builtin_prefetch(&t->slot[s->hash & t->mask]);
-	return 0;
 }
 
 /* Linux on 64-bit machines has the kernel in the upper half of the address space. */
@@ -221,45 +221,76 @@ static bool is_kernel_half(uint64_t pc)
 	return pc >> 63;
 }
 
-int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec)
+/* Fills in what samples of this process and PMC have in common until the next other record. */
+static int set_context(struct cg_profile *p, const struct pmclog_record *rec, struct cg_context *c)
 {
 	struct cg_state *st = p->state;
-	uint32_t npcs = rec->u.chain.npcs, event, index;
-	struct cg_stack key = {.npcs = npcs, .kernel = CG_NONE};
-	struct cg_process *proc;
+	uint32_t event = find_event(p, rec->u.chain.pmcid);
+	uint32_t process = cg_process_of(p, rec->u.chain.pid);
+	const struct cg_process *proc;
+
+	c->epoch = 0;
+	if (event == CG_NONE || process == CG_NONE)
+		return -1;
+	proc = &st->processes.v[process];
+	c->pid = rec->u.chain.pid;
+	c->pmcid = rec->u.chain.pmcid;
+	c->usermode = rec->u.chain.usermode;
+	c->event = event;
+	c->selected = proc->selected;
+	c->key = (struct cg_stack){.group = intern_group(p, event, proc->comm),
+				   .space = proc->space,
+				   .kernel = c->usermode ? CG_NONE : st->kernel_space};
+	if (c->key.group == CG_NONE)
+		return -1;
+	st->spaces.v.v[proc->space].sampled = true;
+	if (!c->usermode)
+		st->spaces.v.v[st->kernel_space].sampled = true;
+	c->epoch = st->epoch;
+	return 0;
+}
+
+/* The context of a sample.  NULL when out of memory. */
+static const struct cg_context *context_of(struct cg_profile *p, const struct pmclog_record *rec)
+{
+	uint32_t pid = rec->u.chain.pid, pmcid = rec->u.chain.pmcid;
+	bool usermode = rec->u.chain.usermode;
+	uint32_t slot = (pid ^ pmcid >> 20 ^ (uint32_t)usermode << 4) % CG_CONTEXTS;
+	struct cg_context *c = &p->state->context[slot];
+
+	if (c->epoch == p->state->epoch && c->pid == pid && c->pmcid == pmcid &&
+	    c->usermode == usermode)
+		return c;
+	return set_context(p, rec, c) ? NULL : c;
+}
+
+int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec)
+{
+	const struct cg_select *select = p->state->select;
+	uint32_t npcs = rec->u.chain.npcs;
+	const struct cg_context *c;
+	struct cg_batch_sample *s;
+	struct cg_event *e;
 
 	if (!npcs) {
 		p->quality.foreign++;
 		return 0;
 	}
 	p->quality.samples++;
-	if (cg_pmc_find(p, rec->u.chain.pmcid) == CG_NONE)
-		p->quality.unannounced++;
-	event = event_of(p, rec->u.chain.pmcid);
-	index = cg_process_of(p, rec->u.chain.pid);
-	if (event == CG_NONE || index == CG_NONE)
+	if (!(c = context_of(p, rec)) || !(s = batch_place(p, npcs)))
 		return -1;
-	proc = &st->processes.v[index];
-	if (!is_selected(st->select, proc, rec))
+	if (!c->selected ||
+	    (select && !(holds(select->tids.v, select->tids.n, rec->u.chain.tid) &&
+			 holds(select->cpus.v, select->cpus.n, rec->u.chain.cpu))))
 		return 0;
-	if (proc->last_event != event) {
-		proc->last_group = intern_group(p, event, proc->comm);
-		if (proc->last_group == CG_NONE)
-			return -1;
-		proc->last_event = event;
-	}
-	p->events.v[event].samples++;
-	if (p->events.v[event].max_depth && npcs >= p->events.v[event].max_depth)
-		p->events.v[event].truncated++;
-	key.group = proc->last_group;
-	key.space = proc->space;
-	if (!rec->u.chain.usermode) {
-		key.kernel = st->kernel_space;
-		st->spaces.v.v[st->kernel_space].sampled = true;
-		/* A chain without user frames means the same in every process. */
-		if (is_kernel_half(rec->u.chain.pcs[npcs - 1]))
-			key.space = st->kernel_space;
-	}
-	st->spaces.v.v[key.space].sampled = true;
-	return gather(p, &key, rec->u.chain.pcs);
+	e = &p->events.v[c->event];
+	e->samples++;
+	e->truncated += e->max_depth && npcs >= e->max_depth;
+	s->key = c->key;
+	s->key.npcs = npcs;
+	/* A chain without user frames means the same in every process. */
+	if (!c->usermode && is_kernel_half(rec->u.chain.pcs[npcs - 1]))
+		s->key.space = c->key.kernel;
+	batch_take(p, s, rec->u.chain.pcs);
+	return 0;
 }

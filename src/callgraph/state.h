@@ -18,8 +18,6 @@ struct cg_process {
 	const char *comm;
 	bool exited;   /* kept for late samples until the pid is used again */
 	bool selected; /* by pid and comm */
-	/* The group of its last sample, so that most samples need no search. */
-	uint32_t last_event, last_group;
 };
 
 struct cg_pmc {
@@ -35,6 +33,17 @@ struct cg_location_cache {
 	uint32_t space, kernel;
 	bool is_return, filled;
 	uint32_t location;
+};
+
+/* What samples of one process, PMC and mode have in common, until a record of another kind. */
+enum { CG_CONTEXTS = 256 };
+
+struct cg_context {
+	uint64_t epoch; /* 0: not filled in */
+	uint32_t pid, pmcid;
+	bool usermode, selected;
+	uint32_t event;
+	struct cg_stack key; /* group, space and kernel */
 };
 
 /* Samples whose chains are still to be counted; see sample.c. */
@@ -61,11 +70,12 @@ struct cg_state {
 	uint32_t kernel_space;
 	VEC(struct cg_pmc) pmcs;
 	VEC(struct cg_process) processes;
-	uint32_t last_pmc, last_process; /* of the last sample; CG_NONE before the first */
 	struct table pmc_of_id, process_of_pid, image_of_ref, group_of_key, stack_of_chain;
 	struct table location_of_address, function_of_start;
 	struct cg_location_cache *cache;
 	size_t resolved; /* stacks that have locations */
+	uint64_t epoch; /* records other than samples so far, from 1 */
+	struct cg_context context[CG_CONTEXTS];
 	struct cg_batch batch;
 };
 

@@ -37,10 +37,11 @@
 	{                                                                                  \
 		name, summary, EVENT_TRACEPOINT, PERF_TYPE_TRACEPOINT, 0, rate, tracepoint \
 	}
-#define NONE(name, why, summary)                               \
-	{                                                      \
-		name, summary, EVENT_UNAVAILABLE, 0, 0, 0, why \
+#define NONE(name, why)                                               \
+	{                                                             \
+		name, "not on Linux", EVENT_UNAVAILABLE, 0, 0, 0, why \
 	}
+#define FAULTS_ARE_ONE "Linux counts the page faults of reads and writes as one, use PAGE_FAULT.ALL"
 
 /* clang-format off */
 const struct event_row pmcint_event_rows[] = {
@@ -58,29 +59,27 @@ const struct event_row pmcint_event_rows[] = {
 	CLOCK("CLOCK.STAT", CPU_CLOCK, "FreeBSD's statistics clock: cpu-clock"),
 	CLOCK("CLOCK.PROF", CPU_CLOCK, "FreeBSD's profiling clock: cpu-clock"),
 	SW("PAGE_FAULT.ALL", PAGE_FAULTS, 100, "FreeBSD's name of page-faults"),
-	NONE("PAGE_FAULT.READ", "Linux counts page faults of reads and writes together, use PAGE_FAULT.ALL",
-	     "not on Linux"),
-	NONE("PAGE_FAULT.WRITE", "Linux counts page faults of reads and writes together, use PAGE_FAULT.ALL",
-	     "not on Linux"),
+	NONE("PAGE_FAULT.READ", FAULTS_ARE_ONE),
+	NONE("PAGE_FAULT.WRITE", FAULTS_ARE_ONE),
 	TRACE("LOCK.FAILED", "lock:contention_begin", 1, "waits for a kernel lock (Linux 5.19)"),
-	NONE("interrupts", "Linux has no event for all interrupts, use irq:irq_handler_entry for those of devices",
-	     "not on Linux"),
+	NONE("interrupts",
+	     "no event of Linux sees all interrupts, use irq:irq_handler_entry for devices"),
 
 	HW("cycles", CPU_CYCLES, 3000000, "CPU cycles, at whatever frequency"),
 	HW("instructions", INSTRUCTIONS, 3000000, "instructions retired"),
 	HW("branches", BRANCH_INSTRUCTIONS, 500000, "branch instructions retired"),
 	HW("branch-misses", BRANCH_MISSES, 10000, "branches retired that were mispredicted"),
-	HW("cache-references", CACHE_REFERENCES, 30000, "accesses to the last-level cache"),
+	HW("cache-references", CACHE_REFERENCES, 30000, "uses of the last-level cache"),
 	HW("cache-misses", CACHE_MISSES, 10000, "misses of the last-level cache"),
 	HW("bus-cycles", BUS_CYCLES, 100000, "bus cycles"),
 	HW("ref-cycles", REF_CPU_CYCLES, 3000000, "CPU cycles at the nominal frequency"),
-	HW("stalled-cycles-frontend", STALLED_CYCLES_FRONTEND, 1000000, "cycles short of instructions"),
-	HW("stalled-cycles-backend", STALLED_CYCLES_BACKEND, 1000000, "cycles short of data or units"),
+	HW("stalled-cycles-frontend", STALLED_CYCLES_FRONTEND, 1000000, "cycles short of code"),
+	HW("stalled-cycles-backend", STALLED_CYCLES_BACKEND, 1000000, "cycles short of data"),
 
 	CACHE("L1-dcache-loads", L1D, READ, ACCESS, 1000000, "loads from the data cache"),
 	CACHE("L1-dcache-load-misses", L1D, READ, MISS, 30000, "loads that missed the data cache"),
 	CACHE("L1-dcache-stores", L1D, WRITE, ACCESS, 500000, "stores to the data cache"),
-	CACHE("L1-dcache-store-misses", L1D, WRITE, MISS, 10000, "stores that missed the data cache"),
+	CACHE("L1-dcache-store-misses", L1D, WRITE, MISS, 10000, "stores that missed it"),
 	CACHE("L1-dcache-prefetches", L1D, PREFETCH, ACCESS, 30000, "prefetches to the data cache"),
 	CACHE("L1-dcache-prefetch-misses", L1D, PREFETCH, MISS, 10000, "prefetches that missed it"),
 	CACHE("L1-icache-loads", L1I, READ, ACCESS, 1000000, "fetches from the instruction cache"),
@@ -100,7 +99,7 @@ const struct event_row pmcint_event_rows[] = {
 	CACHE("dTLB-prefetches", DTLB, PREFETCH, ACCESS, 10000, "prefetches through the data TLB"),
 	CACHE("dTLB-prefetch-misses", DTLB, PREFETCH, MISS, 1000, "prefetches that missed it"),
 	CACHE("iTLB-loads", ITLB, READ, ACCESS, 100000, "fetches through the instruction TLB"),
-	CACHE("iTLB-load-misses", ITLB, READ, MISS, 1000, "fetches that missed the instruction TLB"),
+	CACHE("iTLB-load-misses", ITLB, READ, MISS, 1000, "fetches that missed it"),
 	CACHE("branch-loads", BPU, READ, ACCESS, 500000, "lookups of the branch predictor"),
 	CACHE("branch-load-misses", BPU, READ, MISS, 10000, "lookups that it could not answer"),
 	CACHE("node-loads", NODE, READ, ACCESS, 5000, "loads from memory"),

@@ -26,8 +26,12 @@ enum {
 	ANCESTORS_MAX = 64, /* steps from a thread to one that was attached */
 };
 
-/* A FORK record follows the birth of a thread; it is written by then. */
-static const struct timespec record_delay = {0, 10000000};
+/*
+ * A thread is listed a moment before its FORK record is written, which its parent does when it next
+ * runs: so long, and so often, a record is waited for before there is taken to be none.
+ */
+static const struct timespec record_delay = {0, 5000000};
+enum { RECORD_WAITS = 20 };
 
 struct attach {
 	struct perf_session *s;
@@ -221,7 +225,7 @@ static bool keep_fresh(const struct attach *a, struct proc_threads *list)
  */
 static int attach_once(struct attach *a, struct proc_threads *list)
 {
-	unsigned int pass;
+	unsigned int pass, waits;
 	int r;
 
 	for (pass = 0; pass < PASSES_MAX; pass++) {
@@ -239,9 +243,10 @@ static int attach_once(struct attach *a, struct proc_threads *list)
 		/* Those on the first list are older than any event opened here. */
 		if (!pass)
 			a->covered = listed - list->threads.n;
-		else if (unborn) {
+		for (waits = 0; pass && unborn && waits < RECORD_WAITS; waits++) {
 			nanosleep(&record_delay, NULL);
 			perf_drain(a->s, perf_now());
+			unborn = keep_fresh(a, list);
 		}
 		if (!list->threads.n)
 			return 0;

@@ -43,7 +43,7 @@ enum pmc_class {
 };
 
 /* A pmcid is cpu << 20 | mode << 12 | class << 8 | row; process scope has cpu 0xFFF. */
-#define PMC_ID_TO_ROWINDEX(id) ((id) & 0xFFu)
+#define PMC_ID_TO_ROWINDEX(id) ((id)&0xFFu)
 #define PMC_ID_TO_CLASS(id)    (((id) >> 8) & 0xFu)
 #define PMC_ID_TO_MODE(id)     (((id) >> 12) & 0xFFu)
 #define PMC_ID_TO_CPU(id)      (((id) >> 20) & 0xFFFu)
@@ -58,8 +58,8 @@ enum pmc_class {
 #define PMC_F_USERCALLCHAIN 0x00000100u
 
 int pmc_init(void);
-int pmc_allocate(const char *eventspec, enum pmc_mode mode, uint32_t flags, int cpu, pmc_id_t *pmcid,
-		 uint64_t count);
+int pmc_allocate(const char *eventspec, enum pmc_mode mode, uint32_t flags, int cpu,
+		 pmc_id_t *pmcid, uint64_t count);
 int pmc_attach(pmc_id_t pmcid, pid_t pid);
 int pmc_detach(pmc_id_t pmcid, pid_t pid);
 int pmc_set(pmc_id_t pmcid, pmc_value_t value);
@@ -78,28 +78,29 @@ int pmc_writelog(uint32_t userdata);
 
 /* ---- Beyond FreeBSD's pmc(3) ---- */
 
-/* An allocation flag: the PMC starts when its target calls exec(2), not at pmc_start().  Not logged. */
+/* An allocation flag: the PMC starts when its target calls exec(2), not at pmc_start(). */
 #define PMC_F_START_ON_EXEC 0x00010000u
 /* An allocation flag: count is in samples a second, not in events a sample. */
-#define PMC_F_FREQUENCY	    0x00020000u
+#define PMC_F_FREQUENCY 0x00020000u
 
-/* The last failure of this thread: one sentence, and what to do next ("" when there is no advice). */
+/* The last failure of this thread: one sentence, and what to do next ("": no advice). */
 const char *pmc_error(void);
 const char *pmc_error_hint(void);
 int pmc_error_code(void); /* as sysexits(3) */
 
 /*
- * Chooses the collector before pmc_init(): "auto", "perf" or "fake:FILE".  0, or -1 with EINVAL.
+ * Chooses the collector before pmc_init(): "auto", "perf" or "fake:FILE".  0, or -1 with EINVAL;
+ * EBUSY while PMCs or a log exist.  An open collector is closed: pmc_init() comes again.
  */
 int pmc_set_collector(const char *spec);
 
-/* What the log's INITIALIZE record says of the command line; copied.  Before pmc_configure_logfile(). */
+/* What the log's INITIALIZE says of the command line; copied.  Before pmc_configure_logfile(). */
 int pmc_set_command(const char *command);
 
 /* Frames a call chain is cut at, 1 to 127 (the default).  Before pmc_allocate(). */
 int pmc_set_callchain_depth(unsigned int depth);
 
-/* The rate that an event gets when its count is 0: events a sample.  -1 with EINVAL: no such event. */
+/* The rate that an event gets when its count is 0: events a sample.  -1, EINVAL: no such event. */
 int pmc_default_rate(const char *eventspec, uint64_t *rate);
 
 /* Totals of the collector since pmc_init(). */
@@ -123,7 +124,7 @@ bool pmc_finished(void);
 /*
  * Calls each() for the known events in the order of the man page.  works: 1 when this machine and
  * user can count it now, 0 when not, -1 when not tried (probe false).  Stops when each() returns
- * non-zero and returns that.
+ * non-zero and returns that.  The texts are valid during the call.
  */
 struct pmc_event_info {
 	const char *name;
@@ -131,7 +132,8 @@ struct pmc_event_info {
 	uint64_t default_rate;
 	int works;
 };
-int pmc_each_event(bool probe, int (*each)(const struct pmc_event_info *info, void *arg), void *arg);
+int pmc_each_event(bool probe, int (*each)(const struct pmc_event_info *info, void *arg),
+		   void *arg);
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* clang-format off */
 /*
  * Scripts: a pmclog stream as readable text, for the fake collector and for tests/tools/mklog.
  *
  * One statement a line; '#' begins a comment; fields are separated by blanks.  Numbers are decimal
- *or 0x hexadecimal.  A field in double quotes may hold blanks, \" \\ and \xHH.
+ * or 0x hexadecimal.  A field in double quotes may hold blanks, \" \\ and \xHH.
  *
  *	time NS		the time of the next record; each record moves it on by 1000 (from 0)
  *	origin [host=T] [release=T] [machine=T] [boot-id=T] [command=T] [cpuid=T]
@@ -19,15 +20,19 @@
  *	fork OLD NEW		exit PID
  *	exitval ID PID VALUE		csw ID PID TID VALUE		user VALUE
  *	sample PID[/TID] PC[,PC...] [pmc=ID] [cpu=N] [k] [xN]
- *			leaf first; k: the leaf is in kernel mode; xN: N times.  The first PMC, TID =
- *PID, CPU 0 and once where nothing is said. drop COUNT [cpu=N] [throttle] [pmc=ID] close
+ *			leaf first; k: the leaf is in kernel mode; xN: N times.  The first
+ *			PMC, TID = PID, CPU 0 and once where nothing is said.
+ *	drop COUNT [cpu=N] [throttle] [pmc=ID]
+ *	close
  *
  * and, for damaged logs (mklog alone takes these):
  *
- *	raw DATA...	bytes as they stand: hex digits, u16:N u32:N u64:N in little endian, b16:
- *b32: b64: in big endian, z:N for N zero bytes, s:TEXT poke OFFSET DATA...	overwrites what was
- *written cut N		drops the last N bytes
+ *	raw DATA...	bytes as they stand: hex digits, u16:N u32:N u64:N in little endian,
+ *			b16: b32: b64: in big endian, z:N for N zero bytes, s:TEXT
+ *	poke OFFSET DATA...	overwrites what was written
+ *	cut N		drops the last N bytes
  */
+/* clang-format on */
 #ifndef PMC_SCRIPT_H
 #define PMC_SCRIPT_H
 

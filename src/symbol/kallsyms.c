@@ -21,13 +21,14 @@ bool same_boot(const struct symbol_store *store, const char *boot_id_file, struc
 	here[n > 0 ? n : 0] = '\0';
 	here[strcspn(here, "\n")] = '\0';
 	if (!store->boot_id) {
-		err_set(err, EX_NOINPUT, "the log does not say of which machine it is");
+		err_set(err, EX_NOINPUT,
+			"the log does not say which boot of which machine it is of");
 		return false;
 	}
 	if (*here && !strcmp(here, store->boot_id))
 		return true;
 	err_set(err, EX_NOINPUT,
-		"the log is of another machine or of before a restart (boot id %.40s, here %s)",
+		"the log is of another machine or an earlier boot (boot id %.40s, here %s)",
 		store->boot_id, *here ? here : "none");
 	return false;
 }
@@ -115,10 +116,8 @@ static int load(struct symbol_store *store, struct kallsyms *k)
 		snprintf(path, sizeof(path), "/proc/kallsyms");
 		snprintf(boot_id, sizeof(boot_id), "%s", BOOT_ID_FILE);
 	}
-	if (!same_boot(store, boot_id, &k->err)) {
-		err_wrap(&k->err, "%s does not apply", path);
+	if (!same_boot(store, boot_id, &k->err))
 		return 0;
-	}
 	fd = regular_open(path, &size, &k->err);
 	if (fd < 0)
 		return 0;
@@ -127,7 +126,7 @@ static int load(struct symbol_store *store, struct kallsyms *k)
 	if (!ret && !any)
 		err_set(&k->err, EX_NOPERM,
 			"%s shows no addresses to this user because of kernel.kptr_restrict: run "
-			"as root, or once \"sysctl kernel.kptr_restrict=0\"",
+			"as root or set \"sysctl kernel.kptr_restrict=0\"",
 			path);
 	return ret;
 }

@@ -114,7 +114,7 @@ static int from_kallsyms(struct symbol_image *image, const char *module, bool *t
 
 static int open_kernel(struct symbol_image *image)
 {
-	struct err err = {0};
+	struct err err = {0}, named = {0};
 	bool taken = false;
 
 	if (image->store->kernel)
@@ -123,9 +123,9 @@ static int open_kernel(struct symbol_image *image)
 		return -1;
 	if (taken)
 		return 0;
-	if (err.code != EX_NOPERM)
-		err_wrap(&err, "name the file of the profiled kernel with -k, since");
-	return image_fail(image, SYMBOL_NO_FILE, &err);
+	err_set(&named, err.code, "no kernel symbols: %.800s; a vmlinux can be named with -k",
+		err.msg);
+	return image_fail(image, SYMBOL_NO_FILE, &named);
 }
 
 /* Whether a line of modules.dep, "kernel/fs/ext4.ko: ...", is of the module. */

@@ -114,8 +114,7 @@ static void settle(struct symtab *t)
 		next = v[to].start;
 		last = first;
 	}
-	memmove(v, v + to, (t->syms.n - to) * sizeof(*v));
-	t->syms.n -= to;
+	vec_remove(&t->syms, 0, to);
 }
 
 /* From this address on symbol i is the innermost. */
@@ -195,8 +194,10 @@ static int make_index(struct symtab *t)
 
 int symtab_build(struct symtab *t)
 {
-	sort(t);
-	settle(t);
+	if (t->syms.n) {
+		sort(t);
+		settle(t);
+	}
 	return make_ranges(t) || make_index(t) ? -1 : 0;
 }
 
