@@ -44,10 +44,17 @@ static void walk(uint64_t pcs[DEPTH])
 static void write_head(struct pmclog_writer *w, const char *program)
 {
 	struct pmclog_origin origin = {.cputype = 0x400, .tsc_freq = 1000000000, .host = "bench"};
-	struct pmclog_alloc alloc = {.pmcid = 0xfff02f00, .flags = 0x80, .rate = 1000000,
-				     .max_depth = 127, .name = "cpu-clock", .spec = "cpu-clock"};
-	struct pmclog_map map = {.pid = 100, .start = TEXT, .file_offset = 0x1000,
-				 .length = (uint64_t)FUNCTIONS * FUNCTION_SIZE, .path = program};
+	struct pmclog_alloc alloc = {.pmcid = 0xfff02f00,
+				     .flags = 0x80,
+				     .rate = 1000000,
+				     .max_depth = 127,
+				     .name = "cpu-clock",
+				     .spec = "cpu-clock"};
+	struct pmclog_map map = {.pid = 100,
+				 .start = TEXT,
+				 .file_offset = 0x1000,
+				 .length = (uint64_t)FUNCTIONS * FUNCTION_SIZE,
+				 .path = program};
 
 	pmclog_write_initialize(w, 0, &origin);
 	pmclog_write_allocatedyn(w, 1, &alloc);
@@ -57,8 +64,8 @@ static void write_head(struct pmclog_writer *w, const char *program)
 
 int main(int argc, char **argv)
 {
-	struct pmclog_chain chain = {.pid = 100, .tid = 100, .pmcid = 0xfff02f00, .usermode = true,
-				     .npcs = DEPTH};
+	struct pmclog_chain chain = {
+		.pid = 100, .tid = 100, .pmcid = 0xfff02f00, .usermode = true, .npcs = DEPTH};
 	uint64_t samples, stacks, i, *pcs;
 	struct pmclog_writer *w;
 	struct err err = {0};

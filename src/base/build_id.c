@@ -35,7 +35,8 @@ size_t build_id_of_foreign_notes(const void *notes, size_t len, bool swap, uint8
 		len -= sizeof(n);
 		if (name > len || desc > len - name)
 			return 0;
-		if (swap32(n.n_type, swap) == NT_GNU_BUILD_ID && name == 4 && !memcmp(p, "GNU", 4)) {
+		if (swap32(n.n_type, swap) == NT_GNU_BUILD_ID && name == 4 &&
+		    !memcmp(p, "GNU", 4)) {
 			size_t size = swap32(n.n_descsz, swap);
 
 			if (!size || size > BUILD_ID_MAX)
@@ -73,7 +74,8 @@ static size_t scan64(int fd, const Elf64_Ehdr *eh, bool swap, uint8_t id[BUILD_I
 		if (pread(fd, &ph, sizeof(ph), (off_t)at) != sizeof(ph))
 			return 0;
 		if (swap32(ph.p_type, swap) == PT_NOTE &&
-		    (n = notes_at(fd, swap64(ph.p_offset, swap), swap64(ph.p_filesz, swap), swap, id)))
+		    (n = notes_at(fd, swap64(ph.p_offset, swap), swap64(ph.p_filesz, swap), swap,
+				  id)))
 			return n;
 	}
 	return 0;
@@ -90,7 +92,8 @@ static size_t scan32(int fd, const Elf32_Ehdr *eh, bool swap, uint8_t id[BUILD_I
 		if (pread(fd, &ph, sizeof(ph), (off_t)at) != sizeof(ph))
 			return 0;
 		if (swap32(ph.p_type, swap) == PT_NOTE &&
-		    (n = notes_at(fd, swap32(ph.p_offset, swap), swap32(ph.p_filesz, swap), swap, id)))
+		    (n = notes_at(fd, swap32(ph.p_offset, swap), swap32(ph.p_filesz, swap), swap,
+				  id)))
 			return n;
 	}
 	return 0;

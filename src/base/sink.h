@@ -13,9 +13,9 @@
 
 struct sink;
 
-struct sink *sink_to_fd(int fd);    /* fd is borrowed; NULL when out of memory */
+struct sink *sink_to_fd(int fd);   /* fd is borrowed; NULL when out of memory */
 struct sink *sink_to_memory(void); /* NULL when out of memory */
-void sink_free(struct sink *s);	    /* does not flush; NULL is legal */
+void sink_free(struct sink *s);	   /* does not flush; NULL is legal */
 
 void sink_write(struct sink *s, const void *data, size_t len);
 void sink_str(struct sink *s, const char *text);
@@ -28,7 +28,7 @@ void sink_printf(struct sink *s, const char *fmt, ...) __attribute__((format(pri
 /* Writes out what is buffered.  0, or the errno of the first failure since the start. */
 int sink_flush(struct sink *s);
 
-/* The bytes of a memory sink, NUL-terminated; valid until the next write.  Empty text on failure. */
+/* The bytes of a memory sink, NUL-terminated; valid until the next write; "" on failure. */
 const char *sink_text(struct sink *s, size_t *len);
 
 #endif

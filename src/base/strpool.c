@@ -25,7 +25,8 @@ void strpool_free(struct strpool *pool)
 
 	if (!pool)
 		return;
-	vec_each(chunk, &pool->chunk) free(*chunk);
+	vec_each(chunk, &pool->chunk)
+		free(*chunk);
 	vec_free(&pool->chunk);
 	vec_free(&pool->text);
 	table_clear(&pool->table);
@@ -58,7 +59,8 @@ uint32_t strpool_id(struct strpool *pool, const char *s, size_t len)
 	struct table_iter it;
 	char *copy;
 
-	for (i = table_first(&pool->table, h, &it); i != TABLE_NONE; i = table_next(&pool->table, &it))
+	for (i = table_first(&pool->table, h, &it); i != TABLE_NONE;
+	     i = table_next(&pool->table, &it))
 		if (!strncmp(pool->text.v[i], s, len) && !pool->text.v[i][len])
 			return i;
 	copy = room_for(pool, len + 1);

@@ -13,7 +13,7 @@ struct strpool;
 struct strpool *strpool_new(void); /* NULL when out of memory */
 void strpool_free(struct strpool *pool);
 
-/* The id of the len bytes at s (no NUL among them); UINT32_MAX when out of memory.  Ids count from 0. */
+/* The id of the len bytes at s, no NUL among them, from 0 on; UINT32_MAX when out of memory. */
 uint32_t strpool_id(struct strpool *pool, const char *s, size_t len);
 
 /* The NUL-terminated text of an id that strpool_id() returned. */

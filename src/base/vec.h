@@ -13,32 +13,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VEC(T)                                                                                     \
-	struct {                                                                                   \
-		T *v;                                                                              \
-		size_t n, cap;                                                                     \
+#define VEC(T)                 \
+	struct {               \
+		T *v;          \
+		size_t n, cap; \
 	}
 
 /* Makes room for n elements in all.  0, or -1 when out of memory (the array is then unchanged). */
-#define vec_reserve(vec, want)                                                                     \
+#define vec_reserve(vec, want) \
 	vec_grow((void **)&(vec)->v, &(vec)->cap, (want), sizeof((vec)->v[0]))
 
 /* Appends one element.  0, or -1 when out of memory. */
-#define vec_push(vec, ...)                                                                         \
+#define vec_push(vec, ...) \
 	(vec_reserve((vec), (vec)->n + 1) ? -1 : ((vec)->v[(vec)->n++] = (__VA_ARGS__), 0))
 
 /* Inserts one element before index at.  0, or -1 when out of memory. */
-#define vec_insert(vec, at, ...)                                                                   \
-	(vec_reserve((vec), (vec)->n + 1)                                                          \
-		 ? -1                                                                              \
-		 : ((vec)->v[vec_gap((vec)->v, &(vec)->n, (at), sizeof((vec)->v[0]))] =            \
-			    (__VA_ARGS__),                                                         \
+#define vec_insert(vec, at, ...)                                                        \
+	(vec_reserve((vec), (vec)->n + 1)                                               \
+		 ? -1                                                                   \
+		 : ((vec)->v[vec_gap((vec)->v, &(vec)->n, (at), sizeof((vec)->v[0]))] = \
+			    (__VA_ARGS__),                                              \
 		    0))
 
 /* Removes count elements from index at on. */
-#define vec_remove(vec, at, count)                                                                 \
-	(memmove(&(vec)->v[(at)], &(vec)->v[(at) + (count)],                                       \
-		 ((vec)->n - (at) - (count)) * sizeof((vec)->v[0])),                               \
+#define vec_remove(vec, at, count)                                   \
+	(memmove(&(vec)->v[(at)], &(vec)->v[(at) + (count)],         \
+		 ((vec)->n - (at) - (count)) * sizeof((vec)->v[0])), \
 	 (vec)->n -= (count))
 
 #define vec_free(vec) (free((vec)->v), (vec)->v = NULL, (vec)->n = (vec)->cap = 0)

@@ -37,7 +37,8 @@ static int compare(const void *a, const void *b, void *arg)
 {
 	const struct cg_profile *p = arg;
 	const struct row *x = a, *y = b;
-	const struct cg_function *f = &p->functions.v[x->function], *g = &p->functions.v[y->function];
+	const struct cg_function *f = &p->functions.v[x->function],
+				 *g = &p->functions.v[y->function];
 	int order;
 
 	if (x->self != y->self)
@@ -57,8 +58,9 @@ static void write_rows(const struct cg_profile *p, const struct row *rows, uint6
 	for (; rows->total; rows++) {
 		const struct cg_function *f = &p->functions.v[rows->function];
 
-		sink_printf(sink, "%7.2f %10" PRIu64 " %7.2f %10" PRIu64 "  ", (double)rows->self * scale,
-			    rows->self, (double)rows->total * scale, rows->total);
+		sink_printf(sink, "%7.2f %10" PRIu64 " %7.2f %10" PRIu64 "  ",
+			    (double)rows->self * scale, rows->self, (double)rows->total * scale,
+			    rows->total);
 		sink_str(sink, f->name);
 		sink_str(sink, "  ");
 		sink_str(sink, cg_object_of(p, f));
@@ -93,7 +95,7 @@ static int write_flat(const struct cg_profile *p, const struct cg_output_options
 
 	(void)options;
 	for (event = 0; event < p->events.n; event++)
-		if (p->events.v[event].samples && write_event(p, event, sink))
+		if (write_event(p, event, sink))
 			return err_nomem(err);
 	cg_write_quality(p, sink);
 	return 0;

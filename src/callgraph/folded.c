@@ -32,7 +32,8 @@ static int compare(const void *a, const void *b)
 {
 	const struct chain *x = a, *y = b;
 	const struct cg_profile *p = x->p;
-	const struct cg_group *g = &p->groups.v[x->stack->group], *h = &p->groups.v[y->stack->group];
+	const struct cg_group *g = &p->groups.v[x->stack->group],
+			      *h = &p->groups.v[y->stack->group];
 	uint32_t i = x->stack->npcs, j = y->stack->npcs;
 	int order;
 
@@ -63,7 +64,8 @@ static int write_folded(const struct cg_profile *p, const struct cg_output_optio
 	for (i = 0; i < p->stacks.n; i++)
 		chains[i] = (struct chain){&p->stacks.v[i], p};
 	qsort(chains, p->stacks.n, sizeof(*chains), compare);
-	vec_each(e, &p->events) events += e->samples > 0;
+	vec_each(e, &p->events)
+		events += e->samples > 0;
 	for (i = 0; i < p->stacks.n; i = next) {
 		uint64_t count = 0;
 

@@ -23,7 +23,7 @@ struct node {
 struct graph {
 	const struct cg_profile *p;
 	struct sink *sink;
-	uint64_t *chain; /* function at the depth in hand << 32 | index of the stack */
+	uint64_t *chain;	/* function at the depth in hand << 32 | index of the stack */
 	VEC(struct node) nodes; /* children of every node on the way down */
 	uint32_t max_depth;
 	uint32_t last_image; /* of the line before */
@@ -159,7 +159,7 @@ static int write_callers(struct graph *g, uint32_t first, uint32_t last, uint64_
 	for (i = begin; i < end; i++) {
 		struct node n = g->nodes.v[i];
 
-		/* A chain that ends where others go on gets a line, or its samples would be lost. */
+		/* A chain that ends where others go on needs a line, or readers lose it. */
 		if (n.function == END && end - begin == 1)
 			continue;
 		write_line(g, n.function, n.count, total, depth);
@@ -206,8 +206,7 @@ static int write_graph(const struct cg_profile *p, const struct cg_output_option
 		for (chains = i = 0; i < p->stacks.n; i++)
 			if (p->groups.v[p->stacks.v[i].group].event == event)
 				g.chain[chains++] = i;
-		if (chains)
-			bad = write_leaves(&g, chains, &p->events.v[event]);
+		bad = write_leaves(&g, chains, &p->events.v[event]);
 	}
 	free(g.chain);
 	vec_free(&g.nodes);

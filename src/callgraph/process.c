@@ -15,11 +15,13 @@ static bool is_selected(const struct cg_select *sel, const struct cg_process *pr
 		return true;
 	if (sel->pids.n) {
 		by_pid = false;
-		vec_each(pid, &sel->pids) by_pid |= *pid == proc->pid;
+		vec_each(pid, &sel->pids)
+			by_pid |= *pid == proc->pid;
 	}
 	if (sel->comms.n) {
 		by_comm = false;
-		vec_each(comm, &sel->comms) by_comm |= !fnmatch(*comm, proc->comm, 0);
+		vec_each(comm, &sel->comms)
+			by_comm |= !fnmatch(*comm, proc->comm, 0);
 	}
 	return by_pid && by_comm;
 }

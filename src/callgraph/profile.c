@@ -127,7 +127,8 @@ static int add(struct cg_profile *p, const struct pmclog_record *rec)
 	case PMCLOG_WIRE_PMCATTACH:
 		return cg_process_attach(p, rec->u.attach.pid, &rec->u.attach.path);
 	case PMCLOG_WIRE_PROC_CREATE:
-		return cg_process_name(p, rec->u.proc.pid, rec->u.proc.comm.s, rec->u.proc.comm.len);
+		return cg_process_name(p, rec->u.proc.pid, rec->u.proc.comm.s,
+				       rec->u.proc.comm.len);
 	case PMCLOG_WIRE_THR_CREATE: return name_thread(p, rec);
 	case PMCLOG_WIRE_PROCFORK:
 		return cg_process_fork(p, rec->u.fork.oldpid, rec->u.fork.newpid);

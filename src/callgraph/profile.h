@@ -68,10 +68,10 @@ struct cg_image {
 	struct symbol_image *symbols; /* NULL until then */
 	const char *path;
 	uint8_t build_id[32];
-	uint32_t build_id_len; /* bytes; 0: not known */
-	bool kernel;	       /* the kernel or a module */
+	uint32_t build_id_len;	/* bytes; 0: not known */
+	bool kernel;		/* the kernel or a module */
 	uint64_t start, length; /* of the kernel or module: where it is; 0 otherwise */
-	uint64_t samples; /* with the leaf in it; set by cg_profile_resolve() */
+	uint64_t samples;	/* with the leaf in it; set by cg_profile_resolve() */
 };
 
 struct cg_function {
@@ -85,20 +85,20 @@ struct cg_function {
 struct cg_location {
 	uint64_t address; /* link-time; the runtime address where nothing is mapped */
 	uint32_t function;
-	uint32_t image;	  /* index of images; CG_NONE: not mapped */
-	bool is_return;	  /* a return address: the call is the instruction before it */
+	uint32_t image; /* index of images; CG_NONE: not mapped */
+	bool is_return; /* a return address: the call is the instruction before it */
 };
 
 /* What the quality line says. */
 struct cg_quality {
-	uint64_t samples;   /* in the log */
-	uint64_t selected;  /* of them, the ones that the selection takes */
-	uint64_t lost;	    /* dropped by the collector, as it counted them */
-	uint64_t drops;	    /* DROPNOTIFY records without a count */
-	uint64_t throttled; /* pauses of a PMC by the kernel */
-	uint64_t unresolved;	    /* selected samples whose leaf has no symbol */
-	uint64_t unmapped;	    /* of them, whose leaf is in no mapping */
-	uint64_t truncated; /* selected samples whose chain was cut at the depth limit */
+	uint64_t samples;     /* in the log */
+	uint64_t selected;    /* of them, the ones that the selection takes */
+	uint64_t lost;	      /* dropped by the collector, as it counted them */
+	uint64_t drops;	      /* DROPNOTIFY records without a count */
+	uint64_t throttled;   /* pauses of a PMC by the kernel */
+	uint64_t unresolved;  /* selected samples whose leaf has no symbol */
+	uint64_t unmapped;    /* of them, whose leaf is in no mapping */
+	uint64_t truncated;   /* selected samples whose chain was cut at the depth limit */
 	uint64_t unannounced; /* selected samples whose PMC the log never announced */
 	uint64_t foreign;     /* multipart records without a call chain */
 };
@@ -107,7 +107,7 @@ struct cg_profile {
 	VEC(struct cg_event) events;
 	VEC(struct cg_group) groups;
 	VEC(struct cg_stack) stacks;
-	VEC(uint64_t) words;	 /* pcs of all stacks, leaf first */
+	VEC(uint64_t) words;	    /* pcs of all stacks, leaf first */
 	VEC(uint32_t) locations_of; /* for each word the index of its location; set by resolve */
 	VEC(struct cg_location) locations;
 	VEC(struct cg_function) functions;
@@ -127,12 +127,13 @@ int cg_profile_add(struct cg_profile *p, const struct pmclog_record *rec, struct
 int cg_profile_resolve(struct cg_profile *p, struct err *err);
 
 /* The function of frame i (0 is the leaf) of a resolved stack. */
-static inline uint32_t cg_function_of(const struct cg_profile *p, const struct cg_stack *s, uint32_t i)
+static inline uint32_t cg_function_of(const struct cg_profile *p, const struct cg_stack *s,
+				      uint32_t i)
 {
 	return p->locations.v[p->locations_of.v[s->first + i]].function;
 }
 
-/* The name of a function's object: "/usr/bin/xz", "[kernel]"; "[unknown]" where nothing is mapped. */
+/* The path of a function's object: "/usr/bin/xz", "[kernel]"; "[unknown]" if not mapped. */
 static inline const char *cg_object_of(const struct cg_profile *p, const struct cg_function *f)
 {
 	return f->image == CG_NONE ? "[unknown]" : p->images.v[f->image].path;

@@ -30,7 +30,8 @@ void cg_write_quality(const struct cg_profile *p, struct sink *sink)
 	}
 	if (q->selected != q->samples)
 		sink_printf(sink, "; %" PRIu64 " selected", q->selected);
-	sink_printf(sink, "; lost %" PRIu64 " (%.2f%%)", q->lost, percent(q->lost, q->lost + q->samples));
+	sink_printf(sink, "; lost %" PRIu64 " (%.2f%%)", q->lost,
+		    percent(q->lost, q->lost + q->samples));
 	if (q->drops)
 		sink_printf(sink, " and %" PRIu64 " drops of unknown size", q->drops);
 	sink_printf(sink, "; throttled %" PRIu64 "; unresolved %.2f%%, of them unmapped %.2f%%;",
@@ -61,17 +62,18 @@ int cg_write_problems(const struct cg_profile *p, uint64_t min, struct sink *sin
 	int status = 0;
 
 	vec_each(image, &p->images) {
-		if (image->samples > min && image->symbols && *symbol_image_problem(image->symbols) &&
-		    vec_push(&sorted, image)) {
+		if (image->samples > min && image->symbols &&
+		    *symbol_image_problem(image->symbols) && vec_push(&sorted, image)) {
 			status = err_nomem(err);
 			break;
 		}
 	}
 	if (sorted.n)
 		qsort(sorted.v, sorted.n, sizeof(*sorted.v), by_samples);
-	vec_each(each, &sorted) sink_printf(sink, "%" PRIu64 " samples (%.2f%%): %s\n", (*each)->samples,
-					    percent((*each)->samples, p->quality.selected),
-					    symbol_image_problem((*each)->symbols));
+	vec_each(each, &sorted)
+		sink_printf(sink, "%" PRIu64 " samples (%.2f%%): %s\n", (*each)->samples,
+			    percent((*each)->samples, p->quality.selected),
+			    symbol_image_problem((*each)->symbols));
 	vec_free(&sorted);
 	return status;
 }

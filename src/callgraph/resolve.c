@@ -8,7 +8,8 @@
 static uint32_t intern_function(struct cg_profile *p, const struct cg_function *f)
 {
 	struct table *t = &p->state->function_of_start;
-	uint32_t hash = hash_u64(f->start ^ (uint64_t)f->image << 40 ^ (uint64_t)f->resolved << 32), i;
+	uint32_t hash = hash_u64(f->start ^ (uint64_t)f->image << 40 ^ (uint64_t)f->resolved << 32),
+		 i;
 	struct table_iter it;
 
 	for (i = table_first(t, hash, &it); i != TABLE_NONE; i = table_next(t, &it)) {
@@ -51,14 +52,16 @@ static uint32_t name_location(struct cg_profile *p, const struct cg_location *l)
 static uint32_t intern_location(struct cg_profile *p, struct cg_location *l)
 {
 	struct table *t = &p->state->location_of_address;
-	uint32_t hash = hash_u64(l->address ^ (uint64_t)l->image << 40 ^ (uint64_t)l->is_return << 63);
+	uint32_t hash =
+		hash_u64(l->address ^ (uint64_t)l->image << 40 ^ (uint64_t)l->is_return << 63);
 	struct table_iter it;
 	uint32_t i;
 
 	for (i = table_first(t, hash, &it); i != TABLE_NONE; i = table_next(t, &it)) {
 		const struct cg_location *o = &p->locations.v[i];
 
-		if (o->address == l->address && o->image == l->image && o->is_return == l->is_return)
+		if (o->address == l->address && o->image == l->image &&
+		    o->is_return == l->is_return)
 			return i;
 	}
 	l->function = name_location(p, l);
@@ -92,7 +95,8 @@ static uint32_t locate(struct cg_profile *p, const struct cg_location_cache *key
 
 static uint32_t location_of(struct cg_profile *p, const struct cg_location_cache *key)
 {
-	uint32_t hash = hash_u64(key->pc ^ (uint64_t)key->space << 44 ^ (uint64_t)key->is_return << 63);
+	uint32_t hash =
+		hash_u64(key->pc ^ (uint64_t)key->space << 44 ^ (uint64_t)key->is_return << 63);
 	struct cg_location_cache *c = &p->state->cache[hash % CG_LOCATION_CACHE];
 
 	if (c->pc == key->pc && c->space == key->space && c->kernel == key->kernel &&
@@ -139,7 +143,8 @@ static void assess(struct cg_profile *p)
 	struct cg_image *image;
 
 	q->selected = q->unresolved = q->unmapped = q->truncated = q->unannounced = 0;
-	vec_each(image, &p->images) image->samples = 0;
+	vec_each(image, &p->images)
+		image->samples = 0;
 	vec_each(e, &p->events) {
 		q->truncated += e->truncated;
 		q->unannounced += e->unannounced ? e->samples : 0;

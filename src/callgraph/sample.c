@@ -21,7 +21,8 @@ static uint32_t intern_event(struct cg_profile *p, const struct pmclog_record *r
 	uint32_t name_id, spec_id, i;
 
 	if (!name.len) {
-		name.len = (size_t)snprintf(number, sizeof(number), "event-0x%x", rec->u.alloc.event);
+		name.len =
+			(size_t)snprintf(number, sizeof(number), "event-0x%x", rec->u.alloc.event);
 		name.s = number;
 	}
 	name_id = strpool_id(st->pool, name.s, name.len);
@@ -144,7 +145,8 @@ static int count_stack(struct cg_profile *p, const struct cg_stack *key, uint32_
 		}
 	}
 	if (note_addresses(p, key, pcs) || vec_reserve(&p->words, p->words.n + key->npcs) ||
-	    vec_reserve(&p->stacks, p->stacks.n + 1) || table_insert(t, hash, (uint32_t)p->stacks.n))
+	    vec_reserve(&p->stacks, p->stacks.n + 1) ||
+	    table_insert(t, hash, (uint32_t)p->stacks.n))
 		return -1;
 	stack.count = 1;
 	stack.first = p->words.n;
@@ -170,7 +172,8 @@ static void prefetch_stacks(const struct cg_profile *p, const struct cg_batch *b
 		uint32_t bytes = b->sample[i].key.npcs * (uint32_t)sizeof(uint64_t), at;
 
 		for (at = 0; found[i] != TABLE_NONE && at < bytes; at += 64)
-			__builtin_prefetch((const char *)(p->words.v + p->stacks.v[found[i]].first) + at);
+			__builtin_prefetch(
+				(const char *)(p->words.v + p->stacks.v[found[i]].first) + at);
 	}
 }
 
@@ -279,9 +282,8 @@ int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec)
 	p->quality.samples++;
 	if (!(c = context_of(p, rec)) || !(s = batch_place(p, npcs)))
 		return -1;
-	if (!c->selected ||
-	    (select && !(holds(select->tids.v, select->tids.n, rec->u.chain.tid) &&
-			 holds(select->cpus.v, select->cpus.n, rec->u.chain.cpu))))
+	if (!c->selected || (select && !(holds(select->tids.v, select->tids.n, rec->u.chain.tid) &&
+					 holds(select->cpus.v, select->cpus.n, rec->u.chain.cpu))))
 		return 0;
 	e = &p->events.v[c->event];
 	e->samples++;

@@ -56,7 +56,6 @@ static int copy_space(struct cg_spaces *s, uint32_t *index)
 	uint32_t copy = cg_space_new(s);
 	struct cg_space *old;
 
-
 	if (copy == UINT32_MAX)
 		return -1;
 	old = &s->v.v[*index];

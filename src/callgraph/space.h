@@ -25,8 +25,8 @@ struct cg_map {
 
 struct cg_space {
 	VEC(struct cg_map) maps; /* by start, without overlap */
-	uint32_t refs;	       /* processes that use it; above 1 it never changes */
-	bool sampled;	       /* only additions */
+	uint32_t refs;		 /* processes that use it; above 1 it never changes */
+	bool sampled;		 /* only additions */
 	VEC(uint64_t) unmapped; /* addresses that samples had and no map: none may be added there */
 };
 
@@ -34,7 +34,7 @@ struct cg_spaces {
 	VEC(struct cg_space) v;
 };
 
-/* Space 0 is the kernel's and always there after this.  0, or -1 when out of memory (so all below). */
+/* Space 0 is the kernel's and always there after this.  All below: 0, or -1 when out of memory. */
 int cg_spaces_init(struct cg_spaces *s);
 void cg_spaces_fini(struct cg_spaces *s);
 
@@ -50,7 +50,7 @@ int cg_space_unmap(struct cg_spaces *s, uint32_t *space, uint64_t start, uint64_
 /* The map that holds address, NULL for none. */
 const struct cg_map *cg_space_find(const struct cg_spaces *s, uint32_t space, uint64_t address);
 
-/* Notes that a sample has an address; remembers it if it is in no map.  0, or -1: out of memory. */
+/* Notes that a sample has an address, which may be in no map.  0, or -1 when out of memory. */
 int cg_space_note(struct cg_spaces *s, uint32_t space, uint64_t address);
 
 /* Another process uses the space, or no longer does. */

@@ -74,7 +74,7 @@ struct cg_state {
 	struct table location_of_address, function_of_start;
 	struct cg_location_cache *cache;
 	size_t resolved; /* stacks that have locations */
-	uint64_t epoch; /* records other than samples so far, from 1 */
+	uint64_t epoch;	 /* records other than samples so far, from 1 */
 	struct cg_context context[CG_CONTEXTS];
 	struct cg_batch batch;
 };

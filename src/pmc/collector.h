@@ -30,7 +30,7 @@ struct pmc_event {
 	enum pmc_class class;
 	bool clock; /* the rate is in nanoseconds */
 	bool exclude_kernel, exclude_user; /* ":u" and ":k" behind the event's name */
-	char cpus[256];			   /* list of CPUs the event's PMU may be opened on; "" = all */
+	char cpus[256]; /* list of CPUs the event's PMU may be opened on; "" = all */
 };
 
 /* Understands spec.  0, or -1 with err set: EX_USAGE for what no machine knows, EX_UNAVAILABLE. */
@@ -42,7 +42,8 @@ struct pmc {
 	enum pmc_mode mode;
 	uint32_t flags;
 	int cpu; /* system scope; PMC_CPU_ANY in process scope */
-	uint64_t rate; /* sampling: events a sample (or Hz under PMC_F_FREQUENCY); counting: start value */
+	/* Sampling: events a sample, or Hz under PMC_F_FREQUENCY; counting: the start value. */
+	uint64_t rate;
 	unsigned int max_depth; /* frames */
 	bool running;
 	VEC(pid_t) targets;
@@ -56,7 +57,7 @@ struct pmc_collector_ops {
 	const char *name;
 	const char *summary;
 
-	/* Finds out whether it can work here at all; arg is what stood behind the ':' ("" if nothing). */
+	/* Finds out whether it can work here at all; arg is what stood behind the ':', or "". */
 	int (*open)(struct pmc_collector *c, const char *arg, struct err *err);
 	void (*close)(struct pmc_collector *c); /* every PMC is released before */
 
@@ -73,23 +74,26 @@ struct pmc_collector_ops {
 
 	/*
 	 * The log begins: fills in origin (texts that live until close).  libpmc then writes
-	 * INITIALIZE and calls log_start; from then on the collector may write to c->writer, holding
-	 * c->log_lock, from any thread of its own, until log_stop returns.
+	 * INITIALIZE and calls log_start; from then on the collector may write to the writer, with
+	 * log_lock held, from any thread of its own, until log_stop returns.
 	 */
 	int (*log_origin)(struct pmc_collector *c, struct pmclog_origin *origin, struct err *err);
 	int (*log_start)(struct pmc_collector *c, struct err *err);
-	int (*log_flush)(struct pmc_collector *c, struct err *err); /* drains, then flushes the writer */
-	int (*log_stop)(struct pmc_collector *c, struct err *err);  /* the last drain; no CLOSELOG */
+	/* Drains, then flushes the writer. */
+	int (*log_flush)(struct pmc_collector *c, struct err *err);
+	/* The last drain; CLOSELOG is libpmc's. */
+	int (*log_stop)(struct pmc_collector *c, struct err *err);
 
 	uint64_t (*now)(struct pmc_collector *c); /* the time of a record, in ticks of the origin */
-	bool (*finished)(struct pmc_collector *c); /* no more samples will come (fake: end of script) */
+	/* Whether no more samples will come: a script has ended. */
+	bool (*finished)(struct pmc_collector *c);
 };
 
 struct pmc_collector {
 	const struct pmc_collector_ops *ops;
 	struct pmclog_writer *writer; /* NULL while no log is configured */
 	pthread_mutex_t log_lock;     /* taken around every use of writer and stats */
-	struct pmc_log_stats stats;   /* under log_lock; bytes and dropped are filled in by libpmc */
+	struct pmc_log_stats stats;   /* under log_lock; libpmc fills in bytes and dropped */
 	void *priv;
 };
 

@@ -242,7 +242,7 @@ static int settle_event(struct perf_session *s, struct perf_pmc *p, struct err *
 static int open_system(struct perf_session *s, struct perf_pmc *p, struct err *err)
 {
 	struct perf_event_attr attr;
-	struct perf_ring *ring;
+	const struct perf_ring *ring;
 	int r;
 
 	perf_attr_of_pmc(s, p, &attr);
@@ -253,10 +253,10 @@ static int open_system(struct perf_session *s, struct perf_pmc *p, struct err *e
 			return err_nomem(err);
 		}
 	} else {
-		ring = perf_ring_of(s, p->pmc->cpu, err);
-		if (!ring || perf_sideband_system(s, err))
+		if (perf_sideband_system(s, err))
 			return -1;
-		r = perf_open_to_ring(s, &attr, -1, ring, 0, p->owner, &p->fds);
+		ring = perf_ring_of(s, p->pmc->cpu);
+		r = ring ? perf_open_to_ring(s, &attr, -1, ring, 0, p->owner, &p->fds) : -ENODEV;
 	}
 	return r < 0 ? perf_errors_open(s, err, -r, p, -1, p->pmc->cpu) : 0;
 }

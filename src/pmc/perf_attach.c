@@ -140,17 +140,15 @@ static int open_counting(struct attach *a, pid_t tid)
 static int open_sampling(struct attach *a, pid_t tid)
 {
 	struct perf_session *s = a->s;
-	size_t i;
 	int *cpu, r;
 
 	vec_each(cpu, &a->cpus.cpus)
 	{
-		for (i = 0; i < s->rings.n && s->rings.v[i]->cpu != *cpu; i++)
-			;
-		if (i == s->rings.n)
-			continue;
-		r = perf_open_to_ring(s, &a->attr, tid, s->rings.v[i], a->pid, a->p->owner,
-				      &a->p->fds);
+		const struct perf_ring *ring = perf_ring_of(s, *cpu);
+
+		r = ring ? perf_open_to_ring(s, &a->attr, tid, ring, a->pid, a->p->owner,
+					     &a->p->fds)
+			 : 0;
 		if (r && r != -ENODEV) {
 			a->error_cpu = *cpu;
 			return r;
@@ -346,7 +344,8 @@ static int attach_prepare(struct attach *a, struct err *err)
 	bool is_new;
 	int *cpu;
 
-	vec_each(cpu, &s->online.cpus) if (!perf_ring_of(s, *cpu, err)) return -1;
+	if (perf_rings_open(s, err))
+		return -1;
 	a->target = target_of(s, pmc, a->pid, &is_new);
 	if (!a->target)
 		return err_nomem(err);
@@ -370,10 +369,14 @@ int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct er
 	struct attach a = {.s = s, .p = p, .pid = pid, .begin = perf_now()};
 	struct proc_threads list = {0};
 	unsigned int tries;
-	int r = attach_prepare(&a, err);
+	int r;
 
-	if (r)
-		goto out;
+	if (attach_prepare(&a, err)) {
+		vec_free(&a.cpus.cpus);
+		if (a.target)
+			target_unuse(s, pid);
+		return -1;
+	}
 	if (!a.open_sideband)
 		perf_fds_ioctl(&a.target->fds, 0, PERF_EVENT_IOC_ENABLE);
 	for (tries = 0; tries < TRIES_MAX; tries++) {
@@ -384,22 +387,25 @@ int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct er
 		forget_threads(p, pid);
 		a.opened = 0;
 	}
-	if (r < 0)
-		r = perf_errors_open(s, err, -r, p, pid, a.error_cpu);
-	else if (!a.opened && !a.covered)
-		r = perf_errors_open(s, err, ESRCH, p, pid, -1);
-	else
-		r = s->logging ? perf_snapshot(s, false, err) : 0;
-out:
-	if (!s->logging)
-		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
+	if (!r && !a.opened && !a.covered)
+		r = -ESRCH;
+	/* The words are found with files open, so those of the attach are closed before. */
+	if (r < 0) {
+		perf_detach(s, p, pid);
+		perf_errors_open(s, err, -r, p, pid, a.error_cpu);
+	} else if (s->logging && perf_snapshot(s, false, err)) {
+		perf_detach(s, p, pid);
+		r = -1;
+	} else {
+		r = 0;
+	}
 	if (!r && p->pmc->running)
 		perf_fds_ioctl(&p->fds, pid, PERF_EVENT_IOC_ENABLE);
-	if (r && a.target)
-		perf_detach(s, p, pid);
+	if (!s->logging)
+		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
 	vec_free(&list.threads);
 	vec_free(&a.cpus.cpus);
-	return r;
+	return r ? -1 : 0;
 }
 
 void perf_detach(struct perf_session *s, struct perf_pmc *p, pid_t pid)
@@ -417,29 +423,27 @@ int perf_sideband_system(struct perf_session *s, struct err *err)
 	struct perf_event_attr attr;
 	uint32_t index;
 	size_t i;
-	int *cpu, r;
+	int r = 0;
 
 	if (s->system_fds.v.n)
 		return 0;
+	if (perf_rings_open(s, err))
+		return -1;
 	index = perf_record_add_owner(&s->records, &owner);
 	if (index == UINT32_MAX)
 		return err_nomem(err);
 	perf_attr_of_sideband(s, true, true, &attr);
-	vec_each(cpu, &s->online.cpus)
-	{
-		struct perf_ring *ring = perf_ring_of(s, *cpu, err);
-
-		r = ring ? perf_open_to_ring(s, &attr, -1, ring, 0, index, &s->system_fds) : -1;
+	for (i = 0; i < s->rings.n; i++) {
+		r = perf_open_to_ring(s, &attr, -1, s->rings.v[i], 0, index, &s->system_fds);
 		if (!r || r == -ENODEV)
 			continue;
 		perf_fds_close(s, &s->system_fds, 0);
-		return ring ? perf_errors_open(s, err, -r, NULL, -1, *cpu) : -1;
+		return perf_errors_open(s, err, -r, NULL, -1, s->rings.v[i]->cpu);
 	}
+	r = 0;
 	if (s->logging) {
 		perf_fds_ioctl(&s->system_fds, 0, PERF_EVENT_IOC_ENABLE);
 		r = perf_snapshot(s, false, err);
-	} else {
-		r = 0;
 	}
 	for (i = 0; i < s->targets.n; i++)
 		perf_fds_close(s, &s->targets.v[i]->fds, 0);

@@ -171,25 +171,36 @@ static int no_such_counter(struct perf_session *s, struct err *err, const struct
 	return text[0] ? err_hint(err, "these work: %s", text) : -1;
 }
 
-static int too_many_files(const struct perf_session *s, struct err *err, const char *what)
+/* The threads of a target and its children; 1 in system scope. */
+static size_t count_threads(pid_t pid)
 {
-	unsigned long long open_now = 0, need;
-	struct rlimit lim = {0, 0};
-	size_t i, events = 1;
+	struct proc_pids pids = {0};
+	struct proc_threads threads = {0};
+	size_t i, n;
 
-	for (i = 0; i < s->pmcs.n; i++)
-		open_now += s->pmcs.v[i]->fds.v.n;
-	for (i = 0; i < s->targets.n; i++)
-		open_now += s->targets.v[i]->fds.v.n;
-	events += s->pmcs.n;
+	if (pid > 0 && !proc_list_tree(pid, &pids))
+		for (i = 0; i < pids.pids.n && !proc_list_threads(pids.pids.v[i], &threads); i++)
+			;
+	n = threads.threads.n;
+	vec_free(&pids.pids);
+	vec_free(&threads.threads);
+	return n ? n : 1;
+}
+
+static int too_many_files(const struct perf_session *s, struct err *err, const char *what,
+			  pid_t pid)
+{
+	size_t threads = count_threads(pid), events = s->pmcs.n + 1;
+	struct rlimit lim = {0, 0};
+
 	getrlimit(RLIMIT_NOFILE, &lim);
-	need = 2 * (open_now > lim.rlim_cur ? open_now : (unsigned long long)lim.rlim_cur);
 	err_set(err, EX_OSERR,
-		"%s: all %llu file descriptors of this process are in use; a target needs %zu for "
-		"every thread (%zu events on %zu CPUs)",
-		what, (unsigned long long)lim.rlim_cur, events * s->online.cpus.n, events,
-		s->online.cpus.n);
-	return err_hint(err, "ulimit -n %llu", need);
+		"%s: the limit of %llu open files is too low: %zu threads with %zu events on %zu "
+		"CPUs need %zu",
+		what, (unsigned long long)lim.rlim_cur, threads, events, s->online.cpus.n,
+		threads * events * s->online.cpus.n);
+	return err_hint(err, "ulimit -n %llu (as root where the hard limit is lower)",
+			(unsigned long long)(threads * events * s->online.cpus.n + 1024));
 }
 
 static void describe(char *text, size_t size, const struct perf_pmc *p, pid_t pid, int cpu)
@@ -232,7 +243,7 @@ int perf_errors_open(struct perf_session *s, struct err *err, int error, const s
 		err_set(err, EX_UNAVAILABLE, "%s: another event holds the counter for itself", what);
 		return err_hint(err, "stop other profilers; sysctl kernel.nmi_watchdog=0 frees one "
 				     "counter");
-	case EMFILE: return too_many_files(s, err, what);
+	case EMFILE: return too_many_files(s, err, what, pid);
 	case ENFILE:
 		err_set(err, EX_OSERR, "%s: the whole system has no file descriptor left", what);
 		return err_hint(err, "sysctl fs.file-max tells the limit; raise it");

@@ -149,84 +149,93 @@ void perf_attr_of_sideband(const struct perf_session *s, bool system, bool desce
 		attr_inherit(s, attr, descend);
 }
 
-/*
- * Maps as many pages as the kernel allows of those wanted, halving down to one.  The kernel
- * refuses with EPERM what is above perf_event_mlock_kb and RLIMIT_MEMLOCK together.
- */
-static int map_ring(struct perf_session *s, struct perf_ring *ring)
+static int map_ring(const struct perf_session *s, struct perf_ring *ring)
 {
-	for (;;) {
-		size_t bytes = (s->ring_pages + 1) * (size_t)s->page_size;
-		void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
+	size_t bytes = (s->ring_pages + 1) * (size_t)s->page_size;
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
 
-		if (p != MAP_FAILED) {
-			ring->ctl = p;
-			ring->data = (unsigned char *)p + s->page_size;
-			ring->size = s->ring_pages * (size_t)s->page_size;
-			ring->map_size = bytes;
-			return 0;
-		}
-		if ((errno != EPERM && errno != ENOMEM) || s->ring_pages == 1)
-			return -errno;
-		s->ring_pages /= 2;
-	}
+	if (p == MAP_FAILED)
+		return -errno;
+	ring->ctl = p;
+	ring->data = (unsigned char *)p + s->page_size;
+	ring->size = s->ring_pages * (size_t)s->page_size;
+	ring->map_size = bytes;
+	return 0;
 }
 
 /*
  * A ring belongs to an idle event on ourselves, so that it outlives every target and every PMC and
- * needs no privilege: an event of any task may write to a ring of its CPU.
+ * needs no privilege: an event of any task may write to a ring of its CPU.  1: it does not fit.
  */
-static int open_ring(struct perf_session *s, struct perf_ring *ring, struct err *err)
+static int open_ring(struct perf_session *s, int cpu, struct err *err)
 {
+	struct perf_ring *ring = calloc(1, sizeof(*ring));
 	struct perf_event_attr attr;
 	int r;
 
-	for (;;) {
-		size_t pages = s->ring_pages;
-
-		attr_dummy(s, &attr);
-		ring->fd = perf_open(s, &attr, getpid(), ring->cpu);
-		if (ring->fd < 0)
-			return perf_errors_open(s, err, -ring->fd, NULL, getpid(), ring->cpu);
-		r = map_ring(s, ring);
-		if (r)
-			break;
-		if (pages == s->ring_pages)
-			return 0;
-		/* The watermark was for a larger ring: once more with the size that fits. */
-		munmap(ring->ctl, ring->map_size);
-		close(ring->fd);
+	if (!ring || vec_reserve(&s->rings, s->rings.n + 1)) {
+		free(ring);
+		return err_nomem(err);
+	}
+	attr_dummy(s, &attr);
+	ring->cpu = cpu;
+	ring->fd = perf_open(s, &attr, getpid(), cpu);
+	if (ring->fd < 0) {
+		r = ring->fd;
+		free(ring);
+		/* A CPU that went off since we looked has nothing to tell. */
+		return r == -ENODEV ? 0 : perf_errors_open(s, err, -r, NULL, getpid(), cpu);
+	}
+	r = map_ring(s, ring);
+	if (!r) {
+		s->rings.v[s->rings.n++] = ring;
+		return 0;
 	}
 	close(ring->fd);
-	return perf_errors_ring(s, err, -r, ring->cpu);
+	free(ring);
+	if ((r == -EPERM || r == -ENOMEM) && s->ring_pages > 1)
+		return 1;
+	return perf_errors_ring(s, err, -r, cpu);
 }
 
-struct perf_ring *perf_ring_of(struct perf_session *s, int cpu, struct err *err)
+/*
+ * The rings of all CPUs have one size, the largest that the kernel allows: it refuses with EPERM
+ * what is above perf_event_mlock_kb and RLIMIT_MEMLOCK together.
+ */
+int perf_rings_open(struct perf_session *s, struct err *err)
 {
-	struct perf_ring *ring;
-	struct perf_ring **heap;
+	int *cpu, r = 0;
+
+	if (s->rings.n)
+		return 0;
+	s->merge.heap = calloc(s->online.cpus.n, sizeof(struct perf_ring *));
+	if (!s->merge.heap)
+		return err_nomem(err);
+	for (;;) {
+		vec_each(cpu, &s->online.cpus) if (!r) r = open_ring(s, *cpu, err);
+		if (!r)
+			break;
+		perf_rings_free(s);
+		if (r < 0)
+			return r;
+		s->ring_pages /= 2;
+		s->merge.heap = calloc(s->online.cpus.n, sizeof(struct perf_ring *));
+		if (!s->merge.heap)
+			return err_nomem(err);
+		r = 0;
+	}
+	perf_pump_wake(s);
+	return 0;
+}
+
+struct perf_ring *perf_ring_of(const struct perf_session *s, int cpu)
+{
 	size_t i;
 
 	for (i = 0; i < s->rings.n; i++)
 		if (s->rings.v[i]->cpu == cpu)
 			return s->rings.v[i];
-	heap = realloc(s->merge.heap, (s->rings.n + 1) * sizeof(*heap));
-	if (heap)
-		s->merge.heap = heap;
-	ring = calloc(1, sizeof(*ring));
-	if (!heap || !ring || vec_reserve(&s->rings, s->rings.n + 1)) {
-		err_nomem(err);
-		free(ring);
-		return NULL;
-	}
-	ring->cpu = cpu;
-	if (open_ring(s, ring, err)) {
-		free(ring);
-		return NULL;
-	}
-	s->rings.v[s->rings.n++] = ring;
-	perf_pump_wake(s);
-	return ring;
+	return NULL;
 }
 
 void perf_rings_free(struct perf_session *s)
@@ -306,7 +315,8 @@ uint64_t perf_ring_lost(const struct perf_session *s, int cpu)
 
 void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target)
 {
-	size_t i, r, kept = 0;
+	struct perf_ring *ring;
+	size_t i, kept = 0;
 
 	for (i = 0; i < fds->v.n; i++) {
 		struct perf_fd *f = &fds->v.v[i];
@@ -315,10 +325,9 @@ void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target)
 			fds->v.v[kept++] = *f;
 			continue;
 		}
-		for (r = 0; r < s->rings.n && s->rings.v[r]->cpu != f->cpu; r++)
-			;
-		if (r < s->rings.n)
-			s->rings.v[r]->lost += fd_lost(s, f->fd);
+		ring = perf_ring_of(s, f->cpu);
+		if (ring)
+			ring->lost += fd_lost(s, f->fd);
 		close(f->fd);
 	}
 	fds->v.n = kept;

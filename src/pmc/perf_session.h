@@ -75,7 +75,7 @@ struct perf_session {
 	struct proc_cpus online;
 	long page_size;
 	unsigned int max_stack; /* frames the kernel keeps at most */
-	size_t ring_pages;	/* of the next ring; shrinks where the kernel refuses */
+	size_t ring_pages;	/* of each ring; halved where the kernel refuses */
 
 	VEC(struct perf_ring *) rings;
 	VEC(struct perf_pmc *) pmcs;
@@ -104,8 +104,10 @@ void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 		      struct perf_event_attr *attr);
 void perf_attr_of_sideband(const struct perf_session *s, bool system, bool descend,
 			   struct perf_event_attr *attr);
-/* Finds or makes the ring of a CPU.  NULL with err set. */
-struct perf_ring *perf_ring_of(struct perf_session *s, int cpu, struct err *err);
+/* Makes the rings of all CPUs that are online, unless they are there. */
+int perf_rings_open(struct perf_session *s, struct err *err);
+/* The ring of a CPU; NULL: it was not online. */
+struct perf_ring *perf_ring_of(const struct perf_session *s, int cpu);
 /* Opens an event on (pid, cpu), sends it to that CPU's ring, and notes its id: 0 or -errno. */
 int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_t pid,
 		      const struct perf_ring *ring, pid_t target, uint32_t owner,

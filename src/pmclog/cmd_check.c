@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "pmclog/cmd.h"
 
@@ -23,7 +25,10 @@ static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 		return pmclog_cmd_fail(&err);
 	printf("%s: %" PRIu64 " records, %" PRIu64 " samples, %s\n", reading.name,
 	       reading.stats.records, samples, reading.stats.closed ? "closed" : "not closed");
-	return fflush(stdout) ? EX_IOERR : EX_OK;
+	if (!fflush(stdout))
+		return EX_OK;
+	err_set(&err, EX_IOERR, "cannot write to standard output: %s", strerror(errno));
+	return pmclog_cmd_fail(&err);
 }
 
 const struct pmclog_cmd pmclog_cmd_check = {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/hash.h"
 #include "base/vec.h"
@@ -67,8 +68,11 @@ static int see_pid(struct info *in, uint32_t pid)
 
 static void origin_line(struct info *in, const char *what, const struct pmclog_text *t)
 {
-	if (t->len)
-		sink_printf(in->origin, "%-10s %s\n", what, t->s);
+	if (!t->len)
+		return;
+	sink_printf(in->origin, "%-10s ", what);
+	pmclog_text_escaped(in->origin, t->s, t->len);
+	sink_char(in->origin, '\n');
 }
 
 static void see_initialize(struct info *in, const struct pmclog_record *rec)
@@ -146,75 +150,93 @@ static int see_record(const struct pmclog_record *rec, void *arg, struct err *er
 }
 
 /* The PMCs with their rates and samples. */
-static void print_pmcs(const struct info *in)
+static void print_pmcs(struct sink *out, const struct info *in)
 {
 	const struct pmc_info *p;
 
-	vec_each (p, &in->pmcs) {
-		printf("pmc        0x%" PRIx32 " %s", p->pmcid,
-		       p->allocated ? p->name : "without a PMCALLOCATE record");
+	vec_each(p, &in->pmcs) {
+		sink_printf(out, "pmc        0x%" PRIx32 " ", p->pmcid);
+		if (p->allocated)
+			pmclog_text_escaped(out, p->name, strlen(p->name));
+		else
+			sink_str(out, "without a PMCALLOCATE record");
 		if (p->rate)
-			printf(p->frequency ? ", %" PRIu64 " Hz" : ", rate %" PRIu64, p->rate);
-		printf(", %" PRIu64 " samples\n", p->samples);
+			sink_printf(out, p->frequency ? ", %" PRIu64 " Hz" : ", rate %" PRIu64,
+				    p->rate);
+		sink_printf(out, ", %" PRIu64 " samples\n", p->samples);
 	}
 }
 
-static void print_info(struct info *in, const struct pmclog_reading *reading)
+/* Where and when the log was made. */
+static void print_origin(struct sink *out, const struct info *in)
 {
 	const char *cpu = pmclog_cputype_name(in->init.cputype);
 	time_t t = (time_t)in->init.ts_sec;
-	char when[64] = "";
+	char when[64];
 	struct tm tm;
+	size_t len;
+	const char *text = sink_text(in->origin, &len);
+
+	sink_printf(out, "version    0x%08" PRIx32 "\n", in->init.version);
+	if (gmtime_r(&t, &tm) && strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &tm))
+		sink_printf(out, "began      %s\n", when);
+	if (in->init.tsc_freq)
+		sink_printf(out, "time       %.3f s\n",
+			    (double)(in->last - in->first) / (double)in->init.tsc_freq);
+	sink_printf(out, "cputype    0x%" PRIx32 " %s\n", in->init.cputype, cpu ? cpu : "unknown");
+	sink_write(out, text, len);
+}
+
+static void print_info(struct sink *out, const struct info *in,
+		       const struct pmclog_reading *reading)
+{
+	const struct pmclog_reader_stats *st = &reading->stats;
 	int i;
 
-	printf("log        %s\n", reading->name);
-	printf("version    0x%08" PRIx32 "\n", in->init.version);
-	if (gmtime_r(&t, &tm) && strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &tm))
-		printf("began      %s\n", when);
-	if (in->init.tsc_freq)
-		printf("time       %.3f s\n",
-		       (double)(in->last - in->first) / (double)in->init.tsc_freq);
-	printf("cputype    0x%" PRIx32 " %s\n", in->init.cputype, cpu ? cpu : "unknown");
-	fputs(sink_text(in->origin, NULL), stdout);
-	print_pmcs(in);
-	printf("processes  %zu\n", in->pids.n);
-	printf("records    %" PRIu64 " in %" PRIu64 " bytes\n", reading->stats.records,
-	       reading->stats.bytes);
+	sink_printf(out, "log        %s\n", reading->name);
+	print_origin(out, in);
+	print_pmcs(out, in);
+	sink_printf(out, "processes  %zu\n", in->pids.n);
+	sink_printf(out, "records    %" PRIu64 " in %" PRIu64 " bytes\n", st->records, st->bytes);
 	for (i = 0; i < PMCLOG_WIRE_NTYPES; i++)
 		if (in->count[i])
-			printf("           %-18s %" PRIu64 "\n",
-			       pmclog_type_name((enum pmclog_wire_type)i), in->count[i]);
-	if (reading->stats.unknown)
-		printf("           %-18s %" PRIu64 "\n", "unknown types", reading->stats.unknown);
-	if (reading->stats.foreign)
-		printf("skipped    %" PRIu64 " parts of multipart call chains\n",
-		       reading->stats.foreign);
-	printf("lost       %" PRIu64 " samples", in->lost);
+			sink_printf(out, "           %-18s %" PRIu64 "\n",
+				    pmclog_type_name((enum pmclog_wire_type)i), in->count[i]);
+	if (st->unknown)
+		sink_printf(out, "           %-18s %" PRIu64 "\n", "unknown types", st->unknown);
+	if (st->foreign)
+		sink_printf(out, "skipped    %" PRIu64 " parts of multipart call chains\n",
+			    st->foreign);
+	sink_printf(out, "lost       %" PRIu64 " samples", in->lost);
 	if (in->unknown_drops)
-		printf(", and %" PRIu64 " times a number that is not said", in->unknown_drops);
-	printf("\nthrottled  %" PRIu64 " times\n", in->throttled);
-	printf("closed     %s\n", reading->stats.closed ? "yes" : "no");
+		sink_printf(out, ", and %" PRIu64 " times a number that is not said",
+			    in->unknown_drops);
+	sink_printf(out, "\nthrottled  %" PRIu64 " times\n", in->throttled);
+	sink_printf(out, "closed     %s\n", st->closed ? "yes" : "no");
 }
 
 static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 {
 	struct info in = {.origin = sink_to_memory()};
+	struct sink *out = sink_to_fd(STDOUT_FILENO);
 	struct pmclog_reading reading = {.each = see_record, .arg = &in};
-	int status = EX_OK;
-	struct err err;
+	int status = EX_OK, error;
+	struct err err = {0};
 
-	if (!in.origin) {
+	if (!in.origin || !out)
 		err_nomem(&err);
-		return pmclog_cmd_fail(&err);
-	}
-	if (pmclog_cmd_read(cmd, argc, argv, &reading, &err))
+	else if (pmclog_cmd_read(cmd, argc, argv, &reading, &err))
 		status = err.code;
 	if (in.init.known)
-		print_info(&in, &reading);
-	if (fflush(stdout))
-		status = EX_IOERR;
+		print_info(out, &in, &reading);
+	error = out ? sink_flush(out) : 0;
 	if (err.code)
-		pmclog_cmd_fail(&err);
+		status = pmclog_cmd_fail(&err);
+	if (error) {
+		err_set(&err, EX_IOERR, "cannot write to standard output: %s", strerror(error));
+		status = pmclog_cmd_fail(&err);
+	}
+	sink_free(out);
 	sink_free(in.origin);
 	vec_free(&in.pmcs);
 	vec_free(&in.pids);

@@ -173,7 +173,7 @@ struct pmclog_wire_callchain {
 	pmclog_u32 tid;
 	pmclog_u32 pmcid;
 	pmclog_u32 cpuflags; /* cpu << 16 | PMCLOG_CC_* */
-			     /* pmclog_u64 pc[]; leaf first */
+	/* pmclog_u64 pc[]; leaf first */
 };
 
 #define PMCLOG_CC_USERMODE  0x1u /* the leaf ran in user mode */

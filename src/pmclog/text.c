@@ -86,23 +86,27 @@ static void put_id(struct sink *s, uint32_t id)
 	put_signed(s, (int32_t)id);
 }
 
-/* Text from a log in quotes; a control character, which would break the line, as \ooo. */
-static void put_quoted(struct sink *s, const struct pmclog_text *t)
+void pmclog_text_escaped(struct sink *s, const char *text, size_t len)
 {
 	size_t i, from = 0;
 
-	sink_char(s, '"');
-	for (i = 0; i < t->len; i++) {
-		unsigned char c = (unsigned char)t->s[i];
+	for (i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
 
 		if (c >= 0x20 && c != 0x7f)
 			continue;
-		sink_write(s, t->s + from, i - from);
+		sink_write(s, text + from, i - from);
 		sink_printf(s, "\\%03o", c);
 		from = i + 1;
 	}
-	if (t->len > from)
-		sink_write(s, t->s + from, t->len - from);
+	if (len > from)
+		sink_write(s, text + from, len - from);
+}
+
+static void put_quoted(struct sink *s, const struct pmclog_text *t)
+{
+	sink_char(s, '"');
+	pmclog_text_escaped(s, t->s, t->len);
 	sink_char(s, '"');
 }
 

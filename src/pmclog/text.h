@@ -10,6 +10,9 @@
 
 void pmclog_text_record(struct sink *s, const struct pmclog_record *rec);
 
+/* Text from a log, with each control character as \\ooo: it cannot break lines or drive a terminal. */
+void pmclog_text_escaped(struct sink *s, const char *text, size_t len);
+
 /* FreeBSD's name of a cputype ("GENERIC"), NULL for one that is not known. */
 const char *pmclog_cputype_name(uint32_t cputype);
 

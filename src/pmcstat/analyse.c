@@ -92,19 +92,21 @@ static int write_output(const struct analysis *a, const struct output_request *r
 		failed = errno;
 	if (!status && failed)
 		status = err_set(err, EX_IOERR, "%s: %s",
-				 fd == STDOUT_FILENO ? "standard output" : r->file, strerror(failed));
+				 fd == STDOUT_FILENO ? "standard output" : r->file,
+				 strerror(failed));
 	return status;
 }
 
-/* The files without symbols: all of them when asked, else those with at least 1 % of the samples. */
+/* The files without symbols: all of them when asked, else those with over 1 % of the samples. */
 static void tell_problems(const struct analysis *a)
 {
 	struct sink *sink = sink_to_memory();
 
 	if (!sink)
 		return;
-	cg_write_problems(a->profile, a->options->verbosity ? 0 : a->profile->quality.selected / 100,
-			  sink, NULL);
+	cg_write_problems(a->profile,
+			  a->options->verbosity ? 0 : a->profile->quality.selected / 100, sink,
+			  NULL);
 	say_lines(sink_text(sink, NULL));
 	sink_free(sink);
 }

@@ -34,7 +34,8 @@ static int list_event(const struct pmc_event_info *info, void *arg)
 
 static void write_events(struct sink *sink)
 {
-	sink_printf(sink, "%-28s   %12s  %s\n", "EVENT (-: not on this machine)", "DEFAULT RATE", "");
+	sink_printf(sink, "%-28s   %12s  %s\n", "EVENT (-: not on this machine)", "DEFAULT RATE",
+		    "");
 	pmc_each_event(true, list_event, sink);
 }
 

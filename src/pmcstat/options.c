@@ -35,7 +35,9 @@ bool options_have(const struct options *o, bool (*is_kind)(enum pmc_mode mode))
 {
 	const struct pmc_request *r;
 
-	vec_each(r, &o->requests) if (is_kind(r->mode)) return true;
+	vec_each(r, &o->requests)
+		if (is_kind(r->mode))
+			return true;
 	return false;
 }
 
@@ -105,7 +107,9 @@ static int add_request(struct options *o, const char *spec, enum pmc_mode mode, 
 		r.flags &= ~(PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN | PMC_F_FREQUENCY);
 	if (PMC_IS_SYSTEM_MODE(mode)) {
 		r.flags &= ~PMC_F_DESCENDANTS;
-		vec_each(cpu, &o->next_cpus) if (vec_push(&r.cpus, *cpu)) return err_nomem(err);
+		vec_each(cpu, &o->next_cpus)
+			if (vec_push(&r.cpus, *cpu))
+				return err_nomem(err);
 	}
 	return vec_push(&o->requests, r) ? err_nomem(err) : 0;
 }
@@ -179,7 +183,8 @@ static int set_cpus(struct options *o, const char *arg, struct err *err)
 	o->next_cpus.n = 0;
 	if (!strcmp(arg, "*"))
 		return 0;
-	return add_numbers("-c", arg, 4094, &o->next_cpus.v, &o->next_cpus.n, &o->next_cpus.cap, err);
+	return add_numbers("-c", arg, 4094, &o->next_cpus.v, &o->next_cpus.n, &o->next_cpus.cap,
+			   err);
 }
 
 static int add_target(struct options *o, const char *arg, struct err *err)
@@ -316,7 +321,8 @@ static const struct option_row rows[] = {
 	{'t', "target", "PID|REGEX", "a running process, by pid or by command name", add_target},
 	{'l', "length", "SECONDS", "stop after SECONDS", set_duration},
 	{0, NULL, NULL, "How, for the PMCs that follow on the command line", NULL},
-	{'n', "rate", "COUNT", "one sample every COUNT events (clock events: nanoseconds)", set_rate},
+	{'n', "rate", "COUNT", "one sample every COUNT events (clock events: nanoseconds)",
+	 set_rate},
 	{0, "freq", "HZ", "HZ samples a second instead", set_frequency},
 	{'c', "cpus", "CPUS", "on these CPUs, like 0,2-5; * is all; with -R: only their samples",
 	 set_cpus},
@@ -335,10 +341,13 @@ static const struct option_row rows[] = {
 	{0, "pid", "PIDS", "only these processes", add_pid},
 	{0, "comm", "PATTERN", "only processes with this command name; * and ? match", add_comm},
 	{0, NULL, NULL, "How to show them (none of these: the log as text)", NULL},
-	{'z', "graph-depth", "FRAMES", "show at most FRAMES callers in call graphs", set_graph_depth},
+	{'z', "graph-depth", "FRAMES", "show at most FRAMES callers in call graphs",
+	 set_graph_depth},
 	{'r', "fsroot", "DIR", "look for mapped files below DIR", set_fsroot},
-	{'k', "kernel", "PATH", "the kernel image, or the directory of kernel and modules", set_kernel},
-	{0, "no-demangle", NULL, "show C++ and Rust names as the linker sees them", set_no_demangle},
+	{'k', "kernel", "PATH", "the kernel image, or the directory of kernel and modules",
+	 set_kernel},
+	{0, "no-demangle", NULL, "show C++ and Rust names as the linker sees them",
+	 set_no_demangle},
 	{0, NULL, NULL, "Other", NULL},
 	{'q', "quiet", NULL, "no status line, no quality line on standard error", set_quiet},
 	{'v', "verbosity", "LEVEL", "0 to 9; 1 tells of every file without symbols", set_verbosity},
@@ -367,8 +376,8 @@ static void fill_tables(struct getopt_tables *t)
 	for (i = 0; i < NROWS; i++) {
 		if (!rows[i].name)
 			continue;
-		*l++ = (struct option){rows[i].name, rows[i].arg ? required_argument : no_argument, NULL,
-				       256 + (int)i};
+		*l++ = (struct option){rows[i].name, rows[i].arg ? required_argument : no_argument,
+				       NULL, 256 + (int)i};
 		if (rows[i].letter)
 			*s++ = rows[i].letter;
 		if (rows[i].letter && rows[i].arg)
@@ -377,8 +386,9 @@ static void fill_tables(struct getopt_tables *t)
 	for (i = 0; cg_outputs[i]; i++) {
 		const struct cg_output *o = cg_outputs[i];
 
-		*l++ = (struct option){o->name, o->needs_file ? required_argument : optional_argument,
-				       NULL, FIRST_OUTPUT + (int)i};
+		*l++ = (struct option){o->name,
+				       o->needs_file ? required_argument : optional_argument, NULL,
+				       FIRST_OUTPUT + (int)i};
 		if (o->letter)
 			*s++ = o->letter;
 		if (o->letter && o->needs_file)
@@ -490,7 +500,8 @@ void options_free(struct options *o)
 {
 	struct pmc_request *r;
 
-	vec_each(r, &o->requests) vec_free(&r->cpus);
+	vec_each(r, &o->requests)
+		vec_free(&r->cpus);
 	vec_free(&o->requests);
 	vec_free(&o->outputs);
 	vec_free(&o->targets);
@@ -509,7 +520,10 @@ static void help_row(struct sink *sink, char letter, const char *name, const cha
 
 	n = snprintf(left, sizeof(left), letter ? "  -%c, " : "      ", letter);
 	snprintf(left + n, sizeof(left) - (size_t)n, "--%s%s%s%s%s", name,
-		 !arg ? "" : arg_optional ? "[=" : " ", arg ? arg : "", arg && arg_optional ? "]" : "", "");
+		 !arg		? ""
+		 : arg_optional ? "[="
+				: " ",
+		 arg ? arg : "", arg && arg_optional ? "]" : "", "");
 	sink_printf(sink, "%-32s %s\n", left, help);
 }
 
@@ -522,7 +536,8 @@ void options_help(struct sink *sink)
 		       "       pmcstat -R FILE [options]\n");
 	for (i = 0; i < NROWS; i++) {
 		if (rows[i].name) {
-			help_row(sink, rows[i].letter, rows[i].name, rows[i].arg, false, rows[i].help);
+			help_row(sink, rows[i].letter, rows[i].name, rows[i].arg, false,
+				 rows[i].help);
 			continue;
 		}
 		sink_printf(sink, "\n%s:\n", rows[i].help);

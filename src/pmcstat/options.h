@@ -35,13 +35,13 @@ struct output_request {
 struct options {
 	VEC(struct pmc_request) requests;
 	VEC(struct output_request) outputs;
-	VEC(const char *) targets;  /* -t */
-	char **command;		    /* NULL-terminated; NULL: none */
-	const char *write_log;	    /* -O */
-	const char *read_log;	    /* -R */
+	VEC(const char *) targets; /* -t */
+	char **command;		   /* NULL-terminated; NULL: none */
+	const char *write_log;	   /* -O */
+	const char *read_log;	   /* -R */
 	const char *collector;
-	double duration;	    /* -l, seconds; 0: none */
-	unsigned int depth;	    /* frames a chain is cut at; 0: the library's default */
+	double duration;    /* -l, seconds; 0: none */
+	unsigned int depth; /* frames a chain is cut at; 0: the library's default */
 	bool quiet;
 	unsigned int verbosity;
 	struct symbol_config symbols;

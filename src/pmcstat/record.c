@@ -22,6 +22,7 @@ struct recording {
 	VEC(pmc_id_t) pmcs;
 	int log_fd;	   /* the log file, or the writing end of live's pipe; -1 before */
 	struct live *live; /* NULL when the log goes to a file */
+	bool logging; /* libpmc writes to log_fd */
 	int signal_fd;
 	double end; /* monotonic seconds at which -l is over; 0: never */
 	struct status_line status;
@@ -42,8 +43,9 @@ static int open_signals(struct recording *rec, struct err *err)
 	sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	/* A closed pipe is an error of write(2), to be reported. */
+	/* A closed pipe and a file size limit are errors of write(2), to be reported. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	rec->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return rec->signal_fd < 0 ? err_set(err, EX_OSERR, "signalfd: %s", strerror(errno)) : 0;
 }
@@ -57,8 +59,9 @@ static int open_log(struct recording *rec, struct err *err)
 		rec->live = live_start(rec->options, &rec->log_fd, err);
 		return rec->live ? 0 : -1;
 	}
-	rec->log_fd = !strcmp(file, "-") ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
-					 : open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	rec->log_fd = !strcmp(file, "-")
+			      ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+			      : open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (rec->log_fd < 0)
 		return err_set(err, EX_CANTCREAT, "%s: %s", file, strerror(errno));
 	if (!rec->options->quiet && strcmp(file, "-") != 0)
@@ -87,7 +90,9 @@ static int allocate(struct recording *rec, const struct pmc_request *r)
 	if (PMC_IS_VIRTUAL_MODE(r->mode))
 		return allocate_one(rec, r, PMC_CPU_ANY);
 	if (r->cpus.n) {
-		vec_each(cpu, &r->cpus) if (!status) status = allocate_one(rec, r, (int)*cpu);
+		vec_each(cpu, &r->cpus)
+			if (!status)
+				status = allocate_one(rec, r, (int)*cpu);
 		return status;
 	}
 	for (i = 0; i < n && !status; i++)
@@ -147,6 +152,7 @@ static int start(struct recording *rec)
 		return say_error(&err);
 	if (pmc_configure_logfile(rec->log_fd))
 		return say_pmc_error();
+	rec->logging = true;
 	if ((status = attach_and_start(rec)))
 		return status;
 	if (rec->options->command &&
@@ -246,28 +252,36 @@ static void tell_losses(const struct pmc_log_stats *s)
 		say("%" PRIu64 " samples could not be written to the log", s->dropped);
 }
 
+/* Closes the log.  0, or an exit status after having said why. */
+static int close_log(struct recording *rec)
+{
+	struct pmc_log_stats stats = {0};
+	int status = 0, failed = rec->logging && pmc_close_logfile();
+
+	pmc_get_log_stats(&stats);
+	status_end(&rec->status);
+	if (failed)
+		status = say_pmc_error();
+	/* Only close tells of a delayed failure. */
+	if (close(rec->log_fd) && !status) {
+		say("%s: %s", rec->options->write_log, strerror(errno));
+		status = EX_IOERR;
+	}
+	tell_losses(&stats);
+	return status;
+}
+
 /* Stops the PMCs and closes the log.  0, or an exit status after having said why. */
 static int finish(struct recording *rec)
 {
-	struct pmc_log_stats stats = {0};
 	const pmc_id_t *id;
-	int status = 0;
+	int status;
 
-	vec_each(id, &rec->pmcs) pmc_stop(*id);
-	if (rec->log_fd >= 0) {
-		if (pmc_close_logfile())
-			status = EX_IOERR;
-		pmc_get_log_stats(&stats);
-		status_end(&rec->status);
-		if (status)
-			status = say_pmc_error();
-		if (close(rec->log_fd) && !status) {
-			say("%s: %s", rec->options->write_log, strerror(errno));
-			status = EX_IOERR;
-		}
-		tell_losses(&stats);
-	}
-	vec_each(id, &rec->pmcs) pmc_release(*id);
+	vec_each(id, &rec->pmcs)
+		pmc_stop(*id);
+	status = rec->log_fd >= 0 ? close_log(rec) : 0;
+	vec_each(id, &rec->pmcs)
+		pmc_release(*id);
 	return status;
 }
 
@@ -281,6 +295,15 @@ static void end_command(struct recording *rec)
 	close(t->release_fd);
 	t->release_fd = -1;
 	waitpid(t->pid, &rec->command_status, 0);
+}
+
+/* When the log has failed the command goes on in the foreground, as its user expects. */
+static void wait_for_command(struct recording *rec)
+{
+	while (rec->options->command && !rec->command_gone && rec->signals < 2) {
+		poll(&(struct pollfd){.fd = rec->signal_fd, .events = POLLIN}, 1, -1);
+		read_signals(rec);
+	}
 }
 
 static int exit_status(const struct recording *rec)
@@ -301,6 +324,8 @@ static int record_all(struct recording *rec)
 	else
 		run(rec);
 	closed = finish(rec);
+	if (closed && !failed)
+		wait_for_command(rec);
 	shown = live_finish(rec->live);
 	if (!failed && !closed && rec->options->write_log && rec->options->outputs.n)
 		shown = analyse_log(rec->options, rec->options->write_log);

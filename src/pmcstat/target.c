@@ -33,6 +33,7 @@ static void become_command(char **argv, int release_fd, int exec_fd)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	/* No word: the parent gave up. */
 	if (read(release_fd, &word, 1) != 1)
 		_exit(EX_OK);

@@ -32,7 +32,7 @@ static const struct elf_segment *code_at(const struct symbol_image *image, uint6
 {
 	const struct elf_segment *s;
 
-	vec_each (s, &image->segments)
+	vec_each(s, &image->segments)
 		if (s->exec && pages_hold(s->vaddr, s->memsz, address))
 			return s;
 	return NULL;
@@ -43,7 +43,7 @@ static const struct elf_segment *code_of_length(const struct symbol_image *image
 {
 	const struct elf_segment *s, *found = NULL;
 
-	vec_each (s, &image->segments) {
+	vec_each(s, &image->segments) {
 		if (!s->exec ||
 		    page_up(s->vaddr + s->memsz) - page_down(s->vaddr) != page_up(length))
 			continue;
@@ -59,7 +59,7 @@ static uint64_t lowest_vaddr(const struct symbol_image *image)
 	const struct elf_segment *s;
 	uint64_t lowest = UINT64_MAX;
 
-	vec_each (s, &image->segments)
+	vec_each(s, &image->segments)
 		if (s->vaddr < lowest)
 			lowest = s->vaddr;
 	return page_down(lowest);
@@ -70,7 +70,7 @@ static uint64_t highest_vaddr(const struct symbol_image *image)
 	const struct elf_segment *s;
 	uint64_t highest = 0;
 
-	vec_each (s, &image->segments)
+	vec_each(s, &image->segments)
 		if (s->vaddr + s->memsz > highest)
 			highest = s->vaddr + s->memsz;
 	return page_up(highest);
@@ -83,7 +83,7 @@ static const struct elf_segment *segment_of_offset(const struct symbol_image *im
 {
 	const struct elf_segment *s, *near = NULL, *other = NULL;
 
-	vec_each (s, &image->segments) {
+	vec_each(s, &image->segments) {
 		if (s->exec && offset >= s->offset && offset - s->offset < s->filesz)
 			return s;
 		if (!pages_hold(s->offset, s->filesz, offset))
@@ -109,7 +109,7 @@ static uint64_t by_start(const struct symbol_image *image, uint64_t start, uint6
 		return into + page_down(s->vaddr);
 	if (page_up(length) == highest_vaddr(image) - lowest)
 		return into + lowest;
-	vec_each (s, &image->segments) {
+	vec_each(s, &image->segments) {
 		uint64_t address = into + page_down(s->vaddr);
 
 		if (s->exec && code_at(image, address) == s)
@@ -177,7 +177,7 @@ bool symbol_image_span(const struct symbol_image *image, uint64_t *start, uint64
 
 	*start = UINT64_MAX;
 	*end = 0;
-	vec_each (s, &image->segments) {
+	vec_each(s, &image->segments) {
 		if (!s->exec)
 			continue;
 		any = true;

@@ -53,7 +53,7 @@ const struct elf_section *elf_section_of_type(const struct elf_file *f, uint32_t
 {
 	const struct elf_section *s;
 
-	vec_each (s, &f->sections)
+	vec_each(s, &f->sections)
 		if (s->type == type)
 			return s;
 	return NULL;
@@ -63,7 +63,7 @@ const struct elf_section *elf_section_of_name(const struct elf_file *f, const ch
 {
 	const struct elf_section *s;
 
-	vec_each (s, &f->sections)
+	vec_each(s, &f->sections)
 		if (!strcmp(elf_section_name(f, s), name))
 			return s;
 	return NULL;
@@ -74,7 +74,7 @@ bool elf_file_has_code(const struct elf_file *f)
 	const struct elf_section *s;
 	bool exec = false;
 
-	vec_each (s, &f->sections) {
+	vec_each(s, &f->sections) {
 		if (!(s->flags & SHF_EXECINSTR))
 			continue;
 		if (s->type != SHT_NOBITS)
@@ -244,7 +244,7 @@ static void read_build_id(struct elf_file *f)
 	const struct elf_section *s;
 	int left = NOTE_SECTIONS_MAX;
 
-	vec_each (s, &f->sections) {
+	vec_each(s, &f->sections) {
 		if (s->type != SHT_NOTE || !elf_section_held(f, s))
 			continue;
 		if (!left--)
@@ -266,7 +266,7 @@ static int lay_out_module(struct elf_file *f, struct err *err)
 	struct elf_segment text = {.exec = true};
 	struct elf_section *s;
 
-	vec_each (s, &f->sections) {
+	vec_each(s, &f->sections) {
 		uint64_t align = s->align && s->align <= 1 << 20 ? s->align : 1;
 
 		if (!(s->flags & SHF_ALLOC) || !(s->flags & SHF_EXECINSTR))

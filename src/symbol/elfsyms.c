@@ -45,7 +45,7 @@ static uint32_t extended_index(const struct elf_file *f, const struct elf_sectio
 	const struct elf_section *s;
 	uint8_t index[4];
 
-	vec_each (s, &f->sections) {
+	vec_each(s, &f->sections) {
 		if (s->type != SHT_SYMTAB_SHNDX || s->link != symtab - f->sections.v)
 			continue;
 		if (!elf_section_held(f, s) || symbol >= s->size / sizeof(index) ||

@@ -59,7 +59,7 @@ static int judge(struct symbol_image *image, const struct elf_file *f)
 		return 0;
 	if (symtab && elf_section_held(f, symtab))
 		return 0;
-	if (symtab && symtab->type != SHT_NOBITS) {
+	if (symtab) {
 		err_set(&err, EX_DATAERR, "%s: the symbol table reaches behind the file's end",
 			f->path);
 		return image_fail(image, SYMBOL_BAD_FILE, &err);
@@ -86,7 +86,7 @@ int image_take(struct symbol_image *image, const struct elf_file *f, enum image_
 	image->offsets_lost = !elf_file_has_code(f);
 	image->file_id_len = f->build_id_len;
 	memcpy(image->file_id, f->build_id, sizeof(image->file_id));
-	vec_each (s, &f->segments)
+	vec_each(s, &f->segments)
 		if (vec_push(&image->segments, *s))
 			return -1;
 	if (!image->mem && !(image->file = strdup(f->path)))

@@ -2,230 +2,238 @@
 /*
  * Names for the entries of procedure linkage tables, which no symbol table has.
  *
- * Entry i of .plt and .plt.sec is for relocation i of .rela.plt.  Those of .plt.got are in no such
- * order: what slot each jumps through is read from its code.
+ * An entry jumps to where a slot of the global offset table points, and a relocation says what the
+ * slot is for.  Which slot it is is read from the entry's code, since linkers differ in the order
+ * and the size of entries.
  */
 #include <endian.h>
 
 #include "symbol/image.h"
 
-enum { ENTRY = 16, GOT_ENTRY = 8 };
+/* Entries are of up to so many bytes. */
+enum { ENTRY = 16, ENTRY_AARCH64 = 24 };
 
-enum reloc_kind { RELOC_OTHER, RELOC_SLOT, RELOC_DATA, RELOC_IFUNC };
+enum reloc_kind { RELOC_OTHER, RELOC_SYMBOL, RELOC_IFUNC };
 
-struct reloc {
-	enum reloc_kind kind;
-	uint64_t offset, addend;
-	uint64_t symbol; /* index in .dynsym */
+struct slot {
+	uint64_t address;
+	uint32_t name; /* of what it is for, in the names of the table */
 };
 
-struct relocs {
-	const struct elf_file *f;
-	uint8_t *table;
-	size_t n, entry;
-	bool rela;
-};
-
-/* What a walk over the linkage tables adds to, and with what. */
 struct plt {
 	struct symtab *t;
 	const struct elf_file *f;
-	uint32_t names;
+	bool ifuncs; /* the slots are those of functions chosen at start; else those of symbols */
+	uint32_t names; /* where the texts of .dynsym begin in the names of t */
 	uint8_t *dynsym;
 	size_t dynsyms;
+	uint64_t got; /* what i386 code counts slots from */
+	VEC(struct slot) slots;
 };
-
-typedef int (*plt_entry_fn)(struct plt *plt, uint64_t start, uint64_t size, uint64_t limit,
-			    const struct reloc *r);
 
 static enum reloc_kind kind_of(uint16_t machine, uint64_t type)
 {
-	switch (machine) {
-	case EM_X86_64:
-		return type == R_X86_64_JUMP_SLOT   ? RELOC_SLOT
-		       : type == R_X86_64_GLOB_DAT  ? RELOC_DATA
-		       : type == R_X86_64_IRELATIVE ? RELOC_IFUNC
-						    : RELOC_OTHER;
-	case EM_386: return type == R_386_JMP_SLOT ? RELOC_SLOT : RELOC_OTHER;
-	case EM_AARCH64:
-		return type == R_AARCH64_JUMP_SLOT   ? RELOC_SLOT
-		       : type == R_AARCH64_IRELATIVE ? RELOC_IFUNC
-						     : RELOC_OTHER;
-	default: return RELOC_OTHER;
-	}
-}
-
-/* The relocations of the section NAME behind .rela or .rel; n is 0 when there are none. */
-static int read_relocs(struct relocs *rs, const struct elf_file *f, const char *rela,
-		       const char *rel, struct err *err)
-{
-	const struct elf_section *s = elf_section_of_name(f, rela);
-
-	memset(rs, 0, sizeof(*rs));
-	rs->f = f;
-	rs->rela = s != NULL;
-	if (!s)
-		s = elf_section_of_name(f, rel);
-	if (!s || s->type == SHT_NOBITS)
-		return 0;
-	rs->entry = rs->rela ? ELF_SIZE(f, Rela) : ELF_SIZE(f, Rel);
-	rs->n = s->size / rs->entry;
-	rs->table = elf_section_read(f, s, err);
-	return rs->table ? 0 : -1;
-}
-
-static struct reloc reloc_at(const struct relocs *rs, size_t i)
-{
-	const struct elf_file *f = rs->f;
-	const uint8_t *p = rs->table + i * rs->entry;
-	uint64_t info = ELF_GET(f, p, Rel, r_info);
-
-	return (struct reloc){
-		.kind = kind_of(f->machine, f->is64 ? ELF64_R_TYPE(info) : ELF32_R_TYPE(info)),
-		.offset = ELF_GET(f, p, Rel, r_offset),
-		.addend = rs->rela ? ELF_GET(f, p, Rela, r_addend) : 0,
-		.symbol = f->is64 ? ELF64_R_SYM(info) : ELF32_R_SYM(info)};
-}
-
-/* Calls fn for every entry of one linkage table. */
-static int walk_table(struct plt *plt, const struct elf_section *s, const struct relocs *rs,
-		      bool has_header, plt_entry_fn fn)
-{
-	uint64_t header = plt->f->machine == EM_AARCH64 ? 2 * ENTRY : ENTRY, entry = ENTRY, at;
+	static const struct {
+		uint16_t machine;
+		uint64_t type;
+		enum reloc_kind kind;
+	} kinds[] = {
+		{EM_X86_64, R_X86_64_JUMP_SLOT, RELOC_SYMBOL},
+		{EM_X86_64, R_X86_64_GLOB_DAT, RELOC_SYMBOL},
+		{EM_X86_64, R_X86_64_IRELATIVE, RELOC_IFUNC},
+		{EM_386, R_386_JMP_SLOT, RELOC_SYMBOL},
+		{EM_386, R_386_GLOB_DAT, RELOC_SYMBOL},
+		{EM_AARCH64, R_AARCH64_JUMP_SLOT, RELOC_SYMBOL},
+		{EM_AARCH64, R_AARCH64_GLOB_DAT, RELOC_SYMBOL},
+		{EM_AARCH64, R_AARCH64_IRELATIVE, RELOC_IFUNC},
+	};
 	size_t i;
 
-	if (!has_header || s->size / entry == rs->n)
-		header = 0;
-	else if (plt->f->machine == EM_AARCH64 && s->size == header + rs->n * (ENTRY + 8))
-		entry = ENTRY + 8; /* with branch targets marked or pointers authenticated */
-	for (i = 0, at = header; i < rs->n && s->size - header >= (i + 1) * entry;
-	     i++, at += entry) {
-		struct reloc r = reloc_at(rs, i);
-
-		if (fn(plt, s->addr + at, entry, s->addr + s->size, &r))
-			return -1;
-	}
-	return 0;
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (kinds[i].machine == machine && kinds[i].type == type)
+			return kinds[i].kind;
+	return RELOC_OTHER;
 }
 
-static int walk(struct plt *plt, plt_entry_fn fn, struct err *err)
-{
-	const struct elf_section *lazy = elf_section_of_name(plt->f, ".plt");
-	const struct elf_section *direct = elf_section_of_name(plt->f, ".plt.sec");
-	struct relocs rs;
-	int ret = 0;
-
-	if (read_relocs(&rs, plt->f, ".rela.plt", ".rel.plt", err))
-		return -1;
-	if (rs.n && lazy && lazy->size >= 2 * ENTRY && walk_table(plt, lazy, &rs, true, fn))
-		ret = err_nomem(err);
-	if (rs.n && direct && !ret && walk_table(plt, direct, &rs, false, fn))
-		ret = err_nomem(err);
-	free(rs.table);
-	return ret;
-}
-
-/* Adds an entry that leads to a symbol of .dynsym. */
-static int add_named(struct plt *plt, uint64_t start, uint64_t size, uint64_t limit,
-		     const struct reloc *r)
+/* The name of a symbol of .dynsym; 0 for none. */
+static uint32_t symbol_name(const struct plt *plt, uint64_t symbol)
 {
 	uint64_t name;
 
-	if ((r->kind != RELOC_SLOT && r->kind != RELOC_DATA) || r->symbol >= plt->dynsyms)
+	if (symbol >= plt->dynsyms)
 		return 0;
-	name = ELF_GET(plt->f, plt->dynsym + r->symbol * ELF_SIZE(plt->f, Sym), Sym, st_name);
+	name = ELF_GET(plt->f, plt->dynsym + symbol * ELF_SIZE(plt->f, Sym), Sym, st_name);
 	if (!name || name >= plt->t->names_len - plt->names || !plt->t->names[plt->names + name])
 		return 0;
-	return symtab_add(plt->t, start, size, limit, plt->names + (uint32_t)name, RANK_PLT);
+	return plt->names + (uint32_t)name;
 }
 
-/* Adds an entry that leads to what the resolver at the addend chooses, by the resolver's name. */
-static int add_ifunc(struct plt *plt, uint64_t start, uint64_t size, uint64_t limit,
-		     const struct reloc *r)
+/* The name of the function that chooses; 0 for none. */
+static uint32_t resolver_name(const struct plt *plt, uint64_t address)
 {
-	const struct symtab_sym *s;
+	const struct symtab_sym *s = symtab_find(plt->t, address);
 
-	if (r->kind != RELOC_IFUNC)
-		return 0;
-	s = symtab_find(plt->t, r->addend);
-	if (!s || s->start != r->addend)
-		return 0;
-	return symtab_add(plt->t, start, size, limit, s->name, RANK_PLT);
+	return s && s->start == address ? s->name : 0;
 }
 
-/* The slot that the entry at p, of address addr, jumps through: jmp *disp32(%rip); 0 for none. */
-static uint64_t slot_of(const uint8_t *p, size_t size, uint64_t addr)
+/* Adds the slot of the relocation at p. */
+static int add_slot(struct plt *plt, const uint8_t *p, bool rela)
 {
-	size_t i;
+	const struct elf_file *f = plt->f;
+	uint64_t info = ELF_GET(f, p, Rel, r_info);
+	uint64_t symbol = f->is64 ? ELF64_R_SYM(info) : ELF32_R_SYM(info);
+	enum reloc_kind kind =
+		kind_of(f->machine, f->is64 ? ELF64_R_TYPE(info) : ELF32_R_TYPE(info));
+	struct slot s = {.address = ELF_GET(f, p, Rel, r_offset)};
 
-	for (i = 0; i + 6 <= size; i++) {
-		int32_t disp;
-
-		if (p[i] != 0xff || p[i + 1] != 0x25)
-			continue;
-		memcpy(&disp, p + i + 2, sizeof(disp));
-		return addr + i + 6 + (uint64_t)(int64_t)(int32_t)le32toh((uint32_t)disp);
-	}
-	return 0;
+	if (kind == RELOC_SYMBOL && !plt->ifuncs)
+		s.name = symbol_name(plt, symbol);
+	else if (kind == RELOC_IFUNC && plt->ifuncs && rela)
+		s.name = resolver_name(plt, ELF_GET(f, p, Rela, r_addend));
+	return s.name ? vec_push(&plt->slots, s) : 0;
 }
 
-struct slot {
-	uint64_t slot, entry; /* addresses of both */
-};
+static int add_slots(struct plt *plt, const char *name, bool rela, struct err *err)
+{
+	const struct elf_file *f = plt->f;
+	const struct elf_section *s = elf_section_of_name(f, name);
+	size_t entry = rela ? ELF_SIZE(f, Rela) : ELF_SIZE(f, Rel), i;
+	uint8_t *table;
+	int ret = 0;
+
+	if (!s || s->type == SHT_NOBITS)
+		return 0;
+	table = elf_section_read(f, s, err);
+	if (!table)
+		return -1;
+	for (i = 0; i < s->size / entry && !ret; i++)
+		if (add_slot(plt, table + i * entry, rela))
+			ret = err_nomem(err);
+	free(table);
+	return ret;
+}
 
 static int compare_slots(const void *pa, const void *pb)
 {
 	const struct slot *a = pa, *b = pb;
 
-	return (a->slot > b->slot) - (a->slot < b->slot);
+	return (a->address > b->address) - (a->address < b->address);
 }
 
-/* Adds the entries of .plt.got, whose bytes are code. */
-static int add_got_entries(struct plt *plt, const struct elf_section *s, const uint8_t *code,
-			   const struct relocs *rs)
+/* Whether at p, of address addr, there is an indirect jump of x86; the slot it jumps by. */
+static bool x86_jump(const struct plt *plt, const uint8_t *p, uint64_t addr, uint64_t *slot)
 {
-	size_t size = s->entsize == ENTRY ? ENTRY : GOT_ENTRY, i;
-	VEC(struct slot) slots = {0};
-	int ret = 0;
+	uint32_t disp;
 
-	for (i = 0; i + size <= s->size && !ret; i += size)
-		ret = vec_push(&slots, (struct slot){.slot = slot_of(code + i, size, s->addr + i),
-						     .entry = s->addr + i});
-	if (slots.n)
-		qsort(slots.v, slots.n, sizeof(*slots.v), compare_slots);
-	for (i = 0; i < rs->n && !ret && slots.n; i++) {
-		struct reloc r = reloc_at(rs, i);
-		struct slot key = {.slot = r.offset};
+	memcpy(&disp, p + 2, sizeof(disp));
+	disp = le32toh(disp);
+	if (p[0] != 0xff)
+		return false;
+	if (plt->f->machine == EM_X86_64)
+		*slot = addr + 6 + (uint64_t)(int64_t)(int32_t)disp;
+	else
+		*slot = p[1] == 0x25 ? disp : (uint32_t)(plt->got + disp);
+	return p[1] == 0x25 || (p[1] == 0xa3 && plt->f->machine == EM_386);
+}
+
+/* Whether at p there is adrp x16, PAGE; ldr x17, [x16, OFFSET]; the slot that it loads. */
+static bool aarch64_load(const uint8_t *p, uint64_t addr, uint64_t *slot)
+{
+	uint32_t adrp, ldr;
+	int64_t pages;
+
+	memcpy(&adrp, p, 4);
+	memcpy(&ldr, p + 4, 4);
+	adrp = le32toh(adrp);
+	ldr = le32toh(ldr);
+	pages = (int32_t)(((adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3)) << 11) >> 11;
+	*slot = (addr & ~UINT64_C(0xfff)) + (uint64_t)pages * 4096 + (ldr >> 10 & 0xfff) * 8;
+	return (adrp & 0x9f00001f) == 0x90000010 && (ldr & 0xffc003ff) == 0xf9400211;
+}
+
+/* How many bytes of the entry lie before its jump: the marks of branch targets, prefixes. */
+static size_t before_jump(const struct plt *plt, const uint8_t *p, size_t at)
+{
+	static const uint8_t endbr[] = {0xf3, 0x0f, 0x1e}, bti[] = {0x5f, 0x24, 0x03, 0xd5};
+	size_t n = 0;
+
+	if (plt->f->machine == EM_AARCH64)
+		return at >= 4 && !memcmp(p + at - 4, bti, 4) ? 4 : 0;
+	if (at >= 1 && p[at - 1] == 0xf2)
+		n = 1;
+	return at >= n + 4 && !memcmp(p + at - n - 4, endbr, 3) ? n + 4 : n;
+}
+
+/* Names the entries in the code of s. */
+static int add_entries(struct plt *plt, const struct elf_section *s, const uint8_t *code)
+{
+	bool arm = plt->f->machine == EM_AARCH64;
+	size_t at, step = arm ? 4 : 1, need = arm ? 8 : 6, size = arm ? ENTRY_AARCH64 : ENTRY;
+
+	for (at = 0; at + need <= s->size; at += step) {
+		struct slot key;
 		const struct slot *slot;
+		uint64_t start, addr = s->addr + at, end = s->addr + s->size;
 
-		if (r.kind != RELOC_DATA)
+		if (arm ? !aarch64_load(code + at, addr, &key.address)
+			: !x86_jump(plt, code + at, addr, &key.address))
 			continue;
-		slot = bsearch(&key, slots.v, slots.n, sizeof(key), compare_slots);
-		if (slot)
-			ret = add_named(plt, slot->entry, size, s->addr + s->size, &r);
+		slot = bsearch(&key, plt->slots.v, plt->slots.n, sizeof(key), compare_slots);
+		if (!slot)
+			continue;
+		start = addr - before_jump(plt, code, at);
+		if (end - start > size)
+			end = start + size;
+		if (symtab_add(plt->t, start, 0, end, slot->name, RANK_PLT))
+			return -1;
 	}
-	vec_free(&slots);
-	return ret;
+	return 0;
 }
 
-static int add_got_plt(struct plt *plt, struct err *err)
+static int add_section(struct plt *plt, const char *name, struct err *err)
 {
-	const struct elf_section *s = elf_section_of_name(plt->f, ".plt.got");
-	struct relocs rs;
+	const struct elf_section *s = elf_section_of_name(plt->f, name);
 	uint8_t *code;
 	int ret = 0;
 
-	if (plt->f->machine != EM_X86_64 || !s || s->type == SHT_NOBITS)
+	if (!s || s->type == SHT_NOBITS || s->addr + s->size < s->addr)
 		return 0;
 	code = elf_section_read(plt->f, s, err);
 	if (!code)
 		return -1;
-	if (read_relocs(&rs, plt->f, ".rela.dyn", ".rel.dyn", err))
-		ret = -1;
-	else if (add_got_entries(plt, s, code, &rs))
+	if (add_entries(plt, s, code))
 		ret = err_nomem(err);
-	free(rs.table);
 	free(code);
+	return ret;
+}
+
+static uint64_t got_of(const struct elf_file *f)
+{
+	const struct elf_section *s = elf_section_of_name(f, ".got.plt");
+
+	if (!s)
+		s = elf_section_of_name(f, ".got");
+	return s ? s->addr : 0;
+}
+
+static int add_plt(struct plt *plt, struct err *err)
+{
+	static const char *const sections[] = {".plt", ".plt.sec", ".plt.got", ".iplt"};
+	size_t i;
+	int ret = 0;
+
+	plt->got = got_of(plt->f);
+	if (add_slots(plt, ".rela.plt", true, err) || add_slots(plt, ".rel.plt", false, err))
+		ret = -1;
+	/* The other relocations are many, and few of them are of use. */
+	if (!ret && elf_section_of_name(plt->f, ".plt.got") &&
+	    (add_slots(plt, ".rela.dyn", true, err) || add_slots(plt, ".rel.dyn", false, err)))
+		ret = -1;
+	if (plt->slots.n)
+		qsort(plt->slots.v, plt->slots.n, sizeof(*plt->slots.v), compare_slots);
+	for (i = 0; i < sizeof(sections) / sizeof(sections[0]) && !ret && plt->slots.n; i++)
+		ret = add_section(plt, sections[i], err);
+	vec_free(&plt->slots);
 	return ret;
 }
 
@@ -235,25 +243,23 @@ int elf_add_plt(struct symtab *t, const struct elf_file *f, uint32_t names, stru
 	struct plt plt = {.t = t, .f = f, .names = names};
 	int ret;
 
-	if (!s)
+	if (!s || s->type == SHT_NOBITS)
 		return 0;
 	plt.dynsym = elf_section_read(f, s, err);
 	if (!plt.dynsym)
 		return -1;
 	plt.dynsyms = s->size / ELF_SIZE(f, Sym);
-	ret = walk(&plt, add_named, err);
-	if (!ret)
-		ret = add_got_plt(&plt, err);
+	ret = add_plt(&plt, err);
 	free(plt.dynsym);
 	return ret;
 }
 
 int elf_add_ifunc_plt(struct symtab *t, const struct elf_file *f, struct err *err)
 {
-	struct plt plt = {.t = t, .f = f};
+	struct plt plt = {.t = t, .f = f, .ifuncs = true};
 	size_t before = t->syms.n;
 
-	if (walk(&plt, add_ifunc, err))
+	if (add_plt(&plt, err))
 		return -1;
 	if (t->syms.n == before || !symtab_build(t))
 		return 0;

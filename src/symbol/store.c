@@ -48,7 +48,7 @@ void symbol_store_free(struct symbol_store *store)
 
 	if (!store)
 		return;
-	vec_each (image, &store->images)
+	vec_each(image, &store->images)
 		image_free(*image);
 	vec_free(&store->images);
 	table_clear(&store->image_of_key);

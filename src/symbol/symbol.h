@@ -18,11 +18,11 @@ struct symbol_store;
 struct symbol_image;
 
 struct symbol_config {
-	const char *fsroot;	  /* prefix of every path, NULL: none (-r) */
-	const char *kernel;	  /* the kernel image or the directory that holds it, NULL: find it (-k) */
-	const char *debug_dir;	  /* NULL: /usr/lib/debug; fsroot goes before it too */
-	bool no_demangle;	  /* leave C++ and Rust names as the object has them */
-	const char *log_boot_id;  /* of the machine that was profiled, NULL: not known */
+	const char *fsroot;	 /* prefix of every path, NULL: none (-r) */
+	const char *kernel;	 /* the kernel image or its directory, NULL: find it (-k) */
+	const char *debug_dir;	 /* NULL: /usr/lib/debug; fsroot goes before it too */
+	bool no_demangle;	 /* leave C++ and Rust names as the object has them */
+	const char *log_boot_id; /* of the machine that was profiled, NULL: not known */
 };
 
 /* What a mapping says of the file it maps. */
@@ -41,23 +41,23 @@ void symbol_store_free(struct symbol_store *store);
 
 /*
  * The image of a mapped file, opened now or found among those opened before: the same path and
- * build-id give the same image.  Never NULL but when out of memory: a file that is missing, damaged
+ * build-id give the same image (of bracketed kernel code also the same start).  Never NULL but when out of memory: a file that is missing, damaged
  * or not the one that was mapped gives an image without symbols whose status says why.
  */
 struct symbol_image *symbol_image_get(struct symbol_store *store, const struct symbol_ref *ref);
 
 enum symbol_status {
-	SYMBOL_OK,		/* has a symbol table of its own or of a separate debug file */
-	SYMBOL_DYNAMIC_ONLY,	/* only exported functions have names (.dynsym) */
-	SYMBOL_STRIPPED,	/* opened, no symbols at all */
-	SYMBOL_NO_FILE,		/* cannot be opened */
-	SYMBOL_BAD_FILE,	/* no ELF file, or damaged */
-	SYMBOL_WRONG_BUILD_ID,	/* not the file that was profiled */
+	SYMBOL_OK,	       /* has a symbol table of its own or of a separate debug file */
+	SYMBOL_DYNAMIC_ONLY,   /* only exported functions have names (.dynsym) */
+	SYMBOL_STRIPPED,       /* opened, no symbols at all */
+	SYMBOL_NO_FILE,	       /* cannot be opened */
+	SYMBOL_BAD_FILE,       /* no ELF file, or damaged */
+	SYMBOL_WRONG_BUILD_ID, /* not the file that was profiled */
 };
 
 enum symbol_status symbol_image_status(const struct symbol_image *image);
 
-/* One sentence on the status, for reports; names the file and, for build-ids, both.  "" when OK. */
+/* One sentence on the status, for reports; names the file, and both build-ids.  "" when OK. */
 const char *symbol_image_problem(const struct symbol_image *image);
 
 /* The full path as mapped. */
@@ -66,8 +66,8 @@ const char *symbol_image_path(const struct symbol_image *image);
 /*
  * From a runtime address to one of the image's own (a link-time address).
  *
- * start, length: of the mapping.  file_offset: of the mapping in the file; has_file_offset false for
- * logs that do not say, where start is tried both as the load base and as the address of the
+ * start, length: of the mapping; length 0 when not known, never a guess.  file_offset: of the mapping in the file; has_file_offset false
+ * for logs that do not say, where start is tried both as the load base and as the address of the
  * executable segment.
  */
 uint64_t symbol_image_address(const struct symbol_image *image, uint64_t start, uint64_t length,

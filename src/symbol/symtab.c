@@ -39,6 +39,8 @@ static int compare(const void *pa, const void *pb, void *names)
 	diff = a->rank % RANK_FUNC - b->rank % RANK_FUNC;
 	if (!diff)
 		diff = a->rank - b->rank;
+	if (!diff)
+		diff = b->open - a->open;
 	if (diff)
 		return diff;
 	u = strspn(x, "_");
@@ -52,7 +54,7 @@ static int compare(const void *pa, const void *pb, void *names)
 	diff = strncmp(x, y, NAME_COMPARED);
 	if (diff)
 		return diff < 0 ? 1 : -1;
-	return a->open != b->open ? b->open - a->open : (a->size > b->size) - (a->size < b->size);
+	return (a->size > b->size) - (a->size < b->size);
 }
 
 static void sort(struct symtab *t)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Event-specs on a machine of files.  The first line is the spec, the second what the PMU's format file
- * of "event" says, the third what its named event "mem-loads" says.
+ * Event-specs on a machine of files.  The first line is the spec, the second what the PMU's format
+ * file of "event" says, the third what its named event "mem-loads" says.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -44,6 +44,18 @@ static char *cut_line(char **rest)
 	return line;
 }
 
+/* Writes what the input says of the machine; NULL: as usual. */
+static void set_files(const char *format, const char *named)
+{
+	static int unusual = 1;
+
+	if (!format && !unusual)
+		return;
+	tree_file(&machine, PMU "format/event", format ? format : "config:0-7,32-35\n");
+	tree_file(&machine, PMU "events/mem-loads", named ? named : "event=0xcd,umask=?,ldlat=3\n");
+	unusual = format != NULL;
+}
+
 static void must(int cond)
 {
 	if (!cond)
@@ -64,8 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	spec = cut_line(&rest);
 	format = cut_line(&rest);
 	named = cut_line(&rest);
-	tree_file(&machine, PMU "format/event", format ? format : "config:0-7,32-35\n");
-	tree_file(&machine, PMU "events/mem-loads", named ? named : "event=0xcd,umask=?,ldlat=3\n");
+	set_files(format, named);
 	if (pmcint_event_parse_at(machine.root, spec, &event, &err) == 0) {
 		must(event.name[0] && memchr(event.name, '\0', sizeof(event.name)) != NULL);
 		must(event.default_rate > 0 && event.number > 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* replay DIRECTORY...: runs every file in them through a fuzz target, without a fuzzer; speaks TAP. */
+/* replay DIRECTORY...: runs every file in them through a fuzz target; speaks TAP. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -12,11 +12,11 @@
 
 static volatile unsigned long calls; /* keeps callers from becoming jumps */
 
-#define SPIN(rounds)                                                                               \
-	do {                                                                                       \
-		unsigned long left = (rounds);                                                     \
-		while (left--)                                                                     \
-			__asm__ volatile("" : "+r"(left));                                         \
+#define SPIN(rounds)                                       \
+	do {                                               \
+		unsigned long left = (rounds);             \
+		while (left--)                             \
+			__asm__ volatile("" : "+r"(left)); \
 	} while (0)
 
 PLAIN void leaf_sixty(unsigned long rounds);

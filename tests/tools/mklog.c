@@ -49,6 +49,7 @@ static int put(const struct mklog *m, const void *data, size_t len, uint64_t at,
 static int damage(void *arg, const struct script *s, const struct script_stmt *stmt,
 		  struct err *err)
 {
+	const uint8_t *data = stmt->ndata ? s->bytes.v + stmt->data : NULL;
 	struct mklog *m = arg;
 	struct stat st;
 	uint64_t end;
@@ -69,9 +70,9 @@ static int damage(void *arg, const struct script *s, const struct script_stmt *s
 		if (stmt->a > end || stmt->ndata > end - stmt->a)
 			return err_set(err, EX_DATAERR, "poke %llu: the log has %llu bytes",
 				       (unsigned long long)stmt->a, (unsigned long long)end);
-		return put(m, s->bytes.v + stmt->data, stmt->ndata, stmt->a, err);
+		return put(m, data, stmt->ndata, stmt->a, err);
 	} else {
-		if (put(m, s->bytes.v + stmt->data, stmt->ndata, end, err))
+		if (put(m, data, stmt->ndata, end, err))
 			return -1;
 		end += stmt->ndata;
 	}

@@ -102,7 +102,7 @@ UNIT(freebsd_names_work)
 	check_event("dc-misses", "L1-dcache-load-misses", PERF_TYPE_HW_CACHE, 0x10000);
 	check_event("LOCK.FAILED", "LOCK.FAILED", PERF_TYPE_TRACEPOINT, 1288);
 	check_error("PAGE_FAULT.WRITE", EX_UNAVAILABLE,
-		    "PAGE_FAULT.WRITE: Linux counts page faults of reads and writes together, "
+		    "PAGE_FAULT.WRITE: Linux counts the page faults of reads and writes as one, "
 		    "use PAGE_FAULT.ALL");
 }
 

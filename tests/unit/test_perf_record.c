@@ -160,28 +160,42 @@ static void sample(struct story *s, uint64_t id, uint16_t mode, uint64_t ip, con
 	end_raw(s);
 }
 
-/* Reads the log back, checks its text behind INITIALIZE, and ends the story. */
+/* A reader of what was written so far, behind INITIALIZE. */
+static struct pmclog_reader *story_read(struct story *s)
+{
+	struct pmclog_reader *r;
+	struct pmclog_record rec;
+
+	CHECK(!pmclog_writer_flush(s->w, NULL));
+	lseek(s->fd, 0, SEEK_SET);
+	r = pmclog_reader_open_fd(s->fd, "t.log", NULL);
+	CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK);
+	return r;
+}
+
+static void story_free(struct story *s)
+{
+	pmclog_writer_free(s->w);
+	perf_record_reader_fini(&s->reader);
+	close(s->fd);
+	free(s);
+}
+
+/* Checks the text of the log and ends the story. */
 static void story_is(struct story *s, const char *want)
 {
 	struct sink *text = sink_to_memory();
-	struct pmclog_reader *r;
+	struct pmclog_reader *r = story_read(s);
 	struct pmclog_record rec;
 	struct err err = {0};
 
-	CHECK(!pmclog_writer_flush(s->w, &err));
-	lseek(s->fd, 0, SEEK_SET);
-	r = pmclog_reader_open_fd(s->fd, "t.log", &err);
-	CHECK(pmclog_reader_next(r, &rec, &err) == PMCLOG_RESULT_OK);
 	while (pmclog_reader_next(r, &rec, &err) == PMCLOG_RESULT_OK)
 		pmclog_text_record(text, &rec);
 	CHECK_STR(err.msg, "");
 	CHECK_STR(sink_text(text, NULL), want);
 	pmclog_reader_close(r);
 	sink_free(text);
-	pmclog_writer_free(s->w);
-	perf_record_reader_fini(&s->reader);
-	close(s->fd);
-	free(s);
+	story_free(s);
 }
 
 static const uint64_t both[] = {PERF_CONTEXT_KERNEL, 0xffff10, 0xffff20, PERF_CONTEXT_USER, 0x400,
@@ -253,10 +267,7 @@ UNIT(a_chain_cut_at_the_depth_limit_is_counted_where_frames_are_missing)
 	CHECK_U64(s->stats.truncated, 2);
 	sample(s, USER_PMC_ID, PERF_RECORD_MISC_KERNEL, 1, mixed, 7);
 	CHECK_U64(s->stats.truncated, 3);
-	perf_record_reader_fini(&s->reader);
-	pmclog_writer_free(s->w);
-	close(s->fd);
-	free(s);
+	story_free(s);
 }
 
 UNIT(guests_and_unknown_contexts_are_left_out)
@@ -313,10 +324,7 @@ UNIT(a_map_carries_what_the_kernel_says_of_its_file)
 	put32(s, 5, 2);
 	put_text(s, "/lib/libz.so");
 	end_of(s, SIDEBAND_ID);
-	pmclog_writer_flush(s->w, NULL);
-	lseek(s->fd, 0, SEEK_SET);
-	r = pmclog_reader_open_fd(s->fd, "t.log", NULL);
-	pmclog_reader_next(r, &rec, NULL);
+	r = story_read(s);
 	CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK);
 	CHECK_U64(rec.u.map_in.length, 0x2000);
 	CHECK_U64(rec.u.map_in.file_offset, 0x1000);
@@ -362,9 +370,22 @@ UNIT(children_of_a_target_without_descendants_are_not_told_of)
 	story_is(s, "thr-create 12 10 0 \"\"\n");
 }
 
+static void check_drop(struct pmclog_reader *r, uint32_t cause, uint64_t count, uint32_t pmcid)
+{
+	struct pmclog_record rec;
+
+	CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK);
+	CHECK_U64(rec.type, PMCLOG_WIRE_DROPNOTIFY);
+	CHECK_U64(rec.u.drop.cause, cause);
+	CHECK_U64(rec.u.drop.count, count);
+	CHECK_U64(rec.u.drop.pmcid, pmcid);
+	CHECK_U64(rec.u.drop.cpu, 3);
+}
+
 UNIT(losses_and_pauses_are_told_and_counted)
 {
 	struct story *s = story_new();
+	struct pmclog_reader *r;
 
 	begin(s, PERF_RECORD_LOST, 0);
 	put64(s, PMC_ID);
@@ -380,9 +401,12 @@ UNIT(losses_and_pauses_are_told_and_counted)
 	CHECK_U64(end_of(s, PMC_ID), 0);
 	CHECK_U64(s->stats.lost, 45);
 	CHECK_U64(s->stats.throttled, 1);
-	story_is(s, "drop      3 ring 42 0xffffffff\n"
-		    "drop      3 ring 3 0xfff02f01\n"
-		    "drop      3 throttle 1 0xfff02f01\n");
+	r = story_read(s);
+	check_drop(r, PMCLOG_DROP_RING, 42, UINT32_MAX);
+	check_drop(r, PMCLOG_DROP_RING, 3, PMC);
+	check_drop(r, PMCLOG_DROP_THROTTLE, 1, PMC);
+	pmclog_reader_close(r);
+	story_free(s);
 }
 
 UNIT(kernel_code_that_comes_and_goes_is_mapped_and_unmapped)
@@ -434,10 +458,7 @@ UNIT(records_that_are_too_short_are_skipped)
 	end_raw(s);
 	CHECK_U64(s->stats.samples, 1);
 	CHECK(!pmclog_writer_flush(s->w, NULL));
-	perf_record_reader_fini(&s->reader);
-	pmclog_writer_free(s->w);
-	close(s->fd);
-	free(s);
+	story_free(s);
 }
 
 UNIT(without_a_log_births_are_still_noted)

@@ -92,7 +92,7 @@ static void emit(void *arg, struct perf_ring *ring, const struct perf_event_head
 	seen->v[seen->n].cpu = ring->cpu;
 	seen->v[seen->n].time = ring->time;
 	seen->v[seen->n].size = record->size;
-	if (record->type == PERF_RECORD_SAMPLE) {
+	if (record->type == PERF_RECORD_SAMPLE && record->size >= sizeof(*s)) {
 		seen->v[seen->n].ip = s->ip;
 		for (i = 0; i < (record->size - sizeof(*s)) / 8; i++)
 			CHECK_U64(pc[i], s->ip);

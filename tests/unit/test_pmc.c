@@ -171,8 +171,8 @@ UNIT(allocation_checks_its_arguments)
 	CHECK_U64(pmc_error_code(), EX_USAGE);
 	CHECK_FAILS(
 		pmc_allocate("interrupts", PMC_MODE_SS, 0, 0, &id, 0), EINVAL,
-		"interrupts: Linux has no event for all interrupts, use irq:irq_handler_entry for "
-		"those of devices");
+		"interrupts: no event of Linux sees all interrupts, use irq:irq_handler_entry for "
+		"devices");
 	CHECK_U64(pmc_error_code(), EX_UNAVAILABLE);
 	CHECK_U64(id, 7);
 	end();

@@ -103,6 +103,8 @@ UNIT(of_names_for_one_address_the_best_is_used)
 		       "symbol the_global_one 0x1000 0x10 func global\n"
 		       "symbol a 0x1010 0x10 notype\n"
 		       "symbol function 0x1010 0x10 func\n"
+		       "symbol empty 0x1050 0\n"
+		       "symbol not_empty 0x1050 0x10\n"
 		       "symbol __read 0x1020 0x10\n"
 		       "symbol read_long 0x1020 0x10\n"
 		       "symbol _read 0x1020 0x10\n"
@@ -118,6 +120,7 @@ UNIT(of_names_for_one_address_the_best_is_used)
 	CHECK_STR(name_at(image, 0x1028), "read_long");
 	CHECK_STR(name_at(image, 0x1038), "short");
 	CHECK_STR(name_at(image, 0x1048), "aa");
+	CHECK_STR(name_at(image, 0x1058), "not_empty");
 	symbol_store_free(store);
 }
 

@@ -28,32 +28,32 @@ static int unit_failures __attribute__((unused));
 
 #define UNIT(name) static void name(void)
 
-#define CHECK(cond)                                                                                \
-	do {                                                                                       \
-		if (!(cond)) {                                                                     \
-			printf("# %s:%d: not so: %s\n", __FILE__, __LINE__, #cond);                \
-			unit_failures++;                                                           \
-		}                                                                                  \
+#define CHECK(cond)                                                                 \
+	do {                                                                        \
+		if (!(cond)) {                                                      \
+			printf("# %s:%d: not so: %s\n", __FILE__, __LINE__, #cond); \
+			unit_failures++;                                            \
+		}                                                                   \
 	} while (0)
 
-#define CHECK_U64(got, want)                                                                       \
-	do {                                                                                       \
-		uint64_t unit_got = (uint64_t)(got), unit_want = (uint64_t)(want);                 \
-		if (unit_got != unit_want) {                                                       \
-			printf("# %s:%d: %s is 0x%" PRIx64 ", not 0x%" PRIx64 "\n", __FILE__,      \
-			       __LINE__, #got, unit_got, unit_want);                               \
-			unit_failures++;                                                           \
-		}                                                                                  \
+#define CHECK_U64(got, want)                                                                  \
+	do {                                                                                  \
+		uint64_t unit_got = (uint64_t)(got), unit_want = (uint64_t)(want);            \
+		if (unit_got != unit_want) {                                                  \
+			printf("# %s:%d: %s is 0x%" PRIx64 ", not 0x%" PRIx64 "\n", __FILE__, \
+			       __LINE__, #got, unit_got, unit_want);                          \
+			unit_failures++;                                                      \
+		}                                                                             \
 	} while (0)
 
-#define CHECK_STR(got, want)                                                                       \
-	do {                                                                                       \
-		const char *unit_got = (got), *unit_want = (want);                                 \
-		if (!unit_got || strcmp(unit_got, unit_want)) {                                    \
-			printf("# %s:%d: %s is \"%s\", not \"%s\"\n", __FILE__, __LINE__, #got,    \
-			       unit_got ? unit_got : "(null)", unit_want);                         \
-			unit_failures++;                                                           \
-		}                                                                                  \
+#define CHECK_STR(got, want)                                                                    \
+	do {                                                                                    \
+		const char *unit_got = (got), *unit_want = (want);                              \
+		if (!unit_got || strcmp(unit_got, unit_want)) {                                 \
+			printf("# %s:%d: %s is \"%s\", not \"%s\"\n", __FILE__, __LINE__, #got, \
+			       unit_got ? unit_got : "(null)", unit_want);                      \
+			unit_failures++;                                                        \
+		}                                                                               \
 	} while (0)
 
 /* Runs every test and returns main's exit status. */
@@ -85,13 +85,16 @@ static inline int unit_run(const struct unit *tests, size_t n)
 	return failed;
 }
 
-#define UNIT_ENTRY(name) {#name, name}
+#define UNIT_ENTRY(name)    \
+	{                   \
+#name, name \
+	}
 
-#define UNIT_MAIN(...)                                                                             \
-	int main(void)                                                                             \
-	{                                                                                          \
-		const struct unit tests[] = {__VA_ARGS__};                                         \
-		return unit_run(tests, sizeof(tests) / sizeof(tests[0]));                          \
+#define UNIT_MAIN(...)                                                    \
+	int main(void)                                                    \
+	{                                                                 \
+		const struct unit tests[] = {__VA_ARGS__};                \
+		return unit_run(tests, sizeof(tests) / sizeof(tests[0])); \
 	}
 
 #endif
