@@ -44,8 +44,8 @@ struct attach {
 	uint64_t begin;	       /* of the attach */
 	size_t opened;	       /* threads */
 	size_t covered;	       /* threads that had the PMC already, by another target */
-	int error;	       /* errno of what failed, and where */
-	int error_cpu;
+	bool last_try;	       /* a thread that may have some of the events is left so */
+	int error_cpu;	       /* where an event could not be opened */
 };
 
 enum inheritance { HAS_NOT, HAS, UNCLEAR };
@@ -206,8 +206,9 @@ static bool keep_fresh(const struct attach *a, struct proc_threads *list)
 	vec_each(t, &list->threads)
 	{
 		const struct perf_task *task;
+		enum inheritance has = inherits(a, t->tid, 0, &since);
 
-		if (t->tid == a->s->pump_tid || inherits(a, t->tid, 0, &since) == HAS)
+		if (t->tid == a->s->pump_tid || has == HAS || (has == UNCLEAR && a->last_try))
 			continue;
 		task = perf_tasks_find(&a->s->records.tasks, (uint32_t)t->tid);
 		unborn |= !task || !task->born;
@@ -252,9 +253,9 @@ static int attach_once(struct attach *a, struct proc_threads *list)
 		{
 			enum inheritance has = inherits(a, t->tid, 0, &since);
 
-			if (has == UNCLEAR)
+			if (has == UNCLEAR && !a->last_try)
 				return 1;
-			r = has == HAS ? 0 : open_thread(a, t->tid);
+			r = has == HAS_NOT ? open_thread(a, t->tid) : 0;
 			if (r)
 				return r;
 		}
@@ -379,7 +380,8 @@ int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct er
 	}
 	if (!a.open_sideband)
 		perf_fds_ioctl(&a.target->fds, 0, PERF_EVENT_IOC_ENABLE);
-	for (tries = 0; tries < TRIES_MAX; tries++) {
+	for (tries = 1;; tries++) {
+		a.last_try = tries == TRIES_MAX;
 		r = attach_once(&a, &list);
 		if (r != 1)
 			break;

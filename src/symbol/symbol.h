@@ -41,8 +41,9 @@ void symbol_store_free(struct symbol_store *store);
 
 /*
  * The image of a mapped file, opened now or found among those opened before: the same path and
- * build-id give the same image (of bracketed kernel code also the same start).  Never NULL but when out of memory: a file that is missing, damaged
- * or not the one that was mapped gives an image without symbols whose status says why.
+ * build-id give the same image (of bracketed kernel code also the same start).  Never NULL but when
+ * out of memory: a file that is missing, damaged or not the one that was mapped gives an image
+ * without symbols whose status says why.
  */
 struct symbol_image *symbol_image_get(struct symbol_store *store, const struct symbol_ref *ref);
 
@@ -66,9 +67,9 @@ const char *symbol_image_path(const struct symbol_image *image);
 /*
  * From a runtime address to one of the image's own (a link-time address).
  *
- * start, length: of the mapping; length 0 when not known, never a guess.  file_offset: of the mapping in the file; has_file_offset false
- * for logs that do not say, where start is tried both as the load base and as the address of the
- * executable segment.
+ * start, length: of the mapping; length 0 when not known, never a guess.  file_offset: of the
+ * mapping in the file; has_file_offset false for logs that do not say, where start is tried both as
+ * the load base and as the address of the executable segment.
  */
 uint64_t symbol_image_address(const struct symbol_image *image, uint64_t start, uint64_t length,
 			      bool has_file_offset, uint64_t file_offset, uint64_t runtime);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * The reader on any bytes.  The first byte chooses how the rest arrives: bit 7 through a descriptor,
- * which also unpacks gzip, else fed; the lower bits are the size of a piece, 0 for all at once.
+ * The reader on any bytes.  The first byte chooses how the rest arrives: with bit 7 through a
+ * descriptor, which also unpacks gzip, else fed; the lower bits are the size of a piece, 0 for all.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -41,6 +41,7 @@ whole() {
 }
 
 # The name is what pkill finds it by, where its recorder died before it.
+# shellcheck disable=SC2016
 busy="name=busy-$$"'; i=0; while [ $i -lt 100000000 ]; do i=$((i + 1)); done'
 # shellcheck disable=SC2016
 short='i=0; while [ $i -lt 1000000 ]; do i=$((i + 1)); done'

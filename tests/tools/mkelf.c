@@ -14,8 +14,8 @@
  *	dynsym NAME ADDR SIZE [...]	the same in .dynsym
  *	debuglink FILE CRC		CRC in hex
  *
- * Numbers are as in C; OFFSET is ADDR & 0xffff unless given.  Symbols of type rel are in the section
- * whose addresses hold them, and relative to it.  Words behind # are comment.
+ * Numbers are as in C; OFFSET is ADDR & 0xffff unless given.  Symbols of type rel are in the
+ * section whose addresses hold them, and relative to it.  Words behind # are comment.
  */
 #include <ctype.h>
 #include <elf.h>

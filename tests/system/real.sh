@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Real programs: xz, python3, the C compiler and sqlite3 below one shell, as a process tree and as
+# part of the whole system.  At least 99 % of samples resolve to an object, 95 % to a function where
+# the object has symbols, and the named functions are those that perf report shows, within the
+# sampling error.
+set -u
+: "${srcdir:?}" "${builddir:?}"
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT HUP INT TERM
+PATH=$builddir:$PATH
+cd "$dir" || exit 99
+
+skip() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+pmcstat -q -P cpu-clock -O probe.log true 2>probe.err || skip "$(head -n 1 probe.err)"
+
+# The load: whatever of the four is here.
+{
+	echo "set -e"
+	command -v xz >/dev/null && echo "head -c 3000000 '$builddir/pmcstat' >input; xz -k -f -6 input"
+	command -v python3 >/dev/null && cat <<-'EOF'
+		python3 -c 'import json
+		d = {i: str(i) * 3 for i in range(100000)}
+		for k in range(4): json.loads(json.dumps(d))'
+	EOF
+	command -v "${CC:-cc}" >/dev/null && echo "for i in 1 2 3; do ${CC:-cc} -O2 -D_GNU_SOURCE -DPACKAGE_VERSION='\"\"' -I'$srcdir/src' -c '$srcdir/src/callgraph/graph.c' -o out.o; done"
+	command -v sqlite3 >/dev/null && cat <<-'EOF'
+		sqlite3 :memory: "create table t(a integer, b text);
+			with recursive c(x) as (select 1 union all select x+1 from c where x<200000)
+			insert into t select x, hex(randomblob(8)) from c; create index i on t(b);
+			select count(*) from t where b like 'A%';"
+	EOF
+} >load.sh
+sh load.sh >/dev/null 2>load.err || skip "the load does not run: $(head -n 1 load.err)"
+
+n=0
+failed=0
+verdict() {
+	n=$((n + 1))
+	if [ "$1" = yes ]; then
+		echo "ok $n - $2 # $3"
+	else
+		failed=1
+		echo "not ok $n - $2"
+		echo "# $3"
+	fi
+}
+
+# resolved LOG NAME [OPTIONS]: judges how much of a log has objects and functions.
+resolved() {
+	log=$1
+	what=$2
+	shift 2
+	pmcstat -v 1 -R "$log" "$@" --flat=flat --folded=folded 2>notes
+	# Objects whose symbols are missing, by the notes on standard error.
+	sed -n 's/^pmcstat: [0-9]* samples ([0-9.]*%): \([^ ]*\) .*/\1/p' notes >bare
+	# shellcheck disable=SC2046
+	set -- $(awk '
+		FILENAME == "bare" { bare[$1] = 1; next }
+		/^ *[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9]+  / {
+			self = $2; object = $NF; all += self
+			if (object == "[unknown]") { none += self; next }
+			if (object in bare) next
+			known += self
+			if ($5 ~ /^0x/) nameless += self }
+		END { printf "%d %d %d %d %s %s", all, none, known, nameless,
+			all && none <= all * 0.01 ? "yes" : "no",
+			known && nameless <= known * 0.05 ? "yes" : "no" }' bare flat)
+	verdict "$5" "$what: 99 % of samples have an object" "$2 of $1 have none"
+	verdict "$6" "$what: 95 % have a function where the object has symbols" "$4 of $3 have none"
+}
+
+pmcstat -q -d -P cpu-clock -U -O tree.log sh load.sh >/dev/null 2>tree.err
+verdict "$([ -s tree.err ] && echo no || echo yes)" 'the tree is recorded without loss' "$(cat tree.err)"
+resolved tree.log 'the process tree'
+
+if pmcstat -q -S cpu-clock -l 0.1 -O probe.log 2>probe.err; then
+	pmcstat -q -U -S cpu-clock -O system.log sh load.sh >/dev/null 2>system.err
+	verdict "$([ -s system.err ] && echo no || echo yes)" 'the system is recorded without loss' "$(cat system.err)"
+	resolved system.log 'the system'
+fi
+
+# Both recorders see the same load on their own; shares differ by two sampling errors.
+if command -v perf >/dev/null 2>&1 &&
+	perf record -q -e cpu-clock -c 1000000 -o perf.data sh load.sh >/dev/null 2>&1; then
+	pmcstat -q -R tree.log --flat=flat
+	perf report -i perf.data --stdio --no-children -s sym -F sample,sym 2>/dev/null |
+		sed -n 's/^ *\([0-9][0-9]*\) *\[[.k]\] \([^ ]*\).*/\1 \2/p' >theirs
+	differ=$(awk '
+		FILENAME == "theirs" { their[$2] += $1; their_all += $1; next }
+		/^ *[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9]+  / { our[$5] += $2; our_all += $2 }
+		END { for (f in their) {
+			if (f ~ /^0x/ || !(f in our)) continue
+			p = our[f] / our_all; q = their[f] / their_all; both++
+			share += q
+			error = sqrt(p * (1 - p) / our_all + q * (1 - q) / their_all)
+			# Load and machine vary between two runs: half a percent besides.
+			if (p > q + 4 * error + 0.005 || p < q - 4 * error - 0.005)
+				printf "%s: %.2f %% here, %.2f %% by perf; ", f, 100 * p, 100 * q }
+		      if (both < 20) printf "only %d functions in common", both }' theirs flat)
+	verdict "$([ -z "$differ" ] && echo yes || echo no)" 'the named functions are those of perf report' "$differ"
+fi
+echo "1..$n"
+exit $failed

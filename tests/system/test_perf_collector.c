@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * The perf collector on this machine: programs that do known things, and the log of them.
+ *
+ * Skips where perf_event_open(2) is not to be had.  The programs are this one, run again with the
+ * name of what to do.
+ */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "pmc/pmc.h"
+#include "pmclog/reader.h"
+#include "unit.h"
+
+enum { MS = 1000000, SPIN_MS = 60, MAPS_MAX = 256, TASKS_MAX = 64, CROWD = 20 };
+
+static const char self[] = "/proc/self/exe";
+
+static uint64_t cpu_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+static void *spin(void *arg)
+{
+	uint64_t end = cpu_ns() + SPIN_MS * (uint64_t)MS;
+
+	while (cpu_ns() < end)
+		;
+	return arg;
+}
+
+/* ---- The programs ---- */
+
+static int grandchild(void)
+{
+	spin(NULL);
+	return 0;
+}
+
+/* Two more threads; a child that calls exec; a library. */
+static int family(void)
+{
+	pthread_t t[2];
+	int i, status;
+	pid_t pid;
+
+	for (i = 0; i < 2; i++)
+		pthread_create(&t[i], NULL, spin, NULL);
+	for (i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+	pid = fork();
+	if (pid == 0) {
+		execl(self, "test", "grandchild", (char *)NULL);
+		_exit(127);
+	}
+	waitpid(pid, &status, 0);
+	if (!dlopen("libm.so.6", RTLD_NOW))
+		return 1;
+	spin(NULL);
+	return status;
+}
+
+static void *spin_for_ever(void *arg)
+{
+	while (spin(arg) == arg)
+		;
+	return arg;
+}
+
+/* A process of many threads that run until it is killed; writes a byte when all are there. */
+static int crowd(int fd)
+{
+	pthread_t t;
+	int i;
+
+	for (i = 1; i < CROWD; i++)
+		pthread_create(&t, NULL, spin_for_ever, NULL);
+	if (write(fd, "", 1) != 1)
+		return 1;
+	spin_for_ever(NULL);
+	return 0;
+}
+
+/* ---- What the log says ---- */
+
+struct map {
+	uint32_t pid;
+	uint64_t start, end;
+};
+
+struct story {
+	uint64_t last_tsc;
+	unsigned int disorder; /* records more than 1 ms older than the one before */
+	uint32_t target, child;
+	bool target_exec, child_exec, exit_target, exit_child, libm, initialised;
+	unsigned int allocs, attaches, threads, forks, samples, before_exec, strangers, unmapped;
+	struct {
+		uint32_t tid;
+		unsigned int samples;
+	} tasks[TASKS_MAX];
+	size_t ntasks, nmaps;
+	struct map maps[MAPS_MAX];
+};
+
+static unsigned int *task_samples(struct story *s, uint32_t tid)
+{
+	size_t i;
+
+	for (i = 0; i < s->ntasks && s->tasks[i].tid != tid; i++)
+		;
+	if (i == s->ntasks && s->ntasks < TASKS_MAX)
+		s->tasks[s->ntasks++].tid = tid;
+	return &s->tasks[i < TASKS_MAX ? i : 0].samples;
+}
+
+static bool ends_with(const struct pmclog_text *t, const char *end)
+{
+	size_t n = strlen(end);
+
+	return t->len >= n && !strcmp(t->s + t->len - n, end);
+}
+
+static void see_map(struct story *s, const struct pmclog_record *rec)
+{
+	if (s->nmaps < MAPS_MAX)
+		s->maps[s->nmaps++] =
+			(struct map){rec->u.map_in.pid, rec->u.map_in.start,
+				     rec->u.map_in.start + rec->u.map_in.length};
+	if (rec->u.map_in.pid == s->target && s->child_exec)
+		s->libm |= ends_with(&rec->u.map_in.path, "libm.so.6");
+}
+
+static bool is_mapped(const struct story *s, uint32_t pid, uint64_t pc)
+{
+	size_t i;
+
+	for (i = 0; i < s->nmaps; i++)
+		if (s->maps[i].pid == pid && pc >= s->maps[i].start && pc < s->maps[i].end)
+			return true;
+	return false;
+}
+
+static void see_sample(struct story *s, const struct pmclog_record *rec)
+{
+	uint32_t pid = rec->u.chain.pid;
+
+	s->samples++;
+	++*task_samples(s, rec->u.chain.tid);
+	s->strangers += pid != s->target && pid != s->child;
+	s->before_exec += pid == s->target && !s->target_exec;
+	/* Of the grandchild before its exec, the maps are those of its parent. */
+	if (rec->u.chain.usermode && (pid == s->target || s->child_exec))
+		s->unmapped += !is_mapped(s, pid, rec->u.chain.pcs[0]);
+}
+
+static void see_process(struct story *s, const struct pmclog_record *rec)
+{
+	switch (rec->type) {
+	case PMCLOG_WIRE_PROCEXEC:
+		s->target_exec |= rec->u.exec.pid == s->target;
+		s->child_exec |= s->child && rec->u.exec.pid == s->child;
+		break;
+	case PMCLOG_WIRE_PROCFORK:
+		s->forks++;
+		if (rec->u.fork.oldpid == s->target)
+			s->child = rec->u.fork.newpid;
+		break;
+	case PMCLOG_WIRE_THR_CREATE: s->threads++; break;
+	case PMCLOG_WIRE_SYSEXIT:
+		s->exit_target |= rec->u.sysexit.pid == s->target;
+		s->exit_child |= rec->u.sysexit.pid == s->child;
+		break;
+	default: break;
+	}
+}
+
+static void read_log(struct story *s, int fd)
+{
+	struct pmclog_reader *r;
+	struct pmclog_record rec;
+	enum pmclog_result result;
+	struct err err = {0};
+
+	lseek(fd, 0, SEEK_SET);
+	r = pmclog_reader_open_fd(fd, "log", &err);
+	while ((result = pmclog_reader_next(r, &rec, &err)) == PMCLOG_RESULT_OK) {
+		s->disorder += rec.tsc + MS < s->last_tsc;
+		s->last_tsc = rec.tsc > s->last_tsc ? rec.tsc : s->last_tsc;
+		s->initialised |= rec.type == PMCLOG_WIRE_INITIALIZE;
+		s->allocs += rec.type == PMCLOG_WIRE_PMCALLOCATEDYN;
+		s->attaches += rec.type == PMCLOG_WIRE_PMCATTACH;
+		if (rec.type == PMCLOG_WIRE_MAP_IN)
+			see_map(s, &rec);
+		else if (rec.type == PMCLOG_WIRE_CALLCHAIN)
+			see_sample(s, &rec);
+		else
+			see_process(s, &rec);
+	}
+	CHECK(result == PMCLOG_RESULT_EOF);
+	CHECK_STR(err.msg, "");
+	pmclog_reader_close(r);
+}
+
+/* Starts this program again to do what, held back until *gate is closed. */
+static pid_t run(const char *what, const char *arg, int *gate)
+{
+	int fds[2];
+	pid_t pid;
+	char c;
+
+	if (pipe2(fds, O_CLOEXEC))
+		exit(1);
+	pid = fork();
+	if (pid == 0) {
+		close(fds[1]);
+		if (read(fds[0], &c, 1) == 0)
+			execl(self, "test", what, arg, (char *)NULL);
+		_exit(127);
+	}
+	close(fds[0]);
+	*gate = fds[1];
+	return pid;
+}
+
+static int start_log(void)
+{
+	int fd = memfd_create("log", MFD_CLOEXEC);
+
+	CHECK(!pmc_set_collector("perf"));
+	CHECK(!pmc_init());
+	CHECK(!pmc_configure_logfile(fd));
+	return fd;
+}
+
+#define CHECK_PMC(call)                                                                            \
+	do {                                                                                       \
+		if (call) {                                                                        \
+			printf("# %s:%d: %s: %s\n", __FILE__, __LINE__, #call, pmc_error());       \
+			unit_failures++;                                                           \
+		}                                                                                  \
+	} while (0)
+
+UNIT(a_command_is_recorded_from_its_exec_with_threads_child_and_library)
+{
+	static struct story s;
+	struct pmc_log_stats stats;
+	int fd = start_log(), gate, status = -1;
+	pmc_id_t id;
+
+	CHECK_PMC(pmc_allocate("cpu-clock", PMC_MODE_TS,
+			       PMC_F_CALLCHAIN | PMC_F_DESCENDANTS | PMC_F_START_ON_EXEC,
+			       PMC_CPU_ANY, &id, MS));
+	s.target = (uint32_t)run("family", NULL, &gate);
+	CHECK_PMC(pmc_attach(id, (pid_t)s.target));
+	CHECK_PMC(pmc_start(id));
+	close(gate);
+	waitpid((pid_t)s.target, &status, 0);
+	CHECK_U64(status, 0);
+	CHECK_PMC(pmc_stop(id));
+	CHECK_PMC(pmc_flush_logfile());
+	CHECK_PMC(pmc_release(id));
+	CHECK_PMC(pmc_close_logfile());
+	CHECK_PMC(pmc_get_log_stats(&stats));
+	read_log(&s, fd);
+	CHECK(s.initialised && s.target_exec && s.child_exec && s.exit_target && s.exit_child);
+	CHECK(s.libm);
+	CHECK_U64(s.allocs, 1);
+	CHECK_U64(s.attaches, 1);
+	CHECK_U64(s.threads, 2);
+	CHECK_U64(s.forks, 1);
+	CHECK_U64(s.before_exec, 0);
+	CHECK_U64(s.strangers, 0);
+	CHECK_U64(s.unmapped, 0);
+	CHECK_U64(s.disorder, 0);
+	CHECK_U64(s.samples, stats.samples);
+	CHECK_U64(stats.lost, 0);
+	/* Four spins of 60 ms on four threads, a sample a millisecond. */
+	CHECK_U64(s.ntasks, 4);
+	CHECK(s.samples >= 4 * SPIN_MS * 9 / 10 && s.samples <= 4 * SPIN_MS * 2);
+}
+
+UNIT(every_thread_of_a_running_process_is_attached_once)
+{
+	static struct story s;
+	int fd = start_log(), gate, ready[2];
+	struct timespec half = {0, 500 * MS};
+	unsigned int most = 0;
+	pmc_id_t id;
+	char arg[16], c;
+	size_t i;
+
+	CHECK(!pipe(ready));
+	snprintf(arg, sizeof(arg), "%d", ready[1]);
+	s.target = (uint32_t)run("crowd", arg, &gate);
+	close(gate);
+	CHECK_U64(read(ready[0], &c, 1), 1);
+	CHECK_PMC(pmc_allocate("task-clock", PMC_MODE_TS, 0, PMC_CPU_ANY, &id, MS));
+	CHECK_PMC(pmc_attach(id, (pid_t)s.target));
+	CHECK_PMC(pmc_start(id));
+	nanosleep(&half, NULL);
+	CHECK_PMC(pmc_release(id));
+	kill((pid_t)s.target, SIGKILL);
+	waitpid((pid_t)s.target, NULL, 0);
+	CHECK_PMC(pmc_close_logfile());
+	read_log(&s, fd);
+	CHECK(s.target_exec);
+	CHECK_U64(s.threads, CROWD - 1);
+	CHECK_U64(s.strangers, 0);
+	CHECK_U64(s.unmapped, 0);
+	CHECK_U64(s.ntasks, CROWD);
+	for (i = 0; i < s.ntasks; i++)
+		most = s.tasks[i].samples > most ? s.tasks[i].samples : most;
+	/* A thread attached twice would have two samples a millisecond. */
+	CHECK(most <= 600);
+}
+
+UNIT(counts_of_a_process_include_its_threads)
+{
+	int gate, status;
+	pmc_id_t id, with_children;
+	pmc_value_t alone = 0, both = 0, old = 0;
+	pid_t pid;
+
+	CHECK(!pmc_set_collector("perf"));
+	CHECK_PMC(pmc_init());
+	CHECK_PMC(pmc_allocate("task-clock", PMC_MODE_TC, PMC_F_START_ON_EXEC, PMC_CPU_ANY, &id,
+			       0));
+	CHECK_PMC(pmc_allocate("task-clock", PMC_MODE_TC,
+			       PMC_F_START_ON_EXEC | PMC_F_DESCENDANTS, PMC_CPU_ANY,
+			       &with_children, 0));
+	pid = run("family", NULL, &gate);
+	CHECK_PMC(pmc_attach(id, pid));
+	CHECK_PMC(pmc_attach(with_children, pid));
+	CHECK_PMC(pmc_start(id));
+	CHECK_PMC(pmc_start(with_children));
+	close(gate);
+	waitpid(pid, &status, 0);
+	CHECK_PMC(pmc_stop(id));
+	CHECK_PMC(pmc_stop(with_children));
+	CHECK_PMC(pmc_read(id, &alone));
+	CHECK_PMC(pmc_read(with_children, &both));
+	/* Nanoseconds: three spins, and a fourth in the grandchild. */
+	CHECK(alone >= 3ull * SPIN_MS * MS && alone < 4ull * SPIN_MS * MS);
+	CHECK(both >= alone + (uint64_t)SPIN_MS * MS);
+	CHECK_PMC(pmc_rw(id, 1000, &old));
+	CHECK_U64(old, alone);
+	CHECK_PMC(pmc_read(id, &old));
+	CHECK_U64(old, 1000);
+	CHECK_PMC(pmc_release(id));
+	CHECK_PMC(pmc_release(with_children));
+}
+
+UNIT(a_program_that_profiles_itself_does_not_see_the_pump)
+{
+	static struct story s;
+	int fd = start_log();
+	pmc_id_t id;
+
+	CHECK_PMC(pmc_allocate("cpu-clock", PMC_MODE_TS, 0, PMC_CPU_ANY, &id, MS));
+	CHECK_PMC(pmc_attach(id, 0));
+	CHECK_PMC(pmc_start(id));
+	spin(NULL);
+	CHECK_PMC(pmc_flush_logfile());
+	spin(NULL);
+	CHECK_PMC(pmc_release(id));
+	CHECK_PMC(pmc_close_logfile());
+	s.target = (uint32_t)getpid();
+	read_log(&s, fd);
+	CHECK_U64(s.strangers, 0);
+	CHECK_U64(s.ntasks, 1);
+	CHECK(s.samples >= SPIN_MS);
+}
+
+UNIT(a_target_that_is_gone_is_an_error_and_not_a_crash)
+{
+	int fd = start_log();
+	pid_t pid = fork();
+	pmc_id_t id;
+
+	if (pid == 0)
+		_exit(0);
+	CHECK_PMC(pmc_allocate("cpu-clock", PMC_MODE_TS, 0, PMC_CPU_ANY, &id, MS));
+	/* A zombie still has its pid, but nothing that could be profiled. */
+	waitid(P_PID, (id_t)pid, &(siginfo_t){0}, WEXITED | WNOWAIT);
+	CHECK(pmc_attach(id, pid) == -1);
+	CHECK(pmc_error()[0]);
+	waitpid(pid, NULL, 0);
+	CHECK(pmc_attach(id, pid) == -1);
+	CHECK_PMC(pmc_release(id));
+	CHECK_PMC(pmc_close_logfile());
+	close(fd);
+}
+
+/* Whether perf_event_open(2) is there for this user; says why not. */
+static bool works(void)
+{
+	pmc_id_t id;
+	bool ok;
+
+	ok = !pmc_set_collector("perf") && !pmc_init() &&
+	     !pmc_allocate("cpu-clock", PMC_MODE_TS, 0, PMC_CPU_ANY, &id, MS) && !pmc_release(id);
+	if (!ok)
+		printf("1..0 # SKIP %s\n", pmc_error());
+	return ok;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct unit tests[] = {
+		UNIT_ENTRY(a_command_is_recorded_from_its_exec_with_threads_child_and_library),
+		UNIT_ENTRY(every_thread_of_a_running_process_is_attached_once),
+		UNIT_ENTRY(counts_of_a_process_include_its_threads),
+		UNIT_ENTRY(a_program_that_profiles_itself_does_not_see_the_pump),
+		UNIT_ENTRY(a_target_that_is_gone_is_an_error_and_not_a_crash),
+	};
+	pid_t pid;
+	int status;
+
+	if (argc > 1 && !strcmp(argv[1], "grandchild"))
+		return grandchild();
+	if (argc > 1 && !strcmp(argv[1], "family"))
+		return family();
+	if (argc > 2 && !strcmp(argv[1], "crowd"))
+		return crowd(atoi(argv[2]));
+	/* In a child, so that the tests' own children do not find a collector that is open. */
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		bool ok = works();
+
+		fflush(stdout);
+		_exit(ok ? 0 : 1);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || status)
+		return 0;
+	return unit_run(tests, sizeof(tests) / sizeof(tests[0]));
+}
