@@ -290,6 +290,34 @@ UNIT(a_final_result_stays)
 	pmclog_reader_close(r);
 }
 
+UNIT(a_log_that_shrinks_while_it_is_read_ends)
+{
+	enum { BIG = 4 << 20 };
+	static uint64_t pcs[16];
+	struct pmclog_origin o = {.tsc_freq = 1};
+	struct pmclog_chain c = {.npcs = 16, .pcs = pcs};
+	int fd = logbuf_file();
+	struct pmclog_writer *w = pmclog_writer_new(fd, "t.log", NULL);
+	struct pmclog_record rec;
+	struct pmclog_reader *r;
+	struct err err;
+	uint64_t n;
+
+	pmclog_write_initialize(w, 1, &o);
+	while (pmclog_writer_bytes(w) < BIG)
+		pmclog_write_callchain(w, 2, &c);
+	CHECK(!pmclog_writer_flush(w, NULL));
+	lseek(fd, 0, SEEK_SET);
+	r = pmclog_reader_open_fd(fd, "t.log", NULL);
+	CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK);
+	CHECK(!ftruncate(fd, BIG / 2 + 1));
+	CHECK(read_all(r, &n, &err) == PMCLOG_RESULT_TRUNCATED);
+	CHECK(n > 1000 && pmclog_reader_stats(r)->bytes <= BIG / 2);
+	pmclog_reader_close(r);
+	pmclog_writer_free(w);
+	close(fd);
+}
+
 UNIT(a_fed_reader_refuses_more_after_its_end)
 {
 	struct pmclog_reader *r = pmclog_reader_open_feed("t.log", NULL);
@@ -497,7 +525,8 @@ UNIT_MAIN(UNIT_ENTRY(bytes_can_be_fed_in_pieces_of_any_size),
 	  UNIT_ENTRY(a_file_tells_its_size), UNIT_ENTRY(gzip_logs_are_unpacked),
 	  UNIT_ENTRY(gzip_logs_may_have_several_members),
 	  UNIT_ENTRY(a_cut_gzip_log_gives_what_it_has), UNIT_ENTRY(a_damaged_gzip_log_says_so),
-	  UNIT_ENTRY(a_final_result_stays), UNIT_ENTRY(a_fed_reader_refuses_more_after_its_end),
+	  UNIT_ENTRY(a_final_result_stays), UNIT_ENTRY(a_log_that_shrinks_while_it_is_read_ends),
+	  UNIT_ENTRY(a_fed_reader_refuses_more_after_its_end),
 	  UNIT_ENTRY(a_log_that_is_not_there_is_named), UNIT_ENTRY(a_directory_is_no_log),
 	  UNIT_ENTRY(unknown_types_are_skipped_and_counted),
 	  UNIT_ENTRY(multipart_chains_give_their_call_chain),
