@@ -60,11 +60,9 @@ static inline uint32_t table_next(const struct table *t, struct table_iter *it)
 
 static inline uint32_t table_first(const struct table *t, uint32_t hash, struct table_iter *it)
 {
-	if (!t->slot)
-		return TABLE_NONE;
 	it->hash = hash;
 	it->pos = hash;
-	return table_next(t, it);
+	return t->slot ? table_next(t, it) : TABLE_NONE;
 }
 
 /* Mixes b into a by a 64x64 to 128 bit product. */

@@ -87,7 +87,8 @@ static uint32_t locate(struct cg_profile *p, const struct cg_location_cache *key
 		if (!symbols)
 			return CG_NONE;
 		l.image = map->image;
-		l.address = symbol_image_address(symbols, map->start, map->end - map->start,
+		l.address = symbol_image_address(symbols, map->start,
+						 map->open_end ? 0 : map->end - map->start,
 						 map->has_file_offset, map->file_offset, key->pc);
 	}
 	return intern_location(p, &l);

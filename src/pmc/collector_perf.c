@@ -97,8 +97,8 @@ static int perf_op_open(struct pmc_collector *c, const char *arg, struct err *er
 	int fd;
 
 	if (arg[0])
-		return err_set(err, EX_USAGE, "the collector \"perf\" takes no argument, not \"%s\"",
-			       arg);
+		return err_set(err, EX_USAGE,
+			       "the collector \"perf\" takes no argument, not \"%s\"", arg);
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return err_nomem(err);
@@ -131,7 +131,9 @@ static bool has_cpu(const struct proc_cpus *cpus, int cpu)
 {
 	int *p;
 
-	vec_each(p, &cpus->cpus) if (*p == cpu) return true;
+	vec_each(p, &cpus->cpus)
+		if (*p == cpu)
+			return true;
 	return false;
 }
 
@@ -158,8 +160,8 @@ static int check_cpu(const struct perf_session *s, const struct pmc *pmc, struct
 
 static int check_rate(const struct pmc *pmc, struct err *err)
 {
-	if (PMC_IS_SAMPLING_MODE(pmc->mode) && pmc->event.clock && !(pmc->flags & PMC_F_FREQUENCY) &&
-	    pmc->rate < CLOCK_PERIOD_MIN) {
+	if (PMC_IS_SAMPLING_MODE(pmc->mode) && pmc->event.clock &&
+	    !(pmc->flags & PMC_F_FREQUENCY) && pmc->rate < CLOCK_PERIOD_MIN) {
 		err_set(err, EX_UNAVAILABLE,
 			"%s: %llu ns between samples is below the kernel's minimum of %d ns",
 			pmc->event.name, (unsigned long long)pmc->rate, CLOCK_PERIOD_MIN);
@@ -180,11 +182,10 @@ static int check_pmc(const struct perf_session *s, const struct pmc *pmc, struct
 			u.release);
 		return err_hint(err, "use -d to follow both");
 	}
-	if (pmc->flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)) {
-		err_set(err, EX_UNAVAILABLE, "the collector \"perf\" cannot log counts per %s",
-			pmc->flags & PMC_F_LOG_PROCCSW ? "context switch" : "process exit");
-		return err_hint(err, "the collector \"hwpmc\" can");
-	}
+	if (pmc->flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT))
+		return err_set(err, EX_UNAVAILABLE,
+			       "the collector \"perf\" cannot log the counts of each %s",
+			       pmc->flags & PMC_F_LOG_PROCCSW ? "context switch" : "process exit");
 	return check_rate(pmc, err);
 }
 
@@ -365,9 +366,11 @@ static int update_rate(struct perf_pmc *p, struct err *err)
 		return 0;
 	if (check_rate(pmc, err))
 		return -1;
-	vec_each(f, &p->fds.v) if (ioctl(f->fd, PERF_EVENT_IOC_PERIOD, &rate))
-		return err_set(err, EX_UNAVAILABLE, "%s: the kernel refuses the rate %llu: %s",
-			       pmc->event.name, (unsigned long long)rate, strerror(errno));
+	vec_each(f, &p->fds.v)
+		if (ioctl(f->fd, PERF_EVENT_IOC_PERIOD, &rate))
+			return err_set(err, EX_UNAVAILABLE,
+				       "%s: the kernel refuses the rate %llu: %s", pmc->event.name,
+				       (unsigned long long)rate, strerror(errno));
 	p->rate = rate;
 	return 0;
 }

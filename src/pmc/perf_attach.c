@@ -113,8 +113,8 @@ static int open_sideband(struct attach *a, pid_t tid)
 	int r;
 
 	for (i = 0; i < s->rings.n; i++) {
-		r = perf_open_to_ring(s, &a->sideband, tid, s->rings.v[i], a->pid,
-				      a->target->owner, &a->target->fds);
+		r = perf_open_to_ring(s, &a->sideband, tid, s->rings.v[i], a->pid, a->target->owner,
+				      &a->target->fds);
 		if (r && r != -ENODEV) {
 			a->error_cpu = s->rings.v[i]->cpu;
 			return r;
@@ -142,8 +142,7 @@ static int open_sampling(struct attach *a, pid_t tid)
 	struct perf_session *s = a->s;
 	int *cpu, r;
 
-	vec_each(cpu, &a->cpus.cpus)
-	{
+	vec_each(cpu, &a->cpus.cpus) {
 		const struct perf_ring *ring = perf_ring_of(s, *cpu);
 
 		r = ring ? perf_open_to_ring(s, &a->attr, tid, ring, a->pid, a->p->owner,
@@ -190,12 +189,14 @@ static int list_threads(const struct attach *a, struct proc_threads *list)
 	if (!(a->p->pmc->flags & PMC_F_DESCENDANTS))
 		return proc_list_threads(a->pid, list) ? -ENOMEM : 0;
 	r = proc_list_tree(a->pid, &pids);
-	vec_each(pid, &pids.pids) if (!r) r = proc_list_threads(*pid, list);
+	vec_each(pid, &pids.pids)
+		if (!r)
+			r = proc_list_threads(*pid, list);
 	vec_free(&pids.pids);
 	return r ? -ENOMEM : 0;
 }
 
-/* Leaves in list those threads that are not known to have the PMC; true: some have no FORK record. */
+/* Leaves in list the threads not known to have the PMC.  True: some have no FORK record. */
 static bool keep_fresh(const struct attach *a, struct proc_threads *list)
 {
 	struct proc_thread *t;
@@ -203,8 +204,7 @@ static bool keep_fresh(const struct attach *a, struct proc_threads *list)
 	uint64_t since;
 	size_t n = 0;
 
-	vec_each(t, &list->threads)
-	{
+	vec_each(t, &list->threads) {
 		const struct perf_task *task;
 		enum inheritance has = inherits(a, t->tid, 0, &since);
 
@@ -249,8 +249,7 @@ static int attach_once(struct attach *a, struct proc_threads *list)
 		}
 		if (!list->threads.n)
 			return 0;
-		vec_each(t, &list->threads)
-		{
+		vec_each(t, &list->threads) {
 			enum inheritance has = inherits(a, t->tid, 0, &since);
 
 			if (has == UNCLEAR && !a->last_try)
@@ -268,7 +267,9 @@ static void forget_threads(struct perf_pmc *p, pid_t target)
 {
 	struct perf_tid *t;
 
-	vec_each(t, &p->tids) if (t->target == target) t->tid = 0;
+	vec_each(t, &p->tids)
+		if (t->target == target)
+			t->tid = 0;
 }
 
 static void target_free(struct perf_session *s, struct perf_target *t)
@@ -360,8 +361,9 @@ static int attach_prepare(struct attach *a, struct err *err)
 		return err_set(err, EX_SOFTWARE, "%s: \"%s\" is no list of CPUs", pmc->event.name,
 			       pmc->event.cpus);
 	if (!a->cpus.cpus.n)
-		vec_each(cpu, &s->online.cpus) if (vec_push(&a->cpus.cpus, *cpu))
-			return err_nomem(err);
+		vec_each(cpu, &s->online.cpus)
+			if (vec_push(&a->cpus.cpus, *cpu))
+				return err_nomem(err);
 	return 0;
 }
 
@@ -469,8 +471,9 @@ static int snapshot_target(struct proc_snapshot *shot, const struct perf_session
 	int r;
 
 	r = t->descend ? proc_list_tree(t->pid, &pids) : vec_push(&pids.pids, t->pid);
-	vec_each(pid, &pids.pids) if (!r)
-		r = proc_snapshot_process(shot, *pid, s->records.owners.v[t->owner].pmcid);
+	vec_each(pid, &pids.pids)
+		if (!r)
+			r = proc_snapshot_process(shot, *pid, s->records.owners.v[t->owner].pmcid);
 	vec_free(&pids.pids);
 	t->snapshotted = true;
 	return r;

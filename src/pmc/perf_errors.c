@@ -68,21 +68,23 @@ int perf_errors_denied(struct err *err, const struct perf_settings *st, int erro
 
 	if (!strcmp(st->lockdown, "confidentiality") && kernel && st->has_perfmon) {
 		err_set(err, EX_NOPERM,
-			"%s: kernel lockdown in \"confidentiality\" mode forbids profiling the kernel",
+			"%s: kernel lockdown in \"confidentiality\" mode forbids profiling the "
+			"kernel",
 			what);
-		return err_hint(err, "profile user code only (\":u\" behind the event), or boot with "
-				     "lockdown=integrity");
+		return err_hint(err,
+				"profile user code only (\":u\" behind the event), or boot with "
+				"lockdown=integrity");
 	}
 	if (!st->has_perfmon && st->paranoid > limit) {
 		err_set(err, EX_NOPERM,
 			"%s: kernel.perf_event_paranoid is %lld, which denies this to a %s without "
 			"CAP_PERFMON",
 			what, st->paranoid, st->root ? "process" : "user");
-		return err_hint(err,
-				"sysctl kernel.perf_event_paranoid=%d, or setcap "
-				"cap_perfmon,cap_sys_ptrace+ep on the program, or run it as root%s",
-				limit,
-				st->root ? " with that capability (docker: --cap-add PERFMON)" : "");
+		return err_hint(
+			err,
+			"sysctl kernel.perf_event_paranoid=%d, or setcap "
+			"cap_perfmon,cap_sys_ptrace+ep on the program, or run it as root%s",
+			limit, st->root ? " with that capability (docker: --cap-add PERFMON)" : "");
 	}
 	if (!system && !st->owns_target && !st->has_ptrace) {
 		err_set(err, EX_NOPERM,
@@ -103,8 +105,9 @@ int perf_errors_denied(struct err *err, const struct perf_settings *st, int erro
 	}
 	err_set(err, EX_NOPERM, "%s: perf_event_open(2) is not permitted: %s", what,
 		strerror(error));
-	return err_hint(err, "a security module (SELinux, AppArmor) may deny it: see the kernel's "
-			     "audit log; kernel.perf_event_paranoid is %lld here",
+	return err_hint(err,
+			"a security module (SELinux, AppArmor) may deny it: see the kernel's "
+			"audit log; kernel.perf_event_paranoid is %lld here",
 			st->paranoid == LLONG_MIN ? 0 : st->paranoid);
 }
 
@@ -240,7 +243,8 @@ int perf_errors_open(struct perf_session *s, struct err *err, int error, const s
 			return err_set(err, EX_UNAVAILABLE, "%s: CPU %d is offline", what, cpu);
 		break;
 	case EBUSY:
-		err_set(err, EX_UNAVAILABLE, "%s: another event holds the counter for itself", what);
+		err_set(err, EX_UNAVAILABLE, "%s: another event holds the counter for itself",
+			what);
 		return err_hint(err, "stop other profilers; sysctl kernel.nmi_watchdog=0 frees one "
 				     "counter");
 	case EMFILE: return too_many_files(s, err, what, pid);
@@ -271,7 +275,9 @@ int perf_errors_ring(const struct perf_session *s, struct err *err, int error, i
 		"no ring buffer on CPU %d, not even of %lld KiB: kernel.perf_event_mlock_kb is "
 		"%lld KiB a CPU and RLIMIT_MEMLOCK %llu KiB",
 		cpu, need, mlock_kb, (unsigned long long)(lim.rlim_cur / 1024));
-	return err_hint(err, "sysctl kernel.perf_event_mlock_kb=%lld, or ulimit -l %lld, or stop "
-			     "other profilers of this user",
-			mlock_kb > 516 ? mlock_kb * 2 : 516, need * (long long)s->online.cpus.n + 64);
+	return err_hint(err,
+			"sysctl kernel.perf_event_mlock_kb=%lld, or ulimit -l %lld, or stop "
+			"other profilers of this user",
+			mlock_kb > 516 ? mlock_kb * 2 : 516,
+			need * (long long)s->online.cpus.n + 64);
 }

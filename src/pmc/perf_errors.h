@@ -17,13 +17,13 @@ int perf_errors_ring(const struct perf_session *s, struct err *err, int error, i
 
 /* What settings may refuse: a snapshot of them, so that the words can be tested. */
 struct perf_settings {
-	long long paranoid;	  /* kernel.perf_event_paranoid; LLONG_MIN: cannot be read */
-	bool has_perfmon;	  /* CAP_PERFMON or CAP_SYS_ADMIN in effect */
-	bool has_ptrace;	  /* CAP_SYS_PTRACE */
-	bool root;		  /* effective uid 0 */
-	bool seccomp;		  /* a filter is in force */
-	char lockdown[32];	  /* "none", "integrity", "confidentiality"; "" not there */
-	bool owns_target;	  /* the target runs as the same user */
+	long long paranoid; /* kernel.perf_event_paranoid; LLONG_MIN: cannot be read */
+	bool has_perfmon;   /* CAP_PERFMON or CAP_SYS_ADMIN in effect */
+	bool has_ptrace;    /* CAP_SYS_PTRACE */
+	bool root;	    /* effective uid 0 */
+	bool seccomp;	    /* a filter is in force */
+	char lockdown[32];  /* "none", "integrity", "confidentiality"; "" not there */
+	bool owns_target;   /* the target runs as the same user */
 };
 
 void perf_settings_read(struct perf_settings *st, pid_t target);

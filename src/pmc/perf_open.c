@@ -122,8 +122,7 @@ void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 		attr_inherit(s, attr, pmc->flags & PMC_F_DESCENDANTS);
 	if (PMC_IS_COUNTING_MODE(pmc->mode)) {
 		attr->sample_type = PERF_SAMPLE_IDENTIFIER;
-		attr->read_format =
-			PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+		attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 		return;
 	}
 	if (pmc->flags & PMC_F_CALLCHAIN) {
@@ -212,7 +211,9 @@ int perf_rings_open(struct perf_session *s, struct err *err)
 	if (!s->merge.heap)
 		return err_nomem(err);
 	for (;;) {
-		vec_each(cpu, &s->online.cpus) if (!r) r = open_ring(s, *cpu, err);
+		vec_each(cpu, &s->online.cpus)
+			if (!r)
+				r = open_ring(s, *cpu, err);
 		if (!r)
 			break;
 		perf_rings_free(s);
@@ -261,8 +262,7 @@ int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_
 
 	if (fd < 0)
 		return fd;
-	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) ||
-	    ioctl(fd, PERF_EVENT_IOC_ID, &id)) {
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) || ioctl(fd, PERF_EVENT_IOC_ID, &id)) {
 		error = -errno;
 		close(fd);
 		return error;
@@ -280,10 +280,12 @@ void perf_fds_ioctl(const struct perf_fds *fds, pid_t target, unsigned long requ
 	const struct perf_fd *f;
 
 	/* An event whose thread or CPU is gone may refuse; nothing is lost by that. */
-	vec_each(f, &fds->v) if (!target || f->target == target) ioctl(f->fd, request, 0);
+	vec_each(f, &fds->v)
+		if (!target || f->target == target)
+			ioctl(f->fd, request, 0);
 }
 
-/* What an event lost, by PERF_FORMAT_LOST.  Counting ones have more to read, and the kernel refuses. */
+/* What a sampling event lost.  0 of a counting one, whose longer answer does not fit here. */
 static uint64_t fd_lost(const struct perf_session *s, int fd)
 {
 	uint64_t v[2] = {0, 0};
@@ -296,7 +298,9 @@ static uint64_t fds_lost(const struct perf_session *s, const struct perf_fds *fd
 	const struct perf_fd *f;
 	uint64_t lost = 0;
 
-	vec_each(f, &fds->v) if (f->cpu == cpu) lost += fd_lost(s, f->fd);
+	vec_each(f, &fds->v)
+		if (f->cpu == cpu)
+			lost += fd_lost(s, f->fd);
 	return lost;
 }
 
@@ -341,8 +345,7 @@ int perf_fds_sum(const struct perf_fds *fds, uint64_t *sum)
 	const struct perf_fd *f;
 
 	*sum = 0;
-	vec_each(f, &fds->v)
-	{
+	vec_each(f, &fds->v) {
 		uint64_t v[3]; /* count, time enabled, time running */
 
 		if (read(f->fd, v, sizeof(v)) != sizeof(v))

@@ -6,18 +6,17 @@
  * of collector_perf.c (libpmc lets in one at a time), and the pump.  Both use the session (rings,
  * ids, tasks, targets), the writer and the stats under c->log_lock only, and take no other lock
  * while they hold it.  What is set by open and never again (has, online, page_size, max_stack,
- * wake_fd, the texts) needs no lock, nor does pump_ends, which is atomic.  The pump sleeps in
- * poll(2) without the lock, on a copy of the descriptors; a ring is not closed before the pump has
- * ended.  The kernel is the third party: it owns data_head of a ring and we own data_tail, with an
- * acquire and a release between (perf_ring.c).  The pump blocks all signals, so that handlers run
- * in the program's own threads.
+ * wake_fd) needs no lock, nor does pump_ends, which is atomic.  The pump sleeps in poll(2) without
+ * the lock, on a list of descriptors that is its own; no ring is closed before the pump has ended.
+ * The kernel is the third party: it owns data_head of a ring and we own data_tail, with an acquire
+ * and a release between (perf_ring.c).  The pump blocks all signals, so that handlers run in the
+ * program's own threads.
  *
  * Time.  Records of one CPU lie in order; a record of another CPU may become visible some moments
  * after its time.  So each round emits only what is older than the round before it, and leaves the
  * rest in the rings.
  */
 #include <errno.h>
-#include <poll.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -32,10 +31,6 @@ enum { ROUND_MS = 250 };
 struct pump_start {
 	struct perf_session *s;
 	sem_t known; /* posted when s->pump_tid is set */
-};
-
-struct poll_set {
-	VEC(struct pollfd) fds; /* the first is wake_fd */
 };
 
 static void emit(void *arg, struct perf_ring *ring, const struct perf_event_header *record)
@@ -63,9 +58,8 @@ void perf_account_lost(struct perf_session *s)
 	for (i = 0; i < s->rings.n; i++) {
 		struct perf_ring *ring = s->rings.v[i];
 		uint64_t lost = perf_ring_lost(s, ring->cpu) + ring->lost;
-		struct pmclog_drop drop = {.cpu = (uint32_t)ring->cpu,
-					   .cause = PMCLOG_DROP_RING,
-					   .pmcid = UINT32_MAX};
+		struct pmclog_drop drop = {
+			.cpu = (uint32_t)ring->cpu, .cause = PMCLOG_DROP_RING, .pmcid = UINT32_MAX};
 
 		if (lost <= ring->told)
 			continue;
@@ -90,50 +84,46 @@ static void pump_round(struct perf_session *s)
 }
 
 /* Waits for a quarter of a ring, for wake_fd, or for the end of the round. */
-static void pump_wait(const struct poll_set *set, int wake_fd, bool logging)
+static void pump_wait(struct perf_session *s, bool logging)
 {
 	uint64_t count;
 
-	if (poll(set->fds.v, set->fds.n, logging ? ROUND_MS : -1) > 0 &&
-	    (set->fds.v[0].revents & POLLIN) && read(wake_fd, &count, sizeof(count)) < 0)
+	if (poll(s->polled.v, s->polled.n, logging ? ROUND_MS : -1) > 0 &&
+	    (s->polled.v[0].revents & POLLIN) && read(s->wake_fd, &count, sizeof(count)) < 0)
 		return;
 }
 
-/* Rings are only added, so the set needs only those that are new. */
-static void poll_set_update(struct poll_set *set, const struct perf_session *s)
+/* Rings come all at once and stay.  Without memory they are read by the clock alone. */
+static void poll_set_update(struct perf_session *s)
 {
 	size_t i;
 
-	for (i = set->fds.n ? set->fds.n - 1 : 0; i < s->rings.n; i++)
-		if (vec_push(&set->fds, (struct pollfd){.fd = s->rings.v[i]->fd, .events = POLLIN}))
-			return;
+	if (s->polled.n == 1 && !vec_reserve(&s->polled, 1 + s->rings.n))
+		for (i = 0; i < s->rings.n; i++)
+			s->polled.v[s->polled.n++] =
+				(struct pollfd){.fd = s->rings.v[i]->fd, .events = POLLIN};
 	/* An event whose thread has ended reports that for ever; its ring lives on by the clock. */
-	for (i = 1; i < set->fds.n; i++)
-		if (set->fds.v[i].revents & (POLLHUP | POLLERR | POLLNVAL))
-			set->fds.v[i].fd = -1;
+	for (i = 1; i < s->polled.n; i++)
+		if (s->polled.v[i].revents & (POLLHUP | POLLERR | POLLNVAL))
+			s->polled.v[i].fd = -1;
 }
 
 static void *pump(void *arg)
 {
 	struct pump_start *start = arg;
 	struct perf_session *s = start->s;
-	struct poll_set set = {0};
 	bool logging = false;
 
 	s->pump_tid = gettid();
 	sem_post(&start->known);
-	/* Room for one was reserved by nobody: without it the pump lives by the clock alone. */
-	if (vec_push(&set.fds, (struct pollfd){.fd = s->wake_fd, .events = POLLIN}))
-		logging = true;
 	while (!__atomic_load_n(&s->pump_ends, __ATOMIC_ACQUIRE)) {
-		pump_wait(&set, s->wake_fd, logging);
+		pump_wait(s, logging);
 		pthread_mutex_lock(&s->c->log_lock);
 		pump_round(s);
 		logging = s->logging;
-		poll_set_update(&set, s);
+		poll_set_update(s);
 		pthread_mutex_unlock(&s->c->log_lock);
 	}
-	vec_free(&set.fds);
 	return NULL;
 }
 
@@ -145,6 +135,8 @@ int perf_pump_start(struct perf_session *s, struct err *err)
 
 	if (s->pump_runs)
 		return 0;
+	if (vec_push(&s->polled, (struct pollfd){.fd = s->wake_fd, .events = POLLIN}))
+		return err_nomem(err);
 	sem_init(&start.known, 0, 0);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -152,6 +144,7 @@ int perf_pump_start(struct perf_session *s, struct err *err)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (error) {
 		sem_destroy(&start.known);
+		vec_free(&s->polled);
 		return err_set(err, EX_OSERR, "cannot start the thread that reads samples: %s",
 			       strerror(error));
 	}
@@ -178,5 +171,6 @@ void perf_pump_join(struct perf_session *s)
 	__atomic_store_n(&s->pump_ends, true, __ATOMIC_RELEASE);
 	perf_pump_wake(s);
 	pthread_join(s->pump, NULL);
+	vec_free(&s->polled);
 	s->pump_runs = false;
 }

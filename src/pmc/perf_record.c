@@ -160,8 +160,7 @@ static void choose_frames(struct perf_record_reader *r, const struct perf_owner 
 		first = (struct frames){&s->ip, 1};
 	if (!c->usermode && (owner->flags & PMC_F_USERCALLCHAIN))
 		rest = user;
-	if (owner->depth && kernel.n + user.n >= owner->depth &&
-	    (rest.n || c->usermode || !user.n))
+	if (owner->depth && kernel.n + user.n >= owner->depth && (rest.n || c->usermode || !user.n))
 		r->stats->truncated++;
 	if (first.n > PMCLOG_MAX_DEPTH)
 		first.n = PMCLOG_MAX_DEPTH;

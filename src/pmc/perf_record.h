@@ -22,7 +22,7 @@
 /* On whose behalf an event was opened: a PMC, or a target's or the system's side-band. */
 struct perf_owner {
 	uint32_t pmcid; /* UINT32_MAX: the system's side-band */
-	uint32_t flags;	/* PMC_F_*; of a side-band: PMC_F_DESCENDANTS when it follows children */
+	uint32_t flags; /* PMC_F_*; of a side-band: PMC_F_DESCENDANTS when it follows children */
 	uint32_t depth; /* frames at which the kernel cuts a chain */
 };
 

@@ -38,7 +38,7 @@ static uint64_t record_time(const struct perf_ring *ring, const struct perf_even
 	return at + sizeof(uint64_t) <= h->size ? ring_u64(ring, ring->tail + at) : 0;
 }
 
-/* Looks at the record at tail; false when there is none.  Skips all where a size cannot be right. */
+/* Looks at the record at tail; false: none.  Skips all where a size cannot be right. */
 static bool ring_look(struct perf_ring *ring)
 {
 	uint64_t left = ring->head - ring->tail;

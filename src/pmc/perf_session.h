@@ -9,6 +9,7 @@
 #define PMC_PERF_SESSION_H
 
 #include <linux/perf_event.h>
+#include <poll.h>
 #include <pthread.h>
 
 #include "pmc/collector.h"
@@ -53,9 +54,9 @@ struct perf_pmc {
 	struct table by_tid; /* index into tids */
 	VEC(struct perf_tid) tids;
 	bool no_exclude; /* the PMU cannot tell whom it counts: no exclude bits */
-	uint64_t rate; /* that the events have */
-	uint64_t base; /* counting: what to add to the sum of the events (modulo 2^64) */
-	bool armed;    /* PMC_F_START_ON_EXEC: has been started once, by the exec */
+	uint64_t rate;	 /* that the events have */
+	uint64_t base;	 /* counting: what to add to the sum of the events (modulo 2^64) */
+	bool armed;	 /* PMC_F_START_ON_EXEC: has been started once, by the exec */
 };
 
 /* A process, and all it will create, that tells of its maps, names, forks and exits. */
@@ -90,6 +91,7 @@ struct perf_session {
 
 	pthread_t pump;
 	pid_t pump_tid;
+	VEC(struct pollfd) polled; /* the pump's own; the first is wake_fd */
 	bool pump_runs;
 	int wake_fd; /* eventfd: rings or logging changed, or the pump is to end */
 	bool pump_ends;

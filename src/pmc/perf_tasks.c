@@ -78,8 +78,7 @@ static void drop(struct perf_tasks *t, struct perf_task *task)
 	t->used--;
 }
 
-struct perf_task *perf_tasks_add(struct perf_tasks *t, uint32_t pid, uint32_t tid,
-				 const char *comm)
+struct perf_task *perf_tasks_add(struct perf_tasks *t, uint32_t pid, uint32_t tid, const char *comm)
 {
 	struct perf_task *leader, *task = perf_tasks_find(t, tid);
 

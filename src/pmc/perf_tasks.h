@@ -13,12 +13,12 @@
 struct perf_task {
 	uint32_t tid; /* 0: free slot */
 	uint32_t pid;
-	uint32_t parent;      /* thread that created it; 0: not seen */
-	uint32_t generation;  /* of the process: how often it called exec(2) */
-	uint32_t threads;     /* that live; in the entry with tid == pid only */
-	bool leader_lives;    /* likewise */
-	bool exec_pending;    /* likewise: exec seen, its image not yet */
-	uint64_t born;	      /* time of the FORK record; 0: not seen */
+	uint32_t parent;     /* thread that created it; 0: not seen */
+	uint32_t generation; /* of the process: how often it called exec(2) */
+	uint32_t threads;    /* that live; in the entry with tid == pid only */
+	bool leader_lives;   /* likewise */
+	bool exec_pending;   /* likewise: exec seen, its image not yet */
+	uint64_t born;	     /* time of the FORK record; 0: not seen */
 	char comm[16];
 };
 

@@ -34,7 +34,7 @@ struct proc_images {
 static void read_vdso(struct image *im)
 {
 	const ElfW(Ehdr) *eh = (const void *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
-	const ElfW(Phdr) *ph;
+	const ElfW(Phdr) * ph;
 	unsigned int i;
 
 	if (!eh || memcmp(eh->e_ident, ELFMAG, SELFMAG))

@@ -43,7 +43,7 @@ static void write_kernel_map(const struct proc_snapshot *s, uint64_t start, uint
 						 .build_id_len = build_id_of_notes(notes, n, id)});
 }
 
-/* Bytes of kernel code by /proc/iomem, which is far shorter than kallsyms; 0 when it does not say. */
+/* Bytes of kernel code by /proc/iomem, which is shorter than kallsyms; 0: it does not say. */
 static uint64_t code_length(void)
 {
 	unsigned long long start, end;
@@ -52,8 +52,8 @@ static uint64_t code_length(void)
 	FILE *f = fopen("/proc/iomem", "re");
 
 	while (f && !length && fgets(line, sizeof(line), f))
-		if (strstr(line, ": Kernel code") && sscanf(line, " %llx-%llx", &start, &end) == 2 &&
-		    end > start)
+		if (strstr(line, ": Kernel code") &&
+		    sscanf(line, " %llx-%llx", &start, &end) == 2 && end > start)
 			length = end - start + 1;
 	if (f)
 		fclose(f);
@@ -105,7 +105,8 @@ static int write_modules(const struct proc_snapshot *s)
 	int r = 0;
 
 	while (f && !r && fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%63s %llu %*s %*s %*s %llx", m.name, &size, &start) != 3 || !start)
+		if (sscanf(line, "%63s %llu %*s %*s %*s %llx", m.name, &size, &start) != 3 ||
+		    !start)
 			continue;
 		m.start = start;
 		m.length = size;

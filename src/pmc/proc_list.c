@@ -125,7 +125,9 @@ int proc_list_tree(pid_t root, struct proc_pids *list)
 	pid_t *pid;
 	int r = proc_list_all(&all);
 
-	vec_each(pid, &all.pids) if (!r) r = vec_push(&children, (struct child){parent_of(*pid), *pid});
+	vec_each(pid, &all.pids)
+		if (!r)
+			r = vec_push(&children, (struct child){parent_of(*pid), *pid});
 	if (children.n)
 		qsort(children.v, children.n, sizeof(*children.v), by_parent);
 	if (!r)

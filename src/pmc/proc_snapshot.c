@@ -94,8 +94,7 @@ int proc_snapshot_process(struct proc_snapshot *s, pid_t pid, uint32_t pmcid)
 		return 0;
 	write_image(s, pid, pmcid, comm);
 	r = proc_list_threads(pid, &list);
-	vec_each(t, &list.threads)
-	{
+	vec_each(t, &list.threads) {
 		snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", pid, t->tid);
 		if (r || (t->tid != pid && proc_read_text(path, comm, sizeof(comm)) < 0))
 			continue;
@@ -117,7 +116,9 @@ int proc_snapshot_all(struct proc_snapshot *s)
 
 	/* The idle loop, which /proc does not list. */
 	pmclog_write_proc_create(s->writer, s->now, 0, "swapper");
-	vec_each(pid, &list.pids) if (!r) r = proc_snapshot_process(s, *pid, UINT32_MAX);
+	vec_each(pid, &list.pids)
+		if (!r)
+			r = proc_snapshot_process(s, *pid, UINT32_MAX);
 	vec_free(&list.pids);
 	return r;
 }

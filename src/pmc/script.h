@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* clang-format off */
 /*
  * Scripts: a pmclog stream as readable text, for the fake collector and for tests/tools/mklog.
  *
@@ -32,7 +31,6 @@
  *	poke OFFSET DATA...	overwrites what was written
  *	cut N		drops the last N bytes
  */
-/* clang-format on */
 #ifndef PMC_SCRIPT_H
 #define PMC_SCRIPT_H
 

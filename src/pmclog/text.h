@@ -10,7 +10,7 @@
 
 void pmclog_text_record(struct sink *s, const struct pmclog_record *rec);
 
-/* Text from a log; a control character, which could break a line, as a backslash and octal digits. */
+/* Text from a log; a control character, which could break a line, as \ and octal digits. */
 void pmclog_text_escaped(struct sink *s, const char *text, size_t len);
 
 /* FreeBSD's name of a cputype ("GENERIC"), NULL for one that is not known. */

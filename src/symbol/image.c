@@ -55,7 +55,8 @@ static int judge(struct symbol_image *image, const struct elf_file *f)
 	const struct elf_section *symtab = elf_section_of_type(f, SHT_SYMTAB);
 	struct err err = {0};
 
-	if (image->debug)
+	/* The [vdso] has no functions but those that it exports. */
+	if (image->debug || (image->mem && elf_section_of_type(f, SHT_DYNSYM)))
 		return 0;
 	if (symtab && elf_section_held(f, symtab))
 		return 0;

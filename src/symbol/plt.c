@@ -171,7 +171,7 @@ static int add_entries(struct plt *plt, const struct elf_section *s, const uint8
 	size_t at, step = arm ? 4 : 1, need = arm ? 8 : 6, size = arm ? ENTRY_AARCH64 : ENTRY;
 
 	for (at = 0; at + need <= s->size; at += step) {
-		struct slot key;
+		struct slot key = {0};
 		const struct slot *slot;
 		uint64_t start, addr = s->addr + at, end = s->addr + s->size;
 

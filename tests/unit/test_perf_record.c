@@ -198,8 +198,8 @@ static void story_is(struct story *s, const char *want)
 	story_free(s);
 }
 
-static const uint64_t both[] = {PERF_CONTEXT_KERNEL, 0xffff10, 0xffff20, PERF_CONTEXT_USER, 0x400,
-				0x500};
+static const uint64_t both[] = {PERF_CONTEXT_KERNEL, 0xffff10, 0xffff20,
+				PERF_CONTEXT_USER,   0x400,    0x500};
 
 UNIT(a_user_sample_has_its_user_frames)
 {
@@ -272,8 +272,8 @@ UNIT(a_chain_cut_at_the_depth_limit_is_counted_where_frames_are_missing)
 
 UNIT(guests_and_unknown_contexts_are_left_out)
 {
-	static const uint64_t chain[] = {PERF_CONTEXT_GUEST_KERNEL, 1, PERF_CONTEXT_HV, 2,
-					 PERF_CONTEXT_USER, 3, PERF_CONTEXT_USER, 4};
+	static const uint64_t chain[] = {PERF_CONTEXT_GUEST_KERNEL, 1, PERF_CONTEXT_HV,	  2,
+					 PERF_CONTEXT_USER,	    3, PERF_CONTEXT_USER, 4};
 	struct story *s = story_new();
 
 	sample(s, PMC_ID, PERF_RECORD_MISC_USER, 3, chain, 8);

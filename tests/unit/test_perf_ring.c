@@ -148,7 +148,7 @@ UNIT(records_that_wrap_around_the_end_come_out_whole)
 	struct rings *r = rings_new(1);
 	uint64_t i, time = 0;
 
-	/* 168 does not divide 4096: every round wraps at another place, through every kind of split. */
+	/* 168 does not divide 4096: every round wraps at another place. */
 	for (i = 0; i < 500; i++) {
 		put_sample(&r->fake[0], ++time, i, 120);
 		put_sample(&r->fake[0], ++time, i, 0);

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Who forbids profiling, in words, with the command that allows it. */
+#include "pmc/perf_errors.h"
+#include "unit.h"
+
+static const struct perf_settings ordinary_user = {
+	.paranoid = 2, .owns_target = true, .lockdown = "none"};
+
+static void check(const struct perf_settings *st, bool system, bool kernel, const char *msg,
+		  const char *hint)
+{
+	struct err err = {0};
+
+	CHECK(perf_errors_denied(&err, st, 13, "cpu-clock", system, kernel) == -1);
+	CHECK_U64(err.code, EX_NOPERM);
+	if (!strstr(err.msg, msg))
+		CHECK_STR(err.msg, msg);
+	if (!strstr(err.hint, hint))
+		CHECK_STR(err.hint, hint);
+}
+
+UNIT(paranoid_names_the_value_that_is_needed)
+{
+	check(&ordinary_user, true, true, "kernel.perf_event_paranoid is 2",
+	      "sysctl kernel.perf_event_paranoid=0");
+	check(&ordinary_user, false, true, "without CAP_PERFMON",
+	      "sysctl kernel.perf_event_paranoid=1");
+}
+
+UNIT(a_setting_above_two_forbids_even_user_code)
+{
+	struct perf_settings st = ordinary_user;
+
+	st.paranoid = 3;
+	check(&st, false, false, "kernel.perf_event_paranoid is 3",
+	      "sysctl kernel.perf_event_paranoid=2");
+}
+
+UNIT(root_without_the_capability_is_told_of_the_container)
+{
+	struct perf_settings st = ordinary_user;
+
+	st.root = true;
+	check(&st, true, true, "to a process without CAP_PERFMON", "--cap-add PERFMON");
+}
+
+UNIT(another_users_process_needs_ptrace)
+{
+	struct perf_settings st = ordinary_user;
+
+	st.owns_target = false;
+	check(&st, false, false, "the target belongs to another user", "cap_sys_ptrace");
+}
+
+UNIT(where_nothing_else_forbids_it_seccomp_does)
+{
+	struct perf_settings st = {.paranoid = -1,
+				   .has_perfmon = true,
+				   .root = true,
+				   .seccomp = true,
+				   .owns_target = true};
+
+	check(&st, false, false, "a seccomp filter denies perf_event_open(2)",
+	      "--security-opt seccomp=");
+}
+
+UNIT(lockdown_forbids_the_kernel_even_to_root)
+{
+	struct perf_settings st = {.paranoid = 2,
+				   .has_perfmon = true,
+				   .root = true,
+				   .owns_target = true,
+				   .lockdown = "confidentiality"};
+
+	check(&st, true, true, "lockdown in \"confidentiality\" mode", "lockdown=integrity");
+}
+
+UNIT(what_is_left_is_a_security_module)
+{
+	struct perf_settings st = {.paranoid = -1, .has_perfmon = true, .owns_target = true};
+
+	check(&st, false, false, "perf_event_open(2) is not permitted", "audit log");
+}
+
+UNIT_MAIN(UNIT_ENTRY(paranoid_names_the_value_that_is_needed),
+	  UNIT_ENTRY(a_setting_above_two_forbids_even_user_code),
+	  UNIT_ENTRY(root_without_the_capability_is_told_of_the_container),
+	  UNIT_ENTRY(another_users_process_needs_ptrace),
+	  UNIT_ENTRY(where_nothing_else_forbids_it_seccomp_does),
+	  UNIT_ENTRY(lockdown_forbids_the_kernel_even_to_root),
+	  UNIT_ENTRY(what_is_left_is_a_security_module))

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What runs already, as /proc tells it: tried on this very process. */
+#include <limits.h>
+#include <signal.h>
+
+#include "logbuf.h"
+#include "pmc/proc_list.h"
+#include "pmc/proc_snapshot.h"
+
+static bool parses(const char *text, const int *want, size_t n)
+{
+	struct proc_cpus cpus = {0};
+	bool ok = proc_parse_cpus(text, &cpus);
+
+	if (ok) {
+		CHECK_U64(cpus.cpus.n, n);
+		CHECK(cpus.cpus.n == n && (!n || !memcmp(cpus.cpus.v, want, n * sizeof(*want))));
+	}
+	vec_free(&cpus.cpus);
+	return ok;
+}
+
+UNIT(lists_of_cpus)
+{
+	CHECK(parses("0", (const int[]){0}, 1));
+	CHECK(parses("0-3,8", (const int[]){0, 1, 2, 3, 8}, 5));
+	CHECK(parses("", NULL, 0));
+	CHECK(!parses("3-1", NULL, 0));
+	CHECK(!parses("x", NULL, 0));
+	CHECK(!parses("1-", NULL, 0));
+	CHECK(!parses("0-99999999", NULL, 0));
+	CHECK(!parses("-4", NULL, 0));
+}
+
+UNIT(a_child_and_its_child_are_in_the_tree)
+{
+	struct proc_pids list = {0};
+	int up[2], status;
+	pid_t child, grandchild = 0;
+
+	CHECK(!pipe(up));
+	child = fork();
+	if (child == 0) {
+		grandchild = fork();
+		if (grandchild)
+			(void)!write(up[1], &grandchild, sizeof(grandchild));
+		pause();
+		_exit(0);
+	}
+	CHECK_U64(read(up[0], &grandchild, sizeof(grandchild)), sizeof(grandchild));
+	CHECK(!proc_list_tree(child, &list));
+	CHECK_U64(list.pids.n, 2);
+	CHECK(list.pids.n == 2 && list.pids.v[0] == child && list.pids.v[1] == grandchild);
+	kill(grandchild, SIGKILL);
+	kill(child, SIGKILL);
+	waitpid(child, &status, 0);
+	vec_free(&list.pids);
+}
+
+struct shot {
+	int fd;
+	struct pmclog_writer *w;
+	struct perf_tasks tasks;
+	struct proc_snapshot snapshot;
+};
+
+static void shot_begin(struct shot *s)
+{
+	static const struct pmclog_origin origin = {.cputype = 0x400, .tsc_freq = 1000000000};
+
+	memset(s, 0, sizeof(*s));
+	s->fd = logbuf_file();
+	s->w = pmclog_writer_new(s->fd, "t.log", NULL);
+	pmclog_write_initialize(s->w, 1, &origin);
+	s->snapshot = (struct proc_snapshot){
+		.writer = s->w, .images = proc_images_new(), .tasks = &s->tasks, .now = 7};
+}
+
+static struct pmclog_reader *shot_read(struct shot *s)
+{
+	CHECK(!pmclog_writer_flush(s->w, NULL));
+	lseek(s->fd, 0, SEEK_SET);
+	return pmclog_reader_open_fd(s->fd, "t.log", NULL);
+}
+
+static void shot_end(struct shot *s, struct pmclog_reader *r)
+{
+	pmclog_reader_close(r);
+	pmclog_writer_free(s->w);
+	proc_images_free((struct proc_images *)s->snapshot.images);
+	perf_tasks_clear(&s->tasks);
+	close(s->fd);
+}
+
+UNIT(this_process_with_its_executable_and_vdso)
+{
+	struct pmclog_reader *r;
+	struct pmclog_record rec;
+	char exe[PATH_MAX] = "";
+	unsigned int execs = 0, creates = 0, image = 0, vdso = 0;
+	uint64_t entry = 0, start = 0, end = 0;
+	struct shot s;
+
+	shot_begin(&s);
+	CHECK(readlink("/proc/self/exe", exe, sizeof(exe) - 1) > 0);
+	CHECK(!proc_snapshot_process(&s.snapshot, getpid(), 42));
+	r = shot_read(&s);
+	while (pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK) {
+		if (rec.type == PMCLOG_WIRE_PROCEXEC) {
+			CHECK_STR(rec.u.exec.path.s, exe);
+			CHECK_U64(rec.u.exec.pmcid, 42);
+			entry = rec.u.exec.entry;
+			execs++;
+		} else if (rec.type == PMCLOG_WIRE_PROC_CREATE) {
+			CHECK_U64(rec.u.proc.pid, (uint32_t)getpid());
+			CHECK_U64(rec.tsc, 7);
+			creates++;
+		} else if (rec.type == PMCLOG_WIRE_MAP_IN && !strcmp(rec.u.map_in.path.s, exe)) {
+			start = rec.u.map_in.start;
+			end = start + rec.u.map_in.length;
+			image += rec.u.map_in.inode != 0;
+		} else if (rec.type == PMCLOG_WIRE_MAP_IN) {
+			vdso += !strcmp(rec.u.map_in.path.s, "[vdso]");
+		}
+	}
+	CHECK_U64(execs, 1);
+	CHECK_U64(creates, 1);
+	CHECK_U64(image, 1);
+	CHECK_U64(vdso, 1);
+	CHECK(entry >= start && entry < end);
+	CHECK(perf_tasks_find(&s.tasks, (uint32_t)getpid()));
+	shot_end(&s, r);
+}
+
+UNIT(a_process_that_is_gone_leaves_no_trace)
+{
+	struct pmclog_reader *r;
+	struct pmclog_record rec;
+	struct shot s;
+
+	shot_begin(&s);
+	CHECK(!proc_snapshot_process(&s.snapshot, INT_MAX, 42));
+	r = shot_read(&s);
+	CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK);
+	CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_EOF);
+	shot_end(&s, r);
+}
+
+/* Whether its addresses are hidden or not, the kernel is one map that reaches kernel addresses. */
+UNIT(the_kernel_is_always_mapped)
+{
+	struct pmclog_reader *r;
+	struct pmclog_record rec;
+	struct shot s;
+
+	shot_begin(&s);
+	CHECK(!proc_snapshot_kernel(&s.snapshot));
+	r = shot_read(&s);
+	CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK);
+	CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK);
+	CHECK_U64(rec.type, PMCLOG_WIRE_MAP_IN);
+	CHECK_U64(rec.u.map_in.pid, UINT32_MAX);
+	CHECK_STR(rec.u.map_in.path.s, "[kernel]");
+	CHECK(rec.u.map_in.start >> 63 && rec.u.map_in.length);
+	shot_end(&s, r);
+}
+
+UNIT_MAIN(UNIT_ENTRY(lists_of_cpus), UNIT_ENTRY(a_child_and_its_child_are_in_the_tree),
+	  UNIT_ENTRY(this_process_with_its_executable_and_vdso),
+	  UNIT_ENTRY(a_process_that_is_gone_leaves_no_trace),
+	  UNIT_ENTRY(the_kernel_is_always_mapped))
