@@ -15,8 +15,7 @@ skip() {
 }
 
 flags='-O1 -g -fno-omit-frame-pointer'
-# A leaf needs a frame of its own for its caller to be seen.
-for more in -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls -fno-ipa-icf; do
+for more in -fno-optimize-sibling-calls -fno-ipa-icf; do
 	# shellcheck disable=SC2086
 	echo 'int main(void) { return 0; }' | ${CC:-cc} -Werror $flags $more -x c -o probe - 2>/dev/null &&
 		flags="$flags $more"
@@ -55,7 +54,8 @@ shares() {
 			p = part / whole; e = 3 * sqrt(share * (1 - share) / whole)
 			return p > share - e && p < share + e ? "yes" : "no" }
 		END { printf "%d %d %d %d %d %d %s %s %s\n", total, leaves, sixty, eighty, main, other,
-			within(sixty, leaves, 0.6), within(eighty, eighty + twenty, 0.8),
+			within(sixty, leaves, 0.6),
+			eighty + twenty < 0.98 * leaves ? "no" : within(eighty, eighty + twenty, 0.8),
 			(leaves && main >= leaves) ? "yes" : "no" }' "$1")
 	# shellcheck disable=SC2086
 	set -- "$2" $facts

@@ -84,7 +84,10 @@ static void begin(struct story *s, uint32_t type, uint16_t misc)
 
 static uint64_t end_raw(struct story *s)
 {
-	((struct perf_event_header *)s->rec.words)->size = (uint16_t)s->rec.len;
+	uint16_t size = (uint16_t)s->rec.len;
+
+	memcpy((char *)s->rec.words + offsetof(struct perf_event_header, size), &size,
+	       sizeof(size));
 	return perf_record_read(&s->reader, 3, (const void *)s->rec.words);
 }
 
