@@ -73,6 +73,18 @@ pmcstat -q -P cpu-clock -O one.log ./split 5
 pmcstat -q -R one.log --comm split --folded=one.folded 2>/dev/null
 shares one.folded "$what"
 
+# A 32-bit program on a 64-bit machine; elsewhere -m32 is unknown.
+# shellcheck disable=SC2086
+if ${CC:-cc} $flags -m32 -o split32 "$srcdir/tests/system/split.c" 2>cc.err && ./split32 0.01; then
+	what='a 32-bit command'
+	pmcstat -q -P cpu-clock -O small.log ./split32 3
+	pmcstat -q -R small.log --comm split32 --folded=small.folded 2>/dev/null
+	shares small.folded "$what"
+else
+	n=$((n + 1))
+	echo "ok $n - a 32-bit command # SKIP $(head -n 1 cc.err)"
+fi
+
 if pmcstat -q -S cpu-clock -l 0.1 -O probe.log 2>probe.err; then
 	what='four at once, system-wide'
 	cat >four.sh <<-'EOF'
