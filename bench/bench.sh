@@ -64,28 +64,21 @@ if ! pmcstat -q -S cpu-clock -l 0.1 -O "$dir/log" 2>"$dir/err"; then
 	echo "not measured: $(head -n 1 "$dir/err")"
 	exit 0
 fi
-cat >"$dir/busy.sh" <<'EOF'
-i=0
-cpus=$(getconf _NPROCESSORS_ONLN)
-while [ $i -lt "$cpus" ]; do
-	timeout 8 sh -c 'while :; do :; done' &
-	i=$((i + 1))
-done
-EOF
+# recording COMMAND...: its CPU seconds in $cpu, beside busy loops that outlast it.
 recording() {
-	sh "$dir/busy.sh" >/dev/null 2>&1
+	for _ in $(seq "$(getconf _NPROCESSORS_ONLN)"); do
+		timeout 7.5 sh -c 'while :; do :; done' &
+	done
 	sleep 0.5
 	"$time_cmd" -o "$dir/time" -f '%U %S %M' "$@" >"$dir/out" 2>&1
-	pkill -f "$dir/busy.sh" 2>/dev/null
 	cpu=$(awk 'END { printf "%.2f", $1 + $2 }' "$dir/time")
 	wait
-	sleep 2.5
 }
 print_recording() {
 	printf '%-34s %8s s CPU %9s samples %7s bytes a sample\n' "$1" "$cpu" "$2" \
 		"$(awk -v b="$3" -v n="$2" 'BEGIN { printf "%.1f", n ? b / n : 0 }')"
 }
-recording pmcstat -q -S cpu-clock -n 100000 -U -l 6 -O "$dir/log"
+recording pmcstat -q -n 100000 -U -S cpu-clock -l 6 -O "$dir/log"
 print_recording 'pmcstat -U -n 100000' \
 	"$(pmclog info "$dir/log" | awk '$1 == "CALLCHAIN" { print $2 }')" "$(wc -c <"$dir/log")"
 if command -v perf >/dev/null 2>&1; then

@@ -111,6 +111,7 @@ static int add_request(struct options *o, const char *spec, enum pmc_mode mode, 
 			if (vec_push(&r.cpus, *cpu))
 				return err_nomem(err);
 	}
+	o->idle_setting = NULL;
 	return vec_push(&o->requests, r) ? err_nomem(err) : 0;
 }
 
@@ -141,6 +142,7 @@ static int set_read_log(struct options *o, const char *arg, struct err *err)
 static int set_rate(struct options *o, const char *arg, struct err *err)
 {
 	o->rate_given = true;
+	o->idle_setting = "-n";
 	o->next_flags &= ~PMC_F_FREQUENCY;
 	return number("-n", arg, 1, INT64_MAX, &o->next_rate, err);
 }
@@ -148,6 +150,7 @@ static int set_rate(struct options *o, const char *arg, struct err *err)
 static int set_frequency(struct options *o, const char *arg, struct err *err)
 {
 	o->rate_given = true;
+	o->idle_setting = "--freq";
 	o->next_flags |= PMC_F_FREQUENCY;
 	return number("--freq", arg, 1, 1000000, &o->next_rate, err);
 }
@@ -157,6 +160,7 @@ static int toggle_descendants(struct options *o, const char *arg, struct err *er
 	(void)arg;
 	(void)err;
 	o->process_flags_given = true;
+	o->idle_setting = "-d";
 	o->next_flags ^= PMC_F_DESCENDANTS;
 	return 0;
 }
@@ -165,6 +169,7 @@ static int toggle_callchain(struct options *o, const char *arg, struct err *err)
 {
 	(void)arg;
 	(void)err;
+	o->idle_setting = "-N";
 	o->next_flags ^= PMC_F_CALLCHAIN;
 	return 0;
 }
@@ -173,6 +178,7 @@ static int toggle_userchain(struct options *o, const char *arg, struct err *err)
 {
 	(void)arg;
 	(void)err;
+	o->idle_setting = "-U";
 	o->next_flags ^= PMC_F_USERCALLCHAIN;
 	return 0;
 }
@@ -180,6 +186,7 @@ static int toggle_userchain(struct options *o, const char *arg, struct err *err)
 static int set_cpus(struct options *o, const char *arg, struct err *err)
 {
 	o->cpus_given = true;
+	o->idle_setting = "-c";
 	o->next_cpus.n = 0;
 	if (!strcmp(arg, "*"))
 		return 0;
@@ -455,6 +462,11 @@ static int check(const struct options *o, struct err *err)
 			err_set(err, EX_USAGE, "%s", rules[i].text);
 			return err_hint(err, "pmcstat --help lists the options");
 		}
+	if (any && o->idle_setting) {
+		err_set(err, EX_USAGE, "option %s is for the PMCs behind it, and there is none",
+			o->idle_setting);
+		return err_hint(err, "put it before -P or -S");
+	}
 	return 0;
 }
 

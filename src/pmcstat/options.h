@@ -53,6 +53,7 @@ struct options {
 	uint64_t next_rate;
 	options_numbers next_cpus;
 	bool rate_given, cpus_given, process_flags_given;
+	const char *idle_setting; /* the last that no PMC has followed yet; NULL: none */
 	bool asked_help, asked_version, asked_events;
 };
 

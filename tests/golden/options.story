@@ -24,6 +24,11 @@ pmcstat -c 1 -P cpu-clock true
 == err
 pmcstat: option -c needs -S or -R
 pmcstat: hint: pmcstat --help lists the options
+== run 64 a setting behind the PMC it was meant for
+pmcstat -S cpu-clock -n 1000 -O out
+== err
+pmcstat: option -n is for the PMCs behind it, and there is none
+pmcstat: hint: put it before -P or -S
 == run 64 a rate that is no number
 pmcstat -n many -S cpu-clock
 == err

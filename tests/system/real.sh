@@ -73,7 +73,7 @@ resolved() {
 	verdict "$6" "$what: 95 % have a function where the object has symbols" "$4 of $3 have none"
 }
 
-pmcstat -q -d -P cpu-clock -U -O tree.log sh load.sh >/dev/null 2>tree.err
+pmcstat -q -d -U -P cpu-clock -O tree.log sh load.sh >/dev/null 2>tree.err
 verdict "$([ -s tree.err ] && echo no || echo yes)" 'the tree is recorded without loss' "$(cat tree.err)"
 resolved tree.log 'the process tree'
 
