@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The call tree of an event, walked without ever being built.
+ *
+ * The chains of an event lie in an array; the chains that go through one node are a range of it.
+ * Sorting a range by the function at the next depth splits it into the node's children, which are
+ * walked one after the other by the same rule.  Memory is that of one path.
+ */
+#ifndef CALLGRAPH_WALK_H
+#define CALLGRAPH_WALK_H
+
+#include "callgraph/profile.h"
+
+/* The function of a node whose chains end here while others go on. */
+#define CG_END UINT32_MAX
+
+struct cg_node {
+	uint32_t function; /* index of functions, or CG_END */
+	uint32_t depth;	   /* 0 for the roots of the walk */
+	uint64_t count;	   /* samples */
+	uint64_t parent;   /* samples of the parent; of the event at depth 0 */
+	uint64_t start;	   /* samples of everything before it at its depth, for drawing */
+};
+
+struct cg_walk_options {
+	uint32_t event;
+	bool from_root; /* children are callees; else from the leaf, and children are callers */
+	bool by_name;	/* siblings in order of names; else hottest first */
+	uint32_t max_depth; /* nodes at this depth and beyond are left out; 0: none are */
+};
+
+/* Calls visit for every node, parents first.  0, or -1 when out of memory. */
+int cg_walk(const struct cg_profile *p, const struct cg_walk_options *options,
+	    void (*visit)(void *arg, const struct cg_node *node), void *arg);
+
+/* A node's name: that of its function, "[end]" for CG_END. */
+const char *cg_node_name(const struct cg_profile *p, uint32_t function);
+
+#endif
