@@ -11,26 +11,46 @@ struct row {
 	uint32_t function;
 };
 
-static void count(const struct cg_profile *p, uint32_t event, struct row *rows)
+struct flat {
+	struct row *row;      /* of every function; all zero between events */
+	VEC(struct row) seen; /* of the functions of one event */
+};
+
+static int count_stack(const struct cg_profile *p, uint32_t stack, struct flat *f)
 {
-	uint64_t stack;
+	const struct cg_stack *s = &p->stacks.v[stack];
 	uint32_t i;
 
-	for (stack = 0; stack < p->stacks.n; stack++) {
-		const struct cg_stack *s = &p->stacks.v[stack];
+	for (i = 0; i < s->npcs; i++) {
+		struct row *row = &f->row[cg_function_of(p, s, i)];
 
-		if (p->groups.v[s->group].event != event)
+		row->self += i ? 0 : s->count;
+		if (row->last == stack + 1ull)
 			continue;
-		rows[cg_function_of(p, s, 0)].self += s->count;
-		for (i = 0; i < s->npcs; i++) {
-			struct row *row = &rows[cg_function_of(p, s, i)];
-
-			if (row->last == stack + 1)
-				continue;
-			row->last = stack + 1;
-			row->total += s->count;
-		}
+		row->function = cg_function_of(p, s, i);
+		if (!row->last && vec_push(&f->seen, *row))
+			return -1;
+		row->last = stack + 1ull;
+		row->total += s->count;
 	}
+	return 0;
+}
+
+/* Fills in f->seen for an event. */
+static int count(const struct cg_profile *p, const struct cg_event *e, struct flat *f)
+{
+	struct row *row;
+	uint32_t i;
+
+	f->seen.n = 0;
+	for (i = 0; i < e->stacks; i++)
+		if (count_stack(p, p->by_event.v[e->first + i], f))
+			return -1;
+	vec_each(row, &f->seen) {
+		*row = f->row[row->function];
+		f->row[row->function] = (struct row){0};
+	}
+	return 0;
 }
 
 static int compare(const void *a, const void *b, void *arg)
@@ -49,56 +69,55 @@ static int compare(const void *a, const void *b, void *arg)
 	return order ? order : strcmp(cg_object_of(p, f), cg_object_of(p, g));
 }
 
-static void write_rows(const struct cg_profile *p, const struct row *rows, uint64_t samples,
-		       struct sink *sink)
+static void write_row(const struct cg_profile *p, const struct row *row, double scale,
+		      struct sink *sink)
 {
-	const double scale = samples ? 100.0 / (double)samples : 0;
+	const struct cg_function *f = &p->functions.v[row->function];
 
-	sink_str(sink, "  SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT\n");
-	for (; rows->total; rows++) {
-		const struct cg_function *f = &p->functions.v[rows->function];
-
-		sink_printf(sink, "%7.2f %10" PRIu64 " %7.2f %10" PRIu64 "  ",
-			    (double)rows->self * scale, rows->self, (double)rows->total * scale,
-			    rows->total);
-		sink_str(sink, f->name);
-		sink_str(sink, "  ");
-		sink_str(sink, cg_object_of(p, f));
-		sink_char(sink, '\n');
-	}
+	sink_printf(sink, "%7.2f %10" PRIu64 " %7.2f %10" PRIu64 "  ", (double)row->self * scale,
+		    row->self, (double)row->total * scale, row->total);
+	cg_write_text(sink, f->name);
+	sink_str(sink, "  ");
+	cg_write_text(sink, cg_object_of(p, f));
+	sink_char(sink, '\n');
 }
 
-static int write_event(const struct cg_profile *p, uint32_t event, struct sink *sink)
+static int write_event(const struct cg_profile *p, const struct cg_event *e, struct flat *f,
+		       struct sink *sink)
 {
-	const struct cg_event *e = &p->events.v[event];
-	/* One row more than functions: the end. */
-	struct row *rows = calloc(p->functions.n + 1, sizeof(*rows));
-	uint32_t i;
+	const struct row *row;
 
-	if (!rows)
+	if (count(p, e, f))
 		return -1;
-	for (i = 0; i < p->functions.n; i++)
-		rows[i].function = i;
-	count(p, event, rows);
-	qsort_r(rows, p->functions.n, sizeof(*rows), compare, (void *)(uintptr_t)p);
-	sink_printf(sink, "@ %s [%" PRIu64 " samples]\n", e->name, e->samples);
-	write_rows(p, rows, e->samples, sink);
+	if (f->seen.n)
+		qsort_r(f->seen.v, f->seen.n, sizeof(*f->seen.v), compare, (void *)(uintptr_t)p);
+	sink_str(sink, "@ ");
+	cg_write_text(sink, e->name);
+	sink_printf(sink, " [%" PRIu64 " samples]\n", e->samples);
+	sink_str(sink, "  SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT\n");
+	vec_each(row, &f->seen)
+		write_row(p, row, 100.0 / (double)e->samples, sink);
 	sink_char(sink, '\n');
-	free(rows);
 	return 0;
 }
 
 static int write_flat(const struct cg_profile *p, const struct cg_output_options *options,
 		      struct sink *sink, struct err *err)
 {
-	uint32_t event;
+	struct flat f = {.row = calloc(p->functions.n + 1, sizeof(*f.row))};
+	const struct cg_event *e;
+	int bad = !f.row;
 
 	(void)options;
-	for (event = 0; event < p->events.n; event++)
-		if (write_event(p, event, sink))
-			return err_nomem(err);
+	vec_each(e, &p->events) {
+		if (bad)
+			break;
+		bad = write_event(p, e, &f, sink);
+	}
 	cg_write_quality(p, sink);
-	return 0;
+	free(f.row);
+	vec_free(&f.seen);
+	return bad ? err_nomem(err) : 0;
 }
 
 const struct cg_output cg_output_flat = {

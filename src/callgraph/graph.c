@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* -G: call graphs from the leaf to its callers, in the text that FreeBSD's pmcstat writes. */
+#include <inttypes.h>
+
 #include "callgraph/output.h"
 #include "callgraph/walk.h"
 
@@ -77,15 +79,16 @@ static void write_node(void *arg, const struct cg_node *n)
 static int write_graph(const struct cg_profile *p, const struct cg_output_options *options,
 		       struct sink *sink, struct err *err)
 {
-	struct cg_walk_options walk = {
-		.max_depth = options->graph_depth ? options->graph_depth + 1 : 0};
+	struct cg_walk_options walk = {.max_depth =
+					       options->graph_depth ? options->graph_depth + 1 : 0};
 
 	for (walk.event = 0; walk.event < p->events.n; walk.event++) {
 		const struct cg_event *e = &p->events.v[walk.event];
 		struct graph g = {.p = p, .sink = sink};
 
-		sink_printf(sink, "@ %s [%llu samples]\n\n", e->name,
-			    (unsigned long long)e->samples);
+		sink_str(sink, "@ ");
+		cg_write_name(sink, e->name);
+		sink_printf(sink, " [%" PRIu64 " samples]\n\n", e->samples);
 		if (cg_walk(p, &walk, write_node, &g))
 			return err_nomem(err);
 		if (g.any)

@@ -52,77 +52,72 @@ struct symbol_image *cg_image_symbols(struct cg_profile *p, struct cg_image *ima
 	return image->symbols;
 }
 
-/* Sets the end of a map that the log gives no length for. */
-static int guess_end(struct cg_profile *p, struct cg_map *map)
+/* The bytes that a map may have at most for which the log gives no length; 0: out of memory. */
+static uint64_t guess_length(struct cg_profile *p, const struct cg_map *map)
 {
 	struct symbol_image *symbols = cg_image_symbols(p, &p->images.v[map->image]);
-	uint64_t start, end, length = UNKNOWN_LENGTH;
+	uint64_t start, end;
 
 	if (!symbols)
-		return -1;
-	if (symbol_image_span(symbols, &start, &end))
-		length = start <= map->start && map->start < end ? end - map->start : end;
-	map->end = map->start + length < map->start ? UINT64_MAX : map->start + length;
-	map->open_end = true;
-	return 0;
+		return 0;
+	if (!symbol_image_span(symbols, &start, &end) || !end)
+		return UNKNOWN_LENGTH;
+	return start <= map->start && map->start < end ? end - map->start : end;
 }
 
-static int map_into(struct cg_profile *p, uint32_t pid, const struct cg_map *map)
+static int map_into(struct cg_profile *p, uint32_t pid, const struct cg_map *map, uint64_t length)
 {
 	struct cg_state *st = p->state;
-	uint32_t i;
+	uint32_t kernel = CG_KERNEL_SPACE, i = 0, *space = &kernel;
+	uint64_t end = map->start + length;
 
-	if (pid == KERNEL_PID)
-		return cg_space_map(&st->spaces, &st->kernel_space, map);
-	i = cg_process_of(p, pid);
-	if (i == CG_NONE)
-		return -1;
-	return cg_space_map(&st->spaces, &st->processes.v[i].space, map);
+	if (end < map->start)
+		end = UINT64_MAX;
+	if (pid != KERNEL_PID) {
+		i = cg_process_living(p, pid);
+		if (i == CG_NONE)
+			return -1;
+		space = &st->processes.v[i].space;
+	}
+	return cg_space_map(&st->spaces, space, map, end, !map->length);
 }
 
 int cg_map_in(struct cg_profile *p, const struct pmclog_record *rec)
 {
-	const struct pmclog_record *r = rec;
-	struct cg_image image = {.kernel = r->u.map_in.pid == KERNEL_PID,
-				 .build_id_len = r->u.map_in.build_id_len};
-	struct cg_map map = {.start = r->u.map_in.start,
-			     .end = r->u.map_in.start + r->u.map_in.length,
-			     .file_offset = r->u.map_in.file_offset,
-			     .has_file_offset = r->u.map_in.has_file_offset};
-	uint32_t path = strpool_id(p->state->pool, r->u.map_in.path.s, r->u.map_in.path.len);
+	struct cg_image image = {.kernel = rec->u.map_in.pid == KERNEL_PID,
+				 .build_id_len = rec->u.map_in.build_id_len};
+	struct cg_map map = {.start = rec->u.map_in.start,
+			     .length = rec->u.map_in.length,
+			     .file_offset = rec->u.map_in.file_offset,
+			     .has_file_offset = rec->u.map_in.has_file_offset};
+	uint32_t path = strpool_id(p->state->pool, rec->u.map_in.path.s, rec->u.map_in.path.len);
+	uint64_t length;
 
-	/* What was sampled before has seen the maps as they are now. */
-	if (path == UINT32_MAX || cg_samples_flush(p))
+	if (path == UINT32_MAX)
 		return -1;
 	image.path = strpool_text(p->state->pool, path);
-	memcpy(image.build_id, r->u.map_in.build_id, image.build_id_len);
+	memcpy(image.build_id, rec->u.map_in.build_id, image.build_id_len);
 	if (image.kernel) {
 		image.start = map.start;
-		image.length = r->u.map_in.length;
+		image.length = map.length;
 	}
 	map.image = intern_image(p, &image);
 	if (map.image == CG_NONE)
 		return -1;
-	if (map.end < map.start)
-		map.end = UINT64_MAX;
-	if (map.end == map.start && guess_end(p, &map))
-		return -1;
-	return map_into(p, r->u.map_in.pid, &map);
+	length = map.length ? map.length : guess_length(p, &map);
+	return length ? map_into(p, rec->u.map_in.pid, &map, length) : -1;
 }
 
 int cg_map_out(struct cg_profile *p, const struct pmclog_record *rec)
 {
-	struct cg_state *st = p->state;
-	uint32_t i;
+	struct cg_spaces *spaces = &p->state->spaces;
+	uint64_t start = rec->u.map_out.start, end = rec->u.map_out.end;
+	uint32_t kernel = CG_KERNEL_SPACE, i;
 
-	if (cg_samples_flush(p))
-		return -1;
 	if (rec->u.map_out.pid == KERNEL_PID)
-		return cg_space_unmap(&st->spaces, &st->kernel_space, rec->u.map_out.start,
-				      rec->u.map_out.end);
+		return cg_space_unmap(spaces, &kernel, start, end);
 	i = cg_process_of(p, rec->u.map_out.pid);
 	if (i == CG_NONE)
 		return -1;
-	return cg_space_unmap(&st->spaces, &st->processes.v[i].space, rec->u.map_out.start,
-			      rec->u.map_out.end);
+	return cg_space_unmap(spaces, &p->state->processes.v[i].space, start, end);
 }

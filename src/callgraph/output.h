@@ -38,7 +38,13 @@ void cg_write_quality(const struct cg_profile *p, struct sink *sink);
  */
 int cg_write_problems(const struct cg_profile *p, uint64_t min, struct sink *sink, struct err *err);
 
-/* Writes a function's name without blanks: the readers of these formats end a name at one. */
+/*
+ * Texts of logs and symbol tables, which may hold anything: what would break a line or drive a
+ * terminal is written as \ and octal digits.
+ */
+void cg_write_text(struct sink *sink, const char *text);
+
+/* The same as one word, for formats whose readers end a name at a blank: with _ for such bytes. */
 void cg_write_name(struct sink *sink, const char *name);
 
 #endif

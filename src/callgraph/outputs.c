@@ -1,25 +1,36 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The list of outputs, and what they share. */
 #include "callgraph/output.h"
+#include "pmclog/text.h"
 
 extern const struct cg_output cg_output_flat, cg_output_graph, cg_output_folded;
+extern const struct cg_output cg_output_flamegraph, cg_output_icicle;
 
 const struct cg_output *const cg_outputs[] = {
-	&cg_output_flat,
-	&cg_output_graph,
-	&cg_output_folded,
-	NULL,
+	&cg_output_flat,       &cg_output_graph,  &cg_output_folded,
+	&cg_output_flamegraph, &cg_output_icicle, NULL,
 };
+
+void cg_write_text(struct sink *sink, const char *text)
+{
+	pmclog_text_escaped(sink, text, strlen(text));
+}
 
 void cg_write_name(struct sink *sink, const char *name)
 {
-	size_t plain;
+	const char *from = name;
+	size_t skip;
 
-	while (name[plain = strcspn(name, " \t\n;")]) {
-		sink_write(sink, name, plain);
+	while (*name) {
+		skip = *name == ' ' || *name == ';' ? 1 : pmclog_text_control(name);
+		if (!skip) {
+			name++;
+			continue;
+		}
+		sink_write(sink, from, (size_t)(name - from));
 		/* A semicolon separates frames of a folded stack. */
-		sink_char(sink, name[plain] == ';' ? ':' : '_');
-		name += plain + 1;
+		sink_char(sink, *name == ';' ? ':' : '_');
+		from = name += skip;
 	}
-	sink_write(sink, name, plain);
+	sink_write(sink, from, (size_t)(name - from));
 }

@@ -92,26 +92,27 @@ static int fresh_space(struct cg_profile *p, struct cg_process *proc)
 	return 0;
 }
 
-/* A record that belongs to a living process: one that had exited is a new one with an old pid. */
-static int revive(struct cg_profile *p, struct cg_process *proc)
-{
-	if (!proc->exited)
-		return 0;
-	proc->exited = false;
-	return fresh_space(p, proc) || set_unknown_comm(p, proc) ? -1 : 0;
-}
-
-int cg_process_name(struct cg_profile *p, uint32_t pid, const char *comm, size_t len)
+uint32_t cg_process_living(struct cg_profile *p, uint32_t pid)
 {
 	uint32_t i = cg_process_of(p, pid);
 	struct cg_process *proc;
 
 	if (i == CG_NONE)
-		return -1;
+		return CG_NONE;
 	proc = &p->state->processes.v[i];
-	if (revive(p, proc))
+	if (!proc->exited)
+		return i;
+	proc->exited = false;
+	return fresh_space(p, proc) || set_unknown_comm(p, proc) ? CG_NONE : i;
+}
+
+int cg_process_name(struct cg_profile *p, uint32_t pid, const char *comm, size_t len)
+{
+	uint32_t i = cg_process_living(p, pid);
+
+	if (i == CG_NONE)
 		return -1;
-	return len ? set_comm(p, proc, comm, len) : 0;
+	return len ? set_comm(p, &p->state->processes.v[i], comm, len) : 0;
 }
 
 int cg_process_fork(struct cg_profile *p, uint32_t parent, uint32_t child)
@@ -126,9 +127,9 @@ int cg_process_fork(struct cg_profile *p, uint32_t parent, uint32_t child)
 		return 0;
 	a = &p->state->processes.v[from];
 	b = &p->state->processes.v[to];
+	cg_space_ref(spaces, a->space);
 	cg_space_unref(spaces, b->space);
 	b->space = a->space;
-	cg_space_ref(spaces, b->space);
 	b->exited = false;
 	return set_comm(p, b, a->comm, strlen(a->comm));
 }
@@ -157,15 +158,17 @@ int cg_process_exec(struct cg_profile *p, uint32_t pid, const struct pmclog_text
 
 int cg_process_attach(struct cg_profile *p, uint32_t pid, const struct pmclog_text *path)
 {
-	uint32_t i = cg_process_of(p, pid);
+	uint32_t i = cg_process_living(p, pid);
 
 	return i == CG_NONE ? -1 : name_by_path(p, &p->state->processes.v[i], path);
 }
 
-void cg_process_exit(struct cg_profile *p, uint32_t pid)
+int cg_process_exit(struct cg_profile *p, uint32_t pid)
 {
 	uint32_t i = cg_process_of(p, pid);
 
-	if (i != CG_NONE)
-		p->state->processes.v[i].exited = true;
+	if (i == CG_NONE)
+		return -1;
+	p->state->processes.v[i].exited = true;
+	return 0;
 }

@@ -5,25 +5,21 @@
 /* Copies a text of the configuration.  0, or -1 when out of memory. */
 static int keep(struct strpool *pool, const char **text)
 {
-	if (*text)
-		*text = strpool_intern(pool, *text);
-	return 0;
+	if (!*text)
+		return 0;
+	*text = strpool_intern(pool, *text);
+	return *text ? 0 : -1;
 }
 
 static int keep_config(struct cg_state *st, const struct cg_config *config)
 {
 	struct symbol_config *s = &st->symbols;
-	const struct symbol_config *from = &config->symbols;
 
 	st->select = config->select;
-	*s = *from;
-	keep(st->pool, &s->fsroot);
-	keep(st->pool, &s->kernel);
-	keep(st->pool, &s->debug_dir);
-	keep(st->pool, &s->log_boot_id);
-	return (from->fsroot && !s->fsroot) || (from->kernel && !s->kernel) ||
-			       (from->debug_dir && !s->debug_dir) ||
-			       (from->log_boot_id && !s->log_boot_id)
+	st->by_sample = st->select && (st->select->tids.n || st->select->cpus.n);
+	*s = config->symbols;
+	return keep(st->pool, &s->fsroot) || keep(st->pool, &s->kernel) ||
+			       keep(st->pool, &s->debug_dir) || keep(st->pool, &s->log_boot_id)
 		       ? -1
 		       : 0;
 }
@@ -78,6 +74,7 @@ void cg_profile_free(struct cg_profile *p)
 	vec_free(&p->stacks);
 	vec_free(&p->words);
 	vec_free(&p->locations_of);
+	vec_free(&p->by_event);
 	vec_free(&p->locations);
 	vec_free(&p->functions);
 	vec_free(&p->images);
@@ -120,6 +117,9 @@ static int name_thread(struct cg_profile *p, const struct pmclog_record *rec)
 static int add(struct cg_profile *p, const struct pmclog_record *rec)
 {
 	p->state->epoch++;
+	/* What was sampled before means the maps and processes as they are now. */
+	if (cg_samples_flush(p))
+		return -1;
 	switch (rec->type) {
 	case PMCLOG_WIRE_INITIALIZE: return note_origin(p, rec);
 	case PMCLOG_WIRE_PMCALLOCATE:
@@ -133,7 +133,7 @@ static int add(struct cg_profile *p, const struct pmclog_record *rec)
 	case PMCLOG_WIRE_PROCFORK:
 		return cg_process_fork(p, rec->u.fork.oldpid, rec->u.fork.newpid);
 	case PMCLOG_WIRE_PROCEXEC: return cg_process_exec(p, rec->u.exec.pid, &rec->u.exec.path);
-	case PMCLOG_WIRE_SYSEXIT: cg_process_exit(p, rec->u.sysexit.pid); return 0;
+	case PMCLOG_WIRE_SYSEXIT: return cg_process_exit(p, rec->u.sysexit.pid);
 	case PMCLOG_WIRE_MAP_IN: return cg_map_in(p, rec);
 	case PMCLOG_WIRE_MAP_OUT: return cg_map_out(p, rec);
 	case PMCLOG_WIRE_DROPNOTIFY: note_drop(&p->quality, rec); return 0;

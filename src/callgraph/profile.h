@@ -39,12 +39,13 @@ struct cg_config {
 struct cg_event {
 	const char *name;
 	const char *spec;   /* as the user wrote it, "" when the log does not say */
-	uint64_t rate;	    /* events a sample; 0: not known */
+	uint64_t rate;	    /* events a sample; 0: not known, or PMCs differ */
 	bool frequency;	    /* rate is samples a second */
 	bool unannounced;   /* no record said which event it is */
-	uint32_t max_depth; /* frames a chain is cut at; 0: not known */
 	uint64_t samples;   /* those selected */
-	uint64_t truncated; /* of them, with a chain that reached max_depth */
+	uint64_t truncated; /* of them, with a chain as long as its PMC takes at most */
+	uint32_t first;	    /* of its stacks in by_event; set by cg_profile_resolve() */
+	uint32_t stacks;    /* as many; the same */
 };
 
 /* What the samples of one chain have in common besides the chain. */
@@ -59,8 +60,8 @@ struct cg_stack {
 	uint64_t first; /* of its pcs in the profile's words, and of its locations */
 	uint32_t npcs;
 	uint32_t group;	 /* index of groups */
-	uint32_t space;	 /* index of address spaces */
-	uint32_t kernel; /* the same of the kernel's maps; CG_NONE: sampled in user mode */
+	uint32_t space;	 /* generation of its address space */
+	uint32_t kernel; /* that of the kernel's maps; CG_NONE: sampled in user mode */
 };
 
 /* A mapped file; opened when the first address in it is to be named. */
@@ -108,7 +109,8 @@ struct cg_profile {
 	VEC(struct cg_group) groups;
 	VEC(struct cg_stack) stacks;
 	VEC(uint64_t) words;	    /* pcs of all stacks, leaf first */
-	VEC(uint32_t) locations_of; /* for each word the index of its location; set by resolve */
+	VEC(uint32_t) locations_of; /* for each word the index of its location; before, its map */
+	VEC(uint32_t) by_event;	    /* indices of stacks; set by cg_profile_resolve() */
 	VEC(struct cg_location) locations;
 	VEC(struct cg_function) functions;
 	VEC(struct cg_image) images;
@@ -120,10 +122,10 @@ struct cg_profile {
 struct cg_profile *cg_profile_new(const struct cg_config *config, struct err *err);
 void cg_profile_free(struct cg_profile *p); /* NULL is legal */
 
-/* Adds one record.  0, or -1 with err set when out of memory. */
+/* Adds one record.  0, or -1 with err set when out of memory: then only cg_profile_free() helps. */
 int cg_profile_add(struct cg_profile *p, const struct pmclog_record *rec, struct err *err);
 
-/* Names what was added since the last call.  0, or -1 with err set when out of memory. */
+/* Names what was added since the last call.  0, or -1 as above. */
 int cg_profile_resolve(struct cg_profile *p, struct err *err);
 
 /* The function of frame i (0 is the leaf) of a resolved stack. */

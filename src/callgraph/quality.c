@@ -11,7 +11,7 @@ static double percent(uint64_t part, uint64_t whole)
 
 static void write_event(const struct cg_event *e, struct sink *sink)
 {
-	sink_str(sink, e->name);
+	cg_write_text(sink, e->name);
 	if (e->frequency)
 		sink_printf(sink, " at %" PRIu64 " Hz", e->rate);
 	else if (e->rate)
@@ -70,10 +70,12 @@ int cg_write_problems(const struct cg_profile *p, uint64_t min, struct sink *sin
 	}
 	if (sorted.n)
 		qsort(sorted.v, sorted.n, sizeof(*sorted.v), by_samples);
-	vec_each(each, &sorted)
-		sink_printf(sink, "%" PRIu64 " samples (%.2f%%): %s\n", (*each)->samples,
-			    percent((*each)->samples, p->quality.selected),
-			    symbol_image_problem((*each)->symbols));
+	vec_each(each, &sorted) {
+		sink_printf(sink, "%" PRIu64 " samples (%.2f%%): ", (*each)->samples,
+			    percent((*each)->samples, p->quality.selected));
+		cg_write_text(sink, symbol_image_problem((*each)->symbols));
+		sink_char(sink, '\n');
+	}
 	vec_free(&sorted);
 	return status;
 }

@@ -73,35 +73,29 @@ static uint32_t intern_location(struct cg_profile *p, struct cg_location *l)
 
 static uint32_t locate(struct cg_profile *p, const struct cg_location_cache *key)
 {
-	const struct cg_spaces *spaces = &p->state->spaces;
 	struct cg_location l = {.address = key->pc, .image = CG_NONE, .is_return = key->is_return};
-	const struct cg_map *map = NULL;
+	const struct cg_map *map;
+	struct symbol_image *symbols;
 
-	if (key->kernel != CG_NONE)
-		map = cg_space_find(spaces, key->kernel, key->pc);
-	if (!map)
-		map = cg_space_find(spaces, key->space, key->pc);
-	if (map) {
-		struct symbol_image *symbols = cg_image_symbols(p, &p->images.v[map->image]);
-
-		if (!symbols)
-			return CG_NONE;
-		l.image = map->image;
-		l.address = symbol_image_address(symbols, map->start,
-						 map->open_end ? 0 : map->end - map->start,
-						 map->has_file_offset, map->file_offset, key->pc);
-	}
+	if (key->map == CG_NO_MAP)
+		return intern_location(p, &l);
+	map = &p->state->spaces.maps.v[key->map];
+	symbols = cg_image_symbols(p, &p->images.v[map->image]);
+	if (!symbols)
+		return CG_NONE;
+	l.image = map->image;
+	l.address = symbol_image_address(symbols, map->start, map->length, map->has_file_offset,
+					 map->file_offset, key->pc);
 	return intern_location(p, &l);
 }
 
 static uint32_t location_of(struct cg_profile *p, const struct cg_location_cache *key)
 {
 	uint32_t hash =
-		hash_u64(key->pc ^ (uint64_t)key->space << 44 ^ (uint64_t)key->is_return << 63);
+		hash_u64(key->pc ^ (uint64_t)key->map << 44 ^ (uint64_t)key->is_return << 63);
 	struct cg_location_cache *c = &p->state->cache[hash % CG_LOCATION_CACHE];
 
-	if (c->pc == key->pc && c->space == key->space && c->kernel == key->kernel &&
-	    c->is_return == key->is_return && c->filled)
+	if (c->pc == key->pc && c->map == key->map && c->is_return == key->is_return && c->filled)
 		return c->location;
 	*c = *key;
 	c->location = locate(p, key);
@@ -123,14 +117,39 @@ static int resolve_stack(struct cg_profile *p, const struct cg_stack *s)
 
 	for (i = 0; i < s->npcs; i++) {
 		struct cg_location_cache key = {.pc = p->words.v[s->first + i],
-						.space = s->space,
-						.kernel = s->kernel,
+						.map = p->locations_of.v[s->first + i],
 						.is_return = is_return(p, s, i)};
 		uint32_t location = location_of(p, &key);
 
 		if (location == CG_NONE)
 			return -1;
 		p->locations_of.v[s->first + i] = location;
+	}
+	return 0;
+}
+
+/* Sorts the stacks by event, those of one event as they came. */
+static int sort_by_event(struct cg_profile *p)
+{
+	const struct cg_stack *s;
+	uint32_t first = 0;
+	struct cg_event *e;
+
+	if (vec_reserve(&p->by_event, p->stacks.n))
+		return -1;
+	p->by_event.n = p->stacks.n;
+	vec_each(e, &p->events)
+		e->stacks = 0;
+	vec_each(s, &p->stacks)
+		p->events.v[p->groups.v[s->group].event].stacks++;
+	vec_each(e, &p->events) {
+		e->first = first;
+		first += e->stacks;
+		e->stacks = 0;
+	}
+	vec_each(s, &p->stacks) {
+		e = &p->events.v[p->groups.v[s->group].event];
+		p->by_event.v[e->first + e->stacks++] = (uint32_t)(s - p->stacks.v);
 	}
 	return 0;
 }
@@ -167,12 +186,13 @@ int cg_profile_resolve(struct cg_profile *p, struct err *err)
 {
 	struct cg_state *st = p->state;
 
-	if (cg_samples_flush(p) || vec_reserve(&p->locations_of, p->words.n))
+	if (cg_samples_flush(p))
 		return err_nomem(err);
-	p->locations_of.n = p->words.n;
 	for (; st->resolved < p->stacks.n; st->resolved++)
 		if (resolve_stack(p, &p->stacks.v[st->resolved]))
 			return err_nomem(err);
+	if (sort_by_event(p))
+		return err_nomem(err);
 	assess(p);
 	return 0;
 }

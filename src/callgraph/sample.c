@@ -14,11 +14,10 @@ static uint32_t intern_event(struct cg_profile *p, const struct pmclog_record *r
 {
 	struct cg_state *st = p->state;
 	struct pmclog_text name = rec->u.alloc.name, spec = rec->u.alloc.spec;
-	struct cg_event event = {.rate = rec->u.alloc.rate,
-				 .frequency = rec->u.alloc.frequency,
-				 .max_depth = rec->u.alloc.max_depth};
-	char number[32];
+	struct cg_event event = {.rate = rec->u.alloc.rate, .frequency = rec->u.alloc.frequency};
 	uint32_t name_id, spec_id, i;
+	struct cg_event *e;
+	char number[32];
 
 	if (!name.len) {
 		name.len =
@@ -31,9 +30,14 @@ static uint32_t intern_event(struct cg_profile *p, const struct pmclog_record *r
 		return CG_NONE;
 	event.name = strpool_text(st->pool, name_id);
 	event.spec = strpool_text(st->pool, spec_id);
-	for (i = 0; i < p->events.n; i++)
-		if (p->events.v[i].name == event.name && p->events.v[i].spec == event.spec)
-			return i;
+	for (i = 0; i < p->events.n; i++) {
+		e = &p->events.v[i];
+		if (e->name != event.name || e->spec != event.spec)
+			continue;
+		if (e->rate != event.rate || e->frequency != event.frequency)
+			e->rate = e->frequency = 0;
+		return i;
+	}
 	return vec_push(&p->events, event) ? CG_NONE : i;
 }
 
@@ -50,41 +54,45 @@ uint32_t cg_pmc_find(struct cg_profile *p, uint32_t pmcid)
 	return CG_NONE;
 }
 
-static int set_pmc(struct cg_profile *p, uint32_t pmcid, uint32_t event)
+static int set_pmc(struct cg_profile *p, const struct cg_pmc *pmc)
 {
 	struct cg_state *st = p->state;
-	uint32_t i = cg_pmc_find(p, pmcid);
+	uint32_t i = cg_pmc_find(p, pmc->pmcid);
 
 	if (i != CG_NONE) {
-		st->pmcs.v[i].event = event;
+		st->pmcs.v[i] = *pmc;
 		return 0;
 	}
-	if (vec_push(&st->pmcs, (struct cg_pmc){pmcid, event}))
+	if (vec_push(&st->pmcs, *pmc))
 		return -1;
-	return table_insert(&st->pmc_of_id, hash_u64(pmcid), (uint32_t)(st->pmcs.n - 1));
+	return table_insert(&st->pmc_of_id, hash_u64(pmc->pmcid), (uint32_t)(st->pmcs.n - 1));
 }
 
 int cg_pmc_announce(struct cg_profile *p, const struct pmclog_record *rec)
 {
-	uint32_t event = intern_event(p, rec);
+	struct cg_pmc pmc = {.pmcid = rec->u.alloc.pmcid,
+			     .event = intern_event(p, rec),
+			     .max_depth =
+				     rec->u.alloc.max_depth ? rec->u.alloc.max_depth : UINT32_MAX};
 
-	return event == CG_NONE ? -1 : set_pmc(p, rec->u.alloc.pmcid, event);
+	return pmc.event == CG_NONE ? -1 : set_pmc(p, &pmc);
 }
 
-/* A sample of a PMC that the log never announced is kept, under an event of its own. */
-static uint32_t find_event(struct cg_profile *p, uint32_t pmcid)
+/* The PMC of a sample.  One that the log never announced is kept, under an event of its own. */
+static const struct cg_pmc *pmc_of(struct cg_profile *p, uint32_t pmcid)
 {
 	static const struct pmclog_record unknown = {
 		.u.alloc = {.name = {"[unannounced]", sizeof("[unannounced]") - 1}}};
-	uint32_t pmc = cg_pmc_find(p, pmcid), event;
+	struct cg_pmc pmc = {.pmcid = pmcid, .max_depth = UINT32_MAX};
+	uint32_t i = cg_pmc_find(p, pmcid);
 
-	if (pmc != CG_NONE)
-		return p->state->pmcs.v[pmc].event;
-	event = intern_event(p, &unknown);
-	if (event == CG_NONE || set_pmc(p, pmcid, event))
-		return CG_NONE;
-	p->events.v[event].unannounced = true;
-	return event;
+	if (i != CG_NONE)
+		return &p->state->pmcs.v[i];
+	pmc.event = intern_event(p, &unknown);
+	if (pmc.event == CG_NONE || set_pmc(p, &pmc))
+		return NULL;
+	p->events.v[pmc.event].unannounced = true;
+	return &p->state->pmcs.v[p->state->pmcs.n - 1];
 }
 
 static uint32_t intern_group(struct cg_profile *p, uint32_t event, const char *comm)
@@ -104,56 +112,76 @@ static uint32_t intern_group(struct cg_profile *p, uint32_t event, const char *c
 
 static bool holds(const uint32_t *v, size_t n, uint32_t what)
 {
-	while (n--)
-		if (v[n] == what)
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (v[i] == what)
 			return true;
-	return !v;
+	return !n;
 }
 
-/* Has the address spaces of a new chain remember which of its addresses are in no map. */
-static int note_addresses(struct cg_profile *p, const struct cg_stack *key, const uint64_t *pcs)
+/* The map of each address of a new chain goes into maps. */
+static int map_addresses(struct cg_profile *p, const struct cg_batch_sample *b, const uint64_t *pcs,
+			 uint32_t *maps)
 {
 	struct cg_spaces *spaces = &p->state->spaces;
+	bool kernel = b->kernel != CG_NONE;
 	uint32_t i;
 
-	for (i = 0; i < key->npcs; i++) {
-		if (key->kernel != CG_NONE && cg_space_find(spaces, key->kernel, pcs[i]))
-			continue;
-		if (cg_space_note(spaces, key->space, pcs[i]))
+	spaces->v.v[b->space].sampled = true;
+	spaces->v.v[CG_KERNEL_SPACE].sampled |= kernel;
+	for (i = 0; i < b->npcs; i++) {
+		maps[i] = kernel ? cg_space_find(spaces, CG_KERNEL_SPACE, pcs[i]) : CG_NO_MAP;
+		if (maps[i] == CG_NO_MAP)
+			maps[i] = cg_space_find(spaces, b->space, pcs[i]);
+		if (maps[i] == CG_NO_MAP &&
+		    (cg_space_note(spaces, b->space, pcs[i]) ||
+		     (kernel && cg_space_note(spaces, CG_KERNEL_SPACE, pcs[i]))))
 			return -1;
 	}
 	return 0;
 }
 
+/* Counts a chain that was not seen before. */
+static int add_stack(struct cg_profile *p, const struct cg_batch_sample *b, const uint64_t *pcs)
+{
+	struct cg_stack stack = {.count = 1,
+				 .first = p->words.n,
+				 .npcs = b->npcs,
+				 .group = b->group,
+				 .space = b->generation,
+				 .kernel = b->kernel};
+	size_t words = p->words.n + b->npcs;
+
+	if (vec_reserve(&p->words, words) || vec_reserve(&p->locations_of, words) ||
+	    vec_reserve(&p->stacks, p->stacks.n + 1) ||
+	    map_addresses(p, b, pcs, p->locations_of.v + stack.first) ||
+	    table_insert(&p->state->stack_of_chain, b->hash, (uint32_t)p->stacks.n))
+		return -1;
+	memcpy(p->words.v + stack.first, pcs, b->npcs * sizeof(*pcs));
+	p->words.n = p->locations_of.n = words;
+	p->stacks.v[p->stacks.n++] = stack;
+	return 0;
+}
+
 /* Counts a chain: finds it among those seen or adds it. */
-static int count_stack(struct cg_profile *p, const struct cg_stack *key, uint32_t hash,
-		       const uint64_t *pcs)
+static int count_stack(struct cg_profile *p, const struct cg_batch_sample *b, const uint64_t *pcs)
 {
 	struct table *t = &p->state->stack_of_chain;
-	size_t bytes = key->npcs * sizeof(*pcs);
-	struct cg_stack stack = *key;
+	size_t bytes = b->npcs * sizeof(*pcs);
 	struct table_iter it;
 	uint32_t i;
 
-	for (i = table_first(t, hash, &it); i != TABLE_NONE; i = table_next(t, &it)) {
+	for (i = table_first(t, b->hash, &it); i != TABLE_NONE; i = table_next(t, &it)) {
 		struct cg_stack *s = &p->stacks.v[i];
 
-		if (s->npcs == key->npcs && s->space == key->space && s->group == key->group &&
-		    s->kernel == key->kernel && !memcmp(p->words.v + s->first, pcs, bytes)) {
+		if (s->npcs == b->npcs && s->space == b->generation && s->group == b->group &&
+		    s->kernel == b->kernel && !memcmp(p->words.v + s->first, pcs, bytes)) {
 			s->count++;
 			return 0;
 		}
 	}
-	if (note_addresses(p, key, pcs) || vec_reserve(&p->words, p->words.n + key->npcs) ||
-	    vec_reserve(&p->stacks, p->stacks.n + 1) ||
-	    table_insert(t, hash, (uint32_t)p->stacks.n))
-		return -1;
-	stack.count = 1;
-	stack.first = p->words.n;
-	memcpy(p->words.v + p->words.n, pcs, bytes);
-	p->words.n += key->npcs;
-	p->stacks.v[p->stacks.n++] = stack;
-	return 0;
+	return add_stack(p, b, pcs);
 }
 
 /* Asks for the memory that count_stack() will read of each sample. */
@@ -169,7 +197,7 @@ static void prefetch_stacks(const struct cg_profile *p, const struct cg_batch *b
 			__builtin_prefetch(&p->stacks.v[found[i]], 1);
 	}
 	for (i = 0; i < b->n; i++) {
-		uint32_t bytes = b->sample[i].key.npcs * (uint32_t)sizeof(uint64_t), at;
+		uint32_t bytes = b->sample[i].npcs * (uint32_t)sizeof(uint64_t), at;
 
 		for (at = 0; found[i] != TABLE_NONE && at < bytes; at += 64)
 			__builtin_prefetch(
@@ -184,38 +212,10 @@ int cg_samples_flush(struct cg_profile *p)
 
 	prefetch_stacks(p, b);
 	for (i = 0; i < b->n; i++)
-		if (count_stack(p, &b->sample[i].key, b->sample[i].hash,
-				b->words + b->sample[i].key.first))
+		if (count_stack(p, &b->sample[i], b->words + b->sample[i].first))
 			return -1;
 	b->n = b->used = 0;
 	return 0;
-}
-
-/* A free place of the batch for a chain of npcs.  NULL when out of memory. */
-static struct cg_batch_sample *batch_place(struct cg_profile *p, uint32_t npcs)
-{
-	struct cg_batch *b = &p->state->batch;
-
-	if ((b->n == CG_BATCH || b->used + npcs > CG_BATCH_WORDS) && cg_samples_flush(p))
-		return NULL;
-	return &b->sample[b->n];
-}
-
-/* Takes the sample at the batch's free place in. */
-static void batch_take(struct cg_profile *p, struct cg_batch_sample *s, const uint64_t *pcs)
-{
-	const struct table *t = &p->state->stack_of_chain;
-	const struct cg_stack *key = &s->key;
-	struct cg_batch *b = &p->state->batch;
-
-	s->hash = hash_words(pcs, key->npcs,
-			     (uint64_t)key->space << 32 ^ (uint64_t)key->group << 16 ^ key->kernel);
-	s->key.first = b->used;
-	memcpy(b->words + b->used, pcs, key->npcs * sizeof(*pcs));
-	b->used += key->npcs;
-	b->n++;
-	if (t->slot)
-		__builtin_prefetch(&t->slot[s->hash & t->mask]);
 }
 
 /* Linux on 64-bit machines has the kernel in the upper half of the address space. */
@@ -224,32 +224,73 @@ static bool is_kernel_half(uint64_t pc)
 	return pc >> 63;
 }
 
+/* Whether no frame is a user's: such a chain means the same in every process. */
+static bool is_all_kernel(const uint64_t *pcs, uint32_t npcs)
+{
+	/* Most chains with user frames end with one. */
+	while (npcs && is_kernel_half(pcs[npcs - 1]))
+		npcs--;
+	return !npcs;
+}
+
+/* Takes a sample into the batch.  0, or -1 when out of memory. */
+static int batch_take(struct cg_profile *p, const struct cg_context *c, const uint64_t *pcs,
+		      uint32_t npcs)
+{
+	const struct table *t = &p->state->stack_of_chain;
+	struct cg_batch *b = &p->state->batch;
+	struct cg_batch_sample *s;
+
+	if ((b->n == CG_BATCH || b->used + npcs > CG_BATCH_WORDS) && cg_samples_flush(p))
+		return -1;
+	s = &b->sample[b->n++];
+	s->first = b->used;
+	s->npcs = npcs;
+	s->space = c->space;
+	s->group = c->group;
+	s->generation = c->generation;
+	s->kernel = c->kernel;
+	if (!c->usermode && is_all_kernel(pcs, npcs)) {
+		s->space = CG_KERNEL_SPACE;
+		s->generation = c->kernel;
+	}
+	s->hash = hash_words(pcs, npcs,
+			     (uint64_t)s->generation << 32 ^ (uint64_t)s->group << 16 ^ s->kernel);
+	memcpy(b->words + b->used, pcs, npcs * sizeof(*pcs));
+	b->used += npcs;
+	if (t->slot)
+		__builtin_prefetch(&t->slot[s->hash & t->mask]);
+	return 0;
+}
+
 /* Fills in what samples of this process and PMC have in common until the next other record. */
 static int set_context(struct cg_profile *p, const struct pmclog_record *rec, struct cg_context *c)
 {
 	struct cg_state *st = p->state;
-	uint32_t event = find_event(p, rec->u.chain.pmcid);
-	uint32_t process = cg_process_of(p, rec->u.chain.pid);
+	const struct cg_pmc *pmc = pmc_of(p, rec->u.chain.pmcid);
+	uint32_t process = cg_process_of(p, rec->u.chain.pid), group;
 	const struct cg_process *proc;
 
 	c->epoch = 0;
-	if (event == CG_NONE || process == CG_NONE)
+	if (!pmc || process == CG_NONE)
 		return -1;
 	proc = &st->processes.v[process];
-	c->pid = rec->u.chain.pid;
-	c->pmcid = rec->u.chain.pmcid;
-	c->usermode = rec->u.chain.usermode;
-	c->event = event;
-	c->selected = proc->selected;
-	c->key = (struct cg_stack){.group = intern_group(p, event, proc->comm),
-				   .space = proc->space,
-				   .kernel = c->usermode ? CG_NONE : st->kernel_space};
-	if (c->key.group == CG_NONE)
+	group = intern_group(p, pmc->event, proc->comm);
+	if (group == CG_NONE)
 		return -1;
-	st->spaces.v.v[proc->space].sampled = true;
+	*c = (struct cg_context){.epoch = st->epoch,
+				 .pid = rec->u.chain.pid,
+				 .pmcid = rec->u.chain.pmcid,
+				 .usermode = rec->u.chain.usermode,
+				 .selected = proc->selected,
+				 .event = pmc->event,
+				 .max_depth = pmc->max_depth,
+				 .space = proc->space,
+				 .group = group,
+				 .generation = st->spaces.v.v[proc->space].generation,
+				 .kernel = CG_NONE};
 	if (!c->usermode)
-		st->spaces.v.v[st->kernel_space].sampled = true;
-	c->epoch = st->epoch;
+		c->kernel = st->spaces.v.v[CG_KERNEL_SPACE].generation;
 	return 0;
 }
 
@@ -258,8 +299,8 @@ static const struct cg_context *context_of(struct cg_profile *p, const struct pm
 {
 	uint32_t pid = rec->u.chain.pid, pmcid = rec->u.chain.pmcid;
 	bool usermode = rec->u.chain.usermode;
-	uint32_t slot = (pid ^ pmcid >> 20 ^ (uint32_t)usermode << 4) % CG_CONTEXTS;
-	struct cg_context *c = &p->state->context[slot];
+	uint32_t mix = (pid + pmcid * 0x9e3779b1u + usermode) * 0x85ebca6bu;
+	struct cg_context *c = &p->state->context[mix >> 16 & (CG_CONTEXTS - 1)];
 
 	if (c->epoch == p->state->epoch && c->pid == pid && c->pmcid == pmcid &&
 	    c->usermode == usermode)
@@ -272,7 +313,6 @@ int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec)
 	const struct cg_select *select = p->state->select;
 	uint32_t npcs = rec->u.chain.npcs;
 	const struct cg_context *c;
-	struct cg_batch_sample *s;
 	struct cg_event *e;
 
 	if (!npcs) {
@@ -280,19 +320,14 @@ int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec)
 		return 0;
 	}
 	p->quality.samples++;
-	if (!(c = context_of(p, rec)) || !(s = batch_place(p, npcs)))
+	if (!(c = context_of(p, rec)))
 		return -1;
-	if (!c->selected || (select && !(holds(select->tids.v, select->tids.n, rec->u.chain.tid) &&
-					 holds(select->cpus.v, select->cpus.n, rec->u.chain.cpu))))
+	if (!c->selected ||
+	    (p->state->by_sample && !(holds(select->tids.v, select->tids.n, rec->u.chain.tid) &&
+				      holds(select->cpus.v, select->cpus.n, rec->u.chain.cpu))))
 		return 0;
 	e = &p->events.v[c->event];
 	e->samples++;
-	e->truncated += e->max_depth && npcs >= e->max_depth;
-	s->key = c->key;
-	s->key.npcs = npcs;
-	/* A chain without user frames means the same in every process. */
-	if (!c->usermode && is_kernel_half(rec->u.chain.pcs[npcs - 1]))
-		s->key.space = c->key.kernel;
-	batch_take(p, s, rec->u.chain.pcs);
-	return 0;
+	e->truncated += npcs >= c->max_depth;
+	return batch_take(p, c, rec->u.chain.pcs, npcs);
 }

@@ -6,123 +6,95 @@ int cg_spaces_init(struct cg_spaces *s)
 	return cg_space_new(s) == UINT32_MAX ? -1 : 0;
 }
 
+static void clear(struct cg_space *space)
+{
+	cg_ranges_free(&space->ranges);
+	vec_free(&space->unmapped);
+}
+
 void cg_spaces_fini(struct cg_spaces *s)
 {
 	struct cg_space *space;
 
-	vec_each(space, &s->v) {
-		vec_free(&space->maps);
-		vec_free(&space->unmapped);
-	}
+	vec_each(space, &s->v)
+		clear(space);
 	vec_free(&s->v);
+	vec_free(&s->unused);
+	vec_free(&s->maps);
+	table_clear(&s->map_of_key);
 }
 
 uint32_t cg_space_new(struct cg_spaces *s)
 {
-	if (vec_push(&s->v, (struct cg_space){.refs = 1}))
+	struct cg_space space = {.refs = 1, .generation = s->generations};
+	uint32_t i;
+
+	/* There is room for all of them to be unused, so that giving one up cannot fail. */
+	if (!s->unused.n && (vec_reserve(&s->unused, s->v.n + 1) || vec_push(&s->v, space)))
 		return UINT32_MAX;
-	return (uint32_t)(s->v.n - 1);
+	i = s->unused.n ? s->unused.v[--s->unused.n] : (uint32_t)(s->v.n - 1);
+	s->v.v[i] = space;
+	s->generations++;
+	return i;
 }
 
-/* The index of the first map that ends behind address. */
-static size_t first_behind(const struct cg_space *space, uint64_t address)
+void cg_space_ref(struct cg_spaces *s, uint32_t space)
 {
-	size_t lo = 0, hi = space->maps.n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (space->maps.v[mid].end > address)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return lo;
+	s->v.v[space].refs++;
 }
 
-const struct cg_map *cg_space_find(const struct cg_spaces *s, uint32_t index, uint64_t address)
+void cg_space_unref(struct cg_spaces *s, uint32_t space)
 {
-	const struct cg_space *space = &s->v.v[index];
-	size_t i = first_behind(space, address);
-
-	if (i == space->maps.n || space->maps.v[i].start > address)
-		return NULL;
-	return &space->maps.v[i];
+	if (--s->v.v[space].refs)
+		return;
+	clear(&s->v.v[space]);
+	s->unused.v[s->unused.n++] = space;
 }
 
-/* Puts a copy of the space into *index. */
-static int copy_space(struct cg_spaces *s, uint32_t *index)
+uint32_t cg_space_find(const struct cg_spaces *s, uint32_t index, uint64_t address)
 {
-	uint32_t copy = cg_space_new(s);
-	struct cg_space *old;
+	const struct cg_ranges *ranges = &s->v.v[index].ranges;
+	const struct cg_range *r = cg_ranges_at(ranges, cg_ranges_behind(ranges, address));
 
-	if (copy == UINT32_MAX)
-		return -1;
-	old = &s->v.v[*index];
-	if (vec_reserve(&s->v.v[copy].maps, old->maps.n))
-		return -1;
-	if (old->maps.n)
-		memcpy(s->v.v[copy].maps.v, old->maps.v, old->maps.n * sizeof(struct cg_map));
-	s->v.v[copy].maps.n = old->maps.n;
-	old->refs--;
-	*index = copy;
-	return 0;
+	return r && r->start <= address ? r->map : CG_NO_MAP;
 }
 
-/* Makes *index a space that may lose maps. */
-static int thaw(struct cg_spaces *s, uint32_t *index)
+/* No log has maps that share a page, and there are fewer pages than addresses. */
+static uint64_t page_of(uint64_t address)
 {
-	const struct cg_space *space = &s->v.v[*index];
-
-	return space->sampled || space->refs > 1 ? copy_space(s, index) : 0;
+	return address >> 12;
 }
 
-/* Cuts [start, end) out of a space that may lose maps. */
-static int carve(struct cg_space *space, uint64_t start, uint64_t end)
+/*
+ * The noted pages lie in sorted runs, one for each bit of their number, the largest first: so
+ * that both adding one and looking for one take few steps however many there are.
+ */
+
+static int by_page(const void *a, const void *b)
 {
-	size_t i = first_behind(space, start);
+	const uint64_t *x = a, *y = b;
 
-	while (i < space->maps.n && space->maps.v[i].start < end) {
-		struct cg_map *m = &space->maps.v[i], tail = *m;
+	return *x < *y ? -1 : *x > *y;
+}
 
-		tail.file_offset += end - m->start;
-		tail.start = end;
-		if (m->start < start) {
-			m->end = start;
-			i++;
-			if (tail.end > end)
-				return vec_insert(&space->maps, i, tail);
-		} else if (m->end > end) {
-			*m = tail;
-			return 0;
-		} else {
-			vec_remove(&space->maps, i, 1);
+/* Whether a sample found no map in the pages of [start, last]. */
+static bool was_seen_free(const struct cg_space *space, uint64_t start, uint64_t last)
+{
+	size_t rest = space->unmapped.n, run;
+	const uint64_t *v = space->unmapped.v;
+
+	for (; rest; rest -= run, v += run) {
+		size_t lo = 0, hi = run = (size_t)1 << (63 - __builtin_clzll(rest));
+
+		while (lo < hi) {
+			size_t mid = lo + (hi - lo) / 2;
+
+			if (v[mid] >= page_of(start))
+				hi = mid;
+			else
+				lo = mid + 1;
 		}
-	}
-	return 0;
-}
-
-/* Whether the space has no map in [start, end). */
-static bool is_free(const struct cg_space *space, uint64_t start, uint64_t end)
-{
-	size_t i = first_behind(space, start);
-
-	return i == space->maps.n || space->maps.v[i].start >= end;
-}
-
-static bool same_map(const struct cg_map *a, const struct cg_map *b)
-{
-	return a && a->start == b->start && a->end == b->end && a->image == b->image &&
-	       a->has_file_offset == b->has_file_offset && a->file_offset == b->file_offset;
-}
-
-/* Whether a sample found no map in [start, end). */
-static bool was_seen_free(const struct cg_space *space, uint64_t start, uint64_t end)
-{
-	const uint64_t *address;
-
-	vec_each(address, &space->unmapped) {
-		if (start <= *address && *address < end)
+		if (lo < run && v[lo] <= page_of(last))
 			return true;
 	}
 	return false;
@@ -131,46 +103,162 @@ static bool was_seen_free(const struct cg_space *space, uint64_t start, uint64_t
 int cg_space_note(struct cg_spaces *s, uint32_t index, uint64_t address)
 {
 	struct cg_space *space = &s->v.v[index];
+	uint64_t page = page_of(address);
+	size_t run;
 
-	if (cg_space_find(s, index, address) || was_seen_free(space, address, address + 1))
+	if (was_seen_free(space, address, address))
 		return 0;
-	return vec_push(&space->unmapped, address);
+	if (vec_push(&space->unmapped, page))
+		return -1;
+	run = space->unmapped.n & -space->unmapped.n;
+	qsort(space->unmapped.v + space->unmapped.n - run, run, sizeof(page), by_page);
+	return 0;
 }
 
-int cg_space_map(struct cg_spaces *s, uint32_t *index, const struct cg_map *map)
+/* Makes *index a space of this process alone. */
+static int own(struct cg_spaces *s, uint32_t *index)
 {
-	struct cg_map add = *map;
-	struct cg_space *space;
-	size_t i;
+	struct cg_space *old, *copy;
+	uint32_t i;
 
-	if (same_map(cg_space_find(s, *index, map->start), map))
+	if (s->v.v[*index].refs == 1)
 		return 0;
-	space = &s->v.v[*index];
-	if ((space->refs > 1 || was_seen_free(space, add.start, add.end)) && copy_space(s, index))
+	i = cg_space_new(s);
+	if (i == UINT32_MAX)
 		return -1;
-	space = &s->v.v[*index];
-	i = first_behind(space, add.start);
-	/* A guessed end yields to what is known to lie there, and gives way when more is known. */
-	if (add.open_end && i < space->maps.n && space->maps.v[i].start > add.start &&
-	    space->maps.v[i].start < add.end)
-		add.end = space->maps.v[i].start;
-	if (i < space->maps.n && space->maps.v[i].open_end && space->maps.v[i].start < add.start)
-		space->maps.v[i].end = add.start;
-	if (!is_free(space, add.start, add.end)) {
-		if (thaw(s, index))
-			return -1;
-		space = &s->v.v[*index];
-		if (carve(space, add.start, add.end))
-			return -1;
+	old = &s->v.v[*index];
+	copy = &s->v.v[i];
+	if (cg_ranges_copy(&copy->ranges, &old->ranges))
+		return -1;
+	old->refs--;
+	*index = i;
+	return 0;
+}
+
+/* An address that may have been sampled gets another meaning. */
+static void change(struct cg_spaces *s, struct cg_space *space)
+{
+	if (!space->sampled)
+		return;
+	space->sampled = false;
+	space->generation = s->generations++;
+	space->unmapped.n = 0;
+}
+
+/* Cuts [start, end) out. */
+static int carve(struct cg_ranges *ranges, uint64_t start, uint64_t end)
+{
+	struct cg_place at = cg_ranges_behind(ranges, start);
+	struct cg_range *r = cg_ranges_at(ranges, at), tail;
+
+	if (r && r->start < start) {
+		tail = *r;
+		tail.start = end;
+		r->end = start;
+		at = cg_ranges_next(ranges, at);
+		if (tail.end > end)
+			return cg_ranges_insert(ranges, at, tail);
 	}
-	return vec_insert(&space->maps, first_behind(space, add.start), add);
+	while ((r = cg_ranges_at(ranges, at)) && r->end <= end)
+		cg_ranges_remove(ranges, at);
+	if (r && r->start < end)
+		r->start = end;
+	return 0;
+}
+
+static bool is_map(const struct cg_map *a, const struct cg_map *b)
+{
+	return a->start == b->start && a->length == b->length && a->image == b->image &&
+	       a->has_file_offset == b->has_file_offset && a->file_offset == b->file_offset;
+}
+
+/* The index of the map among those of all spaces; CG_NO_MAP when out of memory. */
+static uint32_t intern_map(struct cg_spaces *s, const struct cg_map *map)
+{
+	uint32_t hash = hash_u64(map->start ^ map->file_offset << 32 ^ map->image), i;
+	struct table_iter it;
+
+	for (i = table_first(&s->map_of_key, hash, &it); i != TABLE_NONE;
+	     i = table_next(&s->map_of_key, &it))
+		if (is_map(&s->maps.v[i], map))
+			return i;
+	if (vec_reserve(&s->maps, s->maps.n + 1) ||
+	    table_insert(&s->map_of_key, hash, (uint32_t)s->maps.n))
+		return CG_NO_MAP;
+	s->maps.v[s->maps.n] = *map;
+	return (uint32_t)s->maps.n++;
+}
+
+/* Whether an address in both maps is the same one of the image, as where a map has grown. */
+static bool means_the_same(const struct cg_map *a, const struct cg_map *b)
+{
+	return a->image == b->image && a->has_file_offset && b->has_file_offset &&
+	       a->file_offset - a->start == b->file_offset - b->start;
+}
+
+/* Whether map, up to end, gives an address that may have been sampled another meaning. */
+static bool changes(const struct cg_spaces *s, const struct cg_space *space,
+		    const struct cg_map *map, uint64_t end)
+{
+	struct cg_place at = cg_ranges_behind(&space->ranges, map->start);
+	const struct cg_range *r;
+
+	for (; (r = cg_ranges_at(&space->ranges, at)) && r->start < end;
+	     at = cg_ranges_next(&space->ranges, at))
+		if (r->guessed || !means_the_same(&s->maps.v[r->map], map))
+			return true;
+	return was_seen_free(space, map->start, end - 1);
+}
+
+/* What of add is not known to be another map's: a guessed end yields to the next range. */
+static struct cg_range yield(const struct cg_ranges *ranges, struct cg_place at,
+			     struct cg_range add)
+{
+	const struct cg_range *next = cg_ranges_at(ranges, at);
+
+	if (next && next->start <= add.start)
+		next = cg_ranges_at(ranges, cg_ranges_next(ranges, at));
+	if (add.guessed && next && next->start < add.end)
+		add.end = next->start;
+	return add;
+}
+
+int cg_space_map(struct cg_spaces *s, uint32_t *index, const struct cg_map *map, uint64_t end,
+		 bool guessed)
+{
+	struct cg_range add = {map->start, end, intern_map(s, map), guessed}, *r;
+	struct cg_ranges *ranges = &s->v.v[*index].ranges;
+	struct cg_place at = cg_ranges_behind(ranges, map->start);
+
+	if (add.map == CG_NO_MAP)
+		return -1;
+	r = cg_ranges_at(ranges, at);
+	if (add.start >= end || (r && r->start == add.start && r->map == add.map &&
+				 (r->end == end || (guessed && r->guessed))))
+		return 0;
+	if (own(s, index))
+		return -1;
+	ranges = &s->v.v[*index].ranges;
+	add = yield(ranges, at, add);
+	if (changes(s, &s->v.v[*index], map, add.end))
+		change(s, &s->v.v[*index]);
+	r = cg_ranges_at(ranges, at);
+	if (r && r->guessed && r->start < add.start)
+		r->end = add.start;
+	if (carve(ranges, add.start, add.end))
+		return -1;
+	return cg_ranges_insert(ranges, cg_ranges_behind(ranges, add.start), add);
 }
 
 int cg_space_unmap(struct cg_spaces *s, uint32_t *index, uint64_t start, uint64_t end)
 {
-	if (start >= end || is_free(&s->v.v[*index], start, end))
+	const struct cg_ranges *ranges = &s->v.v[*index].ranges;
+	const struct cg_range *r = cg_ranges_at(ranges, cg_ranges_behind(ranges, start));
+
+	if (start >= end || !r || r->start >= end)
 		return 0;
-	if (thaw(s, index))
+	if (own(s, index))
 		return -1;
-	return carve(&s->v.v[*index], start, end);
+	change(s, &s->v.v[*index]);
+	return carve(&s->v.v[*index].ranges, start, end);
 }

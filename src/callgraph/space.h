@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Address spaces: what was mapped where, for how long.
+ * Address spaces: what is mapped where, now.
  *
- * A space is one generation of a process's maps.  It may gain maps where no sample saw that there
- * were none; as soon as anything changes that a sample in it depends on, a copy takes its place, so
- * that each sample is resolved by the maps of its own time.  A forked child shares its parent's
+ * A sample's addresses are looked up in the maps of its own time, so a space holds only what is
+ * mapped now.  Equal chains are the same chain as long as none of their addresses has changed its
+ * meaning: until then the space is of the same generation.  A forked child shares its parent's
  * space until one of the two changes it.
  */
 #ifndef CALLGRAPH_SPACE_H
@@ -13,25 +13,35 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "base/vec.h"
+#include "callgraph/ranges.h"
 
+#define CG_NO_MAP UINT32_MAX
+
+/* A map as the log has it. */
 struct cg_map {
-	uint64_t start, end; /* end is the first byte behind it */
+	uint64_t start;
+	uint64_t length; /* bytes; 0: not said */
 	uint64_t file_offset;
 	bool has_file_offset;
-	bool open_end; /* end is only a guess: the log gives no length */
 	uint32_t image;
 };
 
 struct cg_space {
-	VEC(struct cg_map) maps; /* by start, without overlap */
-	uint32_t refs;		 /* processes that use it; above 1 it never changes */
-	bool sampled;		 /* only additions */
-	VEC(uint64_t) unmapped; /* addresses that samples had and no map: none may be added there */
+	struct cg_ranges ranges; /* what is mapped */
+	VEC(uint64_t) unmapped;	 /* pages; see cg_space_note() */
+	uint32_t generation;	 /* of no other space */
+	uint32_t refs;		 /* processes that use it; 0: unused */
+	bool sampled;		 /* in this generation */
 };
 
 struct cg_spaces {
 	VEC(struct cg_space) v;
+	VEC(uint32_t) unused; /* spaces without refs */
+	VEC(struct cg_map) maps;
+	struct table map_of_key;
+	uint32_t generations;
 };
 
 /* Space 0 is the kernel's and always there after this.  All below: 0, or -1 when out of memory. */
@@ -41,27 +51,24 @@ void cg_spaces_fini(struct cg_spaces *s);
 /* A new empty space with one reference; UINT32_MAX when out of memory. */
 uint32_t cg_space_new(struct cg_spaces *s);
 
-/* Puts map into *space, in place of what it overlaps; *space may become another one. */
-int cg_space_map(struct cg_spaces *s, uint32_t *space, const struct cg_map *map);
+/* Another process uses the space, or no longer does: without any, it is gone. */
+void cg_space_ref(struct cg_spaces *s, uint32_t space);
+void cg_space_unref(struct cg_spaces *s, uint32_t space);
 
-/* Takes [start, end) out of *space; *space may become another one. */
+/*
+ * Puts map, up to end, into *space, in place of what it overlaps; *space becomes another one where
+ * it was shared.  guessed: end is only what it may be at most.
+ */
+int cg_space_map(struct cg_spaces *s, uint32_t *space, const struct cg_map *map, uint64_t end,
+		 bool guessed);
+
+/* Takes [start, end) out of *space; as above. */
 int cg_space_unmap(struct cg_spaces *s, uint32_t *space, uint64_t start, uint64_t end);
 
-/* The map that holds address, NULL for none. */
-const struct cg_map *cg_space_find(const struct cg_spaces *s, uint32_t space, uint64_t address);
+/* The map that has address, an index of maps; CG_NO_MAP for none. */
+uint32_t cg_space_find(const struct cg_spaces *s, uint32_t space, uint64_t address);
 
-/* Notes that a sample has an address, which may be in no map.  0, or -1 when out of memory. */
+/* Notes that a sample had an address that no map has: one that comes later opens a generation. */
 int cg_space_note(struct cg_spaces *s, uint32_t space, uint64_t address);
-
-/* Another process uses the space, or no longer does. */
-static inline void cg_space_ref(struct cg_spaces *s, uint32_t space)
-{
-	s->v.v[space].refs++;
-}
-
-static inline void cg_space_unref(struct cg_spaces *s, uint32_t space)
-{
-	s->v.v[space].refs--;
-}
 
 #endif

@@ -11,6 +11,9 @@
 #include "callgraph/profile.h"
 #include "callgraph/space.h"
 
+/* The kernel's address space, which no process shares. */
+enum { CG_KERNEL_SPACE = 0 };
+
 /* The latest process of a pid. */
 struct cg_process {
 	uint32_t pid;
@@ -22,7 +25,8 @@ struct cg_process {
 
 struct cg_pmc {
 	uint32_t pmcid;
-	uint32_t event; /* index of the profile's events */
+	uint32_t event;	    /* index of the profile's events */
+	uint32_t max_depth; /* frames a chain is cut at; UINT32_MAX: not known */
 };
 
 /* A direct-mapped cache in front of the search for a location. */
@@ -30,7 +34,7 @@ enum { CG_LOCATION_CACHE = 1 << 14 };
 
 struct cg_location_cache {
 	uint64_t pc;
-	uint32_t space, kernel;
+	uint32_t map;
 	bool is_return, filled;
 	uint32_t location;
 };
@@ -42,8 +46,9 @@ struct cg_context {
 	uint64_t epoch; /* 0: not filled in */
 	uint32_t pid, pmcid;
 	bool usermode, selected;
-	uint32_t event;
-	struct cg_stack key; /* group, space and kernel */
+	uint32_t event, max_depth;
+	uint32_t space;			    /* of the process */
+	uint32_t group, generation, kernel; /* as in struct cg_stack */
 };
 
 /* Samples whose chains are still to be counted; see sample.c. */
@@ -51,8 +56,10 @@ enum { CG_BATCH = 64, CG_BATCH_WORDS = 4096 };
 _Static_assert(CG_BATCH_WORDS >= PMCLOG_MAX_DEPTH, "the longest chain fits into a batch");
 
 struct cg_batch_sample {
-	struct cg_stack key; /* first is an index of the batch's words */
 	uint32_t hash;
+	uint32_t first, npcs;		    /* of its words in the batch */
+	uint32_t space;			    /* where its addresses are; as long as the batch */
+	uint32_t group, generation, kernel; /* as in struct cg_stack */
 };
 
 struct cg_batch {
@@ -63,11 +70,11 @@ struct cg_batch {
 
 struct cg_state {
 	const struct cg_select *select;
+	bool by_sample;		      /* it has threads or CPUs */
 	struct symbol_config symbols; /* texts in the pool */
 	struct symbol_store *store;   /* NULL until the first image is needed */
 	struct strpool *pool;
 	struct cg_spaces spaces;
-	uint32_t kernel_space;
 	VEC(struct cg_pmc) pmcs;
 	VEC(struct cg_process) processes;
 	struct table pmc_of_id, process_of_pid, image_of_ref, group_of_key, stack_of_chain;
@@ -81,12 +88,14 @@ struct cg_state {
 
 /* process.c: the index of the process of a pid, made if it is not known; CG_NONE: out of memory. */
 uint32_t cg_process_of(struct cg_profile *p, uint32_t pid);
+/* The same for a record of a living process: one that had exited is a new one with an old pid. */
+uint32_t cg_process_living(struct cg_profile *p, uint32_t pid);
 /* Each of these is one record's effect.  0, or -1 when out of memory. */
 int cg_process_name(struct cg_profile *p, uint32_t pid, const char *comm, size_t len);
 int cg_process_fork(struct cg_profile *p, uint32_t parent, uint32_t child);
 int cg_process_exec(struct cg_profile *p, uint32_t pid, const struct pmclog_text *path);
 int cg_process_attach(struct cg_profile *p, uint32_t pid, const struct pmclog_text *path);
-void cg_process_exit(struct cg_profile *p, uint32_t pid);
+int cg_process_exit(struct cg_profile *p, uint32_t pid);
 
 /* image.c: the effect of MAP_IN and MAP_OUT.  0, or -1 when out of memory. */
 int cg_map_in(struct cg_profile *p, const struct pmclog_record *rec);

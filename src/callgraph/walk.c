@@ -13,7 +13,7 @@ struct walk {
 	const struct cg_walk_options *options;
 	void (*visit)(void *arg, const struct cg_node *node);
 	void *arg;
-	uint64_t *chain;	/* function at the depth in hand << 32 | index of the stack */
+	uint64_t *chain;	  /* function at the depth in hand << 32 | index of the stack */
 	VEC(struct range) ranges; /* children of every node on the way down */
 	uint32_t max_depth;
 };
@@ -94,9 +94,8 @@ static void walk_single(struct walk *w, uint64_t chain, struct cg_node node)
 /* Walks the nodes at a depth below one that has chains [first, last). */
 static int walk_below(struct walk *w, uint32_t first, uint32_t last, const struct cg_node *above)
 {
-	struct cg_node node = {.depth = above->depth + 1,
-			       .parent = above->count,
-			       .start = above->start};
+	struct cg_node node = {
+		.depth = above->depth + 1, .parent = above->count, .start = above->start};
 	size_t begin = w->ranges.n, i, end;
 
 	if (node.depth >= w->max_depth)
@@ -129,18 +128,19 @@ int cg_walk(const struct cg_profile *p, const struct cg_walk_options *options,
 	    void (*visit)(void *arg, const struct cg_node *node), void *arg)
 {
 	struct walk w = {.p = p, .options = options, .visit = visit, .arg = arg};
-	struct cg_node top = {.depth = UINT32_MAX, .count = p->events.v[options->event].samples};
-	uint32_t chains = 0, i;
-	int status = 0;
+	const struct cg_event *e = &p->events.v[options->event];
+	struct cg_node top = {.depth = UINT32_MAX, .count = e->samples};
+	uint32_t i;
+	int status;
 
 	w.max_depth = options->max_depth ? options->max_depth : UINT32_MAX;
-	if (!(w.chain = malloc((p->stacks.n + 1) * sizeof(*w.chain))))
+	if (!e->stacks)
+		return 0;
+	if (!(w.chain = malloc(e->stacks * sizeof(*w.chain))))
 		return -1;
-	for (i = 0; i < p->stacks.n; i++)
-		if (p->groups.v[p->stacks.v[i].group].event == options->event)
-			w.chain[chains++] = i;
-	if (chains)
-		status = walk_below(&w, 0, chains, &top);
+	for (i = 0; i < e->stacks; i++)
+		w.chain[i] = p->by_event.v[e->first + i];
+	status = walk_below(&w, 0, e->stacks, &top);
 	free(w.chain);
 	vec_free(&w.ranges);
 	return status;

@@ -24,8 +24,8 @@ struct cg_node {
 
 struct cg_walk_options {
 	uint32_t event;
-	bool from_root; /* children are callees; else from the leaf, and children are callers */
-	bool by_name;	/* siblings in order of names; else hottest first */
+	bool from_root;	    /* children are callees; else from the leaf, and children are callers */
+	bool by_name;	    /* siblings in order of names; else hottest first */
 	uint32_t max_depth; /* nodes at this depth and beyond are left out; 0: none are */
 };
 

@@ -108,7 +108,7 @@ static int perf_op_open(struct pmc_collector *c, const char *arg, struct err *er
 		session_free(s);
 		return -1;
 	}
-	fd = perf_open(s, &attr, 0, -1);
+	fd = perf_open(&attr, 0, -1);
 	if (fd < 0) {
 		perf_errors_open(s, err, -fd, NULL, 0, -1);
 		session_free(s);
@@ -204,8 +204,8 @@ static int try_event(struct perf_session *s, const struct perf_pmc *p)
 
 	perf_attr_of_pmc(s, p, &attr);
 	if (PMC_IS_SYSTEM_MODE(p->pmc->mode))
-		return perf_open(s, &attr, -1, p->pmc->cpu);
-	return perf_open(s, &attr, 0, -1);
+		return perf_open(&attr, -1, p->pmc->cpu);
+	return perf_open(&attr, 0, -1);
 }
 
 /*
@@ -248,7 +248,7 @@ static int open_system(struct perf_session *s, struct perf_pmc *p, struct err *e
 
 	perf_attr_of_pmc(s, p, &attr);
 	if (PMC_IS_COUNTING_MODE(p->pmc->mode)) {
-		r = perf_open(s, &attr, -1, p->pmc->cpu);
+		r = perf_open(&attr, -1, p->pmc->cpu);
 		if (r >= 0 && vec_push(&p->fds.v, (struct perf_fd){r, p->pmc->cpu, 0})) {
 			close(r);
 			return err_nomem(err);

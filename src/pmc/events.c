@@ -423,21 +423,14 @@ int pmc_each_event(bool probe, int (*each)(const struct pmc_event_info *info, vo
 
 char *pmcint_events_working(char *text, size_t size)
 {
+	static const char *const names[] = {"cpu-clock", "task-clock", "page-faults",
+					    "context-switches", "cpu-migrations"};
+	struct pmc_event event;
 	size_t n = 0, i;
 
 	text[0] = '\0';
-	for (i = 0; i < pmcint_event_nrows; i++) {
-		const char *name = pmcint_event_rows[i].name;
-		struct pmc_event event;
-
-		/* Names with a dot are FreeBSD's for what the list has already. */
-		if (strchr(name, '.') || pmc_event_parse(name, &event, NULL) || !works(&event))
-			continue;
-		if (n + strlen(name) + sizeof(", ...") + 2 > size) {
-			snprintf(text + n, size - n, "%s...", n ? ", " : "");
-			break;
-		}
-		n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", name);
-	}
+	for (i = 0; i < sizeof(names) / sizeof(names[0]) && n < size; i++)
+		if (!pmc_event_parse(names[i], &event, NULL) && works(&event))
+			n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", names[i]);
 	return text;
 }

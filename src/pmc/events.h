@@ -21,7 +21,7 @@ int pmcint_each_event_at(const char *root, bool probe,
 			 int (*each)(const struct pmc_event_info *info, void *arg), void *arg);
 
 /*
- * Writes "cpu-clock, task-clock, page-faults ..." into text: the events of the table that this
+ * Writes "cpu-clock, task-clock, page-faults" into text: those of the software events that this
  * machine and user can count now.  For the message of an event that does not work.  Returns text.
  */
 char *pmcint_events_working(char *text, size_t size);

@@ -125,7 +125,7 @@ static int open_sideband(struct attach *a, pid_t tid)
 
 static int open_counting(struct attach *a, pid_t tid)
 {
-	int fd = perf_open(a->s, &a->attr, tid, -1);
+	int fd = perf_open(&a->attr, tid, -1);
 
 	a->error_cpu = -1;
 	if (fd < 0)
@@ -187,13 +187,25 @@ static int list_threads(const struct attach *a, struct proc_threads *list)
 
 	list->threads.n = 0;
 	if (!(a->p->pmc->flags & PMC_F_DESCENDANTS))
-		return proc_list_threads(a->pid, list) ? -ENOMEM : 0;
+		return proc_list_threads(a->pid, list) ? -errno : 0;
 	r = proc_list_tree(a->pid, &pids);
 	vec_each(pid, &pids.pids)
 		if (!r)
 			r = proc_list_threads(*pid, list);
+	r = r ? -errno : 0;
 	vec_free(&pids.pids);
-	return r ? -ENOMEM : 0;
+	return r;
+}
+
+static void drop_dead(struct proc_threads *list)
+{
+	struct proc_thread *t;
+	size_t n = 0;
+
+	vec_each(t, &list->threads)
+		if (proc_thread_lives(t->pid, t->tid))
+			list->threads.v[n++] = *t;
+	list->threads.n = n;
 }
 
 /* Leaves in list the threads not known to have the PMC.  True: some have no FORK record. */
@@ -245,6 +257,8 @@ static int attach_once(struct attach *a, struct proc_threads *list)
 		for (waits = 0; pass && unborn && waits < RECORD_WAITS; waits++) {
 			nanosleep(&record_delay, NULL);
 			perf_drain(a->s, perf_now());
+			/* Those that die early have no record any more. */
+			drop_dead(list);
 			unborn = keep_fresh(a, list);
 		}
 		if (!list->threads.n)
@@ -381,7 +395,7 @@ int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct er
 		return -1;
 	}
 	if (!a.open_sideband)
-		perf_fds_ioctl(&a.target->fds, 0, PERF_EVENT_IOC_ENABLE);
+		perf_sideband_ioctl(s, PERF_EVENT_IOC_ENABLE);
 	for (tries = 1;; tries++) {
 		a.last_try = tries == TRIES_MAX;
 		r = attach_once(&a, &list);
@@ -489,8 +503,11 @@ int perf_snapshot(struct perf_session *s, bool log_begins, struct err *err)
 	int r = 0;
 
 	perf_drain(s, shot.now);
-	if (log_begins)
+	if (log_begins) {
+		/* The side-band may have been off since the last log: who lives is listed anew. */
+		perf_tasks_clear(&s->records.tasks);
 		r = proc_snapshot_kernel(&shot);
+	}
 	if (!r && s->system_fds.v.n && !s->system_snapshotted) {
 		r = proc_snapshot_all(&shot);
 		s->system_snapshotted = true;
@@ -498,5 +515,7 @@ int perf_snapshot(struct perf_session *s, bool log_begins, struct err *err)
 	for (i = 0; !r && !s->system_fds.v.n && i < s->targets.n; i++)
 		if (!s->targets.v[i]->snapshotted && !s->targets.v[i]->on_exec)
 			r = snapshot_target(&shot, s, s->targets.v[i]);
-	return r ? err_nomem(err) : 0;
+	return r ? err_set(err, EX_OSERR, "what runs already cannot be read from /proc: %s",
+			   strerror(errno))
+		 : 0;
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pmc/events.h"
 #include "pmc/perf_errors.h"
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
@@ -111,42 +112,7 @@ int perf_errors_denied(struct err *err, const struct perf_settings *st, int erro
 			st->paranoid == LLONG_MIN ? 0 : st->paranoid);
 }
 
-/* The software events that can be opened now on ourselves, as "cpu-clock, task-clock ...". */
-static void working_events(struct perf_session *s, char *text, size_t size)
-{
-	static const struct {
-		const char *name;
-		uint64_t config;
-	} tried[] = {
-		{"cpu-clock", PERF_COUNT_SW_CPU_CLOCK},
-		{"task-clock", PERF_COUNT_SW_TASK_CLOCK},
-		{"page-faults", PERF_COUNT_SW_PAGE_FAULTS},
-		{"context-switches", PERF_COUNT_SW_CONTEXT_SWITCHES},
-		{"cpu-migrations", PERF_COUNT_SW_CPU_MIGRATIONS},
-	};
-	size_t i, used = 0;
-
-	text[0] = '\0';
-	for (i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
-		struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
-					       .size = sizeof(attr),
-					       .config = tried[i].config,
-					       .disabled = 1,
-					       .exclude_kernel = 1};
-		int fd = perf_open(s, &attr, 0, -1);
-
-		if (fd < 0)
-			continue;
-		close(fd);
-		used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
-					 tried[i].name);
-		if (used >= size)
-			return;
-	}
-}
-
-static int no_such_counter(struct perf_session *s, struct err *err, const struct perf_pmc *p,
-			   int error)
+static int no_such_counter(struct err *err, const struct perf_pmc *p, int error)
 {
 	const struct pmc_event *e = &p->pmc->event;
 	char text[128];
@@ -170,7 +136,7 @@ static int no_such_counter(struct perf_session *s, struct err *err, const struct
 		err_set(err, EX_UNAVAILABLE, "%s cannot be %s here: %s", e->name,
 			PMC_IS_SAMPLING_MODE(p->pmc->mode) ? "sampled" : "counted",
 			strerror(error));
-	working_events(s, text, sizeof(text));
+	pmcint_events_working(text, sizeof(text));
 	return text[0] ? err_hint(err, "these work: %s", text) : -1;
 }
 
@@ -218,8 +184,8 @@ static void describe(char *text, size_t size, const struct perf_pmc *p, pid_t pi
 		snprintf(text, size, "%s", name);
 }
 
-int perf_errors_open(struct perf_session *s, struct err *err, int error, const struct perf_pmc *p,
-		     pid_t pid, int cpu)
+int perf_errors_open(const struct perf_session *s, struct err *err, int error,
+		     const struct perf_pmc *p, pid_t pid, int cpu)
 {
 	struct perf_settings st;
 	char what[160];
@@ -236,7 +202,7 @@ int perf_errors_open(struct perf_session *s, struct err *err, int error, const s
 	case EINVAL:
 	case ENXIO:
 		if (p)
-			return no_such_counter(s, err, p, error);
+			return no_such_counter(err, p, error);
 		break;
 	case ENODEV:
 		if (cpu >= 0)
@@ -252,7 +218,7 @@ int perf_errors_open(struct perf_session *s, struct err *err, int error, const s
 		err_set(err, EX_OSERR, "%s: the whole system has no file descriptor left", what);
 		return err_hint(err, "sysctl fs.file-max tells the limit; raise it");
 	case ENOMEM: return err_nomem(err);
-	case ESRCH: return err_set(err, EX_NOINPUT, "process %d does not exist", pid);
+	case ESRCH: return err_set(err, EX_NOUSER, "there is no process %d", pid);
 	case ENOSYS:
 		return err_set(err, EX_UNAVAILABLE,
 			       "this kernel has no perf_event_open(2) (CONFIG_PERF_EVENTS is off)");

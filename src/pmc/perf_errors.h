@@ -9,8 +9,8 @@
 #include "pmc/perf_session.h"
 
 /* error: the errno of opening p (NULL: a side-band event) on pid and cpu.  Always -1. */
-int perf_errors_open(struct perf_session *s, struct err *err, int error, const struct perf_pmc *p,
-		     pid_t pid, int cpu);
+int perf_errors_open(const struct perf_session *s, struct err *err, int error,
+		     const struct perf_pmc *p, pid_t pid, int cpu);
 
 /* error: the errno of mapping the ring of cpu, even at its smallest.  Always -1. */
 int perf_errors_ring(const struct perf_session *s, struct err *err, int error, int cpu);

@@ -13,6 +13,9 @@
 #include "pmc/perf_errors.h"
 #include "pmc/perf_session.h"
 
+/* A list of maps or of processes, and what is opened for one of its lines. */
+enum { SPARE_FDS = 2 };
+
 uint64_t perf_now(void)
 {
 	struct timespec ts;
@@ -31,16 +34,33 @@ static int sys_open(struct perf_event_attr *attr, pid_t pid, int cpu)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-int perf_open(struct perf_session *s, struct perf_event_attr *attr, pid_t pid, int cpu)
+static bool leaves_room(int fd)
 {
-	int fd = sys_open(attr, pid, cpu);
 	struct rlimit lim;
 
-	if (fd != -EMFILE || s->limit_raised || getrlimit(RLIMIT_NOFILE, &lim))
-		return fd;
-	s->limit_raised = true;
+	return getrlimit(RLIMIT_NOFILE, &lim) || (rlim_t)fd + SPARE_FDS < lim.rlim_cur;
+}
+
+static bool raise_limit(void)
+{
+	struct rlimit lim;
+
+	if (getrlimit(RLIMIT_NOFILE, &lim) || lim.rlim_cur == lim.rlim_max)
+		return false;
 	lim.rlim_cur = lim.rlim_max;
-	return setrlimit(RLIMIT_NOFILE, &lim) ? fd : sys_open(attr, pid, cpu);
+	return !setrlimit(RLIMIT_NOFILE, &lim);
+}
+
+int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu)
+{
+	int fd = sys_open(attr, pid, cpu);
+
+	if (fd == -EMFILE && raise_limit())
+		fd = sys_open(attr, pid, cpu);
+	if (fd < 0 || leaves_room(fd) || (raise_limit() && leaves_room(fd)))
+		return fd;
+	close(fd);
+	return -EMFILE;
 }
 
 /* What all events here have in common: sample type, clock, ids behind every record. */
@@ -76,22 +96,22 @@ void perf_probe_features(struct perf_session *s)
 
 	attr_dummy(s, &attr);
 	attr.read_format = PERF_FORMAT_LOST_BIT;
-	fd = perf_open(s, &attr, 0, -1);
+	fd = perf_open(&attr, 0, -1);
 	if ((s->has.format_lost = fd >= 0))
 		close(fd);
 	attr_dummy(s, &attr);
 	attr.inherit = attr.inherit_thread = 1;
-	fd = perf_open(s, &attr, 0, -1);
+	fd = perf_open(&attr, 0, -1);
 	if ((s->has.inherit_thread = fd >= 0))
 		close(fd);
 	attr_dummy(s, &attr);
 	attr.mmap2 = attr.build_id = 1;
-	fd = perf_open(s, &attr, 0, -1);
+	fd = perf_open(&attr, 0, -1);
 	if ((s->has.build_id = fd >= 0))
 		close(fd);
 	attr_dummy(s, &attr);
 	attr.ksymbol = 1;
-	fd = perf_open(s, &attr, 0, -1);
+	fd = perf_open(&attr, 0, -1);
 	if ((s->has.ksymbol = fd >= 0))
 		close(fd);
 }
@@ -178,7 +198,7 @@ static int open_ring(struct perf_session *s, int cpu, struct err *err)
 	}
 	attr_dummy(s, &attr);
 	ring->cpu = cpu;
-	ring->fd = perf_open(s, &attr, getpid(), cpu);
+	ring->fd = perf_open(&attr, getpid(), cpu);
 	if (ring->fd < 0) {
 		r = ring->fd;
 		free(ring);
@@ -258,7 +278,7 @@ int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_
 		      struct perf_fds *fds)
 {
 	uint64_t id;
-	int error, fd = perf_open(s, attr, pid, ring->cpu);
+	int error, fd = perf_open(attr, pid, ring->cpu);
 
 	if (fd < 0)
 		return fd;

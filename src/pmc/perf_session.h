@@ -87,7 +87,6 @@ struct perf_session {
 	struct perf_merge merge;
 	uint64_t last_round; /* time of the pump's previous round */
 	bool logging;
-	bool limit_raised; /* RLIMIT_NOFILE is at its hard limit */
 
 	pthread_t pump;
 	pid_t pump_tid;
@@ -100,8 +99,11 @@ struct perf_session {
 /* perf_open.c */
 uint64_t perf_now(void); /* CLOCK_MONOTONIC, the clock of all records */
 void perf_probe_features(struct perf_session *s);
-/* perf_event_open(2), raising RLIMIT_NOFILE where that helps: a descriptor or -errno. */
-int perf_open(struct perf_session *s, struct perf_event_attr *attr, pid_t pid, int cpu);
+/*
+ * perf_event_open(2): a descriptor or -errno.  Raises RLIMIT_NOFILE where that helps, and leaves
+ * room for the few files that are read while events are open.
+ */
+int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu);
 void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 		      struct perf_event_attr *attr);
 void perf_attr_of_sideband(const struct perf_session *s, bool system, bool descend,

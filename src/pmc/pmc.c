@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "pmc/pmcint.h"
+#include "pmc/proc_list.h"
 
 enum { DEPTH_MAX = 127, CPU_MAX = 0xFFE, CPU_PROCESS = 0xFFF, ROWS = 256 };
 
@@ -62,6 +63,7 @@ static int open_collector(const struct pmc_collector_ops *ops, const char *arg)
 	lib.collector.ops = ops;
 	memset(&lib.collector.stats, 0, sizeof(lib.collector.stats));
 	memset(&lib.closed, 0, sizeof(lib.closed));
+	memset(&lib.told, 0, sizeof(lib.told));
 	if (ops->open(&lib.collector, arg, pmcint_last()) == 0)
 		return 0;
 	lib.collector.ops = NULL;
@@ -180,7 +182,7 @@ static int find(pmc_id_t id, struct pmcint_pmc **found)
 		return not_ready();
 	if (!lib.pmcs.n)
 		return pmcint_refuse(ESRCH, "PMC 0x%x: this process has allocated no PMC", id);
-	vec_each (p, &lib.pmcs)
+	vec_each(p, &lib.pmcs)
 		if ((*p)->pmc.id == id) {
 			*found = *p;
 			return 0;
@@ -244,7 +246,7 @@ static unsigned int free_row(unsigned int cpu)
 	struct pmcint_pmc **p;
 	unsigned int row;
 
-	vec_each (p, &lib.pmcs)
+	vec_each(p, &lib.pmcs)
 		if (PMC_ID_TO_CPU((*p)->pmc.id) == cpu)
 			taken[PMC_ID_TO_ROWINDEX((*p)->pmc.id)] = true;
 	for (row = 0; row < ROWS && taken[row]; row++)
@@ -360,8 +362,27 @@ static int no_process(pid_t pid)
 	return ESRCH;
 }
 
+/* A thread's id finds its process in most places, but maps and forks are the process's. */
+static int check_process(pid_t pid)
+{
+	char path[64], text[1024], *p = NULL;
+	int process;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	if (proc_read_text(path, text, sizeof(text)) > 0)
+		p = strstr(text, "\nTgid:");
+	if (!p || sscanf(p + 6, "%d", &process) != 1 || process == pid)
+		return 0;
+	return pmcint_refuse(EINVAL, "%d is not a process but a thread of process %d", (int)pid,
+			     process);
+}
+
 static int attach_to(struct pmc *pmc, pid_t pid)
 {
+	int error = check_process(pid);
+
+	if (error)
+		return error;
 	if (target_index(pmc, pid) < pmc->targets.n)
 		return pmcint_refuse(EEXIST, "PMC 0x%x is attached to process %d already", pmc->id,
 				     (int)pid);

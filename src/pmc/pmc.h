@@ -103,7 +103,10 @@ int pmc_set_callchain_depth(unsigned int depth);
 /* The rate that an event gets when its count is 0: events a sample.  -1, EINVAL: no such event. */
 int pmc_default_rate(const char *eventspec, uint64_t *rate);
 
-/* Totals of the collector since pmc_init(). */
+/*
+ * Totals of the collector since pmc_init(); those of the last call while the log is held up by a
+ * reader that does not read.
+ */
 struct pmc_log_stats {
 	uint64_t samples;   /* CALLCHAIN records given to the log */
 	uint64_t lost;	    /* samples lost in full rings */

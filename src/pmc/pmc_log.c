@@ -6,11 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "pmc/pmcint.h"
 
-enum { CPUTYPE_GENERIC = 0x400, TICKS_A_SECOND = 1000000000 };
+enum {
+	CPUTYPE_GENERIC = 0x400,
+	TICKS_A_SECOND = 1000000000,
+	STATS_WAIT = 100000000, /* ns */
+};
 
 /* The flags that FreeBSD knows; a log carries no others. */
 #define LOG_FLAGS                                                                       \
@@ -212,9 +217,9 @@ int pmcint_log_open(struct pmcint *s, int fd, struct err *err)
 		forget_writer(s);
 		return -1;
 	}
-	vec_each (p, &s->pmcs) {
+	vec_each(p, &s->pmcs) {
 		pmcint_log_alloc(s, &(*p)->pmc);
-		vec_each (pid, &(*p)->pmc.targets)
+		vec_each(pid, &(*p)->pmc.targets)
 			pmcint_log_attach(s, &(*p)->pmc, *pid);
 	}
 	/* A log that cannot be written is found out here, before anything runs. */
@@ -248,13 +253,22 @@ int pmcint_log_close(struct pmcint *s, struct err *err)
 void pmcint_log_stats(struct pmcint *s, struct pmc_log_stats *stats)
 {
 	struct pmclog_writer *w = s->collector.writer;
+	struct timespec until;
 
-	pthread_mutex_lock(&s->collector.log_lock);
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += STATS_WAIT;
+	until.tv_sec += until.tv_nsec / TICKS_A_SECOND;
+	until.tv_nsec %= TICKS_A_SECOND;
+	if (pthread_mutex_timedlock(&s->collector.log_lock, &until)) {
+		*stats = s->told;
+		return;
+	}
 	*stats = s->collector.stats;
 	stats->bytes = s->closed.bytes + (w ? pmclog_writer_bytes(w) : 0);
 	stats->dropped = s->closed.dropped + (w ? pmclog_writer_dropped(w) : 0);
 	stats->error = s->closed.error;
 	if (w && !stats->error)
 		stats->error = pmclog_writer_errno(w);
+	s->told = *stats;
 	pthread_mutex_unlock(&s->collector.log_lock);
 }

@@ -20,6 +20,7 @@ struct pmcint {
 	unsigned int max_depth;
 	char *command;		     /* NULL: not said */
 	struct pmc_log_stats closed; /* of logs that are closed: bytes, dropped, error */
+	struct pmc_log_stats told;   /* what pmc_get_log_stats() said last */
 };
 
 /* The error of this thread that pmc_error() tells. */
@@ -42,7 +43,7 @@ void pmcint_log_attach(struct pmcint *s, const struct pmc *pmc, pid_t pid);
 void pmcint_log_detach(struct pmcint *s, const struct pmc *pmc, pid_t pid);
 void pmcint_log_userdata(struct pmcint *s, uint32_t userdata);
 
-/* The totals of closed logs and of the one that is open. */
+/* The totals of closed logs and of the one that is open; of the last time, where that is stuck. */
 void pmcint_log_stats(struct pmcint *s, struct pmc_log_stats *stats);
 
 #endif

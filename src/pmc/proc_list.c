@@ -42,22 +42,23 @@ long long proc_read_number(const char *path, long long fallback)
 	return end == text ? fallback : v;
 }
 
-/* Calls each() for every entry of dir that is a number, until it returns non-zero. */
+/* Calls each() for every entry of dir that is a number, until it returns non-zero with errno. */
 static int each_number(const char *dir, int (*each)(pid_t n, void *arg), void *arg)
 {
 	DIR *d = opendir(dir);
 	struct dirent *e;
 	int r = 0;
 
-	while (d && !r && (e = readdir(d))) {
+	if (!d)
+		return errno == EMFILE || errno == ENFILE || errno == ENOMEM ? -1 : 0;
+	while (!r && (e = readdir(d))) {
 		char *end;
 		long n = strtol(e->d_name, &end, 10);
 
 		if (end != e->d_name && !*end && n > 0)
 			r = each((pid_t)n, arg);
 	}
-	if (d)
-		closedir(d);
+	closedir(d);
 	return r;
 }
 
@@ -94,16 +95,37 @@ int proc_list_threads(pid_t pid, struct proc_threads *list)
 	return each_number(path, add_thread, &w);
 }
 
+/* State and parent by a file stat of /proc.  False: there is none, with errno set. */
+static bool read_stat(const char *path, char *state, pid_t *parent)
+{
+	char text[512], *p;
+
+	if (proc_read_text(path, text, sizeof(text)) < 0)
+		return false;
+	errno = ESRCH;
+	p = strrchr(text, ')');
+	return p && sscanf(p + 1, " %c %d", state, parent) == 2;
+}
+
 /* The parent of a process; 0 when it is gone. */
 static pid_t parent_of(pid_t pid)
 {
-	char path[64], text[512], *p;
-	int parent;
+	pid_t parent;
+	char path[64], state;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	if (proc_read_text(path, text, sizeof(text)) <= 0 || !(p = strrchr(text, ')')))
-		return 0;
-	return sscanf(p + 1, " %*c %d", &parent) == 1 ? parent : 0;
+	return read_stat(path, &state, &parent) ? parent : 0;
+}
+
+bool proc_thread_lives(pid_t pid, pid_t tid)
+{
+	pid_t parent;
+	char path[64], state;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", pid, tid);
+	if (!read_stat(path, &state, &parent))
+		return errno != ENOENT && errno != ESRCH;
+	return state != 'Z' && state != 'X';
 }
 
 struct child {

@@ -2,7 +2,8 @@
 /*
  * Which processes, threads and CPUs there are, from /proc and /sys.
  *
- * What vanishes while it is being read is left out; that is no error.
+ * What vanishes while it is being read is left out; that is no error, but the want of memory or of
+ * descriptors is.
  */
 #ifndef PMC_PROC_LIST_H
 #define PMC_PROC_LIST_H
@@ -30,10 +31,13 @@ struct proc_cpus {
 	VEC(int) cpus; /* ascending */
 };
 
-/* All of these: 0, or -1 when out of memory.  They append. */
+/* All of these: 0, or -1 with errno set.  They append. */
 int proc_list_all(struct proc_pids *list);
 int proc_list_tree(pid_t root, struct proc_pids *list); /* root and its descendants */
 int proc_list_threads(pid_t pid, struct proc_threads *list);
+
+/* False of a thread that is gone, and of one that waits to be reaped, which is still listed. */
+bool proc_thread_lives(pid_t pid, pid_t tid);
 
 /* A list like "0-3,8".  False: not such a list; what came before is in cpus.  */
 bool proc_parse_cpus(const char *text, struct proc_cpus *cpus);

@@ -51,8 +51,12 @@ static bool is_executable_of(const struct proc_map *map, const char *exe)
 	return !strcmp(map->path, exe);
 }
 
-/* PROCEXEC, then the maps; both need /proc/PID/maps, PROCEXEC for the address of the entry. */
-static void write_image(const struct proc_snapshot *s, pid_t pid, uint32_t pmcid, const char *comm)
+/*
+ * PROCEXEC, then the maps; both need a file maps, PROCEXEC for the address of the entry.  It is
+ * that of thread tid: a first thread that has ended, while others live on, shows none.
+ */
+static void write_image(const struct proc_snapshot *s, pid_t pid, pid_t tid, uint32_t pmcid,
+			const char *comm)
 {
 	char path[64], exe[4096] = "", *line = NULL;
 	struct proc_map map = {.pid = (uint32_t)pid};
@@ -61,10 +65,10 @@ static void write_image(const struct proc_snapshot *s, pid_t pid, uint32_t pmcid
 	ssize_t n;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/exe", pid, tid);
 	n = readlink(path, exe, sizeof(exe) - 1);
 	exe[n > 0 ? n : 0] = '\0';
-	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/maps", pid, tid);
 	f = fopen(path, "re");
 	while (f && exe[0] && !entry && getline(&line, &size, f) > 0)
 		if (parse_map(line, &map) && is_executable_of(&map, exe))
@@ -82,6 +86,17 @@ static void write_image(const struct proc_snapshot *s, pid_t pid, uint32_t pmcid
 	free(line);
 }
 
+/* The first thread mostly; pid where none lives. */
+static pid_t living_thread(pid_t pid, const struct proc_threads *list)
+{
+	const struct proc_thread *t;
+
+	vec_each(t, &list->threads)
+		if (proc_thread_lives(pid, t->tid))
+			return t->tid;
+	return pid;
+}
+
 int proc_snapshot_process(struct proc_snapshot *s, pid_t pid, uint32_t pmcid)
 {
 	struct proc_threads list = {0};
@@ -92,8 +107,8 @@ int proc_snapshot_process(struct proc_snapshot *s, pid_t pid, uint32_t pmcid)
 	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
 	if (proc_read_text(path, comm, sizeof(comm)) < 0)
 		return 0;
-	write_image(s, pid, pmcid, comm);
 	r = proc_list_threads(pid, &list);
+	write_image(s, pid, living_thread(pid, &list), pmcid, comm);
 	vec_each(t, &list.threads) {
 		snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", pid, t->tid);
 		if (r || (t->tid != pid && proc_read_text(path, comm, sizeof(comm)) < 0))

@@ -22,7 +22,7 @@ struct proc_snapshot {
 	uint64_t now;		  /* the time of all records */
 };
 
-/* 0, or -1 when out of memory.  A process that is gone is left out. */
+/* 0, or -1 with errno set.  A process that is gone is left out. */
 int proc_snapshot_process(struct proc_snapshot *s, pid_t pid, uint32_t pmcid);
 int proc_snapshot_all(struct proc_snapshot *s);
 int proc_snapshot_kernel(struct proc_snapshot *s);

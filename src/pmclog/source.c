@@ -164,7 +164,8 @@ static enum pmclog_result read_gzip(struct pmclogint_source *s, void *to, size_t
 		} else if (z == Z_MEM_ERROR) {
 			err_nomem(err);
 			return PMCLOG_RESULT_ERROR;
-		} else if (z != Z_OK && z != Z_BUF_ERROR) {
+		} else if (z != Z_OK && z != Z_BUF_ERROR && s->z.avail_out == cap) {
+			/* What came out before the damage goes first: inflate() fails again. */
 			err_set(err, EX_DATAERR, "the gzip stream is damaged: %s",
 				s->z.msg ? s->z.msg : "unknown cause");
 			return PMCLOG_RESULT_CORRUPT;

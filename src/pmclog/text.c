@@ -88,16 +88,15 @@ static void put_id(struct sink *s, uint32_t id)
 
 void pmclog_text_escaped(struct sink *s, const char *text, size_t len)
 {
-	size_t i, from = 0;
+	size_t i, from = 0, end;
 
 	for (i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)text[i];
-
-		if (c >= 0x20 && c != 0x7f)
+		if (!(end = pmclog_text_control(text + i)))
 			continue;
 		sink_write(s, text + from, i - from);
-		sink_printf(s, "\\%03o", c);
-		from = i + 1;
+		for (end += i; i < end; i++)
+			sink_printf(s, "\\%03o", (unsigned char)text[i]);
+		from = i--;
 	}
 	if (len > from)
 		sink_write(s, text + from, len - from);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include "pmclog/text.h"
@@ -150,10 +151,15 @@ int analysis_report(struct analysis *a, struct err *err)
 /* Reads the whole log.  A damaged one is told, and reported as far as it goes. */
 static int analyse(struct analysis *a, struct pmclog_reader *r)
 {
+	/* Whoever made standard input may have left it non-blocking. */
+	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+	enum pmclog_result result;
 	struct err err = {0};
 	int status = EX_OK;
 
-	switch (analysis_read(a, r, &err)) {
+	while ((result = analysis_read(a, r, &err)) == PMCLOG_RESULT_NEED_DATA)
+		poll(&input, 1, -1);
+	switch (result) {
 	case PMCLOG_RESULT_TRUNCATED:
 	case PMCLOG_RESULT_CORRUPT: status = say_error(&err); break;
 	case PMCLOG_RESULT_ERROR: return say_error(&err);

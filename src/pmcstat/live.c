@@ -60,16 +60,16 @@ struct live *live_start(const struct options *options, int *fd, struct err *err)
 	return live;
 }
 
-int live_finish(struct live *live)
+int live_finish(struct live *live, bool report)
 {
 	int status = EX_OK;
 
 	if (!live)
 		return EX_OK;
 	pthread_join(live->thread, NULL);
-	if (live->result != PMCLOG_RESULT_EOF)
+	if (report && live->result != PMCLOG_RESULT_EOF)
 		status = say_error(&live->err);
-	else if (analysis_report(live->analysis, &live->err))
+	else if (report && analysis_report(live->analysis, &live->err))
 		status = say_error(&live->err);
 	live_free(live);
 	return status;

@@ -14,9 +14,9 @@ struct live;
 struct live *live_start(const struct options *options, int *fd, struct err *err);
 
 /*
- * After the writing end was closed: waits for the thread, writes the reports.  A sysexits(3) code;
- * what went wrong is printed.  NULL is legal.
+ * After the writing end was closed: waits for the thread, writes the reports if asked to.  A
+ * sysexits(3) code; what went wrong is printed.  NULL is legal.
  */
-int live_finish(struct live *live);
+int live_finish(struct live *live, bool report);
 
 #endif

@@ -96,11 +96,23 @@ static int add_numbers(const char *what, const char *arg, uint64_t max, uint32_t
 	return status;
 }
 
+static bool holds(const options_numbers *list, uint32_t number)
+{
+	const uint32_t *p;
+
+	vec_each(p, list)
+		if (*p == number)
+			return true;
+	return false;
+}
+
 static int add_request(struct options *o, const char *spec, enum pmc_mode mode, struct err *err)
 {
 	struct pmc_request r = {.spec = spec, .mode = mode, .flags = o->next_flags};
 	const uint32_t *cpu;
 
+	if (!(r.flags & PMC_F_CALLCHAIN))
+		r.flags &= ~PMC_F_USERCALLCHAIN;
 	if (PMC_IS_SAMPLING_MODE(mode))
 		r.rate = o->next_rate;
 	else
@@ -108,7 +120,7 @@ static int add_request(struct options *o, const char *spec, enum pmc_mode mode, 
 	if (PMC_IS_SYSTEM_MODE(mode)) {
 		r.flags &= ~PMC_F_DESCENDANTS;
 		vec_each(cpu, &o->next_cpus)
-			if (vec_push(&r.cpus, *cpu))
+			if (!holds(&r.cpus, *cpu) && vec_push(&r.cpus, *cpu))
 				return err_nomem(err);
 	}
 	o->idle_setting = NULL;
@@ -443,6 +455,8 @@ static int check(const struct options *o, struct err *err)
 	bool sampling = options_have(o, mode_is_sampling);
 	const struct rule rules[] = {
 		{o->write_log && o->read_log, "options -O and -R are mutually exclusive"},
+		{o->write_log && !strcmp(o->write_log, "-") && o->outputs.n,
+		 "option -O - and outputs are mutually exclusive"},
 		{o->read_log && (any || target),
 		 "option -R reads a log and cannot be used with a PMC, -t or a command"},
 		{process && !target, "option -P needs a target: a command or -t"},

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,9 +23,11 @@ struct recording {
 	VEC(pmc_id_t) pmcs;
 	int log_fd;	   /* the log file, or the writing end of live's pipe; -1 before */
 	struct live *live; /* NULL when the log goes to a file */
-	bool logging; /* libpmc writes to log_fd */
+	bool can_block;	   /* -O is a pipe or the like, whose reader may stop to read */
+	bool logging;	   /* libpmc writes to log_fd */
 	int signal_fd;
-	double end; /* monotonic seconds at which -l is over; 0: never */
+	sigset_t enders; /* the signals that end a recording */
+	double end;	 /* monotonic seconds at which -l is over; 0: never */
 	struct status_line status;
 	int command_status; /* of wait(2) */
 	bool command_gone;
@@ -35,12 +38,16 @@ struct recording {
 /* Signals are read from a descriptor, so that none interrupts the closing of a log. */
 static int open_signals(struct recording *rec, struct err *err)
 {
+	struct sigaction old;
 	sigset_t set;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
+	sigaddset(&rec->enders, SIGINT);
+	sigaddset(&rec->enders, SIGTERM);
+	/* nohup(1) means it; shells have every background job ignore SIGINT. */
+	if (!sigaction(SIGHUP, NULL, &old) && old.sa_handler != SIG_IGN)
+		sigaddset(&rec->enders, SIGHUP);
+	signal(SIGINT, SIG_DFL);
+	set = rec->enders;
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	/* A closed pipe and a file size limit are errors of write(2), to be reported. */
@@ -50,20 +57,24 @@ static int open_signals(struct recording *rec, struct err *err)
 	return rec->signal_fd < 0 ? err_set(err, EX_OSERR, "signalfd: %s", strerror(errno)) : 0;
 }
 
-/* The file of -O, or a pipe to our own analysis. */
+/* Opens the file of -O, if there is one. */
 static int open_log(struct recording *rec, struct err *err)
 {
 	const char *file = rec->options->write_log;
+	struct stat st;
 
-	if (!file) {
-		rec->live = live_start(rec->options, &rec->log_fd, err);
-		return rec->live ? 0 : -1;
-	}
+	if (!file)
+		return 0;
 	rec->log_fd = !strcmp(file, "-")
 			      ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
 			      : open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (rec->log_fd < 0)
 		return err_set(err, EX_CANTCREAT, "%s: %s", file, strerror(errno));
+	rec->can_block = fstat(rec->log_fd, &st) || !S_ISREG(st.st_mode);
+	if (rec->can_block && rec->options->outputs.n) {
+		err_set(err, EX_USAGE, "%s is not a file that outputs can be made from", file);
+		return err_hint(err, "leave -O out to have outputs and no log");
+	}
 	if (!rec->options->quiet && strcmp(file, "-") != 0)
 		status_start(&rec->status);
 	return 0;
@@ -114,19 +125,31 @@ static int find_targets(struct recording *rec, struct err *err)
 	return 0;
 }
 
-static int attach_and_start(struct recording *rec)
+/* A target that was found by its name and has exited since is missed only when it was the last. */
+static int attach(struct recording *rec)
 {
-	const struct target *t;
+	size_t left = rec->targets.n;
+	struct target *t;
 	const pmc_id_t *id;
 
 	vec_each(id, &rec->pmcs) {
 		if (PMC_IS_SYSTEM_MODE((enum pmc_mode)PMC_ID_TO_MODE(*id)))
 			continue;
 		vec_each(t, &rec->targets) {
-			if (pmc_attach(*id, t->pid))
+			if (t->gone || !pmc_attach(*id, t->pid))
+				continue;
+			if (!t->by_name || errno != ESRCH || !--left)
 				return say_pmc_error();
+			t->gone = true;
 		}
 	}
+	return 0;
+}
+
+static int start_pmcs(struct recording *rec)
+{
+	const pmc_id_t *id;
+
 	vec_each(id, &rec->pmcs) {
 		if (pmc_start(*id))
 			return say_pmc_error();
@@ -141,19 +164,26 @@ static int start(struct recording *rec)
 	struct err err = {0};
 	int status;
 
-	if (open_signals(rec, &err) || find_targets(rec, &err))
+	if (find_targets(rec, &err))
 		return say_error(&err);
 	vec_each(r, &rec->options->requests) {
 		if ((status = allocate(rec, r)))
 			return status;
 	}
-	/* Only now, so that a recording that cannot be does not cost an old log. */
-	if (open_log(rec, &err))
+	if ((status = attach(rec)))
+		return status;
+	/*
+	 * Only now, so that a recording that cannot be does not cost an old log; and before signals
+	 * are blocked, so that one ends us while we wait for the reader of a fifo.
+	 */
+	if (open_log(rec, &err) || open_signals(rec, &err))
+		return say_error(&err);
+	if (!rec->options->write_log && !(rec->live = live_start(rec->options, &rec->log_fd, &err)))
 		return say_error(&err);
 	if (pmc_configure_logfile(rec->log_fd))
 		return say_pmc_error();
 	rec->logging = true;
-	if ((status = attach_and_start(rec)))
+	if ((status = start_pmcs(rec)))
 		return status;
 	if (rec->options->command &&
 	    target_release_command(rec->targets.v, rec->options->command[0], &err))
@@ -181,7 +211,7 @@ static void take_signal(struct recording *rec, const struct signalfd_siginfo *in
 		return;
 	}
 	rec->signals++;
-	if (!rec->options->command || rec->signals > 1)
+	if (!rec->options->command || rec->command_gone || rec->signals > 1)
 		rec->stop = true;
 	else if (info->ssi_code <= 0)
 		kill(rec->targets.v->pid, (int)info->ssi_signo);
@@ -193,6 +223,13 @@ static void read_signals(struct recording *rec)
 
 	while (read(rec->signal_fd, &info, sizeof(info)) == sizeof(info))
 		take_signal(rec, &info);
+}
+
+/* Whether signals that end a recording end us at once. */
+static void let_signals_kill(struct recording *rec, bool kills)
+{
+	read_signals(rec);
+	sigprocmask(kills ? SIG_UNBLOCK : SIG_BLOCK, &rec->enders, NULL);
 }
 
 /* Whether -t's processes have all exited. */
@@ -277,9 +314,13 @@ static int finish(struct recording *rec)
 	const pmc_id_t *id;
 	int status;
 
+	/* A reader that never reads would hold us for ever. */
+	if (rec->can_block)
+		let_signals_kill(rec, true);
 	vec_each(id, &rec->pmcs)
 		pmc_stop(*id);
 	status = rec->log_fd >= 0 ? close_log(rec) : 0;
+	let_signals_kill(rec, false);
 	vec_each(id, &rec->pmcs)
 		pmc_release(*id);
 	return status;
@@ -326,7 +367,9 @@ static int record_all(struct recording *rec)
 	closed = finish(rec);
 	if (closed && !failed)
 		wait_for_command(rec);
-	shown = live_finish(rec->live);
+	/* A report may take long, and nothing is lost that could not be had again. */
+	let_signals_kill(rec, true);
+	shown = live_finish(rec->live, !failed);
 	if (!failed && !closed && rec->options->write_log && rec->options->outputs.n)
 		shown = analyse_log(rec->options, rec->options->write_log);
 	if (failed || closed || shown)

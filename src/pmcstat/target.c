@@ -23,17 +23,41 @@ static int open_pidfd(pid_t pid)
 #endif
 }
 
+/* What exec would fail with because there is no such program; 0: nothing. */
+static int look_up(const char *name)
+{
+	const char *dir = getenv("PATH"), *end;
+	char file[PATH_MAX];
+	int error = ENOENT;
+
+	if (strchr(name, '/'))
+		return eaccess(name, X_OK) ? errno : 0;
+	for (dir = dir ? dir : "/bin:/usr/bin";; dir = end + 1) {
+		end = strchrnul(dir, ':');
+		/* An empty element is the working directory. */
+		snprintf(file, sizeof(file), "%.*s/%s", end > dir ? (int)(end - dir) : 1,
+			 end > dir ? dir : ".", name);
+		if (!eaccess(file, X_OK))
+			return 0;
+		if (errno == EACCES)
+			error = EACCES;
+		if (!*end)
+			return error;
+	}
+}
+
+static int cannot_run(const char *name, int error, struct err *err)
+{
+	return err_set(err, error == ENOENT ? COMMAND_NOT_FOUND : COMMAND_NOT_RUN, "%s: %s", name,
+		       strerror(error));
+}
+
 /* In the child: waits for the word, then becomes the command.  Does not return. */
 static void become_command(char **argv, int release_fd, int exec_fd)
 {
-	sigset_t none;
 	char word;
 	int error;
 
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	signal(SIGPIPE, SIG_DFL);
-	signal(SIGXFSZ, SIG_DFL);
 	/* No word: the parent gave up. */
 	if (read(release_fd, &word, 1) != 1)
 		_exit(EX_OK);
@@ -41,14 +65,16 @@ static void become_command(char **argv, int release_fd, int exec_fd)
 	error = errno;
 	if (write(exec_fd, &error, sizeof(error)) < 0)
 		_exit(EX_OSERR);
-	_exit(127);
+	_exit(COMMAND_NOT_FOUND);
 }
 
 int target_prepare_command(target_list *list, char **argv, struct err *err)
 {
-	struct target t = {.is_command = true};
-	int release[2], exec[2];
+	struct target t = {0};
+	int release[2], exec[2], error = look_up(argv[0]);
 
+	if (error)
+		return cannot_run(argv[0], error, err);
 	if (pipe2(release, O_CLOEXEC))
 		return err_set(err, EX_OSERR, "pipe: %s", strerror(errno));
 	if (pipe2(exec, O_CLOEXEC)) {
@@ -56,6 +82,8 @@ int target_prepare_command(target_list *list, char **argv, struct err *err)
 		close(release[1]);
 		return err_set(err, EX_OSERR, "pipe: %s", strerror(errno));
 	}
+	/* Ignored, as our starter may have left it, it would lose us the command's status. */
+	signal(SIGCHLD, SIG_DFL);
 	t.pid = fork();
 	if (t.pid == 0) {
 		close(release[1]);
@@ -85,17 +113,23 @@ int target_release_command(struct target *t, const char *name, struct err *err)
 		n = read(t->exec_fd, &error, sizeof(error));
 	while (n < 0 && errno == EINTR);
 	if (n == sizeof(error))
-		return err_set(err, error == ENOENT ? COMMAND_NOT_FOUND : COMMAND_NOT_RUN, "%s: %s",
-			       name, strerror(error));
+		return cannot_run(name, error, err);
 	return 0;
 }
 
-static int add_running(target_list *list, pid_t pid, struct err *err)
+static bool exists(pid_t pid)
 {
-	struct target t = {.pid = pid, .release_fd = -1, .exec_fd = -1};
+	return !kill(pid, 0) || errno != ESRCH;
+}
 
-	if (kill(pid, 0) && errno == ESRCH)
-		return err_set(err, EX_NOUSER, "process %d: no such process", (int)pid);
+static int add_running(target_list *list, pid_t pid, bool by_name, struct err *err)
+{
+	struct target t = {.pid = pid, .release_fd = -1, .exec_fd = -1, .by_name = by_name};
+	const struct target *known;
+
+	vec_each(known, list)
+		if (known->pid == pid)
+			return 0;
 	t.pidfd = open_pidfd(pid);
 	return vec_push(list, t) ? err_nomem(err) : 0;
 }
@@ -118,7 +152,8 @@ static bool read_comm(const char *pid, char comm[64])
 	return true;
 }
 
-static int add_matching(target_list *list, const regex_t *regex, struct err *err)
+/* *n becomes how many there are. */
+static int add_matching(target_list *list, const regex_t *regex, size_t *n, struct err *err)
 {
 	DIR *proc = opendir("/proc");
 	struct dirent *d;
@@ -131,11 +166,10 @@ static int add_matching(target_list *list, const regex_t *regex, struct err *err
 		pid_t pid = atoi(d->d_name);
 
 		if (pid <= 0 || pid == getpid() || !read_comm(d->d_name, comm) ||
-		    regexec(regex, comm, 0, NULL, 0))
+		    regexec(regex, comm, 0, NULL, 0) || !exists(pid))
 			continue;
-		/* One that exits just now is no longer a match. */
-		if (!kill(pid, 0) || errno != ESRCH)
-			status = add_running(list, pid, err);
+		status = add_running(list, pid, true, err);
+		++*n;
 	}
 	closedir(proc);
 	return status;
@@ -143,22 +177,27 @@ static int add_matching(target_list *list, const regex_t *regex, struct err *err
 
 int target_find(target_list *list, const char *pid_or_regex, struct err *err)
 {
-	size_t before = list->n;
+	size_t n = 0;
 	regex_t regex;
 	char *end, why[128];
 	long pid = strtol(pid_or_regex, &end, 10);
 	int error;
 
-	if (end != pid_or_regex && !*end && pid > 0 && pid <= INT32_MAX)
-		return add_running(list, (pid_t)pid, err);
+	/* An empty expression would match everything. */
+	if (!*end && (pid <= 0 || pid > INT32_MAX))
+		return err_set(err, EX_USAGE, "-t \"%s\" is not a process", pid_or_regex);
+	if (!*end && !exists((pid_t)pid))
+		return err_set(err, EX_NOUSER, "there is no process %ld", pid);
+	if (!*end)
+		return add_running(list, (pid_t)pid, false, err);
 	error = regcomp(&regex, pid_or_regex, REG_EXTENDED | REG_NOSUB);
 	if (error) {
 		regerror(error, &regex, why, sizeof(why));
 		return err_set(err, EX_USAGE, "-t \"%s\": %s", pid_or_regex, why);
 	}
-	error = add_matching(list, &regex, err);
+	error = add_matching(list, &regex, &n, err);
 	regfree(&regex);
-	if (!error && list->n == before)
+	if (!error && !n)
 		return err_set(err, EX_NOUSER, "-t \"%s\": no process with such a command name",
 			       pid_or_regex);
 	return error;

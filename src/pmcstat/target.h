@@ -14,21 +14,22 @@ struct target {
 	int pidfd;	/* readable when the process has exited; -1: not available */
 	int release_fd; /* a command's: written to let it exec; -1 otherwise */
 	int exec_fd;	/* a command's: its exec error, or end of file when exec worked; -1 */
-	bool is_command;
+	bool by_name;	/* found by a regular expression: may be gone before it is attached to */
+	bool gone;	/* and was */
 };
 
 typedef VEC(struct target) target_list;
 
-/* Forks a child that waits to exec argv.  0, or -1 with err set. */
-int target_prepare_command(target_list *list, char **argv, struct err *err);
-
 /* The exit codes of a shell, env(1) and nice(1) for a command that does not start. */
 enum { COMMAND_NOT_RUN = 126, COMMAND_NOT_FOUND = 127 };
+
+/* Forks a child that waits to exec argv.  0, or -1 with err set, also to a code above. */
+int target_prepare_command(target_list *list, char **argv, struct err *err);
 
 /* Lets the child exec.  0, or -1 with err set (one of the codes above). */
 int target_release_command(struct target *t, const char *name, struct err *err);
 
-/* The process with this pid, or those whose command name matches a regular expression. */
+/* The process with this pid, or all whose command name matches a regular expression, once each. */
 int target_find(target_list *list, const char *pid_or_regex, struct err *err);
 
 void target_list_free(target_list *list);

@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "symbol/elf_file.h"
 #include "symbol/regular.h"
 
-/* Bounds on what is read at once, in bytes. */
+/* Bounds, since sparse files that hold anything cost nothing. */
 enum {
-	SECTION_MAX = 1 << 30,
-	SECTION_NAMES_MAX = 64 << 20,
+	HEADERS_MAX = 1 << 20,
+	SECTIONS_MAX = 1 << 30, /* bytes of all that are read */
 	NOTES_MAX = 64 << 10,
 	NOTE_SECTIONS_MAX = 64
 };
+
+static bool within(const struct elf_file *f, uint64_t offset, uint64_t len)
+{
+	return offset <= f->size && len <= f->size - offset;
+}
 
 int elf_file_read(const struct elf_file *f, uint64_t offset, void *buf, size_t len)
 {
 	uint8_t *p = buf;
 
-	if (offset > f->size || len > f->size - offset)
+	if (!within(f, offset, len))
 		return -1;
 	if (f->mem) {
 		memcpy(buf, f->mem + offset, len);
@@ -38,30 +44,31 @@ int elf_file_read(const struct elf_file *f, uint64_t offset, void *buf, size_t l
 	return 0;
 }
 
-bool elf_section_held(const struct elf_file *f, const struct elf_section *s)
+bool elf_section_held(const struct elf_file *f, const GElf_Shdr *s)
 {
-	return s->type != SHT_NOBITS && s->type != SHT_NULL && s->offset <= f->size &&
-	       s->size <= f->size - s->offset;
+	return s->sh_type != SHT_NOBITS && s->sh_type != SHT_NULL &&
+	       within(f, s->sh_offset, s->sh_size);
 }
 
-const char *elf_section_name(const struct elf_file *f, const struct elf_section *s)
+/* The names are not by elf_strptr(), which looks for the NUL of each from the end of them all. */
+const char *elf_section_name(const struct elf_file *f, const GElf_Shdr *s)
 {
-	return s->name < f->names_len ? f->names + s->name : "";
+	return s->sh_name < f->names_len ? f->names + s->sh_name : "";
 }
 
-const struct elf_section *elf_section_of_type(const struct elf_file *f, uint32_t type)
+const GElf_Shdr *elf_section_of_type(const struct elf_file *f, uint32_t type)
 {
-	const struct elf_section *s;
+	const GElf_Shdr *s;
 
 	vec_each(s, &f->sections)
-		if (s->type == type)
+		if (s->sh_type == type)
 			return s;
 	return NULL;
 }
 
-const struct elf_section *elf_section_of_name(const struct elf_file *f, const char *name)
+const GElf_Shdr *elf_section_of_name(const struct elf_file *f, const char *name)
 {
-	const struct elf_section *s;
+	const GElf_Shdr *s;
 
 	vec_each(s, &f->sections)
 		if (!strcmp(elf_section_name(f, s), name))
@@ -71,13 +78,13 @@ const struct elf_section *elf_section_of_name(const struct elf_file *f, const ch
 
 bool elf_file_has_code(const struct elf_file *f)
 {
-	const struct elf_section *s;
+	const GElf_Shdr *s;
 	bool exec = false;
 
 	vec_each(s, &f->sections) {
-		if (!(s->flags & SHF_EXECINSTR))
+		if (!(s->sh_flags & SHF_EXECINSTR))
 			continue;
-		if (s->type != SHT_NOBITS)
+		if (s->sh_type != SHT_NOBITS)
 			return true;
 		exec = true;
 	}
@@ -93,146 +100,197 @@ static int damaged(const struct elf_file *f, struct err *err, const char *what, 
 		       f->path, what, offset, len, f->size);
 }
 
-/* The bytes of a table of count entries in the file, to be freed; NULL with err set. */
-static uint8_t *read_table(const struct elf_file *f, const char *what, uint64_t offset,
-			   uint64_t count, uint64_t entry, struct err *err)
+/* The error of a libelf function that failed; errno must have been 0 before. */
+static int unreadable(const struct elf_file *f, struct err *err, const char *what)
 {
-	uint8_t *p;
-
-	if (offset > f->size || count > (f->size - offset) / entry) {
-		damaged(f, err, what, offset, count * entry);
-		return NULL;
-	}
-	p = malloc(count * entry + 1);
-	if (!p) {
-		err_nomem(err);
-		return NULL;
-	}
-	if (!elf_file_read(f, offset, p, count * entry))
-		return p;
-	free(p);
-	damaged(f, err, what, offset, count * entry);
-	return NULL;
+	if (errno == ENOMEM)
+		return err_nomem(err);
+	return err_set(err, EX_DATAERR, "%s: cannot read %s: %s", f->path, what, elf_errmsg(-1));
 }
 
-uint8_t *elf_section_read(const struct elf_file *f, const struct elf_section *s, struct err *err)
+static Elf_Data *section_data(struct elf_file *f, const GElf_Shdr *s,
+			      Elf_Data *(*get)(Elf_Scn *, Elf_Data *), struct err *err)
 {
-	if (s->type == SHT_NOBITS || s->size > SECTION_MAX) {
+	const char *name = elf_section_name(f, s);
+	Elf_Data *data;
+
+	if (s->sh_type == SHT_NOBITS || s->sh_size > SECTIONS_MAX - f->taken) {
 		err_set(err, EX_DATAERR,
-			"%s: no table can be in the section %s of %" PRIu64 " bytes", f->path,
-			elf_section_name(f, s), s->size);
+			"%s: no table can be in the section %s of %" PRIu64 " bytes", f->path, name,
+			s->sh_size);
 		return NULL;
 	}
-	return read_table(f, elf_section_name(f, s), s->offset, s->size, 1, err);
+	if (!within(f, s->sh_offset, s->sh_size)) {
+		damaged(f, err, name, s->sh_offset, s->sh_size);
+		return NULL;
+	}
+	errno = 0;
+	data = get(elf_getscn(f->elf, (size_t)(s - f->sections.v)), NULL);
+	/* Out of memory it can also give an empty one. */
+	if (!data || data->d_size != s->sh_size) {
+		unreadable(f, err, name);
+		return NULL;
+	}
+	f->taken += s->sh_size;
+	return data;
 }
 
-static int read_segments(struct elf_file *f, uint64_t offset, uint64_t count, uint64_t entry,
-			 struct err *err)
+Elf_Data *elf_section_table(struct elf_file *f, const GElf_Shdr *s, struct err *err)
 {
-	uint8_t *table, *p;
-	int ret = 0;
+	return section_data(f, s, elf_getdata, err);
+}
 
-	if (!count)
+Elf_Data *elf_section_bytes(struct elf_file *f, const GElf_Shdr *s, struct err *err)
+{
+	return section_data(f, s, elf_rawdata, err);
+}
+
+/* Checks a table of count headers, which libelf takes to be of that size. */
+static int check_table(const struct elf_file *f, const char *kind, uint64_t offset, uint64_t count,
+		       unsigned int entry, size_t size, struct err *err)
+{
+	char what[32];
+
+	if (entry != size)
+		return err_set(err, EX_DATAERR, "%s: %s headers of %u bytes", f->path, kind, entry);
+	if (count > HEADERS_MAX)
+		return err_set(err, EX_DATAERR, "%s: %" PRIu64 " %s headers", f->path, count, kind);
+	snprintf(what, sizeof(what), "the %s header table", kind);
+	return within(f, offset, count * size) ? 0 : damaged(f, err, what, offset, count * size);
+}
+
+/* How many section headers there are; section 0 says it where the ELF header has no room. */
+static uint64_t count_sections(const struct elf_file *f, Elf *head, const GElf_Ehdr *eh)
+{
+	union {
+		Elf32_Shdr of32;
+		Elf64_Shdr of64;
+	} s;
+	Elf_Data data = {.d_buf = &s,
+			 .d_type = ELF_T_SHDR,
+			 .d_size = gelf_fsize(head, ELF_T_SHDR, 1, EV_CURRENT),
+			 .d_version = EV_CURRENT};
+
+	if (eh->e_shnum)
+		return eh->e_shnum;
+	if (elf_file_read(f, eh->e_shoff, &s, data.d_size))
+		return 1; /* which is not within the file */
+	gelf_xlatetom(head, &data, &data, eh->e_ident[EI_DATA]);
+	return f->is64 ? s.of64.sh_size : s.of32.sh_size;
+}
+
+/* Takes the ELF header, and checks what it says of the section headers. */
+static int take_header(struct elf_file *f, Elf *head, GElf_Ehdr *eh, struct err *err)
+{
+	if (!gelf_getehdr(head, eh))
+		return unreadable(f, err, "the ELF header");
+	f->type = eh->e_type;
+	f->machine = eh->e_machine;
+	if (f->type != ET_EXEC && f->type != ET_DYN && f->type != ET_REL)
+		return err_set(err, EX_DATAERR, "%s: ELF type %d is no program, library or module",
+			       f->path, f->type);
+	if (!eh->e_shoff)
 		return 0;
-	if (entry < ELF_SIZE(f, Phdr))
-		return err_set(err, EX_DATAERR, "%s: program headers of %" PRIu64 " bytes", f->path,
-			       entry);
-	table = read_table(f, "the program header table", offset, count, entry, err);
-	if (!table)
-		return -1;
-	for (p = table; p < table + count * entry && !ret; p += entry) {
-		struct elf_segment s = {.offset = ELF_GET(f, p, Phdr, p_offset),
-					.vaddr = ELF_GET(f, p, Phdr, p_vaddr),
-					.filesz = ELF_GET(f, p, Phdr, p_filesz),
-					.memsz = ELF_GET(f, p, Phdr, p_memsz),
-					.exec = ELF_GET(f, p, Phdr, p_flags) & PF_X};
+	return check_table(f, "section", eh->e_shoff, count_sections(f, head, eh), eh->e_shentsize,
+			   gelf_fsize(head, ELF_T_SHDR, 1, EV_CURRENT), err);
+}
 
-		if (ELF_GET(f, p, Phdr, p_type) != PT_LOAD || s.vaddr + s.memsz < s.vaddr)
-			continue;
-		if (vec_push(&f->segments, s))
-			ret = err_nomem(err);
-	}
-	free(table);
+/* The header comes first alone, since elf_begin() makes room for all sections that it tells of. */
+static int read_header(struct elf_file *f, GElf_Ehdr *eh, struct err *err)
+{
+	union {
+		unsigned char ident[EI_NIDENT];
+		Elf64_Ehdr eh;
+	} raw = {0};
+	const unsigned char *ident = raw.ident;
+	size_t size;
+	Elf *head;
+	int ret;
+
+	if (elf_file_read(f, 0, &raw, EI_NIDENT) || memcmp(ident, ELFMAG, SELFMAG))
+		return err_set(err, EX_DATAERR, "%s is no ELF file", f->path);
+	if ((ident[EI_CLASS] != ELFCLASS32 && ident[EI_CLASS] != ELFCLASS64) ||
+	    (ident[EI_DATA] != ELFDATA2LSB && ident[EI_DATA] != ELFDATA2MSB))
+		return err_set(err, EX_DATAERR, "%s: ELF class %d with byte order %d", f->path,
+			       ident[EI_CLASS], ident[EI_DATA]);
+	if (ident[EI_VERSION] != elf_version(EV_CURRENT))
+		return err_set(err, EX_DATAERR, "%s: ELF version %d", f->path, ident[EI_VERSION]);
+	f->is64 = ident[EI_CLASS] == ELFCLASS64;
+	size = f->is64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
+	if (elf_file_read(f, 0, &raw, size))
+		return damaged(f, err, "the ELF header", 0, size);
+	errno = 0;
+	head = elf_memory((char *)&raw, size);
+	ret = take_header(f, head, eh, err);
+	elf_end(head);
 	return ret;
 }
 
-static void get_section(const struct elf_file *f, const uint8_t *p, struct elf_section *s)
+static int read_section_names(struct elf_file *f, struct err *err)
 {
-	s->name = (uint32_t)ELF_GET(f, p, Shdr, sh_name);
-	s->type = (uint32_t)ELF_GET(f, p, Shdr, sh_type);
-	s->link = (uint32_t)ELF_GET(f, p, Shdr, sh_link);
-	s->flags = ELF_GET(f, p, Shdr, sh_flags);
-	s->addr = ELF_GET(f, p, Shdr, sh_addr);
-	s->offset = ELF_GET(f, p, Shdr, sh_offset);
-	s->size = ELF_GET(f, p, Shdr, sh_size);
-	s->entsize = ELF_GET(f, p, Shdr, sh_entsize);
-	s->align = ELF_GET(f, p, Shdr, sh_addralign);
-}
+	const GElf_Shdr *s;
+	const char *end;
+	Elf_Data *data;
+	size_t index;
 
-static int read_section_names(struct elf_file *f, uint64_t index, struct err *err)
-{
-	const struct elf_section *s;
-
-	if (index >= f->sections.n)
+	if (elf_getshdrstrndx(f->elf, &index) || index == SHN_UNDEF || index >= f->sections.n)
 		return 0;
 	s = &f->sections.v[index];
-	if (!elf_section_held(f, s) || s->size > SECTION_NAMES_MAX)
-		return damaged(f, err, "the section name table", s->offset, s->size);
-	f->names = malloc(s->size + 1);
-	if (!f->names)
-		return err_nomem(err);
-	f->names[s->size] = '\0';
-	f->names_len = s->size;
-	if (elf_file_read(f, s->offset, f->names, s->size))
-		return damaged(f, err, "the section name table", s->offset, s->size);
+	if (!elf_section_held(f, s))
+		return damaged(f, err, "the section name table", s->sh_offset, s->sh_size);
+	data = elf_section_bytes(f, s, err);
+	if (!data)
+		return -1;
+	end = data->d_size ? memrchr(data->d_buf, '\0', data->d_size) : NULL;
+	f->names = data->d_buf;
+	f->names_len = end ? (size_t)(end - f->names) + 1 : 0;
 	return 0;
 }
 
-/* Counts that do not fit in the header are in section 0. */
-static int read_sections(struct elf_file *f, const uint8_t *eh, uint64_t *segments, struct err *err)
+static int read_sections(struct elf_file *f, const GElf_Ehdr *eh, struct err *err)
 {
-	uint64_t offset = ELF_GET(f, eh, Ehdr, e_shoff);
-	uint64_t count = ELF_GET(f, eh, Ehdr, e_shnum), names = ELF_GET(f, eh, Ehdr, e_shstrndx);
-	uint64_t entry = ELF_GET(f, eh, Ehdr, e_shentsize), i;
-	uint8_t first[sizeof(Elf64_Shdr)], *table;
+	size_t count, i;
 
-	if (!offset)
+	if (!eh->e_shoff)
 		return 0;
-	if (entry < ELF_SIZE(f, Shdr))
-		return err_set(err, EX_DATAERR, "%s: section headers of %" PRIu64 " bytes", f->path,
-			       entry);
-	if (elf_file_read(f, offset, first, ELF_SIZE(f, Shdr)))
-		return damaged(f, err, "the section header table", offset, count * entry);
-	if (!count)
-		count = ELF_GET(f, first, Shdr, sh_size);
-	if (names == SHN_XINDEX)
-		names = ELF_GET(f, first, Shdr, sh_link);
-	if (*segments == PN_XNUM)
-		*segments = ELF_GET(f, first, Shdr, sh_info);
-	table = read_table(f, "the section header table", offset, count, entry, err);
-	if (!table)
-		return -1;
-	if (vec_reserve(&f->sections, count)) {
-		free(table);
+	errno = 0;
+	if (elf_getshdrnum(f->elf, &count))
+		return unreadable(f, err, "the section header table");
+	if (vec_reserve(&f->sections, count))
 		return err_nomem(err);
-	}
 	for (i = 0; i < count; i++)
-		get_section(f, table + i * entry, &f->sections.v[i]);
+		if (!gelf_getshdr(elf_getscn(f->elf, i), &f->sections.v[i]))
+			return unreadable(f, err, "the section header table");
 	f->sections.n = count;
-	free(table);
-	return read_section_names(f, names, err);
+	return read_section_names(f, err);
 }
 
-static size_t notes_at(struct elf_file *f, uint64_t offset, uint64_t size)
+static int read_segments(struct elf_file *f, const GElf_Ehdr *eh, struct err *err)
 {
-	size_t n = size < NOTES_MAX ? size : NOTES_MAX;
-	uint8_t *buf = malloc(n + 1);
-	size_t len = 0;
+	size_t size = gelf_fsize(f->elf, ELF_T_PHDR, 1, EV_CURRENT);
+	size_t count = eh->e_phnum, i;
+	GElf_Phdr p;
 
-	if (buf && !elf_file_read(f, offset, buf, n))
-		len = build_id_of_foreign_notes(buf, n, f->swap, f->build_id);
-	free(buf);
-	return len;
+	if (count == PN_XNUM && f->sections.n)
+		count = f->sections.v[0].sh_info;
+	if (!count || !eh->e_phoff)
+		return 0;
+	if (check_table(f, "program", eh->e_phoff, count, eh->e_phentsize, size, err))
+		return -1;
+	for (i = 0; i < count; i++) {
+		errno = 0;
+		if (!gelf_getphdr(f->elf, (int)i, &p))
+			return unreadable(f, err, "the program header table");
+		if (p.p_type != PT_LOAD || p.p_vaddr + p.p_memsz < p.p_vaddr)
+			continue;
+		if (vec_push(&f->segments, (struct elf_segment){.offset = p.p_offset,
+								.vaddr = p.p_vaddr,
+								.filesz = p.p_filesz,
+								.memsz = p.p_memsz,
+								.exec = p.p_flags & PF_X}))
+			return err_nomem(err);
+	}
+	return 0;
 }
 
 /*
@@ -241,15 +299,22 @@ static size_t notes_at(struct elf_file *f, uint64_t offset, uint64_t size)
  */
 static void read_build_id(struct elf_file *f)
 {
-	const struct elf_section *s;
+	const GElf_Shdr *s;
 	int left = NOTE_SECTIONS_MAX;
 
 	vec_each(s, &f->sections) {
-		if (s->type != SHT_NOTE || !elf_section_held(f, s))
+		Elf_Data *notes;
+
+		if (s->sh_type != SHT_NOTE || !elf_section_held(f, s))
 			continue;
 		if (!left--)
 			break;
-		f->build_id_len = notes_at(f, s->offset, s->size);
+		notes = elf_getdata_rawchunk(f->elf, (int64_t)s->sh_offset,
+					     s->sh_size < NOTES_MAX ? s->sh_size : NOTES_MAX,
+					     ELF_T_NHDR);
+		if (notes && notes->d_size)
+			f->build_id_len =
+				build_id_of_notes(notes->d_buf, notes->d_size, f->build_id);
 		if (f->build_id_len)
 			return;
 	}
@@ -264,51 +329,47 @@ static void read_build_id(struct elf_file *f)
 static int lay_out_module(struct elf_file *f, struct err *err)
 {
 	struct elf_segment text = {.exec = true};
-	struct elf_section *s;
+	GElf_Shdr *s;
 
 	vec_each(s, &f->sections) {
-		uint64_t align = s->align && s->align <= 1 << 20 ? s->align : 1;
+		uint64_t align =
+			s->sh_addralign && s->sh_addralign <= 1 << 20 ? s->sh_addralign : 1;
 
-		if (!(s->flags & SHF_ALLOC) || !(s->flags & SHF_EXECINSTR))
+		if (!(s->sh_flags & SHF_ALLOC) || !(s->sh_flags & SHF_EXECINSTR))
 			continue;
-		if (!strncmp(elf_section_name(f, s), ".init", 5) || s->size > f->size) {
-			s->flags &= ~(uint64_t)SHF_EXECINSTR;
+		if (!strncmp(elf_section_name(f, s), ".init", 5) || s->sh_size > f->size) {
+			s->sh_flags &= ~(uint64_t)SHF_EXECINSTR;
 			continue;
 		}
-		s->addr = (text.memsz + align - 1) / align * align;
-		text.memsz = s->addr + s->size;
+		s->sh_addr = (text.memsz + align - 1) / align * align;
+		text.memsz = s->sh_addr + s->sh_size;
 	}
 	return text.memsz && vec_push(&f->segments, text) ? err_nomem(err) : 0;
 }
 
+/* Closes f on failure. */
 static int read_headers(struct elf_file *f, struct err *err)
 {
-	const uint8_t here = __BYTE_ORDER == __LITTLE_ENDIAN ? ELFDATA2LSB : ELFDATA2MSB;
-	uint8_t eh[sizeof(Elf64_Ehdr)] = {0};
-	uint64_t segments;
+	GElf_Ehdr eh;
 
-	if (elf_file_read(f, 0, eh, EI_NIDENT) || memcmp(eh, ELFMAG, SELFMAG))
-		return err_set(err, EX_DATAERR, "%s is no ELF file", f->path);
-	if ((eh[EI_CLASS] != ELFCLASS32 && eh[EI_CLASS] != ELFCLASS64) ||
-	    (eh[EI_DATA] != ELFDATA2LSB && eh[EI_DATA] != ELFDATA2MSB))
-		return err_set(err, EX_DATAERR, "%s: ELF class %d with byte order %d", f->path,
-			       eh[EI_CLASS], eh[EI_DATA]);
-	f->is64 = eh[EI_CLASS] == ELFCLASS64;
-	f->swap = eh[EI_DATA] != here;
-	if (elf_file_read(f, 0, eh, ELF_SIZE(f, Ehdr)))
-		return damaged(f, err, "the ELF header", 0, ELF_SIZE(f, Ehdr));
-	f->type = (uint16_t)ELF_GET(f, eh, Ehdr, e_type);
-	f->machine = (uint16_t)ELF_GET(f, eh, Ehdr, e_machine);
-	if (f->type != ET_EXEC && f->type != ET_DYN && f->type != ET_REL)
-		return err_set(err, EX_DATAERR, "%s: ELF type %d is no program, library or module",
-			       f->path, f->type);
-	segments = ELF_GET(f, eh, Ehdr, e_phnum);
-	if (read_sections(f, eh, &segments, err) ||
-	    read_segments(f, ELF_GET(f, eh, Ehdr, e_phoff), segments,
-			  ELF_GET(f, eh, Ehdr, e_phentsize), err))
-		return -1;
+	if (read_header(f, &eh, err))
+		goto fail;
+	errno = 0;
+	/* ELF_C_READ only reads; elf_memory() changes nothing. */
+	f->elf = f->mem ? elf_memory((char *)(uintptr_t)f->mem, f->size)
+			: elf_begin(f->fd, ELF_C_READ, NULL);
+	if (!f->elf) {
+		unreadable(f, err, "the ELF header");
+		goto fail;
+	}
+	if (read_sections(f, &eh, err) || read_segments(f, &eh, err))
+		goto fail;
 	read_build_id(f);
-	return f->type == ET_REL ? lay_out_module(f, err) : 0;
+	if (f->type != ET_REL || !lay_out_module(f, err))
+		return 0;
+fail:
+	elf_file_close(f);
+	return -1;
 }
 
 int elf_file_memory(struct elf_file *f, const char *path, const void *mem, size_t len,
@@ -319,10 +380,7 @@ int elf_file_memory(struct elf_file *f, const char *path, const void *mem, size_
 	f->fd = -1;
 	f->mem = mem;
 	f->size = len;
-	if (!read_headers(f, err))
-		return 0;
-	elf_file_close(f);
-	return -1;
+	return read_headers(f, err);
 }
 
 int elf_file_open(struct elf_file *f, const char *path, struct err *err)
@@ -330,21 +388,16 @@ int elf_file_open(struct elf_file *f, const char *path, struct err *err)
 	memset(f, 0, sizeof(*f));
 	f->path = path;
 	f->fd = regular_open(path, &f->size, err);
-	if (f->fd < 0)
-		return -1;
-	if (!read_headers(f, err))
-		return 0;
-	elf_file_close(f);
-	return -1;
+	return f->fd < 0 ? -1 : read_headers(f, err);
 }
 
 void elf_file_close(struct elf_file *f)
 {
+	elf_end(f->elf);
+	f->elf = NULL;
 	if (f->fd >= 0)
 		close(f->fd);
 	f->fd = -1;
 	vec_free(&f->segments);
 	vec_free(&f->sections);
-	free(f->names);
-	f->names = NULL;
 }

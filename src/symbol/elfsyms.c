@@ -5,55 +5,55 @@
 #include "symbol/image.h"
 
 /* The section that s links to, if the file holds it. */
-static const struct elf_section *linked(const struct elf_file *f, const struct elf_section *s)
+static const GElf_Shdr *linked(const struct elf_file *f, const GElf_Shdr *s)
 {
-	const struct elf_section *to;
+	const GElf_Shdr *to;
 
-	if (!s->link || s->link >= f->sections.n)
+	if (!s->sh_link || s->sh_link >= f->sections.n)
 		return NULL;
-	to = &f->sections.v[s->link];
+	to = &f->sections.v[s->sh_link];
 	return elf_section_held(f, to) ? to : NULL;
 }
 
 /* Appends the texts of a string table to t's names. */
-static int add_names(struct symtab *t, const struct elf_file *f, const struct elf_section *s,
+static int add_names(struct symtab *t, const struct elf_file *f, const GElf_Shdr *s,
 		     struct err *err)
 {
 	char *names;
 
-	if (s->size > UINT32_MAX / 2 - t->names_len)
+	if (s->sh_size > UINT32_MAX / 2 - t->names_len)
 		return err_set(err, EX_DATAERR, "%s: %" PRIu64 " bytes of symbol names", f->path,
-			       s->size);
-	names = realloc(t->own_names, t->names_len + s->size + 1);
+			       s->sh_size);
+	names = realloc(t->own_names, t->names_len + s->sh_size + 1);
 	if (!names)
 		return err_nomem(err);
 	t->names = t->own_names = names;
 	names += t->names_len;
-	if (elf_file_read(f, s->offset, names, s->size)) {
+	if (elf_file_read(f, s->sh_offset, names, s->sh_size)) {
 		*names = '\0';
 		return err_set(err, EX_DATAERR, "%s: cannot read the symbol names", f->path);
 	}
-	names[s->size] = '\0';
-	t->names_len += s->size + 1;
+	names[s->sh_size] = '\0';
+	t->names_len += s->sh_size + 1;
 	return 0;
 }
 
-/* The index of a symbol's section where it does not fit in the symbol. */
-static uint32_t extended_index(const struct elf_file *f, const struct elf_section *symtab,
-			       uint64_t symbol)
-{
-	const struct elf_section *s;
-	uint8_t index[4];
+/* A table of symbols that is being read. */
+struct reading {
+	struct elf_file *f;
+	Elf_Data *syms;
+	Elf_Data *indices; /* of the sections of symbols where they do not fit; NULL: none */
+	uint32_t names;	   /* where the texts of its names begin */
+};
 
-	vec_each(s, &f->sections) {
-		if (s->type != SHT_SYMTAB_SHNDX || s->link != symtab - f->sections.v)
-			continue;
-		if (!elf_section_held(f, s) || symbol >= s->size / sizeof(index) ||
-		    elf_file_read(f, s->offset + symbol * sizeof(index), index, sizeof(index)))
-			break;
-		return (uint32_t)elf_get(f, index, sizeof(index));
-	}
-	return SHN_UNDEF;
+static Elf_Data *indices_of(struct elf_file *f, const GElf_Shdr *symtab)
+{
+	const GElf_Shdr *s;
+
+	vec_each(s, &f->sections)
+		if (s->sh_type == SHT_SYMTAB_SHNDX && s->sh_link == symtab - f->sections.v)
+			return elf_section_table(f, s, NULL);
+	return NULL;
 }
 
 /* Labels that mark code and data within functions, or that assemblers left behind. */
@@ -65,24 +65,27 @@ static bool is_mark(const struct elf_file *f, const char *name)
 	       (f->machine == EM_ARM || f->machine == EM_AARCH64 || f->machine == EM_RISCV);
 }
 
-/* The code section of the symbol at p; NULL for other symbols. */
-static const struct elf_section *code_of(const struct elf_file *f, const struct elf_section *symtab,
-					 const uint8_t *p, uint64_t index)
+/* The code section of a symbol; NULL for other symbols. */
+static const GElf_Shdr *code_of(const struct reading *r, int index, const GElf_Sym *sym)
 {
-	unsigned int type = ELF64_ST_TYPE(ELF_GET(f, p, Sym, st_info));
-	uint32_t shndx = (uint32_t)ELF_GET(f, p, Sym, st_shndx);
-	const struct elf_section *s;
+	const struct elf_file *f = r->f;
+	unsigned int type = GELF_ST_TYPE(sym->st_info);
+	uint32_t shndx = sym->st_shndx;
+	const GElf_Shdr *s;
+	GElf_Sym same;
 
 	if (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE)
 		return NULL;
-	if (shndx == SHN_XINDEX)
-		shndx = extended_index(f, symtab, index);
-	else if (shndx >= SHN_LORESERVE)
+	if (shndx == SHN_XINDEX) {
+		if (!gelf_getsymshndx(r->syms, r->indices, index, &same, &shndx))
+			return NULL;
+	} else if (shndx >= SHN_LORESERVE) {
 		return NULL;
+	}
 	if (shndx == SHN_UNDEF || shndx >= f->sections.n)
 		return NULL;
 	s = &f->sections.v[shndx];
-	return s->flags & SHF_EXECINSTR && s->addr + s->size >= s->addr ? s : NULL;
+	return s->sh_flags & SHF_EXECINSTR && s->sh_addr + s->sh_size >= s->sh_addr ? s : NULL;
 }
 
 static unsigned int rank_of(unsigned int info)
@@ -95,77 +98,69 @@ static unsigned int rank_of(unsigned int info)
 	return type == STT_NOTYPE ? rank : rank + RANK_FUNC;
 }
 
-static int add_symbol(struct symtab *t, const struct elf_file *f, const struct elf_section *symtab,
-		      const uint8_t *p, uint64_t index, uint32_t names)
+static int add_symbol(struct symtab *t, const struct reading *r, int index, const GElf_Sym *sym)
 {
-	const struct elf_section *code = code_of(f, symtab, p, index);
-	uint64_t name = ELF_GET(f, p, Sym, st_name), start = ELF_GET(f, p, Sym, st_value);
-	unsigned int info = (unsigned int)ELF_GET(f, p, Sym, st_info);
+	const struct elf_file *f = r->f;
+	const GElf_Shdr *code = code_of(r, index, sym);
+	unsigned int type = GELF_ST_TYPE(sym->st_info);
+	uint64_t start = sym->st_value;
 
-	if (!code || !name || name >= t->names_len - names || !t->names[names + name])
+	if (!code || !sym->st_name || sym->st_name >= t->names_len - r->names ||
+	    !t->names[r->names + sym->st_name])
 		return 0;
-	if (ELF64_ST_TYPE(info) == STT_NOTYPE && is_mark(f, t->names + names + name))
+	if (type == STT_NOTYPE && is_mark(f, t->names + r->names + sym->st_name))
 		return 0;
-	if (f->machine == EM_ARM && ELF64_ST_TYPE(info) != STT_NOTYPE)
+	if (f->machine == EM_ARM && type != STT_NOTYPE)
 		start &= ~(uint64_t)1; /* set: Thumb code */
 	if (f->type == ET_REL)
-		start += code->addr;
-	if (start < code->addr || start - code->addr >= code->size)
+		start += code->sh_addr;
+	if (start < code->sh_addr || start - code->sh_addr >= code->sh_size)
 		return 0;
-	return symtab_add(t, start, ELF_GET(f, p, Sym, st_size), code->addr + code->size,
-			  names + (uint32_t)name, rank_of(info));
+	return symtab_add(t, start, sym->st_size, code->sh_addr + code->sh_size,
+			  r->names + sym->st_name, rank_of(sym->st_info));
 }
 
-int elf_add_symbols(struct symtab *t, const struct elf_file *f, uint32_t type, uint32_t *names,
+int elf_add_symbols(struct symtab *t, struct elf_file *f, uint32_t type, uint32_t *names,
 		    struct err *err)
 {
-	const struct elf_section *s = elf_section_of_type(f, type), *strings;
-	uint32_t first = (uint32_t)t->names_len;
-	size_t entry = ELF_SIZE(f, Sym), n, i;
-	uint8_t *table;
-	int ret = 0;
+	const GElf_Shdr *s = elf_section_of_type(f, type), *strings;
+	struct reading r = {.f = f, .names = (uint32_t)t->names_len};
+	GElf_Sym sym;
+	int i;
 
 	if (names)
-		*names = first;
+		*names = r.names;
 	if (!s)
 		return 0;
 	strings = linked(f, s);
 	if (!strings)
 		return err_set(err, EX_DATAERR, "%s: %s has no table of names within the file",
 			       f->path, elf_section_name(f, s));
-	table = elf_section_read(f, s, err);
-	if (!table)
+	r.syms = elf_section_table(f, s, err);
+	if (!r.syms || add_names(t, f, strings, err))
 		return -1;
-	n = s->size / entry;
-	if (add_names(t, f, strings, err))
-		ret = -1;
-	for (i = 1; i < n && !ret; i++)
-		if (add_symbol(t, f, s, table + i * entry, i, first))
-			ret = err_nomem(err);
-	free(table);
-	return ret;
+	r.indices = indices_of(f, s);
+	for (i = 1; gelf_getsym(r.syms, i, &sym); i++)
+		if (add_symbol(t, &r, i, &sym))
+			return err_nomem(err);
+	return 0;
 }
 
-void elf_symbol_values(const struct elf_file *f, const char *const names[], uint64_t values[],
-		       size_t n)
+void elf_symbol_values(struct elf_file *f, const char *const names[], uint64_t values[], size_t n)
 {
-	const struct elf_section *s = elf_section_of_type(f, SHT_SYMTAB);
-	const struct elf_section *strings = s ? linked(f, s) : NULL;
-	size_t entry = ELF_SIZE(f, Sym), i, j;
+	const GElf_Shdr *s = elf_section_of_type(f, SHT_SYMTAB);
+	const GElf_Shdr *strings = s ? linked(f, s) : NULL;
+	Elf_Data *syms = strings ? elf_section_table(f, s, NULL) : NULL;
 	struct symtab t = {0};
-	uint8_t *table = strings ? elf_section_read(f, s, NULL) : NULL;
+	GElf_Sym sym;
+	size_t j;
+	int i;
 
 	memset(values, 0, n * sizeof(*values));
-	if (table && !add_names(&t, f, strings, NULL)) {
-		for (i = 1; i < s->size / entry; i++) {
-			const uint8_t *p = table + i * entry;
-			uint64_t name = ELF_GET(f, p, Sym, st_name);
-
-			for (j = 0; j < n && name < t.names_len; j++)
-				if (!strcmp(t.names + name, names[j]))
-					values[j] = ELF_GET(f, p, Sym, st_value);
-		}
-	}
-	free(table);
+	if (syms && !add_names(&t, f, strings, NULL))
+		for (i = 1; gelf_getsym(syms, i, &sym); i++)
+			for (j = 0; j < n && sym.st_name < t.names_len; j++)
+				if (!strcmp(t.names + sym.st_name, names[j]))
+					values[j] = sym.st_value;
 	symtab_fini(&t);
 }

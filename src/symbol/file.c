@@ -114,7 +114,7 @@ static bool crc_of(const struct elf_file *f, uint32_t *crc)
 static int try_debug(struct symbol_image *image, const struct elf_file *f, const char *path,
 		     const uint32_t *crc)
 {
-	const struct elf_section *symtab;
+	const GElf_Shdr *symtab;
 	struct elf_file d;
 	uint32_t have;
 	int ret = 0;
@@ -131,24 +131,27 @@ static int try_debug(struct symbol_image *image, const struct elf_file *f, const
 	return ret;
 }
 
-/* The .gnu_debuglink: a file name, and behind it, 4-aligned, the checksum.  To be freed. */
-static char *debuglink_of(const struct elf_file *f, uint32_t *crc)
+/* The .gnu_debuglink: a file name, and behind it, 4-aligned, the checksum.  NULL for none. */
+static const char *debuglink_of(struct elf_file *f, uint32_t *crc)
 {
-	const struct elf_section *s = elf_section_of_name(f, ".gnu_debuglink");
-	char *link = s && s->size > 4 && s->size <= PATH_MAX ? (char *)elf_section_read(f, s, NULL)
-							     : NULL;
+	const GElf_Shdr *s = elf_section_of_name(f, ".gnu_debuglink");
+	Elf_Data *link = s && s->sh_size > 4 && s->sh_size <= PATH_MAX
+				 ? elf_section_bytes(f, s, NULL)
+				 : NULL;
+	Elf_Data *sum;
 	size_t n, at;
 
 	if (!link)
 		return NULL;
-	n = strnlen(link, s->size);
+	n = strnlen(link->d_buf, s->sh_size);
 	at = (n + 4) & ~(size_t)3;
-	if (n && at + 4 <= s->size && !memchr(link, '/', n)) {
-		*crc = (uint32_t)elf_get(f, (uint8_t *)link + at, 4);
-		return link;
-	}
-	free(link);
-	return NULL;
+	if (!n || at + 4 > s->sh_size || memchr(link->d_buf, '/', n))
+		return NULL;
+	sum = elf_getdata_rawchunk(f->elf, (int64_t)(s->sh_offset + at), 4, ELF_T_WORD);
+	if (!sum)
+		return NULL;
+	memcpy(crc, sum->d_buf, sizeof(*crc));
+	return link->d_buf;
 }
 
 /* The length of a path up to its last slash. */
@@ -159,13 +162,13 @@ static int directory_length(const char *path)
 	return slash ? (int)(slash - path) : 0;
 }
 
-static int try_debuglink(struct symbol_image *image, const struct elf_file *f)
+static int try_debuglink(struct symbol_image *image, struct elf_file *f)
 {
 	int n = directory_length(f->path), m = directory_length(image->path), i, ret = 0;
 	const char *here = n || f->path[0] == '/' ? "" : ".";
 	image_path path[3];
 	uint32_t crc;
-	char *link = debuglink_of(f, &crc);
+	const char *link = debuglink_of(f, &crc);
 
 	if (!link)
 		return 0;
@@ -175,11 +178,10 @@ static int try_debuglink(struct symbol_image *image, const struct elf_file *f)
 		       image->path[0] == '/' ? "" : "/", m, image->path, link);
 	for (i = 0; i < 3 && !image->debug && !ret; i++)
 		ret = try_debug(image, f, path[i], &crc);
-	free(link);
 	return ret;
 }
 
-int image_find_debug(struct symbol_image *image, const struct elf_file *f)
+int image_find_debug(struct symbol_image *image, struct elf_file *f)
 {
 	unsigned int n;
 	image_path path;

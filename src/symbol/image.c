@@ -52,7 +52,7 @@ bool image_accepts(const struct symbol_image *image, const struct elf_file *f, s
 /* The status by which tables there are. */
 static int judge(struct symbol_image *image, const struct elf_file *f)
 {
-	const struct elf_section *symtab = elf_section_of_type(f, SHT_SYMTAB);
+	const GElf_Shdr *symtab = elf_section_of_type(f, SHT_SYMTAB);
 	struct err err = {0};
 
 	/* The [vdso] has no functions but those that it exports. */
@@ -76,7 +76,7 @@ static int judge(struct symbol_image *image, const struct elf_file *f)
 	return image_fail(image, SYMBOL_STRIPPED, &err);
 }
 
-int image_take(struct symbol_image *image, const struct elf_file *f, enum image_kind kind)
+int image_take(struct symbol_image *image, struct elf_file *f, enum image_kind kind)
 {
 	static const char *const names[] = {"_text", "_stext"};
 	const struct elf_segment *s;

@@ -94,10 +94,10 @@ enum symbol_status image_status_of(const struct err *err);
 bool image_accepts(const struct symbol_image *image, const struct elf_file *f, struct err *err);
 
 /* Makes f, opened from path, the file of the image, and finds where its symbols are. */
-int image_take(struct symbol_image *image, const struct elf_file *f, enum image_kind kind);
+int image_take(struct symbol_image *image, struct elf_file *f, enum image_kind kind);
 
 /* The separate debug file of f, the image's file: sets image->debug where there is one. */
-int image_find_debug(struct symbol_image *image, const struct elf_file *f);
+int image_find_debug(struct symbol_image *image, struct elf_file *f);
 
 /* Looks for any file with the mapping's build-id and takes it; *taken says whether there was one.
  */
@@ -113,25 +113,24 @@ int image_open_vdso(struct symbol_image *image);
 int image_open_kernel(struct symbol_image *image, const struct symbol_ref *ref);
 
 /* The values of the symbols of f's .symtab that have these names; 0 for none. */
-void elf_symbol_values(const struct elf_file *f, const char *const names[], uint64_t values[],
-		       size_t n);
+void elf_symbol_values(struct elf_file *f, const char *const names[], uint64_t values[], size_t n);
 
 /*
  * Adds the functions of f's table of that type, if it has one.  *names is then where the texts of
  * its names begin in those of t.  0, or -1 with err set.
  */
-int elf_add_symbols(struct symtab *t, const struct elf_file *f, uint32_t type, uint32_t *names,
+int elf_add_symbols(struct symtab *t, struct elf_file *f, uint32_t type, uint32_t *names,
 		    struct err *err);
 
 /*
  * Adds NAME@plt for the entries of f's procedure linkage tables, once its SHT_DYNSYM is added with
  * texts at names.  0, or -1 with err set.
  */
-int elf_add_plt(struct symtab *t, const struct elf_file *f, uint32_t names, struct err *err);
+int elf_add_plt(struct symtab *t, struct elf_file *f, uint32_t names, struct err *err);
 
 /* The same for entries that lead to functions chosen at start; t must be built and is built again.
  */
-int elf_add_ifunc_plt(struct symtab *t, const struct elf_file *f, struct err *err);
+int elf_add_ifunc_plt(struct symtab *t, struct elf_file *f, struct err *err);
 
 #define BOOT_ID_FILE "/proc/sys/kernel/random/boot_id"
 

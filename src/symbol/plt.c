@@ -22,11 +22,10 @@ struct slot {
 
 struct plt {
 	struct symtab *t;
-	const struct elf_file *f;
+	struct elf_file *f;
 	bool ifuncs; /* the slots are those of functions chosen at start; else those of symbols */
 	uint32_t names; /* where the texts of .dynsym begin in the names of t */
-	uint8_t *dynsym;
-	size_t dynsyms;
+	Elf_Data *dynsym;
 	uint64_t got; /* what i386 code counts slots from */
 	VEC(struct slot) slots;
 };
@@ -58,14 +57,13 @@ static enum reloc_kind kind_of(uint16_t machine, uint64_t type)
 /* The name of a symbol of .dynsym; 0 for none. */
 static uint32_t symbol_name(const struct plt *plt, uint64_t symbol)
 {
-	uint64_t name;
+	GElf_Sym sym;
 
-	if (symbol >= plt->dynsyms)
+	if (!gelf_getsym(plt->dynsym, (int)symbol, &sym) || !sym.st_name ||
+	    sym.st_name >= plt->t->names_len - plt->names ||
+	    !plt->t->names[plt->names + sym.st_name])
 		return 0;
-	name = ELF_GET(plt->f, plt->dynsym + symbol * ELF_SIZE(plt->f, Sym), Sym, st_name);
-	if (!name || name >= plt->t->names_len - plt->names || !plt->t->names[plt->names + name])
-		return 0;
-	return plt->names + (uint32_t)name;
+	return plt->names + sym.st_name;
 }
 
 /* The name of the function that chooses; 0 for none. */
@@ -76,41 +74,47 @@ static uint32_t resolver_name(const struct plt *plt, uint64_t address)
 	return s && s->start == address ? s->name : 0;
 }
 
-/* Adds the slot of the relocation at p. */
-static int add_slot(struct plt *plt, const uint8_t *p, bool rela)
+/* A relocation of either kind of table; false behind the last. */
+static bool reloc_at(Elf_Data *table, int i, GElf_Rela *r)
 {
-	const struct elf_file *f = plt->f;
-	uint64_t info = ELF_GET(f, p, Rel, r_info);
-	uint64_t symbol = f->is64 ? ELF64_R_SYM(info) : ELF32_R_SYM(info);
-	enum reloc_kind kind =
-		kind_of(f->machine, f->is64 ? ELF64_R_TYPE(info) : ELF32_R_TYPE(info));
-	struct slot s = {.address = ELF_GET(f, p, Rel, r_offset)};
+	GElf_Rel rel;
+
+	if (gelf_getrela(table, i, r))
+		return true;
+	if (!gelf_getrel(table, i, &rel))
+		return false;
+	*r = (GElf_Rela){.r_offset = rel.r_offset, .r_info = rel.r_info};
+	return true;
+}
+
+static int add_slot(struct plt *plt, const GElf_Rela *r)
+{
+	enum reloc_kind kind = kind_of(plt->f->machine, GELF_R_TYPE(r->r_info));
+	struct slot s = {.address = r->r_offset};
 
 	if (kind == RELOC_SYMBOL && !plt->ifuncs)
-		s.name = symbol_name(plt, symbol);
-	else if (kind == RELOC_IFUNC && plt->ifuncs && rela)
-		s.name = resolver_name(plt, ELF_GET(f, p, Rela, r_addend));
+		s.name = symbol_name(plt, GELF_R_SYM(r->r_info));
+	else if (kind == RELOC_IFUNC && plt->ifuncs)
+		s.name = resolver_name(plt, (uint64_t)r->r_addend);
 	return s.name ? vec_push(&plt->slots, s) : 0;
 }
 
-static int add_slots(struct plt *plt, const char *name, bool rela, struct err *err)
+static int add_slots(struct plt *plt, const char *name, struct err *err)
 {
-	const struct elf_file *f = plt->f;
-	const struct elf_section *s = elf_section_of_name(f, name);
-	size_t entry = rela ? ELF_SIZE(f, Rela) : ELF_SIZE(f, Rel), i;
-	uint8_t *table;
-	int ret = 0;
+	const GElf_Shdr *s = elf_section_of_name(plt->f, name);
+	Elf_Data *table;
+	GElf_Rela r;
+	int i;
 
-	if (!s || s->type == SHT_NOBITS)
+	if (!s || (s->sh_type != SHT_REL && s->sh_type != SHT_RELA))
 		return 0;
-	table = elf_section_read(f, s, err);
+	table = elf_section_table(plt->f, s, err);
 	if (!table)
 		return -1;
-	for (i = 0; i < s->size / entry && !ret; i++)
-		if (add_slot(plt, table + i * entry, rela))
-			ret = err_nomem(err);
-	free(table);
-	return ret;
+	for (i = 0; reloc_at(table, i, &r); i++)
+		if (add_slot(plt, &r))
+			return err_nomem(err);
+	return 0;
 }
 
 static int compare_slots(const void *pa, const void *pb)
@@ -165,15 +169,15 @@ static size_t before_jump(const struct plt *plt, const uint8_t *p, size_t at)
 }
 
 /* Names the entries in the code of s. */
-static int add_entries(struct plt *plt, const struct elf_section *s, const uint8_t *code)
+static int add_entries(struct plt *plt, const GElf_Shdr *s, const uint8_t *code)
 {
 	bool arm = plt->f->machine == EM_AARCH64;
 	size_t at, step = arm ? 4 : 1, need = arm ? 8 : 6, size = arm ? ENTRY_AARCH64 : ENTRY;
 
-	for (at = 0; at + need <= s->size; at += step) {
+	for (at = 0; at + need <= s->sh_size; at += step) {
 		struct slot key = {0};
 		const struct slot *slot;
-		uint64_t start, addr = s->addr + at, end = s->addr + s->size;
+		uint64_t start, addr = s->sh_addr + at, end = s->sh_addr + s->sh_size;
 
 		if (arm ? !aarch64_load(code + at, addr, &key.address)
 			: !x86_jump(plt, code + at, addr, &key.address))
@@ -192,28 +196,24 @@ static int add_entries(struct plt *plt, const struct elf_section *s, const uint8
 
 static int add_section(struct plt *plt, const char *name, struct err *err)
 {
-	const struct elf_section *s = elf_section_of_name(plt->f, name);
-	uint8_t *code;
-	int ret = 0;
+	const GElf_Shdr *s = elf_section_of_name(plt->f, name);
+	Elf_Data *code;
 
-	if (!s || s->type == SHT_NOBITS || s->addr + s->size < s->addr)
+	if (!s || s->sh_type == SHT_NOBITS || s->sh_addr + s->sh_size < s->sh_addr)
 		return 0;
-	code = elf_section_read(plt->f, s, err);
+	code = elf_section_bytes(plt->f, s, err);
 	if (!code)
 		return -1;
-	if (add_entries(plt, s, code))
-		ret = err_nomem(err);
-	free(code);
-	return ret;
+	return add_entries(plt, s, code->d_buf) ? err_nomem(err) : 0;
 }
 
 static uint64_t got_of(const struct elf_file *f)
 {
-	const struct elf_section *s = elf_section_of_name(f, ".got.plt");
+	const GElf_Shdr *s = elf_section_of_name(f, ".got.plt");
 
 	if (!s)
 		s = elf_section_of_name(f, ".got");
-	return s ? s->addr : 0;
+	return s ? s->sh_addr : 0;
 }
 
 static int add_plt(struct plt *plt, struct err *err)
@@ -223,11 +223,11 @@ static int add_plt(struct plt *plt, struct err *err)
 	int ret = 0;
 
 	plt->got = got_of(plt->f);
-	if (add_slots(plt, ".rela.plt", true, err) || add_slots(plt, ".rel.plt", false, err))
+	if (add_slots(plt, ".rela.plt", err) || add_slots(plt, ".rel.plt", err))
 		ret = -1;
 	/* The other relocations are many, and few of them are of use. */
 	if (!ret && elf_section_of_name(plt->f, ".plt.got") &&
-	    (add_slots(plt, ".rela.dyn", true, err) || add_slots(plt, ".rel.dyn", false, err)))
+	    (add_slots(plt, ".rela.dyn", err) || add_slots(plt, ".rel.dyn", err)))
 		ret = -1;
 	if (plt->slots.n)
 		qsort(plt->slots.v, plt->slots.n, sizeof(*plt->slots.v), compare_slots);
@@ -237,24 +237,18 @@ static int add_plt(struct plt *plt, struct err *err)
 	return ret;
 }
 
-int elf_add_plt(struct symtab *t, const struct elf_file *f, uint32_t names, struct err *err)
+int elf_add_plt(struct symtab *t, struct elf_file *f, uint32_t names, struct err *err)
 {
-	const struct elf_section *s = elf_section_of_type(f, SHT_DYNSYM);
+	const GElf_Shdr *s = elf_section_of_type(f, SHT_DYNSYM);
 	struct plt plt = {.t = t, .f = f, .names = names};
-	int ret;
 
-	if (!s || s->type == SHT_NOBITS)
+	if (!s || s->sh_type == SHT_NOBITS)
 		return 0;
-	plt.dynsym = elf_section_read(f, s, err);
-	if (!plt.dynsym)
-		return -1;
-	plt.dynsyms = s->size / ELF_SIZE(f, Sym);
-	ret = add_plt(&plt, err);
-	free(plt.dynsym);
-	return ret;
+	plt.dynsym = elf_section_table(f, s, err);
+	return plt.dynsym ? add_plt(&plt, err) : -1;
 }
 
-int elf_add_ifunc_plt(struct symtab *t, const struct elf_file *f, struct err *err)
+int elf_add_ifunc_plt(struct symtab *t, struct elf_file *f, struct err *err)
 {
 	struct plt plt = {.t = t, .f = f, .ifuncs = true};
 	size_t before = t->syms.n;

@@ -19,6 +19,11 @@ pmcstat -R a -S cpu-clock
 == err
 pmcstat: option -R reads a log and cannot be used with a PMC, -t or a command
 pmcstat: hint: pmcstat --help lists the options
+== run 64 -O - with an output, both for standard output or not
+pmcstat -P cpu-clock -O - --flat=flat true
+== err
+pmcstat: option -O - and outputs are mutually exclusive
+pmcstat: hint: pmcstat --help lists the options
 == run 64 -c alone
 pmcstat -c 1 -P cpu-clock true
 == err

@@ -31,3 +31,19 @@ pmcstat -R out.log --comm second -c 1 --folded
 second;[unknown] 8
 == err
 pmcstat: quality: 15 samples of cpu-clock; 8 selected; lost 0 (0.00%); throttled 0; unresolved 100.00%, of them unmapped 100.00%; truncated chains 0
+== run all CPUs again
+pmcstat -q -R out.log -c 0 -c '*' --folded
+== out
+first;[unknown] 3
+second;[unknown] 12
+== log rates.log
+pmc 1 cpu-clock rate=1000 depth=2
+pmc 2 cpu-clock rate=5000 depth=4
+sample 20 0x10,0x20,0x30 pmc=1
+sample 20 0x10,0x20,0x30 pmc=2
+== run a rate that differs from PMC to PMC is not told, a cut chain is one of its own PMC
+pmcstat -R rates.log --folded
+== out
+pid-20;[unknown];[unknown];[unknown] 2
+== err
+pmcstat: quality: 2 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 100.00%, of them unmapped 100.00%; truncated chains 1

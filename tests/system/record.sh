@@ -102,14 +102,84 @@ run pmcstat -P cpu-clock -O /dev/full true
 is 'a full disk' "$status:$(cat err)" '74:pmcstat: /dev/full: cannot write: No space left on device (0 bytes are in the log)
 pmcstat: hint: what was written is a readable log; make room for more'
 
-run sh -c "pmcstat -P cpu-clock -n 100000 -O - sh -c '$short' 2>pipe.err | head -c 1000 >/dev/null"
+run sh -c "pmcstat -n 100000 -P cpu-clock -O - sh -c '$short' 2>pipe.err | head -c 1000 >/dev/null"
 is 'a pipe whose reader went away' "$(sed 's/[0-9][0-9]*/N/g' pipe.err)" \
 	'pmcstat: pipe:[N]: cannot write: Broken pipe (N bytes are in the log)
 pmcstat: N samples could not be written to the log'
 
+# The reader is ourselves, and never reads.  The first signal is passed on to the command.
+mkfifo fifo
+exec 9<>fifo
+pmcstat -n 100000 -P cpu-clock -O fifo sh -c "$busy" &
+recorder=$!
+sleep 1
+for _ in 1 2 3; do
+	kill -TERM $recorder 2>/dev/null
+	sleep 0.3
+done
+status=0
+wait $recorder || status=$?
+exec 9>&-
+is 'a pipe whose reader is stuck does not hold us against signals' "$status" 143
+pmcstat -P cpu-clock -O fifo true &
+recorder=$!
+sleep 0.5
+kill -TERM $recorder
+status=0
+wait $recorder || status=$?
+is 'nor does one that has no reader yet' "$status" 143
+
+env --ignore-signal=HUP pmcstat -q -P cpu-clock -O g.log sh -c 'sleep 1; exit 4' &
+recorder=$!
+sleep 0.3
+kill -HUP $recorder
+kill -HUP $recorder
+status=0
+wait $recorder || status=$?
+is 'under nohup a hang-up does not end the recording' "$status:$(whole g.log)" \
+	'4:g.log: N records, N samples, closed'
+status=0
+env --ignore-signal=CHLD timeout -s KILL 20 pmcstat -q -P cpu-clock -O g.log sh -c 'exit 4' ||
+	status=$?
+is 'the end of the command is seen by who was started with SIGCHLD ignored' "$status" 4
+# shellcheck disable=SC2016
+sigpipe='s=$(sed -n "s/SigIgn:.*\(.\)...$/\1/p" /proc/self/status); echo "ignored $((s & 1))"'
+run env --ignore-signal=PIPE pmcstat -q -P cpu-clock -O g.log sh -c "$sigpipe"
+is 'the command has the signals that we were started with' "$(cat out)" 'ignored 1'
+
+sh -c "$busy" &
+target=$!
+run pmcstat -l 0.2 -P cpu-clock -t $target -t $target -O h.log
+is 'a target that is named twice is one' "$status:$(cat err)" 0:
+kill -KILL $target
+wait $target 2>/dev/null
+for word in 0 -5 ''; do
+	run pmcstat -P cpu-clock -t "$word" -O h.log
+	is "-t '$word' is not everything that has it in its name" "$status:$(cat err)" \
+		"64:pmcstat: -t \"$word\" is not a process"
+done
+run pmcstat -P cpu-clock -t 2147483647 -O h.log
+is 'a process that is not there' "$status:$(cat err)" '67:pmcstat: there is no process 2147483647'
+(
+	# shellcheck disable=SC3045
+	ulimit -n 14
+	exec pmcstat -P cpu-clock -O h.log true 2>err
+)
+is 'too few descriptors are called so' "$(sed 's/[0-9][0-9]*/N/g;1q' err)" \
+	'pmcstat: cpu-clock on process N: the limit of N open files is too low: N threads with N events on N CPUs need N'
+
 echo old >f.log
 run pmcstat -P no-such-event -O f.log true
 is 'a recording that cannot be leaves the old log alone' "$status:$(cat f.log)" 64:old
+run pmcstat -P cpu-clock -O f.log no-such-command
+is 'nor is it lost to a command that is not there' "$status:$(cat f.log)" 127:old
+run pmcstat -P cpu-clock --flat no-such-command
+is 'live: no report where nothing was recorded' "$status:$(cat out)" 127:
+run pmcstat -P cpu-clock -O /dev/null --flat true
+is 'outputs need a log that can be read' "$status:$(sed 1q err)" \
+	'64:pmcstat: /dev/null is not a file that outputs can be made from'
+run pmcstat -N -U -P cpu-clock -O h.log true
+is '-U without call chains has nothing to add to' "$status:$(cat err)" 0:
 run pmcstat -P cpu-clock -O /no/such/dir/log true
 is 'a log that cannot be made' "$status:$(cat err)" '73:pmcstat: /no/such/dir/log: No such file or directory'
 run pmcstat -q -P cpu-clock -G graph sh -c "$short; exit 3"

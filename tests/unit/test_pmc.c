@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The pmc(3) API over the fake collector: states, errors, and the log it writes. */
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 
 #include "pmc/pmc.h"
@@ -220,6 +221,29 @@ UNIT(handles_are_checked)
 	CHECK_FAILS(pmc_set(id, 5), EINVAL,
 		    "PMC 0xfff03f00 counts: only sampling PMCs have a rate");
 	CHECK(pmc_release(id) == 0);
+	end();
+}
+
+static void *attach_to_this_thread(void *id)
+{
+	char message[96];
+
+	snprintf(message, sizeof(message), "%d is not a process but a thread of process %d",
+		 (int)gettid(), (int)getpid());
+	CHECK_FAILS(pmc_attach(*(pmc_id_t *)id, gettid()), EINVAL, message);
+	return NULL;
+}
+
+UNIT(a_thread_is_no_target)
+{
+	pthread_t thread;
+	pmc_id_t id;
+
+	begin("");
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0) == 0);
+	CHECK(pthread_create(&thread, NULL, attach_to_this_thread, &id) == 0);
+	CHECK(pthread_join(thread, NULL) == 0);
+	CHECK(!pmc_release(id));
 	end();
 }
 
@@ -451,9 +475,10 @@ UNIT(rates_and_depths_have_limits)
 UNIT_MAIN(UNIT_ENTRY(nothing_works_before_init), UNIT_ENTRY(a_collector_that_cannot_open_says_why),
 	  UNIT_ENTRY(allocation_checks_its_arguments),
 	  UNIT_ENTRY(pmcids_hold_cpu_mode_class_and_the_lowest_free_row),
-	  UNIT_ENTRY(handles_are_checked), UNIT_ENTRY(targets_come_and_go),
-	  UNIT_ENTRY(counting_pmcs_are_read_and_written), UNIT_ENTRY(sampling_needs_a_log),
-	  UNIT_ENTRY(a_script_becomes_a_log), UNIT_ENTRY(system_samples_go_to_the_pmc_of_their_cpu),
+	  UNIT_ENTRY(handles_are_checked), UNIT_ENTRY(a_thread_is_no_target),
+	  UNIT_ENTRY(targets_come_and_go), UNIT_ENTRY(counting_pmcs_are_read_and_written),
+	  UNIT_ENTRY(sampling_needs_a_log), UNIT_ENTRY(a_script_becomes_a_log),
+	  UNIT_ENTRY(system_samples_go_to_the_pmc_of_their_cpu),
 	  UNIT_ENTRY(a_full_disk_is_told_at_once),
 	  UNIT_ENTRY(a_closed_pipe_is_told_by_flush_and_close),
 	  UNIT_ENTRY(rates_and_depths_have_limits))

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What runs already, as /proc tells it: tried on this very process. */
+#include <errno.h>
 #include <limits.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #include "logbuf.h"
 #include "pmc/proc_list.h"
@@ -55,6 +59,40 @@ UNIT(a_child_and_its_child_are_in_the_tree)
 	kill(child, SIGKILL);
 	waitpid(child, &status, 0);
 	vec_free(&list.pids);
+}
+
+UNIT(the_dead_do_not_live_though_they_are_listed)
+{
+	struct proc_threads list = {0};
+	pid_t child = fork();
+	siginfo_t info;
+
+	if (child == 0)
+		_exit(0);
+	CHECK(!waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT));
+	CHECK(!proc_list_threads(child, &list));
+	CHECK_U64(list.threads.n, 1);
+	CHECK(!proc_thread_lives(child, child));
+	waitpid(child, NULL, 0);
+	CHECK(!proc_thread_lives(child, child));
+	CHECK(proc_thread_lives(getpid(), getpid()));
+	vec_free(&list.threads);
+}
+
+/* A list without a single process would be the wrong answer. */
+UNIT(a_list_for_which_no_descriptor_is_left_is_an_error)
+{
+	struct rlimit limit, none = {0, 0};
+	struct proc_threads threads = {0};
+	struct proc_pids pids = {0};
+
+	CHECK(!getrlimit(RLIMIT_NOFILE, &limit));
+	none.rlim_max = limit.rlim_max;
+	CHECK(!setrlimit(RLIMIT_NOFILE, &none));
+	CHECK(proc_list_all(&pids) == -1 && errno == EMFILE);
+	CHECK(proc_list_tree(getpid(), &pids) == -1 && errno == EMFILE);
+	CHECK(proc_list_threads(getpid(), &threads) == -1 && errno == EMFILE);
+	CHECK(!setrlimit(RLIMIT_NOFILE, &limit));
 }
 
 struct shot {
@@ -132,6 +170,49 @@ UNIT(this_process_with_its_executable_and_vdso)
 	shot_end(&s, r);
 }
 
+static void *tell_and_wait(void *up)
+{
+	(void)!write(*(int *)up, "x", 1);
+	pause();
+	return NULL;
+}
+
+/* The first thread of a process may end before the others. */
+UNIT(a_process_without_its_first_thread_has_its_maps_still)
+{
+	struct pmclog_reader *r;
+	struct pmclog_record rec;
+	unsigned int execs = 0, maps = 0;
+	pthread_t thread;
+	struct shot s;
+	pid_t child;
+	int up[2];
+	char x;
+
+	CHECK(!pipe(up));
+	child = fork();
+	if (child == 0) {
+		if (!pthread_create(&thread, NULL, tell_and_wait, &up[1]))
+			pthread_exit(NULL);
+		_exit(1);
+	}
+	CHECK_U64(read(up[0], &x, 1), 1);
+	while (proc_thread_lives(child, child))
+		sched_yield();
+	shot_begin(&s);
+	CHECK(!proc_snapshot_process(&s.snapshot, child, 42));
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	r = shot_read(&s);
+	while (pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK) {
+		execs += rec.type == PMCLOG_WIRE_PROCEXEC;
+		maps += rec.type == PMCLOG_WIRE_MAP_IN;
+	}
+	CHECK_U64(execs, 1);
+	CHECK(maps > 0);
+	shot_end(&s, r);
+}
+
 UNIT(a_process_that_is_gone_leaves_no_trace)
 {
 	struct pmclog_reader *r;
@@ -166,6 +247,9 @@ UNIT(the_kernel_is_always_mapped)
 }
 
 UNIT_MAIN(UNIT_ENTRY(lists_of_cpus), UNIT_ENTRY(a_child_and_its_child_are_in_the_tree),
+	  UNIT_ENTRY(the_dead_do_not_live_though_they_are_listed),
+	  UNIT_ENTRY(a_list_for_which_no_descriptor_is_left_is_an_error),
 	  UNIT_ENTRY(this_process_with_its_executable_and_vdso),
+	  UNIT_ENTRY(a_process_without_its_first_thread_has_its_maps_still),
 	  UNIT_ENTRY(a_process_that_is_gone_leaves_no_trace),
 	  UNIT_ENTRY(the_kernel_is_always_mapped))

@@ -164,64 +164,178 @@ UNIT(resolving_again_after_more_samples_adds_them)
 static void map(struct cg_spaces *s, uint32_t *space, uint64_t start, uint64_t end, uint32_t image)
 {
 	struct cg_map m = {.start = start,
-			   .end = end,
+			   .length = end - start,
 			   .file_offset = start,
 			   .has_file_offset = true,
 			   .image = image};
 
-	CHECK(!cg_space_map(s, space, &m));
+	CHECK(!cg_space_map(s, space, &m, end, false));
+}
+
+/* A map as FreeBSD's logs have it: it may reach up to end. */
+static void guess(struct cg_spaces *s, uint32_t *space, uint64_t start, uint64_t end,
+		  uint32_t image)
+{
+	struct cg_map m = {.start = start, .image = image};
+
+	CHECK(!cg_space_map(s, space, &m, end, true));
+}
+
+/* The image that is mapped at an address, CG_NO_MAP for none. */
+static uint32_t image_at(const struct cg_spaces *s, uint32_t space, uint64_t address)
+{
+	uint32_t i = cg_space_find(s, space, address);
+
+	return i == CG_NO_MAP ? i : s->maps.v[i].image;
+}
+
+static size_t ranges_of(const struct cg_spaces *s, uint32_t space)
+{
+	struct cg_place at = {0};
+	size_t n = 0;
+
+	for (; cg_ranges_at(&s->v.v[space].ranges, at);
+	     at = cg_ranges_next(&s->v.v[space].ranges, at))
+		n++;
+	return n;
+}
+
+static uint32_t generation(const struct cg_spaces *s, uint32_t space)
+{
+	return s->v.v[space].generation;
 }
 
 UNIT(a_map_over_others_cuts_them)
 {
 	struct cg_spaces s = {0};
 	uint32_t space = 0;
-	const struct cg_map *m;
 
 	CHECK(!cg_spaces_init(&s));
 	map(&s, &space, 0x1000, 0x9000, 1);
 	map(&s, &space, 0x3000, 0x5000, 2);
-	CHECK_U64(s.v.v[space].maps.n, 3);
-	CHECK_U64(cg_space_find(&s, space, 0x2fff)->image, 1);
-	CHECK_U64(cg_space_find(&s, space, 0x3000)->image, 2);
-	m = cg_space_find(&s, space, 0x5000);
-	CHECK(m->image == 1 && m->file_offset == 0x5000 && m->end == 0x9000);
+	CHECK_U64(ranges_of(&s, space), 3);
+	CHECK_U64(image_at(&s, space, 0x2fff), 1);
+	CHECK_U64(image_at(&s, space, 0x3000), 2);
+	CHECK_U64(image_at(&s, space, 0x4fff), 2);
+	CHECK_U64(image_at(&s, space, 0x5000), 1);
+	CHECK_U64(cg_space_find(&s, space, 0x1000), cg_space_find(&s, space, 0x8fff));
 	map(&s, &space, 0x0, 0xa000, 3);
-	CHECK_U64(s.v.v[space].maps.n, 1);
-	CHECK(!cg_space_find(&s, space, 0xa000));
+	CHECK_U64(ranges_of(&s, space), 1);
+	CHECK_U64(image_at(&s, space, 0xa000), CG_NO_MAP);
 	cg_spaces_fini(&s);
 }
 
-UNIT(a_sampled_space_keeps_what_it_lost)
+/* Against an array with an entry for each page. */
+UNIT(thousands_of_maps_are_found_where_they_are)
 {
+	enum { PAGES = 8192 };
+	static uint32_t image[PAGES + 256];
 	struct cg_spaces s = {0};
-	uint32_t before, space;
+	uint32_t space = 0, turn, i;
+	uint64_t state = 7, start, end, r;
 
 	CHECK(!cg_spaces_init(&s));
-	space = before = cg_space_new(&s);
+	for (i = 0; i < PAGES + 256; i++)
+		image[i] = CG_NO_MAP;
+	for (turn = 1; turn < 20000; turn++) {
+		r = next_random(&state);
+		start = r % PAGES;
+		/* Most of one page, a few over many. */
+		end = start + 1 + (r >> 30 & 63 ? 0 : (r >> 20) % 256);
+		if (r >> 40 & 7)
+			map(&s, &space, start << 12, end << 12, turn);
+		else
+			CHECK(!cg_space_unmap(&s, &space, start << 12, end << 12));
+		for (i = (uint32_t)start; i < end; i++)
+			image[i] = r >> 40 & 7 ? turn : CG_NO_MAP;
+	}
+	for (i = 0; i < PAGES; i++) {
+		CHECK_U64(image_at(&s, space, (uint64_t)i << 12), image[i]);
+		CHECK_U64(image_at(&s, space, ((uint64_t)i << 12) + 0xfff), image[i]);
+	}
+	CHECK(ranges_of(&s, space) > 1000);
+	CHECK(!cg_space_unmap(&s, &space, 0, UINT64_MAX));
+	CHECK_U64(ranges_of(&s, space), 0);
+	cg_spaces_fini(&s);
+}
+
+UNIT(a_guessed_end_yields_to_what_lies_there)
+{
+	struct cg_spaces s = {0};
+	uint32_t space = 0, turn;
+
+	CHECK(!cg_spaces_init(&s));
+	for (turn = 0; turn < 2; turn++) {
+		/* Logs tell the same maps again for each PMC that is attached. */
+		guess(&s, &space, 0x400000, 0x80400000, 1);
+		guess(&s, &space, 0x800000, 0x80800000, 2);
+		guess(&s, &space, 0x600000, 0x80600000, 3);
+		CHECK_U64(ranges_of(&s, space), 3);
+		CHECK_U64(image_at(&s, space, 0x5fffff), 1);
+		CHECK_U64(image_at(&s, space, 0x7fffff), 3);
+		CHECK_U64(image_at(&s, space, 0x900000), 2);
+	}
+	/* Another program at the place of the first leaves its libraries alone. */
+	guess(&s, &space, 0x400000, 0x80400000, 4);
+	CHECK_U64(image_at(&s, space, 0x5fffff), 4);
+	CHECK_U64(image_at(&s, space, 0x600000), 3);
+	CHECK_U64(image_at(&s, space, 0x900000), 2);
+	cg_spaces_fini(&s);
+}
+
+UNIT(only_what_a_sample_may_have_seen_opens_a_generation)
+{
+	struct cg_spaces s = {0};
+	uint32_t space, before;
+
+	CHECK(!cg_spaces_init(&s));
+	space = cg_space_new(&s);
+	before = generation(&s, space);
 	map(&s, &space, 0x1000, 0x2000, 1);
+	map(&s, &space, 0x1000, 0x2000, 2);
+	CHECK_U64(generation(&s, space), before);
 	s.v.v[space].sampled = true;
 	map(&s, &space, 0x5000, 0x6000, 2);
-	CHECK_U64(space, before);
+	/* The same bytes of the same image, and some more. */
+	map(&s, &space, 0x4000, 0x7000, 2);
+	CHECK(!cg_space_unmap(&s, &space, 0x8000, 0x9000));
+	CHECK_U64(generation(&s, space), before);
 	CHECK(!cg_space_unmap(&s, &space, 0x1800, 0x3000));
-	CHECK(space != before);
-	CHECK(cg_space_find(&s, before, 0x1800) && !cg_space_find(&s, space, 0x1800));
-	CHECK(cg_space_find(&s, space, 0x17ff) && cg_space_find(&s, space, 0x5000));
+	CHECK(generation(&s, space) != before);
+	CHECK_U64(image_at(&s, space, 0x17ff), 2);
+	CHECK_U64(image_at(&s, space, 0x1800), CG_NO_MAP);
+	before = generation(&s, space);
+	map(&s, &space, 0x1000, 0x1800, 3);
+	CHECK_U64(generation(&s, space), before);
+	s.v.v[space].sampled = true;
+	map(&s, &space, 0x1000, 0x1800, 4);
+	CHECK(generation(&s, space) != before);
 	cg_spaces_fini(&s);
 }
 
-UNIT(a_map_where_a_sample_found_none_opens_a_new_space)
+UNIT(a_map_where_a_sample_found_none_opens_a_generation)
 {
 	struct cg_spaces s = {0};
-	uint32_t before, space;
+	uint32_t space, before;
+	uint64_t i;
 
 	CHECK(!cg_spaces_init(&s));
-	space = before = cg_space_new(&s);
+	space = cg_space_new(&s);
+	before = generation(&s, space);
 	s.v.v[space].sampled = true;
-	CHECK(!cg_space_note(&s, space, 0x1234));
-	map(&s, &space, 0x1000, 0x2000, 1);
-	CHECK(space != before && !cg_space_find(&s, before, 0x1234));
-	CHECK(cg_space_find(&s, space, 0x1234));
+	for (i = 0; i < 1000; i++) {
+		/* Each twice, every other page, in no order. */
+		CHECK(!cg_space_note(&s, space, i * 617 % 1000 << 13 | 0x234));
+		CHECK(!cg_space_note(&s, space, i * 617 % 1000 << 13 | 0x567));
+	}
+	CHECK(!cg_space_note(&s, space, UINT64_MAX));
+	CHECK(!cg_space_note(&s, space, UINT64_MAX));
+	CHECK_U64(s.v.v[space].unmapped.n, 1001);
+	for (i = 0; i < 1000; i++)
+		map(&s, &space, i << 13 | 0x1000, (i + 1) << 13, 1);
+	CHECK_U64(generation(&s, space), before);
+	map(&s, &space, 777 << 13, 777 << 13 | 0x1000, 1);
+	CHECK(generation(&s, space) != before);
 	cg_spaces_fini(&s);
 }
 
@@ -234,11 +348,52 @@ UNIT(a_shared_space_is_copied_before_any_change)
 	parent = child = cg_space_new(&s);
 	cg_space_ref(&s, child);
 	map(&s, &child, 0x1000, 0x2000, 1);
-	CHECK(child != parent && !cg_space_find(&s, parent, 0x1000));
+	CHECK(child != parent && image_at(&s, parent, 0x1000) == CG_NO_MAP);
+	CHECK(generation(&s, child) != generation(&s, parent));
 	CHECK_U64(s.v.v[parent].refs, 1);
 	map(&s, &parent, 0x1000, 0x2000, 2);
 	CHECK_U64(s.v.n, 3);
+	cg_space_unref(&s, child);
+	CHECK_U64(cg_space_new(&s), child);
+	CHECK_U64(image_at(&s, child, 0x1000), CG_NO_MAP);
 	cg_spaces_fini(&s);
+}
+
+static void add_map(struct cg_profile *p, uint32_t pid, uint64_t start, uint64_t length,
+		    const char *path)
+{
+	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_MAP_IN,
+				      .u.map_in = {.pid = pid,
+						   .start = start,
+						   .length = length,
+						   .path = {path, strlen(path)}}});
+}
+
+/* A program that maps and unmaps code all the time, as one that compiles while it runs. */
+UNIT(memory_does_not_grow_with_what_was_mapped_once)
+{
+	struct cg_profile *p = new_profile();
+	uint64_t pc = 0x7f0000000010;
+	uint32_t i;
+
+	for (i = 0; i < 1000; i++)
+		add_map(p, 10, 0x100000000 + i * 0x2000ull, 0x1000, "lib");
+	for (i = 0; i < 1000; i++) {
+		add_map(p, 10, 0x7f0000000000, 0x1000, i % 2 ? "one" : "two");
+		add_chain(p, 10, 1, &pc, 1);
+		add(p, (struct pmclog_record){.type = PMCLOG_WIRE_PROCFORK,
+					      .u.fork = {.oldpid = 10, .newpid = 1000 + i}});
+		add_map(p, 1000 + i, 0x1000, 0x1000, "child");
+		add(p, (struct pmclog_record){.type = PMCLOG_WIRE_PROCEXEC,
+					      .u.exec = {.pid = 1000 + i, .path = {"/bin/x", 6}}});
+	}
+	CHECK(!cg_profile_resolve(p, NULL));
+	CHECK_U64(p->quality.selected, 1000);
+	CHECK_U64(p->quality.unmapped, 0);
+	/* An image each for lib, one, two and child, and one location in each that was sampled. */
+	CHECK_U64(p->images.n, 4);
+	CHECK_U64(p->locations.n, 2);
+	cg_profile_free(p);
 }
 
 UNIT_MAIN(UNIT_ENTRY(folded_stacks_add_up_to_all_samples),
@@ -246,6 +401,10 @@ UNIT_MAIN(UNIT_ENTRY(folded_stacks_add_up_to_all_samples),
 	  UNIT_ENTRY(flat_self_counts_add_up_to_all_samples),
 	  UNIT_ENTRY(two_profiles_do_not_disturb_each_other),
 	  UNIT_ENTRY(resolving_again_after_more_samples_adds_them),
-	  UNIT_ENTRY(a_map_over_others_cuts_them), UNIT_ENTRY(a_sampled_space_keeps_what_it_lost),
-	  UNIT_ENTRY(a_map_where_a_sample_found_none_opens_a_new_space),
-	  UNIT_ENTRY(a_shared_space_is_copied_before_any_change))
+	  UNIT_ENTRY(a_map_over_others_cuts_them),
+	  UNIT_ENTRY(thousands_of_maps_are_found_where_they_are),
+	  UNIT_ENTRY(a_guessed_end_yields_to_what_lies_there),
+	  UNIT_ENTRY(only_what_a_sample_may_have_seen_opens_a_generation),
+	  UNIT_ENTRY(a_map_where_a_sample_found_none_opens_a_generation),
+	  UNIT_ENTRY(a_shared_space_is_copied_before_any_change),
+	  UNIT_ENTRY(memory_does_not_grow_with_what_was_mapped_once))

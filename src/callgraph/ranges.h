@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Ranges of addresses, in order and without overlap.
+ *
+ * They lie in blocks of a few, so that adding one to a hundred thousand moves few of them.
+ */
+#ifndef CALLGRAPH_RANGES_H
+#define CALLGRAPH_RANGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+/* The addresses [start, end) of a space, which a map has. */
+struct cg_range {
+	uint64_t start, end;
+	uint32_t map;
+	bool guessed; /* the end; yields to what is known to lie there */
+};
+
+struct cg_range_block {
+	VEC(struct cg_range) ranges; /* never empty */
+};
+
+/* A zeroed one is empty. */
+struct cg_ranges {
+	VEC(struct cg_range_block) blocks;
+};
+
+/* Where a range is, or would be. */
+struct cg_place {
+	size_t block, i;
+};
+
+void cg_ranges_free(struct cg_ranges *r);
+
+/* Appends copies of all of from to an empty one.  0, or -1 when out of memory. */
+int cg_ranges_copy(struct cg_ranges *to, const struct cg_ranges *from);
+
+/* The place of the first range that ends behind address. */
+struct cg_place cg_ranges_behind(const struct cg_ranges *r, uint64_t address);
+
+/* The range at a place, NULL behind the last one; valid until one is inserted or removed. */
+struct cg_range *cg_ranges_at(const struct cg_ranges *r, struct cg_place at);
+
+/* The place behind that of a range. */
+struct cg_place cg_ranges_next(const struct cg_ranges *r, struct cg_place at);
+
+/* Puts a range before the one at a place.  0, or -1 when out of memory. */
+int cg_ranges_insert(struct cg_ranges *r, struct cg_place at, struct cg_range range);
+
+/* Takes the range at a place out; the place is then that of the next one. */
+void cg_ranges_remove(struct cg_ranges *r, struct cg_place at);
+
+#endif

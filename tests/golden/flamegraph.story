@@ -1,0 +1,31 @@
+A flame graph is one SVG file; each frame says its first sample, samples and depth, and its title
+what a pointer over it shows.
+== elf app
+type exec
+text 0x401000 0x1000
+symbol leaf 0x401000 0x100
+symbol _ZN3vecIiEixEl 0x401100 0x100
+symbol main 0x401200 0x100
+== log out.log
+pmc 1 cpu-clock
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+sample 10 0x401010,0x401110,0x401210 x4
+sample 10 0x401010,0x401210 x4
+sample 10 0x401210 x2
+== run frames and titles
+pmcstat -q -R out.log --flamegraph | sed -n 's/.*data-s="\([0-9]*\)" data-n="\([0-9]*\)" data-d="\([0-9]*\)".*<title>\(.*\)<.title>.* y="\([0-9]*\)" width.*/\1 \2 \3 \5 \4/p'
+== out
+0 10 0 95 cpu-clock: 10 samples, 100.00%
+0 10 1 78 main (app): 10 samples, 100.00%
+2 4 2 61 leaf (app): 4 samples, 40.00%
+6 4 2 61 vec&lt;int&gt;::operator[](long) (app): 4 samples, 40.00%
+6 4 3 44 leaf (app): 4 samples, 40.00%
+== run an icicle graph hangs from the top
+pmcstat -q -R out.log --icicle | sed -n 's/.*data-s="\([0-9]*\)" data-n="\([0-9]*\)" data-d="\([0-9]*\)".*<title>\(.*\)<.title>.* y="\([0-9]*\)" width.*/\1 \2 \3 \5 \4/p'
+== out
+0 10 0 44 cpu-clock: 10 samples, 100.00%
+0 10 1 61 main (app): 10 samples, 100.00%
+2 4 2 78 leaf (app): 4 samples, 40.00%
+6 4 2 78 vec&lt;int&gt;::operator[](long) (app): 4 samples, 40.00%
+6 4 3 95 leaf (app): 4 samples, 40.00%

@@ -1,0 +1,32 @@
+Names in a log may hold anything; a report stays one of lines, and no byte of it drives a terminal.
+== log out.log
+pmc 1 "cpu\x1b[2Jclock"
+proc 10 "a\x0ab;c d%s"
+map 10 0x401000 0x1000 "/x\x0a@ y [9 samples]\x1b[31m\xc2\x9b"
+sample 10 0x401010 x3
+== run folded stacks
+pmcstat -q -R out.log --folded
+== out
+a_b:c_d%s;0x10 3
+== run the call graph
+pmcstat -q -R out.log -G -
+== out
+@ cpu_[2Jclock [3 samples]
+
+100.0%  [3]        0x10 @ /x_@_y_[9_samples]_[31m_
+
+== run the flat profile and the quality line
+pmcstat -R out.log --flat
+== out
+@ cpu\033[2Jclock [3 samples]
+  SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT
+ 100.00          3  100.00          3  0x10  /x\012@ y [9 samples]\033[31m\302\233
+
+quality: 3 samples of cpu\033[2Jclock; lost 0 (0.00%); throttled 0; unresolved 100.00%, of them unmapped 0.00%; truncated chains 0
+== err
+pmcstat: 3 samples (100.00%): cannot open /x\012@ y [9 samples]\033[31m\302\233: No such file or directory
+== run the log as text
+pmcstat -R out.log | sed -n '/create\|map-in/p'
+== out
+create    10 0 "a\012b;c d%s"
+map-in    10 0x401000 "/x\012@ y [9 samples]\033[31m\302\233"

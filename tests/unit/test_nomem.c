@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Memory that runs out, at every allocation between a log and its reports, is an error. */
+#include "callgraph/output.h"
+#include "pmclog/reader.h"
+#include "unit.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define OWN_MALLOC 0 /* the sanitizer's */
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define OWN_MALLOC 0
+#endif
+#endif
+#ifndef OWN_MALLOC
+#define OWN_MALLOC 1
+#endif
+
+#if OWN_MALLOC
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *p, size_t size);
+
+static uint64_t left = UINT64_MAX; /* allocations until one fails, and all after it */
+
+static bool fails(void)
+{
+	if (left == UINT64_MAX)
+		return false;
+	if (left)
+		left--;
+	return !left;
+}
+
+void *malloc(size_t size)
+{
+	return fails() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t n, size_t size)
+{
+	return fails() ? NULL : __libc_calloc(n, size);
+}
+
+void *realloc(void *p, size_t size)
+{
+	return fails() ? NULL : __libc_realloc(p, size);
+}
+
+static bool add(struct cg_profile *p, struct pmclog_record rec, struct err *err)
+{
+	return !cg_profile_add(p, &rec, err);
+}
+
+static bool add_map(struct cg_profile *p, uint32_t pid, uint64_t start, uint64_t length,
+		    struct err *err)
+{
+	return add(p,
+		   (struct pmclog_record){.type = PMCLOG_WIRE_MAP_IN,
+					  .u.map_in = {.pid = pid,
+						       .start = start,
+						       .length = length,
+						       .path = {"/bin/x", 6}}},
+		   err);
+}
+
+/* Processes that fork and map, and samples in and beside the maps. */
+static bool fill(struct cg_profile *p, struct err *err)
+{
+	uint64_t pcs[4];
+	uint32_t i;
+
+	if (!add(p,
+		 (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
+					.u.alloc = {.pmcid = 1, .name = {"first", 5}}},
+		 err))
+		return false;
+	for (i = 0; i < 200; i++) {
+		struct pmclog_record sample = {.type = PMCLOG_WIRE_CALLCHAIN,
+					       .u.chain = {.pid = 10 + i % 7,
+							   .pmcid = 1 + i % 3,
+							   .usermode = i % 2,
+							   .npcs = 4,
+							   .pcs = pcs}};
+
+		pcs[0] = i % 2 ? 0x1000 * i : 0xffffffff81000000 + i;
+		pcs[1] = 0x1000;
+		pcs[2] = pcs[3] = i << 20;
+		if (!add(p, sample, err) ||
+		    (i % 5 == 0 && !add_map(p, 10 + i % 7, i << 12, i % 3 * 0x1000, err)) ||
+		    (i % 9 == 0 && !add_map(p, UINT32_MAX, 0xffffffff81000000, 0x100, err)) ||
+		    (i % 11 == 0 && !add(p,
+					 (struct pmclog_record){.type = PMCLOG_WIRE_PROCFORK,
+								.u.fork = {10, 11 + i % 7}},
+					 err)) ||
+		    (i % 13 == 0 && !add(p,
+					 (struct pmclog_record){.type = PMCLOG_WIRE_SYSEXIT,
+								.u.sysexit = {10 + i % 7}},
+					 err)))
+			return false;
+	}
+	return !cg_profile_resolve(p, err);
+}
+
+/* The whole way.  Whether it went well. */
+static bool report(struct err *err)
+{
+	static const struct cg_config config = {
+		.symbols = {.fsroot = "/nonexistent", .log_boot_id = "another machine"}};
+	struct cg_output_options options = {0};
+	struct cg_profile *p = cg_profile_new(&config, err);
+	bool ok = p && fill(p, err);
+	int i;
+
+	for (i = 0; ok && cg_outputs[i]; i++) {
+		struct sink *sink = sink_to_memory();
+
+		ok = sink && !cg_outputs[i]->write(p, &options, sink, err) && !sink_flush(sink);
+		if (!ok && !err->code)
+			err_nomem(err);
+		sink_free(sink);
+	}
+	cg_profile_free(p);
+	return ok;
+}
+
+UNIT(every_failed_allocation_is_an_error)
+{
+	struct err err;
+	uint64_t n;
+	bool ok;
+
+	for (n = 1; n < 100000; n++) {
+		err = (struct err){0};
+		left = n;
+		ok = report(&err);
+		if (left) {
+			left = UINT64_MAX;
+			break;
+		}
+		left = UINT64_MAX;
+		if (ok)
+			continue;
+		CHECK(err.code == EX_OSERR && err.msg[0]);
+	}
+	CHECK(ok && n > 300 && n < 100000);
+}
+
+UNIT_MAIN(UNIT_ENTRY(every_failed_allocation_is_an_error))
+#else
+int main(void)
+{
+	(void)unit_run;
+	puts("1..0 # SKIP the sanitizer has its own malloc");
+	return 0;
+}
+#endif
