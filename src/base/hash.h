@@ -93,7 +93,8 @@ static inline uint32_t hash_words(const uint64_t *words, size_t n, uint64_t seed
 	}
 	for (; i < n; i++)
 		a = a * k + words[i];
-	return hash_fold(hash_mix(hash_mix(a, b), hash_mix(c, d)));
+	/* By another factor than k, or words of two of them could change places. */
+	return hash_fold(hash_mix(a * 0xd6e8feb86659fd93u + b, c * 0xd6e8feb86659fd93u + d));
 }
 
 static inline uint32_t hash_bytes(const void *data, size_t len)

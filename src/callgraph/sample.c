@@ -164,32 +164,35 @@ static int add_stack(struct cg_profile *p, const struct cg_batch_sample *b, cons
 	return 0;
 }
 
+static bool is_stack(const struct cg_profile *p, const struct cg_stack *s,
+		     const struct cg_batch_sample *b, const uint64_t *pcs)
+{
+	return s->npcs == b->npcs && s->space == b->generation && s->group == b->group &&
+	       s->kernel == b->kernel &&
+	       !memcmp(p->words.v + s->first, pcs, b->npcs * sizeof(*pcs));
+}
+
 /* Counts a chain: finds it among those seen or adds it. */
 static int count_stack(struct cg_profile *p, const struct cg_batch_sample *b, const uint64_t *pcs)
 {
 	struct table *t = &p->state->stack_of_chain;
-	size_t bytes = b->npcs * sizeof(*pcs);
 	struct table_iter it;
 	uint32_t i;
 
-	for (i = table_first(t, b->hash, &it); i != TABLE_NONE; i = table_next(t, &it)) {
-		struct cg_stack *s = &p->stacks.v[i];
-
-		if (s->npcs == b->npcs && s->space == b->generation && s->group == b->group &&
-		    s->kernel == b->kernel && !memcmp(p->words.v + s->first, pcs, bytes)) {
-			s->count++;
+	for (i = table_first(t, b->hash, &it); i != TABLE_NONE; i = table_next(t, &it))
+		if (is_stack(p, &p->stacks.v[i], b, pcs)) {
+			p->stacks.v[i].count++;
 			return 0;
 		}
-	}
 	return add_stack(p, b, pcs);
 }
 
-/* Asks for the memory that count_stack() will read of each sample. */
-static void prefetch_stacks(const struct cg_profile *p, const struct cg_batch *b)
+/* Finds where each sample's stack should be; asks for the memory that comparing it will read. */
+static void find_stacks(const struct cg_profile *p, const struct cg_batch *b, uint32_t *found)
 {
 	const struct table *t = &p->state->stack_of_chain;
-	uint32_t found[CG_BATCH], i;
 	struct table_iter it;
+	uint32_t i;
 
 	for (i = 0; i < b->n; i++) {
 		found[i] = table_first(t, b->sample[i].hash, &it);
@@ -208,12 +211,18 @@ static void prefetch_stacks(const struct cg_profile *p, const struct cg_batch *b
 int cg_samples_flush(struct cg_profile *p)
 {
 	struct cg_batch *b = &p->state->batch;
-	uint32_t i;
+	uint32_t found[CG_BATCH], i;
 
-	prefetch_stacks(p, b);
-	for (i = 0; i < b->n; i++)
-		if (count_stack(p, &b->sample[i], b->words + b->sample[i].first))
+	find_stacks(p, b, found);
+	for (i = 0; i < b->n; i++) {
+		const uint64_t *pcs = b->words + b->sample[i].first;
+
+		if (found[i] != TABLE_NONE &&
+		    is_stack(p, &p->stacks.v[found[i]], &b->sample[i], pcs))
+			p->stacks.v[found[i]].count++;
+		else if (count_stack(p, &b->sample[i], pcs))
 			return -1;
+	}
 	b->n = b->used = 0;
 	return 0;
 }

@@ -2,8 +2,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <libgen.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
@@ -157,6 +160,22 @@ static int start_pmcs(struct recording *rec)
 	return 0;
 }
 
+/* An output is written at the end, when it is too late to find that its file cannot be made. */
+static int check_outputs(const struct options *options, struct err *err)
+{
+	const struct output_request *r;
+	char dir[PATH_MAX];
+
+	vec_each(r, &options->outputs) {
+		if (!strcmp(r->file, "-") || !eaccess(r->file, W_OK))
+			continue;
+		snprintf(dir, sizeof(dir), "%s", r->file);
+		if (errno != ENOENT || eaccess(dirname(dir), W_OK | X_OK))
+			return err_set(err, EX_CANTCREAT, "%s: %s", r->file, strerror(errno));
+	}
+	return 0;
+}
+
 /* From nothing to running PMCs.  0, or an exit status after having said why. */
 static int start(struct recording *rec)
 {
@@ -164,7 +183,7 @@ static int start(struct recording *rec)
 	struct err err = {0};
 	int status;
 
-	if (find_targets(rec, &err))
+	if (check_outputs(rec->options, &err) || find_targets(rec, &err))
 		return say_error(&err);
 	vec_each(r, &rec->options->requests) {
 		if ((status = allocate(rec, r)))
@@ -367,7 +386,7 @@ static int record_all(struct recording *rec)
 	closed = finish(rec);
 	if (closed && !failed)
 		wait_for_command(rec);
-	/* A report may take long, and nothing is lost that could not be had again. */
+	/* A report may take long: a signal ends it as it ends any program. */
 	let_signals_kill(rec, true);
 	shown = live_finish(rec->live, !failed);
 	if (!failed && !closed && rec->options->write_log && rec->options->outputs.n)

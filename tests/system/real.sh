@@ -55,20 +55,21 @@ resolved() {
 	what=$2
 	shift 2
 	pmcstat -v 1 -R "$log" "$@" --flat=flat --folded=folded 2>notes
-	# Objects whose symbols are missing, by the notes on standard error.
-	sed -n 's/^pmcstat: [0-9]* samples ([0-9.]*%): \([^ ]*\) .*/\1/p' notes >bare
+	# The notes name the objects whose symbols are missing.  Paths may have blanks; columns are two
+	# blanks apart.
 	# shellcheck disable=SC2046
 	set -- $(awk '
-		FILENAME == "bare" { bare[$1] = 1; next }
+		FILENAME == "notes" { notes = notes $0 "\n"; next }
 		/^ *[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9]+  / {
-			self = $2; object = $NF; all += self
+			n = split($0, column, /  +/); object = column[n]
+			self = $2; all += self
 			if (object == "[unknown]") { none += self; next }
-			if (object in bare) next
+			if (index(notes, object)) next
 			known += self
-			if ($5 ~ /^0x/) nameless += self }
+			if (column[n - 1] ~ /^0x/) nameless += self }
 		END { printf "%d %d %d %d %s %s", all, none, known, nameless,
 			all && none <= all * 0.01 ? "yes" : "no",
-			known && nameless <= known * 0.05 ? "yes" : "no" }' bare flat)
+			known && nameless <= known * 0.05 ? "yes" : "no" }' notes flat)
 	verdict "$5" "$what: 99 % of samples have an object" "$2 of $1 have none"
 	verdict "$6" "$what: 95 % have a function where the object has symbols" "$4 of $3 have none"
 }

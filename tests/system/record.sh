@@ -182,6 +182,9 @@ run pmcstat -N -U -P cpu-clock -O h.log true
 is '-U without call chains has nothing to add to' "$status:$(cat err)" 0:
 run pmcstat -P cpu-clock -O /no/such/dir/log true
 is 'a log that cannot be made' "$status:$(cat err)" '73:pmcstat: /no/such/dir/log: No such file or directory'
+run pmcstat -P cpu-clock -G /no/such/dir/graph touch ran
+is 'live: a report that cannot be made, before the command has run' \
+	"$status:$(cat err):$(ls ran 2>/dev/null)" '73:pmcstat: /no/such/dir/graph: No such file or directory:'
 run pmcstat -q -P cpu-clock -G graph sh -c "$short; exit 3"
 is 'live: the command, then its report' "$status:$(sed -n 's/ \[.*//p;1q' graph)" '3:@ cpu-clock'
 run pmcstat -q -P cpu-clock sh -c 'exit 3'

@@ -48,7 +48,7 @@ shares() {
 			if (frame[i] == "caller_twenty") twenty += count
 			if (frame[i] == "leaf_sixty") { sixty += count; user = 1 }
 			if (frame[i] == "leaf_forty") { forty += count; user = 1 } }
-		  if (user) leaves += count; else other += count }
+		  if (user) leaves += count; else if (/;main[; ]/) other += count }
 		function within(part, whole, share,   p, e) {
 			if (!whole) return "no"
 			p = part / whole; e = 3 * sqrt(share * (1 - share) / whole)
@@ -65,7 +65,7 @@ shares() {
 	verdict "$9" "$what: every chain with a leaf reaches main" "$5 of $2"
 	few=$(($2 >= 500 && $6 * 50 < $1))
 	[ $few = 1 ] && few=yes
-	verdict "$few" "$what: nearly all samples are the program's" "$2 samples in leaves, $6 elsewhere"
+	verdict "$few" "$what: nearly all samples below main are in leaves" "$2 in leaves, $6 elsewhere"
 }
 
 what='a command'
