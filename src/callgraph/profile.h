@@ -24,7 +24,7 @@
 
 /* Which samples count; a zeroed one selects all. */
 struct cg_select {
-	VEC(uint32_t) pids;
+	VEC(uint32_t) pids; /* ascending, as the next two */
 	VEC(uint32_t) tids;
 	VEC(uint32_t) cpus;
 	VEC(const char *) comms; /* shell patterns, as fnmatch(3); texts are borrowed */

@@ -110,13 +110,21 @@ static uint32_t intern_group(struct cg_profile *p, uint32_t event, const char *c
 	return (uint32_t)(p->groups.n - 1);
 }
 
+/* Whether an ascending list has a number; an empty one has all. */
 static bool holds(const uint32_t *v, size_t n, uint32_t what)
 {
-	size_t i;
+	size_t lo = 0, hi = n;
 
-	for (i = 0; i < n; i++)
-		if (v[i] == what)
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (v[mid] == what)
 			return true;
+		if (v[mid] < what)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
 	return !n;
 }
 

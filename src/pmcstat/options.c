@@ -64,7 +64,14 @@ static int number(const char *what, const char *arg, uint64_t min, uint64_t max,
 	return 0;
 }
 
-/* A list of numbers and ranges: "0,2-5". */
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* A list of numbers and ranges, "0,2-5", which goes to those in v, in ascending order. */
 static int add_numbers(const char *what, const char *arg, uint64_t max, uint32_t **v, size_t *n,
 		       size_t *cap, struct err *err)
 {
@@ -90,6 +97,8 @@ static int add_numbers(const char *what, const char *arg, uint64_t max, uint32_t
 				status = err_nomem(err);
 		p = end + (*end == ',');
 	} while (*p && !status);
+	if (list.n)
+		qsort(list.v, list.n, sizeof(*list.v), by_number);
 	*v = list.v;
 	*n = list.n;
 	*cap = list.cap;

@@ -12,7 +12,7 @@ pmcstat -q -R out.log --pid 20 --folded
 == out
 second;[unknown] 12
 == run by thread
-pmcstat -q -R out.log -i 11,21 --folded
+pmcstat -q -R out.log -i 21 -i 11,1-5,30-40 --folded
 == out
 first;[unknown] 2
 second;[unknown] 8
