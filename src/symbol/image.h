@@ -52,6 +52,7 @@ struct symbol_image {
 
 	bool loaded;
 	struct symtab symtab;
+	struct dwarf_lines *lines; /* NULL until a place in the source is asked for: see lines.c */
 };
 
 /* One line of a kernel's symbols. */

@@ -85,4 +85,32 @@ struct symbol {
 /* The function that holds a link-time address; false when no symbol covers it. */
 bool symbol_find(struct symbol_image *image, uint64_t address, struct symbol *out);
 
+/* A place in the source. */
+struct symbol_frame {
+	const char *function; /* as struct symbol has it; NULL: what symbol_find() says */
+	const char *file;     /* an absolute path where that is known; equal texts have equal
+			       * addresses; owned by the store; NULL: not known */
+	uint32_t line;	      /* from 1; 0: not known */
+};
+
+/* Inlining that nests deeper is cut at its outer end. */
+enum { SYMBOL_MAX_FRAMES = 64 };
+
+/*
+ * The source places of a link-time address by the debug information, innermost first: each further
+ * one is where the function before it was inlined, the last is in the function that symbol_find()
+ * names.  How many; 0: none is known.  What this costs is reading the compilation unit once.
+ */
+uint32_t symbol_frames(struct symbol_image *image, uint64_t address,
+		       struct symbol_frame frames[SYMBOL_MAX_FRAMES]);
+
+/* One sentence on debug information that is damaged or was given up; "" when there is none. */
+const char *symbol_image_lines_problem(const struct symbol_image *image);
+
+/*
+ * Copies the bytes of code at link-time addresses from address on into buf: how many of len the
+ * image's file has; 0: none.
+ */
+size_t symbol_image_code(struct symbol_image *image, uint64_t address, void *buf, size_t len);
+
 #endif
