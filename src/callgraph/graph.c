@@ -100,7 +100,7 @@ static int write_graph(const struct cg_profile *p, const struct cg_output_option
 const struct cg_output cg_output_graph = {
 	.name = "graph",
 	.letter = 'G',
-	.needs_file = true,
+	.argument = CG_MUST_NAME_FILE,
 	.summary = "call graphs from each leaf to its callers",
 	.write = write_graph,
 };

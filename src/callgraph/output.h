@@ -13,17 +13,54 @@
 
 struct cg_output_options {
 	unsigned int graph_depth; /* frames above the leaf that a call graph shows; 0: all (-z) */
+	double threshold; /* percent; less is left out (-f threshold=); < 0: as the output likes */
+	bool skiplink;	  /* a dot for each caller that the threshold left out */
+	bool with_asm;	  /* the machine instructions too (--asm) */
+	bool bsd_gmon;	  /* gmon.out as BSD has it (-e) */
+	const char *gmon_map; /* where -M's table goes; NULL: nowhere */
+	const char *argument; /* of an output whose argument is no file */
+};
+
+/* What an output takes behind its name on the command line. */
+enum cg_output_argument {
+	CG_MAY_NAME_FILE,  /* nothing: standard output */
+	CG_MUST_NAME_FILE, /* - is standard output */
+	CG_NAMES_FUNCTION, /* options.argument; to standard output */
+	CG_NAMES_NOTHING,  /* writes files below a directory (-D) */
+};
+
+/* What the profile must have for an output. */
+enum cg_output_need {
+	CG_NEEDS_LINES = 1,
+	CG_NEEDS_TIMELINE = 2,
+	CG_NEEDS_KEYS = 4, /* CG_KEY_PID, CG_KEY_TID, CG_KEY_CPU */
+};
+
+/* Where an output that makes several files puts them. */
+struct cg_files {
+	/* Makes DIR/subdir/name.  NULL with err set. */
+	struct sink *(*open)(struct cg_files *files, const char *subdir, const char *name,
+			     struct err *err);
+	/* Ends the file.  0, or -1 with err set when anything of it could not be written. */
+	int (*close)(struct cg_files *files, struct sink *sink, struct err *err);
 };
 
 struct cg_output {
 	const char *name; /* the long option: "flat" is --flat */
 	char letter;	  /* the short option; 0: none */
-	bool needs_file;  /* its argument is required (a file, or - for standard output) */
-	bool has_quality; /* the text itself ends with the quality line */
+	enum cg_output_argument argument;
+	unsigned int needs; /* CG_NEEDS_*, or-ed */
+	bool has_quality;   /* the text itself ends with the quality line */
+	bool compares;	    /* can show two profiles and what changed */
 	const char *summary;
-	/* Writes all events of the profile.  0, or -1 with err set when out of memory. */
+	/*
+	 * Writes all events of the profile.  0, or -1 with err set when out of memory.  Of the two
+	 * the one that its argument calls for.
+	 */
 	int (*write)(const struct cg_profile *p, const struct cg_output_options *options,
 		     struct sink *sink, struct err *err);
+	int (*write_files)(const struct cg_profile *p, const struct cg_output_options *options,
+			   struct cg_files *files, struct err *err);
 };
 
 /* Ends with NULL. */

@@ -16,7 +16,13 @@ static int keep_config(struct cg_state *st, const struct cg_config *config)
 	struct symbol_config *s = &st->symbols;
 
 	st->select = config->select;
-	st->by_sample = st->select && (st->select->tids.n || st->select->cpus.n);
+	st->by_sample = st->select && (st->select->tids.n || st->select->cpus.n ||
+				       st->select->time_from > 0 || st->select->time_to > 0);
+	st->keys = config->keys;
+	st->tid_mask = config->keys & CG_KEY_TID ? UINT32_MAX : 0;
+	st->cpu_mask = config->keys & CG_KEY_CPU ? UINT32_MAX : 0;
+	st->timeline = config->timeline;
+	st->time_to = UINT64_MAX;
 	*s = config->symbols;
 	return keep(st->pool, &s->fsroot) || keep(st->pool, &s->kernel) ||
 			       keep(st->pool, &s->debug_dir) || keep(st->pool, &s->log_boot_id)
@@ -78,6 +84,9 @@ void cg_profile_free(struct cg_profile *p)
 	vec_free(&p->locations);
 	vec_free(&p->functions);
 	vec_free(&p->images);
+	vec_free(&p->frames);
+	vec_free(&p->base);
+	vec_free(&p->timeline.cpus);
 	free(p);
 }
 
@@ -87,6 +96,7 @@ static int note_origin(struct cg_profile *p, const struct pmclog_record *rec)
 	struct pmclog_text boot = rec->u.init.boot_id;
 	uint32_t id;
 
+	cg_timeline_start(p, rec);
 	if (p->state->symbols.log_boot_id || !boot.len)
 		return 0;
 	id = strpool_id(p->state->pool, boot.s, boot.len);

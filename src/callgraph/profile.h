@@ -27,31 +27,48 @@ struct cg_select {
 	VEC(uint32_t) pids; /* ascending, as the next two */
 	VEC(uint32_t) tids;
 	VEC(uint32_t) cpus;
-	VEC(const char *) comms; /* shell patterns, as fnmatch(3); texts are borrowed */
+	VEC(const char *) comms;   /* shell patterns, as fnmatch(3); texts are borrowed */
+	double time_from, time_to; /* seconds from the log's first record on; time_to 0: all */
+};
+
+/* What reports can be divided by, and what tells groups apart. */
+enum cg_key {
+	CG_KEY_EVENT = 0, /* always */
+	CG_KEY_COMM = 1,  /* always known to groups */
+	CG_KEY_PID = 2,
+	CG_KEY_TID = 4,
+	CG_KEY_CPU = 8,
+	CG_KEY_OBJECT = 16, /* that of the leaf; known once resolved */
 };
 
 struct cg_config {
 	struct symbol_config symbols;
 	const struct cg_select *select; /* borrowed; NULL: all */
+	unsigned int keys;		/* CG_KEY_* that groups must tell apart, or-ed */
+	bool timeline;			/* count samples over time */
 };
 
-/* All PMCs of one event name. */
+/* All PMCs of one event name; or, in a divided profile, the part of them with one key. */
 struct cg_event {
-	const char *name;
-	const char *spec;   /* as the user wrote it, "" when the log does not say */
-	uint64_t rate;	    /* events a sample; 0: not known, or PMCs differ */
-	bool frequency;	    /* rate is samples a second */
-	bool unannounced;   /* no record said which event it is */
-	uint64_t samples;   /* those selected */
-	uint64_t truncated; /* of them, with a chain as long as its PMC takes at most */
-	uint32_t first;	    /* of its stacks in by_event; set by cg_profile_resolve() */
-	uint32_t stacks;    /* as many; the same */
+	const char *name;  /* "cpu-clock"; of a part "cpu-clock/comm=xz" */
+	const char *whole; /* "cpu-clock"; parts of one event are neighbours */
+	const char *spec;  /* as the user wrote it, "" when the log does not say */
+	uint64_t rate;	   /* events a sample; 0: not known, or PMCs differ */
+	bool frequency;	   /* rate is samples a second */
+	bool unannounced;  /* no record said which event it is */
+	uint64_t samples;  /* those selected */
+	uint64_t
+		truncated; /* of them, with a chain as long as its PMC takes at most; not of parts */
+	uint32_t first;	   /* of its stacks in by_event; set by cg_profile_resolve() */
+	uint32_t stacks;   /* as many; the same */
+	uint64_t base;	   /* samples in the base of a comparison */
 };
 
 /* What the samples of one chain have in common besides the chain. */
 struct cg_group {
 	uint32_t event; /* index of events */
 	const char *comm;
+	uint32_t pid, tid, cpu; /* CG_NONE unless the configuration's keys ask for them */
 };
 
 /* One distinct chain of one group. */
@@ -79,15 +96,40 @@ struct cg_function {
 	const char *name; /* of the symbol; "0x..." (link-time) without one; "[unknown]" unmapped */
 	uint32_t image;	  /* index of images; CG_NONE: not mapped */
 	bool resolved;	  /* a symbol covers it */
+	bool is_inlined;  /* debug information alone knows it: no symbol has its name */
 	uint64_t start, end; /* link-time addresses; end 0 where no symbol covers it */
+};
+
+/* A place in the source. */
+struct cg_frame {
+	uint32_t function; /* index of functions */
+	uint32_t line;	   /* from 1; 0: not known */
+	const char *file;  /* equal texts have equal addresses; NULL: not known */
 };
 
 /* A distinct address of an image. */
 struct cg_location {
 	uint64_t address; /* link-time; the runtime address where nothing is mapped */
 	uint32_t function;
-	uint32_t image; /* index of images; CG_NONE: not mapped */
-	bool is_return; /* a return address: the call is the instruction before it */
+	uint32_t image;	      /* index of images; CG_NONE: not mapped */
+	bool is_return;	      /* a return address: the call is the instruction before it */
+	uint32_t frames;      /* places in the source, inlined ones first; 0 before lines are found,
+			      * then at least 1: that of the function itself */
+	uint64_t first_frame; /* of them, index of frames */
+};
+
+/* Samples over time. */
+enum { CG_TIME_SLOTS = 512 };
+
+struct cg_cpu_time {
+	uint32_t cpu;
+	uint64_t samples[CG_TIME_SLOTS];
+};
+
+struct cg_timeline {
+	double seconds;		      /* of a slot */
+	uint32_t slots;		      /* how many were reached */
+	VEC(struct cg_cpu_time) cpus; /* by number */
 };
 
 /* What the quality line says. */
@@ -114,6 +156,9 @@ struct cg_profile {
 	VEC(struct cg_location) locations;
 	VEC(struct cg_function) functions;
 	VEC(struct cg_image) images;
+	VEC(struct cg_frame) frames; /* filled in by cg_profile_add_lines() */
+	VEC(uint64_t) base; /* for each stack its samples in the base of a comparison, or empty */
+	struct cg_timeline timeline;
 	struct cg_quality quality;
 	struct cg_state *state; /* processes, maps and tables: see state.h */
 };
@@ -127,6 +172,20 @@ int cg_profile_add(struct cg_profile *p, const struct pmclog_record *rec, struct
 
 /* Names what was added since the last call.  0, or -1 as above. */
 int cg_profile_resolve(struct cg_profile *p, struct err *err);
+
+/*
+ * What may be done to a resolved profile before outputs read it, in this order; nothing can be added
+ * to it afterwards.  Each returns 0, or -1 with err set when out of memory.
+ */
+
+/* Leaves become functions of their own by address: "name+0x1c" (-I). */
+int cg_profile_show_offsets(struct cg_profile *p, struct err *err);
+/* Finds the places in the source of every location. */
+int cg_profile_add_lines(struct cg_profile *p, struct err *err);
+/* Inlined functions become frames of the chains.  After cg_profile_add_lines(). */
+int cg_profile_show_inlined(struct cg_profile *p, struct err *err);
+/* Each event becomes one for every value of the key, which the configuration must have named. */
+int cg_profile_divide(struct cg_profile *p, enum cg_key key, struct err *err);
 
 /* The function of frame i (0 is the leaf) of a resolved stack. */
 static inline uint32_t cg_function_of(const struct cg_profile *p, const struct cg_stack *s,

@@ -11,7 +11,7 @@ static double percent(uint64_t part, uint64_t whole)
 
 static void write_event(const struct cg_event *e, struct sink *sink)
 {
-	cg_write_text(sink, e->name);
+	cg_write_text(sink, e->whole);
 	if (e->frequency)
 		sink_printf(sink, " at %" PRIu64 " Hz", e->rate);
 	else if (e->rate)
@@ -25,6 +25,9 @@ void cg_write_quality(const struct cg_profile *p, struct sink *sink)
 
 	sink_printf(sink, "quality: %" PRIu64 " samples", q->samples);
 	vec_each(e, &p->events) {
+		/* Another PMC of the same name may have had another rate. */
+		if (e > p->events.v && e->whole == e[-1].whole && e->name != e->whole)
+			continue;
 		sink_str(sink, e == p->events.v ? " of " : ", ");
 		write_event(e, sink);
 	}

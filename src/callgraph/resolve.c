@@ -5,7 +5,7 @@
 
 #include "callgraph/state.h"
 
-static uint32_t intern_function(struct cg_profile *p, const struct cg_function *f)
+uint32_t cg_function_intern(struct cg_profile *p, const struct cg_function *f)
 {
 	struct table *t = &p->state->function_of_start;
 	uint32_t hash = hash_u64(f->start ^ (uint64_t)f->image << 40 ^ (uint64_t)f->resolved << 32),
@@ -32,7 +32,7 @@ static uint32_t name_location(struct cg_profile *p, const struct cg_location *l)
 	char text[20];
 
 	if (l->image == CG_NONE)
-		return intern_function(p, &f);
+		return cg_function_intern(p, &f);
 	symbols = cg_image_symbols(p, &p->images.v[l->image]);
 	if (!symbols)
 		return CG_NONE;
@@ -41,12 +41,12 @@ static uint32_t name_location(struct cg_profile *p, const struct cg_location *l)
 		f.start = symbol.start;
 		f.end = symbol.end;
 		f.resolved = true;
-		return intern_function(p, &f);
+		return cg_function_intern(p, &f);
 	}
 	f.start = l->address;
 	snprintf(text, sizeof(text), "0x%" PRIx64, l->address);
 	f.name = strpool_intern(p->state->pool, text);
-	return f.name ? intern_function(p, &f) : CG_NONE;
+	return f.name ? cg_function_intern(p, &f) : CG_NONE;
 }
 
 static uint32_t intern_location(struct cg_profile *p, struct cg_location *l)
@@ -129,7 +129,7 @@ static int resolve_stack(struct cg_profile *p, const struct cg_stack *s)
 }
 
 /* Sorts the stacks by event, those of one event as they came. */
-static int sort_by_event(struct cg_profile *p)
+int cg_sort_by_event(struct cg_profile *p)
 {
 	const struct cg_stack *s;
 	uint32_t first = 0;
@@ -191,7 +191,7 @@ int cg_profile_resolve(struct cg_profile *p, struct err *err)
 	for (; st->resolved < p->stacks.n; st->resolved++)
 		if (resolve_stack(p, &p->stacks.v[st->resolved]))
 			return err_nomem(err);
-	if (sort_by_event(p))
+	if (cg_sort_by_event(p))
 		return err_nomem(err);
 	assess(p);
 	return 0;

@@ -28,7 +28,7 @@ static uint32_t intern_event(struct cg_profile *p, const struct pmclog_record *r
 	spec_id = strpool_id(st->pool, spec.s ? spec.s : "", spec.len);
 	if (name_id == UINT32_MAX || spec_id == UINT32_MAX)
 		return CG_NONE;
-	event.name = strpool_text(st->pool, name_id);
+	event.name = event.whole = strpool_text(st->pool, name_id);
 	event.spec = strpool_text(st->pool, spec_id);
 	for (i = 0; i < p->events.n; i++) {
 		e = &p->events.v[i];
@@ -95,17 +95,22 @@ static const struct cg_pmc *pmc_of(struct cg_profile *p, uint32_t pmcid)
 	return &p->state->pmcs.v[p->state->pmcs.n - 1];
 }
 
-static uint32_t intern_group(struct cg_profile *p, uint32_t event, const char *comm)
+uint32_t cg_group_intern(struct cg_profile *p, const struct cg_group *g)
 {
 	struct table *t = &p->state->group_of_key;
-	uint32_t hash = hash_u64((uintptr_t)comm + event), i;
+	uint32_t hash = hash_fold(hash_mix(hash_mix((uintptr_t)g->comm, g->event),
+					   hash_mix((uint64_t)g->pid << 32 | g->tid, g->cpu))),
+		 i;
 	struct table_iter it;
 
-	for (i = table_first(t, hash, &it); i != TABLE_NONE; i = table_next(t, &it))
-		if (p->groups.v[i].event == event && p->groups.v[i].comm == comm)
+	for (i = table_first(t, hash, &it); i != TABLE_NONE; i = table_next(t, &it)) {
+		const struct cg_group *o = &p->groups.v[i];
+
+		if (o->event == g->event && o->comm == g->comm && o->pid == g->pid &&
+		    o->tid == g->tid && o->cpu == g->cpu)
 			return i;
-	if (vec_push(&p->groups, (struct cg_group){event, comm}) ||
-	    table_insert(t, hash, (uint32_t)(p->groups.n - 1)))
+	}
+	if (vec_push(&p->groups, *g) || table_insert(t, hash, (uint32_t)(p->groups.n - 1)))
 		return CG_NONE;
 	return (uint32_t)(p->groups.n - 1);
 }
@@ -286,18 +291,29 @@ static int set_context(struct cg_profile *p, const struct pmclog_record *rec, st
 	struct cg_state *st = p->state;
 	const struct cg_pmc *pmc = pmc_of(p, rec->u.chain.pmcid);
 	uint32_t process = cg_process_of(p, rec->u.chain.pid), group;
+	struct cg_group g = {.pid = CG_NONE, .tid = CG_NONE, .cpu = CG_NONE};
 	const struct cg_process *proc;
 
 	c->epoch = 0;
 	if (!pmc || process == CG_NONE)
 		return -1;
 	proc = &st->processes.v[process];
-	group = intern_group(p, pmc->event, proc->comm);
+	g.event = pmc->event;
+	g.comm = proc->comm;
+	if (st->keys & CG_KEY_PID)
+		g.pid = rec->u.chain.pid;
+	if (st->keys & CG_KEY_TID)
+		g.tid = rec->u.chain.tid;
+	if (st->keys & CG_KEY_CPU)
+		g.cpu = rec->u.chain.cpu;
+	group = cg_group_intern(p, &g);
 	if (group == CG_NONE)
 		return -1;
 	*c = (struct cg_context){.epoch = st->epoch,
 				 .pid = rec->u.chain.pid,
 				 .pmcid = rec->u.chain.pmcid,
+				 .tid = rec->u.chain.tid & st->tid_mask,
+				 .cpu = rec->u.chain.cpu & st->cpu_mask,
 				 .usermode = rec->u.chain.usermode,
 				 .selected = proc->selected,
 				 .event = pmc->event,
@@ -315,19 +331,30 @@ static int set_context(struct cg_profile *p, const struct pmclog_record *rec, st
 static const struct cg_context *context_of(struct cg_profile *p, const struct pmclog_record *rec)
 {
 	uint32_t pid = rec->u.chain.pid, pmcid = rec->u.chain.pmcid;
+	uint32_t tid = rec->u.chain.tid & p->state->tid_mask;
+	uint32_t cpu = rec->u.chain.cpu & p->state->cpu_mask;
 	bool usermode = rec->u.chain.usermode;
-	uint32_t mix = (pid + pmcid * 0x9e3779b1u + usermode) * 0x85ebca6bu;
+	uint32_t mix = (pid + tid * 3 + (pmcid + cpu) * 0x9e3779b1u + usermode) * 0x85ebca6bu;
 	struct cg_context *c = &p->state->context[mix >> 16 & (CG_CONTEXTS - 1)];
 
-	if (c->epoch == p->state->epoch && c->pid == pid && c->pmcid == pmcid &&
-	    c->usermode == usermode)
+	if (c->epoch == p->state->epoch && c->pid == pid && c->pmcid == pmcid && c->tid == tid &&
+	    c->cpu == cpu && c->usermode == usermode)
 		return c;
 	return set_context(p, rec, c) ? NULL : c;
 }
 
+/* Whether the selection takes a sample of a process that it takes. */
+static bool is_selected(const struct cg_state *st, const struct pmclog_record *rec)
+{
+	const struct cg_select *select = st->select;
+
+	return holds(select->tids.v, select->tids.n, rec->u.chain.tid) &&
+	       holds(select->cpus.v, select->cpus.n, rec->u.chain.cpu) &&
+	       rec->tsc >= st->time_from && rec->tsc < st->time_to;
+}
+
 int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec)
 {
-	const struct cg_select *select = p->state->select;
 	uint32_t npcs = rec->u.chain.npcs;
 	const struct cg_context *c;
 	struct cg_event *e;
@@ -339,12 +366,12 @@ int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec)
 	p->quality.samples++;
 	if (!(c = context_of(p, rec)))
 		return -1;
-	if (!c->selected ||
-	    (p->state->by_sample && !(holds(select->tids.v, select->tids.n, rec->u.chain.tid) &&
-				      holds(select->cpus.v, select->cpus.n, rec->u.chain.cpu))))
+	if (!c->selected || (p->state->by_sample && !is_selected(p->state, rec)))
 		return 0;
 	e = &p->events.v[c->event];
 	e->samples++;
 	e->truncated += npcs >= c->max_depth;
+	if (p->state->timeline && cg_timeline_add(p, rec))
+		return -1;
 	return batch_take(p, c, rec->u.chain.pcs, npcs);
 }

@@ -45,6 +45,7 @@ enum { CG_CONTEXTS = 256 };
 struct cg_context {
 	uint64_t epoch; /* 0: not filled in */
 	uint32_t pid, pmcid;
+	uint32_t tid, cpu; /* 0 where groups do not tell them apart */
 	bool usermode, selected;
 	uint32_t event, max_depth;
 	uint32_t space;			    /* of the process */
@@ -70,7 +71,12 @@ struct cg_batch {
 
 struct cg_state {
 	const struct cg_select *select;
-	bool by_sample;		      /* it has threads or CPUs */
+	bool by_sample;		     /* it has threads, CPUs or times */
+	unsigned int keys;	     /* CG_KEY_* that groups tell apart */
+	uint32_t tid_mask, cpu_mask; /* all ones where they do, else 0 */
+	bool timeline;
+	uint64_t time_zero, ticks;    /* the log's start, and its ticks a second */
+	uint64_t time_from, time_to;  /* the selected ticks */
 	struct symbol_config symbols; /* texts in the pool */
 	struct symbol_store *store;   /* NULL until the first image is needed */
 	struct strpool *pool;
@@ -103,7 +109,19 @@ int cg_map_out(struct cg_profile *p, const struct pmclog_record *rec);
 /* The opened image.  NULL when out of memory. */
 struct symbol_image *cg_image_symbols(struct cg_profile *p, struct cg_image *image);
 
-/* sample.c: the effect of CALLCHAIN.  0, or -1 when out of memory. */
+/* timeline.c: what a log's first record says of its clock. */
+void cg_timeline_start(struct cg_profile *p, const struct pmclog_record *rec);
+/* Counts a selected sample at its time.  0, or -1 when out of memory. */
+int cg_timeline_add(struct cg_profile *p, const struct pmclog_record *rec);
+
+/* resolve.c: the index of the function, made if it is new; CG_NONE when out of memory. */
+uint32_t cg_function_intern(struct cg_profile *p, const struct cg_function *f);
+/* Sets by_event and the events' stacks.  0, or -1 when out of memory. */
+int cg_sort_by_event(struct cg_profile *p);
+
+/* sample.c: the index of the group, made if it is new; CG_NONE when out of memory. */
+uint32_t cg_group_intern(struct cg_profile *p, const struct cg_group *g);
+/* The effect of CALLCHAIN.  0, or -1 when out of memory. */
 int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec);
 /* Counts what cg_sample_add() has only gathered: before anything reads stacks or changes maps. */
 int cg_samples_flush(struct cg_profile *p);

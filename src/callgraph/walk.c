@@ -5,7 +5,7 @@
 struct range {
 	uint32_t function;
 	uint32_t first, last;
-	uint64_t count;
+	uint64_t count, base;
 };
 
 struct walk {
@@ -21,6 +21,16 @@ struct walk {
 static const struct cg_stack *stack_of(const struct walk *w, uint64_t chain)
 {
 	return &w->p->stacks.v[(uint32_t)chain];
+}
+
+static uint64_t count_of(const struct walk *w, uint64_t chain)
+{
+	return w->options->counts ? w->options->counts[(uint32_t)chain] : stack_of(w, chain)->count;
+}
+
+static uint64_t base_of(const struct walk *w, uint64_t chain)
+{
+	return w->p->base.n ? w->p->base.v[(uint32_t)chain] : 0;
 }
 
 /* The function of a chain at a depth of the walk. */
@@ -73,7 +83,8 @@ static int split(struct walk *w, uint32_t first, uint32_t last, uint32_t depth)
 		    vec_push(&w->ranges, (struct range){.function = f, .first = i}))
 			return -1;
 		w->ranges.v[w->ranges.n - 1].last = i + 1;
-		w->ranges.v[w->ranges.n - 1].count += stack_of(w, w->chain[i])->count;
+		w->ranges.v[w->ranges.n - 1].count += count_of(w, w->chain[i]);
+		w->ranges.v[w->ranges.n - 1].base += base_of(w, w->chain[i]);
 	}
 	qsort_r(w->ranges.v + begin, w->ranges.n - begin, sizeof(*w->ranges.v), siblings, w);
 	return 0;
@@ -84,7 +95,8 @@ static void walk_single(struct walk *w, uint64_t chain, struct cg_node node)
 {
 	const struct cg_stack *s = stack_of(w, chain);
 
-	node.count = node.parent = s->count;
+	node.count = node.parent = count_of(w, chain);
+	node.base = base_of(w, chain);
 	for (; node.depth < s->npcs && node.depth < w->max_depth; node.depth++) {
 		node.function = function_at(w, s, node.depth);
 		w->visit(w->arg, &node);
@@ -115,6 +127,7 @@ static int walk_below(struct walk *w, uint32_t first, uint32_t last, const struc
 			break;
 		node.function = r.function;
 		node.count = r.count;
+		node.base = r.base;
 		w->visit(w->arg, &node);
 		if (r.function != CG_END && walk_below(w, r.first, r.last, &node))
 			return -1;

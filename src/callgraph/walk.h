@@ -20,6 +20,7 @@ struct cg_node {
 	uint64_t count;	   /* samples */
 	uint64_t parent;   /* samples of the parent; of the event at depth 0 */
 	uint64_t start;	   /* samples of everything before it at its depth, for drawing */
+	uint64_t base;	   /* samples in the base of a comparison */
 };
 
 struct cg_walk_options {
@@ -27,6 +28,7 @@ struct cg_walk_options {
 	bool from_root;	    /* children are callees; else from the leaf, and children are callers */
 	bool by_name;	    /* siblings in order of names; else hottest first */
 	uint32_t max_depth; /* nodes at this depth and beyond are left out; 0: none are */
+	const uint64_t *counts; /* for each stack, instead of its samples; NULL: its samples */
 };
 
 /* Calls visit for every node, parents first.  0, or -1 when out of memory. */

@@ -6,6 +6,7 @@
 
 #include "pmclog/text.h"
 #include "pmcstat/analyse.h"
+#include "pmcstat/output_files.h"
 #include "pmcstat/say.h"
 
 struct analysis {
@@ -14,15 +15,32 @@ struct analysis {
 	struct sink *text;
 };
 
+/* What the outputs need of the profile, or-ed CG_NEEDS_*. */
+static unsigned int needs_of(const struct options *options)
+{
+	const struct output_request *r;
+	unsigned int needs = options->show_inlined ? CG_NEEDS_LINES : 0;
+
+	vec_each(r, &options->outputs)
+		needs |= r->output->needs;
+	return needs;
+}
+
 struct analysis *analysis_new(const struct options *options, struct err *err)
 {
-	struct cg_config config = {.symbols = options->symbols, .select = &options->select};
+	unsigned int needs = needs_of(options);
+	struct cg_config config = {.symbols = options->symbols,
+				   .select = &options->select,
+				   .keys = options->by,
+				   .timeline = needs & CG_NEEDS_TIMELINE};
 	struct analysis *a = calloc(1, sizeof(*a));
 
 	if (!a) {
 		err_nomem(err);
 		return NULL;
 	}
+	if (needs & CG_NEEDS_KEYS)
+		config.keys |= CG_KEY_PID | CG_KEY_TID | CG_KEY_CPU;
 	a->options = options;
 	if (options->outputs.n)
 		a->profile = cg_profile_new(&config, err);
@@ -76,7 +94,8 @@ static int open_output(const char *file, struct err *err)
 	return fd;
 }
 
-static int write_output(const struct analysis *a, const struct output_request *r, struct err *err)
+static int write_text(const struct analysis *a, const struct output_request *r,
+		      const struct cg_output_options *options, struct err *err)
 {
 	int fd = open_output(r->file, err), failed, status;
 	struct sink *sink;
@@ -84,8 +103,7 @@ static int write_output(const struct analysis *a, const struct output_request *r
 	if (fd < 0)
 		return -1;
 	sink = sink_to_fd(fd);
-	status = sink ? r->output->write(a->profile, &a->options->output_options, sink, err)
-		      : err_nomem(err);
+	status = sink ? r->output->write(a->profile, options, sink, err) : err_nomem(err);
 	failed = sink ? sink_flush(sink) : 0;
 	sink_free(sink);
 	/* Only close tells of a delayed failure. */
@@ -96,6 +114,18 @@ static int write_output(const struct analysis *a, const struct output_request *r
 				 fd == STDOUT_FILENO ? "standard output" : r->file,
 				 strerror(failed));
 	return status;
+}
+
+static int write_output(const struct analysis *a, const struct output_request *r, struct err *err)
+{
+	struct cg_output_options options = a->options->output_options;
+	struct output_files files;
+
+	options.argument = r->argument;
+	if (r->output->argument != CG_NAMES_NOTHING)
+		return write_text(a, r, &options, err);
+	output_files_init(&files, a->options->gmon_dir);
+	return r->output->write_files(a->profile, &options, &files.ops, err);
 }
 
 /* The files without symbols: all of them when asked, else those with over 1 % of the samples. */
@@ -129,13 +159,26 @@ static void tell_quality(const struct analysis *a)
 	sink_free(sink);
 }
 
+/* From records to what outputs read. */
+static int prepare(struct analysis *a, struct err *err)
+{
+	const struct options *o = a->options;
+
+	if (cg_profile_resolve(a->profile, err) ||
+	    (o->show_offsets && cg_profile_show_offsets(a->profile, err)) ||
+	    ((needs_of(o) & CG_NEEDS_LINES) && cg_profile_add_lines(a->profile, err)) ||
+	    (o->show_inlined && cg_profile_show_inlined(a->profile, err)))
+		return -1;
+	return cg_profile_divide(a->profile, o->by, err);
+}
+
 int analysis_report(struct analysis *a, struct err *err)
 {
 	const struct output_request *r;
 
 	if (!a->profile)
 		return 0;
-	if (cg_profile_resolve(a->profile, err))
+	if (prepare(a, err))
 		return -1;
 	vec_each(r, &a->options->outputs) {
 		if (write_output(a, r, err))

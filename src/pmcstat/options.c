@@ -153,10 +153,21 @@ static int set_write_log(struct options *o, const char *arg, struct err *err)
 	return 0;
 }
 
+/* Of two logs the first is what the second is compared with. */
 static int set_read_log(struct options *o, const char *arg, struct err *err)
 {
-	(void)err;
+	if (o->read_log && o->base_log)
+		return err_set(err, EX_USAGE, "more than two logs: -R \"%s\"", arg);
+	o->base_log = o->read_log ? o->read_log : o->base_log;
 	o->read_log = arg;
+	return 0;
+}
+
+static int set_base_log(struct options *o, const char *arg, struct err *err)
+{
+	if (o->base_log)
+		return err_set(err, EX_USAGE, "more than two logs: --diff \"%s\"", arg);
+	o->base_log = arg;
 	return 0;
 }
 
@@ -255,6 +266,120 @@ static int set_graph_depth(struct options *o, const char *arg, struct err *err)
 	if (number("-z", arg, 1, PMCLOG_MAX_DEPTH, &n, err))
 		return -1;
 	o->output_options.graph_depth = (unsigned int)n;
+	return 0;
+}
+
+/* FreeBSD's -f: a list of settings. */
+static int set_transform(struct options *o, const char *arg, struct err *err)
+{
+	struct cg_output_options *out = &o->output_options;
+	char *end = NULL;
+
+	if (!strncmp(arg, "threshold=", 10)) {
+		out->threshold = strtod(arg + 10, &end);
+		if (end == arg + 10 || !(out->threshold >= 0 && out->threshold <= 100))
+			end = NULL;
+	} else if (!strncmp(arg, "skiplink=", 9) && (arg[9] == '0' || arg[9] == '1')) {
+		out->skiplink = arg[9] == '1';
+		end = (char *)(uintptr_t)arg + 10;
+	}
+	if (!end || (*end && *end != ','))
+		return bad(err, "-f", arg, "a list like threshold=0.5,skiplink=1");
+	return *end ? set_transform(o, end + 1, err) : 0;
+}
+
+static int set_offsets(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->show_offsets = true;
+	return 0;
+}
+
+static int set_inlines(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->show_inlined = true;
+	return 0;
+}
+
+static int set_asm(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->output_options.with_asm = true;
+	return 0;
+}
+
+static int set_by(struct options *o, const char *arg, struct err *err)
+{
+	static const struct {
+		const char *name;
+		enum cg_key key;
+	} keys[] = {{"event", CG_KEY_EVENT}, {"comm", CG_KEY_COMM}, {"pid", CG_KEY_PID},
+		    {"tid", CG_KEY_TID},     {"cpu", CG_KEY_CPU},   {"object", CG_KEY_OBJECT}};
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (!strcmp(arg, keys[i].name)) {
+			o->by = keys[i].key;
+			return 0;
+		}
+	return bad(err, "--by", arg, "one of event, comm, pid, tid, cpu, object");
+}
+
+/* "A..B", seconds; one of them may be left out. */
+static int set_time(struct options *o, const char *arg, struct err *err)
+{
+	const char *dots = strstr(arg, "..");
+	bool good = dots && (dots > arg || dots[2]);
+	double from = 0, to = 0;
+	char *end;
+
+	if (good && dots > arg) {
+		from = strtod(arg, &end);
+		/* A number takes the first dot for its own: 1..3 */
+		good = (end == dots || end == dots + 1) && from >= 0 && from < 1e12;
+	}
+	if (good && dots[2]) {
+		to = strtod(dots + 2, &end);
+		good = !*end && to > from && to < 1e12;
+	}
+	if (!good)
+		return bad(err, "--time", arg, "a range of seconds like 1.5..3, 2.. or ..10");
+	o->select.time_from = from;
+	o->select.time_to = to;
+	return 0;
+}
+
+static int set_gmon_dir(struct options *o, const char *arg, struct err *err)
+{
+	(void)err;
+	o->gmon_dir = arg;
+	return 0;
+}
+
+static int set_bsd_gmon(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->output_options.bsd_gmon = true;
+	return 0;
+}
+
+static int set_gmon_map(struct options *o, const char *arg, struct err *err)
+{
+	(void)err;
+	o->output_options.gmon_map = arg;
+	return 0;
+}
+
+static int set_debuginfod(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->symbols.debuginfod = true;
 	return 0;
 }
 
@@ -368,12 +493,28 @@ static const struct option_row rows[] = {
 	{'i', "tid", "TIDS", "only these threads", add_tid},
 	{0, "pid", "PIDS", "only these processes", add_pid},
 	{0, "comm", "PATTERN", "only processes with this command name; * and ? match", add_comm},
+	{0, "time", "FROM..TO", "only from then to then, in seconds from the log's start",
+	 set_time},
 	{0, NULL, NULL, "How to show them (none of these: the log as text)", NULL},
+	{0, "diff", "LOG", "compare with LOG, which was before", set_base_log},
+	{0, "by", "KEY", "one report for each event (else comm, pid, tid, cpu or object)", set_by},
+	{0, "inlines", NULL, "show inlined functions as frames of their own", set_inlines},
+	{'I', "offsets", NULL, "show leaves by instruction: function+0xoffset", set_offsets},
+	{'f', "transform", "LIST", "threshold=PERCENT leaves out less, skiplink=1 marks what was",
+	 set_transform},
+	{0, "asm", NULL, "annotate with machine instructions too", set_asm},
+	{'D', "gmon-dir", "DIR", "write gmon.out files below DIR", set_gmon_dir},
+	{'e', "gmon-wide", NULL, "write gmon.out files with 64-bit counts, as BSD has them",
+	 set_bsd_gmon},
+	{'M', "gmon-map", "FILE", "write to FILE which gmon.out file is of which object",
+	 set_gmon_map},
 	{'z', "graph-depth", "FRAMES", "show at most FRAMES callers in call graphs",
 	 set_graph_depth},
 	{'r', "fsroot", "DIR", "look for mapped files below DIR", set_fsroot},
 	{'k', "kernel", "PATH", "the kernel image, or the directory of kernel and modules",
 	 set_kernel},
+	{0, "debuginfod", NULL, "ask the servers of $DEBUGINFOD_URLS for missing debug files",
+	 set_debuginfod},
 	{0, "no-demangle", NULL, "show C++ and Rust names as the linker sees them",
 	 set_no_demangle},
 	{0, NULL, NULL, "Other", NULL},
@@ -391,6 +532,15 @@ struct getopt_tables {
 	struct option longs[NROWS + MAX_OUTPUTS + 1];
 	char shorts[2 * (NROWS + MAX_OUTPUTS) + 3];
 };
+
+static int getopt_argument(const struct cg_output *o)
+{
+	switch (o->argument) {
+	case CG_MAY_NAME_FILE: return optional_argument;
+	case CG_NAMES_NOTHING: return no_argument;
+	default: return required_argument;
+	}
+}
 
 /* Long options return FIRST + index, so that long-only ones need no letter. */
 static void fill_tables(struct getopt_tables *t)
@@ -414,22 +564,23 @@ static void fill_tables(struct getopt_tables *t)
 	for (i = 0; cg_outputs[i]; i++) {
 		const struct cg_output *o = cg_outputs[i];
 
-		*l++ = (struct option){o->name,
-				       o->needs_file ? required_argument : optional_argument, NULL,
-				       FIRST_OUTPUT + (int)i};
+		*l++ = (struct option){o->name, getopt_argument(o), NULL, FIRST_OUTPUT + (int)i};
 		if (o->letter)
 			*s++ = o->letter;
-		if (o->letter && o->needs_file)
+		if (o->letter && getopt_argument(o) == required_argument)
 			*s++ = ':';
 	}
 	*l = (struct option){0};
 	*s = '\0';
 }
 
-static int take_output(struct options *o, const struct cg_output *output, const char *file,
+static int take_output(struct options *o, const struct cg_output *output, const char *arg,
 		       struct err *err)
 {
-	struct output_request r = {output, file ? file : "-"};
+	struct output_request r = {output, arg ? arg : "-", NULL};
+
+	if (output->argument == CG_NAMES_FUNCTION)
+		r = (struct output_request){output, "-", arg};
 
 	return vec_push(&o->outputs, r) ? err_nomem(err) : 0;
 }
@@ -449,6 +600,29 @@ static int take_option(struct options *o, int c, const char *arg, struct err *er
 		if (cg_outputs[i]->letter == c)
 			return take_output(o, cg_outputs[i], arg, err);
 	return err_set(err, EX_SOFTWARE, "option -%c is in no table", c);
+}
+
+/* Whether an output writes files below a directory. */
+static bool has_gmon(const struct options *o)
+{
+	const struct output_request *r;
+
+	vec_each(r, &o->outputs)
+		if (r->output->argument == CG_NAMES_NOTHING)
+			return true;
+	return false;
+}
+
+/* Refuses outputs that cannot show a comparison. */
+static int check_comparison(const struct options *o, struct err *err)
+{
+	const struct output_request *r;
+
+	vec_each(r, &o->outputs)
+		if (o->base_log && !r->output->compares)
+			return err_set(err, EX_USAGE, "option --%s cannot compare two logs",
+				       r->output->name);
+	return 0;
 }
 
 struct rule {
@@ -476,6 +650,10 @@ static int check(const struct options *o, struct err *err)
 		{o->write_log && !sampling, "option -O needs -P or -S"},
 		{o->duration > 0 && !any, "option -l needs -P or -S"},
 		{o->command && o->targets.n, "a command and -t are mutually exclusive"},
+		{o->base_log && !o->read_log, "option --diff needs -R"},
+		{!has_gmon(o) && o->output_options.bsd_gmon, "option -e needs -g"},
+		{!has_gmon(o) && o->gmon_dir, "option -D needs -g"},
+		{!has_gmon(o) && o->output_options.gmon_map, "option -M needs -g"},
 		{!any && !o->read_log, "nothing to do: name a PMC with -P or -S, or a log with -R"},
 	};
 	size_t i;
@@ -490,7 +668,7 @@ static int check(const struct options *o, struct err *err)
 			o->idle_setting);
 		return err_hint(err, "put it before -P or -S");
 	}
-	return 0;
+	return check_comparison(o, err);
 }
 
 int options_parse(struct options *o, int argc, char **argv, struct err *err)
@@ -498,7 +676,8 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 	struct getopt_tables t;
 	int c;
 
-	*o = (struct options){.next_flags = PMC_F_CALLCHAIN, .collector = "auto"};
+	*o = (struct options){
+		.next_flags = PMC_F_CALLCHAIN, .collector = "auto", .output_options.threshold = -1};
 	fill_tables(&t);
 	opterr = 0;
 	optind = 1;
@@ -562,6 +741,17 @@ static void help_row(struct sink *sink, char letter, const char *name, const cha
 	sink_printf(sink, "%-32s %s\n", left, help);
 }
 
+static void help_output(struct sink *sink, const struct cg_output *o)
+{
+	static const char *const args[] = {[CG_MAY_NAME_FILE] = "FILE",
+					   [CG_MUST_NAME_FILE] = "FILE",
+					   [CG_NAMES_FUNCTION] = "FUNCTION"};
+
+	help_row(sink, o->letter, o->name,
+		 o->argument == CG_NAMES_NOTHING ? NULL : args[o->argument],
+		 o->argument == CG_MAY_NAME_FILE, o->summary);
+}
+
 void options_help(struct sink *sink)
 {
 	size_t i, j;
@@ -577,9 +767,8 @@ void options_help(struct sink *sink)
 		}
 		sink_printf(sink, "\n%s:\n", rows[i].help);
 		/* The outputs open the part on showing. */
-		if (i + 1 < NROWS && rows[i + 1].letter == 'z')
+		if (i + 1 < NROWS && rows[i + 1].set == set_base_log)
 			for (j = 0; cg_outputs[j]; j++)
-				help_row(sink, cg_outputs[j]->letter, cg_outputs[j]->name, "FILE",
-					 !cg_outputs[j]->needs_file, cg_outputs[j]->summary);
+				help_output(sink, cg_outputs[j]);
 	}
 }

@@ -29,7 +29,8 @@ struct pmc_request {
 
 struct output_request {
 	const struct cg_output *output;
-	const char *file; /* "-": standard output */
+	const char *file;     /* "-": standard output */
+	const char *argument; /* of an output whose argument is no file */
 };
 
 struct options {
@@ -39,6 +40,8 @@ struct options {
 	char **command;		   /* NULL-terminated; NULL: none */
 	const char *write_log;	   /* -O */
 	const char *read_log;	   /* -R */
+	const char *base_log;	   /* what it is compared with; NULL: nothing */
+	const char *gmon_dir;	   /* -D; NULL: the working directory */
 	const char *collector;
 	double duration;    /* -l, seconds; 0: none */
 	unsigned int depth; /* frames a chain is cut at; 0: the library's default */
@@ -46,6 +49,8 @@ struct options {
 	unsigned int verbosity;
 	struct symbol_config symbols;
 	struct cg_select select;
+	enum cg_key by;
+	bool show_offsets, show_inlined;
 	struct cg_output_options output_options;
 
 	/* Settings for the PMCs that follow, as FreeBSD's pmcstat has them. */
