@@ -174,8 +174,8 @@ int cg_profile_add(struct cg_profile *p, const struct pmclog_record *rec, struct
 int cg_profile_resolve(struct cg_profile *p, struct err *err);
 
 /*
- * What may be done to a resolved profile before outputs read it, in this order; nothing can be added
- * to it afterwards.  Each returns 0, or -1 with err set when out of memory.
+ * What may be done to a resolved profile before outputs read it, in this order; nothing can be
+ * added to it afterwards.  Each returns 0, or -1 with err set when out of memory.
  */
 
 /* Leaves become functions of their own by address: "name+0x1c" (-I). */

@@ -1,0 +1,99 @@
+A report for each process, thread, CPU, command or object; the sum of the parts is the whole.
+== elf app
+type exec
+text 0x401000 0x1000
+symbol main 0x401100 0x100
+symbol leaf 0x401200 0x100
+== elf lib.so
+type dyn
+text 0x1000 0x1000
+symbol help 0x1100 0x100
+== log out.log
+pmc 1 cpu-clock rate=1000
+pmc 2 page-faults
+proc 10 first
+map 10 0x401000 0x1000 app off=0x1000
+map 10 0x7f0000001000 0x1000 lib.so off=0x1000
+proc 20 second
+map 20 0x401000 0x1000 app off=0x1000
+sample 10/10 0x401210,0x401110 cpu=0 x1
+sample 10/11 0x7f0000001110,0x401110 cpu=1 x2
+sample 20/20 0x401210,0x401110 cpu=0 x4
+sample 20/20 0x401110 cpu=0 pmc=2 x8
+== run by event, which is how it is anyway
+pmcstat -R out.log --by event --folded
+== out
+cpu-clock;first;main;help 2
+cpu-clock;first;main;leaf 1
+cpu-clock;second;main;leaf 4
+page-faults;second;main 8
+== err
+pmcstat: quality: 15 samples of cpu-clock every 1000, page-faults; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
+== run by process, those with most samples first; the quality line still names each event once
+pmcstat -R out.log --by pid --folded
+== out
+cpu-clock/pid=20;second;main;leaf 4
+cpu-clock/pid=10;first;main;help 2
+cpu-clock/pid=10;first;main;leaf 1
+page-faults/pid=20;second;main 8
+== err
+pmcstat: quality: 15 samples of cpu-clock every 1000, page-faults; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
+== run by thread
+pmcstat -q -R out.log --by tid --folded
+== out
+cpu-clock/tid=20;second;main;leaf 4
+cpu-clock/tid=11;first;main;help 2
+cpu-clock/tid=10;first;main;leaf 1
+page-faults/tid=20;second;main 8
+== run by CPU
+pmcstat -q -R out.log --by cpu --folded
+== out
+cpu-clock/cpu=0;first;main;leaf 1
+cpu-clock/cpu=0;second;main;leaf 4
+cpu-clock/cpu=1;first;main;help 2
+page-faults/cpu=0;second;main 8
+== run by command name, as a call graph
+pmcstat -q -R out.log --by comm -G -
+== out
+@ cpu-clock/comm=second [4 samples]
+
+100.0%  [4]        leaf @ app
+ 100.0%  [4]         main
+
+@ cpu-clock/comm=first [3 samples]
+
+66.67%  [2]        help @ lib.so
+ 100.0%  [2]         main @ app
+
+33.33%  [1]        leaf @ app
+ 100.0%  [1]         main
+
+@ page-faults/comm=second [8 samples]
+
+100.0%  [8]        main @ app
+
+== run by object of the leaf
+pmcstat -q -R out.log --by object --folded
+== out
+cpu-clock/object=app;first;main;leaf 1
+cpu-clock/object=app;second;main;leaf 4
+cpu-clock/object=lib.so;first;main;help 2
+page-faults/object=app;second;main 8
+== run with a selection
+pmcstat -q -R out.log --by tid --pid 10 --folded
+== out
+cpu-clock/tid=11;first;main;help 2
+cpu-clock/tid=10;first;main;leaf 1
+== run 64 an unknown key
+pmcstat -R out.log --by colour --folded
+== err
+pmcstat: --by "colour" is not one of event, comm, pid, tid, cpu, object
+== log empty.log
+pmc 1 cpu-clock
+== run without samples there is nothing to divide
+pmcstat -q -R empty.log --by pid --flat
+== out
+@ cpu-clock [0 samples]
+  SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT
+
+quality: 0 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
