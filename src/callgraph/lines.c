@@ -103,8 +103,10 @@ int cg_profile_add_lines(struct cg_profile *p, struct err *err)
 	uint32_t *order = sort_locations(p), i;
 	int status = !order || name_functions(&n);
 
-	for (i = 0; i < p->locations.n && !status; i++)
+	for (i = 0; i < p->locations.n && !status; i++) {
+		cg_tell_progress(p->state, "finding source lines", i, p->locations.n);
 		status = add_lines(&n, &p->locations.v[order[i]]);
+	}
 	free(order);
 	table_clear(&n.by_name);
 	return status ? err_nomem(err) : 0;

@@ -22,6 +22,7 @@ static int keep_config(struct cg_state *st, const struct cg_config *config)
 	st->tid_mask = config->keys & CG_KEY_TID ? UINT32_MAX : 0;
 	st->cpu_mask = config->keys & CG_KEY_CPU ? UINT32_MAX : 0;
 	st->timeline = config->timeline;
+	st->progress = config->progress;
 	st->time_to = UINT64_MAX;
 	*s = config->symbols;
 	return keep(st->pool, &s->fsroot) || keep(st->pool, &s->kernel) ||

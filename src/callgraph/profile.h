@@ -41,11 +41,18 @@ enum cg_key {
 	CG_KEY_OBJECT = 16, /* that of the leaf; known once resolved */
 };
 
+/* Told now and then how far a long step is. */
+struct cg_progress {
+	void (*tell)(void *arg, const char *step, uint64_t done, uint64_t total); /* or NULL */
+	void *arg;
+};
+
 struct cg_config {
 	struct symbol_config symbols;
 	const struct cg_select *select; /* borrowed; NULL: all */
 	unsigned int keys;		/* CG_KEY_* that groups must tell apart, or-ed */
 	bool timeline;			/* count samples over time */
+	struct cg_progress progress;
 };
 
 /* All PMCs of one event name; or, in a divided profile, the part of them with one key. */

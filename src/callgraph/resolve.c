@@ -188,9 +188,11 @@ int cg_profile_resolve(struct cg_profile *p, struct err *err)
 
 	if (cg_samples_flush(p))
 		return err_nomem(err);
-	for (; st->resolved < p->stacks.n; st->resolved++)
+	for (; st->resolved < p->stacks.n; st->resolved++) {
+		cg_tell_progress(st, "naming functions", st->resolved, p->stacks.n);
 		if (resolve_stack(p, &p->stacks.v[st->resolved]))
 			return err_nomem(err);
+	}
 	if (cg_sort_by_event(p))
 		return err_nomem(err);
 	assess(p);

@@ -75,8 +75,9 @@ struct cg_state {
 	unsigned int keys;	     /* CG_KEY_* that groups tell apart */
 	uint32_t tid_mask, cpu_mask; /* all ones where they do, else 0 */
 	bool timeline;
-	uint64_t time_zero, ticks;    /* the log's start, and its ticks a second */
-	uint64_t time_from, time_to;  /* the selected ticks */
+	uint64_t time_zero, ticks;   /* the log's start, and its ticks a second */
+	uint64_t time_from, time_to; /* the selected ticks */
+	struct cg_progress progress;
 	struct symbol_config symbols; /* texts in the pool */
 	struct symbol_store *store;   /* NULL until the first image is needed */
 	struct strpool *pool;
@@ -113,6 +114,14 @@ struct symbol_image *cg_image_symbols(struct cg_profile *p, struct cg_image *ima
 void cg_timeline_start(struct cg_profile *p, const struct pmclog_record *rec);
 /* Counts a selected sample at its time.  0, or -1 when out of memory. */
 int cg_timeline_add(struct cg_profile *p, const struct pmclog_record *rec);
+
+/* Tells of every 256th of a step's parts. */
+static inline void cg_tell_progress(const struct cg_state *st, const char *step, uint64_t done,
+				    uint64_t total)
+{
+	if (st->progress.tell && done % 256 == 0)
+		st->progress.tell(st->progress.arg, step, done, total);
+}
 
 /* resolve.c: the index of the function, made if it is new; CG_NONE when out of memory. */
 uint32_t cg_function_intern(struct cg_profile *p, const struct cg_function *f);

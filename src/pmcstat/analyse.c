@@ -8,12 +8,21 @@
 #include "pmcstat/analyse.h"
 #include "pmcstat/output_files.h"
 #include "pmcstat/say.h"
+#include "pmcstat/status.h"
 
 struct analysis {
 	const struct options *options;
 	struct cg_profile *profile; /* NULL: records go out as text */
 	struct sink *text;
+	struct status_line status;
 };
+
+static void tell_progress(void *arg, const char *step, uint64_t done, uint64_t total)
+{
+	struct analysis *a = arg;
+
+	status_step(&a->status, step, done, total);
+}
 
 /* What the outputs need of the profile, or-ed CG_NEEDS_*. */
 static unsigned int needs_of(const struct options *options)
@@ -32,7 +41,8 @@ struct analysis *analysis_new(const struct options *options, struct err *err)
 	struct cg_config config = {.symbols = options->symbols,
 				   .select = &options->select,
 				   .keys = options->by,
-				   .timeline = needs & CG_NEEDS_TIMELINE};
+				   .timeline = needs & CG_NEEDS_TIMELINE,
+				   .progress = {.tell = tell_progress}};
 	struct analysis *a = calloc(1, sizeof(*a));
 
 	if (!a) {
@@ -41,6 +51,7 @@ struct analysis *analysis_new(const struct options *options, struct err *err)
 	}
 	if (needs & CG_NEEDS_KEYS)
 		config.keys |= CG_KEY_PID | CG_KEY_TID | CG_KEY_CPU;
+	config.progress.arg = a;
 	a->options = options;
 	if (options->outputs.n)
 		a->profile = cg_profile_new(&config, err);
@@ -68,6 +79,9 @@ enum pmclog_result analysis_read(struct analysis *a, struct pmclog_reader *r, st
 	enum pmclog_result result;
 
 	while ((result = pmclog_reader_next(r, &rec, err)) == PMCLOG_RESULT_OK) {
+		if (rec.index % 65536 == 0)
+			status_step(&a->status, "reading the log", pmclog_reader_stats(r)->bytes,
+				    pmclog_reader_size(r));
 		if (a->text)
 			pmclog_text_record(a->text, &rec);
 		else if (cg_profile_add(a->profile, &rec, err))
@@ -116,12 +130,16 @@ static int write_text(const struct analysis *a, const struct output_request *r,
 	return status;
 }
 
-static int write_output(const struct analysis *a, const struct output_request *r, struct err *err)
+static int write_output(struct analysis *a, const struct output_request *r, struct err *err)
 {
 	struct cg_output_options options = a->options->output_options;
 	struct output_files files;
 
 	options.argument = r->argument;
+	if (strcmp(r->file, "-") != 0)
+		status_step(&a->status, r->output->summary, 0, 0);
+	else
+		status_end(&a->status);
 	if (r->output->argument != CG_NAMES_NOTHING)
 		return write_text(a, r, &options, err);
 	output_files_init(&files, a->options->gmon_dir);
@@ -175,15 +193,16 @@ static int prepare(struct analysis *a, struct err *err)
 int analysis_report(struct analysis *a, struct err *err)
 {
 	const struct output_request *r;
+	int status = 0;
 
 	if (!a->profile)
 		return 0;
-	if (prepare(a, err))
+	status = prepare(a, err);
+	vec_each(r, &a->options->outputs)
+		status = status ? status : write_output(a, r, err);
+	status_end(&a->status);
+	if (status)
 		return -1;
-	vec_each(r, &a->options->outputs) {
-		if (write_output(a, r, err))
-			return -1;
-	}
 	if (!a->options->quiet) {
 		tell_problems(a);
 		tell_quality(a);
@@ -200,8 +219,13 @@ static int analyse(struct analysis *a, struct pmclog_reader *r)
 	struct err err = {0};
 	int status = EX_OK;
 
+	if (a->profile && !a->options->quiet)
+		status_start(&a->status);
 	while ((result = analysis_read(a, r, &err)) == PMCLOG_RESULT_NEED_DATA)
 		poll(&input, 1, -1);
+	status_step(&a->status, "adding up", 0, 0);
+	if (result != PMCLOG_RESULT_EOF)
+		status_end(&a->status);
 	switch (result) {
 	case PMCLOG_RESULT_TRUNCATED:
 	case PMCLOG_RESULT_CORRUPT: status = say_error(&err); break;

@@ -29,6 +29,21 @@ void status_update(struct status_line *s, const struct pmc_log_stats *stats)
 		status_now() - s->started, stats->samples, (double)stats->bytes / 1e6, stats->lost);
 }
 
+void status_step(struct status_line *s, const char *what, uint64_t done, uint64_t total)
+{
+	double now;
+
+	if (!s->started || (now = status_now()) < s->next)
+		return;
+	if (s->next == 0 && now < s->started + 1)
+		return;
+	s->next = now + 0.2;
+	s->shown = true;
+	fprintf(stderr, "\r\033[K%.200s", what);
+	if (total)
+		fprintf(stderr, ": %.0f%%", 100.0 * (double)done / (double)total);
+}
+
 void status_end(struct status_line *s)
 {
 	if (s->shown)
