@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What is done to a resolved profile before outputs read it loses no sample and invents none. */
+#include "callgraph/rows.h"
+#include "callgraph/walk.h"
+#include "unit.h"
+
+static struct cg_profile *new_profile(unsigned int keys, bool timeline)
+{
+	struct cg_config config = {.keys = keys, .timeline = timeline};
+	struct cg_profile *p = cg_profile_new(&config, NULL);
+	struct pmclog_record init = {
+		.type = PMCLOG_WIRE_INITIALIZE, .tsc = 5000000, .u.init = {.tsc_freq = 1000000}};
+	struct pmclog_record pmc = {.type = PMCLOG_WIRE_PMCALLOCATEDYN,
+				    .u.alloc = {.pmcid = 1, .name = {"clock", 5}}};
+
+	CHECK(p && !cg_profile_add(p, &init, NULL) && !cg_profile_add(p, &pmc, NULL));
+	return p;
+}
+
+/* A sample of a chain, leaf first, with microseconds since the log's start. */
+static void add_chain(struct cg_profile *p, uint32_t pid, uint32_t cpu, uint64_t time,
+		      const uint64_t *pcs, uint32_t npcs)
+{
+	struct pmclog_record rec = {.type = PMCLOG_WIRE_CALLCHAIN,
+				    .tsc = 5000000 + time,
+				    .u.chain = {.pid = pid / 4,
+						.tid = pid,
+						.pmcid = 1,
+						.cpu = cpu,
+						.usermode = true,
+						.npcs = npcs,
+						.pcs = pcs}};
+
+	CHECK(!cg_profile_add(p, &rec, NULL));
+}
+
+static uint64_t samples_of_events(const struct cg_profile *p)
+{
+	const struct cg_event *e;
+	uint64_t sum = 0;
+
+	vec_each(e, &p->events)
+		sum += e->samples;
+	return sum;
+}
+
+/* 10,000 samples of 40 threads of 10 processes on 3 CPUs. */
+static struct cg_profile *mixed_profile(unsigned int keys)
+{
+	struct cg_profile *p = new_profile(keys, false);
+	uint64_t pcs[2];
+	uint32_t i;
+
+	for (i = 0; i < 10000; i++) {
+		pcs[0] = 0x1000 * (1 + i % 7);
+		pcs[1] = 0x100000;
+		add_chain(p, i % 40, i % 3, i, pcs, 2);
+	}
+	CHECK(!cg_profile_resolve(p, NULL));
+	return p;
+}
+
+static void check_division(enum cg_key key, size_t parts)
+{
+	struct cg_profile *p = mixed_profile(key);
+	cg_rows rows = {0};
+	const struct cg_row *row;
+	uint64_t self = 0;
+	uint32_t i;
+
+	CHECK(!cg_profile_divide(p, key, NULL));
+	CHECK_U64(p->events.n, parts);
+	CHECK_U64(samples_of_events(p), 10000);
+	for (i = 0; i < p->events.n; i++) {
+		CHECK(!i || p->events.v[i - 1].samples >= p->events.v[i].samples);
+		CHECK(!cg_rows_count(p, i, NULL, &rows));
+		vec_each(row, &rows)
+			self += row->self;
+	}
+	CHECK_U64(self, 10000);
+	vec_free(&rows);
+	cg_profile_free(p);
+}
+
+UNIT(every_division_keeps_all_samples)
+{
+	check_division(CG_KEY_EVENT, 1);
+	check_division(CG_KEY_PID, 10);
+	check_division(CG_KEY_TID, 40);
+	check_division(CG_KEY_CPU, 3);
+	check_division(CG_KEY_COMM, 10);
+	check_division(CG_KEY_OBJECT, 1);
+}
+
+UNIT(a_timeline_widens_and_keeps_all_samples)
+{
+	struct cg_profile *p = new_profile(0, true);
+	const struct cg_cpu_time *cpu;
+	uint64_t pc = 0x1000, sum = 0;
+	uint32_t i;
+
+	/* A sample every 10 ms for 100 s, by turns on CPUs 7 and 3. */
+	for (i = 0; i < 10000; i++)
+		add_chain(p, 1, i % 2 ? 3 : 7, i * 10000, &pc, 1);
+	CHECK(p->timeline.seconds > 0.255 && p->timeline.seconds < 0.257);
+	CHECK_U64(p->timeline.slots, 391);
+	CHECK_U64(p->timeline.cpus.n, 2);
+	CHECK_U64(p->timeline.cpus.v[0].cpu, 3);
+	CHECK_U64(p->timeline.cpus.v[1].cpu, 7);
+	vec_each(cpu, &p->timeline.cpus)
+		for (i = 0; i < p->timeline.slots; i++) {
+			sum += cpu->samples[i];
+			/* 256 ms hold 12 or 13 of one CPU; the last slot is cut. */
+			CHECK(cpu->samples[i] >= 11 || i + 1 == p->timeline.slots);
+		}
+	CHECK_U64(sum, 10000);
+	cg_profile_free(p);
+}
+
+/* Says that a location's code lies in a function that was inlined twice. */
+static void inline_twice(struct cg_profile *p, struct cg_location *l)
+{
+	static const char *const names[] = {"innermost", "middle"};
+	uint32_t i;
+
+	l->first_frame = p->frames.n;
+	l->frames = 3;
+	for (i = 0; i < 2; i++) {
+		CHECK(!vec_push(&p->functions, (struct cg_function){.name = names[i],
+								    .image = CG_NONE,
+								    .is_inlined = true}));
+		CHECK(!vec_push(&p->frames,
+				(struct cg_frame){.function = (uint32_t)p->functions.n - 1}));
+	}
+	CHECK(!vec_push(&p->frames, (struct cg_frame){.function = l->function}));
+}
+
+UNIT(inlined_functions_become_frames)
+{
+	const uint64_t one[] = {0x1000, 0x2000, 0x3000}, two[] = {0x2000, 0x1000};
+	struct cg_profile *p = new_profile(0, false);
+	const struct cg_stack *s;
+	cg_rows rows = {0};
+
+	add_chain(p, 1, 0, 0, one, 3);
+	add_chain(p, 1, 0, 0, one, 3);
+	add_chain(p, 1, 0, 0, two, 2);
+	CHECK(!cg_profile_resolve(p, NULL));
+	CHECK(!cg_profile_add_lines(p, NULL));
+	CHECK_U64(p->frames.n, p->locations.n);
+	/* The caller at 0x2000 of the first chain. */
+	inline_twice(p, &p->locations.v[p->locations_of.v[p->stacks.v[0].first + 1]]);
+	CHECK(!cg_profile_show_inlined(p, NULL));
+	s = &p->stacks.v[0];
+	CHECK_U64(s->npcs, 5);
+	CHECK_U64(s->count, 2);
+	CHECK_STR(p->functions.v[cg_function_of(p, s, 1)].name, "innermost");
+	CHECK_STR(p->functions.v[cg_function_of(p, s, 2)].name, "middle");
+	/* As a leaf 0x2000 is another location, of which nothing was said. */
+	CHECK_U64(p->stacks.v[1].npcs, 2);
+	CHECK_U64(p->stacks.v[1].count, 1);
+	CHECK(!cg_rows_count(p, 0, NULL, &rows));
+	CHECK_U64(rows.v[0].total, 3);
+	vec_free(&rows);
+	cg_profile_free(p);
+}
+
+static void sum_leaves(void *arg, const struct cg_node *n)
+{
+	uint64_t *sum = arg;
+
+	if (!n->depth) {
+		sum[0] += n->count;
+		sum[1] += n->base;
+	}
+}
+
+UNIT(other_weights_replace_or_join_those_of_the_stacks)
+{
+	const uint64_t one[] = {0x1000, 0x3000}, two[] = {0x2000, 0x3000};
+	struct cg_profile *p = new_profile(0, false);
+	const uint64_t counts[] = {10, 20};
+	struct cg_walk_options walk = {.counts = counts};
+	uint64_t sum[2] = {0, 0};
+	cg_rows rows = {0};
+
+	add_chain(p, 1, 0, 0, one, 2);
+	add_chain(p, 1, 0, 0, two, 2);
+	CHECK(!cg_profile_resolve(p, NULL));
+	CHECK(!vec_push(&p->base, 3) && !vec_push(&p->base, 4));
+	CHECK(!cg_walk(p, &walk, sum_leaves, sum));
+	CHECK_U64(sum[0], 30);
+	CHECK_U64(sum[1], 7);
+	CHECK(!cg_rows_count(p, 0, counts, &rows));
+	CHECK_U64(rows.v[0].total, 30);
+	CHECK_U64(rows.v[0].base_total, 7);
+	CHECK_U64(rows.v[0].base_self, 7);
+	vec_free(&rows);
+	cg_profile_free(p);
+}
+
+UNIT_MAIN(UNIT_ENTRY(every_division_keeps_all_samples),
+	  UNIT_ENTRY(a_timeline_widens_and_keeps_all_samples),
+	  UNIT_ENTRY(inlined_functions_become_frames),
+	  UNIT_ENTRY(other_weights_replace_or_join_those_of_the_stacks))
