@@ -20,7 +20,9 @@ static uint64_t swap64(uint64_t v, bool swap)
 	return swap ? __builtin_bswap64(v) : v;
 }
 
-size_t build_id_of_foreign_notes(const void *notes, size_t len, bool swap, uint8_t id[BUILD_ID_MAX])
+/* swap: of a machine of the other byte order. */
+static size_t build_id_of_foreign_notes(const void *notes, size_t len, bool swap,
+					uint8_t id[BUILD_ID_MAX])
 {
 	const uint8_t *p = notes;
 

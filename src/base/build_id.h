@@ -8,7 +8,6 @@
 #ifndef BASE_BUILD_ID_H
 #define BASE_BUILD_ID_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,10 +21,6 @@ size_t build_id_of_file(const char *path, uint8_t id[BUILD_ID_MAX]);
 
 /* The build-id in a block of ELF notes of this machine, as in /sys/kernel/notes. */
 size_t build_id_of_notes(const void *notes, size_t len, uint8_t id[BUILD_ID_MAX]);
-
-/* The same of a machine of the other byte order when swap is set. */
-size_t build_id_of_foreign_notes(const void *notes, size_t len, bool swap,
-				 uint8_t id[BUILD_ID_MAX]);
 
 /* Writes id as lower-case hex and a NUL into text[2 * BUILD_ID_MAX + 1]; returns text. */
 char *build_id_text(const uint8_t *id, size_t len, char text[2 * BUILD_ID_MAX + 1]);

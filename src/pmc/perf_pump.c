@@ -42,7 +42,19 @@ static void emit(void *arg, struct perf_ring *ring, const struct perf_event_head
 
 void perf_drain(struct perf_session *s, uint64_t bound)
 {
-	perf_ring_drain(&s->merge, s->rings.v, s->rings.n, bound, perf_now(), emit, s);
+	const uint64_t least = sizeof(struct perf_ring_sample);
+	uint64_t now = perf_now();
+	size_t i;
+
+	perf_ring_drain(&s->merge, s->rings.v, s->rings.n, bound, now, emit, s);
+	for (i = 0; i < s->rings.n; i++) {
+		struct perf_ring *ring = s->rings.v[i];
+
+		/* Nobody knows how many records they were: as many as there may have been. */
+		perf_record_lose(&s->records, now, (uint32_t)ring->cpu,
+				 (ring->broken + least - 1) / least);
+		ring->broken = 0;
+	}
 }
 
 /*

@@ -175,14 +175,42 @@ static void choose_frames(struct perf_record_reader *r, const struct perf_owner 
 	c->pcs = r->pcs;
 }
 
-static void read_sample(struct perf_record_reader *r, const struct perf_ring_sample *s)
+static void write_drop(struct perf_record_reader *r, uint64_t time, uint32_t cpu,
+		       enum pmclog_drop_cause cause, uint32_t pmcid, uint64_t count)
+{
+	struct pmclog_drop drop = {.cpu = cpu, .cause = cause, .pmcid = pmcid, .count = count};
+
+	if (r->writer)
+		pmclog_write_dropnotify(r->writer, time, &drop);
+}
+
+void perf_record_lose(struct perf_record_reader *r, uint64_t time, uint32_t cpu, uint64_t count)
+{
+	if (!r->writer || !count)
+		return;
+	write_drop(r, time, cpu, PMCLOG_DROP_UNREADABLE, UINT32_MAX, count);
+	r->stats->lost += count;
+	r->stats->unreadable += count;
+}
+
+static void read_sample(struct perf_record_reader *r, uint32_t cpu,
+			const struct perf_ring_sample *s)
 {
 	unsigned int mode = s->header.misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	const struct perf_owner *owner;
 	struct pmclog_chain c;
 
-	if (s->header.size < sizeof(*s) || !r->writer || !(owner = owner_of(r, s->id)))
+	if (s->header.size < sizeof(*s)) {
+		perf_record_lose(r, r->last_time, cpu, 1);
 		return;
+	}
+	r->last_time = s->time;
+	if (!r->writer)
+		return;
+	if (!(owner = owner_of(r, s->id))) {
+		perf_record_lose(r, s->time, cpu, 1);
+		return;
+	}
 	c.pid = s->pid;
 	c.tid = s->tid;
 	c.pmcid = owner->pmcid;
@@ -220,7 +248,7 @@ static void read_mmap2(struct perf_record_reader *r, const struct side_record *s
 	struct proc_map map;
 	struct pmclog_map out;
 
-	if (s->length < sizeof(*m) || (s->header->misc & PERF_RECORD_MISC_MMAP_DATA))
+	if (s->header->misc & PERF_RECORD_MISC_MMAP_DATA)
 		return;
 	map = (struct proc_map){.pid = m->pid,
 				.start = m->start,
@@ -259,8 +287,6 @@ static void read_comm(struct perf_record_reader *r, const struct side_record *s)
 	const char *comm = side_text(s, sizeof(*rec));
 	struct perf_task *task;
 
-	if (s->length < sizeof(*rec))
-		return;
 	finish_exec(r, s, rec->pid, NULL, 0);
 	if (s->header->misc & PERF_RECORD_MISC_COMM_EXEC)
 		perf_tasks_exec(&r->tasks, rec->pid);
@@ -288,8 +314,6 @@ static void read_fork(struct perf_record_reader *r, const struct side_record *s)
 	struct perf_task *task;
 	char comm[sizeof(task->comm)] = "";
 
-	if (s->length < sizeof(*rec))
-		return;
 	/* A child of a target without descendants is nobody's target. */
 	if (!thread && s->owner && s->owner->pmcid != UINT32_MAX &&
 	    !(s->owner->flags & PMC_F_DESCENDANTS))
@@ -318,8 +342,6 @@ static void read_exit(struct perf_record_reader *r, const struct side_record *s)
 	const struct rec_task *rec = (const void *)s->header;
 	bool last;
 
-	if (s->length < sizeof(*rec))
-		return;
 	finish_exec(r, s, rec->pid, NULL, 0);
 	last = perf_tasks_exit(&r->tasks, rec->pid, rec->tid);
 	if (!r->writer)
@@ -329,22 +351,11 @@ static void read_exit(struct perf_record_reader *r, const struct side_record *s)
 		pmclog_write_sysexit(r->writer, s->trailer.time, rec->pid);
 }
 
-static void write_drop(struct perf_record_reader *r, const struct side_record *s, uint32_t cause,
-		       uint32_t pmcid, uint64_t count)
-{
-	struct pmclog_drop drop = {.cpu = s->cpu, .cause = cause, .pmcid = pmcid, .count = count};
-
-	if (r->writer)
-		pmclog_write_dropnotify(r->writer, s->trailer.time, &drop);
-}
-
 static uint64_t read_lost(struct perf_record_reader *r, const struct side_record *s)
 {
 	const struct rec_lost *rec = (const void *)s->header;
 
-	if (s->length < sizeof(*rec))
-		return 0;
-	write_drop(r, s, PMCLOG_DROP_RING, UINT32_MAX, rec->lost);
+	write_drop(r, s->trailer.time, s->cpu, PMCLOG_DROP_RING, UINT32_MAX, rec->lost);
 	r->stats->lost += rec->lost;
 	return rec->lost;
 }
@@ -354,9 +365,8 @@ static void read_lost_samples(struct perf_record_reader *r, const struct side_re
 {
 	const struct rec_lost_samples *rec = (const void *)s->header;
 
-	if (s->length < sizeof(*rec))
-		return;
-	write_drop(r, s, PMCLOG_DROP_RING, s->owner ? s->owner->pmcid : UINT32_MAX, rec->lost);
+	write_drop(r, s->trailer.time, s->cpu, PMCLOG_DROP_RING,
+		   s->owner ? s->owner->pmcid : UINT32_MAX, rec->lost);
 	r->stats->lost += rec->lost;
 }
 
@@ -365,10 +375,9 @@ static void read_throttle(struct perf_record_reader *r, const struct side_record
 	const struct rec_throttle *rec = (const void *)s->header;
 	const struct perf_owner *owner;
 
-	if (s->length < sizeof(*rec))
-		return;
 	owner = owner_of(r, rec->id);
-	write_drop(r, s, PMCLOG_DROP_THROTTLE, owner ? owner->pmcid : UINT32_MAX, 1);
+	write_drop(r, s->trailer.time, s->cpu, PMCLOG_DROP_THROTTLE,
+		   owner ? owner->pmcid : UINT32_MAX, 1);
 	r->stats->throttled++;
 }
 
@@ -378,7 +387,7 @@ static void read_ksymbol(struct perf_record_reader *r, const struct side_record 
 	const struct rec_ksymbol *rec = (const void *)s->header;
 	char path[512];
 
-	if (s->length < sizeof(*rec) || !rec->length || !r->writer)
+	if (!rec->length || !r->writer)
 		return;
 	if (rec->flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER) {
 		pmclog_write_map_out(r->writer, s->trailer.time, KERNEL_PID, rec->start,
@@ -393,19 +402,36 @@ static void read_ksymbol(struct perf_record_reader *r, const struct side_record 
 						 .path = path});
 }
 
+/* The bytes that a record has at least, without its trailer; 0: of a type that is not read. */
+static const size_t least[] = {
+	[PERF_RECORD_MMAP2] = sizeof(struct rec_mmap2),
+	[PERF_RECORD_COMM] = sizeof(struct rec_comm),
+	[PERF_RECORD_FORK] = sizeof(struct rec_task),
+	[PERF_RECORD_EXIT] = sizeof(struct rec_task),
+	[PERF_RECORD_LOST] = sizeof(struct rec_lost),
+	[PERF_RECORD_LOST_SAMPLES] = sizeof(struct rec_lost_samples),
+	[PERF_RECORD_THROTTLE] = sizeof(struct rec_throttle),
+	[PERF_RECORD_KSYMBOL] = sizeof(struct rec_ksymbol),
+};
+
 uint64_t perf_record_read(struct perf_record_reader *r, uint32_t cpu,
 			  const struct perf_event_header *record)
 {
 	struct side_record s = {.header = record, .cpu = cpu};
 
 	if (record->type == PERF_RECORD_SAMPLE) {
-		read_sample(r, (const struct perf_ring_sample *)record);
+		read_sample(r, cpu, (const struct perf_ring_sample *)record);
 		return 0;
 	}
-	if (record->size < sizeof(*record) + sizeof(s.trailer))
+	if (record->type >= sizeof(least) / sizeof(least[0]) || !least[record->type])
 		return 0;
+	if (record->size < least[record->type] + sizeof(s.trailer)) {
+		perf_record_lose(r, r->last_time, cpu, 1);
+		return 0;
+	}
 	s.length = record->size - sizeof(s.trailer);
 	memcpy(&s.trailer, (const char *)record + s.length, sizeof(s.trailer));
+	r->last_time = s.trailer.time;
 	s.owner = owner_of(r, s.trailer.id);
 	switch (record->type) {
 	case PERF_RECORD_MMAP2: read_mmap2(r, &s); break;

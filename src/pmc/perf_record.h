@@ -3,7 +3,8 @@
  * From one record of perf_event_open(2) to records of the log.
  *
  * Works on bytes alone, so that tests can feed it records made by hand.  The kernel wrote what it
- * reads, yet no length is used unchecked: a record that is too short for its type is skipped.
+ * reads, yet no length is used unchecked: a record that is too short for its type, and a sample of
+ * an event that nobody opened, are counted as lost.
  */
 #ifndef PMC_PERF_RECORD_H
 #define PMC_PERF_RECORD_H
@@ -39,7 +40,8 @@ struct perf_record_reader {
 	struct table by_id; /* index into ids */
 	VEC(struct perf_id) ids;
 	VEC(struct perf_owner) owners;
-	bool nomem; /* a task could not be noted down */
+	bool nomem;	    /* a task could not be noted down */
+	uint64_t last_time; /* of the record read last */
 	uint64_t pcs[PMCLOG_MAX_DEPTH];
 };
 
@@ -52,5 +54,8 @@ int perf_record_add_id(struct perf_record_reader *r, uint64_t id, uint32_t owner
 /* cpu: of the ring.  Returns how many lost records this one tells of. */
 uint64_t perf_record_read(struct perf_record_reader *r, uint32_t cpu,
 			  const struct perf_event_header *record);
+
+/* Counts records that could not be understood as lost, and writes so to the log. */
+void perf_record_lose(struct perf_record_reader *r, uint64_t time, uint32_t cpu, uint64_t count);
 
 #endif

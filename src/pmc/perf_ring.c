@@ -48,7 +48,8 @@ static bool ring_look(struct perf_ring *ring)
 		return false;
 	h = ring_header(ring, ring->tail);
 	if (left > ring->size || h.size < sizeof(h) || h.size % 8 || h.size > left) {
-		ring->broken += left;
+		/* There is no more to a ring than its size, whatever its head says. */
+		ring->broken += left < ring->size ? left : ring->size;
 		ring->tail = ring->head;
 		return false;
 	}

@@ -173,7 +173,7 @@ struct pmclog_wire_callchain {
 	pmclog_u32 tid;
 	pmclog_u32 pmcid;
 	pmclog_u32 cpuflags; /* cpu << 16 | PMCLOG_CC_* */
-	/* pmclog_u64 pc[]; leaf first */
+			     /* pmclog_u64 pc[]; leaf first */
 };
 
 #define PMCLOG_CC_USERMODE  0x1u /* the leaf ran in user mode */
@@ -248,6 +248,8 @@ enum pmclog_field {
 enum pmclog_drop_cause {
 	PMCLOG_DROP_RING = 0,	  /* the collector's ring was full; COUNT samples lost */
 	PMCLOG_DROP_THROTTLE = 1, /* the kernel paused the PMC; COUNT pauses, samples not taken */
+	PMCLOG_DROP_UNREADABLE =
+		2, /* at most COUNT records that the collector did not understand */
 };
 
 pmclog_assert(sizeof(struct pmclog_wire_header) == 16);

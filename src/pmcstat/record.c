@@ -297,9 +297,13 @@ static void run(struct recording *rec)
 /* What was lost, in one sentence each. */
 static void tell_losses(const struct pmc_log_stats *s)
 {
-	if (s->lost)
+	if (s->lost > s->unreadable)
 		say("%" PRIu64 " of %" PRIu64 " samples were lost: the ring buffers were full",
-		    s->lost, s->lost + s->samples);
+		    s->lost - s->unreadable, s->lost + s->samples);
+	if (s->unreadable)
+		say("up to %" PRIu64 " of %" PRIu64
+		    " samples were lost: the kernel's records of them could not be understood",
+		    s->unreadable, s->lost + s->samples);
 	if (s->throttled)
 		say("the kernel paused a PMC %" PRIu64 " times because samples came too fast; see "
 		    "kernel.perf_event_max_sample_rate",

@@ -3,6 +3,7 @@
 #include "logbuf.h"
 #include "pmc/perf_record.h"
 #include "pmc/perf_ring.h"
+#include "pmc/perf_session.h"
 #include "pmclog/text.h"
 
 enum { SIDEBAND_ID = 7, PMC_ID = 8, USER_PMC_ID = 9, PLAIN_PMC_ID = 10, TARGET_ID = 11 };
@@ -412,6 +413,53 @@ UNIT(losses_and_pauses_are_told_and_counted)
 	story_free(s);
 }
 
+UNIT(a_sample_of_an_event_that_nobody_opened_is_lost)
+{
+	struct story *s = story_new();
+	struct pmclog_reader *r;
+
+	sample(s, 4711, PERF_RECORD_MISC_USER, 1, both, 6);
+	sample(s, PMC_ID, PERF_RECORD_MISC_USER, 1, both, 6);
+	CHECK_U64(s->stats.samples, 1);
+	CHECK_U64(s->stats.lost, 1);
+	CHECK_U64(s->stats.unreadable, 1);
+	r = story_read(s);
+	check_drop(r, PMCLOG_DROP_UNREADABLE, 1, UINT32_MAX);
+	pmclog_reader_close(r);
+	story_free(s);
+}
+
+UNIT(bytes_of_a_ring_that_are_no_record_are_lost)
+{
+	struct story *s = story_new();
+	struct perf_session *session = calloc(1, sizeof(*session));
+	struct pmc_collector c = {.writer = s->w};
+	struct perf_event_mmap_page *ctl = calloc(1, sizeof(*ctl));
+	struct perf_ring *heap[1], ring = {.cpu = 3, .ctl = ctl, .size = 4096};
+	struct pmclog_reader *r;
+
+	/* All zero: a record of no size. */
+	ring.data = calloc(1, ring.size);
+	ctl->data_head = 200;
+	session->c = &c;
+	session->records = s->reader;
+	session->merge.heap = heap;
+	CHECK(!vec_push(&session->rings, &ring));
+	perf_drain(session, UINT64_MAX);
+	perf_drain(session, UINT64_MAX);
+	CHECK_U64(s->stats.lost, 5);
+	CHECK_U64(s->stats.unreadable, 5);
+	r = story_read(s);
+	check_drop(r, PMCLOG_DROP_UNREADABLE, 5, UINT32_MAX);
+	CHECK_U64(pmclog_reader_stats(r)->records, 2);
+	pmclog_reader_close(r);
+	vec_free(&session->rings);
+	free(ring.data);
+	free(ctl);
+	free(session);
+	story_free(s);
+}
+
 UNIT(kernel_code_that_comes_and_goes_is_mapped_and_unmapped)
 {
 	struct story *s = story_new();
@@ -433,11 +481,12 @@ UNIT(kernel_code_that_comes_and_goes_is_mapped_and_unmapped)
 }
 
 /* Every type at every length below its own, and with a text that lacks its end. */
-UNIT(records_that_are_too_short_are_skipped)
+UNIT(records_that_are_too_short_are_lost)
 {
 	struct story *s = story_new();
 	uint32_t type;
-	size_t len;
+	/* Of each type that is read: how many multiples of 8 are too few; and strange samples. */
+	size_t len, lost = 12 + 5 + 7 + 7 + 6 + 5 + 7 + 5 + 6 + 15;
 
 	memset(s->rec.words, 0xff, sizeof(s->rec.words));
 	for (type = 0; type < 24; type++)
@@ -460,6 +509,7 @@ UNIT(records_that_are_too_short_are_skipped)
 	put64(s, UINT64_MAX);
 	end_raw(s);
 	CHECK_U64(s->stats.samples, 1);
+	CHECK_U64(s->stats.unreadable, lost);
 	CHECK(!pmclog_writer_flush(s->w, NULL));
 	story_free(s);
 }
@@ -491,6 +541,8 @@ UNIT_MAIN(UNIT_ENTRY(a_user_sample_has_its_user_frames),
 	  UNIT_ENTRY(threads_are_named_by_their_creator_until_they_rename_themselves),
 	  UNIT_ENTRY(children_of_a_target_without_descendants_are_not_told_of),
 	  UNIT_ENTRY(losses_and_pauses_are_told_and_counted),
+	  UNIT_ENTRY(a_sample_of_an_event_that_nobody_opened_is_lost),
+	  UNIT_ENTRY(bytes_of_a_ring_that_are_no_record_are_lost),
 	  UNIT_ENTRY(kernel_code_that_comes_and_goes_is_mapped_and_unmapped),
-	  UNIT_ENTRY(records_that_are_too_short_are_skipped),
+	  UNIT_ENTRY(records_that_are_too_short_are_lost),
 	  UNIT_ENTRY(without_a_log_births_are_still_noted))
