@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <getopt.h>
+#include <libgen.h>
+#include <limits.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "pmcstat/options.h"
 
@@ -625,6 +628,55 @@ static int check_comparison(const struct options *o, struct err *err)
 	return 0;
 }
 
+static bool is_inode(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Whether what is written to a and to b would end in one file; neither need be there yet. */
+static bool is_same_file(const char *a, const char *b)
+{
+	char x[PATH_MAX], y[PATH_MAX];
+	struct stat s, t;
+	bool is_there;
+
+	if (!strcmp(a, "-") || !strcmp(b, "-"))
+		return false;
+	is_there = !stat(a, &s);
+	if (is_there != !stat(b, &t))
+		return false;
+	if (is_there)
+		return is_inode(&s, &t) && S_ISREG(s.st_mode);
+	snprintf(x, sizeof(x), "%s", a);
+	snprintf(y, sizeof(y), "%s", b);
+	if (strcmp(basename(x), basename(y)) != 0)
+		return false;
+	snprintf(x, sizeof(x), "%s", a);
+	snprintf(y, sizeof(y), "%s", b);
+	return !stat(dirname(x), &s) && !stat(dirname(y), &t) && is_inode(&s, &t);
+}
+
+/* The later of two files would silently take the place of the earlier. */
+static int check_files(const struct options *o, struct err *err)
+{
+	const char *logs[] = {o->write_log, o->read_log, o->base_log};
+	const struct output_request *a, *b;
+	size_t i;
+
+	vec_each(a, &o->outputs) {
+		for (i = 0; i < sizeof(logs) / sizeof(logs[0]); i++)
+			if (logs[i] && is_same_file(a->file, logs[i]))
+				return err_set(err, EX_USAGE, "--%s would overwrite the log %s",
+					       a->output->name, logs[i]);
+		for (b = o->outputs.v; b < a; b++)
+			if (is_same_file(a->file, b->file))
+				return err_set(err, EX_USAGE,
+					       "--%s and --%s would both be written to %s",
+					       b->output->name, a->output->name, a->file);
+	}
+	return 0;
+}
+
 struct rule {
 	bool broken;
 	const char *text;
@@ -668,7 +720,7 @@ static int check(const struct options *o, struct err *err)
 			o->idle_setting);
 		return err_hint(err, "put it before -P or -S");
 	}
-	return check_comparison(o, err);
+	return check_comparison(o, err) || check_files(o, err) ? -1 : 0;
 }
 
 int options_parse(struct options *o, int argc, char **argv, struct err *err)

@@ -1,4 +1,9 @@
 Options that do not go together are refused with one sentence and exit status 64.
+== log log
+pmc 1 cpu-clock
+exec 10 app
+map 10 0x1000 0x1000 [anon]
+sample 10 0x1010
 == run 64 nothing to do
 pmcstat
 == err
@@ -54,3 +59,22 @@ pmcstat: option -R needs an argument
 pmcstat: hint: pmcstat --help lists the options
 == run nothing is written by a refused command line
 pmcstat -P cpu-clock -O out 2>/dev/null; ls
+== out
+log
+== run 64 two outputs for one file, by whatever name
+pmcstat -R log -G x --flat=./x
+== err
+pmcstat: --graph and --flat would both be written to ./x
+== run 64 an output in place of the log that it is of
+ln log other; pmcstat -R log --flat=other
+== err
+pmcstat: --flat would overwrite the log log
+== run 64 an output in place of the log that is to be written
+pmcstat -P cpu-clock -O out --folded=./out true
+== err
+pmcstat: --folded would overwrite the log out
+== run outputs that all go to standard output or a device
+pmcstat -q -R log --folded --folded=- --folded=/dev/null -G /dev/null
+== out
+app;0x10 1
+app;0x10 1
