@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -19,6 +20,9 @@
 #include "pmcstat/say.h"
 #include "pmcstat/status.h"
 #include "pmcstat/target.h"
+
+/* CPU seconds in which a command is sampled at any sensible rate. */
+#define WORTH_TELLING 0.05
 
 struct recording {
 	const struct options *options;
@@ -32,8 +36,10 @@ struct recording {
 	sigset_t enders; /* the signals that end a recording */
 	double end;	 /* monotonic seconds at which -l is over; 0: never */
 	struct status_line status;
-	int command_status; /* of wait(2) */
+	int command_status;	     /* of wait(2) */
+	struct rusage command_usage; /* with that of its children */
 	bool command_gone;
+	bool released;	      /* what is recorded runs */
 	unsigned int signals; /* that asked to stop */
 	bool stop;
 };
@@ -207,6 +213,7 @@ static int start(struct recording *rec)
 	if (rec->options->command &&
 	    target_release_command(rec->targets.v, rec->options->command[0], &err))
 		return say_error(&err);
+	rec->released = true;
 	if (rec->options->duration > 0)
 		rec->end = status_now() + rec->options->duration;
 	return 0;
@@ -215,7 +222,8 @@ static int start(struct recording *rec)
 static void reap(struct recording *rec)
 {
 	if (rec->options->command && !rec->command_gone &&
-	    waitpid(rec->targets.v->pid, &rec->command_status, WNOHANG) == rec->targets.v->pid)
+	    wait4(rec->targets.v->pid, &rec->command_status, WNOHANG, &rec->command_usage) ==
+		    rec->targets.v->pid)
 		rec->command_gone = rec->stop = true;
 }
 
@@ -312,6 +320,34 @@ static void tell_losses(const struct pmc_log_stats *s)
 		say("%" PRIu64 " samples could not be written to the log", s->dropped);
 }
 
+static double cpu_seconds(const struct rusage *u)
+{
+	return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +
+	       (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) / 1e6;
+}
+
+/* A command that ran and was never sampled: an empty profile does not say why. */
+static void tell_nothing(const struct recording *rec)
+{
+	const struct options *o = rec->options;
+	double seconds = cpu_seconds(&rec->command_usage);
+	const struct pmc_request *r;
+	bool descends = true;
+	const char *why;
+
+	if (!o->command || options_have(o, mode_is_system) || !options_have(o, mode_is_sampling))
+		return;
+	vec_each(r, &o->requests)
+		descends &= (r->flags & PMC_F_DESCENDANTS) != 0;
+	if ((why = target_why_hidden(o->command[0])))
+		say("no samples of %s: it is %s, and the kernel takes the PMCs from such a program "
+		    "when it starts",
+		    o->command[0], why);
+	else if (seconds >= WORTH_TELLING)
+		say("no samples of %s, which used %.2f s of CPU time, its children included%s",
+		    o->command[0], seconds, descends ? "" : "; -d samples those too");
+}
+
 /* Closes the log.  0, or an exit status after having said why. */
 static int close_log(struct recording *rec)
 {
@@ -328,6 +364,8 @@ static int close_log(struct recording *rec)
 		status = EX_IOERR;
 	}
 	tell_losses(&stats);
+	if (!status && !stats.samples && !stats.lost && rec->released)
+		tell_nothing(rec);
 	return status;
 }
 

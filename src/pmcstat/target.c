@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "pmcstat/target.h"
@@ -23,19 +25,20 @@ static int open_pidfd(pid_t pid)
 #endif
 }
 
-/* What exec would fail with because there is no such program; 0: nothing. */
-static int look_up(const char *name)
+/* The file that exec would find, or what it would fail with because there is none; 0: nothing. */
+static int look_up(const char *name, char file[PATH_MAX])
 {
 	const char *dir = getenv("PATH"), *end;
-	char file[PATH_MAX];
 	int error = ENOENT;
 
-	if (strchr(name, '/'))
+	if (strchr(name, '/')) {
+		snprintf(file, PATH_MAX, "%s", name);
 		return eaccess(name, X_OK) ? errno : 0;
+	}
 	for (dir = dir ? dir : "/bin:/usr/bin";; dir = end + 1) {
 		end = strchrnul(dir, ':');
 		/* An empty element is the working directory. */
-		snprintf(file, sizeof(file), "%.*s/%s", end > dir ? (int)(end - dir) : 1,
+		snprintf(file, PATH_MAX, "%.*s/%s", end > dir ? (int)(end - dir) : 1,
 			 end > dir ? dir : ".", name);
 		if (!eaccess(file, X_OK))
 			return 0;
@@ -71,7 +74,8 @@ static void become_command(char **argv, int release_fd, int exec_fd)
 int target_prepare_command(target_list *list, char **argv, struct err *err)
 {
 	struct target t = {0};
-	int release[2], exec[2], error = look_up(argv[0]);
+	char file[PATH_MAX];
+	int release[2], exec[2], error = look_up(argv[0], file);
 
 	if (error)
 		return cannot_run(argv[0], error, err);
@@ -115,6 +119,22 @@ int target_release_command(struct target *t, const char *name, struct err *err)
 	if (n == sizeof(error))
 		return cannot_run(name, error, err);
 	return 0;
+}
+
+const char *target_why_hidden(const char *name)
+{
+	char file[PATH_MAX];
+	struct stat st;
+
+	if (look_up(name, file) || stat(file, &st))
+		return NULL;
+	if ((st.st_mode & S_ISUID) && st.st_uid != geteuid())
+		return "set-user-ID";
+	if ((st.st_mode & S_ISGID) && st.st_gid != getegid())
+		return "set-group-ID";
+	if (geteuid() && getxattr(file, "security.capability", NULL, 0) > 0)
+		return "a file with capabilities";
+	return eaccess(file, R_OK) ? "not readable" : NULL;
 }
 
 static bool exists(pid_t pid)

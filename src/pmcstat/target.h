@@ -32,6 +32,12 @@ int target_release_command(struct target *t, const char *name, struct err *err);
 /* The process with this pid, or all whose command name matches a regular expression, once each. */
 int target_find(target_list *list, const char *pid_or_regex, struct err *err);
 
+/*
+ * Why the kernel takes the PMCs from a program when it starts, in words that go behind "it is";
+ * NULL: it does not.  Such a program is not an open book to whom may start it.
+ */
+const char *target_why_hidden(const char *name);
+
 void target_list_free(target_list *list);
 
 #endif

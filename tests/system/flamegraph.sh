@@ -2,20 +2,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # A flame graph in a real browser, from a file and without a network: it labels its frames, a click
 # zooms, Escape zooms out, a search tells the share that matches.
-set -u
-: "${srcdir:?}" "${builddir:?}"
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT HUP INT TERM
-PATH=$builddir:$builddir/tests/tools:$PATH
-cd "$dir" || exit 99
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
+
 browser=
 for name in chromium chromium-browser google-chrome; do
 	[ -n "$browser" ] || browser=$(command -v $name)
 done
-if [ -z "$browser" ]; then
-	echo '1..0 # SKIP no chromium'
-	exit 0
-fi
+[ -n "$browser" ] || skip_all 'no chromium'
 
 mklog out.log <<'EOF'
 pmc 1 cpu-clock
@@ -37,28 +31,20 @@ page() {
 		"file://$dir/$1.svg" >"$1.dom" 2>"$1.err"
 }
 page drawn ''
-if ! grep -q '<svg' drawn.dom; then
-	echo "1..0 # SKIP the browser does not run: $(tail -n 1 drawn.err)"
-	exit 0
-fi
+grep -q '<svg' drawn.dom || skip_all "the browser does not run: $(tail -n 1 drawn.err)"
 click='document.querySelectorAll("g.f")[3].dispatchEvent(new MouseEvent("click", {bubbles: true}));'
 page zoomed "$click"
 page back "$click"'window.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape"}));'
 page found 'window.prompt = function () { return "0x1"; }; window.dispatchEvent(new KeyboardEvent("keydown", {key: "f", ctrlKey: true, cancelable: true}));'
 
-n=0
-failed=0
 # sees NAME PAGE PATTERN COUNT: PATTERN is in that many lines of PAGE.
 sees() {
-	n=$((n + 1))
 	count=$(grep -c -- "$3" "$2.dom")
 	if [ "$count" = "$4" ]; then
-		echo "ok $n - $1"
+		verdict yes "$1"
 	else
-		failed=1
-		echo "not ok $n - $1"
-		echo "# $count lines, not $4"
-		grep 'class="f' "$2.dom" | sed 's/^/# /'
+		verdict no "$1" "$count lines, not $4
+$(grep 'class="f' "$2.dom")"
 	fi
 }
 sees 'every frame has its label' drawn '<text [^>]*>[^<][^<]*</text></g>' 5
@@ -67,5 +53,4 @@ sees 'and offers the way back' zoomed 'id="reset" class="button" x="8" y="18" st
 sees 'what led to the zoomed frame is pale' zoomed 'opacity: 0.5' 3
 sees 'Escape shows all again' back 'class="f" .*display: none' 0
 sees 'Ctrl-F tells the share that matches' found 'matched: 60.00%' 1
-echo "1..$n"
-exit $failed
+finish

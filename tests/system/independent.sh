@@ -3,31 +3,18 @@
 # The independent reader and ours say the same of every log.
 #
 # LOGS may name more logs to compare.
-set -u
-: "${srcdir:?}" "${builddir:?}"
-here=$(cd "$srcdir" && pwd)/tests
-build=$(cd "$builddir" && pwd)
-python=${PYTHON:-python3}
-PATH=$build:$build/tests/tools:$PATH
-export PATH
-if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 6))' 2>/dev/null; then
-	echo "1..0 # SKIP no python3"
-	exit 0
-fi
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT HUP INT TERM
-failed=0
-n=0
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
+here=$srcdir/tests
+python=${PYTHON3:-python3}
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 6))' 2>/dev/null || skip_all 'no python3'
 
 # report NAME: compares the two outputs.
 report() {
-	n=$((n + 1))
 	if cmp -s "$dir/ours" "$dir/theirs"; then
-		echo "ok $n - $1"
+		verdict yes "$1"
 	else
-		failed=1
-		echo "not ok $n - $1"
-		diff -u "$dir/theirs" "$dir/ours" | sed 's/^/# /'
+		verdict no "$1" "$(diff -u "$dir/theirs" "$dir/ours")"
 	fi
 }
 
@@ -74,5 +61,4 @@ cause 1
 pmcid 12033
 FACTS
 report "every field of every trailer"
-echo "1..$n"
-exit $failed
+finish

@@ -4,18 +4,9 @@
 # part of the whole system.  At least 99 % of samples resolve to an object, 95 % to a function where
 # the object has symbols, and the named functions are those that perf report shows, within the
 # sampling error.
-set -u
-: "${srcdir:?}" "${builddir:?}"
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT HUP INT TERM
-PATH=$builddir:$PATH
-cd "$dir" || exit 99
-
-skip() {
-	echo "1..0 # SKIP $1"
-	exit 0
-}
-pmcstat -q -P cpu-clock -O probe.log true 2>probe.err || skip "$(head -n 1 probe.err)"
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
+needs_recording
 
 # The load: whatever of the four is here.
 {
@@ -34,20 +25,7 @@ pmcstat -q -P cpu-clock -O probe.log true 2>probe.err || skip "$(head -n 1 probe
 			select count(*) from t where b like 'A%';"
 	EOF
 } >load.sh
-sh load.sh >/dev/null 2>load.err || skip "the load does not run: $(head -n 1 load.err)"
-
-n=0
-failed=0
-verdict() {
-	n=$((n + 1))
-	if [ "$1" = yes ]; then
-		echo "ok $n - $2 # $3"
-	else
-		failed=1
-		echo "not ok $n - $2"
-		echo "# $3"
-	fi
-}
+sh load.sh >/dev/null 2>load.err || skip_all "the load does not run: $(head -n 1 load.err)"
 
 # resolved LOG NAME [OPTIONS]: judges how much of a log has objects and functions.
 resolved() {
@@ -78,7 +56,7 @@ pmcstat -q -d -U -P cpu-clock -O tree.log sh load.sh >/dev/null 2>tree.err
 verdict "$([ -s tree.err ] && echo no || echo yes)" 'the tree is recorded without loss' "$(cat tree.err)"
 resolved tree.log 'the process tree'
 
-if pmcstat -q -S cpu-clock -l 0.1 -O probe.log 2>probe.err; then
+if records_system; then
 	pmcstat -q -U -S cpu-clock -O system.log sh load.sh >/dev/null 2>system.err
 	verdict "$([ -s system.err ] && echo no || echo yes)" 'the system is recorded without loss' "$(cat system.err)"
 	resolved system.log 'the system'
@@ -104,5 +82,4 @@ if command -v perf >/dev/null 2>&1 &&
 		      if (both < 20) printf "only %d functions in common", both }' theirs flat)
 	verdict "$([ -z "$differ" ] && echo yes || echo no)" 'the named functions are those of perf report' "$differ"
 fi
-echo "1..$n"
-exit $failed
+finish

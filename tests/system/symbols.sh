@@ -2,37 +2,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Real programs in every way that compilers link them: each function has its name, at the addresses
 # of the file and at those of a running process.
-set -u
-: "${builddir:?}"
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT HUP INT TERM
-PATH=$builddir/tests/tools:$PATH
-cd "$dir" || exit 99
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
 CC=${CC:-cc}
 
-n=0
-failed=0
-# verdict TITLE GOT WANTED
-verdict() {
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then
-		echo "ok $n - $1"
-	else
-		failed=1
-		echo "not ok $n - $1"
-		printf 'got %s\nnot %s\n' "$2" "$3" | sed 's/^/# /'
-	fi
-}
-skip() {
-	n=$((n + 1))
-	echo "ok $n - $1 # SKIP $2"
-}
-
 for tool in "${CC%% *}" nm objcopy objdump strip; do
-	command -v "$tool" >/dev/null || {
-		echo "1..0 # SKIP no $tool"
-		exit 0
-	}
+	command -v "$tool" >/dev/null || skip_all "no $tool"
 done
 
 # Tells how its code is mapped and where some of it is: START LENGTH OFFSET ADDRESS NAME.
@@ -94,8 +69,8 @@ while read -r file flags; do
 		skip "linked with $flags" "$(head -n 1 cc.err)"
 		continue
 	fi
-	verdict "linked with $flags: every function" "$(by_nm "$file")" "all right"
-	verdict "linked with $flags: a running process" "$(running "$file")" ""
+	is "linked with $flags: every function" "$(by_nm "$file")" "all right"
+	is "linked with $flags: a running process" "$(running "$file")" ""
 done <<'END'
 pie -fPIE -pie
 exec -fno-pie -no-pie
@@ -116,25 +91,25 @@ $CC -O1 -g -fPIE -pie -Wl,--build-id -o whole self.c 2>cc.err || skip "stripped"
 cp whole stripped.full
 cp whole stripped
 strip stripped
-verdict "stripped: only what it exports" "$(symq -d /none "$PWD/stripped")" dynamic-only
+is "stripped: only what it exports" "$(symq -d /none "$PWD/stripped")" dynamic-only
 
 objcopy --only-keep-debug stripped.full stripped.debug
 objcopy --add-gnu-debuglink=stripped.debug stripped
-verdict "its debug file beside it: every function" "$(by_nm stripped)" "all right"
-verdict "its debug file beside it: a running process" "$(running stripped)" ""
+is "its debug file beside it: every function" "$(by_nm stripped)" "all right"
+is "its debug file beside it: a running process" "$(running stripped)" ""
 mkdir .debug
 mv stripped.debug .debug
-verdict "its debug file in .debug" "$(by_nm stripped)" "all right"
+is "its debug file in .debug" "$(by_nm stripped)" "all right"
 printf x >>.debug/stripped.debug
 objcopy --remove-section=.note.gnu.build-id stripped bare
-verdict "a debug file that is another one" "$(symq -d /none "$PWD/bare")" dynamic-only
+is "a debug file that is another one" "$(symq -d /none "$PWD/bare")" dynamic-only
 
 id=$(readelf -n whole 2>/dev/null | sed -n 's/.*Build ID: *//p')
 if [ -n "$id" ]; then
 	rest=${id#??}
 	mkdir -p "lib/.build-id/${id%"$rest"}"
 	mv .debug/stripped.debug "lib/.build-id/${id%"$rest"}/$rest.debug"
-	verdict "its debug file by build-id" "$(by_nm stripped lib)" "all right"
+	is "its debug file by build-id" "$(by_nm stripped lib)" "all right"
 else
 	skip "its debug file by build-id" "the linker makes none"
 fi
@@ -154,7 +129,7 @@ x86_64)
 	while read -r file flags; do
 		# shellcheck disable=SC2086
 		if $CC -O1 $flags -o "$file" self.c 2>cc.err; then
-			verdict "linkage table with $flags" "$(plt "$file")" ""
+			is "linkage table with $flags" "$(plt "$file")" ""
 		else
 			skip "linkage table with $flags" "$(head -n 1 cc.err)"
 		fi
@@ -169,7 +144,7 @@ END
 	if [ -e static ] && at=$(objdump -d -j .plt static | sed -n 's/^ *\([0-9a-f]*\):.*jmp.*/\1/p') &&
 		[ -n "$at" ]; then
 		# shellcheck disable=SC2086
-		verdict "functions chosen at start have names" \
+		is "functions chosen at start have names" \
 			"$(symq "$PWD/static" $at | sed '1d; s/^[0-9a-f]* [^ ]*@plt .*/@plt/' | sort -u)" @plt
 	fi
 	;;
@@ -178,11 +153,10 @@ esac
 # The C library: thousands of exported functions.
 lib=$(ldd whole 2>/dev/null | sed -n 's/.*libc\.so\.[0-9]* => \([^ ]*\).*/\1/p')
 if [ -n "$lib" ]; then
-	verdict "$lib: every function" \
+	is "$lib: every function" \
 		"$(nm -D -S "$lib" | symq -n "$lib" | sed 's/^\([0-9]*\) of \1 .* right$/all right/')" \
 		"all right"
 else
 	skip "the C library" "ldd does not say which it is"
 fi
-echo "1..$n"
-exit $failed
+finish

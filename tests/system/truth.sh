@@ -2,17 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # A program whose time is split 60/40 by leaf and 80/20 by caller is seen so, within 3 standard
 # errors, and every call chain reaches main: of a command, and of four at once in the whole system.
-set -u
-: "${srcdir:?}" "${builddir:?}"
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT HUP INT TERM
-PATH=$builddir:$PATH
-cd "$dir" || exit 99
-
-skip() {
-	echo "1..0 # SKIP $1"
-	exit 0
-}
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
 
 flags='-O1 -g -fno-omit-frame-pointer'
 for more in -fno-optimize-sibling-calls -fno-ipa-icf; do
@@ -21,21 +12,8 @@ for more in -fno-optimize-sibling-calls -fno-ipa-icf; do
 		flags="$flags $more"
 done
 # shellcheck disable=SC2086
-${CC:-cc} $flags -o split "$srcdir/tests/system/split.c" 2>cc.err || skip "no compiler: $(head -n 1 cc.err)"
-pmcstat -q -P cpu-clock -O probe.log ./split 0.1 2>probe.err || skip "$(head -n 1 probe.err)"
-
-n=0
-failed=0
-verdict() {
-	n=$((n + 1))
-	if [ "$1" = yes ]; then
-		echo "ok $n - $2"
-	else
-		failed=1
-		echo "not ok $n - $2"
-		echo "# $3"
-	fi
-}
+${CC:-cc} $flags -o split "$srcdir/tests/system/split.c" 2>cc.err || skip_all "no compiler: $(head -n 1 cc.err)"
+needs_recording
 
 # shares FOLDED: checks the folded stacks of a recording.
 shares() {
@@ -81,11 +59,10 @@ if ${CC:-cc} $flags -m32 -o split32 "$srcdir/tests/system/split.c" 2>cc.err && .
 	pmcstat -q -R small.log --comm split32 --folded=small.folded 2>/dev/null
 	shares small.folded "$what"
 else
-	n=$((n + 1))
-	echo "ok $n - a 32-bit command # SKIP $(head -n 1 cc.err)"
+	skip 'a 32-bit command' "$(head -n 1 cc.err)"
 fi
 
-if pmcstat -q -S cpu-clock -l 0.1 -O probe.log 2>probe.err; then
+if records_system; then
 	what='four at once, system-wide'
 	cat >four.sh <<-'EOF'
 		for i in 1 2 3 4; do ./split 5 & done
@@ -95,8 +72,6 @@ if pmcstat -q -S cpu-clock -l 0.1 -O probe.log 2>probe.err; then
 	pmcstat -q -R four.log --comm split --folded=four.folded 2>/dev/null
 	shares four.folded "$what"
 else
-	n=$((n + 1))
-	echo "ok $n - four at once # SKIP $(head -n 1 probe.err)"
+	skip 'four at once' "$(head -n 1 probe.err)"
 fi
-echo "1..$n"
-exit $failed
+finish

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# What the scripts of this directory begin with:
+#
+#	. "${srcdir:?}/tests/system/lib.sh"
+#
+# They are then in an empty directory of their own, $dir, which goes when they end, with the built
+# programs and the tests' tools on the PATH.
+set -u
+: "${srcdir:?}" "${builddir:?}"
+srcdir=$(cd "$srcdir" && pwd) && builddir=$(cd "$builddir" && pwd) && dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT HUP INT TERM
+PATH=$builddir:$builddir/tests/tools:$PATH
+cd "$dir" || exit 99
+n=0
+failed=0
+
+# skip_all REASON: ends the script before its first test.
+skip_all() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+# skip TITLE REASON
+skip() {
+	n=$((n + 1))
+	echo "ok $n - $1 # SKIP $2"
+}
+
+# needs_recording: skips all where this user cannot record a command.
+needs_recording() {
+	pmcstat -q -P cpu-clock -O probe.log true 2>probe.err || skip_all "$(head -n 1 probe.err)"
+}
+
+# records_system: whether this user can record the whole machine; if not, probe.err says why.
+records_system() {
+	pmcstat -q -S cpu-clock -l 0.1 -O probe.log 2>probe.err
+}
+
+# verdict yes|no TITLE [FACTS]
+verdict() {
+	n=$((n + 1))
+	if [ "$1" = yes ]; then
+		echo "ok $n - $2"
+	else
+		failed=1
+		echo "not ok $n - $2"
+	fi
+	[ -z "${3-}" ] || printf '%s\n' "$3" | sed 's/^/# /'
+}
+
+# is TITLE GOT WANTED
+is() {
+	if [ "$2" = "$3" ]; then
+		verdict yes "$1"
+	else
+		verdict no "$1" "got:
+$2
+wanted:
+$3"
+	fi
+}
+
+# like TITLE GOT PATTERN: a line of GOT matches the extended regular expression.
+like() {
+	if printf '%s\n' "$2" | grep -qE -- "$3"; then
+		verdict yes "$1"
+	else
+		verdict no "$1" "$2"
+	fi
+}
+
+# finish: the plan, and the end.
+finish() {
+	echo "1..$n"
+	exit $failed
+}
