@@ -28,6 +28,7 @@ enum option {
 	OPT_KERNEL = 1 << 12,
 	OPT_REPEAT = 1 << 13,
 	OPT_THROTTLE = 1 << 14,
+	OPT_SYM = 1 << 15,
 };
 
 static const struct {
@@ -38,7 +39,7 @@ static const struct {
 	{"hz=", OPT_HZ},     {"flags=", OPT_FLAGS},	 {"depth=", OPT_DEPTH},
 	{"spec=", OPT_SPEC}, {"entry=", OPT_ENTRY},	 {"off=", OPT_OFF},
 	{"dev=", OPT_DEV},   {"inode=", OPT_INODE},	 {"build-id=", OPT_BUILD_ID},
-	{"k", OPT_KERNEL},   {"throttle", OPT_THROTTLE},
+	{"k", OPT_KERNEL},   {"throttle", OPT_THROTTLE}, {"sym=", OPT_SYM},
 };
 
 /*
@@ -60,7 +61,7 @@ static const struct statement {
 	{"thread", SCRIPT_THREAD, "tps", 0},
 	{"thread-exit", SCRIPT_THREAD_EXIT, "t", 0},
 	{"exec", SCRIPT_EXEC, "ps", OPT_ENTRY | OPT_PMC},
-	{"map", SCRIPT_MAP, "qabs", OPT_OFF | OPT_BUILD_ID | OPT_DEV | OPT_INODE},
+	{"map", SCRIPT_MAP, "qabs", OPT_OFF | OPT_BUILD_ID | OPT_DEV | OPT_INODE | OPT_SYM},
 	{"unmap", SCRIPT_UNMAP, "qab", 0},
 	{"fork", SCRIPT_FORK, "pt", 0},
 	{"exit", SCRIPT_EXIT, "p", 0},
@@ -198,6 +199,7 @@ static int take_value(struct loader *l, enum option option, char *text)
 	case OPT_CPU: return number32(l, text, CPU_MAX, &stmt->cpu);
 	case OPT_FLAGS: return number32(l, text, UINT32_MAX, &stmt->flags);
 	case OPT_DEPTH: return number32(l, text, UINT32_MAX, &stmt->depth);
+	case OPT_SYM:
 	case OPT_SPEC: return keep_text(l, text, &stmt->spec);
 	case OPT_HZ:
 		stmt->frequency = true;

@@ -13,7 +13,7 @@
  *	attach ID PID [PATH]		detach ID PID
  *	proc PID COMM			thread TID PID NAME		thread-exit TID
  *	exec PID PATH [entry=N] [pmc=ID]
- *	map PID|kernel START LENGTH PATH [off=N] [build-id=HEX] [dev=MAJOR:MINOR] [inode=N]
+ *	map PID|kernel START LENGTH PATH [off=N] [build-id=HEX] [dev=MAJOR:MINOR] [inode=N] [sym=T]
  *			LENGTH 0: not said
  *	unmap PID|kernel START END
  *	fork OLD NEW		exit PID
@@ -83,7 +83,7 @@ struct script_stmt {
 	bool frequency; /* PMC: a is hz */
 	uint32_t flags, depth;
 	const char *text; /* a path, a command or an event */
-	const char *spec;
+	const char *spec; /* of MAP: the symbol */
 	size_t data,
 		ndata; /* SAMPLE: pcs in script.pcs; MAP (build-id), RAW, POKE: in script.bytes */
 };

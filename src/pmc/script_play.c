@@ -46,6 +46,7 @@ static void play_map(const struct script *s, struct script_player *p,
 		.device = stmt->device,
 		.inode = stmt->inode,
 		.path = stmt->text,
+		.symbol = stmt->spec,
 		.build_id = stmt->ndata ? s->bytes.v + stmt->data : NULL,
 		.build_id_len = stmt->ndata,
 	};
@@ -129,7 +130,7 @@ int pmcint_script_play(const struct script *s, struct script_player *p, struct e
 {
 	const struct script_stmt *stmt;
 
-	vec_each (stmt, &s->stmts)
+	vec_each(stmt, &s->stmts)
 		if (play(s, p, stmt, err))
 			return err_wrap(err, "%s: line %u", s->name, stmt->line);
 	return 0;

@@ -173,7 +173,7 @@ struct pmclog_wire_callchain {
 	pmclog_u32 tid;
 	pmclog_u32 pmcid;
 	pmclog_u32 cpuflags; /* cpu << 16 | PMCLOG_CC_* */
-			     /* pmclog_u64 pc[]; leaf first */
+	/* pmclog_u64 pc[]; leaf first */
 };
 
 #define PMCLOG_CC_USERMODE  0x1u /* the leaf ran in user mode */
@@ -243,6 +243,7 @@ enum pmclog_field {
 	PMCLOG_FIELD_MAX_DEPTH = 17,  /* u32 frames a chain is cut at; PMCALLOCATE* */
 	PMCLOG_FIELD_COLLECTOR = 18,  /* text, "perf", "hwpmc" or "fake"; INITIALIZE */
 	PMCLOG_FIELD_PMCID = 19,      /* u32; DROPNOTIFY */
+	PMCLOG_FIELD_SYMBOL = 20,     /* text, the function that a JIT compiler put there; MAP_IN */
 };
 
 enum pmclog_drop_cause {

@@ -100,6 +100,8 @@ struct pmclog_record {
 			struct pmclog_text path;
 			uint8_t build_id[32];
 			uint32_t build_id_len; /* bytes; 0: not said */
+			/* The function that JIT-compiled code there is. */
+			struct pmclog_text symbol;
 		} map_in;
 		struct {
 			uint32_t pid;

@@ -10,7 +10,7 @@ enum {
 	COMM_SIZE = 20,
 	NAME_SIZE = 64,
 	CPUID_SIZE = 64,
-	NFIELDS = PMCLOG_FIELD_PMCID + 1,
+	NFIELDS = PMCLOG_FIELD_SYMBOL + 1,
 };
 
 /* Every record: its name, and the bytes that it must have at least. */
@@ -83,7 +83,7 @@ static const uint8_t field_kinds[NFIELDS] = {
 	[PMCLOG_FIELD_CAUSE] = KIND_U32,	 [PMCLOG_FIELD_RATE] = KIND_U64,
 	[PMCLOG_FIELD_EVENT_SPEC] = KIND_TEXT,	 [PMCLOG_FIELD_FREQUENCY] = KIND_U32,
 	[PMCLOG_FIELD_MAX_DEPTH] = KIND_U32,	 [PMCLOG_FIELD_COLLECTOR] = KIND_TEXT,
-	[PMCLOG_FIELD_PMCID] = KIND_U32,
+	[PMCLOG_FIELD_PMCID] = KIND_U32,	 [PMCLOG_FIELD_SYMBOL] = KIND_TEXT,
 };
 
 /* The value of a known field type, len bytes at offset at. */
@@ -279,6 +279,7 @@ static int decode_map_in(struct pmclogint_decoder *d, struct pmclog_record *rec,
 	rec->u.map_in.file_offset = f.number[PMCLOG_FIELD_FILE_OFFSET];
 	rec->u.map_in.device = f.number[PMCLOG_FIELD_DEVICE];
 	rec->u.map_in.inode = f.number[PMCLOG_FIELD_INODE];
+	rec->u.map_in.symbol = f.text[PMCLOG_FIELD_SYMBOL];
 	rec->u.map_in.build_id_len = f.build_id_len;
 	if (f.build_id_len)
 		memcpy(rec->u.map_in.build_id, f.build_id, f.build_id_len);

@@ -406,6 +406,7 @@ void pmclog_write_map_in(struct pmclog_writer *w, uint64_t tsc, const struct pmc
 		at = field_bytes(rec, at, PMCLOG_FIELD_BUILD_ID, m->build_id,
 				 m->build_id_len < PMCLOG_MAX_BUILD_ID ? m->build_id_len
 								       : PMCLOG_MAX_BUILD_ID);
+	at = field_text(rec, at, PMCLOG_FIELD_SYMBOL, m->symbol, PMCLOG_MAX_PATH);
 	finish_trailer(rec, trailer, at);
 	commit(w, PMCLOG_WIRE_MAP_IN, at, tsc);
 }

@@ -59,6 +59,7 @@ struct pmclog_map {
 	uint64_t length, file_offset; /* both 0: not known */
 	uint64_t device, inode;	      /* 0: not known */
 	const char *path;	      /* cut at 1023 bytes */
+	const char *symbol;	      /* likewise; NULL: none */
 	const uint8_t *build_id;
 	size_t build_id_len; /* 0: not known */
 };

@@ -55,6 +55,7 @@ file-offset 4096
 device 34359738369
 inode 77
 build-id 000102030405060708090a0b0c0d0e0f10111213
+symbol fn
 count 12345678901
 cpu 3
 cause 1

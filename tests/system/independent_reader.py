@@ -18,6 +18,7 @@ FIELDS = {
     9: ("boot-id", "t"), 10: ("command", "t"), 11: ("count", "n"), 12: ("cpu", "n"),
     13: ("cause", "n"), 14: ("rate", "n"), 15: ("event-spec", "t"), 16: ("frequency", "n"),
     17: ("max-depth", "n"), 18: ("collector", "t"), 19: ("pmcid", "n"),
+    20: ("symbol", "t"),
 }
 
 

@@ -168,6 +168,25 @@ UNIT(map_in_keeps_what_the_trailer_says)
 	trip_end(&t);
 }
 
+UNIT(the_symbol_of_a_map_survives)
+{
+	struct pmclog_map m = {.pid = 10,
+			       .start = 0x7f0000001000,
+			       .length = 0x50,
+			       .path = "[jit]",
+			       .symbol = "JS:*inner /a b.js:1:15"};
+	struct trip t = trip_begin();
+
+	pmclog_write_map_in(t.w, 8, &m);
+	trip_read(&t);
+	CHECK_U64(t.rec.u.map_in.start, 0x7f0000001000);
+	CHECK_U64(t.rec.u.map_in.length, 0x50);
+	CHECK_STR(t.rec.u.map_in.path.s, "[jit]");
+	CHECK_STR(t.rec.u.map_in.symbol.s, "JS:*inner /a b.js:1:15");
+	CHECK_U64(t.rec.u.map_in.symbol.len, 22);
+	trip_end(&t);
+}
+
 UNIT(a_map_without_an_extent_says_so)
 {
 	struct pmclog_map m = {.pid = UINT32_MAX, .start = 0xffffffff81000000, .path = "[kernel]"};
@@ -177,6 +196,7 @@ UNIT(a_map_without_an_extent_says_so)
 	trip_read(&t);
 	CHECK_U64(t.rec.u.map_in.pid, UINT32_MAX);
 	CHECK_U64(t.rec.u.map_in.length, 0);
+	CHECK_U64(t.rec.u.map_in.symbol.len, 0);
 	CHECK(!t.rec.u.map_in.has_file_offset);
 	CHECK_U64(t.rec.u.map_in.build_id_len, 0);
 	trip_end(&t);
@@ -189,13 +209,15 @@ UNIT(paths_of_every_length_survive)
 
 	memset(path, 'p', sizeof(path));
 	for (len = 0; len < sizeof(path); len += len < 20 || len > 1015 ? 1 : 97) {
-		struct pmclog_map m = {.pid = UINT32_MAX, .length = 4096, .path = path};
+		struct pmclog_map m = {
+			.pid = UINT32_MAX, .length = 4096, .path = path, .symbol = path};
 		struct trip t = trip_begin();
 
 		path[len] = '\0';
 		pmclog_write_map_in(t.w, 8, &m);
 		trip_read(&t);
 		CHECK_U64(t.rec.u.map_in.path.len, len < 1023 ? len : 1023);
+		CHECK_U64(t.rec.u.map_in.symbol.len, len < 1023 ? len : 1023);
 		CHECK_U64(t.rec.length % 8, 0);
 		CHECK(t.rec.u.map_in.has_file_offset);
 		path[len] = 'p';
@@ -494,7 +516,7 @@ UNIT(a_slow_nonblocking_pipe_gets_everything)
 
 UNIT_MAIN(UNIT_ENTRY(initialize_keeps_the_origin), UNIT_ENTRY(allocatedyn_keeps_name_rate_and_spec),
 	  UNIT_ENTRY(a_long_event_name_is_cut_but_its_spec_is_whole),
-	  UNIT_ENTRY(map_in_keeps_what_the_trailer_says),
+	  UNIT_ENTRY(map_in_keeps_what_the_trailer_says), UNIT_ENTRY(the_symbol_of_a_map_survives),
 	  UNIT_ENTRY(a_map_without_an_extent_says_so), UNIT_ENTRY(paths_of_every_length_survive),
 	  UNIT_ENTRY(callchain_keeps_its_frames), UNIT_ENTRY(a_chain_above_the_limit_is_cut_to_it),
 	  UNIT_ENTRY(dropnotify_keeps_the_count), UNIT_ENTRY(every_other_record_keeps_its_fields),
