@@ -15,6 +15,9 @@
 #include <sys/types.h>
 #include <time.h>
 
+/* The object that functions made at run time are said to be in. */
+#define PERF_MAP_OBJECT "[jit]"
+
 /* What is behind it is not read. */
 enum { PERF_MAP_SIZE_MAX = 64 << 20, PERF_MAP_LINE_MAX = 4096 };
 

@@ -9,17 +9,18 @@
 
 static bool is_image(const struct cg_image *a, const struct cg_image *b)
 {
-	return a->path == b->path && a->kernel == b->kernel && a->start == b->start &&
-	       a->length == b->length && a->build_id_len == b->build_id_len &&
+	return a->path == b->path && a->kernel == b->kernel && a->names == b->names &&
+	       a->start == b->start && a->length == b->length &&
+	       a->build_id_len == b->build_id_len &&
 	       !memcmp(a->build_id, b->build_id, a->build_id_len);
 }
 
-/* The index of the image, made if it is new; CG_NONE when out of memory. */
-static uint32_t intern_image(struct cg_profile *p, const struct cg_image *image)
+uint32_t cg_image_intern(struct cg_profile *p, const struct cg_image *image)
 {
 	struct table *t = &p->state->image_of_ref;
-	uint32_t hash = hash_bytes(image->build_id, sizeof(image->build_id)) ^
-			hash_u64((uintptr_t)image->path ^ image->start);
+	uint32_t hash =
+		hash_bytes(image->build_id, sizeof(image->build_id)) ^
+		hash_u64((uintptr_t)image->path ^ image->start ^ (uint64_t)image->names << 40);
 	struct table_iter it;
 	uint32_t i;
 
@@ -93,6 +94,8 @@ int cg_map_in(struct cg_profile *p, const struct pmclog_record *rec)
 	uint32_t path = strpool_id(p->state->pool, rec->u.map_in.path.s, rec->u.map_in.path.len);
 	uint64_t length;
 
+	if (rec->u.map_in.symbol.len)
+		return cg_jit_name(p, rec);
 	if (path == UINT32_MAX)
 		return -1;
 	image.path = strpool_text(p->state->pool, path);
@@ -101,7 +104,7 @@ int cg_map_in(struct cg_profile *p, const struct pmclog_record *rec)
 		image.start = map.start;
 		image.length = map.length;
 	}
-	map.image = intern_image(p, &image);
+	map.image = cg_jit_map(p, rec->u.map_in.pid, &image) ? CG_NONE : cg_image_intern(p, &image);
 	if (map.image == CG_NONE)
 		return -1;
 	length = map.length ? map.length : guess_length(p, &map);

@@ -89,6 +89,7 @@ static int fresh_space(struct cg_profile *p, struct cg_process *proc)
 		return -1;
 	cg_space_unref(&p->state->spaces, proc->space);
 	proc->space = space;
+	proc->names = 0;
 	return 0;
 }
 
@@ -131,7 +132,7 @@ int cg_process_fork(struct cg_profile *p, uint32_t parent, uint32_t child)
 	cg_space_unref(spaces, b->space);
 	b->space = a->space;
 	b->exited = false;
-	return set_comm(p, b, a->comm, strlen(a->comm));
+	return cg_jit_fork(p, from, to) || set_comm(p, b, a->comm, strlen(a->comm)) ? -1 : 0;
 }
 
 static int name_by_path(struct cg_profile *p, struct cg_process *proc,

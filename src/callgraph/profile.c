@@ -39,6 +39,7 @@ struct cg_profile *cg_profile_new(const struct cg_config *config, struct err *er
 	if (p)
 		p->state = st;
 	if (!p || !st || !(st->pool = strpool_new()) || cg_spaces_init(&st->spaces) ||
+	    cg_spaces_init(&st->names) ||
 	    !(st->cache = calloc(CG_LOCATION_CACHE, sizeof(*st->cache))) ||
 	    keep_config(st, config)) {
 		if (!p)
@@ -64,6 +65,7 @@ static void free_state(struct cg_state *st)
 	vec_free(&st->pmcs);
 	vec_free(&st->processes);
 	cg_spaces_fini(&st->spaces);
+	cg_spaces_fini(&st->names);
 	symbol_store_free(st->store);
 	strpool_free(st->pool);
 	free(st->cache);

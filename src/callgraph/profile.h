@@ -95,6 +95,7 @@ struct cg_image {
 	uint8_t build_id[32];
 	uint32_t build_id_len;	/* bytes; 0: not known */
 	bool kernel;		/* the kernel or a module */
+	uint32_t names;		/* of memory without a file: whose names it has; 0: has a file */
 	uint64_t start, length; /* of the kernel or module: where it is; 0 otherwise */
 	uint64_t samples;	/* with the leaf in it; set by cg_profile_resolve() */
 };

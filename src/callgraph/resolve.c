@@ -15,7 +15,9 @@ uint32_t cg_function_intern(struct cg_profile *p, const struct cg_function *f)
 	for (i = table_first(t, hash, &it); i != TABLE_NONE; i = table_next(t, &it)) {
 		const struct cg_function *o = &p->functions.v[i];
 
-		if (o->start == f->start && o->image == f->image && o->resolved == f->resolved)
+		/* A JIT compiler may put one function where another was. */
+		if (o->start == f->start && o->image == f->image && o->resolved == f->resolved &&
+		    o->name == f->name)
 			return i;
 	}
 	if (vec_push(&p->functions, *f) || table_insert(t, hash, (uint32_t)(p->functions.n - 1)))
@@ -30,9 +32,13 @@ static uint32_t name_location(struct cg_profile *p, const struct cg_location *l)
 	struct symbol_image *symbols;
 	struct symbol symbol;
 	char text[20];
+	int found;
 
 	if (l->image == CG_NONE)
 		return cg_function_intern(p, &f);
+	found = cg_jit_find(p, l->image, l->address - l->is_return, &f);
+	if (found)
+		return found < 0 ? CG_NONE : cg_function_intern(p, &f);
 	symbols = cg_image_symbols(p, &p->images.v[l->image]);
 	if (!symbols)
 		return CG_NONE;

@@ -262,3 +262,25 @@ int cg_space_unmap(struct cg_spaces *s, uint32_t *index, uint64_t start, uint64_
 	change(s, &s->v.v[*index]);
 	return carve(&s->v.v[*index].ranges, start, end);
 }
+
+int cg_space_rewrite(struct cg_spaces *s, uint32_t *index,
+		     int (*rewrite)(void *arg, struct cg_map *map), void *arg)
+{
+	const struct cg_ranges *ranges;
+	struct cg_place at = {0, 0};
+	struct cg_range *r;
+
+	if (own(s, index))
+		return -1;
+	ranges = &s->v.v[*index].ranges;
+	for (; (r = cg_ranges_at(ranges, at)); at = cg_ranges_next(ranges, at)) {
+		struct cg_map map = s->maps.v[r->map];
+		int changed = rewrite(arg, &map);
+		uint32_t i = changed > 0 ? intern_map(s, &map) : r->map;
+
+		if (changed < 0 || i == CG_NO_MAP)
+			return -1;
+		r->map = i;
+	}
+	return 0;
+}

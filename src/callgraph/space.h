@@ -65,6 +65,13 @@ int cg_space_map(struct cg_spaces *s, uint32_t *space, const struct cg_map *map,
 /* Takes [start, end) out of *space; as above. */
 int cg_space_unmap(struct cg_spaces *s, uint32_t *space, uint64_t start, uint64_t end);
 
+/*
+ * Has rewrite() look at every map of *space, which becomes one that is not shared: 1 where it made
+ * another map of it, 0 where it did not, -1 when out of memory.
+ */
+int cg_space_rewrite(struct cg_spaces *s, uint32_t *space,
+		     int (*rewrite)(void *arg, struct cg_map *map), void *arg);
+
 /* The map that has address, an index of maps; CG_NO_MAP for none. */
 uint32_t cg_space_find(const struct cg_spaces *s, uint32_t space, uint64_t address);
 

@@ -18,6 +18,7 @@ enum { CG_KERNEL_SPACE = 0 };
 struct cg_process {
 	uint32_t pid;
 	uint32_t space;
+	uint32_t names; /* of what it compiled, a space of the state's names; 0: none yet */
 	const char *comm;
 	bool exited;   /* kept for late samples until the pid is used again */
 	bool selected; /* by pid and comm */
@@ -82,6 +83,7 @@ struct cg_state {
 	struct symbol_store *store;   /* NULL until the first image is needed */
 	struct strpool *pool;
 	struct cg_spaces spaces;
+	struct cg_spaces names; /* of JIT-compiled code; the image of a map is a text of pool */
 	VEC(struct cg_pmc) pmcs;
 	VEC(struct cg_process) processes;
 	struct table pmc_of_id, process_of_pid, image_of_ref, group_of_key, stack_of_chain;
@@ -107,8 +109,19 @@ int cg_process_exit(struct cg_profile *p, uint32_t pid);
 /* image.c: the effect of MAP_IN and MAP_OUT.  0, or -1 when out of memory. */
 int cg_map_in(struct cg_profile *p, const struct pmclog_record *rec);
 int cg_map_out(struct cg_profile *p, const struct pmclog_record *rec);
+/* The index of the image, made if it is new; CG_NONE when out of memory. */
+uint32_t cg_image_intern(struct cg_profile *p, const struct cg_image *image);
 /* The opened image.  NULL when out of memory. */
 struct symbol_image *cg_image_symbols(struct cg_profile *p, struct cg_image *image);
+
+/* jit.c: says of an image that a process maps whose names its code has, if no file has them. */
+int cg_jit_map(struct cg_profile *p, uint32_t pid, struct cg_image *image);
+/* The effect of a MAP_IN record with a symbol. */
+int cg_jit_name(struct cg_profile *p, const struct pmclog_record *rec);
+/* A child's code in memory without a file is its own. */
+int cg_jit_fork(struct cg_profile *p, uint32_t parent, uint32_t child);
+/* The function at an address of such an image: 1 with f set, 0: none, -1: out of memory. */
+int cg_jit_find(struct cg_profile *p, uint32_t image, uint64_t address, struct cg_function *f);
 
 /* timeline.c: what a log's first record says of its clock. */
 void cg_timeline_start(struct cg_profile *p, const struct pmclog_record *rec);

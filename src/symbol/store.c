@@ -2,6 +2,7 @@
 /* The symbol store: its configuration and its cache of images. */
 #include <stdio.h>
 
+#include "base/perf_map.h"
 #include "symbol/image.h"
 
 static bool copy_text(char **to, const char *from)
@@ -107,6 +108,17 @@ static int image_open(struct symbol_image *image, const struct symbol_ref *ref)
 		return image_open_kernel(image, ref);
 	if (!strcmp(image->path, "[vdso]"))
 		return image_open_vdso(image);
+	if (!strcmp(image->path, PERF_MAP_OBJECT)) {
+		image->kind = IMAGE_RUNTIME;
+		return 0;
+	}
+	if (perf_map_is_anonymous(image->path)) {
+		image->kind = IMAGE_RUNTIME;
+		err_set(&err, EX_NOINPUT,
+			"%s is memory without a file, and no perf-PID.map named what was in it",
+			image->path);
+		return image_fail(image, SYMBOL_NO_FILE, &err);
+	}
 	if (image->path[0] != '[')
 		return image_open_file(image);
 	err_set(&err, EX_NOINPUT, "%s is memory without a file", image->path);

@@ -76,5 +76,5 @@ pmcstat: --folded would overwrite the log out
 == run outputs that all go to standard output or a device
 pmcstat -q -R log --folded --folded=- --folded=/dev/null -G /dev/null
 == out
-app;0x10 1
-app;0x10 1
+app;0x1010 1
+app;0x1010 1

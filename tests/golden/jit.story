@@ -1,0 +1,93 @@
+What JIT compilers name.  Names come behind the samples, when the process ends; the last one of an
+address is for all samples of it.
+== elf app
+type exec
+text 0x401000 0x1000
+symbol main 0x401000 0x100
+== log node.log
+pmc 1 cpu-clock
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+map 10 0x7f0000 0x4000 //anon off=0x7f0000
+sample 10 0x7f0010,0x7f1020,0x401010 x5
+sample 10 0x7f0090,0x7f1020,0x401010 x2
+sample 10 0x7f3000,0x401010 x1
+map 10 0x7f0000 0x80 [jit] "sym=JS:*inner a.js:1:1"
+map 10 0x7f1000 0x100 [jit] "sym=JS:~outer a.js:2:1"
+map 10 0x7f1010 0x20 [jit] "sym=JS:*outer a.js:2:1"
+exit 10
+== run functions in place of addresses
+pmcstat -q -R node.log --flat
+== out
+@ cpu-clock [8 samples]
+  SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT
+  62.50          5   62.50          5  JS:*inner a.js:1:1  [jit]
+  25.00          2   25.00          2  0x7f0090  //anon
+  12.50          1   12.50          1  0x7f3000  //anon
+   0.00          0  100.00          8  main  app
+   0.00          0   87.50          7  JS:*outer a.js:2:1  [jit]
+
+quality: 8 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 37.50%, of them unmapped 0.00%; truncated chains 0
+== run and what was not named is told
+pmcstat -R node.log --flat=/dev/null
+== err
+pmcstat: 3 samples (37.50%): //anon is memory without a file, and no perf-PID.map named what was in it
+pmcstat: quality: 8 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 37.50%, of them unmapped 0.00%; truncated chains 0
+== log two.log
+pmc 1 cpu-clock
+exec 10 app
+exec 11 app
+map 10 0x7f0000 0x4000 //anon
+map 11 0x7f0000 0x4000 /memfd:code
+sample 10 0x7f0010 x4
+sample 11 0x7f0010 x3
+fork 10 12
+map 12 0x7f2000 0x1000 /dev/zero
+sample 12 0x7f0010 x2
+sample 12 0x7f2010 x1
+map 10 0x7f0000 0x80 [jit] sym=ten
+map 11 0x7f0000 0x80 [jit] sym=eleven
+map 12 0x7f0000 0x80 [jit] sym=twelve
+map 12 0x7f2000 0x80 [jit] sym=twelve_too
+exit 10
+exit 11
+exit 12
+== run each process has its own code, a forked one too
+pmcstat -q -R two.log --folded
+== out
+app;eleven 3
+app;ten 4
+app;twelve 2
+app;twelve_too 1
+== log again.log
+pmc 1 cpu-clock
+exec 10 app
+map 10 0x7f0000 0x4000 //anon
+sample 10 0x7f0010 x4
+map 10 0x7f0000 0x80 [jit] sym=before
+exec 10 app
+map 10 0x7f0000 0x4000 //anon
+sample 10 0x7f0010 x3
+map 10 0x7f0000 0x80 [jit] sym=after
+== run what runs after exec has other names
+pmcstat -q -R again.log --folded
+== out
+app;after 3
+app;before 4
+== log hostile.log
+pmc 1 cpu-clock
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+map kernel 0xffffffff81000000 0x1000 //anon
+sample 10 0x401010 x2
+sample 10 0x501010 x1
+map 10 0x401000 0x1000 [jit] sym=liar
+map kernel 0x401000 0x1000 [jit] sym=liar
+map 10 0x501000 0x1000 [jit] sym=liar
+map 10 0xffffffffffffff00 0x1000 [jit] sym=wraps
+map 10 0x7f0000 0 [jit] sym=empty
+== run names are for memory without a file alone
+pmcstat -q -R hostile.log --folded
+== out
+app;[unknown] 1
+app;main 2
