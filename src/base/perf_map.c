@@ -12,7 +12,8 @@ bool perf_map_is_anonymous(const char *path)
 {
 	/* "//anon" is the kernel's word, and "[anon:NAME]" where prctl(2) has named it. */
 	static const char *const prefixes[] = {
-		"//anon", "[anon", "[heap]", "[stack", "/memfd:", "/SYSV", "/dev/zero", "/anon_hugepage",
+		"//anon",  "[anon", "[heap]",	 "[stack",
+		"/memfd:", "/SYSV", "/dev/zero", "/anon_hugepage",
 	};
 	size_t i;
 

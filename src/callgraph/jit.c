@@ -2,9 +2,9 @@
 /*
  * Code that processes made while they ran.
  *
- * Its names come behind the samples of it, when the process ends, so they are not maps: each process
- * has a space of names, in which the later one takes the place of what it overlaps, and addresses
- * in memory without a file are looked up there when all is known.
+ * Its names come behind the samples of it, when the process ends, so they are not maps: each
+ * process has a space of names, in which the later one takes the place of what it overlaps, and
+ * addresses in memory without a file are looked up there when all is known.
  */
 #include "base/perf_map.h"
 #include "callgraph/state.h"

@@ -508,6 +508,7 @@ static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
 		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
 		perf_drain(s, UINT64_MAX);
 		perf_account_lost(s);
+		perf_jit_end_all(&s->records.jit, c->writer, perf_now());
 		r = flush_locked(s, err);
 		s->logging = false;
 		s->records.writer = NULL;

@@ -498,6 +498,7 @@ int perf_snapshot(struct perf_session *s, bool log_begins, struct err *err)
 	struct proc_snapshot shot = {.writer = s->c->writer,
 				     .images = s->records.images,
 				     .tasks = &s->records.tasks,
+				     .jit = &s->records.jit,
 				     .now = perf_now()};
 	size_t i;
 	int r = 0;
@@ -506,6 +507,7 @@ int perf_snapshot(struct perf_session *s, bool log_begins, struct err *err)
 	if (log_begins) {
 		/* The side-band may have been off since the last log: who lives is listed anew. */
 		perf_tasks_clear(&s->records.tasks);
+		perf_jit_end_all(&s->records.jit, NULL, 0);
 		r = proc_snapshot_kernel(&shot);
 	}
 	if (!r && s->system_fds.v.n && !s->system_snapshotted) {

@@ -76,6 +76,7 @@ struct side_record {
 void perf_record_reader_fini(struct perf_record_reader *r)
 {
 	perf_tasks_clear(&r->tasks);
+	perf_jit_end_all(&r->jit, NULL, 0);
 	table_clear(&r->by_id);
 	vec_free(&r->ids);
 	vec_free(&r->owners);
@@ -218,6 +219,7 @@ static void read_sample(struct perf_record_reader *r, uint32_t cpu,
 	c.usermode = mode == PERF_RECORD_MISC_USER || mode == PERF_RECORD_MISC_GUEST_USER;
 	choose_frames(r, owner, s, &c);
 	pmclog_write_callchain(r->writer, s->time, &c);
+	perf_jit_sample(&r->jit, &c);
 	r->stats->samples++;
 }
 
@@ -265,6 +267,7 @@ static void read_mmap2(struct perf_record_reader *r, const struct side_record *s
 		finish_exec(r, s, m->pid, map.path, r->images ? proc_images_entry(&map) : 0);
 	if (!r->writer)
 		return;
+	perf_jit_map(&r->jit, &map);
 	out = (struct pmclog_map){.pid = map.pid,
 				  .start = map.start,
 				  .length = map.length,
@@ -288,8 +291,10 @@ static void read_comm(struct perf_record_reader *r, const struct side_record *s)
 	struct perf_task *task;
 
 	finish_exec(r, s, rec->pid, NULL, 0);
-	if (s->header->misc & PERF_RECORD_MISC_COMM_EXEC)
+	if (s->header->misc & PERF_RECORD_MISC_COMM_EXEC) {
 		perf_tasks_exec(&r->tasks, rec->pid);
+		perf_jit_end(&r->jit, rec->pid, r->writer, s->trailer.time);
+	}
 	task = perf_tasks_add(&r->tasks, rec->pid, rec->tid, comm);
 	if (task)
 		snprintf(task->comm, sizeof(task->comm), "%s", comm);
@@ -331,10 +336,14 @@ static void read_fork(struct perf_record_reader *r, const struct side_record *s)
 	}
 	if (!r->writer)
 		return;
-	if (thread)
+	if (thread) {
 		pmclog_write_thr_create(r->writer, s->trailer.time, rec->tid, rec->pid, comm);
-	else
-		pmclog_write_procfork(r->writer, s->trailer.time, rec->ppid, rec->pid);
+		return;
+	}
+	pmclog_write_procfork(r->writer, s->trailer.time, rec->ppid, rec->pid);
+	/* One that exited unseen may have had the pid. */
+	perf_jit_end(&r->jit, rec->pid, NULL, 0);
+	perf_jit_fork(&r->jit, rec->ppid, rec->pid);
 }
 
 static void read_exit(struct perf_record_reader *r, const struct side_record *s)
@@ -347,8 +356,10 @@ static void read_exit(struct perf_record_reader *r, const struct side_record *s)
 	if (!r->writer)
 		return;
 	pmclog_write_thr_exit(r->writer, s->trailer.time, rec->tid);
-	if (last)
-		pmclog_write_sysexit(r->writer, s->trailer.time, rec->pid);
+	if (!last)
+		return;
+	perf_jit_end(&r->jit, rec->pid, r->writer, s->trailer.time);
+	pmclog_write_sysexit(r->writer, s->trailer.time, rec->pid);
 }
 
 static uint64_t read_lost(struct perf_record_reader *r, const struct side_record *s)

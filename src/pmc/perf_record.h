@@ -15,6 +15,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "pmc/perf_jit.h"
 #include "pmc/perf_tasks.h"
 #include "pmc/pmc.h"
 #include "pmc/proc_images.h"
@@ -37,6 +38,7 @@ struct perf_record_reader {
 	struct pmc_log_stats *stats;
 	struct proc_images *images; /* NULL: no build-ids but those in records */
 	struct perf_tasks tasks;
+	struct perf_jit jit;
 	struct table by_id; /* index into ids */
 	VEC(struct perf_id) ids;
 	VEC(struct perf_owner) owners;

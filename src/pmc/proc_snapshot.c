@@ -44,6 +44,7 @@ static void write_map(const struct proc_snapshot *s, const struct proc_map *map)
 
 	out.build_id_len = proc_images_build_id(s->images, map, &out.build_id);
 	pmclog_write_map_in(s->writer, s->now, &out);
+	perf_jit_map(s->jit, map);
 }
 
 static bool is_executable_of(const struct proc_map *map, const char *exe)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "pmc/perf_jit.h"
 #include "pmc/perf_tasks.h"
 #include "pmc/proc_images.h"
 #include "pmclog/writer.h"
@@ -19,6 +20,7 @@ struct proc_snapshot {
 	struct pmclog_writer *writer;
 	struct proc_images *images;
 	struct perf_tasks *tasks; /* gets every thread that is written */
+	struct perf_jit *jit;	  /* and this every map */
 	uint64_t now;		  /* the time of all records */
 };
 

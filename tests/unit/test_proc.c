@@ -99,6 +99,7 @@ struct shot {
 	int fd;
 	struct pmclog_writer *w;
 	struct perf_tasks tasks;
+	struct perf_jit jit;
 	struct proc_snapshot snapshot;
 };
 
@@ -110,8 +111,11 @@ static void shot_begin(struct shot *s)
 	s->fd = logbuf_file();
 	s->w = pmclog_writer_new(s->fd, "t.log", NULL);
 	pmclog_write_initialize(s->w, 1, &origin);
-	s->snapshot = (struct proc_snapshot){
-		.writer = s->w, .images = proc_images_new(), .tasks = &s->tasks, .now = 7};
+	s->snapshot = (struct proc_snapshot){.writer = s->w,
+					     .images = proc_images_new(),
+					     .tasks = &s->tasks,
+					     .jit = &s->jit,
+					     .now = 7};
 }
 
 static struct pmclog_reader *shot_read(struct shot *s)
@@ -127,6 +131,7 @@ static void shot_end(struct shot *s, struct pmclog_reader *r)
 	pmclog_writer_free(s->w);
 	proc_images_free((struct proc_images *)s->snapshot.images);
 	perf_tasks_clear(&s->tasks);
+	perf_jit_end_all(&s->jit, NULL, 0);
 	close(s->fd);
 }
 

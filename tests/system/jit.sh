@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# JIT-compiled code has the names that its compiler left in /tmp/perf-PID.map, in a log that is read
+# when the process and the file are gone: with a compiler of 40 bytes, and with node where it is.
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
+needs_recording
+# shellcheck disable=SC2086
+${CC:-cc} -O1 -g -fno-omit-frame-pointer -o jit "$srcdir/tests/system/jit.c" 2>cc.err ||
+	skip_all "cannot build a JIT compiler here: $(head -n 1 cc.err)"
+./jit 0.01 >pids || skip_all 'no memory is both writable and executable here'
+
+# forget: takes the files away that our processes left.
+forget() {
+	while read -r pid; do
+		rm -f "/tmp/perf-$pid.map"
+	done <pids
+	: >pids
+}
+forget
+
+# chains LOG: what of a log is in the two functions, whose one caller is main, with its share.
+chains() {
+	pmcstat -q -R "$1" --folded | awk '
+		/ [0-9]+$/ { all += $NF }
+		/;main;jit_loop;jit_leaf [0-9]+$/ { named += $NF }
+		END { if (all > 50 && named > all * 0.9) print "named"; else print named " of " all }'
+}
+for how in '' memfd fork exec; do
+	# shellcheck disable=SC2086
+	pmcstat -d -P cpu-clock -O jit.log ./jit 0.4 $how >pids 2>err
+	is "jit $how: nothing is said" "$(cat err)" ''
+	forget
+	is "jit $how: chains are named" "$(chains jit.log)" named
+done
+is 'the object is [jit]' "$(pmcstat -q -R jit.log --flat | awk '$5 == "jit_leaf" { print $6 }')" '[jit]'
+is 'what was not sampled is not in the log' "$(pmclog dump jit.log | grep -c '\[jit\]')" 2
+
+pmcstat -P cpu-clock --folded=live ./jit 0.3 >pids 2>err
+forget
+like 'live: the names come in time' "$(cat live)" '^jit;.*jit_loop;jit_leaf [0-9]'
+
+./jit 60 >pids &
+target=$!
+pmcstat -q -P cpu-clock -l 0.5 -t $target -O attach.log 2>err
+kill $target
+wait $target 2>/dev/null
+forget
+is 'a process that is left running is named at the end' "$(chains attach.log)" named
+
+if records_system; then
+	pmcstat -q -S cpu-clock -O system.log ./jit 0.5 >pids 2>err
+	forget
+	is 'system scope' "$(pmcstat -q -R system.log --comm jit --folded |
+		awk '/jit_loop;jit_leaf/ { n += $NF } END { print (n > 100) }')" 1
+else
+	skip 'system scope' "$(head -n 1 probe.err)"
+fi
+
+if [ "$(id -u)" = 0 ] && unshare -pmf --mount-proc sh -c 'mount -t tmpfs none /tmp' 2>unshare.err; then
+	cat >box.sh <<-'END'
+		exec 3<jit
+		mount -t tmpfs none /tmp
+		cp /dev/fd/3 /tmp/jit && chmod 755 /tmp/jit
+		/tmp/jit 0.6
+		echo $?
+	END
+	pmcstat -q -d -P cpu-clock -O box.log unshare -pmf --mount-proc sh box.sh >box.out 2>err
+	like 'a container with its own /tmp and pids' "$(pmcstat -q -R box.log --folded)" 'jit_loop;jit_leaf [0-9]'
+else
+	skip 'a container with its own /tmp and pids' 'no namespaces for this user'
+fi
+
+cat >work.js <<'END'
+function kernel(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) | 0; return s }
+console.log(process.pid);
+const end = Date.now() + 700; let t = 0;
+while (Date.now() < end) t ^= kernel(20000);
+END
+if command -v node >/dev/null && node --perf-basic-prof -e 'console.log(process.pid)' >pids 2>node.err; then
+	forget
+	pmcstat -q -P cpu-clock -O node.log node --perf-basic-prof work.js >pids
+	forget
+	is 'node: a function of JavaScript' "$(pmcstat -q -R node.log --flat |
+		awk '/JS:.kernel .*\/work\.js:1:/ && /\[jit\]$/ { n += $2 } END { print (n > 200) }')" 1
+else
+	skip 'node: a function of JavaScript' "no node with --perf-basic-prof"
+fi
+finish
