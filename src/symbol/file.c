@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <zlib.h>
 
-#include "symbol/image.h"
+#include "symbol/dwarf.h"
 
 static const char deleted[] = " (deleted)";
 
@@ -110,23 +110,36 @@ static bool crc_of(const struct elf_file *f, uint32_t *crc)
 	return true;
 }
 
-/* Takes path as f's debug file if it is: by build-id, or by checksum if crc is given. */
-static int try_debug(struct symbol_image *image, const struct elf_file *f, const char *path,
-		     const uint32_t *crc)
+/* A search for the debug file of f, the image's file. */
+struct search {
+	struct symbol_image *image;
+	struct elf_file *f;
+	bool lines;  /* it must have these, not just symbols */
+	char *found; /* its path; NULL: not yet */
+};
+
+static bool is_enough(const struct search *s, const struct elf_file *d)
 {
-	const GElf_Shdr *symtab;
+	const GElf_Shdr *symtab = elf_section_of_type(d, SHT_SYMTAB);
+
+	return s->lines ? dwarf_is_in(d) : symtab && elf_section_held(d, symtab);
+}
+
+/* Takes path as the debug file if it is: by build-id, or by checksum if crc is given. */
+static int try_debug(struct search *s, const char *path, const uint32_t *crc)
+{
+	const struct elf_file *f = s->f;
 	struct elf_file d;
 	uint32_t have;
 	int ret = 0;
 
 	if (elf_file_open(&d, path, NULL))
 		return 0;
-	symtab = elf_section_of_type(&d, SHT_SYMTAB);
-	if (symtab && elf_section_held(&d, symtab) && d.machine == f->machine &&
-	    d.is64 == f->is64 && d.build_id_len == f->build_id_len &&
+	if (is_enough(s, &d) && d.machine == f->machine && d.is64 == f->is64 &&
+	    d.build_id_len == f->build_id_len &&
 	    !memcmp(d.build_id, f->build_id, f->build_id_len) &&
 	    (!crc || (crc_of(&d, &have) && have == *crc)))
-		ret = (image->debug = strdup(path)) ? 0 : -1;
+		ret = (s->found = strdup(path)) ? 0 : -1;
 	elf_file_close(&d);
 	return ret;
 }
@@ -162,37 +175,57 @@ static int directory_length(const char *path)
 	return slash ? (int)(slash - path) : 0;
 }
 
-static int try_debuglink(struct symbol_image *image, struct elf_file *f)
+static int try_debuglink(struct search *s)
 {
-	int n = directory_length(f->path), m = directory_length(image->path), i, ret = 0;
-	const char *here = n || f->path[0] == '/' ? "" : ".";
+	const struct symbol_image *image = s->image;
+	int n = directory_length(s->f->path), m = directory_length(image->path), i, ret = 0;
+	const char *here = n || s->f->path[0] == '/' ? "" : ".";
 	image_path path[3];
 	uint32_t crc;
-	const char *link = debuglink_of(f, &crc);
+	const char *link = debuglink_of(s->f, &crc);
 
 	if (!link)
 		return 0;
-	snprintf(path[0], PATH_MAX, "%s%.*s/%s", here, n, f->path, link);
-	snprintf(path[1], PATH_MAX, "%s%.*s/.debug/%s", here, n, f->path, link);
+	snprintf(path[0], PATH_MAX, "%s%.*s/%s", here, n, s->f->path, link);
+	snprintf(path[1], PATH_MAX, "%s%.*s/.debug/%s", here, n, s->f->path, link);
 	image_path_set(path[2], image->store, "%s%s%.*s/%s", image->store->debug_dir,
 		       image->path[0] == '/' ? "" : "/", m, image->path, link);
-	for (i = 0; i < 3 && !image->debug && !ret; i++)
-		ret = try_debug(image, f, path[i], &crc);
+	for (i = 0; i < 3 && !s->found && !ret; i++)
+		ret = try_debug(s, path[i], &crc);
 	return ret;
+}
+
+static int search(struct search *s)
+{
+	const struct elf_file *f = s->f;
+	unsigned int n;
+	image_path path;
+
+	for (n = 0; !s->found && build_id_place(s->image, f->build_id, f->build_id_len, n, path);
+	     n++)
+		if (try_debug(s, path, NULL))
+			return -1;
+	return s->found ? 0 : try_debuglink(s);
 }
 
 int image_find_debug(struct symbol_image *image, struct elf_file *f)
 {
-	unsigned int n;
-	image_path path;
+	struct search s = {.image = image, .f = f};
+	int ret = search(&s);
 
-	for (n = 0; !image->debug; n++) {
-		if (!build_id_place(image, f->build_id, f->build_id_len, n, path))
-			return try_debuglink(image, f);
-		if (try_debug(image, f, path, NULL))
-			return -1;
-	}
-	return 0;
+	image->debug = s.found;
+	return ret;
+}
+
+int image_find_lines(struct symbol_image *image, struct elf_file *f, char **path)
+{
+	struct search s = {.image = image, .f = f, .lines = true};
+	int ret = image->debug ? try_debug(&s, image->debug, NULL) : 0;
+
+	if (!ret && !s.found)
+		ret = search(&s);
+	*path = s.found;
+	return ret;
 }
 
 int image_open_file(struct symbol_image *image)

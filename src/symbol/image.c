@@ -102,8 +102,7 @@ int image_take(struct symbol_image *image, struct elf_file *f, enum image_kind k
 	return judge(image, f);
 }
 
-/* Opens the image's file again, as long as it is still the same. */
-static int reopen(const struct symbol_image *image, struct elf_file *f, struct err *err)
+int image_reopen(const struct symbol_image *image, struct elf_file *f, struct err *err)
 {
 	if (image->mem)
 		return elf_file_memory(f, image->path, image->mem, image->mem_len, err);
@@ -138,7 +137,7 @@ static int load_file(struct symbol_image *image, struct err *err)
 	uint32_t names;
 	int ret;
 
-	if (reopen(image, &f, err))
+	if (image_reopen(image, &f, err))
 		return -1;
 	ret = elf_add_symbols(t, &f, SHT_SYMTAB, NULL, err);
 	if (elf_add_symbols(t, &f, SHT_DYNSYM, &names, err) || elf_add_plt(t, &f, names, err))
@@ -171,10 +170,8 @@ static int load(struct symbol_image *image)
 	return image_fail(image, SYMBOL_STRIPPED, &err);
 }
 
-/* The name of a symbol as users see it; control characters could drive their terminals. */
-static const char *show(struct symbol_image *image, struct symtab_sym *s)
+const char *symbol_shown_name(struct symbol_store *store, const char *name, const char *suffix)
 {
-	const char *name = image->symtab.names + s->name;
 	char *p, cut[NAME_SHOWN];
 	size_t n = strnlen(name, sizeof(cut));
 
@@ -185,8 +182,14 @@ static const char *show(struct symbol_image *image, struct symtab_sym *s)
 	for (p = cut; *p; p++)
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
 			*p = '?';
-	s->shown = demangle(image->store->pool, cut, s->rank == RANK_PLT ? "@plt" : "",
-			    image->store->no_demangle);
+	return demangle(store->pool, cut, suffix, store->no_demangle);
+}
+
+static const char *show(struct symbol_image *image, struct symtab_sym *s)
+{
+	const char *name = image->symtab.names + s->name;
+
+	s->shown = symbol_shown_name(image->store, name, s->rank == RANK_PLT ? "@plt" : "");
 	return s->shown ? s->shown : name;
 }
 

@@ -52,7 +52,8 @@ struct symbol_image {
 
 	bool loaded;
 	struct symtab symtab;
-	struct dwarf_lines *lines; /* NULL until a place in the source is asked for: see lines.c */
+	struct dwarf_lines *lines; /* NULL until a place in the source is asked for, or no memory */
+	bool lines_tried;
 };
 
 /* One line of a kernel's symbols. */
@@ -73,7 +74,7 @@ struct kallsyms {
 
 struct symbol_store {
 	char *fsroot, *kernel, *debug_dir, *boot_id; /* fsroot ""; the others NULL when not known */
-	bool no_demangle;
+	bool no_demangle, debuginfod;
 	struct strpool *pool;
 	VEC(struct symbol_image *) images;
 	struct table image_of_key;
@@ -99,6 +100,15 @@ int image_take(struct symbol_image *image, struct elf_file *f, enum image_kind k
 
 /* The separate debug file of f, the image's file: sets image->debug where there is one. */
 int image_find_debug(struct symbol_image *image, struct elf_file *f);
+
+/*
+ * The separate debug file of f that has lines, with its path in *path for free(): image->debug, or
+ * another where that has only symbols.  *path stays NULL where there is none.
+ */
+int image_find_lines(struct symbol_image *image, struct elf_file *f, char **path);
+
+/* Opens the image's file again, as long as it is still the same.  0, or -1 with err set. */
+int image_reopen(const struct symbol_image *image, struct elf_file *f, struct err *err);
 
 /* Looks for any file with the mapping's build-id and takes it; *taken says whether there was one.
  */
@@ -147,6 +157,12 @@ void kallsyms_fini(struct kallsyms *k);
 
 /* The name for users: demangled if it is mangled, with suffix behind.  NULL when out of memory. */
 const char *demangle(struct strpool *pool, const char *name, const char *suffix, bool raw);
+
+/*
+ * A name from a file as users see it: demangled and in one line, since control characters could
+ * drive their terminals.  NULL when out of memory.
+ */
+const char *symbol_shown_name(struct symbol_store *store, const char *name, const char *suffix);
 
 /* For tests: an image of an ELF file in memory, which must outlive the store. */
 struct symbol_image *symbolint_image_of_memory(struct symbol_store *store, const char *path,

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/perf_map.h"
-#include "symbol/image.h"
+#include "symbol/dwarf.h"
 
 static bool copy_text(char **to, const char *from)
 {
@@ -22,6 +22,7 @@ struct symbol_store *symbol_store_new(const struct symbol_config *config, struct
 	    copy_text(&store->kernel, config->kernel) && copy_text(&store->debug_dir, debug) &&
 	    copy_text(&store->boot_id, config->log_boot_id)) {
 		store->no_demangle = config->no_demangle;
+		store->debuginfod = config->debuginfod;
 		for (n = strlen(store->fsroot); n && store->fsroot[n - 1] == '/'; n--)
 			store->fsroot[n - 1] = '\0';
 		return store;
@@ -35,6 +36,7 @@ static void image_free(struct symbol_image *image)
 {
 	if (!image)
 		return;
+	dwarf_lines_free(image->lines);
 	symtab_fini(&image->symtab);
 	vec_free(&image->segments);
 	free(image->problem);

@@ -24,6 +24,7 @@ struct symbol_config {
 	bool no_demangle;	 /* leave C++ and Rust names as the object has them */
 	bool debuginfod;	 /* may ask servers for debug files */
 	const char *log_boot_id; /* of the machine that was profiled, NULL: not known */
+	bool debuginfod;	 /* ask the servers of $DEBUGINFOD_URLS for debug files */
 };
 
 /* What a mapping says of the file it maps. */

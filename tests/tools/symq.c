@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Asks src/symbol about a file: symq [-d DEBUGDIR] [-m START,LENGTH,OFFSET] FILE [ADDRESS...]
+ * Asks src/symbol about a file: symq [-l] [-d DEBUGDIR] [-m START,LENGTH,OFFSET] FILE [ADDRESS...]
  *
  * Prints the status, then for each address, in hex, its function, start and end.  The addresses are
  * link-time ones; with -m those of a process that has the file mapped so, where an OFFSET of - is
  * not known.  With -n it reads the output of nm -S instead and prints every function whose first,
  * middle or last byte does not have one of the names that nm has for it, then how many were right.
+ * With -l it prints the source places of the addresses, which may come on standard input too, in
+ * the form of addr2line -a -i -f -C.
  */
 #include <err.h>
 #include <inttypes.h>
@@ -134,6 +136,37 @@ static void look_up(struct symbol_image *image, const struct mapping *m, const c
 		printf("%s -\n", text);
 }
 
+static void print_frames(struct symbol_image *image, uint64_t address)
+{
+	struct symbol_frame frames[SYMBOL_MAX_FRAMES];
+	uint32_t n = symbol_frames(image, address, frames), i;
+	struct symbol s = {.name = "??"};
+
+	printf("0x%016" PRIx64 "\n", address);
+	if (!n || !frames[n - 1].function)
+		symbol_find(image, address, &s);
+	for (i = 0; i < n; i++)
+		printf("%s\n%s:%" PRIu32 "\n",
+		       frames[i].function ? frames[i].function
+		       : i + 1 == n	  ? s.name
+					  : "??",
+		       frames[i].file ? frames[i].file : "??", frames[i].line);
+	if (!n)
+		printf("%s\n??:0\n", s.name);
+}
+
+static void print_lines(struct symbol_image *image, char *addresses[])
+{
+	char text[64];
+
+	for (; *addresses; addresses++)
+		print_frames(image, strtoull(*addresses, NULL, 16));
+	while (!isatty(0) && fgets(text, sizeof(text), stdin))
+		print_frames(image, strtoull(text, NULL, 16));
+	if (*symbol_image_lines_problem(image))
+		fprintf(stderr, "%s\n", symbol_image_lines_problem(image));
+}
+
 int main(int argc, char *argv[])
 {
 	static const char *const names[] = {"ok",      "dynamic-only", "stripped",
@@ -143,11 +176,13 @@ int main(int argc, char *argv[])
 	struct mapping mapping = {0};
 	struct symbol_store *store;
 	struct symbol_image *image;
-	int c, nm = 0, ret = 0;
+	int c, nm = 0, places = 0, ret = 0;
 
-	while ((c = getopt(argc, argv, "d:m:n")) != -1) {
+	while ((c = getopt(argc, argv, "d:lm:n")) != -1) {
 		if (c == 'd')
 			config.debug_dir = optarg;
+		else if (c == 'l')
+			places = 1;
 		else if (c == 'm')
 			set_mapping(&mapping, optarg);
 		else if (c == 'n')
@@ -165,6 +200,8 @@ int main(int argc, char *argv[])
 		errx(1, "out of memory");
 	if (nm) {
 		ret = verify(image);
+	} else if (places) {
+		print_lines(image, argv + optind);
 	} else {
 		printf("%s\n", names[symbol_image_status(image)]);
 		for (; optind < argc; optind++)
