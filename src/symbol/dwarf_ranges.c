@@ -168,7 +168,7 @@ int dwarf_ranges_add(struct dwarf_unit *unit, const struct dwarf_value *low,
 	return high->kind == DWARF_NUMBER ? add(&r, low->u, low->u + high->u) : 0;
 }
 
-/* A set of .debug_aranges: the addresses of one unit, which is only wanted if it has none itself. */
+/* A set of .debug_aranges: the addresses of one unit, only wanted if that has none itself. */
 static int add_set(struct dwarf_lines *lines, struct dwarf_cursor *c, uint64_t start)
 {
 	struct dwarf_file *file = lines->main;
