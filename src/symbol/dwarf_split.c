@@ -153,21 +153,20 @@ static bool place(const struct dwarf_unit *unit, int n, image_path out)
 {
 	const struct symbol_image *image = unit->file->lines->image;
 	const char *name = unit->dwo_name, *dir = unit->dir ? unit->dir : "";
-	const char *base = strrchr(name, '/'), *slash;
-	int len;
+	const char *base = strrchr(name, '/');
+	const char *slash = image->file ? strrchr(image->file, '/') : NULL;
 
-	base = base ? base + 1 : name;
-	slash = image->file ? strrchr(image->file, '/') : NULL;
-	len = slash ? (int)(slash - image->file) + 1 : 0;
-	switch (n) {
-	case 0:
-		image_path_set(out, image->store, "%s%s%s", *name == '/' ? "" : dir,
-			       *name == '/' ? "" : "/", name);
-		return true;
-	case 1: snprintf(out, PATH_MAX, "%.*s%s", len, len ? image->file : "", name); return true;
-	case 2: snprintf(out, PATH_MAX, "%.*s%s", len, len ? image->file : "", base); return true;
-	}
-	return false;
+	if (!n && *name == '/')
+		image_path_set(out, image->store, "%s", name);
+	else if (!n)
+		image_path_set(out, image->store, "%s/%s", dir, name);
+	else if (n <= 2 && slash)
+		/* Beside the program, where trees of build directories are copied to as well. */
+		snprintf(out, PATH_MAX, "%.*s/%s", (int)(slash - image->file), image->file,
+			 n == 1 || !base ? name : base + 1);
+	else
+		return false;
+	return true;
 }
 
 int dwarf_split_find(struct dwarf_unit *unit)

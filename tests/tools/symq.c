@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Asks src/symbol about a file: symq [-l] [-d DEBUGDIR] [-m START,LENGTH,OFFSET] FILE [ADDRESS...]
+ * Asks src/symbol about a file: symq [-l | -x] [-d DEBUGDIR] [-m START,LENGTH,OFFSET] FILE [ADDRESS...]
  *
  * Prints the status, then for each address, in hex, its function, start and end.  The addresses are
  * link-time ones; with -m those of a process that has the file mapped so, where an OFFSET of - is
  * not known.  With -n it reads the output of nm -S instead and prints every function whose first,
  * middle or last byte does not have one of the names that nm has for it, then how many were right.
  * With -l it prints the source places of the addresses, which may come on standard input too, in
- * the form of addr2line -a -i -f -C.
+ * the form of addr2line -a -i -f -C; with -x the 16 bytes of code at each.
  */
 #include <err.h>
 #include <inttypes.h>
@@ -155,6 +155,16 @@ static void print_frames(struct symbol_image *image, uint64_t address)
 		printf("%s\n??:0\n", s.name);
 }
 
+static void print_code(struct symbol_image *image, uint64_t address)
+{
+	uint8_t code[16];
+	size_t n = symbol_image_code(image, address, code, sizeof(code)), i;
+
+	for (i = 0; i < n; i++)
+		printf(" %02x", code[i]);
+	printf("\n");
+}
+
 static void print_lines(struct symbol_image *image, char *addresses[])
 {
 	char text[64];
@@ -176,13 +186,15 @@ int main(int argc, char *argv[])
 	struct mapping mapping = {0};
 	struct symbol_store *store;
 	struct symbol_image *image;
-	int c, nm = 0, places = 0, ret = 0;
+	int c, nm = 0, places = 0, code = 0, ret = 0;
 
-	while ((c = getopt(argc, argv, "d:lm:n")) != -1) {
+	while ((c = getopt(argc, argv, "d:lm:nx")) != -1) {
 		if (c == 'd')
 			config.debug_dir = optarg;
 		else if (c == 'l')
 			places = 1;
+		else if (c == 'x')
+			code = 1;
 		else if (c == 'm')
 			set_mapping(&mapping, optarg);
 		else if (c == 'n')
@@ -202,6 +214,9 @@ int main(int argc, char *argv[])
 		ret = verify(image);
 	} else if (places) {
 		print_lines(image, argv + optind);
+	} else if (code) {
+		for (; optind < argc; optind++)
+			print_code(image, strtoull(argv[optind], NULL, 16));
 	} else {
 		printf("%s\n", names[symbol_image_status(image)]);
 		for (; optind < argc; optind++)
