@@ -69,6 +69,9 @@ extern const struct cg_output *const cg_outputs[];
 /* The quality line: samples taken, lost, throttled, unresolved, truncated, and the events. */
 void cg_write_quality(const struct cg_profile *p, struct sink *sink);
 
+/* Nanoseconds of running that a sample stands for; 0: the event is no clock, or not known. */
+uint64_t cg_event_nanoseconds(const struct cg_event *e);
+
 /*
  * One line for each image with more than min samples whose symbols are missing, most samples first:
  * how many, which file, why.  0, or -1 with err set when out of memory.

@@ -5,11 +5,25 @@
 
 extern const struct cg_output cg_output_flat, cg_output_graph, cg_output_folded;
 extern const struct cg_output cg_output_flamegraph, cg_output_icicle;
+extern const struct cg_output cg_output_json, cg_output_speedscope;
 
 const struct cg_output *const cg_outputs[] = {
 	&cg_output_flat,       &cg_output_graph,  &cg_output_folded,
-	&cg_output_flamegraph, &cg_output_icicle, NULL,
+	&cg_output_flamegraph, &cg_output_icicle, &cg_output_json,
+	&cg_output_speedscope, NULL,
 };
+
+uint64_t cg_event_nanoseconds(const struct cg_event *e)
+{
+	static const char *const clocks[] = {"cpu-clock", "task-clock", "CLOCK.HARD", "CLOCK.STAT",
+					     "CLOCK.PROF"};
+	size_t i, n = strcspn(e->whole, ":");
+
+	for (i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++)
+		if (e->rate && n == strlen(clocks[i]) && !strncmp(e->whole, clocks[i], n))
+			return e->frequency ? 1000000000 / e->rate : e->rate;
+	return 0;
+}
 
 void cg_write_text(struct sink *sink, const char *text)
 {

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* --json: all of a report for programs, as man/pmcstat-json.5 specifies. */
+#include "base/build_id.h"
+#include "callgraph/json_text.h"
+#include "callgraph/merge.h"
+#include "callgraph/output.h"
+#include "callgraph/places.h"
+#include "callgraph/rows.h"
+
+struct json {
+	const struct cg_profile *p;
+	struct sink *sink;
+	struct cg_place *places;
+	uint32_t *image;    /* of every image its index in the file */
+	uint32_t *function; /* of every function its index in the event in hand */
+	cg_rows rows;
+	cg_merged_stacks stacks;
+};
+
+/* name is written with the punctuation around it: ",\"self\":". */
+static void write_number(struct sink *sink, const char *name, uint64_t value)
+{
+	sink_str(sink, name);
+	sink_u64(sink, value);
+}
+
+static void write_string(struct sink *sink, const char *name, const char *value)
+{
+	sink_str(sink, name);
+	cg_json_string(sink, value);
+}
+
+static void write_quality(struct sink *sink, const struct cg_quality *q)
+{
+	write_number(sink, "\"quality\":{\"samples\":", q->samples);
+	write_number(sink, ",\"selected\":", q->selected);
+	write_number(sink, ",\"lost\":", q->lost);
+	write_number(sink, ",\"drops\":", q->drops);
+	write_number(sink, ",\"throttled\":", q->throttled);
+	write_number(sink, ",\"unresolved\":", q->unresolved);
+	write_number(sink, ",\"unmapped\":", q->unmapped);
+	write_number(sink, ",\"truncated\":", q->truncated);
+	write_number(sink, ",\"unannounced\":", q->unannounced);
+	write_number(sink, ",\"foreign\":", q->foreign);
+	sink_str(sink, "}");
+}
+
+static void write_function(const struct json *j, const struct cg_row *row)
+{
+	const struct cg_function *f = &j->p->functions.v[row->function];
+	const struct cg_place *place = &j->places[row->function];
+
+	write_string(j->sink, "\n{\"name\":", f->name);
+	write_string(j->sink, ",\"object\":", cg_object_of(j->p, f));
+	if (f->image != CG_NONE)
+		write_number(j->sink, ",\"image\":", j->image[f->image]);
+	if (place->file)
+		write_string(j->sink, ",\"file\":", place->file);
+	if (place->line)
+		write_number(j->sink, ",\"line\":", place->line);
+	write_number(j->sink, ",\"self\":", row->self);
+	write_number(j->sink, ",\"total\":", row->total);
+	if (j->p->base.n) {
+		write_number(j->sink, ",\"base_self\":", row->base_self);
+		write_number(j->sink, ",\"base_total\":", row->base_total);
+	}
+	sink_char(j->sink, '}');
+}
+
+static void write_stack(const struct json *j, const struct cg_merged *m)
+{
+	uint32_t i;
+
+	write_string(j->sink, "\n{\"comm\":", j->p->groups.v[m->stack->group].comm);
+	write_number(j->sink, ",\"samples\":", m->count);
+	if (j->p->base.n)
+		write_number(j->sink, ",\"base_samples\":", m->base);
+	sink_str(j->sink, ",\"functions\":[");
+	for (i = m->stack->npcs; i-- > 0;) {
+		sink_u64(j->sink, j->function[cg_function_of(j->p, m->stack, i)]);
+		if (i)
+			sink_char(j->sink, ',');
+	}
+	sink_str(j->sink, "]}");
+}
+
+static void write_event_head(const struct json *j, const struct cg_event *e)
+{
+	write_string(j->sink, "\n{\"name\":", e->name);
+	write_string(j->sink, ",\"whole\":", e->whole);
+	if (*e->spec)
+		write_string(j->sink, ",\"spec\":", e->spec);
+	if (e->rate) {
+		write_number(j->sink, ",\"rate\":", e->rate);
+		write_string(j->sink, ",\"rate_unit\":", e->frequency ? "Hz" : "events");
+	}
+	write_number(j->sink, ",\"samples\":", e->samples);
+	if (j->p->base.n)
+		write_number(j->sink, ",\"base_samples\":", e->base);
+}
+
+static int write_event(struct json *j, uint32_t event)
+{
+	const struct cg_merged *m;
+	const struct cg_row *row;
+
+	if (cg_rows_count(j->p, event, NULL, &j->rows) || cg_merge_stacks(j->p, event, &j->stacks))
+		return -1;
+	if (event)
+		sink_char(j->sink, ',');
+	write_event_head(j, &j->p->events.v[event]);
+	sink_str(j->sink, ",\n\"functions\":[");
+	vec_each(row, &j->rows) {
+		j->function[row->function] = (uint32_t)(row - j->rows.v);
+		if (row > j->rows.v)
+			sink_char(j->sink, ',');
+		write_function(j, row);
+	}
+	sink_str(j->sink, "],\n\"stacks\":[");
+	vec_each(m, &j->stacks) {
+		if (m > j->stacks.v)
+			sink_char(j->sink, ',');
+		write_stack(j, m);
+	}
+	sink_str(j->sink, "]}");
+	return 0;
+}
+
+/* Those that chains go through. */
+static void write_images(const struct json *j)
+{
+	char build_id[2 * BUILD_ID_MAX + 1];
+	const struct cg_image *image;
+	bool any = false;
+
+	sink_str(j->sink, "\"images\":[");
+	vec_each(image, &j->p->images) {
+		if (!image->symbols)
+			continue;
+		if (any)
+			sink_char(j->sink, ',');
+		any = true;
+		write_string(j->sink, "\n{\"path\":", image->path);
+		if (image->build_id_len)
+			write_string(j->sink, ",\"build_id\":",
+				     build_id_text(image->build_id, image->build_id_len, build_id));
+		if (image->kernel)
+			sink_str(j->sink, ",\"kernel\":true");
+		write_number(j->sink, ",\"samples\":", image->samples);
+		if (*symbol_image_problem(image->symbols))
+			write_string(j->sink,
+				     ",\"problem\":", symbol_image_problem(image->symbols));
+		if (*symbol_image_lines_problem(image->symbols))
+			write_string(j->sink, ",\"lines_problem\":",
+				     symbol_image_lines_problem(image->symbols));
+		sink_char(j->sink, '}');
+	}
+	sink_str(j->sink, "]");
+}
+
+/* Only images that were opened are written. */
+static void number_images(struct json *j)
+{
+	uint32_t i, n = 0;
+
+	for (i = 0; i < j->p->images.n; i++)
+		j->image[i] = j->p->images.v[i].symbols ? n++ : CG_NONE;
+}
+
+static int write_all(struct json *j)
+{
+	uint32_t event;
+
+	number_images(j);
+	sink_str(j->sink, "{\"format\":\"pmcstat-report\",\"version\":1,\n");
+	write_quality(j->sink, &j->p->quality);
+	sink_str(j->sink, ",\n\"events\":[");
+	for (event = 0; event < j->p->events.n; event++)
+		if (write_event(j, event))
+			return -1;
+	sink_str(j->sink, "],\n");
+	write_images(j);
+	sink_str(j->sink, "}\n");
+	return 0;
+}
+
+static int write_json(const struct cg_profile *p, const struct cg_output_options *options,
+		      struct sink *sink, struct err *err)
+{
+	struct json j = {.p = p, .sink = sink};
+	int status = -1;
+
+	(void)options;
+	j.places = cg_places_new(p);
+	j.image = calloc(p->images.n + 1, sizeof(*j.image));
+	j.function = calloc(p->functions.n + 1, sizeof(*j.function));
+	if (j.places && j.image && j.function)
+		status = write_all(&j);
+	free(j.places);
+	free(j.image);
+	free(j.function);
+	vec_free(&j.rows);
+	vec_free(&j.stacks);
+	return status ? err_nomem(err) : 0;
+}
+
+const struct cg_output cg_output_json = {
+	.name = "json",
+	.needs = CG_NEEDS_LINES,
+	.has_quality = true,
+	.compares = true,
+	.summary = "all of the report for programs: pmcstat-json(5)",
+	.write = write_json,
+};

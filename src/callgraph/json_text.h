@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Texts of logs and symbol tables, which may hold any bytes, as valid UTF-8 and JSON. */
+#ifndef CALLGRAPH_JSON_TEXT_H
+#define CALLGRAPH_JSON_TEXT_H
+
+#include "base/sink.h"
+
+/* The bytes of the UTF-8 character that a NUL-terminated text begins with; 0: it is none. */
+size_t cg_utf8_length(const char *text);
+
+/*
+ * The text as a JSON string with its quotes.  A byte that is not UTF-8 becomes U+FFFD; control
+ * characters are escaped, and so is what would end or change a script of an HTML page.
+ */
+void cg_json_string(struct sink *sink, const char *text);
+
+#endif
