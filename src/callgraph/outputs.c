@@ -5,12 +5,16 @@
 
 extern const struct cg_output cg_output_flat, cg_output_graph, cg_output_folded;
 extern const struct cg_output cg_output_flamegraph, cg_output_icicle;
-extern const struct cg_output cg_output_json, cg_output_speedscope;
+extern const struct cg_output cg_output_json, cg_output_speedscope, cg_output_pprof;
 
 const struct cg_output *const cg_outputs[] = {
 	&cg_output_flat,       &cg_output_graph,  &cg_output_folded,
 	&cg_output_flamegraph, &cg_output_icicle, &cg_output_json,
-	&cg_output_speedscope, NULL,
+	&cg_output_speedscope,
+#if HAVE_PROTOBUF_C
+	&cg_output_pprof,
+#endif
+	NULL,
 };
 
 uint64_t cg_event_nanoseconds(const struct cg_event *e)

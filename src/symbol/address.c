@@ -188,3 +188,16 @@ bool symbol_image_span(const struct symbol_image *image, uint64_t *start, uint64
 	}
 	return any;
 }
+
+bool symbol_image_file_offset(const struct symbol_image *image, uint64_t address, uint64_t *offset)
+{
+	const struct elf_segment *s;
+
+	vec_each(s, &image->segments) {
+		if (!s->exec || address < s->vaddr || address - s->vaddr >= s->filesz)
+			continue;
+		*offset = s->offset + (address - s->vaddr);
+		return !image->offsets_lost;
+	}
+	return false;
+}

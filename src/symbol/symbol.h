@@ -79,6 +79,9 @@ uint64_t symbol_image_address(const struct symbol_image *image, uint64_t start, 
 /* The range of link-time addresses that its executable segments span; false: not known. */
 bool symbol_image_span(const struct symbol_image *image, uint64_t *start, uint64_t *end);
 
+/* Where in the image's file the code at a link-time address is; false: not known. */
+bool symbol_image_file_offset(const struct symbol_image *image, uint64_t address, uint64_t *offset);
+
 struct symbol {
 	const char *name;    /* demangled unless configured otherwise; owned by the store */
 	uint64_t start, end; /* link-time addresses, end is the first byte behind it */

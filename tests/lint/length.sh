@@ -4,7 +4,7 @@
 # opens with "{" and closes with "}" in the first column.
 set -u
 cd "${srcdir:?}" || exit 99
-files=$(find src tests bench -name '*.[ch]' | sort)
+files=$(find src tests bench -name '*.[ch]' ! -name '*.pb-c.[ch]' | sort)
 [ -n "$files" ] || exit 99
 
 report() {
