@@ -140,7 +140,7 @@ static void put_function(struct pprof *o, const struct placed *f, uint64_t id)
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 
 	function.id = id;
-	/* No system_name: pprof shortens those of C++ and Rust until they are no longer distinct. */
+	/* No system_name: pprof shortens those of C++ and Rust until some are the same. */
 	function.name = text_index(o, o->p->functions.v[f->function].name);
 	function.filename = f->file ? text_index(o, f->file) : 0;
 	part.n_function = 1;
