@@ -19,6 +19,7 @@ struct cg_output_options {
 	bool bsd_gmon;	  /* gmon.out as BSD has it (-e) */
 	const char *gmon_map; /* where -M's table goes; NULL: nowhere */
 	const char *argument; /* of an output whose argument is no file */
+	const char *fsroot;   /* prefix of the paths of sources and objects; NULL: none (-r) */
 };
 
 /* What an output takes behind its name on the command line. */
@@ -54,8 +55,9 @@ struct cg_output {
 	bool compares;	    /* can show two profiles and what changed */
 	const char *summary;
 	/*
-	 * Writes all events of the profile.  0, or -1 with err set when out of memory.  Of the two
-	 * the one that its argument calls for.
+	 * Writes all events of the profile.  0, or -1 with err set when out of memory; outputs that
+	 * name a function also, and then before they write anything, when there is none of that
+	 * name (EX_DATAERR).  Of the two the one that its argument calls for.
 	 */
 	int (*write)(const struct cg_profile *p, const struct cg_output_options *options,
 		     struct sink *sink, struct err *err);

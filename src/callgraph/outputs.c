@@ -15,6 +15,12 @@ const struct cg_output *const cg_outputs[] = {
 	&cg_output_pprof,
 #endif
 	NULL,
+extern const struct cg_output cg_output_tree, cg_output_callers, cg_output_callees;
+
+const struct cg_output *const cg_outputs[] = {
+	&cg_output_flat,       &cg_output_tree,	  &cg_output_callers,
+	&cg_output_callees,    &cg_output_graph,  &cg_output_folded,
+	&cg_output_flamegraph, &cg_output_icicle, NULL,
 };
 
 uint64_t cg_event_nanoseconds(const struct cg_event *e)

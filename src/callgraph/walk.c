@@ -5,7 +5,7 @@
 struct range {
 	uint32_t function;
 	uint32_t first, last;
-	uint64_t count, base;
+	uint64_t count, base, self;
 };
 
 struct walk {
@@ -33,10 +33,29 @@ static uint64_t base_of(const struct walk *w, uint64_t chain)
 	return w->p->base.n ? w->p->base.v[(uint32_t)chain] : 0;
 }
 
-/* The function of a chain at a depth of the walk. */
-static uint32_t function_at(const struct walk *w, const struct cg_stack *s, uint32_t depth)
+/* The frame of a chain that is at depth 0 of the walk. */
+static uint32_t first_frame(const struct walk *w, uint64_t chain)
 {
-	return cg_function_of(w->p, s, w->options->from_root ? s->npcs - 1 - depth : depth);
+	if (w->options->from)
+		return w->options->from[(uint32_t)chain];
+	return w->options->from_root ? stack_of(w, chain)->npcs - 1 : 0;
+}
+
+/* How deep the walk goes along a chain. */
+static uint32_t length_of(const struct walk *w, uint64_t chain)
+{
+	uint32_t first = first_frame(w, chain);
+
+	return w->options->from_root ? first + 1 : stack_of(w, chain)->npcs - first;
+}
+
+/* The function of a chain at a depth of the walk. */
+static uint32_t function_at(const struct walk *w, uint64_t chain, uint32_t depth)
+{
+	uint32_t first = first_frame(w, chain);
+
+	return cg_function_of(w->p, stack_of(w, chain),
+			      w->options->from_root ? first - depth : first + depth);
 }
 
 static int by_function(const void *a, const void *b)
@@ -48,7 +67,9 @@ static int by_function(const void *a, const void *b)
 
 const char *cg_node_name(const struct cg_profile *p, uint32_t function)
 {
-	return function == CG_END ? "[end]" : p->functions.v[function].name;
+	if (function >= CG_REST)
+		return function == CG_END ? "[end]" : "...";
+	return p->functions.v[function].name;
 }
 
 static int siblings(const void *a, const void *b, void *arg)
@@ -70,21 +91,25 @@ static int split(struct walk *w, uint32_t first, uint32_t last, uint32_t depth)
 	uint32_t i;
 
 	for (i = first; i < last; i++) {
-		const struct cg_stack *s = stack_of(w, w->chain[i]);
-		uint32_t f = depth < s->npcs ? function_at(w, s, depth) : CG_END;
+		uint32_t f = depth < length_of(w, w->chain[i]) ? function_at(w, w->chain[i], depth)
+							       : CG_END;
 
 		w->chain[i] = (uint64_t)f << 32 | (uint32_t)w->chain[i];
 	}
 	qsort(w->chain + first, last - first, sizeof(*w->chain), by_function);
 	for (i = first; i < last; i++) {
 		uint32_t f = (uint32_t)(w->chain[i] >> 32);
+		struct range *r;
 
 		if ((i == first || f != w->ranges.v[w->ranges.n - 1].function) &&
 		    vec_push(&w->ranges, (struct range){.function = f, .first = i}))
 			return -1;
-		w->ranges.v[w->ranges.n - 1].last = i + 1;
-		w->ranges.v[w->ranges.n - 1].count += count_of(w, w->chain[i]);
-		w->ranges.v[w->ranges.n - 1].base += base_of(w, w->chain[i]);
+		r = &w->ranges.v[w->ranges.n - 1];
+		r->last = i + 1;
+		r->count += count_of(w, w->chain[i]);
+		r->base += base_of(w, w->chain[i]);
+		if (depth + 1 >= length_of(w, w->chain[i]))
+			r->self += count_of(w, w->chain[i]);
 	}
 	qsort_r(w->ranges.v + begin, w->ranges.n - begin, sizeof(*w->ranges.v), siblings, w);
 	return 0;
@@ -93,12 +118,13 @@ static int split(struct walk *w, uint32_t first, uint32_t last, uint32_t depth)
 /* The rest of the only chain of a node: no choice at any depth. */
 static void walk_single(struct walk *w, uint64_t chain, struct cg_node node)
 {
-	const struct cg_stack *s = stack_of(w, chain);
+	uint32_t length = length_of(w, chain);
 
 	node.count = node.parent = count_of(w, chain);
 	node.base = base_of(w, chain);
-	for (; node.depth < s->npcs && node.depth < w->max_depth; node.depth++) {
-		node.function = function_at(w, s, node.depth);
+	for (; node.depth < length && node.depth < w->max_depth; node.depth++) {
+		node.function = function_at(w, chain, node.depth);
+		node.self = node.depth + 1 == length ? node.count : 0;
 		w->visit(w->arg, &node);
 	}
 }
@@ -106,8 +132,12 @@ static void walk_single(struct walk *w, uint64_t chain, struct cg_node node)
 /* Walks the nodes at a depth below one that has chains [first, last). */
 static int walk_below(struct walk *w, uint32_t first, uint32_t last, const struct cg_node *above)
 {
-	struct cg_node node = {
-		.depth = above->depth + 1, .parent = above->count, .start = above->start};
+	struct cg_node node = {.depth = above->depth + 1,
+			       .nodes = 1,
+			       .parent = above->count,
+			       .start = above->start};
+	struct cg_node rest = {
+		.function = CG_REST, .depth = above->depth + 1, .parent = above->count};
 	size_t begin = w->ranges.n, i, end;
 
 	if (node.depth >= w->max_depth)
@@ -125,14 +155,24 @@ static int walk_below(struct walk *w, uint32_t first, uint32_t last, const struc
 		/* Where all chains end, the node above is the end. */
 		if (r.function == CG_END && end - begin == 1)
 			break;
+		if (r.function != CG_END && r.count < w->options->min_count) {
+			rest.nodes++;
+			rest.count += r.count;
+			rest.base += r.base;
+			continue;
+		}
 		node.function = r.function;
 		node.count = r.count;
 		node.base = r.base;
+		node.self = r.self;
 		w->visit(w->arg, &node);
 		if (r.function != CG_END && walk_below(w, r.first, r.last, &node))
 			return -1;
 		node.start += r.count;
 	}
+	rest.start = node.start;
+	if (rest.nodes)
+		w->visit(w->arg, &rest);
 	w->ranges.n = begin;
 	return 0;
 }
@@ -142,18 +182,25 @@ int cg_walk(const struct cg_profile *p, const struct cg_walk_options *options,
 {
 	struct walk w = {.p = p, .options = options, .visit = visit, .arg = arg};
 	const struct cg_event *e = &p->events.v[options->event];
-	struct cg_node top = {.depth = UINT32_MAX, .count = e->samples};
-	uint32_t i;
-	int status;
+	struct cg_node top = {.depth = UINT32_MAX};
+	uint32_t i, n = 0;
+	int status = 0;
 
 	w.max_depth = options->max_depth ? options->max_depth : UINT32_MAX;
 	if (!e->stacks)
 		return 0;
 	if (!(w.chain = malloc(e->stacks * sizeof(*w.chain))))
 		return -1;
-	for (i = 0; i < e->stacks; i++)
-		w.chain[i] = p->by_event.v[e->first + i];
-	status = walk_below(&w, 0, e->stacks, &top);
+	for (i = 0; i < e->stacks; i++) {
+		uint32_t stack = p->by_event.v[e->first + i];
+
+		if (options->from && options->from[stack] == CG_NONE)
+			continue;
+		w.chain[n++] = stack;
+		top.count += count_of(&w, stack);
+	}
+	if (n)
+		status = walk_below(&w, 0, n, &top);
 	free(w.chain);
 	vec_free(&w.ranges);
 	return status;

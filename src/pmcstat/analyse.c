@@ -140,6 +140,7 @@ static int write_output(struct analysis *a, const struct output_request *r, stru
 		status_step(&a->status, r->output->summary, 0, 0);
 	else
 		status_end(&a->status);
+	options.fsroot = a->options->symbols.fsroot;
 	if (r->output->argument != CG_NAMES_NOTHING)
 		return write_text(a, r, &options, err);
 	output_files_init(&files, a->options->gmon_dir);

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdio.h>
+
+#include "callgraph/match.h"
+#include "callgraph/tree.h"
+
+/* How far names are compared when none matches, and how many are told. */
+enum { COMPARED = 48, TOLD = 3, HINT_NAME = 100 };
+
+struct likeness {
+	const char *name;
+	unsigned int distance;
+};
+
+bool cg_match_name(const char *pattern, const char *name)
+{
+	return !strcmp(pattern, name) || !fnmatch(pattern, name, 0);
+}
+
+static int most_total_first(const void *a, const void *b, void *arg)
+{
+	const struct cg_profile *p = arg;
+	const struct cg_row *x = a, *y = b;
+	const struct cg_function *f = &p->functions.v[x->function],
+				 *g = &p->functions.v[y->function];
+	int order;
+
+	if (x->total != y->total)
+		return x->total < y->total ? 1 : -1;
+	if (x->self != y->self)
+		return x->self < y->self ? 1 : -1;
+	if ((order = strcmp(f->name, g->name)) ||
+	    (order = strcmp(cg_object_of(p, f), cg_object_of(p, g))))
+		return order;
+	return x->function < y->function ? -1 : x->function > y->function;
+}
+
+void cg_match_rows(const struct cg_profile *p, const char *pattern, cg_rows *rows)
+{
+	const struct cg_row *row;
+	size_t n = 0;
+
+	vec_each(row, rows)
+		if (cg_match_name(pattern, p->functions.v[row->function].name))
+			rows->v[n++] = *row;
+	rows->n = n;
+	if (n)
+		qsort_r(rows->v, n, sizeof(*rows->v), most_total_first, (void *)(uintptr_t)p);
+}
+
+bool cg_match_shows(const struct cg_profile *p, const char *pattern, const cg_rows *rows, size_t i,
+		    uint64_t least)
+{
+	return !i || rows->v[i].total >= least ||
+	       !strcmp(pattern, p->functions.v[rows->v[i].function].name);
+}
+
+void cg_match_write_rest(const struct cg_output_options *options, size_t rest, struct sink *sink)
+{
+	if (rest)
+		sink_printf(sink, "... %zu more functions match, each below %g %%\n\n", rest,
+			    cg_tree_threshold(options));
+}
+
+/* How many letters must be changed, added or taken to make a part or the beginning of a name. */
+static unsigned int distance(const char *text, const char *name)
+{
+	size_t n = strnlen(text, COMPARED), m = strnlen(name, COMPARED), i, j;
+	unsigned int row[COMPARED + 1];
+
+	if (strcasestr(name, text))
+		return 0;
+	for (j = 0; j <= m; j++)
+		row[j] = (unsigned int)j;
+	for (i = 0; i < n; i++) {
+		unsigned int before = row[0];
+
+		row[0] = (unsigned int)i + 1;
+		for (j = 0; j < m; j++) {
+			bool same =
+				tolower((unsigned char)text[i]) == tolower((unsigned char)name[j]);
+			unsigned int best = before + !same;
+
+			before = row[j + 1];
+			best = row[j] + 1 < best ? row[j] + 1 : best;
+			row[j + 1] = before + 1 < best ? before + 1 : best;
+		}
+	}
+	for (j = 0; j < m; j++)
+		row[m] = row[j] < row[m] ? row[j] : row[m];
+	return row[m];
+}
+
+/* Puts a name among the nearest, if it is. */
+static void consider(struct likeness *nearest, const char *name, unsigned int d)
+{
+	size_t i, at = TOLD;
+
+	for (i = TOLD; i-- > 0;) {
+		if (nearest[i].name && !strcmp(nearest[i].name, name))
+			return;
+		if (!nearest[i].name || d < nearest[i].distance)
+			at = i;
+	}
+	if (at == TOLD)
+		return;
+	memmove(&nearest[at + 1], &nearest[at], (TOLD - 1 - at) * sizeof(*nearest));
+	nearest[at] = (struct likeness){name, d};
+}
+
+int cg_match_none(const struct cg_profile *p, const char *pattern, struct err *err)
+{
+	struct likeness nearest[TOLD] = {{0}};
+	const struct cg_function *f;
+	char names[TOLD * (HINT_NAME + 3)] = "";
+	size_t i, at = 0;
+
+	vec_each(f, &p->functions) {
+		unsigned int d = distance(pattern, f->name);
+
+		if (f->resolved && d <= strnlen(pattern, COMPARED) / 3)
+			consider(nearest, f->name, d);
+	}
+	for (i = 0; i < TOLD && nearest[i].name; i++)
+		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%.*s", i ? ", " : "",
+				       HINT_NAME, nearest[i].name);
+	err_set(err, EX_DATAERR, "no function in the samples is called \"%s\"", pattern);
+	return at ? err_hint(err, "names like it: %s", names)
+		  : err_hint(err, "--flat lists the functions; * and ? in a name match");
+}
