@@ -89,4 +89,7 @@ void cg_write_text(struct sink *sink, const char *text);
 /* The same as one word, for formats whose readers end a name at a blank: with _ for such bytes. */
 void cg_write_name(struct sink *sink, const char *name);
 
+/* Writes the text of a sink to memory so many times.  0, or -1 when that was out of memory. */
+int cg_write_times(struct sink *sink, struct sink *text, uint64_t count);
+
 #endif

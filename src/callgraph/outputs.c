@@ -16,12 +16,23 @@ const struct cg_output *const cg_outputs[] = {
 #endif
 	NULL,
 extern const struct cg_output cg_output_tree, cg_output_callers, cg_output_callees;
+extern const struct cg_output cg_output_addresses, cg_output_pcmap;
 
+/* clang-format off */
 const struct cg_output *const cg_outputs[] = {
-	&cg_output_flat,       &cg_output_tree,	  &cg_output_callers,
-	&cg_output_callees,    &cg_output_graph,  &cg_output_folded,
-	&cg_output_flamegraph, &cg_output_icicle, NULL,
+	&cg_output_flat,
+	&cg_output_tree,
+	&cg_output_callers,
+	&cg_output_callees,
+	&cg_output_graph,
+	&cg_output_folded,
+	&cg_output_flamegraph,
+	&cg_output_icicle,
+	&cg_output_addresses,
+	&cg_output_pcmap,
+	NULL,
 };
+/* clang-format on */
 
 uint64_t cg_event_nanoseconds(const struct cg_event *e)
 {
@@ -57,4 +68,16 @@ void cg_write_name(struct sink *sink, const char *name)
 		from = name += skip;
 	}
 	sink_write(sink, from, (size_t)(name - from));
+}
+
+int cg_write_times(struct sink *sink, struct sink *text, uint64_t count)
+{
+	size_t len;
+	const char *bytes = sink_text(text, &len);
+
+	if (sink_flush(text))
+		return -1;
+	while (count--)
+		sink_write(sink, bytes, len);
+	return 0;
 }
