@@ -93,7 +93,7 @@ static int write_around(const struct cg_profile *p, const struct cg_output_optio
 	if (bad)
 		return err_nomem(err);
 	if (!found)
-		return cg_match_none(p, options->argument, err);
+		return cg_match_none(p, "function", options->argument, err);
 	cg_write_quality(p, sink);
 	return 0;
 }

@@ -110,7 +110,8 @@ static void consider(struct likeness *nearest, const char *name, unsigned int d)
 	nearest[at] = (struct likeness){name, d};
 }
 
-int cg_match_none(const struct cg_profile *p, const char *pattern, struct err *err)
+int cg_match_none(const struct cg_profile *p, const char *what, const char *pattern,
+		  struct err *err)
 {
 	struct likeness nearest[TOLD] = {{0}};
 	const struct cg_function *f;
@@ -126,7 +127,7 @@ int cg_match_none(const struct cg_profile *p, const char *pattern, struct err *e
 	for (i = 0; i < TOLD && nearest[i].name; i++)
 		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%.*s", i ? ", " : "",
 				       HINT_NAME, nearest[i].name);
-	err_set(err, EX_DATAERR, "no function in the samples is called \"%s\"", pattern);
+	err_set(err, EX_DATAERR, "no %s in the samples is called \"%s\"", what, pattern);
 	return at ? err_hint(err, "names like it: %s", names)
 		  : err_hint(err, "--flat lists the functions; * and ? in a name match");
 }

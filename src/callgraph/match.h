@@ -21,7 +21,8 @@ bool cg_match_shows(const struct cg_profile *p, const char *pattern, const cg_ro
 /* Tells how many rows were not shown, if any. */
 void cg_match_write_rest(const struct cg_output_options *options, size_t rest, struct sink *sink);
 
-/* Sets err: nothing matches, and which functions have names like it.  Returns -1. */
-int cg_match_none(const struct cg_profile *p, const char *pattern, struct err *err);
+/* Sets err: no function (or what else) matches, and which have names like it.  Returns -1. */
+int cg_match_none(const struct cg_profile *p, const char *what, const char *pattern,
+		  struct err *err);
 
 #endif

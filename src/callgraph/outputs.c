@@ -16,7 +16,7 @@ const struct cg_output *const cg_outputs[] = {
 #endif
 	NULL,
 extern const struct cg_output cg_output_tree, cg_output_callers, cg_output_callees;
-extern const struct cg_output cg_output_addresses, cg_output_pcmap;
+extern const struct cg_output cg_output_addresses, cg_output_annotate, cg_output_pcmap;
 
 /* clang-format off */
 const struct cg_output *const cg_outputs[] = {
@@ -24,6 +24,7 @@ const struct cg_output *const cg_outputs[] = {
 	&cg_output_tree,
 	&cg_output_callers,
 	&cg_output_callees,
+	&cg_output_annotate,
 	&cg_output_graph,
 	&cg_output_folded,
 	&cg_output_flamegraph,

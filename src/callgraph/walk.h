@@ -34,7 +34,7 @@ struct cg_walk_options {
 	uint32_t max_depth; /* nodes at this depth and beyond are left out; 0: none are */
 	uint64_t min_count; /* nodes with less become one, the last sibling; not so CG_END */
 	const uint64_t *counts; /* for each stack, instead of its samples; NULL: its samples */
-	/* For each stack the frame that it begins at, CG_NONE: nowhere; NULL: at its leaf or root */
+	/* For each stack where it begins, CG_NONE: nowhere; NULL: at its leaf or root */
 	const uint32_t *from;
 };
 

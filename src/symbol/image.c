@@ -22,6 +22,11 @@ const char *symbol_image_path(const struct symbol_image *image)
 	return image->path;
 }
 
+uint16_t symbol_image_machine(const struct symbol_image *image)
+{
+	return image->machine;
+}
+
 int image_fail(struct symbol_image *image, enum symbol_status status, const struct err *err)
 {
 	free(image->problem);
@@ -84,6 +89,7 @@ int image_take(struct symbol_image *image, struct elf_file *f, enum image_kind k
 
 	image->kind = kind;
 	image->elf_type = f->type;
+	image->machine = f->machine;
 	image->offsets_lost = !elf_file_has_code(f);
 	image->file_id_len = f->build_id_len;
 	memcpy(image->file_id, f->build_id, sizeof(image->file_id));

@@ -82,6 +82,9 @@ bool symbol_image_span(const struct symbol_image *image, uint64_t *start, uint64
 /* Where in the image's file the code at a link-time address is; false: not known. */
 bool symbol_image_file_offset(const struct symbol_image *image, uint64_t address, uint64_t *offset);
 
+/* The machine that its code is for, EM_X86_64 and so on of <elf.h>; 0: not known. */
+uint16_t symbol_image_machine(const struct symbol_image *image);
+
 struct symbol {
 	const char *name;    /* demangled unless configured otherwise; owned by the store */
 	uint64_t start, end; /* link-time addresses, end is the first byte behind it */

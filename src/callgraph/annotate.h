@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the files of --annotate share. */
+#ifndef CALLGRAPH_ANNOTATE_H
+#define CALLGRAPH_ANNOTATE_H
+
+#include "callgraph/output.h"
+#include "callgraph/source.h"
+
+/* A function or a source file, of one event. */
+struct cg_subject {
+	const struct cg_profile *p;
+	const struct cg_output_options *options;
+	struct sink *sink;
+	const struct cg_event *event;
+	uint32_t function; /* index of functions; CG_NONE: a file */
+	const char *file;  /* as frames have it; NULL: a function */
+	uint64_t total;	   /* samples in it or in what it called: 100 % */
+};
+
+/* Samples of a line, or of an instruction. */
+struct cg_share {
+	uint64_t self, total;
+	uint32_t last; /* 1 + the last stack that was counted in total */
+};
+
+/* Counts a stack at a place that it is at; once however often. */
+static inline void cg_share_add(struct cg_share *share, uint32_t stack, uint64_t count,
+				bool is_self)
+{
+	if (share->last != stack + 1)
+		share->total += count;
+	share->last = stack + 1;
+	share->self += is_self ? count : 0;
+}
+
+/* Writes the columns of a share, or blanks as wide where it has no samples. */
+void cg_share_write(const struct cg_subject *s, const struct cg_share *share);
+
+/* The heading of the columns that cg_share_write() writes. */
+#define CG_SHARE_HEADING " SELF%      SELF TOTAL%     TOTAL"
+
+/* Whether a frame is in the function or the file. */
+static inline bool cg_subject_has(const struct cg_subject *s, const struct cg_frame *frame)
+{
+	return s->file ? frame->file == s->file : frame->function == s->function;
+}
+
+/* The image of a function, NULL where there is none. */
+static inline struct symbol_image *cg_subject_image(const struct cg_subject *s)
+{
+	uint32_t image = s->file ? CG_NONE : s->p->functions.v[s->function].image;
+
+	return image == CG_NONE ? NULL : s->p->images.v[image].symbols;
+}
+
+/*
+ * Opens the subject's source file, and tells in a line why it cannot be read, or that it is newer
+ * than the object.  *source is NULL where it cannot.  0, or -1 when out of memory.
+ */
+int cg_subject_open(const struct cg_subject *s, const char *path, struct source **source);
+
+/* Write the samples beside source lines, beside instructions.  0, or -1 when out of memory. */
+int cg_annotate_lines(const struct cg_subject *s);
+int cg_annotate_code(const struct cg_subject *s);
+
+#endif

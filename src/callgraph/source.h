@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Source files, read line by line wherever that is.
+ *
+ * Memory does not grow with the file but for a mark every few hundred lines; of a huge file only
+ * the beginning is read.
+ */
+#ifndef CALLGRAPH_SOURCE_H
+#define CALLGRAPH_SOURCE_H
+
+#include <stdint.h>
+#include <time.h>
+
+#include "base/err.h"
+
+struct source;
+
+/*
+ * Opens a regular file; fsroot (NULL: none) goes before its path.  NULL with err set; its code is
+ * EX_OSERR when out of memory.
+ */
+struct source *source_open(const char *fsroot, const char *path, struct err *err);
+void source_close(struct source *s); /* NULL is legal */
+
+/* When it was last changed, in seconds since 1970. */
+time_t source_changed(const struct source *s);
+
+/*
+ * A line, from 1, without its end: tabs as blanks, a NUL as ?, the rest of a very long one left out.
+ * Valid until the next call; NULL when the file has no such line.
+ */
+const char *source_line(struct source *s, uint32_t line);
+
+#endif
