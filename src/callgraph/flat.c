@@ -5,13 +5,26 @@
 #include "callgraph/output.h"
 #include "callgraph/rows.h"
 
-static void write_row(const struct cg_profile *p, const struct cg_row *row, double scale,
-		      struct sink *sink)
+/* A count and its share, with those of the base before them in a comparison. */
+static void write_cell(uint64_t base, uint64_t now, const struct cg_event *e, bool compares,
+		       struct sink *sink)
+{
+	if (compares)
+		sink_printf(sink, "%7.2f ", e->base ? 100.0 * (double)base / (double)e->base : 0);
+	sink_printf(sink, "%7.2f ", e->samples ? 100.0 * (double)now / (double)e->samples : 0);
+	if (compares)
+		sink_printf(sink, "%10" PRIu64 " ", base);
+	sink_printf(sink, "%10" PRIu64 " ", now);
+}
+
+static void write_row(const struct cg_profile *p, const struct cg_row *row,
+		      const struct cg_event *e, struct sink *sink)
 {
 	const struct cg_function *f = &p->functions.v[row->function];
 
-	sink_printf(sink, "%7.2f %10" PRIu64 " %7.2f %10" PRIu64 "  ", (double)row->self * scale,
-		    row->self, (double)row->total * scale, row->total);
+	write_cell(row->base_self, row->self, e, p->of_base, sink);
+	write_cell(row->base_total, row->total, e, p->of_base, sink);
+	sink_char(sink, ' ');
 	cg_write_text(sink, f->name);
 	sink_str(sink, "  ");
 	cg_write_text(sink, cg_object_of(p, f));
@@ -25,10 +38,16 @@ static void write_event(const struct cg_profile *p, const struct cg_event *e, co
 
 	sink_str(sink, "@ ");
 	cg_write_text(sink, e->name);
-	sink_printf(sink, " [%" PRIu64 " samples]\n", e->samples);
-	sink_str(sink, "  SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT\n");
+	if (p->of_base)
+		sink_printf(sink, " [base %" PRIu64 " samples, now %" PRIu64 "]\n", e->base,
+			    e->samples);
+	else
+		sink_printf(sink, " [%" PRIu64 " samples]\n", e->samples);
+	sink_str(sink, p->of_base ? "  BASE%   SELF%       BASE       SELF   BASE%  TOTAL%"
+				    "       BASE      TOTAL  FUNCTION  OBJECT\n"
+				  : "  SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT\n");
 	vec_each(row, rows)
-		write_row(p, row, 100.0 / (double)e->samples, sink);
+		write_row(p, row, e, sink);
 	sink_char(sink, '\n');
 }
 
@@ -54,5 +73,6 @@ const struct cg_output cg_output_flat = {
 	.name = "flat",
 	.summary = "functions by their own samples and by those of what they called",
 	.has_quality = true,
+	.compares = true,
 	.write = write_flat,
 };

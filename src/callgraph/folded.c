@@ -65,13 +65,19 @@ static int write_folded(const struct cg_profile *p, const struct cg_output_optio
 		chains[i] = (struct chain){&p->stacks.v[i], p};
 	qsort(chains, p->stacks.n, sizeof(*chains), compare);
 	vec_each(e, &p->events)
-		events += e->samples > 0;
+		events += e->samples > 0 || e->base > 0;
 	for (i = 0; i < p->stacks.n; i = next) {
-		uint64_t count = 0;
+		uint64_t count = 0, base = 0;
 
-		for (next = i; next < p->stacks.n && !compare(&chains[i], &chains[next]); next++)
-			count += chains[next].stack->count;
+		for (next = i; next < p->stacks.n && !compare(&chains[i], &chains[next]); next++) {
+			const struct cg_stack *s = chains[next].stack;
+
+			count += s->count;
+			base += p->of_base ? p->base.v[s - p->stacks.v] : 0;
+		}
 		write_chain(p, chains[i].stack, events > 1, sink);
+		if (p->of_base)
+			sink_printf(sink, " %" PRIu64, base);
 		sink_printf(sink, " %" PRIu64 "\n", count);
 	}
 	free(chains);
@@ -80,6 +86,7 @@ static int write_folded(const struct cg_profile *p, const struct cg_output_optio
 
 const struct cg_output cg_output_folded = {
 	.name = "folded",
+	.compares = true,
 	.summary = "one line a call chain, root first, with its count",
 	.write = write_folded,
 };

@@ -35,6 +35,7 @@ enum cg_output_need {
 	CG_NEEDS_LINES = 1,
 	CG_NEEDS_TIMELINE = 2,
 	CG_NEEDS_KEYS = 4, /* CG_KEY_PID, CG_KEY_TID, CG_KEY_CPU */
+	CG_NEEDS_BASE = 8, /* it is a comparison */
 };
 
 /* Where an output that makes several files puts them. */
@@ -91,5 +92,8 @@ void cg_write_name(struct sink *sink, const char *name);
 
 /* Writes the text of a sink to memory so many times.  0, or -1 when that was out of memory. */
 int cg_write_times(struct sink *sink, struct sink *text, uint64_t count);
+
+/* The same as text or quoted attribute of XML and HTML; what cannot be shown as U+FFFD. */
+void cg_write_markup(struct sink *sink, const char *text);
 
 #endif

@@ -32,6 +32,11 @@ const struct cg_output *const cg_outputs[] = {
 	&cg_output_addresses,
 	&cg_output_pcmap,
 	NULL,
+extern const struct cg_output cg_output_changes, cg_output_html;
+
+const struct cg_output *const cg_outputs[] = {
+	&cg_output_flat,       &cg_output_graph,  &cg_output_folded,
+	&cg_output_flamegraph, &cg_output_icicle, &cg_output_changes, NULL,
 };
 /* clang-format on */
 

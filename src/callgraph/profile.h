@@ -165,7 +165,12 @@ struct cg_profile {
 	VEC(struct cg_function) functions;
 	VEC(struct cg_image) images;
 	VEC(struct cg_frame) frames; /* filled in by cg_profile_add_lines() */
-	VEC(uint64_t) base; /* for each stack its samples in the base of a comparison, or empty */
+	/*
+	 * Of a comparison, see compare.h: for each stack its samples in the base, and the two that
+	 * are compared, borrowed.  It has no words, for its locations stand for whole functions.
+	 */
+	VEC(uint64_t) base;
+	const struct cg_profile *of_base, *of_now; /* NULL: this is none */
 	struct cg_timeline timeline;
 	struct cg_quality quality;
 	struct cg_state *state; /* processes, maps and tables: see state.h */

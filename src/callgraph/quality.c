@@ -18,12 +18,12 @@ static void write_event(const struct cg_event *e, struct sink *sink)
 		sink_printf(sink, " every %" PRIu64, e->rate);
 }
 
-void cg_write_quality(const struct cg_profile *p, struct sink *sink)
+static void write_line(const struct cg_profile *p, const char *what, struct sink *sink)
 {
 	const struct cg_quality *q = &p->quality;
 	const struct cg_event *e;
 
-	sink_printf(sink, "quality: %" PRIu64 " samples", q->samples);
+	sink_printf(sink, "%s: %" PRIu64 " samples", what, q->samples);
 	vec_each(e, &p->events) {
 		/* Another PMC of the same name may have had another rate. */
 		if (e > p->events.v && e->whole == e[-1].whole && e->name != e->whole)
@@ -46,6 +46,16 @@ void cg_write_quality(const struct cg_profile *p, struct sink *sink)
 	if (q->foreign)
 		sink_printf(sink, "; %" PRIu64 " records without a call chain", q->foreign);
 	sink_char(sink, '\n');
+}
+
+void cg_write_quality(const struct cg_profile *p, struct sink *sink)
+{
+	if (p->of_now) {
+		write_line(p->of_base, "base quality", sink);
+		write_line(p->of_now, "quality", sink);
+	} else {
+		write_line(p, "quality", sink);
+	}
 }
 
 static int by_samples(const void *a, const void *b)

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "callgraph/compare.h"
 #include "pmclog/text.h"
 #include "pmcstat/analyse.h"
 #include "pmcstat/output_files.h"
@@ -13,6 +14,7 @@
 struct analysis {
 	const struct options *options;
 	struct cg_profile *profile; /* NULL: records go out as text */
+	struct cg_profile *shown;   /* by the outputs: the same, or a comparison with it */
 	struct sink *text;
 	struct status_line status;
 };
@@ -117,7 +119,7 @@ static int write_text(const struct analysis *a, const struct output_request *r,
 	if (fd < 0)
 		return -1;
 	sink = sink_to_fd(fd);
-	status = sink ? r->output->write(a->profile, options, sink, err) : err_nomem(err);
+	status = sink ? r->output->write(a->shown, options, sink, err) : err_nomem(err);
 	failed = sink ? sink_flush(sink) : 0;
 	sink_free(sink);
 	/* Only close tells of a delayed failure. */
@@ -144,7 +146,7 @@ static int write_output(struct analysis *a, const struct output_request *r, stru
 	if (r->output->argument != CG_NAMES_NOTHING)
 		return write_text(a, r, &options, err);
 	output_files_init(&files, a->options->gmon_dir);
-	return r->output->write_files(a->profile, &options, &files.ops, err);
+	return r->output->write_files(a->shown, &options, &files.ops, err);
 }
 
 /* The files without symbols: all of them when asked, else those with over 1 % of the samples. */
@@ -173,7 +175,7 @@ static void tell_quality(const struct analysis *a)
 	}
 	if (!(sink = sink_to_memory()))
 		return;
-	cg_write_quality(a->profile, sink);
+	cg_write_quality(a->shown, sink);
 	say_lines(sink_text(sink, NULL));
 	sink_free(sink);
 }
@@ -191,61 +193,94 @@ static int prepare(struct analysis *a, struct err *err)
 	return cg_profile_divide(a->profile, o->by, err);
 }
 
-int analysis_report(struct analysis *a, struct err *err)
+static int write_outputs(struct analysis *a, struct err *err)
 {
 	const struct output_request *r;
-	int status = 0;
 
-	if (!a->profile)
-		return 0;
-	status = prepare(a, err);
 	vec_each(r, &a->options->outputs)
-		status = status ? status : write_output(a, r, err);
-	status_end(&a->status);
-	if (status)
-		return -1;
-	if (!a->options->quiet) {
-		tell_problems(a);
-		tell_quality(a);
-	}
+		if (write_output(a, r, err))
+			return -1;
 	return 0;
 }
 
-/* Reads the whole log.  A damaged one is told, and reported as far as it goes. */
-static int analyse(struct analysis *a, struct pmclog_reader *r)
+int analysis_report(struct analysis *a, struct err *err)
+{
+	int status;
+
+	if (!a->profile)
+		return 0;
+	a->shown = a->profile;
+	status = prepare(a, err) || write_outputs(a, err) ? -1 : 0;
+	status_end(&a->status);
+	if (!status && !a->options->quiet) {
+		tell_problems(a);
+		tell_quality(a);
+	}
+	return status;
+}
+
+/* Writes what changed from one log to another. */
+static int report_changes(struct analysis *base, struct analysis *now, struct err *err)
+{
+	int status = -1;
+
+	if (!prepare(base, err) && !prepare(now, err) &&
+	    (now->shown = cg_profile_compare(base->profile, now->profile, err)))
+		status = write_outputs(now, err);
+	status_end(&base->status);
+	status_end(&now->status);
+	if (!status && !now->options->quiet) {
+		tell_problems(base);
+		tell_problems(now);
+		tell_quality(now);
+	}
+	cg_profile_free(now->shown);
+	return status;
+}
+
+/* Reads the whole log.  A damaged one is told, and *status set: it is taken as far as it goes.
+ * NULL where nothing can be reported. */
+static struct analysis *read_whole(const struct options *options, const char *path, int *status)
 {
 	/* Whoever made standard input may have left it non-blocking. */
 	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-	enum pmclog_result result;
+	enum pmclog_result result = PMCLOG_RESULT_ERROR;
 	struct err err = {0};
-	int status = EX_OK;
+	struct pmclog_reader *r = pmclog_reader_open(path, &err);
+	struct analysis *a = r ? analysis_new(options, &err) : NULL;
 
-	if (a->profile && !a->options->quiet)
+	if (a && a->profile && !options->quiet)
 		status_start(&a->status);
-	while ((result = analysis_read(a, r, &err)) == PMCLOG_RESULT_NEED_DATA)
+	while (a && (result = analysis_read(a, r, &err)) == PMCLOG_RESULT_NEED_DATA)
 		poll(&input, 1, -1);
-	status_step(&a->status, "adding up", 0, 0);
-	if (result != PMCLOG_RESULT_EOF)
+	if (a)
+		status_step(&a->status, "adding up", 0, 0);
+	if (a && result != PMCLOG_RESULT_EOF)
 		status_end(&a->status);
-	switch (result) {
-	case PMCLOG_RESULT_TRUNCATED:
-	case PMCLOG_RESULT_CORRUPT: status = say_error(&err); break;
-	case PMCLOG_RESULT_ERROR: return say_error(&err);
-	default: break;
-	}
-	if (analysis_report(a, &err))
-		return say_error(&err);
-	return status;
+	if (result != PMCLOG_RESULT_EOF)
+		*status = say_error(&err);
+	pmclog_reader_close(r);
+	if (result != PMCLOG_RESULT_ERROR)
+		return a;
+	analysis_free(a);
+	return NULL;
 }
 
 int analyse_log(const struct options *options, const char *path)
 {
+	struct analysis *base = NULL, *now = NULL;
 	struct err err = {0};
-	struct pmclog_reader *r = pmclog_reader_open(path, &err);
-	struct analysis *a = r ? analysis_new(options, &err) : NULL;
-	int status = a ? analyse(a, r) : say_error(&err);
+	int status = EX_OK;
 
-	analysis_free(a);
-	pmclog_reader_close(r);
+	if (options->base_log)
+		base = read_whole(options, options->base_log, &status);
+	if (base)
+		status_end(&base->status);
+	if (base || !options->base_log)
+		now = read_whole(options, path, &status);
+	if (now && (base ? report_changes(base, now, &err) : analysis_report(now, &err)))
+		status = say_error(&err);
+	analysis_free(base);
+	analysis_free(now);
 	return status;
 }

@@ -616,15 +616,20 @@ static bool has_gmon(const struct options *o)
 	return false;
 }
 
-/* Refuses outputs that cannot show a comparison. */
+/* Refuses outputs that cannot show a comparison, and those that show nothing else without one. */
 static int check_comparison(const struct options *o, struct err *err)
 {
 	const struct output_request *r;
 
-	vec_each(r, &o->outputs)
+	vec_each(r, &o->outputs) {
 		if (o->base_log && !r->output->compares)
 			return err_set(err, EX_USAGE, "option --%s cannot compare two logs",
 				       r->output->name);
+		if (!o->base_log && (r->output->needs & CG_NEEDS_BASE)) {
+			err_set(err, EX_USAGE, "option --%s needs two logs", r->output->name);
+			return err_hint(err, "name the older one with --diff");
+		}
+	}
 	return 0;
 }
 
@@ -675,6 +680,20 @@ static int check_files(const struct options *o, struct err *err)
 					       b->output->name, a->output->name, a->file);
 	}
 	return 0;
+}
+
+/* A comparison is asked for by its logs alone. */
+static int add_default_output(struct options *o, struct err *err)
+{
+	struct output_request changes = {.file = "-"};
+	size_t i;
+
+	if (!o->base_log || o->outputs.n)
+		return 0;
+	for (i = 0; cg_outputs[i]; i++)
+		if (cg_outputs[i]->needs & CG_NEEDS_BASE)
+			changes.output = cg_outputs[i];
+	return vec_push(&o->outputs, changes) ? err_nomem(err) : 0;
 }
 
 struct rule {
@@ -759,7 +778,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		o->select.cpus.cap = o->next_cpus.cap;
 		o->next_cpus = (options_numbers){0};
 	}
-	return check(o, err);
+	return check(o, err) || add_default_output(o, err) ? -1 : 0;
 }
 
 void options_free(struct options *o)

@@ -60,7 +60,10 @@ for part in "$dir"/part/*; do
 	base=${part%.*}
 	case $part in
 	*.arg) continue ;;
-	*.elf) mkelf "$(cat "$base.arg")" <"$part" || exit 99 ;;
+	*.elf)
+		mkdir -p "$(dirname "$(cat "$base.arg")")"
+		mkelf "$(cat "$base.arg")" <"$part" || exit 99
+		;;
 	*.log) mklog "$(cat "$base.arg")" <"$part" || exit 99 ;;
 	*.file) cp "$part" "$(cat "$base.arg")" ;;
 	*.run)

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Zoom, search, keys and labels of a flame graph.  Each frame is a <g class="f"> with its first
+// sample, samples and depth in data-s, data-n and data-d.
+(function () {
+	"use strict";
+	var svg = document.getElementById("flame");
+	var alone = svg === document.documentElement;
+	var total = Number(svg.dataset.total);
+	var up = Number(svg.dataset.up); // 1: callees lie above their callers
+	var all = { s: 0, n: total, d: 0 };
+	var view = all, at = null, pattern = null;
+	var frames = Array.prototype.map.call(svg.querySelectorAll("g.f"), function (g) {
+		return { g: g, name: g.dataset.name, rect: g.querySelector("rect"),
+			text: g.querySelector("text"), title: g.querySelector("title").textContent,
+			s: Number(g.dataset.s), n: Number(g.dataset.n), d: Number(g.dataset.d) };
+	});
+	var part = {};
+
+	["reset", "search", "about", "found"].forEach(function (id) {
+		part[id] = document.getElementById(id);
+	});
+
+	function holds(outer, inner) {
+		return outer.s <= inner.s && outer.s + outer.n >= inner.s + inner.n;
+	}
+
+	// What fits into a width in pixels; letters of most scripts of East Asia are two wide.
+	function fit(name, width) {
+		var room = Math.floor((width - 6) / 7.25), used = 0, cut = "", i, letters;
+
+		if (room < 3)
+			return "";
+		letters = Array.from(name.length > 4 * room ? name.slice(0, 4 * room) : name);
+		for (i = 0; i < letters.length; i++) {
+			used += letters[i].codePointAt(0) < 0x1100 ? 1 : 2;
+			if (used > room)
+				return cut + "..";
+			if (used <= room - 2)
+				cut += letters[i];
+		}
+		return letters.join("");
+	}
+
+	// Places a frame by what is in view: the zoomed frame and what it called fill the width, what
+	// led to it lies below (or above) at full width and pale, the rest is hidden.
+	function place(f, width) {
+		var leads = f.d < view.d && holds(f, view);
+		var inside = f.d >= view.d && holds(view, f);
+		var x = leads ? 0 : ((f.s - view.s) / view.n) * width;
+		var w = leads ? width : (f.n / view.n) * width;
+
+		f.shown = (leads || inside) && w >= 0.1;
+		f.g.style.display = f.shown ? "" : "none";
+		if (!f.shown)
+			return;
+		f.g.style.opacity = leads ? 0.5 : 1;
+		f.rect.setAttribute("x", x);
+		f.rect.setAttribute("width", Math.max(w - 0.5, 0.1));
+		f.text.setAttribute("x", x + 3);
+		f.text.textContent = fit(f.name, w);
+	}
+
+	// Samples of the frames that match, those below a matching frame not counted again.
+	function matched() {
+		var spans = [], sum = 0, end = 0;
+
+		frames.forEach(function (f) {
+			var hit = Boolean(pattern && pattern.test(f.name));
+
+			f.g.classList.toggle("hit", hit);
+			if (hit)
+				spans.push(f);
+		});
+		spans.sort(function (a, b) { return a.s - b.s || b.n - a.n; });
+		spans.forEach(function (f) {
+			if (f.s + f.n > end) {
+				sum += f.s + f.n - Math.max(f.s, end);
+				end = f.s + f.n;
+			}
+		});
+		return sum;
+	}
+
+	function draw() {
+		var width = svg.getBoundingClientRect().width;
+
+		frames.forEach(function (f) { place(f, width); });
+		part.reset.style.display = view === all ? "none" : "";
+	}
+
+	function mark() {
+		var sum = matched();
+
+		part.found.textContent =
+			pattern ? "matched: " + ((100 * sum) / total).toFixed(2) + "%" : "";
+	}
+
+	function zoom(f) {
+		view = f && f.n < total ? f : all;
+		draw();
+	}
+
+	function tell(f) {
+		part.about.textContent = fit(f.title, svg.getBoundingClientRect().width);
+	}
+
+	function search() {
+		var word = window.prompt("Regular expression for function names (empty: none)", "");
+
+		if (word === null)
+			return;
+		try {
+			pattern = word ? new RegExp(word) : null;
+		} catch (e) {
+			window.alert(e.message);
+		}
+		mark();
+	}
+
+	// The frame that an arrow leads to: a callee, the caller, or the next on either side.
+	function neighbour(key) {
+		var deeper = key === (up ? "ArrowUp" : "ArrowDown") ? 1 : 0;
+		var caller = key === (up ? "ArrowDown" : "ArrowUp") ? 1 : 0;
+		var best = null;
+
+		frames.forEach(function (f) {
+			if (!f.shown || f === at || f.d !== at.d + deeper - caller)
+				return;
+			if (deeper ? holds(at, f) && (!best || f.n > best.n) : caller ? holds(f, at)
+				: key === "ArrowRight" ? f.s > at.s && (!best || f.s < best.s)
+				: f.s < at.s && (!best || f.s > best.s))
+				best = f;
+		});
+		return best;
+	}
+
+	function step(key) {
+		var next = at && at.shown ? neighbour(key) : frames.filter(function (f) {
+			return f.shown;
+		})[0];
+
+		if (!next)
+			return;
+		if (at)
+			at.g.classList.remove("at");
+		at = next;
+		at.g.classList.add("at");
+		at.rect.scrollIntoView({ block: "nearest" });
+		tell(at);
+	}
+
+	function onkey(e) {
+		if (alone && (e.ctrlKey || e.metaKey) && e.key === "f")
+			search();
+		else if (e.ctrlKey || e.metaKey || e.altKey)
+			return;
+		else if (e.key === "Escape")
+			zoom(null);
+		else if (e.key === "/")
+			search();
+		else if (/^Arrow/.test(e.key))
+			step(e.key);
+		else if (e.key === "Enter" && e.target === part.search)
+			search();
+		else if (e.key === "Enter" && (e.target === part.reset || at))
+			zoom(e.target === part.reset ? null : at);
+		else
+			return;
+		e.preventDefault();
+	}
+
+	frames.forEach(function (f) {
+		f.g.addEventListener("click", function () { zoom(f); });
+		f.g.addEventListener("mouseover", function () { tell(f); });
+	});
+	part.reset.addEventListener("click", function () { zoom(null); });
+	part.search.addEventListener("click", search);
+	(alone ? window : svg).addEventListener("keydown", onkey);
+	window.addEventListener("resize", draw);
+	window.addEventListener("beforeprint", function () { draw(); });
+	draw();
+})();

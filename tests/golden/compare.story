@@ -1,0 +1,139 @@
+Two logs: what changed between them, told from noise.  The program was built anew in another
+directory; parse got slower, render is gone, cache is new, what has no symbol is another file's.
+== elf old/app
+type exec
+text 0x401000 0x1000
+symbol parse 0x401000 0x100
+symbol render 0x401100 0x100
+symbol main 0x401200 0x100
+symbol rare 0x401300 0x100
+== elf new/app
+type exec
+text 0x401000 0x1000
+symbol main 0x401000 0x100
+symbol parse 0x401100 0x100
+symbol cache 0x401200 0x100
+symbol rare 0x401300 0x100
+== log old.log
+pmc 1 cpu-clock rate=1000
+pmc 2 page-faults
+proc 10 app
+exec 10 old/app
+map 10 0x401000 0x1000 old/app off=0x1000
+sample 10 0x401010,0x401210 x200
+sample 10 0x401110,0x401210 x100
+sample 10 0x401210 x92
+sample 10 0x401810,0x401210 x5
+sample 10 0x401310,0x401210 x3
+sample 10 0x401310 pmc=2 x7
+== log new.log
+pmc 1 cpu-clock rate=1000
+proc 20 app
+exec 20 new/app
+map 20 0x401000 0x1000 new/app off=0x1000
+sample 20 0x401110,0x401010 x400
+sample 20 0x401210,0x401010 x90
+sample 20 0x401010 x100
+sample 20 0x401910,0x401010 x6
+sample 20 0x401310,0x401010 x4
+== run two logs are enough to see what changed
+pmcstat -R new.log --diff old.log
+== out
+@ cpu-clock [base 400 samples, now 600]
+
+Functions by their own samples
+ CHANGE    +-  SURE    BASE%    NOW%       BASE        NOW  FUNCTION  OBJECT
+ -25.00  2.17  real    25.00    0.00        100          0  render  new/app
+ +16.67  3.15  real    50.00   66.67        200        400  parse  new/app
+ +15.00  1.48  real     0.00   15.00          0         90  cache  new/app
+noise: 3 functions, 25.00% of the samples in the base, 18.33% now (100, 110)
+
+Functions by the samples in them and in what they called
+ CHANGE    +-  SURE    BASE%    NOW%       BASE        NOW  FUNCTION  OBJECT
+ -25.00  2.17  real    25.00    0.00        100          0  render  new/app
+ +16.67  3.15  real    50.00   66.67        200        400  parse  new/app
+ +15.00  1.48  real     0.00   15.00          0         90  cache  new/app
+noise: 3 functions
+
+Call paths, outermost caller first
+ CHANGE    +-  SURE    BASE%    NOW%       BASE        NOW  PATH
+ -25.00  2.17  real    25.00    0.00        100          0  main;render
+ +16.67  3.15  real    50.00   66.67        200        400  main;parse
+ +15.00  1.48  real     0.00   15.00          0         90  main;cache
+noise: 3 paths, 25.00% of the samples in the base, 18.33% now (100, 110)
+
+@ page-faults [base 7 samples, now 0]
+
+no samples now: there are no shares to compare
+
+base quality: 407 samples of cpu-clock every 1000, page-faults; lost 0 (0.00%); throttled 0; unresolved 1.23%, of them unmapped 0.00%; truncated chains 0
+quality: 600 samples of cpu-clock every 1000; lost 0 (0.00%); throttled 0; unresolved 1.00%, of them unmapped 0.00%; truncated chains 0
+== run folded stacks have both counts
+pmcstat -q -R old.log -R new.log --folded
+== out
+cpu-clock;app;main 92 100
+cpu-clock;app;main;[no_symbol] 5 6
+cpu-clock;app;main;cache 0 90
+cpu-clock;app;main;parse 200 400
+cpu-clock;app;main;rare 3 4
+cpu-clock;app;main;render 100 0
+page-faults;app;rare 7 0
+== run the flat profile has both
+pmcstat -q -R old.log -R new.log --flat
+== out
+@ cpu-clock [base 400 samples, now 600]
+  BASE%   SELF%       BASE       SELF   BASE%  TOTAL%       BASE      TOTAL  FUNCTION  OBJECT
+  50.00   66.67        200        400   50.00   66.67        200        400  parse  new/app
+  23.00   16.67         92        100  100.00  100.00        400        600  main  new/app
+   0.00   15.00          0         90    0.00   15.00          0         90  cache  new/app
+   1.25    1.00          5          6    1.25    1.00          5          6  [no symbol]  new/app
+   0.75    0.67          3          4    0.75    0.67          3          4  rare  new/app
+  25.00    0.00        100          0   25.00    0.00        100          0  render  new/app
+
+@ page-faults [base 7 samples, now 0]
+  BASE%   SELF%       BASE       SELF   BASE%  TOTAL%       BASE      TOTAL  FUNCTION  OBJECT
+ 100.00    0.00          7          0  100.00    0.00          7          0  rare  new/app
+
+base quality: 407 samples of cpu-clock every 1000, page-faults; lost 0 (0.00%); throttled 0; unresolved 1.23%, of them unmapped 0.00%; truncated chains 0
+quality: 600 samples of cpu-clock every 1000; lost 0 (0.00%); throttled 0; unresolved 1.00%, of them unmapped 0.00%; truncated chains 0
+== run a threshold hides small changes, and their sum is told
+pmcstat -q -R new.log --diff old.log -f threshold=20 --changes | sed -n '/own/,/^$/p'
+== out
+Functions by their own samples
+ CHANGE    +-  SURE    BASE%    NOW%       BASE        NOW  FUNCTION  OBJECT
+ -25.00  2.17  real    25.00    0.00        100          0  render  new/app
+below 20 points: 2 functions, 50.00% of the samples in the base, 81.67% now (200, 490)
+noise: 3 functions, 25.00% of the samples in the base, 18.33% now (100, 110)
+
+== run a log does not differ from itself
+pmcstat -q -R new.log --diff new.log
+== out
+@ cpu-clock [base 600 samples, now 600]
+
+Functions by their own samples
+no change that chance does not explain
+noise: 5 functions, 100.00% of the samples in the base, 100.00% now (600, 600)
+
+Functions by the samples in them and in what they called
+no change that chance does not explain
+noise: 5 functions
+
+Call paths, outermost caller first
+no change that chance does not explain
+noise: 5 paths, 100.00% of the samples in the base, 100.00% now (600, 600)
+
+base quality: 600 samples of cpu-clock every 1000; lost 0 (0.00%); throttled 0; unresolved 1.00%, of them unmapped 0.00%; truncated chains 0
+quality: 600 samples of cpu-clock every 1000; lost 0 (0.00%); throttled 0; unresolved 1.00%, of them unmapped 0.00%; truncated chains 0
+== run 64 changes need two logs
+pmcstat -R new.log --changes
+== err
+pmcstat: option --changes needs two logs
+pmcstat: hint: name the older one with --diff
+== run 64 what cannot compare says so
+pmcstat -R new.log --diff old.log -G -
+== err
+pmcstat: option --graph cannot compare two logs
+== run 66 both logs must be there
+pmcstat -R new.log --diff none.log
+== err
+pmcstat: none.log: cannot open: No such file or directory
