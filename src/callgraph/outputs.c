@@ -35,8 +35,8 @@ const struct cg_output *const cg_outputs[] = {
 extern const struct cg_output cg_output_changes, cg_output_html;
 
 const struct cg_output *const cg_outputs[] = {
-	&cg_output_flat,       &cg_output_graph,  &cg_output_folded,
-	&cg_output_flamegraph, &cg_output_icicle, &cg_output_changes, NULL,
+	&cg_output_flat,   &cg_output_graph,   &cg_output_folded, &cg_output_flamegraph,
+	&cg_output_icicle, &cg_output_changes, &cg_output_html,	  NULL,
 };
 /* clang-format on */
 
