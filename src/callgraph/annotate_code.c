@@ -211,7 +211,7 @@ static int read_code(struct code *c)
 {
 	uint64_t size = c->function->end - c->function->start;
 	struct symbol_image *image = cg_subject_image(c->subject);
-	uint16_t machine = image ? symbol_image_machine(image) : 0;
+	uint16_t machine = image ? symbol_image_layout(image).machine : 0;
 	struct sink *sink = c->subject->sink;
 	const char *why = NULL;
 

@@ -40,11 +40,16 @@ enum cg_output_need {
 
 /* Where an output that makes several files puts them. */
 struct cg_files {
-	/* Makes DIR/subdir/name.  NULL with err set. */
+	/*
+	 * Makes DIR/subdir/name; without a subdir (NULL) name alone, as a user gave it: - is standard
+	 * output.  One file is open at a time.  NULL with err set.
+	 */
 	struct sink *(*open)(struct cg_files *files, const char *subdir, const char *name,
 			     struct err *err);
 	/* Ends the file.  0, or -1 with err set when anything of it could not be written. */
 	int (*close)(struct cg_files *files, struct sink *sink, struct err *err);
+	/* Tells the user one line on what the files cannot hold. */
+	void (*remark)(struct cg_files *files, const char *line);
 };
 
 struct cg_output {

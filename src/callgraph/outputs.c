@@ -37,6 +37,16 @@ extern const struct cg_output cg_output_changes, cg_output_html;
 const struct cg_output *const cg_outputs[] = {
 	&cg_output_flat,   &cg_output_graph,   &cg_output_folded, &cg_output_flamegraph,
 	&cg_output_icicle, &cg_output_changes, &cg_output_html,	  NULL,
+extern const struct cg_output cg_output_gmon, cg_output_callgrind;
+
+const struct cg_output *const cg_outputs[] = {
+	&cg_output_flat,       &cg_output_graph,  &cg_output_folded,
+extern const struct cg_output cg_output_gmon, cg_output_callgrind;
+
+const struct cg_output *const cg_outputs[] = {
+	&cg_output_flat,       &cg_output_graph,  &cg_output_folded,
+	&cg_output_flamegraph, &cg_output_icicle, &cg_output_gmon,
+	&cg_output_callgrind,  NULL,
 };
 /* clang-format on */
 

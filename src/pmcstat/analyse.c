@@ -97,38 +97,18 @@ enum pmclog_result analysis_read(struct analysis *a, struct pmclog_reader *r, st
 	return result;
 }
 
-/* Opens the file of an output; "-" is standard output. */
-static int open_output(const char *file, struct err *err)
-{
-	int fd;
-
-	if (!strcmp(file, "-"))
-		return STDOUT_FILENO;
-	fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd < 0)
-		err_set(err, EX_CANTCREAT, "%s: %s", file, strerror(errno));
-	return fd;
-}
-
 static int write_text(const struct analysis *a, const struct output_request *r,
 		      const struct cg_output_options *options, struct err *err)
 {
-	int fd = open_output(r->file, err), failed, status;
+	int fd = output_file_open(r->file, err), status;
 	struct sink *sink;
 
 	if (fd < 0)
 		return -1;
 	sink = sink_to_fd(fd);
 	status = sink ? r->output->write(a->shown, options, sink, err) : err_nomem(err);
-	failed = sink ? sink_flush(sink) : 0;
-	sink_free(sink);
-	/* Only close tells of a delayed failure. */
-	if (fd != STDOUT_FILENO && close(fd) && !failed)
-		failed = errno;
-	if (!status && failed)
-		status = err_set(err, EX_IOERR, "%s: %s",
-				 fd == STDOUT_FILENO ? "standard output" : r->file,
-				 strerror(failed));
+	if (output_file_close(r->file, fd, sink, status ? NULL : err))
+		status = -1;
 	return status;
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "pmcstat/output_files.h"
+#include "pmcstat/say.h"
 
 static int make_directory(const char *path, struct err *err)
 {
@@ -15,29 +16,61 @@ static int make_directory(const char *path, struct err *err)
 	return err_set(err, EX_CANTCREAT, "%s: %s", path, strerror(errno));
 }
 
+int output_file_open(const char *file, struct err *err)
+{
+	int fd;
+
+	if (!strcmp(file, "-"))
+		return STDOUT_FILENO;
+	fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0)
+		err_set(err, EX_CANTCREAT, "%s: %s", file, strerror(errno));
+	return fd;
+}
+
+int output_file_close(const char *file, int fd, struct sink *sink, struct err *err)
+{
+	int failed = sink ? sink_flush(sink) : 0;
+
+	sink_free(sink);
+	/* Only close tells of a delayed failure. */
+	if (fd != STDOUT_FILENO && close(fd) && !failed)
+		failed = errno;
+	return failed ? err_set(err, EX_IOERR, "%s: %s",
+				fd == STDOUT_FILENO ? "standard output" : file, strerror(failed))
+		      : 0;
+}
+
+/* Sets the path to DIR/subdir/name, and makes the directories. */
+static int make_path(struct output_files *f, const char *subdir, const char *name, struct err *err)
+{
+	int n = snprintf(f->path, sizeof(f->path), "%s/%s", f->dir, subdir);
+
+	if (n + strlen(name) + 2 > sizeof(f->path))
+		return err_set(err, EX_CANTCREAT, "%s/%s/%s: %s", f->dir, subdir, name,
+			       strerror(ENAMETOOLONG));
+	if (make_directory(f->dir, err) || make_directory(f->path, err))
+		return -1;
+	snprintf(f->path + n, sizeof(f->path) - (size_t)n, "/%s", name);
+	return 0;
+}
+
 static struct sink *open_file(struct cg_files *ops, const char *subdir, const char *name,
 			      struct err *err)
 {
 	struct output_files *f = (struct output_files *)ops;
 	struct sink *sink;
-	int n = snprintf(f->path, sizeof(f->path), "%s/%s", f->dir, subdir);
 
-	if (n + strlen(name) + 2 > sizeof(f->path)) {
-		err_set(err, EX_CANTCREAT, "%s/%s/%s: %s", f->dir, subdir, name,
-			strerror(ENAMETOOLONG));
+	if (subdir && make_path(f, subdir, name, err))
 		return NULL;
-	}
-	if (make_directory(f->dir, err) || make_directory(f->path, err))
+	if (!subdir)
+		snprintf(f->path, sizeof(f->path), "%s", name);
+	f->fd = output_file_open(f->path, err);
+	if (f->fd < 0)
 		return NULL;
-	snprintf(f->path + n, sizeof(f->path) - (size_t)n, "/%s", name);
-	f->fd = open(f->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (f->fd < 0) {
-		err_set(err, EX_CANTCREAT, "%s: %s", f->path, strerror(errno));
-		return NULL;
-	}
 	sink = sink_to_fd(f->fd);
 	if (!sink) {
-		close(f->fd);
+		output_file_close(f->path, f->fd, NULL, NULL);
 		err_nomem(err);
 	}
 	return sink;
@@ -46,17 +79,18 @@ static struct sink *open_file(struct cg_files *ops, const char *subdir, const ch
 static int close_file(struct cg_files *ops, struct sink *sink, struct err *err)
 {
 	struct output_files *f = (struct output_files *)ops;
-	int failed = sink_flush(sink);
 
-	sink_free(sink);
-	/* Only close tells of a delayed failure. */
-	if (close(f->fd) && !failed)
-		failed = errno;
-	return failed ? err_set(err, EX_IOERR, "%s: %s", f->path, strerror(failed)) : 0;
+	return output_file_close(f->path, f->fd, sink, err);
+}
+
+static void remark(struct cg_files *ops, const char *line)
+{
+	(void)ops;
+	say_lines(line);
 }
 
 void output_files_init(struct output_files *files, const char *dir)
 {
 	*files = (struct output_files){
-		.ops = {open_file, close_file}, .dir = dir ? dir : ".", .fd = -1};
+		.ops = {open_file, close_file, remark}, .dir = dir ? dir : ".", .fd = -1};
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The files of outputs that make several: below one directory, each in a subdirectory. */
+/*
+ * The files of outputs, and of those that make several: below one directory, each in a subdirectory.
+ */
 #ifndef PMCSTAT_OUTPUT_FILES_H
 #define PMCSTAT_OUTPUT_FILES_H
 
@@ -13,6 +15,12 @@ struct output_files {
 	char path[PATH_MAX]; /* of the file that is open */
 	int fd;		     /* of it */
 };
+
+/* A descriptor to write the file of an output to, "-" is standard output; -1 with err set. */
+int output_file_open(const char *file, struct err *err);
+
+/* Ends such a file, and frees the sink to it (NULL: none).  0, or -1 with err set. */
+int output_file_close(const char *file, int fd, struct sink *sink, struct err *err);
 
 /* dir NULL: the working directory. */
 void output_files_init(struct output_files *files, const char *dir);

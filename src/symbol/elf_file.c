@@ -216,6 +216,7 @@ static int read_header(struct elf_file *f, GElf_Ehdr *eh, struct err *err)
 	if (ident[EI_VERSION] != elf_version(EV_CURRENT))
 		return err_set(err, EX_DATAERR, "%s: ELF version %d", f->path, ident[EI_VERSION]);
 	f->is64 = ident[EI_CLASS] == ELFCLASS64;
+	f->is_big_endian = ident[EI_DATA] == ELFDATA2MSB;
 	size = f->is64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
 	if (elf_file_read(f, 0, &raw, size))
 		return damaged(f, err, "the ELF header", 0, size);

@@ -29,7 +29,7 @@ struct elf_file {
 	int fd;
 	uint64_t size;
 	Elf *elf;
-	bool is64;
+	bool is64, is_big_endian;
 	uint16_t type, machine;
 	uint8_t build_id[BUILD_ID_MAX];
 	size_t build_id_len;

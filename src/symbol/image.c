@@ -22,9 +22,9 @@ const char *symbol_image_path(const struct symbol_image *image)
 	return image->path;
 }
 
-uint16_t symbol_image_machine(const struct symbol_image *image)
+struct symbol_layout symbol_image_layout(const struct symbol_image *image)
 {
-	return image->machine;
+	return image->layout;
 }
 
 int image_fail(struct symbol_image *image, enum symbol_status status, const struct err *err)
@@ -89,7 +89,8 @@ int image_take(struct symbol_image *image, struct elf_file *f, enum image_kind k
 
 	image->kind = kind;
 	image->elf_type = f->type;
-	image->machine = f->machine;
+	image->layout = (struct symbol_layout){
+		.is32 = !f->is64, .big_endian = f->is_big_endian, .machine = f->machine};
 	image->offsets_lost = !elf_file_has_code(f);
 	image->file_id_len = f->build_id_len;
 	memcpy(image->file_id, f->build_id, sizeof(image->file_id));
@@ -199,6 +200,13 @@ static const char *show(struct symbol_image *image, struct symtab_sym *s)
 	return s->shown ? s->shown : name;
 }
 
+static void describe(struct symbol_image *image, struct symtab_sym *s, struct symbol *out)
+{
+	out->name = s->shown ? s->shown : show(image, s);
+	out->start = s->start;
+	out->end = s->start + s->size;
+}
+
 bool symbol_find(struct symbol_image *image, uint64_t address, struct symbol *out)
 {
 	struct symtab_sym *s;
@@ -208,8 +216,21 @@ bool symbol_find(struct symbol_image *image, uint64_t address, struct symbol *ou
 	s = symtab_find(&image->symtab, address);
 	if (!s)
 		return false;
-	out->name = s->shown ? s->shown : show(image, s);
-	out->start = s->start;
-	out->end = s->start + s->size;
+	describe(image, s, out);
 	return true;
+}
+
+bool symbol_find_name(struct symbol_image *image, const char *name, struct symbol *out)
+{
+	struct symtab_sym *s;
+
+	if (!image->loaded && load(image))
+		return false;
+	vec_each(s, &image->symtab.syms) {
+		if (strcmp(image->symtab.names + s->name, name))
+			continue;
+		describe(image, s, out);
+		return true;
+	}
+	return false;
 }

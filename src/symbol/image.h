@@ -44,8 +44,9 @@ struct symbol_image {
 	size_t mem_len;
 	uint8_t file_id[BUILD_ID_MAX]; /* build-id of file */
 	size_t file_id_len;
-	uint16_t elf_type, machine; /* of file; machine 0: not known */
-	bool offsets_lost;	    /* file is a debug file, whose segments have other offsets */
+	uint16_t elf_type;
+	struct symbol_layout layout;
+	bool offsets_lost; /* file is a debug file, whose segments have other offsets */
 	VEC(struct elf_segment)
 	segments;	      /* of IMAGE_RUNTIME: one, from the first to the last symbol */
 	uint64_t text, stext; /* of IMAGE_VMLINUX; 0: none */

@@ -82,8 +82,14 @@ bool symbol_image_span(const struct symbol_image *image, uint64_t *start, uint64
 /* Where in the image's file the code at a link-time address is; false: not known. */
 bool symbol_image_file_offset(const struct symbol_image *image, uint64_t address, uint64_t *offset);
 
-/* The machine that its code is for, EM_X86_64 and so on of <elf.h>; 0: not known. */
-uint16_t symbol_image_machine(const struct symbol_image *image);
+/* How the image's file has numbers and code; as here, machine 0, where there is no file. */
+struct symbol_layout {
+	bool is32; /* addresses of 4 bytes, not 8 */
+	bool big_endian;
+	uint16_t machine; /* EM_X86_64 and so on of <elf.h> */
+};
+
+struct symbol_layout symbol_image_layout(const struct symbol_image *image);
 
 struct symbol {
 	const char *name;    /* demangled unless configured otherwise; owned by the store */
@@ -92,6 +98,9 @@ struct symbol {
 
 /* The function that holds a link-time address; false when no symbol covers it. */
 bool symbol_find(struct symbol_image *image, uint64_t address, struct symbol *out);
+
+/* The function with a name as the object has it; false when there is none.  Looks at all of them. */
+bool symbol_find_name(struct symbol_image *image, const char *name, struct symbol *out);
 
 /* A place in the source. */
 struct symbol_frame {
