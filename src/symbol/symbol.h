@@ -22,7 +22,6 @@ struct symbol_config {
 	const char *kernel;	 /* the kernel image or its directory, NULL: find it (-k) */
 	const char *debug_dir;	 /* NULL: /usr/lib/debug; fsroot goes before it too */
 	bool no_demangle;	 /* leave C++ and Rust names as the object has them */
-	bool debuginfod;	 /* may ask servers for debug files */
 	const char *log_boot_id; /* of the machine that was profiled, NULL: not known */
 	bool debuginfod;	 /* ask the servers of $DEBUGINFOD_URLS for debug files */
 };
