@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Memory that runs out, at every allocation between a log and its reports, is an error. */
-#include "callgraph/output.h"
+#include "outputs.h"
 #include "pmclog/reader.h"
 #include "unit.h"
 
@@ -98,14 +98,16 @@ static bool fill(struct cg_profile *p, struct err *err)
 					 err)))
 			return false;
 	}
-	return !cg_profile_resolve(p, err);
+	return !cg_profile_resolve(p, err) && !cg_profile_add_lines(p, err);
 }
 
 /* The whole way.  Whether it went well. */
 static bool report(struct err *err)
 {
 	static const struct cg_config config = {
-		.symbols = {.fsroot = "/nonexistent", .log_boot_id = "another machine"}};
+		.symbols = {.fsroot = "/nonexistent", .log_boot_id = "another machine"},
+		.keys = CG_KEY_PID | CG_KEY_TID | CG_KEY_CPU,
+		.timeline = true};
 	struct cg_output_options options = {0};
 	struct cg_profile *p = cg_profile_new(&config, err);
 	bool ok = p && fill(p, err);
@@ -114,7 +116,8 @@ static bool report(struct err *err)
 	for (i = 0; ok && cg_outputs[i]; i++) {
 		struct sink *sink = sink_to_memory();
 
-		ok = sink && !cg_outputs[i]->write(p, &options, sink, err) && !sink_flush(sink);
+		ok = sink && !outputs_write(p, cg_outputs[i], options, sink, err) &&
+		     !sink_flush(sink);
 		if (!ok && !err->code)
 			err_nomem(err);
 		sink_free(sink);
