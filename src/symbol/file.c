@@ -195,6 +195,17 @@ static int try_debuglink(struct search *s)
 	return ret;
 }
 
+static int try_servers(struct search *s)
+{
+	char *path = NULL;
+	int ret = debuginfod_fetch(s->image->store, s->f->build_id, s->f->build_id_len, &path);
+
+	if (path && !ret)
+		ret = try_debug(s, path, NULL);
+	free(path);
+	return ret;
+}
+
 static int search(struct search *s)
 {
 	const struct elf_file *f = s->f;
@@ -205,7 +216,9 @@ static int search(struct search *s)
 	     n++)
 		if (try_debug(s, path, NULL))
 			return -1;
-	return s->found ? 0 : try_debuglink(s);
+	if (!s->found && try_debuglink(s))
+		return -1;
+	return s->found ? 0 : try_servers(s);
 }
 
 int image_find_debug(struct symbol_image *image, struct elf_file *f)

@@ -70,6 +70,17 @@ static int judge(struct symbol_image *image, const struct elf_file *f)
 			f->path);
 		return image_fail(image, SYMBOL_BAD_FILE, &err);
 	}
+	if (elf_has_packed_symbols(f)) {
+#ifdef HAVE_LIBLZMA
+		return 0;
+#else
+		err_set(&err, EX_NOINPUT,
+			"%s is stripped but for symbols that are compressed with xz, which this "
+			"pmcstat is built without: only the functions that it exports have names",
+			f->path);
+		return image_fail(image, SYMBOL_DYNAMIC_ONLY, &err);
+#endif
+	}
 	if (elf_section_of_type(f, SHT_DYNSYM)) {
 		err_set(&err, EX_NOINPUT,
 			"%s is stripped and has no separate debug file: only the functions that it "
@@ -147,6 +158,9 @@ static int load_file(struct symbol_image *image, struct err *err)
 	if (image_reopen(image, &f, err))
 		return -1;
 	ret = elf_add_symbols(t, &f, SHT_SYMTAB, NULL, err);
+	if (!image->debug && !elf_section_of_type(&f, SHT_SYMTAB) &&
+	    elf_add_packed_symbols(t, &f, err))
+		ret = -1;
 	if (elf_add_symbols(t, &f, SHT_DYNSYM, &names, err) || elf_add_plt(t, &f, names, err))
 		ret = -1;
 	if (symtab_build(t)) {

@@ -76,6 +76,7 @@ struct kallsyms {
 struct symbol_store {
 	char *fsroot, *kernel, *debug_dir, *boot_id; /* fsroot ""; the others NULL when not known */
 	bool no_demangle, debuginfod;
+	void *debuginfod_library; /* see debuginfod.c; NULL until it is needed */
 	struct strpool *pool;
 	VEC(struct symbol_image *) images;
 	struct table image_of_key;
@@ -135,6 +136,13 @@ int elf_add_symbols(struct symtab *t, struct elf_file *f, uint32_t type, uint32_
 		    struct err *err);
 
 /*
+ * Whether f has a .gnu_debugdata: a file with a table of the functions that it does not export,
+ * compressed with xz; and adds what is in it.  0, or -1 with err set.
+ */
+bool elf_has_packed_symbols(const struct elf_file *f);
+int elf_add_packed_symbols(struct symtab *t, struct elf_file *f, struct err *err);
+
+/*
  * Adds NAME@plt for the entries of f's procedure linkage tables, once its SHT_DYNSYM is added with
  * texts at names.  0, or -1 with err set.
  */
@@ -155,6 +163,13 @@ const struct kallsyms *kallsyms_get(struct symbol_store *store, struct err *err)
 /* Adds the symbols of a module, "" for the kernel itself; *found says whether there were any. */
 int kallsyms_add(const struct kallsyms *k, const char *module, struct symtab *t, bool *found);
 void kallsyms_fini(struct kallsyms *k);
+
+/*
+ * Fetches the debug file with a build-id where the configuration allows it; *path is where it is
+ * kept then, for free().  0, or -1 when out of memory.
+ */
+int debuginfod_fetch(struct symbol_store *store, const uint8_t *id, size_t len, char **path);
+void debuginfod_close(struct symbol_store *store);
 
 /* The name for users: demangled if it is mangled, with suffix behind.  NULL when out of memory. */
 const char *demangle(struct strpool *pool, const char *name, const char *suffix, bool raw);

@@ -56,6 +56,7 @@ void symbol_store_free(struct symbol_store *store)
 	vec_free(&store->images);
 	table_clear(&store->image_of_key);
 	kallsyms_fini(&store->kallsyms);
+	debuginfod_close(store);
 	strpool_free(store->pool);
 	free(store->fsroot);
 	free(store->kernel);

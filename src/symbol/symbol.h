@@ -36,6 +36,9 @@ struct symbol_ref {
 	uint64_t length;
 };
 
+/* Whether debuginfod can be used at all: 0, or -1 with err set. */
+int symbol_debuginfod_check(struct err *err);
+
 /* Texts of config are copied.  NULL with err set when out of memory. */
 struct symbol_store *symbol_store_new(const struct symbol_config *config, struct err *err);
 void symbol_store_free(struct symbol_store *store);

@@ -353,6 +353,17 @@ if [ -n "$id" ]; then
 	cp whole whole.out
 	strip -g whole.out
 	same "separate debug file by build-id" whole.out whole lib
+	mkdir -p "server/buildid/$id"
+	mv "lib/.build-id/${id%"$rest"}/$rest.debug" "server/buildid/$id/debuginfo"
+	export DEBUGINFOD_URLS="file://$PWD/server" DEBUGINFOD_CACHE_PATH="$PWD/cache"
+	verdict "without consent no server is asked" "$(ours whole.out <addresses.list | grep -c ':[1-9]')$(ls cache 2>/dev/null)" 0
+	if grep -q 'define HAVE_DEBUGINFOD' "$builddir/config.h"; then
+		symq -i -l -d /none "$PWD/whole.out" <addresses.list 2>&1 | diff - want >differences
+		verdict "separate debug file by debuginfod" "$(head -n 5 differences)" ""
+	else
+		skip "separate debug file by debuginfod" "built without libdebuginfod"
+	fi
+	unset DEBUGINFOD_URLS
 else
 	skip "separate debug file by build-id" "the linker makes none"
 fi

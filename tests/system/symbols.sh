@@ -114,6 +114,27 @@ else
 	skip "its debug file by build-id" "the linker makes none"
 fi
 
+# As Fedora does: the functions that are not exported, in a compressed file within the file.
+if ! command -v xz >/dev/null; then
+	skip "symbols compressed with xz" "no xz"
+elif ! grep -q 'define HAVE_LIBLZMA' "$builddir/config.h"; then
+	skip "symbols compressed with xz" "built without liblzma"
+else
+	objcopy --only-keep-debug stripped.full mini
+	strip -g mini
+	xz -k mini
+	cp stripped.full packed.full
+	cp stripped packed
+	objcopy --remove-section=.gnu_debuglink --add-section .gnu_debugdata=mini.xz packed
+	verdict "symbols compressed with xz: every function" "$(by_nm packed)" "all right"
+	verdict "symbols compressed with xz: no others are missed" "$(symq -d /none "$PWD/packed")" ok
+	head -c 200 mini.xz >cut.xz
+	objcopy --update-section .gnu_debugdata=cut.xz packed
+	verdict "symbols compressed with xz, cut short" \
+		"$(symq -d /none "$PWD/packed" 0 2>&1 | sed -n 2p; by_nm packed | tail -n 1 | grep -c 'all right')" "0 -
+0"
+fi
+
 # plt FILE: the linkage table entries that objdump names and symq does not name so.
 plt() {
 	objdump -d "$1" 2>/dev/null | sed -n 's/^0*\([0-9a-f]*\) <\([^*>]*@plt\)>:$/\1 \2/p' >entries

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Asks src/symbol about a file: symq [-l | -x] [-d DEBUGDIR] [-m START,LENGTH,OFFSET] FILE [ADDRESS...]
+ * Asks src/symbol about a file:
+ *	symq [-i] [-l | -x] [-d DEBUGDIR] [-m START,LENGTH,OFFSET] FILE [ADDRESS...]
  *
  * Prints the status, then for each address, in hex, its function, start and end.  The addresses are
  * link-time ones; with -m those of a process that has the file mapped so, where an OFFSET of - is
  * not known.  With -n it reads the output of nm -S instead and prints every function whose first,
  * middle or last byte does not have one of the names that nm has for it, then how many were right.
  * With -l it prints the source places of the addresses, which may come on standard input too, in
- * the form of addr2line -a -i -f -C; with -x the 16 bytes of code at each.
+ * the form of addr2line -a -i -f -C; with -x the 16 bytes of code at each.  -i allows debuginfod.
  */
 #include <err.h>
 #include <inttypes.h>
@@ -188,9 +189,11 @@ int main(int argc, char *argv[])
 	struct symbol_image *image;
 	int c, nm = 0, places = 0, code = 0, ret = 0;
 
-	while ((c = getopt(argc, argv, "d:lm:nx")) != -1) {
+	while ((c = getopt(argc, argv, "d:ilm:nx")) != -1) {
 		if (c == 'd')
 			config.debug_dir = optarg;
+		else if (c == 'i')
+			config.debuginfod = true;
 		else if (c == 'l')
 			places = 1;
 		else if (c == 'x')
