@@ -210,6 +210,7 @@ static void free_units(struct dwarf_file *file)
 	vec_each(unit, &file->units) {
 		vec_free(&unit->scopes.scopes);
 		vec_free(&unit->scopes.spans);
+		vec_free(&unit->homes);
 	}
 	vec_free(&file->units);
 }

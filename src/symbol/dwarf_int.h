@@ -116,6 +116,13 @@ struct dwarf_scopes {
 	dwarf_spans spans;
 };
 
+/* What functions are in: a namespace, a class, another function. */
+struct dwarf_home {
+	uint32_t die;	 /* from the start of the unit */
+	uint32_t parent; /* the one that it is in itself; DWARF_NONE: none */
+	uint16_t tag;
+};
+
 struct dwarf_unit {
 	struct dwarf_file *file;
 	uint64_t offset, die,
@@ -128,16 +135,18 @@ struct dwarf_unit {
 	uint32_t abbrevs;  /* index in the file's; DWARF_NONE until needed */
 
 	/* From the first entry.  Offsets are absolute ones in their sections. */
-	uint16_t tag;
+	uint16_t tag, language;
 	bool has_low, has_lines;
 	uint64_t low, lines_offset;
 	uint64_t str_offsets, addr_base, ranges_base, rnglists_base;
 	struct dwarf_value high, ranges;
-	const char *name, *dir, *dwo_name;
+	const char *dir, *dwo_name;
 
 	struct dwarf_file *addresses; /* whose .debug_addr and .debug_ranges it uses */
 	struct dwarf_unit *split;     /* the one in a .dwo file; NULL: none */
 	struct dwarf_scopes scopes;
+	VEC(struct dwarf_home) homes; /* by die; read when names need them */
+	bool has_homes;
 	uint32_t table; /* index in the file's line tables; DWARF_NONE: none */
 };
 
@@ -248,8 +257,27 @@ int dwarf_index_build(struct dwarf_lines *lines);
 
 /* dwarf_scope.c */
 
+/* A walk through the entries of a unit, each after what it is in. */
+struct dwarf_walk {
+	struct dwarf_unit *unit;
+	/* Reads or skips the values of an entry, which c is at.  0, or -1 when out of memory. */
+	int (*enter)(struct dwarf_walk *w, uint64_t die, const struct dwarf_abbrev *a);
+	uint32_t inside; /* DWARF_NONE, or what enter() set it to for what is around */
+	bool children;	 /* enter() may take back that there are some that matter */
+
+	struct dwarf_abbrevs *abbrevs;
+	struct dwarf_cursor c;
+	VEC(uint32_t) around; /* for each depth what inside is behind it */
+	uint64_t steps;
+};
+
+int dwarf_walk(struct dwarf_walk *w);
+void dwarf_walk_skip(struct dwarf_walk *w, const struct dwarf_abbrev *a);
+
 /* Reads the functions of a unit into its scopes, once. */
 int dwarf_scopes_read(struct dwarf_unit *unit);
+
+/* dwarf_name.c */
 
 /* The name of the function at an entry as users see it; NULL for none or out of memory. */
 const char *dwarf_function_name(struct dwarf_unit *unit, uint64_t offset);

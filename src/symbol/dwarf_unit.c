@@ -449,7 +449,7 @@ static void set_root(struct dwarf_unit *unit, uint16_t name, const struct dwarf_
 		unit->lines_offset = v->u;
 		unit->has_lines = true;
 		break;
-	case DW_AT_name: unit->name = v->text; break;
+	case DW_AT_language: unit->language = (uint16_t)v->u; break;
 	case DW_AT_comp_dir: unit->dir = v->text; break;
 	case DW_AT_dwo_name:
 	case DW_AT_GNU_dwo_name: unit->dwo_name = v->text; break;
