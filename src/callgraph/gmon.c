@@ -90,26 +90,11 @@ static const char *file_of(struct gmon *g, uint32_t image)
 	return g->file_of[image];
 }
 
-/* Nanoseconds from one sample to the next of an event that is a clock; 0: it is none. */
-static double nanoseconds(const struct cg_event *e)
-{
-	static const char *const clocks[] = {"cpu-clock", "task-clock"};
-	size_t i, n;
-
-	for (i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
-		n = strlen(clocks[i]);
-		/* "cpu-clock:u" is one too. */
-		if (!strncmp(e->whole, clocks[i], n) && (!e->whole[n] || e->whole[n] == ':') &&
-		    e->rate)
-			return e->frequency ? 1e9 / (double)e->rate : (double)e->rate;
-	}
-	return 0;
-}
-
 /* Time is told in seconds, anything else in samples. */
 static void set_rate(struct gmon_file *f, const struct cg_event *e)
 {
-	double ns = nanoseconds(e), hz = ns > 0 ? 1e9 / ns : 0, error;
+	uint64_t ns = cg_event_nanoseconds(e);
+	double hz = ns ? 1e9 / (double)ns : 0, error;
 
 	f->rate = 1;
 	f->unit = "samples";
