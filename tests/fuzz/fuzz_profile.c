@@ -274,7 +274,7 @@ static void check_output(const struct cg_profile *p, const struct cg_output *out
 	struct sink *sink = sink_to_memory();
 	struct err err = {0};
 	bool is_text = strcmp(output->name, "flat") == 0 || strcmp(output->name, "graph") == 0 ||
-		       strcmp(output->name, "folded") == 0;
+		       strcmp(output->name, "folded") == 0 || strcmp(output->name, "json") == 0;
 	char *text;
 	size_t i, len;
 
