@@ -160,9 +160,9 @@ static int write_line(struct code *c, uint64_t address)
 	cg_write_text(sink, slash ? slash + 1 : frames->file);
 	sink_printf(sink, ":%" PRIu32, frames->line);
 	text = c->source ? source_line(c->source, frames->line) : NULL;
-	if (text && *text) {
+	if (text) {
 		sink_str(sink, "  ");
-		cg_write_text(sink, text);
+		cg_write_text(sink, text + strspn(text, " "));
 	}
 	sink_char(sink, '\n');
 	return 0;

@@ -116,49 +116,46 @@ static void write_line(const struct cg_subject *s, const struct cg_share *share,
 	sink_char(s->sink, '\n');
 }
 
-/* Writes lines from..to that have no samples; false where the file ends before. */
-static bool write_between(const struct cg_subject *s, struct source *source, uint32_t from,
+/* Writes lines from..to that have no samples, as far as the file goes. */
+static void write_between(const struct cg_subject *s, struct source *source, uint32_t from,
 			  uint32_t to)
 {
 	const char *text;
 
 	for (; from <= to && from; from++) {
 		if (!(text = source_line(source, from)))
-			return false;
+			return;
 		write_line(s, NULL, from, text);
 	}
-	return true;
 }
 
 /*
- * Writes lines of one file, which all have samples, with those around them: all of extent if it has
- * any, or only some.
+ * Writes lines of one file, which all have samples, and those between them: all of range where it
+ * ends anywhere, else the nearest.
  */
 static void write_source(const struct cg_subject *s, const struct line *lines, size_t n,
-			 const struct extent *extent, struct source *source)
+			 const struct extent *range, struct source *source)
 {
-	uint32_t next = 1, before, behind; /* the first line that is not written yet */
+	bool all = range->to;
+	uint32_t next = all && range->from < lines->line ? range->from : 1; /* to be written */
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		uint32_t line = lines[i].line;
+		uint32_t line = lines[i].line, last = line;
 
-		before = line > next + CONTEXT ? line - CONTEXT : next;
-		if (extent->to && !i)
-			before = extent->from < line ? extent->from : line;
-		else if (extent->to)
-			before = next;
-		if (before > next && i)
-			sink_str(s->sink, "...\n");
-		write_between(s, source, before, line - 1);
+		if (!all && line - next > CONTEXT) {
+			next = line - CONTEXT;
+			sink_str(s->sink, i ? "...\n" : "");
+		}
+		write_between(s, source, next, line - 1);
 		write_line(s, &lines[i].share, line, source_line(source, line));
-		behind = line > UINT32_MAX - CONTEXT - 1 ? line : line + CONTEXT;
-		if (extent->to)
-			behind = i + 1 == n && extent->to > line ? extent->to : line;
-		else if (i + 1 < n && behind >= lines[i + 1].line)
-			behind = lines[i + 1].line - 1;
-		write_between(s, source, line + 1, behind);
-		next = behind + 1;
+		if (i + 1 == n)
+			last = all ? range->to : line + CONTEXT;
+		else if (!all)
+			last = lines[i + 1].line - 1 - line < CONTEXT ? lines[i + 1].line - 1
+								      : line + CONTEXT;
+		write_between(s, source, line + 1, last);
+		next = last + 1;
 	}
 }
 
@@ -166,20 +163,21 @@ static void write_source(const struct cg_subject *s, const struct line *lines, s
 static struct extent range_of(const struct cg_subject *s, const struct extent *own,
 			      const struct line *lines, size_t n)
 {
-	struct extent e = {.file = lines->file};
+	struct extent e = {lines->file, lines->line, lines[n - 1].line};
 
 	if (s->file) {
 		e.from = 1;
-		e.to = UINT32_MAX - 1;
+		e.to = UINT32_MAX;
 		return e;
 	}
-	e.from = lines[0].line > CONTEXT ? lines[0].line - CONTEXT : 1;
-	e.to = lines[n - 1].line < UINT32_MAX - CONTEXT - 1 ? lines[n - 1].line + CONTEXT
-							    : lines[n - 1].line;
 	if (own->file == e.file) {
-		e.from = own->from < lines[0].line ? own->from : lines[0].line;
-		e.to = own->to > lines[n - 1].line ? own->to : lines[n - 1].line;
+		e.from = own->from < e.from ? own->from : e.from;
+		e.to = own->to > e.to ? own->to : e.to;
+	} else {
+		e.to = e.to < UINT32_MAX - CONTEXT ? e.to + CONTEXT : e.to;
 	}
+	/* The first line of code comes behind the function's name. */
+	e.from = e.from > CONTEXT ? e.from - CONTEXT : 1;
 	if (e.to - e.from > RANGE_MOST)
 		e.to = 0;
 	return e;
