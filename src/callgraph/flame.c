@@ -17,11 +17,11 @@ static const char script[] =
 	;
 
 enum {
-	ROW = 17,	  /* pixels from frame to frame */
-	HEAD = 44,	  /* pixels above the frames */
-	LINE = 16,	  /* pixels of a line below them */
-	NARROWEST = 2000, /* a frame below one part in so many of the samples is not drawn */
-	CUTS = 8,	  /* or one part in NARROWEST / 2, / 4 ... where there are too many */
+	ROW = 17,	   /* pixels from frame to frame */
+	HEAD = 44,	   /* pixels above the frames */
+	LINE = 16,	   /* pixels of a line below them */
+	NARROWEST = 16000, /* a frame below one part in so many of the samples is not drawn */
+	CUTS = 11,	   /* or one part in NARROWEST / 2, / 4 ... where there are too many */
 };
 
 /* What there is to draw of the frames that are as wide as a cut asks. */

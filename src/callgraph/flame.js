@@ -177,6 +177,9 @@
 	part.search.addEventListener("click", search);
 	(alone ? window : svg).addEventListener("keydown", onkey);
 	window.addEventListener("resize", draw);
-	window.addEventListener("beforeprint", function () { draw(); });
+	window.addEventListener("beforeprint", draw);
 	draw();
+	// The roots are what one begins with.
+	if (alone && up)
+		window.scrollTo(0, svg.getBoundingClientRect().height);
 })();

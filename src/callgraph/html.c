@@ -178,22 +178,21 @@ static void write_time(const struct cg_profile *p, struct sink *sink)
 	sink_str(sink, "</section>\n");
 }
 
-static void write_share(uint64_t part, uint64_t whole, struct sink *sink)
+/* A share and its count; the bar is full for as many samples as full. */
+static void write_share(uint64_t part, uint64_t whole, uint64_t full, struct sink *sink)
 {
-	double share = percent(part, whole);
-
-	sink_printf(sink, "<td class=\"b\" style=\"--w:%.1f\">%.2f<td>%" PRIu64, share, share,
-		    part);
+	sink_printf(sink, "<td class=\"b\" style=\"--w:%.1f\">%.2f<td>%" PRIu64,
+		    percent(part, full), percent(part, whole), part);
 }
 
 static void write_row(const struct cg_profile *p, const struct cg_event *e,
-		      const struct cg_row *row, struct sink *sink)
+		      const struct cg_row *row, uint64_t most_self, struct sink *sink)
 {
 	const struct cg_function *f = &p->functions.v[row->function];
 
 	sink_str(sink, "<tr>");
-	write_share(row->self, e->samples, sink);
-	write_share(row->total, e->samples, sink);
+	write_share(row->self, e->samples, most_self, sink);
+	write_share(row->total, e->samples, e->samples, sink);
 	sink_str(sink, "<td>");
 	cg_write_markup(sink, f->name);
 	sink_str(sink, "<td>");
@@ -217,7 +216,7 @@ static void write_functions(const struct cg_profile *p, const struct cg_event *e
 	sink_str(sink, "</thead>\n<tbody>\n");
 	for (i = 0; i < rows->n; i++) {
 		if (i < *room)
-			write_row(p, e, &rows->v[i], sink);
+			write_row(p, e, &rows->v[i], rows->v[0].self, sink);
 		else
 			hidden += rows->v[i].self;
 	}

@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# A page in a real browser, from a file: it runs without an error or a request, sorts, filters and
+# zooms, and no name of a log becomes a part of it.
+set -u
+: "${srcdir:?}" "${builddir:?}"
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT HUP INT TERM
+PATH=$builddir:$builddir/tests/tools:$PATH
+cd "$dir" || exit 99
+browser=
+for name in chromium chromium-browser google-chrome; do
+	[ -n "$browser" ] || browser=$(command -v $name)
+done
+if [ -z "$browser" ]; then
+	echo '1..0 # SKIP no chromium'
+	exit 0
+fi
+
+mkelf app <<'EOT'
+type exec
+text 0x401000 0x1000
+symbol </script><img/src=x/onerror=alert(1)> 0x401000 0x100
+symbol größe_計算 0x401100 0x100
+symbol "onload="alert(2)'&lt;]]> 0x401200 0x100
+symbol main 0x401300 0x100
+EOT
+{
+	cat <<'EOT'
+pmc 1 "cpu-clock<script>alert(3)</script>" rate=1000
+pmc 2 page-faults
+proc 10 app
+map 10 0x401000 0x1000 app off=0x1000
+map 10 0x501000 0x1000 "x\x22><svg/onload=alert(4)>\x0a\xff"
+time 1000000000
+sample 10 0x401010,0x401310 x60 cpu=0
+sample 10 0x401110,0x401210,0x401310 x30 cpu=1
+time 3000000000
+sample 10 0x501010,0x401310 x10 cpu=1
+drop 7
+EOT
+	i=0
+	while [ $i -lt 150 ]; do
+		echo "sample 10 $((0x501020 + i)),0x401310 pmc=2"
+		i=$((i + 1))
+	done
+} | mklog out.log
+pmcstat -q -R out.log --html plain.html || exit 99
+
+# page NAME SCRIPT: the document after SCRIPT ran at its end, and what the console said.
+page() {
+	sed "s|^</body>|<script>$2</script></body>|" plain.html >"$1.html"
+	timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+		--disable-background-networking --disable-component-update --disable-sync \
+		--enable-logging=stderr --user-data-dir="$dir/profile" --window-size=1000,800 \
+		--dump-dom "file://$dir/$1.html" >"$1.dom" 2>"$1.err"
+}
+page drawn ''
+if ! grep -q '<svg' drawn.dom; then
+	echo "1..0 # SKIP the browser does not run: $(tail -n 1 drawn.err)"
+	exit 0
+fi
+page reported 'console.error("seen"); new Image().src = "http://127.0.0.1:1/x";'
+page elements 'document.title = ["img", "script", "[onload]", "[onerror]", "svg"].map(function (s) { return document.querySelectorAll(s).length; }).join(" ");'
+head='document.querySelectorAll("#functions th button")'
+report='document.title = Array.from(document.querySelectorAll("#functions tbody")[0].rows, function (r) { return r.hidden ? "-" : r.cells[1].textContent; }).join(" ");'
+page sorted "${head}[3].click(); $report"
+page turned "${head}[3].click(); ${head}[3].click(); $report"
+page filtered 'var f = document.getElementById("filter"); f.value = "MAI"; f.dispatchEvent(new Event("input"));'"$report"
+page more 'document.querySelector(".more button").click();'
+page zoomed 'document.querySelectorAll("g.f")[3].dispatchEvent(new MouseEvent("click", {bubbles: true}));'
+page keys '["Down", "Down", "Down"].forEach(function (k) { document.getElementById("flame").dispatchEvent(new KeyboardEvent("keydown", {key: "Arrow" + k})); });'
+page time 'var s = document.querySelectorAll(".cpu svg")[1]; s.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight"}));'
+
+n=0
+failed=0
+verdict() {
+	n=$((n + 1))
+	if [ "$2" = "$3" ]; then
+		echo "ok $n - $1"
+	else
+		failed=1
+		echo "not ok $n - $1"
+		echo "# \"$2\", not \"$3\""
+	fi
+}
+# times PATTERN PAGE: in how many places it is.
+times() {
+	grep -o -- "$1" "$2" | wc -l | tr -d ' '
+}
+title() {
+	sed -n 's|.*<title>\([^<]*\)</title>.*|\1|p' "$1.dom" | head -n 1
+}
+verdict 'the console is silent' "$(grep -c CONSOLE drawn.err)" 0
+verdict 'it would not be for an error and a request' "$(grep -c CONSOLE reported.err)" 2
+verdict 'no name became an element or a handler' "$(title elements)" '0 3 0 0 4'
+verdict 'the hostile names are there as text' \
+	"$(times '<td>&lt;/script&gt;&lt;img/src=x/onerror=alert(1)&gt;' drawn.dom)" 1
+verdict 'names of UTF-8 are whole' "$(times '<td>größe_計算' drawn.dom)" 1
+verdict 'losses stand out' "$(times 'class="bad"><dt>lost</dt><dd>7' drawn.dom)" 1
+verdict 'a strip for each CPU and one for all' "$(times 'class="cpu"' drawn.dom)" 3
+verdict 'the functions of the first event by their own samples' \
+	"$(title filtered | tr -d -c '0-9-')" '---0-'
+verdict 'a click sorts' "$(title sorted)" '0 60 30 0 10'
+verdict 'another one turns it round' "$(title turned)" '10 30 0 60 0'
+verdict 'of many functions the first hundred are shown' "$(times '<tr hidden' drawn.dom)" 51
+verdict 'a click shows all' "$(times '<tr hidden' more.dom)" 0
+verdict 'nothing is zoomed at first' "$(times 'id="reset"[^>]*display: *none' drawn.dom)" 1
+verdict 'a click on a frame zooms' "$(times 'id="reset"[^>]*display: *none' zoomed.dom)" 0
+verdict 'arrow keys lead to a frame' "$(times 'class="f at"' keys.dom)" 1
+verdict 'a strip tells what is in a slot' "$(times 'id="when"[^>]*>CPU 0, ' time.dom)" 1
+echo "1..$n"
+exit $failed
