@@ -163,14 +163,13 @@ static void write_title(const struct flame *f, const struct frame *frame,
 		sink_char(f->sink, ')');
 	}
 	sink_printf(f->sink, ": %" PRIu64 " samples, %.2f%%", frame->count,
-		    percent(frame->count, f->total));
+		    percent(frame->count, f->p->of_base ? f->event->samples : f->total));
+	if (f->p->of_base)
+		sink_printf(f->sink, "; base %" PRIu64 ", %.2f%%", frame->base,
+			    percent(frame->base, f->event->base));
 	if (f->p->of_base && *frame->object)
-		sink_printf(f->sink, "; of the event %.2f%%, base %.2f%% (%" PRIu64 "): %+.2f, %s",
-			    percent(frame->count, f->event->samples),
-			    percent(frame->base, f->event->base), frame->base, share->change,
+		sink_printf(f->sink, "; %+.2f points, %s", share->change,
 			    verdicts[cg_share_verdict(share->chance, f->comparisons)]);
-	else if (f->p->of_base)
-		sink_printf(f->sink, "; base %" PRIu64, frame->base);
 	sink_str(f->sink, "</title>");
 }
 

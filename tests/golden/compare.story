@@ -105,6 +105,21 @@ Functions by their own samples
 below 20 points: 2 functions, 50.00% of the samples in the base, 81.67% now (200, 490)
 noise: 3 functions, 25.00% of the samples in the base, 18.33% now (100, 110)
 
+== run frames of a flame graph are as wide as now, and red, blue or grey
+pmcstat -q -R new.log --diff old.log --icicle | sed -n 's/.*<title>\(.*\)<.title>.* fill="\([^"]*\)".*/\2 \1/p; s/.*<text class="pale"[^>]*>\(.*\)<.text>/\1/p'
+== out
+#d0d4dc cpu-clock: 600 samples, 100.00%; base 400, 100.00%
+#cdcdcd main (new/app): 600 samples, 100.00%; base 400, 100.00%; +0.00 points, noise
+#cdcdcd [no symbol] (new/app): 6 samples, 1.00%; base 5, 1.25%; -0.25 points, noise
+hsl(8,85%,61%) cache (new/app): 90 samples, 15.00%; base 0, 0.00%; +15.00 points, real
+hsl(8,85%,60%) parse (new/app): 400 samples, 66.67%; base 200, 50.00%; +16.67 points, real
+#cdcdcd rare (new/app): 4 samples, 0.67%; base 3, 0.75%; -0.08 points, noise
+red: a greater share of the samples than in the base, blue: a lesser one, grey: chance alone explains the change
+not visible: 107 of the base&#39;s 407 samples (26.29%) are in call paths that are gone
+base quality: 407 samples of cpu-clock every 1000, page-faults; lost 0 (0.00%);
+throttled 0; unresolved 1.23%, of them unmapped 0.00%; truncated chains 0
+quality: 600 samples of cpu-clock every 1000; lost 0 (0.00%); throttled 0;
+unresolved 1.00%, of them unmapped 0.00%; truncated chains 0
 == run a log does not differ from itself
 pmcstat -q -R new.log --diff new.log
 == out

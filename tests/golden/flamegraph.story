@@ -29,3 +29,17 @@ pmcstat -q -R out.log --icicle | sed -n 's/.*data-s="\([0-9]*\)" data-n="\([0-9]
 2 4 2 78 leaf (app): 4 samples, 40.00%
 6 4 2 78 vec&lt;int&gt;::operator[](long) (app): 4 samples, 40.00%
 6 4 3 95 leaf (app): 4 samples, 40.00%
+== log names.log
+pmc 1 cpu-clock
+proc 10 app
+map 10 0x1000 0x1000 "/größe/計算 <&\x22'>"
+map 10 0x2000 0x1000 "/broken\xff\xc3(\xed\xa0\x80\x1b[1m"
+map 10 0x3000 0x1000 "/turned\xe2\x80\xaetxt"
+sample 10 0x1000,0x2000,0x3000
+== run names of UTF-8 are whole, what is none or would change the text around is not shown
+pmcstat -q -R names.log --icicle | sed -n 's/.*<title>\(.*\)<.title>.*/\1/p'
+== out
+cpu-clock: 1 samples, 100.00%
+0x0 (/turned�txt): 1 samples, 100.00%
+0x0 (/broken��(��[1m): 1 samples, 100.00%
+0x0 (/größe/計算 &lt;&amp;&quot;&#39;&gt;): 1 samples, 100.00%

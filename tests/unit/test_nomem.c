@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Memory that runs out, at every allocation between a log and its reports, is an error. */
+#include "callgraph/compare.h"
 #include "outputs.h"
 #include "pmclog/reader.h"
 #include "unit.h"
@@ -101,6 +102,27 @@ static bool fill(struct cg_profile *p, struct err *err)
 	return !cg_profile_resolve(p, err) && !cg_profile_add_lines(p, err);
 }
 
+static bool write_outputs(const struct cg_profile *p, struct err *err)
+{
+	struct cg_output_options options = {0};
+	bool ok = true;
+	int i;
+
+	for (i = 0; ok && cg_outputs[i]; i++) {
+		struct sink *sink;
+
+		if (p->of_base && !cg_outputs[i]->compares)
+			continue;
+		sink = sink_to_memory();
+		ok = sink && !outputs_write(p, cg_outputs[i], options, sink, err) &&
+		     !sink_flush(sink);
+		if (!ok && !err->code)
+			err_nomem(err);
+		sink_free(sink);
+	}
+	return ok;
+}
+
 /* The whole way.  Whether it went well. */
 static bool report(struct err *err)
 {
@@ -108,20 +130,11 @@ static bool report(struct err *err)
 		.symbols = {.fsroot = "/nonexistent", .log_boot_id = "another machine"},
 		.keys = CG_KEY_PID | CG_KEY_TID | CG_KEY_CPU,
 		.timeline = true};
-	struct cg_output_options options = {0};
-	struct cg_profile *p = cg_profile_new(&config, err);
-	bool ok = p && fill(p, err);
-	int i;
+	struct cg_profile *p = cg_profile_new(&config, err), *both = NULL;
+	bool ok = p && fill(p, err) && write_outputs(p, err) &&
+		  (both = cg_profile_compare(p, p, err)) && write_outputs(both, err);
 
-	for (i = 0; ok && cg_outputs[i]; i++) {
-		struct sink *sink = sink_to_memory();
-
-		ok = sink && !outputs_write(p, cg_outputs[i], options, sink, err) &&
-		     !sink_flush(sink);
-		if (!ok && !err->code)
-			err_nomem(err);
-		sink_free(sink);
-	}
+	cg_profile_free(both);
 	cg_profile_free(p);
 	return ok;
 }
