@@ -187,6 +187,15 @@ int cg_profile_add(struct cg_profile *p, const struct pmclog_record *rec, struct
 int cg_profile_resolve(struct cg_profile *p, struct err *err);
 
 /*
+ * For recordings without an end: gives up what grows with them, which is every sample so far and
+ * what is known of processes that have exited.  What runs keeps its maps and names.  0, or -1 as
+ * above.
+ */
+int cg_profile_forget(struct cg_profile *p, struct err *err);
+/* The bytes that this would give back, roughly. */
+size_t cg_profile_size(const struct cg_profile *p);
+
+/*
  * What may be done to a resolved profile before outputs read it, in this order; nothing can be
  * added to it afterwards.  Each returns 0, or -1 with err set when out of memory.
  */

@@ -284,3 +284,31 @@ int cg_space_rewrite(struct cg_spaces *s, uint32_t *index,
 	}
 	return 0;
 }
+
+int cg_spaces_compact(struct cg_spaces *s)
+{
+	struct cg_spaces kept = {0};
+	struct cg_space *space;
+	struct cg_range *r;
+
+	vec_each(space, &s->v) {
+		struct cg_place at = {0};
+
+		for (; (r = cg_ranges_at(&space->ranges, at));
+		     at = cg_ranges_next(&space->ranges, at)) {
+			r->map = intern_map(&kept, &s->maps.v[r->map]);
+			if (r->map == CG_NO_MAP) {
+				vec_free(&kept.maps);
+				table_clear(&kept.map_of_key);
+				return -1;
+			}
+		}
+	}
+	vec_free(&s->maps);
+	table_clear(&s->map_of_key);
+	s->maps.v = kept.maps.v;
+	s->maps.n = kept.maps.n;
+	s->maps.cap = kept.maps.cap;
+	s->map_of_key = kept.map_of_key;
+	return 0;
+}

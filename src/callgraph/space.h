@@ -72,6 +72,9 @@ int cg_space_unmap(struct cg_spaces *s, uint32_t *space, uint64_t start, uint64_
 int cg_space_rewrite(struct cg_spaces *s, uint32_t *space,
 		     int (*rewrite)(void *arg, struct cg_map *map), void *arg);
 
+/* Drops the maps that no space has any more; the others get new indices. */
+int cg_spaces_compact(struct cg_spaces *s);
+
 /* The map that has address, an index of maps; CG_NO_MAP for none. */
 uint32_t cg_space_find(const struct cg_spaces *s, uint32_t space, uint64_t address);
 

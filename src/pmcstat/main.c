@@ -5,6 +5,7 @@
 #include "pmcstat/options.h"
 #include "pmcstat/record.h"
 #include "pmcstat/say.h"
+#include "pmcstat/top.h"
 
 /* Text that was asked for, to standard output. */
 static int show(void (*write)(struct sink *sink))
@@ -53,6 +54,8 @@ int main(int argc, char **argv)
 		status = show(write_version);
 	else if (options.asked_events)
 		status = show(write_events);
+	else if (options.read_log && options.top)
+		status = top_replay(&options, options.read_log);
 	else if (options.read_log)
 		status = analyse_log(&options, options.read_log);
 	else

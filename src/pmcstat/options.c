@@ -245,6 +245,24 @@ static int set_duration(struct options *o, const char *arg, struct err *err)
 	return 0;
 }
 
+static int set_top(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->top = true;
+	return 0;
+}
+
+static int set_interval(struct options *o, const char *arg, struct err *err)
+{
+	char *end;
+
+	o->interval = strtod(arg, &end);
+	if (end == arg || *end || !(o->interval >= 0.001 && o->interval <= 1e6))
+		return bad(err, "-w", arg, "a number of seconds from 0.001 on");
+	return 0;
+}
+
 static int set_depth(struct options *o, const char *arg, struct err *err)
 {
 	uint64_t n;
@@ -476,6 +494,8 @@ static const struct option_row rows[] = {
 	 set_system_sampling},
 	{'t', "target", "PID|REGEX", "a running process, by pid or by command name", add_target},
 	{'l', "length", "SECONDS", "stop after SECONDS", set_duration},
+	{'T', "top", NULL, "show samples while they come; h there shows the keys", set_top},
+	{'w', "interval", "SECONDS", "refresh every SECONDS; 1 is the default of -T", set_interval},
 	{0, NULL, NULL, "How, for the PMCs that follow on the command line", NULL},
 	{'n', "rate", "COUNT", "one sample every COUNT events (clock events: nanoseconds)",
 	 set_rate},
@@ -720,6 +740,13 @@ static int check(const struct options *o, struct err *err)
 		{o->rate_given && !sampling, "options -n and --freq need -P or -S"},
 		{o->write_log && !sampling, "option -O needs -P or -S"},
 		{o->duration > 0 && !any, "option -l needs -P or -S"},
+		{o->top && o->duration > 0, "options -T and -l are mutually exclusive"},
+		{o->top && (o->outputs.n || o->base_log),
+		 "option -T and outputs are mutually exclusive"},
+		{o->top && o->write_log && !strcmp(o->write_log, "-"),
+		 "option -T shows on standard output, where -O - writes the log"},
+		{o->top && any && !sampling, "option -T needs -P, -S or -R"},
+		{o->interval > 0 && !o->top, "option -w needs -T"},
 		{o->command && o->targets.n, "a command and -t are mutually exclusive"},
 		{o->base_log && !o->read_log, "option --diff needs -R"},
 		{!has_gmon(o) && o->output_options.bsd_gmon, "option -e needs -g"},
@@ -829,6 +856,7 @@ void options_help(struct sink *sink)
 
 	sink_str(sink, "usage: pmcstat -P EVENT [options] -O FILE COMMAND [ARG ...]\n"
 		       "       pmcstat -S EVENT [options] -O FILE [COMMAND [ARG ...]]\n"
+		       "       pmcstat -T -S EVENT [options]\n"
 		       "       pmcstat -R FILE [options]\n");
 	for (i = 0; i < NROWS; i++) {
 		if (rows[i].name) {

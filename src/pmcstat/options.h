@@ -44,6 +44,8 @@ struct options {
 	const char *gmon_dir;	   /* -D; NULL: the working directory */
 	const char *collector;
 	double duration;    /* -l, seconds; 0: none */
+	bool top;	    /* -T */
+	double interval;    /* -w, seconds; 0: none */
 	unsigned int depth; /* frames a chain is cut at; 0: the library's default */
 	bool quiet;
 	unsigned int verbosity;

@@ -20,6 +20,7 @@
 #include "pmcstat/say.h"
 #include "pmcstat/status.h"
 #include "pmcstat/target.h"
+#include "pmcstat/top.h"
 
 /* CPU seconds in which a command is sampled at any sensible rate. */
 #define WORTH_TELLING 0.05
@@ -30,6 +31,7 @@ struct recording {
 	VEC(pmc_id_t) pmcs;
 	int log_fd;	   /* the log file, or the writing end of live's pipe; -1 before */
 	struct live *live; /* NULL when the log goes to a file */
+	struct top *top;   /* -T; then there is no live */
 	bool can_block;	   /* -O is a pipe or the like, whose reader may stop to read */
 	bool logging;	   /* libpmc writes to log_fd */
 	int signal_fd;
@@ -80,7 +82,7 @@ static int open_log(struct recording *rec, struct err *err)
 	if (rec->log_fd < 0)
 		return err_set(err, EX_CANTCREAT, "%s: %s", file, strerror(errno));
 	rec->can_block = fstat(rec->log_fd, &st) || !S_ISREG(st.st_mode);
-	if (rec->can_block && rec->options->outputs.n) {
+	if (rec->can_block && (rec->options->outputs.n || rec->top)) {
 		err_set(err, EX_USAGE, "%s is not a file that outputs can be made from", file);
 		return err_hint(err, "leave -O out to have outputs and no log");
 	}
@@ -182,6 +184,16 @@ static int check_outputs(const struct options *options, struct err *err)
 	return 0;
 }
 
+/* Has the log shown where that is wanted, and with no file to write it to, written there. */
+static int start_showing(struct recording *rec, struct err *err)
+{
+	if (rec->top)
+		return top_start(rec->top, &rec->log_fd, err);
+	if (!rec->options->write_log && !(rec->live = live_start(rec->options, &rec->log_fd, err)))
+		return -1;
+	return 0;
+}
+
 /* From nothing to running PMCs.  0, or an exit status after having said why. */
 static int start(struct recording *rec)
 {
@@ -189,7 +201,12 @@ static int start(struct recording *rec)
 	struct err err = {0};
 	int status;
 
-	if (check_outputs(rec->options, &err) || find_targets(rec, &err))
+	if (check_outputs(rec->options, &err))
+		return say_error(&err);
+	/* A command must not have the terminal. */
+	if (rec->options->top && !(rec->top = top_open(rec->options, &err)))
+		return say_error(&err);
+	if (find_targets(rec, &err))
 		return say_error(&err);
 	vec_each(r, &rec->options->requests) {
 		if ((status = allocate(rec, r)))
@@ -201,9 +218,7 @@ static int start(struct recording *rec)
 	 * Only now, so that a recording that cannot be does not cost an old log; and before signals
 	 * are blocked, so that one ends us while we wait for the reader of a fifo.
 	 */
-	if (open_log(rec, &err) || open_signals(rec, &err))
-		return say_error(&err);
-	if (!rec->options->write_log && !(rec->live = live_start(rec->options, &rec->log_fd, &err)))
+	if (open_log(rec, &err) || open_signals(rec, &err) || start_showing(rec, &err))
 		return say_error(&err);
 	if (pmc_configure_logfile(rec->log_fd))
 		return say_pmc_error();
@@ -293,7 +308,10 @@ static void run(struct recording *rec)
 		struct pollfd p = {.fd = rec->signal_fd, .events = POLLIN};
 		struct pmc_log_stats stats;
 
-		poll(&p, 1, poll_timeout(rec));
+		if (rec->top)
+			rec->stop |= top_wait(rec->top, rec->signal_fd, poll_timeout(rec));
+		else
+			poll(&p, 1, poll_timeout(rec));
 		read_signals(rec);
 		pmc_get_log_stats(&stats);
 		status_update(&rec->status, &stats);
@@ -417,20 +435,39 @@ static int exit_status(const struct recording *rec)
 	return WEXITSTATUS(rec->command_status);
 }
 
+/* The last of top: what was recorded, and why that has ended. */
+static int finish_top(struct recording *rec, bool log_failed)
+{
+	char why[64] = "the recording has ended";
+
+	if (log_failed)
+		snprintf(why, sizeof(why), "the log could not be written");
+	else if (rec->command_gone)
+		snprintf(why, sizeof(why), "the command has ended with status %d", exit_status(rec));
+	/* Who stopped the recording needs not be told. */
+	return top_finish(rec->top, rec->signals ? -1 : rec->signal_fd, rec->signals ? NULL : why);
+}
+
 static int record_all(struct recording *rec)
 {
-	int failed = start(rec), closed, shown;
+	int failed = start(rec), closed, shown = 0;
 
 	if (failed)
 		end_command(rec);
 	else
 		run(rec);
+	if (rec->top)
+		top_ends(rec->top);
 	closed = finish(rec);
+	if (rec->top && !failed)
+		shown = finish_top(rec, closed);
+	top_close(rec->top);
 	if (closed && !failed)
 		wait_for_command(rec);
 	/* A report may take long: a signal ends it as it ends any program. */
 	let_signals_kill(rec, true);
-	shown = live_finish(rec->live, !failed);
+	if (rec->live)
+		shown = live_finish(rec->live, !failed);
 	if (!failed && !closed && rec->options->write_log && rec->options->outputs.n)
 		shown = analyse_log(rec->options, rec->options->write_log);
 	if (failed || closed || shown)

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* A profile of a recording without an end: what is given up when it has grown too large. */
+#include "callgraph/state.h"
+
+size_t cg_profile_size(const struct cg_profile *p)
+{
+	const struct cg_state *st = p->state;
+
+	return p->words.n * (sizeof(*p->words.v) + sizeof(*p->locations_of.v)) +
+	       p->stacks.n * (sizeof(*p->stacks.v) + 2 * sizeof(struct table_slot)) +
+	       p->groups.n * (sizeof(*p->groups.v) + 2 * sizeof(struct table_slot)) +
+	       st->spaces.maps.n * (2 * sizeof(struct cg_map) + 2 * sizeof(struct table_slot)) +
+	       st->processes.n * (sizeof(*st->processes.v) + sizeof(struct cg_space));
+}
+
+static void forget_samples(struct cg_profile *p)
+{
+	struct cg_state *st = p->state;
+	struct cg_event *e;
+
+	vec_free(&p->stacks);
+	vec_free(&p->words);
+	vec_free(&p->locations_of);
+	vec_free(&p->by_event);
+	vec_free(&p->groups);
+	table_clear(&st->stack_of_chain);
+	table_clear(&st->group_of_key);
+	st->resolved = 0;
+	p->quality = (struct cg_quality){0};
+	vec_each(e, &p->events)
+		e->samples = e->truncated = e->first = e->stacks = 0;
+}
+
+/* Only processes that run are kept. */
+static int forget_processes(struct cg_state *st)
+{
+	size_t i, n = 0;
+
+	table_clear(&st->process_of_pid);
+	for (i = 0; i < st->processes.n; i++) {
+		const struct cg_process *proc = &st->processes.v[i];
+
+		if (proc->exited) {
+			cg_space_unref(&st->spaces, proc->space);
+			continue;
+		}
+		if (table_insert(&st->process_of_pid, hash_u64(proc->pid), (uint32_t)n))
+			return -1;
+		st->processes.v[n++] = *proc;
+	}
+	st->processes.n = n;
+	return cg_spaces_compact(&st->spaces);
+}
+
+int cg_profile_forget(struct cg_profile *p, struct err *err)
+{
+	struct cg_state *st = p->state;
+
+	if (cg_samples_flush(p))
+		return err_nomem(err);
+	forget_samples(p);
+	/* Contexts name groups, the cache names maps. */
+	st->epoch++;
+	memset(st->cache, 0, CG_LOCATION_CACHE * sizeof(*st->cache));
+	return forget_processes(st) ? err_nomem(err) : 0;
+}

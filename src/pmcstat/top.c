@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pmcstat/console.h"
+#include "pmcstat/say.h"
+#include "pmcstat/screen.h"
+#include "pmcstat/status.h"
+#include "pmcstat/top.h"
+#include "pmcstat/top_source.h"
+#include "pmcstat/top_view.h"
+
+/* Text where there is no screen: as much as a pipe always takes at once. */
+enum { TEXT_ROWS = 30, TEXT_COLS = 80 };
+
+/* What a profile may take before it begins anew. */
+enum { PROFILE_LIMIT = 64 << 20 };
+
+/* A drawing may cost at most one part in so many of the time. */
+enum { COST = 20 };
+
+/* The rest of a key comes within so many milliseconds. */
+enum { KEY_MS = 50 };
+
+struct top {
+	const struct options *options;
+	struct console console;
+	struct screen *screen; /* NULL: text */
+	int signal_fd;	       /* of the signals of terminals */
+	sigset_t signals_before;
+	struct top_source source;
+	bool has_source;
+	struct cg_profile *profile;
+	struct top_data data;
+	struct top_state state;
+	uint64_t forgotten; /* samples */
+	double next;	    /* monotonic seconds of the next refresh */
+	char note[1100];    /* an error's message and more */
+	bool alarm;
+	bool over;	/* no more samples come */
+	struct err err; /* the first that stopped it */
+	double clock;	/* of a replay, seconds */
+	double clocked; /* monotonic seconds of the last refresh */
+};
+
+/* Keeps the first error, to be told when the terminal is free; nothing more is read. */
+static void fail(struct top *t, const struct err *err)
+{
+	if (!t->err.code)
+		t->err = *err;
+	t->over = true;
+}
+
+static void fail_nomem(struct top *t)
+{
+	struct err err = {0};
+
+	err_nomem(&err);
+	fail(t, &err);
+}
+
+static struct cg_profile *new_profile(const struct options *options, struct err *err)
+{
+	const struct cg_config config = {.symbols = options->symbols,
+					 .select = &options->select,
+					 .keys = CG_KEY_PID | CG_KEY_TID | CG_KEY_CPU};
+
+	return cg_profile_new(&config, err);
+}
+
+struct top *top_open(const struct options *options, struct err *err)
+{
+	struct top *t = calloc(1, sizeof(*t));
+	struct err why = {0};
+
+	if (!t || !(t->profile = new_profile(options, err))) {
+		err_nomem(err);
+		free(t);
+		return NULL;
+	}
+	t->options = options;
+	t->signal_fd = -1;
+	top_state_init(&t->state, options->output_options.threshold);
+	if (isatty(STDOUT_FILENO) && !(t->screen = screen_open(&why)))
+		say("%s: top is shown as text", why.msg);
+	if (t->screen && console_take(&t->console, err)) {
+		screen_close(t->screen);
+		cg_profile_free(t->profile);
+		free(t);
+		return NULL;
+	}
+	return t;
+}
+
+void top_close(struct top *t)
+{
+	if (!t)
+		return;
+	if (t->screen) {
+		screen_close(t->screen);
+		console_release(&t->console);
+	}
+	if (t->signal_fd >= 0) {
+		close(t->signal_fd);
+		sigprocmask(SIG_SETMASK, &t->signals_before, NULL);
+	}
+	if (t->has_source)
+		top_source_close(&t->source);
+	cg_profile_free(t->profile);
+	top_data_free(&t->data);
+	free(t);
+}
+
+/* ---- Drawing. ---- */
+
+static int print_text(const struct grid *g)
+{
+	struct sink *sink = sink_to_fd(STDOUT_FILENO);
+	int failed;
+
+	if (!sink)
+		return -1;
+	grid_write(g, sink);
+	sink_str(sink, "---\n");
+	failed = sink_flush(sink);
+	sink_free(sink);
+	errno = failed;
+	return failed ? -1 : 0;
+}
+
+/* Whether standard output takes a screen of text without waiting. */
+static bool has_room(void)
+{
+	struct pollfd p = {.fd = STDOUT_FILENO, .events = POLLOUT};
+
+	return poll(&p, 1, 0) == 1;
+}
+
+/* Shows the samples of the last refresh as the state says now. */
+static void draw(struct top *t)
+{
+	struct top_input in = {.data = &t->data,
+			       .note = t->note,
+			       .alarm = t->alarm,
+			       .has_keys = t->screen,
+			       .forgotten = t->forgotten,
+			       .at = t->source.is_replay ? t->clock : -1};
+	int rows = TEXT_ROWS, cols = TEXT_COLS, status;
+	struct err err = {0};
+	struct grid g;
+
+	if (t->screen)
+		screen_size(t->screen, &rows, &cols);
+	if (grid_init(&g, rows, cols) || top_data_choose(&t->data, t->profile, &t->state) ||
+	    top_draw(&in, &t->state, &g, &t->state.now)) {
+		grid_fini(&g);
+		fail_nomem(t);
+		return;
+	}
+	status = t->screen ? screen_draw(t->screen, &g) : print_text(&g);
+	grid_fini(&g);
+	if (!status)
+		return;
+	err_set(&err, EX_IOERR, "%s: %s", t->screen ? "terminal" : "standard output",
+		strerror(errno));
+	fail(t, &err);
+	t->state.quit = true;
+}
+
+/* A recording may go on for ever, its profile may not. */
+static int limit_profile(struct top *t, struct err *err)
+{
+	if (cg_profile_size(t->profile) < PROFILE_LIMIT)
+		return 0;
+	t->forgotten += t->profile->quality.selected;
+	top_data_forget(&t->data);
+	snprintf(t->note, sizeof(t->note),
+		 "the profile had grown to %d MB: samples are counted anew", PROFILE_LIMIT >> 20);
+	return cg_profile_forget(t->profile, err) ? -1 : cg_profile_resolve(t->profile, err);
+}
+
+/* Takes what has come into the profile. */
+static void take(struct top *t)
+{
+	struct err err = {0};
+
+	if (t->over)
+		return;
+	if (top_source_read(&t->source, t->profile, t->clock, &t->over, &err))
+		fail(t, &err);
+}
+
+static void advance_clock(struct top *t)
+{
+	double now = status_now(), speed;
+
+	speed = t->state.speed < 0 ? 1.0 / (1 << -t->state.speed) : 1.0 * (1 << t->state.speed);
+	if (t->clocked > 0 && !t->state.paused && !t->over)
+		t->clock += (now - t->clocked) * speed;
+	t->clocked = now;
+}
+
+static double cpu_seconds(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
+}
+
+static double interval(const struct top *t)
+{
+	return t->options->interval > 0 ? t->options->interval : 1;
+}
+
+/* What has come is shown, unless the screen is held still. */
+static void refresh(struct top *t)
+{
+	double began = cpu_seconds(), cost;
+	struct err err = {0};
+
+	take(t);
+	if (!t->state.paused) {
+		if (cg_profile_resolve(t->profile, &err) || limit_profile(t, &err))
+			fail(t, &err);
+		else if (top_data_mark(&t->data, t->profile))
+			fail_nomem(t);
+		else if (t->screen || has_room())
+			draw(t);
+	}
+	cost = (cpu_seconds() - began) * COST;
+	t->next = status_now() + (cost > interval(t) ? cost : interval(t));
+}
+
+/* ---- Events. ---- */
+
+/* Ctrl-Z: the shell gets its terminal back until it lets us go on. */
+static void suspend(struct top *t)
+{
+	sigset_t stop;
+
+	screen_leave(t->screen);
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
+	raise(SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &stop, NULL);
+	sigprocmask(SIG_BLOCK, &stop, NULL);
+	screen_resize(t->screen);
+	if (screen_enter(t->screen))
+		t->state.quit = true;
+}
+
+static void read_signals(struct top *t)
+{
+	struct signalfd_siginfo info;
+
+	while (t->signal_fd >= 0 && read(t->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGTSTP)
+			suspend(t);
+		else if (info.ssi_signo == SIGWINCH)
+			screen_resize(t->screen);
+		else
+			t->state.quit = true;
+	}
+}
+
+/* Takes signals of the terminal, and those that end the program where nobody else does. */
+static int open_signals(struct top *t, bool enders, struct err *err)
+{
+	struct sigaction old;
+	sigset_t set;
+
+	sigemptyset(&set);
+	if (t->screen) {
+		sigaddset(&set, SIGWINCH);
+		sigaddset(&set, SIGTSTP);
+	}
+	if (enders) {
+		sigaddset(&set, SIGINT);
+		sigaddset(&set, SIGTERM);
+		if (!sigaction(SIGHUP, NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaddset(&set, SIGHUP);
+		signal(SIGPIPE, SIG_IGN);
+	}
+	if (t->signal_fd < 0)
+		sigprocmask(SIG_BLOCK, &set, &t->signals_before);
+	else
+		sigprocmask(SIG_BLOCK, &set, NULL);
+	t->signal_fd = signalfd(t->signal_fd, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return t->signal_fd < 0 ? err_set(err, EX_OSERR, "signalfd: %s", strerror(errno)) : 0;
+}
+
+/* Whether a key came. */
+static bool read_keys(struct top *t)
+{
+	bool any = false;
+	int key;
+
+	while ((key = screen_key(t->screen)) != TOP_KEY_NONE) {
+		top_state_key(&t->state, key);
+		any = true;
+	}
+	return any;
+}
+
+/* Milliseconds until something must be done, whatever comes; ms < 0: no limit. */
+static int timeout(const struct top *t, int ms)
+{
+	double left = (t->next - status_now()) * 1000;
+	int until = left > 0 ? left < 1e6 ? (int)left + 1 : 1000000 : 0;
+
+	if (t->over)
+		until = -1;
+	if (t->screen && screen_waits(t->screen) && (until < 0 || until > KEY_MS))
+		until = KEY_MS;
+	return until < 0 || (ms >= 0 && ms < until) ? ms : until;
+}
+
+/* Serves the terminal.  Whether what is shown must be drawn anew. */
+static bool serve_screen(struct top *t, const struct pollfd *p, bool idle)
+{
+	struct err err = {0};
+
+	if (idle)
+		screen_wait_over(t->screen);
+	if (p->revents && screen_work(t->screen)) {
+		err_set(&err, EX_IOERR, "the terminal is gone");
+		fail(t, &err);
+		t->state.quit = true;
+	}
+	return read_keys(t);
+}
+
+bool top_wait(struct top *t, int fd, int ms)
+{
+	struct pollfd p[] = {
+		{.fd = fd, .events = POLLIN},
+		{.fd = t->signal_fd, .events = POLLIN},
+		{.fd = t->over ? -1 : top_source_event_fd(&t->source), .events = POLLIN},
+		{.fd = -1}};
+	bool again = false, idle;
+
+	if (t->screen) {
+		p[3].fd = screen_fd(t->screen);
+		p[3].events = screen_events(t->screen);
+	}
+	idle = poll(p, 4, timeout(t, ms)) == 0;
+	if (p[1].revents) {
+		read_signals(t);
+		again = true;
+	}
+	if (p[2].revents)
+		take(t);
+	if (t->screen)
+		again |= serve_screen(t, &p[3], idle && screen_waits(t->screen));
+	if (t->source.is_replay)
+		advance_clock(t);
+	if (t->state.quit)
+		return true;
+	if (!t->over && status_now() >= t->next)
+		refresh(t);
+	else if (again)
+		draw(t);
+	return t->state.quit || t->err.code;
+}
+
+int top_start(struct top *t, int *log_fd, struct err *err)
+{
+	bool file = *log_fd >= 0;
+
+	if (file ? top_source_file(&t->source, t->options->write_log, err)
+		 : top_source_pipe(&t->source, log_fd, err))
+		return -1;
+	t->has_source = true;
+	if (open_signals(t, false, err))
+		return -1;
+	if (t->screen && screen_enter(t->screen))
+		return err_set(err, EX_IOERR, "terminal: %s", strerror(errno));
+	if (t->screen)
+		refresh(t);
+	else
+		t->next = status_now() + interval(t);
+	return 0;
+}
+
+void top_ends(struct top *t)
+{
+	/* With the limit gone the writer cannot be held up. */
+	top_source_end(&t->source);
+}
+
+/* The last text is shown, unless nobody takes it and a signal comes. */
+static void print_last(struct top *t, int fd)
+{
+	struct pollfd p[] = {{.fd = STDOUT_FILENO, .events = POLLOUT},
+			     {.fd = fd, .events = POLLIN}};
+
+	poll(p, 2, -1);
+	refresh(t);
+}
+
+/* The last screen stays until the user has seen it. */
+static void stay(struct top *t, int fd)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+
+	t->state.paused = false;
+	refresh(t);
+	while (!t->state.quit && (fd < 0 || poll(&p, 1, 0) == 0))
+		top_wait(t, fd, -1);
+}
+
+/* Shows what is there with a last word, and tells what went wrong. */
+static int show_last(struct top *t, int fd, const char *why)
+{
+	t->alarm = t->err.code != 0;
+	snprintf(t->note, sizeof(t->note), "%s%s",
+		 t->alarm ? t->err.msg
+		 : why	  ? why
+			  : "",
+		 t->screen ? "; q quits" : "");
+	if (!t->screen && !t->state.quit)
+		print_last(t, fd);
+	else if (why && !t->state.quit && !open_signals(t, true, &t->err))
+		stay(t, fd);
+	return t->err.code ? say_error(&t->err) : EX_OK;
+}
+
+int top_finish(struct top *t, int fd, const char *why)
+{
+	struct pollfd p = {.fd = top_source_event_fd(&t->source), .events = POLLIN};
+
+	while (!t->over) {
+		take(t);
+		if (!t->over && p.fd >= 0)
+			poll(&p, 1, -1);
+	}
+	return show_last(t, fd, why);
+}
+
+/* Without a screen time is no matter: a text for every interval of the log. */
+static void replay_text(struct top *t)
+{
+	for (;;) {
+		t->clock += interval(t);
+		if (top_source_next(&t->source) > t->clock)
+			t->clock = top_source_next(&t->source);
+		take(t);
+		if (t->over || t->state.quit)
+			return;
+		refresh(t);
+	}
+}
+
+static int start_replay(struct top *t, const char *path, struct err *err)
+{
+	if (top_source_log(&t->source, path, err))
+		return -1;
+	t->has_source = true;
+	if (!t->screen)
+		return 0;
+	if (open_signals(t, true, err))
+		return -1;
+	if (screen_enter(t->screen))
+		return err_set(err, EX_IOERR, "terminal: %s", strerror(errno));
+	return 0;
+}
+
+int top_replay(const struct options *options, const char *path)
+{
+	struct err err = {0};
+	struct top *t = top_open(options, &err);
+	int status;
+
+	if (!t)
+		return say_error(&err);
+	if (start_replay(t, path, &err)) {
+		status = say_error(&err);
+	} else {
+		if (t->source.is_replay && !t->screen)
+			replay_text(t);
+		while (!t->over && !top_wait(t, -1, -1))
+			;
+		status = show_last(t, -1, "the log has ended");
+	}
+	top_close(t);
+	return status;
+}

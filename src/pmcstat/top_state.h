@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the user of top has chosen, and what keys do to it.  Values only: neither terminal nor
+ * profile is touched here.
+ */
+#ifndef PMCSTAT_TOP_STATE_H
+#define PMCSTAT_TOP_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "callgraph/profile.h"
+
+/* Keys that are not a character. */
+enum top_key {
+	TOP_KEY_NONE = 0x10000,
+	TOP_KEY_UP,
+	TOP_KEY_DOWN,
+	TOP_KEY_LEFT,
+	TOP_KEY_RIGHT,
+	TOP_KEY_PGUP,
+	TOP_KEY_PGDN,
+	TOP_KEY_HOME,
+	TOP_KEY_END,
+	TOP_KEY_ENTER,
+	TOP_KEY_BACKSPACE,
+	TOP_KEY_ESC,
+};
+
+enum top_view { TOP_FLAT, TOP_TREE, TOP_THREADS, TOP_OBJECTS, TOP_FUNCTION, TOP_HELP };
+enum top_sort { TOP_BY_SELF, TOP_BY_TOTAL, TOP_BY_NAME };
+
+/* The line that is selected, as the view showed it last: what keys act on. */
+struct top_shown {
+	size_t lines; /* of the list */
+	size_t page;  /* of them on the screen */
+	size_t first; /* the one on top */
+	size_t selected;
+	uint64_t id;	   /* of the selected one; 0: there is none */
+	uint32_t function; /* of it, index of functions; CG_NONE: it is of none */
+	uint32_t pid, tid; /* of it; CG_NONE: it is of no thread */
+	uint32_t image;	   /* of it, index of images; only in TOP_OBJECTS */
+};
+
+struct top_state {
+	enum top_view view;
+	enum top_view below; /* where TOP_FUNCTION and TOP_HELP go back to */
+	enum top_sort sort;
+	bool delta; /* samples since the last refresh; else all */
+	bool paused, quit;
+	bool per_cpu;	      /* PMCs of an event one by one */
+	size_t pmc;	      /* which PMC, from 0; beyond the last: from 0 again */
+	unsigned int cut;     /* index of top_thresholds */
+	uint32_t function;    /* that of TOP_FUNCTION */
+	uint32_t pid, tid;    /* samples of this thread alone; CG_NONE: all */
+	bool one_object;      /* samples with a leaf in this image alone */
+	uint32_t image;	      /* CG_NONE: in none */
+	char filter[64];      /* shows lines with this text; "": all */
+	char typed[64];	      /* what will be the filter */
+	bool typing;	      /* keys go there */
+	bool follows;	      /* the selection stays with an item, not with a place */
+	int speed;	      /* of a replay: doubled so often; below 0 halved */
+	struct top_shown now; /* as drawn last */
+};
+
+/* Percentages below which lines are left out, from 0 on. */
+enum { TOP_THRESHOLDS = 6 };
+extern const double top_thresholds[TOP_THRESHOLDS];
+
+/* threshold: what -f asked for, < 0 for nothing.  It takes the nearest there is. */
+void top_state_init(struct top_state *s, double threshold);
+
+/* What a key does.  Keys that do nothing are legal. */
+void top_state_key(struct top_state *s, int key);
+
+/* What is said of every key, a line each; NULL behind the last. */
+struct top_key_help {
+	const char *keys, *does;
+};
+const struct top_key_help *top_state_help(size_t i);
+
+#endif

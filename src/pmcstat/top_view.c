@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What all views have in common: the lines above and below a list, and which of it is seen. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "pmcstat/top_view.h"
+
+/* Rows above the list: PMC, choices, header. */
+enum { ABOVE = 3, MIN_ROWS = 6, MIN_COLS = 20 };
+
+double top_share(const struct top_list *list, uint64_t count)
+{
+	uint64_t samples = list->data->samples;
+
+	return samples ? 100.0 * (double)count / (double)samples : 0;
+}
+
+bool top_is_cut(struct top_list *list, uint64_t count)
+{
+	if (top_share(list, count) >= top_thresholds[list->state->cut])
+		return false;
+	list->cut_lines++;
+	list->cut_samples += count;
+	return true;
+}
+
+bool top_matches(const struct top_list *list, const char *text)
+{
+	return !*list->state->filter || strcasestr(text, list->state->filter);
+}
+
+enum grid_attr top_heat(double percent)
+{
+	return percent > 10    ? GRID_HEAT3
+	       : percent > 5   ? GRID_HEAT2
+	       : percent > 2.5 ? GRID_HEAT1
+			       : GRID_NORMAL;
+}
+
+int top_put_share(const struct top_list *list, struct grid *g, int row, uint64_t count)
+{
+	double share = top_share(list, count);
+
+	return grid_printf(g, row, 0, top_heat(share), "%5.1f", share) + 1;
+}
+
+const char *top_image_name(const struct cg_profile *p, uint32_t function)
+{
+	const char *path = cg_object_of(p, &p->functions.v[function]);
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* FreeBSD's first line. */
+static void draw_title(const struct top_data *d, struct grid *g)
+{
+	int col = grid_put(g, 0, 0, -1, GRID_TITLE, "PMC: ");
+
+	if (d->cpu == CG_NONE) {
+		col = grid_put(g, 0, col, -1, GRID_TITLE, "[");
+		col = grid_put(g, 0, col, g->cols / 2, GRID_TITLE, d->event.name);
+		col = grid_put(g, 0, col, -1, GRID_TITLE, "]");
+	} else {
+		col = grid_put(g, 0, col, g->cols / 2, GRID_TITLE, d->event.name);
+		col = grid_printf(g, 0, col, GRID_TITLE, ".%u", d->cpu);
+	}
+	grid_printf(g, 0, col, GRID_TITLE,
+		    " Samples: %" PRIu64 " (%.1f%%) , %" PRIu64 " unresolved", d->samples,
+		    percent(d->samples, d->all), d->unresolved);
+}
+
+static int draw_narrowing(const struct top_data *d, const struct top_state *s, struct grid *g,
+			  int col)
+{
+	const struct cg_profile *p = &d->view;
+
+	if (s->tid != CG_NONE && s->view != TOP_THREADS)
+		col = grid_printf(g, 1, col, GRID_TITLE, ", thread %u/%u", s->pid, s->tid);
+	if (s->one_object && s->view != TOP_OBJECTS)
+		col = grid_printf(g, 1, col, GRID_TITLE, ", object %.100s",
+				  s->image < p->images.n ? p->images.v[s->image].path
+							 : "[unknown]");
+	if (*s->filter)
+		col = grid_printf(g, 1, col, GRID_TITLE, ", with \"%s\"", s->filter);
+	return col;
+}
+
+/* What was chosen. */
+static void draw_choices(const struct top_input *in, const struct top_state *s, struct grid *g)
+{
+	static const char *const views[] = {"functions", "call tree", "threads",
+					    "objects",	 "function",  "keys"};
+	static const char *const sorts[] = {" by self", " by total", " by name"};
+	int col = 0;
+
+	if (s->paused)
+		col = grid_put(g, 1, col, -1, GRID_ALARM, "held still") + 1;
+	if (in->at >= 0)
+		col = grid_printf(g, 1, col, GRID_NORMAL, "%.1f s, speed %g, ", in->at,
+				  s->speed < 0 ? 1.0 / (1 << -s->speed) : 1.0 * (1 << s->speed));
+	col = grid_printf(g, 1, col, GRID_NORMAL, "%s, %s%s",
+			  s->delta ? "since the last refresh" : "all samples", views[s->view],
+			  s->view == TOP_FLAT ? sorts[s->sort] : "");
+	col = draw_narrowing(in->data, s, g, col);
+	if (top_thresholds[s->cut] > 0)
+		grid_printf(g, 1, col, GRID_NORMAL, ", from %g%% on", top_thresholds[s->cut]);
+}
+
+/* What the samples are worth; losses stand out. */
+static void draw_quality(const struct top_input *in, const struct top_state *s, struct grid *g)
+{
+	const struct cg_quality *q = &in->data->view.quality;
+	int row = g->rows - 1, col;
+
+	if (s->typing) {
+		grid_printf(g, row, 0, GRID_TITLE, "show lines with: %s_", s->typed);
+		return;
+	}
+	col = grid_printf(g, row, 0, q->lost ? GRID_ALARM : GRID_NORMAL,
+			  "lost %" PRIu64 " (%.2f%%)", q->lost,
+			  percent(q->lost, q->lost + q->samples));
+	if (q->drops)
+		col = grid_printf(g, row, col, GRID_ALARM, " and %" PRIu64 " drops of unknown size",
+				  q->drops);
+	col = grid_printf(g, row, col, q->throttled ? GRID_ALARM : GRID_NORMAL,
+			  "; throttled %" PRIu64, q->throttled);
+	if (in->forgotten)
+		col = grid_printf(g, row, col, GRID_ALARM, "; forgot %" PRIu64 " samples",
+				  in->forgotten);
+	if (q->unannounced)
+		col = grid_printf(g, row, col, GRID_ALARM, "; of unannounced PMCs %" PRIu64,
+				  q->unannounced);
+	col = grid_printf(g, row, col, GRID_NORMAL, "; unresolved %.2f%%; truncated %" PRIu64,
+			  percent(q->unresolved, q->selected), q->truncated);
+	if (q->selected != q->samples)
+		col = grid_printf(g, row, col, GRID_NORMAL, "; selected %" PRIu64 " of %" PRIu64,
+				  q->selected, q->samples);
+	if (in->has_keys && !*in->note)
+		grid_printf(g, row, col, GRID_DIM, "; h for help");
+}
+
+/* Where the selected item is now. */
+static size_t find_selected(const struct top_list *list, const struct top_state *s)
+{
+	size_t i, last = list->lines.n ? list->lines.n - 1 : 0;
+
+	for (i = 0; s->follows && s->now.id && i < list->lines.n; i++)
+		if (list->lines.v[i].id == s->now.id)
+			return i;
+	return s->now.selected < last ? s->now.selected : last;
+}
+
+static void draw_list(const struct top_list *list, const struct top_state *s, struct grid *g,
+		      int rows, struct top_shown *shown)
+{
+	size_t at = find_selected(list, s), first = s->now.first, page = (size_t)rows, i;
+	const struct top_line *line;
+	int row = ABOVE;
+
+	if (at < first)
+		first = at;
+	if (at >= first + page)
+		first = at - page + 1;
+	if (first + page > list->lines.n)
+		first = list->lines.n > page ? list->lines.n - page : 0;
+	*shown = (struct top_shown){.lines = list->lines.n,
+				    .page = page,
+				    .first = first,
+				    .selected = at,
+				    .function = CG_NONE};
+	for (i = first; i < list->lines.n && i < first + page; i++, row++) {
+		list->draw(list, &list->lines.v[i], g, row);
+		if (i == at)
+			grid_select_row(g, row);
+	}
+	if (at < list->lines.n) {
+		line = &list->lines.v[at];
+		shown->id = line->id;
+		shown->function = line->function;
+		shown->pid = line->pid;
+		shown->tid = line->tid;
+		shown->image = line->image;
+	}
+	if (!list->cut_lines || i < list->lines.n || row >= ABOVE + rows)
+		return;
+	if (list->cut_adds_up)
+		grid_printf(g, row, 0, GRID_DIM, "%5.1f in %zu more",
+			    top_share(list, list->cut_samples), list->cut_lines);
+	else
+		grid_printf(g, row, 0, GRID_DIM, "      %zu more", list->cut_lines);
+}
+
+static int fill(struct top_list *list)
+{
+	static int (*const fillers[])(struct top_list * list) = {
+		[TOP_FLAT] = top_list_flat,	    [TOP_TREE] = top_list_tree,
+		[TOP_THREADS] = top_list_threads,   [TOP_OBJECTS] = top_list_objects,
+		[TOP_FUNCTION] = top_list_function, [TOP_HELP] = top_list_help,
+	};
+
+	return fillers[list->state->view](list);
+}
+
+int top_draw(const struct top_input *in, const struct top_state *s, struct grid *g,
+	     struct top_shown *shown)
+{
+	struct top_list list = {.data = in->data, .state = s};
+	int rows = g->rows - ABOVE - 1 - (*in->note != '\0'), status;
+
+	*shown = s->now;
+	if (g->rows < MIN_ROWS || g->cols < MIN_COLS) {
+		grid_put(g, 0, 0, -1, GRID_NORMAL, "too small");
+		return 0;
+	}
+	status = fill(&list);
+	if (!status) {
+		draw_title(in->data, g);
+		draw_choices(in, s, g);
+		if (list.header)
+			grid_put(g, 2, 0, -1, GRID_HEADER, list.header);
+		else
+			list.head(g, 2);
+		grid_paint_row(g, 2, GRID_HEADER);
+		draw_list(&list, s, g, rows, shown);
+		if (*in->note)
+			grid_put(g, g->rows - 2, 0, -1, in->alarm ? GRID_ALARM : GRID_TITLE,
+				 in->note);
+		draw_quality(in, s, g);
+	}
+	vec_free(&list.lines);
+	vec_free(&list.items);
+	return status;
+}
