@@ -32,7 +32,7 @@ uint32_t cg_image_intern(struct cg_profile *p, const struct cg_image *image)
 	return (uint32_t)(p->images.n - 1);
 }
 
-static struct symbol_store *open_store(struct cg_profile *p)
+struct symbol_store *cg_symbol_store(struct cg_profile *p)
 {
 	if (!p->state->store)
 		p->state->store = symbol_store_new(&p->state->symbols, NULL);
@@ -48,7 +48,7 @@ struct symbol_image *cg_image_symbols(struct cg_profile *p, struct cg_image *ima
 				 .start = image->start,
 				 .length = image->length};
 
-	if (!image->symbols && open_store(p))
+	if (!image->symbols && cg_symbol_store(p))
 		image->symbols = symbol_image_get(p->state->store, &ref);
 	return image->symbols;
 }

@@ -6,18 +6,38 @@
  * process has a space of names, in which the later one takes the place of what it overlaps, and
  * addresses in memory without a file are looked up there when all is known.
  */
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "base/perf_map.h"
 #include "callgraph/state.h"
+
+enum {
+	CLOCK_SLACK = 2,  /* seconds by which times of files and logs may differ */
+	FILES_MAX = 1000, /* that a log can have us read, be it as strange as it may */
+};
 
 /* The names of a process, made if there are none yet; 0 when out of memory. */
 static uint32_t names_of(struct cg_profile *p, uint32_t process)
 {
 	struct cg_process *proc = &p->state->processes.v[process];
-	uint32_t names;
+	struct cg_compiler c = {.pid = proc->pid, .end = UINT64_MAX};
 
-	if (!proc->names && (names = cg_space_new(&p->state->names)) != UINT32_MAX)
-		proc->names = names;
-	return proc->names;
+	if (proc->names)
+		return proc->names;
+	c.names = cg_space_new(&p->state->names);
+	if (c.names == UINT32_MAX || vec_push(&p->state->compilers, c))
+		return 0;
+	return proc->names = c.names;
+}
+
+/* Spaces of names are numbered from 1 on, as their compilers from 0. */
+static struct cg_compiler *compiler_of(struct cg_profile *p, uint32_t names)
+{
+	return &p->state->compilers.v[names - 1];
 }
 
 int cg_jit_map(struct cg_profile *p, uint32_t pid, struct cg_image *image)
@@ -31,18 +51,93 @@ int cg_jit_map(struct cg_profile *p, uint32_t pid, struct cg_image *image)
 	return image->names ? 0 : -1;
 }
 
+/* Names [start, start + length). */
+static int add_name(struct cg_profile *p, uint32_t names, uint64_t start, uint64_t length,
+		    const char *name, size_t len)
+{
+	struct cg_map map = {
+		.start = start, .length = length, .image = strpool_id(p->state->pool, name, len)};
+	uint64_t end = start + length < start ? UINT64_MAX : start + length;
+
+	return map.image == UINT32_MAX ? -1
+				       : cg_space_map(&p->state->names, &names, &map, end, false);
+}
+
 int cg_jit_name(struct cg_profile *p, const struct pmclog_record *rec)
 {
-	const struct pmclog_text *name = &rec->u.map_in.symbol;
 	uint32_t i = cg_process_of(p, rec->u.map_in.pid);
-	struct cg_map map = {.start = rec->u.map_in.start,
-			     .length = rec->u.map_in.length,
-			     .image = strpool_id(p->state->pool, name->s, name->len)};
-	uint64_t end = map.start + map.length < map.start ? UINT64_MAX : map.start + map.length;
+	uint32_t names = i == CG_NONE ? 0 : names_of(p, i);
 
-	if (i == CG_NONE || map.image == UINT32_MAX || !names_of(p, i))
+	if (!names)
 		return -1;
-	return cg_space_map(&p->state->names, &p->state->processes.v[i].names, &map, end, false);
+	compiler_of(p, names)->named = true;
+	return add_name(p, names, rec->u.map_in.start, rec->u.map_in.length, rec->u.map_in.symbol.s,
+			rec->u.map_in.symbol.len);
+}
+
+void cg_jit_end(struct cg_profile *p, uint32_t pid, uint64_t tsc)
+{
+	uint32_t i = p->state->compilers.n ? cg_process_of(p, pid) : CG_NONE;
+	uint32_t names = i == CG_NONE ? 0 : p->state->processes.v[i].names;
+
+	if (names && compiler_of(p, names)->end == UINT64_MAX)
+		compiler_of(p, names)->end = tsc;
+}
+
+struct completing {
+	struct cg_profile *p;
+	uint32_t names;
+};
+
+static int complete(void *arg, uint32_t line, const struct perf_map_symbol *s)
+{
+	struct completing *c = arg;
+
+	(void)line;
+	return add_name(c->p, c->names, s->start, s->size, s->name, strlen(s->name));
+}
+
+/* Whether the file may be of the process: not if it was written after that had ended. */
+static bool is_of(const struct cg_state *st, const struct cg_compiler *c, int fd)
+{
+	struct stat stat;
+
+	if (c->end == UINT64_MAX)
+		return true;
+	return !fstat(fd, &stat) && c->end >= st->time_zero &&
+	       (uint64_t)stat.st_mtime <=
+		       st->wall_zero + (c->end - st->time_zero) / st->ticks + CLOCK_SLACK;
+}
+
+int cg_jit_complete(struct cg_profile *p)
+{
+	struct cg_state *st = p->state;
+	char path[PATH_MAX];
+	int dir = -1, fd, status = 0, files = 0;
+
+	if (st->compilers_read == st->compilers.n || !st->wall_zero || !st->ticks)
+		return 0;
+	if (!cg_symbol_store(p))
+		return -1;
+	snprintf(path, sizeof(path), "%s/tmp", st->symbols.fsroot ? st->symbols.fsroot : "");
+	if (symbol_store_is_here(st->store))
+		dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	for (; !status && st->compilers_read < st->compilers.n; st->compilers_read++) {
+		const struct cg_compiler *c = &st->compilers.v[st->compilers_read];
+		struct completing arg = {p, c->names};
+
+		if (c->named || dir < 0 || files == FILES_MAX)
+			continue;
+		fd = perf_map_open(dir, c->pid, geteuid(), (time_t)st->wall_zero - CLOCK_SLACK);
+		if (fd >= 0 && is_of(st, c, fd))
+			status = perf_map_read(fd, complete, &arg);
+		files += fd >= 0;
+		if (fd >= 0)
+			close(fd);
+	}
+	if (dir >= 0)
+		close(dir);
+	return status;
 }
 
 struct forking {

@@ -64,6 +64,7 @@ static void free_state(struct cg_state *st)
 		table_clear(tables[i]);
 	vec_free(&st->pmcs);
 	vec_free(&st->processes);
+	vec_free(&st->compilers);
 	cg_spaces_fini(&st->spaces);
 	cg_spaces_fini(&st->names);
 	symbol_store_free(st->store);
@@ -145,8 +146,12 @@ static int add(struct cg_profile *p, const struct pmclog_record *rec)
 	case PMCLOG_WIRE_THR_CREATE: return name_thread(p, rec);
 	case PMCLOG_WIRE_PROCFORK:
 		return cg_process_fork(p, rec->u.fork.oldpid, rec->u.fork.newpid);
-	case PMCLOG_WIRE_PROCEXEC: return cg_process_exec(p, rec->u.exec.pid, &rec->u.exec.path);
-	case PMCLOG_WIRE_SYSEXIT: return cg_process_exit(p, rec->u.sysexit.pid);
+	case PMCLOG_WIRE_PROCEXEC:
+		cg_jit_end(p, rec->u.exec.pid, rec->tsc);
+		return cg_process_exec(p, rec->u.exec.pid, &rec->u.exec.path);
+	case PMCLOG_WIRE_SYSEXIT:
+		cg_jit_end(p, rec->u.sysexit.pid, rec->tsc);
+		return cg_process_exit(p, rec->u.sysexit.pid);
 	case PMCLOG_WIRE_MAP_IN: return cg_map_in(p, rec);
 	case PMCLOG_WIRE_MAP_OUT: return cg_map_out(p, rec);
 	case PMCLOG_WIRE_DROPNOTIFY: note_drop(&p->quality, rec); return 0;

@@ -192,7 +192,7 @@ int cg_profile_resolve(struct cg_profile *p, struct err *err)
 {
 	struct cg_state *st = p->state;
 
-	if (cg_samples_flush(p))
+	if (cg_samples_flush(p) || cg_jit_complete(p))
 		return err_nomem(err);
 	for (; st->resolved < p->stacks.n; st->resolved++) {
 		cg_tell_progress(st, "naming functions", st->resolved, p->stacks.n);

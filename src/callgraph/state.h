@@ -24,6 +24,13 @@ struct cg_process {
 	bool selected; /* by pid and comm */
 };
 
+/* A process that compiled code; one for each space of names. */
+struct cg_compiler {
+	uint32_t pid, names;
+	bool named;   /* the log has names of it */
+	uint64_t end; /* when it exited or called exec(2); UINT64_MAX: not in this log */
+};
+
 struct cg_pmc {
 	uint32_t pmcid;
 	uint32_t event;	    /* index of the profile's events */
@@ -83,6 +90,9 @@ struct cg_state {
 	struct symbol_store *store;   /* NULL until the first image is needed */
 	struct strpool *pool;
 	struct cg_spaces spaces;
+	VEC(struct cg_compiler) compilers;
+	size_t compilers_read; /* whose files were looked for */
+	uint64_t wall_zero;    /* time of day at time_zero, seconds since 1970; 0: not known */
 	struct cg_spaces names; /* of JIT-compiled code; the image of a map is a text of pool */
 	VEC(struct cg_pmc) pmcs;
 	VEC(struct cg_process) processes;
@@ -109,6 +119,8 @@ int cg_process_exit(struct cg_profile *p, uint32_t pid);
 /* image.c: the effect of MAP_IN and MAP_OUT.  0, or -1 when out of memory. */
 int cg_map_in(struct cg_profile *p, const struct pmclog_record *rec);
 int cg_map_out(struct cg_profile *p, const struct pmclog_record *rec);
+/* The store, opened if it is not; NULL when out of memory. */
+struct symbol_store *cg_symbol_store(struct cg_profile *p);
 /* The index of the image, made if it is new; CG_NONE when out of memory. */
 uint32_t cg_image_intern(struct cg_profile *p, const struct cg_image *image);
 /* The opened image.  NULL when out of memory. */
@@ -118,6 +130,10 @@ struct symbol_image *cg_image_symbols(struct cg_profile *p, struct cg_image *ima
 int cg_jit_map(struct cg_profile *p, uint32_t pid, struct cg_image *image);
 /* The effect of a MAP_IN record with a symbol. */
 int cg_jit_name(struct cg_profile *p, const struct pmclog_record *rec);
+/* The process is another one from now on, or gone. */
+void cg_jit_end(struct cg_profile *p, uint32_t pid, uint64_t tsc);
+/* Reads the names that this machine still has and the log has not. */
+int cg_jit_complete(struct cg_profile *p);
 /* A child's code in memory without a file is its own. */
 int cg_jit_fork(struct cg_profile *p, uint32_t parent, uint32_t child);
 /* The function at an address of such an image: 1 with f set, 0: none, -1: out of memory. */

@@ -32,6 +32,11 @@ struct symbol_store *symbol_store_new(const struct symbol_config *config, struct
 	return NULL;
 }
 
+bool symbol_store_is_here(const struct symbol_store *store)
+{
+	return same_boot(store, BOOT_ID_FILE, NULL);
+}
+
 static void image_free(struct symbol_image *image)
 {
 	if (!image)

@@ -43,6 +43,9 @@ int symbol_debuginfod_check(struct err *err);
 struct symbol_store *symbol_store_new(const struct symbol_config *config, struct err *err);
 void symbol_store_free(struct symbol_store *store);
 
+/* Whether the profiled machine is this one, and was not restarted since. */
+bool symbol_store_is_here(const struct symbol_store *store);
+
 /*
  * The image of a mapped file, opened now or found among those opened before: the same path and
  * build-id give the same image (of bracketed kernel code also the same start).  Never NULL but when
