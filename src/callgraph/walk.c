@@ -8,13 +8,21 @@ struct range {
 	uint64_t count, base, self;
 };
 
+/* The siblings at a depth of the way down. */
+struct level {
+	size_t begin, next, end; /* their ranges, and which of them is to be visited */
+	struct cg_node node;	 /* what the next one has in common with them */
+	struct cg_node rest;	 /* those with too few samples, so far */
+};
+
 struct walk {
 	const struct cg_profile *p;
 	const struct cg_walk_options *options;
 	void (*visit)(void *arg, const struct cg_node *node);
 	void *arg;
 	uint64_t *chain;	  /* function at the depth in hand << 32 | index of the stack */
-	VEC(struct range) ranges; /* children of every node on the way down */
+	VEC(struct level) levels; /* the way down */
+	VEC(struct range) ranges; /* children of every node on it */
 	uint32_t max_depth;
 };
 
@@ -129,51 +137,79 @@ static void walk_single(struct walk *w, uint64_t chain, struct cg_node node)
 	}
 }
 
-/* Walks the nodes at a depth below one that has chains [first, last). */
-static int walk_below(struct walk *w, uint32_t first, uint32_t last, const struct cg_node *above)
+/* Goes down below a node that has chains [first, last). */
+static int enter(struct walk *w, uint32_t first, uint32_t last, const struct cg_node *above)
 {
-	struct cg_node node = {.depth = above->depth + 1,
-			       .nodes = 1,
-			       .parent = above->count,
-			       .start = above->start};
-	struct cg_node rest = {
-		.function = CG_REST, .depth = above->depth + 1, .parent = above->count};
-	size_t begin = w->ranges.n, i, end;
+	struct level l = {.begin = w->ranges.n, .next = w->ranges.n};
 
-	if (node.depth >= w->max_depth)
+	l.node = (struct cg_node){.depth = above->depth + 1,
+				  .nodes = 1,
+				  .parent = above->count,
+				  .start = above->start};
+	l.rest = (struct cg_node){
+		.function = CG_REST, .depth = above->depth + 1, .parent = above->count};
+	if (l.node.depth >= w->max_depth)
 		return 0;
 	if (last - first == 1) {
-		walk_single(w, w->chain[first], node);
+		walk_single(w, w->chain[first], l.node);
 		return 0;
 	}
-	if (split(w, first, last, node.depth))
+	if (split(w, first, last, l.node.depth))
 		return -1;
-	end = w->ranges.n;
-	for (i = begin; i < end; i++) {
-		struct range r = w->ranges.v[i];
+	l.end = w->ranges.n;
+	return vec_push(&w->levels, l);
+}
 
-		/* Where all chains end, the node above is the end. */
-		if (r.function == CG_END && end - begin == 1)
-			break;
-		if (r.function != CG_END && r.count < w->options->min_count) {
-			rest.nodes++;
-			rest.count += r.count;
-			rest.base += r.base;
+/* Goes up again, where no sibling is left. */
+static void leave(struct walk *w)
+{
+	struct level *l = &w->levels.v[--w->levels.n];
+
+	l->rest.start = l->node.start;
+	if (l->rest.nodes)
+		w->visit(w->arg, &l->rest);
+	w->ranges.n = l->begin;
+}
+
+/* Visits a node of the lowest level, and goes down to its children. */
+static int visit_range(struct walk *w, struct level *l, const struct range *r)
+{
+	struct cg_node node;
+
+	/* Where all chains end, the node above is the end. */
+	if (r->function == CG_END && l->end - l->begin == 1)
+		return 0;
+	if (r->function != CG_END && r->count < w->options->min_count) {
+		l->rest.nodes++;
+		l->rest.count += r->count;
+		l->rest.base += r->base;
+		return 0;
+	}
+	node = l->node;
+	node.function = r->function;
+	node.count = r->count;
+	node.base = r->base;
+	node.self = r->self;
+	l->node.start += r->count;
+	w->visit(w->arg, &node);
+	return r->function == CG_END ? 0 : enter(w, r->first, r->last, &node);
+}
+
+/* Chains with inlined frames can be tens of thousands deep: too deep for recursion. */
+static int walk_levels(struct walk *w)
+{
+	while (w->levels.n) {
+		struct level *l = &w->levels.v[w->levels.n - 1];
+		struct range r;
+
+		if (l->next == l->end) {
+			leave(w);
 			continue;
 		}
-		node.function = r.function;
-		node.count = r.count;
-		node.base = r.base;
-		node.self = r.self;
-		w->visit(w->arg, &node);
-		if (r.function != CG_END && walk_below(w, r.first, r.last, &node))
+		r = w->ranges.v[l->next++];
+		if (visit_range(w, l, &r))
 			return -1;
-		node.start += r.count;
 	}
-	rest.start = node.start;
-	if (rest.nodes)
-		w->visit(w->arg, &rest);
-	w->ranges.n = begin;
 	return 0;
 }
 
@@ -200,8 +236,9 @@ int cg_walk(const struct cg_profile *p, const struct cg_walk_options *options,
 		top.count += count_of(&w, stack);
 	}
 	if (n)
-		status = walk_below(&w, 0, n, &top);
+		status = enter(&w, 0, n, &top) || walk_levels(&w) ? -1 : 0;
 	free(w.chain);
 	vec_free(&w.ranges);
+	vec_free(&w.levels);
 	return status;
 }

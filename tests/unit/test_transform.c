@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What is done to a resolved profile before outputs read it loses no sample and invents none. */
+#include <sys/resource.h>
+
 #include "callgraph/rows.h"
 #include "callgraph/walk.h"
 #include "unit.h"
@@ -199,7 +201,49 @@ UNIT(other_weights_replace_or_join_those_of_the_stacks)
 	cg_profile_free(p);
 }
 
+struct depths {
+	uint32_t visits, deepest;
+};
+
+static void note_depth(void *arg, const struct cg_node *node)
+{
+	struct depths *d = arg;
+
+	d->visits++;
+	d->deepest = node->depth > d->deepest ? node->depth : d->deepest;
+}
+
+/* Two chains of one function, as deep as inlined frames can make them, on a small stack. */
+UNIT(deep_chains_are_walked_without_deep_recursion)
+{
+	enum { DEPTH = PMCLOG_MAX_DEPTH * SYMBOL_MAX_FRAMES };
+	struct cg_profile *p = new_profile(0, false);
+	struct cg_walk_options options = {.from_root = true};
+	struct rlimit limit = {512 << 10, 512 << 10};
+	const uint64_t pcs[2] = {0x1000, 0x1000};
+	struct depths d = {0};
+	struct cg_stack *s;
+	uint32_t i;
+
+	add_chain(p, 0, 0, 0, pcs, 1);
+	add_chain(p, 0, 0, 0, pcs, 2);
+	CHECK(!cg_profile_resolve(p, NULL));
+	CHECK_U64(p->stacks.n, 2);
+	vec_each(s, &p->stacks) {
+		s->first = p->locations_of.n;
+		s->npcs = DEPTH;
+		for (i = 0; i < DEPTH; i++)
+			CHECK(!vec_push(&p->locations_of, p->locations_of.v[0]));
+	}
+	CHECK(!setrlimit(RLIMIT_STACK, &limit));
+	CHECK(!cg_walk(p, &options, note_depth, &d));
+	CHECK_U64(d.deepest, DEPTH - 1);
+	CHECK_U64(d.visits, DEPTH);
+	cg_profile_free(p);
+}
+
 UNIT_MAIN(UNIT_ENTRY(every_division_keeps_all_samples),
 	  UNIT_ENTRY(a_timeline_widens_and_keeps_all_samples),
 	  UNIT_ENTRY(inlined_functions_become_frames),
-	  UNIT_ENTRY(other_weights_replace_or_join_those_of_the_stacks))
+	  UNIT_ENTRY(other_weights_replace_or_join_those_of_the_stacks),
+	  UNIT_ENTRY(deep_chains_are_walked_without_deep_recursion))
