@@ -54,10 +54,10 @@ struct cg_profile *cg_profile_new(const struct cg_config *config, struct err *er
 
 static void free_state(struct cg_state *st)
 {
-	struct table *tables[] = {&st->pmc_of_id,	 &st->process_of_pid,
-				  &st->image_of_ref,	 &st->group_of_key,
-				  &st->stack_of_chain,	 &st->location_of_address,
-				  &st->function_of_start};
+	struct table *tables[] = {&st->event_of_name,	    &st->pmc_of_id,
+				  &st->process_of_pid,	    &st->image_of_ref,
+				  &st->group_of_key,	    &st->stack_of_chain,
+				  &st->location_of_address, &st->function_of_start};
 	size_t i;
 
 	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)

@@ -10,12 +10,14 @@
 
 #include "callgraph/state.h"
 
+/* The index of the event; CG_NONE when out of memory. */
 static uint32_t intern_event(struct cg_profile *p, const struct pmclog_record *rec)
 {
 	struct cg_state *st = p->state;
 	struct pmclog_text name = rec->u.alloc.name, spec = rec->u.alloc.spec;
 	struct cg_event event = {.rate = rec->u.alloc.rate, .frequency = rec->u.alloc.frequency};
-	uint32_t name_id, spec_id, i;
+	uint32_t name_id, spec_id, hash, i;
+	struct table_iter it;
 	struct cg_event *e;
 	char number[32];
 
@@ -30,7 +32,9 @@ static uint32_t intern_event(struct cg_profile *p, const struct pmclog_record *r
 		return CG_NONE;
 	event.name = event.whole = strpool_text(st->pool, name_id);
 	event.spec = strpool_text(st->pool, spec_id);
-	for (i = 0; i < p->events.n; i++) {
+	hash = hash_u64((uint64_t)name_id << 32 | spec_id);
+	for (i = table_first(&st->event_of_name, hash, &it); i != TABLE_NONE;
+	     i = table_next(&st->event_of_name, &it)) {
 		e = &p->events.v[i];
 		if (e->name != event.name || e->spec != event.spec)
 			continue;
@@ -38,7 +42,9 @@ static uint32_t intern_event(struct cg_profile *p, const struct pmclog_record *r
 			e->rate = e->frequency = 0;
 		return i;
 	}
-	return vec_push(&p->events, event) ? CG_NONE : i;
+	i = (uint32_t)p->events.n;
+	return vec_push(&p->events, event) || table_insert(&st->event_of_name, hash, i) ? CG_NONE
+											: i;
 }
 
 uint32_t cg_pmc_find(struct cg_profile *p, uint32_t pmcid)

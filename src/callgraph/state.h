@@ -96,8 +96,8 @@ struct cg_state {
 	struct cg_spaces names; /* of JIT-compiled code; the image of a map is a text of pool */
 	VEC(struct cg_pmc) pmcs;
 	VEC(struct cg_process) processes;
-	struct table pmc_of_id, process_of_pid, image_of_ref, group_of_key, stack_of_chain;
-	struct table location_of_address, function_of_start;
+	struct table event_of_name, pmc_of_id, process_of_pid, image_of_ref, group_of_key;
+	struct table stack_of_chain, location_of_address, function_of_start;
 	struct cg_location_cache *cache;
 	size_t resolved; /* stacks that have locations */
 	uint64_t epoch;	 /* records other than samples so far, from 1 */

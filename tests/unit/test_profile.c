@@ -396,6 +396,29 @@ UNIT(memory_does_not_grow_with_what_was_mapped_once)
 	cg_profile_free(p);
 }
 
+/* So many that finding one among them must not be a search through all. */
+UNIT(pmcs_of_one_event_are_one_among_many)
+{
+	enum { EVENTS = 60000 };
+	struct cg_profile *p = new_profile();
+	const uint64_t pc = 0x1000;
+	uint32_t i, event;
+	char name[16];
+
+	for (i = 0; i < 2 * EVENTS; i++) {
+		size_t n = (size_t)snprintf(name, sizeof(name), "event-%u", i % EVENTS);
+
+		add(p, (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
+					      .u.alloc = {.pmcid = i, .name = {name, n}}});
+	}
+	CHECK_U64(p->events.n, EVENTS);
+	for (i = 0; i < 2 * EVENTS; i++)
+		add_chain(p, 10, i, &pc, 1);
+	for (event = 0; event < EVENTS; event++)
+		CHECK_U64(p->events.v[event].samples, 2);
+	cg_profile_free(p);
+}
+
 UNIT_MAIN(UNIT_ENTRY(folded_stacks_add_up_to_all_samples),
 	  UNIT_ENTRY(a_reader_of_the_call_graph_gets_every_sample),
 	  UNIT_ENTRY(flat_self_counts_add_up_to_all_samples),
@@ -407,4 +430,5 @@ UNIT_MAIN(UNIT_ENTRY(folded_stacks_add_up_to_all_samples),
 	  UNIT_ENTRY(only_what_a_sample_may_have_seen_opens_a_generation),
 	  UNIT_ENTRY(a_map_where_a_sample_found_none_opens_a_generation),
 	  UNIT_ENTRY(a_shared_space_is_copied_before_any_change),
-	  UNIT_ENTRY(memory_does_not_grow_with_what_was_mapped_once))
+	  UNIT_ENTRY(memory_does_not_grow_with_what_was_mapped_once),
+	  UNIT_ENTRY(pmcs_of_one_event_are_one_among_many))
