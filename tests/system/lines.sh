@@ -16,38 +16,13 @@
 #   some C++ of DWARF 5, llvm-symbolizer is what we compare with.
 # Of 100,000 random addresses each of libc, python3, a C++ program of 62 MB of debug information,
 # Rust's clippy and Go's docker all lines and depths are those of llvm-symbolizer 14.
-set -u
-: "${builddir:?}"
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT HUP INT TERM
-PATH=$builddir/tests/tools:$PATH
-cd "$dir" || exit 99
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
 CC=${CC:-cc}
 unset DEBUGINFOD_URLS
 
-n=0
-failed=0
-# verdict TITLE GOT WANTED
-verdict() {
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then
-		echo "ok $n - $1"
-	else
-		failed=1
-		echo "not ok $n - $1"
-		printf 'got %s\nnot %s\n' "$2" "$3" | head -n 20 | sed 's/^/# /'
-	fi
-}
-skip() {
-	n=$((n + 1))
-	echo "ok $n - $1 # SKIP $2"
-}
-
 for tool in "${CC%% *}" addr2line nm objcopy readelf strip; do
-	command -v "$tool" >/dev/null || {
-		echo "1..0 # SKIP no $tool"
-		exit 0
-	}
+	command -v "$tool" >/dev/null || skip_all "no $tool"
 done
 
 mkdir src build
@@ -234,8 +209,8 @@ has_names() {
 }
 
 compare() { # TITLE FILE NAMES BY
-	verdict "$1: as $4 has it" "$(differing "$2" "$3" "$4")" ""
-	verdict "$1: the files are there" "$(missing "$2")" ""
+	is "$1: as $4 has it" "$(differing "$2" "$3" "$4")" ""
+	is "$1: the files are there" "$(missing "$2")" ""
 }
 
 # make FILE LANGUAGE COMPILER FLAGS...: false with the reason in err when it cannot be made.
@@ -262,7 +237,7 @@ try() { # TITLE BY FILE LANGUAGE COMPILER FLAGS...
 		# mangled name.
 		[ "$language" = c ] && names=all || names=none
 		compare "$title" "$file" "$names" "$by"
-		[ "$language" = c ] || verdict "$title: names have all that they are in" "$(has_names "$file")" ""
+		[ "$language" = c ] || is "$title: names have all that they are in" "$(has_names "$file")" ""
 	else
 		skip "$title" "$(head -n 1 err)"
 	fi
@@ -286,10 +261,7 @@ if command -v clang++ >/dev/null; then
 	try "C++ by clang" llvm-symbolizer clangcc c++ clang++ -g
 fi
 
-if [ ! -e c5 ]; then
-	echo "1..$n"
-	exit $failed
-fi
+[ -e c5 ] || finish
 
 # same TITLE FILE AS [DEBUGDIR]: FILE has the places of AS, which has the same code.
 same() {
@@ -297,7 +269,7 @@ same() {
 	ours "$3" <addresses.list >want 2>&1
 	# Without the note that an alias has another name where .symtab is gone.
 	ours "$2" "${4:-}" <addresses.list 2>&1 | diff - want >differences
-	verdict "$1" "$(head -n 5 differences)" ""
+	is "$1" "$(head -n 5 differences)" ""
 }
 
 for how in zlib zlib-gnu; do
@@ -313,7 +285,7 @@ elif grep -q 'define HAVE_LIBZSTD' "$builddir/config.h"; then
 	same "compressed by zstd" packed c5
 else
 	addresses c5 >addresses.list
-	verdict "compressed by zstd: the problem is told" \
+	is "compressed by zstd: the problem is told" \
 		"$(ours packed <addresses.list 2>&1 >/dev/null | grep -c 'with zstd, which')" 1
 fi
 
@@ -337,7 +309,7 @@ for version in 4 5; do
 		done
 		same "in a package by $dwp, DWARF $version" split$version c$version
 		rm split$version.dwp
-		verdict "without it: the problem is told" \
+		is "without it: the problem is told" \
 			"$(ours split$version <addresses.list 2>&1 >/dev/null | grep -c 'was not found')" 1
 		for dwo in away/*.dwo; do
 			mv "$dwo" .
@@ -355,7 +327,7 @@ for how in -g -s; do
 	objcopy --add-gnu-debuglink=kept.debug whole.out
 	same "separate debug file, strip $how" whole.out whole
 	rm kept.debug
-	verdict "without it: nothing is known" "$(ours whole.out <addresses.list | grep -c ':[1-9]')" 0
+	is "without it: nothing is known" "$(ours whole.out <addresses.list | grep -c ':[1-9]')" 0
 done
 
 id=$(readelf -n whole 2>/dev/null | sed -n 's/.*Build ID: *//p')
@@ -369,10 +341,10 @@ if [ -n "$id" ]; then
 	mkdir -p "server/buildid/$id"
 	mv "lib/.build-id/${id%"$rest"}/$rest.debug" "server/buildid/$id/debuginfo"
 	export DEBUGINFOD_URLS="file://$PWD/server" DEBUGINFOD_CACHE_PATH="$PWD/cache"
-	verdict "without consent no server is asked" "$(ours whole.out <addresses.list | grep -c ':[1-9]')$(ls cache 2>/dev/null)" 0
+	is "without consent no server is asked" "$(ours whole.out <addresses.list | grep -c ':[1-9]')$(ls cache 2>/dev/null)" 0
 	if grep -q 'define HAVE_DEBUGINFOD' "$builddir/config.h"; then
 		symq -i -l -d /none "$PWD/whole.out" <addresses.list 2>&1 | diff - want >differences
-		verdict "separate debug file by debuginfod" "$(head -n 5 differences)" ""
+		is "separate debug file by debuginfod" "$(head -n 5 differences)" ""
 	else
 		skip "separate debug file by debuginfod" "built without libdebuginfod"
 	fi
@@ -395,7 +367,7 @@ if command -v dwz >/dev/null; then
 			same "by dwz with a common file, DWARF $version" one c$version
 			mv common gone
 			ours one <addresses.list 2>told >/dev/null
-			verdict "without it: the problem is told" "$(grep -c 'common.*not found' told)" 1
+			is "without it: the problem is told" "$(grep -c 'common.*not found' told)" 1
 			rm gone
 		else
 			skip "by dwz with a common file, DWARF $version" "$(head -n 1 err) or nothing in common"
@@ -414,9 +386,8 @@ objcopy -O binary -j .text c5 text.bin
 text=$(readelf -SW c5 | sed -n 's/.*\] \.text  *PROGBITS  *\([0-9a-f]*\) .*/\1/p')
 size=$(wc -c <text.bin)
 for at in 0 7 $((size / 2)) $((size - 16)); do
-	verdict "code at $at of .text" "$(symq -x "$PWD/c5" "$(printf %x $((0x$text + at)))")" \
+	is "code at $at of .text" "$(symq -x "$PWD/c5" "$(printf %x $((0x$text + at)))")" \
 		"$(od -An -v -tx1 -j $at -N 16 text.bin)"
 done
-verdict "no code where there is none" "$(symq -x "$PWD/c5" 7fffffff0000)" ""
-echo "1..$n"
-exit $failed
+is "no code where there is none" "$(symq -x "$PWD/c5" 7fffffff0000)" ""
+finish

@@ -126,11 +126,11 @@ else
 	cp stripped.full packed.full
 	cp stripped packed
 	objcopy --remove-section=.gnu_debuglink --add-section .gnu_debugdata=mini.xz packed
-	verdict "symbols compressed with xz: every function" "$(by_nm packed)" "all right"
-	verdict "symbols compressed with xz: no others are missed" "$(symq -d /none "$PWD/packed")" ok
+	is "symbols compressed with xz: every function" "$(by_nm packed)" "all right"
+	is "symbols compressed with xz: no others are missed" "$(symq -d /none "$PWD/packed")" ok
 	head -c 200 mini.xz >cut.xz
 	objcopy --update-section .gnu_debugdata=cut.xz packed
-	verdict "symbols compressed with xz, cut short" \
+	is "symbols compressed with xz, cut short" \
 		"$(symq -d /none "$PWD/packed" 0 2>&1 | sed -n 2p; by_nm packed | tail -n 1 | grep -c 'all right')" "0 -
 0"
 fi
