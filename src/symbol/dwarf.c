@@ -2,11 +2,6 @@
 /* The debug information of an image: where it is, and the look-up of an address in it. */
 #include "symbol/dwarf_int.h"
 
-/* What is read of files at most, and what may be done for each byte of it. */
-#define ROOM_MAX      (UINT64_C(2) << 30)
-#define WORK_A_BYTE   8
-#define WORK_AT_LEAST (UINT64_C(1) << 20)
-
 static int take_code(struct dwarf_lines *lines, const struct elf_file *f)
 {
 	const GElf_Shdr *s;
@@ -43,11 +38,6 @@ static int find_files(struct dwarf_lines *lines)
 	return ret;
 }
 
-static void set_work(struct dwarf_lines *lines)
-{
-	lines->work = WORK_AT_LEAST + WORK_A_BYTE * (ROOM_MAX - lines->room);
-}
-
 struct dwarf_lines *dwarf_lines_open(struct symbol_image *image)
 {
 	struct dwarf_lines *lines = calloc(1, sizeof(*lines));
@@ -55,12 +45,8 @@ struct dwarf_lines *dwarf_lines_open(struct symbol_image *image)
 	if (!lines)
 		return NULL;
 	lines->image = image;
-	lines->room = ROOM_MAX;
-	if (!find_files(lines)) {
-		set_work(lines);
-		if (!lines->main || !dwarf_index_build(lines))
-			return lines;
-	}
+	if (!find_files(lines) && (!lines->main || !dwarf_index_build(lines)))
+		return lines;
 	dwarf_lines_free(lines);
 	return NULL;
 }
@@ -131,14 +117,8 @@ uint32_t dwarf_lines_find(struct dwarf_lines *lines, uint64_t address,
 	if (!span)
 		return 0;
 	unit = &lines->main->units.v[span->id];
-	if (!unit->read) {
-		if (dwarf_split_find(unit))
-			goto no_memory;
-		if (unit->split)
-			set_work(lines);
-	}
-	if (dwarf_scopes_read(unit) || (unit->split && dwarf_scopes_read(unit->split)) ||
-	    dwarf_lines_read(unit, &table))
+	if ((!unit->read && dwarf_split_find(unit)) || dwarf_scopes_read(unit) ||
+	    (unit->split && dwarf_scopes_read(unit->split)) || dwarf_lines_read(unit, &table))
 		goto no_memory;
 	row = table ? dwarf_row_find(table, address) : NULL;
 	if (row) {

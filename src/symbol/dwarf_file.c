@@ -6,6 +6,18 @@
 #include "symbol/dwarf_int.h"
 #include "symbol/unpack.h"
 
+/*
+ * Bounds for what no compiler makes: bytes of sections, how much larger they may be than their file
+ * where they are compressed, and the steps and bytes that a byte of them is worth.
+ */
+#define READ_MAX      (UINT64_C(2) << 30)
+#define UNPACKED_MIN  (UINT64_C(16) << 20)
+#define UNPACKED_RATE 32
+#define WORK_MIN      (UINT64_C(1) << 20)
+#define WORK_A_BYTE   8
+#define STORED_MIN    (UINT64_C(64) << 20)
+#define STORED_A_BYTE 4
+
 static const char *const section_names[DWARF_SECTIONS] = {
 	[DWARF_INFO] = "info",	       [DWARF_ABBREV] = "abbrev",
 	[DWARF_LINE] = "line",	       [DWARF_STR] = "str",
@@ -29,18 +41,26 @@ int dwarf_problem(struct dwarf_lines *lines, const char *fmt, ...)
 	return 0;
 }
 
-bool dwarf_may_work(struct dwarf_lines *lines, uint64_t n)
+static bool is_within(struct dwarf_lines *lines, uint64_t *used, uint64_t n, uint64_t limit)
 {
-	if (n <= lines->work) {
-		lines->work -= n;
+	*used += n;
+	if (*used <= limit)
 		return true;
-	}
-	lines->work = 0;
 	dwarf_problem(lines,
 		      "%s: the debug information refers to itself more often than any compiler "
 		      "makes it; reading it was given up",
 		      lines->main ? lines->main->path : symbol_image_path(lines->image));
 	return false;
+}
+
+bool dwarf_may_work(struct dwarf_lines *lines, uint64_t n)
+{
+	return is_within(lines, &lines->work, n, WORK_MIN + WORK_A_BYTE * lines->read);
+}
+
+bool dwarf_may_store(struct dwarf_lines *lines, uint64_t n)
+{
+	return is_within(lines, &lines->stored, n, STORED_MIN + STORED_A_BYTE * lines->read);
 }
 
 /* Which section a name is of, ".debug_NAME" or ".zdebug_NAME"; DWARF_SECTIONS for none. */
@@ -82,19 +102,25 @@ bool dwarf_is_in(const struct elf_file *f)
 static int read_section(struct dwarf_file *file, struct elf_file *f, const GElf_Shdr *s,
 			struct dwarf_bytes *out)
 {
+	uint64_t max = UNPACKED_MIN + UNPACKED_RATE * f->size;
+	struct dwarf_lines *lines = file->lines;
 	struct err err = {0};
 	uint8_t *bytes;
 	size_t size;
 
-	bytes = unpack_section(f, s, file->lines->room, &size, &err);
+	if (max > READ_MAX)
+		max = READ_MAX;
+	bytes = unpack_section(f, s, lines->read < max ? max - lines->read : 0, &size, &err);
 	if (!bytes) {
 		if (err.code == EX_OSERR)
 			return -1;
-		return dwarf_problem(file->lines, "%s", err.msg);
+		return dwarf_problem(lines, "%s", err.msg);
 	}
-	file->lines->room -= size;
-	if (f->type == ET_REL)
-		elf_relocate(f, s, bytes, size);
+	lines->read += size;
+	if (f->type == ET_REL && elf_relocate(f, s, bytes, size, &err)) {
+		free(bytes);
+		return err.code == EX_OSERR ? -1 : dwarf_problem(lines, "%s", err.msg);
+	}
 	out->p = bytes;
 	out->n = size;
 	return 0;

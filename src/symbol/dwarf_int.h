@@ -177,8 +177,9 @@ struct dwarf_lines {
 	bool package_tried;
 	dwarf_spans code;  /* where the image has code */
 	dwarf_spans units; /* ids are indices of main's units */
-	uint64_t work;	   /* how much more may be done before it is given up */
-	uint64_t room;	   /* bytes of sections that may still be read */
+	uint64_t read;	   /* bytes of sections that were read */
+	uint64_t work;	   /* what was done: entries, attributes, ranges, rows */
+	uint64_t stored;   /* bytes of tables that were made of the sections */
 	struct err err;	   /* code 0: all was well */
 };
 
@@ -188,8 +189,12 @@ struct dwarf_lines {
 int dwarf_problem(struct dwarf_lines *lines, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Whether n more steps may be done; tells the problem the first time that they may not. */
+/*
+ * Whether n more steps may be done, or n more bytes stored, after what was read; tells the problem
+ * the first time that it may not be.
+ */
 bool dwarf_may_work(struct dwarf_lines *lines, uint64_t n);
+bool dwarf_may_store(struct dwarf_lines *lines, uint64_t n);
 
 /*
  * Reads the sections of f, which may be closed afterwards, or those with .dwo behind their names;

@@ -60,7 +60,11 @@ static int add_row(struct program *p)
 		return 0;
 	if (last && row.offset < last->offset)
 		p->sorted = false;
-	return vec_push(&t->rows, row);
+	if (dwarf_may_store(p->unit->file->lines, sizeof(row)))
+		return vec_push(&t->rows, row);
+	/* A sequence with rows missing would be wrong. */
+	dwarf_overrun(&p->c);
+	return 0;
 }
 
 static int by_value(const void *pa, const void *pb)

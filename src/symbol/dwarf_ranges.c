@@ -35,7 +35,8 @@ static int add(struct ranging *r, uint64_t low, uint64_t high)
 		low = (uint32_t)low;
 		high = (uint32_t)high;
 	}
-	if (low >= high || !dwarf_is_code(r->unit->file->lines, low))
+	if (low >= high || !dwarf_is_code(r->unit->file->lines, low) ||
+	    !dwarf_may_store(r->unit->file->lines, sizeof(*r->out->v)))
 		return 0;
 	return vec_push(r->out, (struct dwarf_span){low, high, r->id, r->rank});
 }

@@ -94,6 +94,8 @@ static int add_scope(struct dwarf_walk *w, uint64_t die, uint16_t tag, const str
 		w->inside = DWARF_NONE;
 		return 0;
 	}
+	if (!dwarf_may_store(w->unit->file->lines, sizeof(s)))
+		return 0;
 	w->inside = id;
 	if (vec_push(&t->scopes, s))
 		return -1;

@@ -145,30 +145,43 @@ uint8_t *unpack_section(struct elf_file *f, const GElf_Shdr *s, uint64_t max, si
 	return bytes;
 }
 
-/* The bytes that a relocation sets to the address of a symbol; 0 for others. */
-static unsigned int width_of(uint16_t machine, uint32_t type)
+/* What a relocation does with the address of a symbol. */
+struct action {
+	enum { RELOC_UNKNOWN, RELOC_NOTHING, RELOC_SET, RELOC_ADD, RELOC_SUBTRACT } what;
+	unsigned int width; /* bytes */
+};
+
+static struct action action_of(uint16_t machine, uint32_t type)
 {
 	static const struct {
-		uint16_t machine;
-		uint8_t wide, narrow;
+		uint16_t machine, wide, narrow, other; /* other: of thread-local variables */
 	} kinds[] = {
-		{EM_X86_64, R_X86_64_64, R_X86_64_32},
-		{EM_PPC64, R_PPC64_ADDR64, R_PPC64_ADDR32},
-		{EM_S390, R_390_64, R_390_32},
-		{EM_RISCV, R_RISCV_64, R_RISCV_32},
-		{EM_386, 0, R_386_32},
-		{EM_ARM, 0, R_ARM_ABS32},
+		{EM_X86_64, R_X86_64_64, R_X86_64_32, R_X86_64_DTPOFF64},
+		{EM_386, 0, R_386_32, R_386_TLS_LDO_32},
+		{EM_AARCH64, R_AARCH64_ABS64, R_AARCH64_ABS32, 0},
+		{EM_ARM, 0, R_ARM_ABS32, 0},
+		{EM_PPC64, R_PPC64_ADDR64, R_PPC64_ADDR32, R_PPC64_DTPREL64},
+		{EM_PPC, 0, R_PPC_ADDR32, 0},
+		{EM_S390, R_390_64, R_390_32, R_390_TLS_LDO64},
+		{EM_RISCV, R_RISCV_64, R_RISCV_32, 0},
 	};
 	size_t i;
 
 	if (!type)
-		return 0;
-	if (machine == EM_AARCH64)
-		return type == R_AARCH64_ABS64 ? 8 : type == R_AARCH64_ABS32 ? 4 : 0;
-	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (kinds[i].machine == machine)
-			return type == kinds[i].wide ? 8 : type == kinds[i].narrow ? 4 : 0;
-	return 0;
+		return (struct action){.what = RELOC_NOTHING};
+	if (machine == EM_RISCV && type >= R_RISCV_ADD8 && type <= R_RISCV_ADD64)
+		return (struct action){RELOC_ADD, 1U << (type - R_RISCV_ADD8)};
+	if (machine == EM_RISCV && type >= R_RISCV_SUB8 && type <= R_RISCV_SUB64)
+		return (struct action){RELOC_SUBTRACT, 1U << (type - R_RISCV_SUB8)};
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (kinds[i].machine != machine)
+			continue;
+		if (type == kinds[i].wide || type == kinds[i].narrow)
+			return (struct action){RELOC_SET, type == kinds[i].wide ? 8 : 4};
+		if (type == kinds[i].other)
+			return (struct action){.what = RELOC_NOTHING};
+	}
+	return (struct action){.what = RELOC_UNKNOWN};
 }
 
 /* Where what does not stay in memory is put, such as code for the start: where no code is. */
@@ -187,50 +200,86 @@ static uint64_t value_of(const struct elf_file *f, const GElf_Sym *sym)
 	return sym->st_value + s->sh_addr;
 }
 
-static void relocate(const struct elf_file *f, Elf_Data *syms, const GElf_Rela *rel, bool addend,
-		     uint8_t *bytes, size_t size)
+static uint64_t get(const uint8_t *bytes, unsigned int width, bool big)
 {
-	unsigned int width = width_of(f->machine, (uint32_t)GELF_R_TYPE(rel->r_info)), i;
-	bool big = elf_getident(f->elf, NULL)[EI_DATA] == ELFDATA2MSB;
 	uint64_t v = 0;
-	GElf_Sym sym;
+	unsigned int i;
 
-	if (!width || rel->r_offset > size || size - rel->r_offset < width ||
-	    !gelf_getsym(syms, (int)GELF_R_SYM(rel->r_info), &sym))
-		return;
-	bytes += rel->r_offset;
-	if (addend)
-		v = (uint64_t)rel->r_addend;
-	else
-		for (i = 0; i < width; i++)
-			v |= (uint64_t)bytes[i] << 8 * (big ? width - 1 - i : i);
-	v += value_of(f, &sym);
+	for (i = 0; i < width; i++)
+		v |= (uint64_t)bytes[i] << 8 * (big ? width - 1 - i : i);
+	return v;
+}
+
+static void put(uint8_t *bytes, unsigned int width, bool big, uint64_t v)
+{
+	unsigned int i;
+
 	for (i = 0; i < width; i++)
 		bytes[i] = (uint8_t)(v >> 8 * (big ? width - 1 - i : i));
 }
 
-void elf_relocate(struct elf_file *f, const GElf_Shdr *s, uint8_t *bytes, size_t size)
+/* Whether it was one that is known and is within the bytes. */
+static bool relocate(const struct elf_file *f, Elf_Data *syms, const GElf_Rela *rel, bool addend,
+		     uint8_t *bytes, size_t size)
 {
-	const GElf_Shdr *r;
+	struct action action = action_of(f->machine, (uint32_t)GELF_R_TYPE(rel->r_info));
+	bool big = elf_getident(f->elf, NULL)[EI_DATA] == ELFDATA2MSB;
+	uint64_t v, was;
+	GElf_Sym sym;
+
+	if (action.what == RELOC_UNKNOWN || action.what == RELOC_NOTHING)
+		return action.what == RELOC_NOTHING;
+	if (rel->r_offset > size || size - rel->r_offset < action.width ||
+	    !gelf_getsym(syms, (int)GELF_R_SYM(rel->r_info), &sym))
+		return false;
+	bytes += rel->r_offset;
+	was = get(bytes, action.width, big);
+	v = value_of(f, &sym) + (addend ? (uint64_t)rel->r_addend : was);
+	if (action.what == RELOC_ADD)
+		v = was + v;
+	else if (action.what == RELOC_SUBTRACT)
+		v = was - v;
+	put(bytes, action.width, big, v);
+	return true;
+}
+
+static int relocate_by(struct elf_file *f, const GElf_Shdr *s, const GElf_Shdr *r, uint8_t *bytes,
+		       size_t size, struct err *err)
+{
+	bool addend = r->sh_type == SHT_RELA;
+	Elf_Data *data, *syms;
 	GElf_Rela rela;
 	GElf_Rel rel;
 	int i;
 
-	vec_each(r, &f->sections) {
-		bool addend = r->sh_type == SHT_RELA;
-		Elf_Data *data, *syms;
-
-		if ((!addend && r->sh_type != SHT_REL) || r->sh_link >= f->sections.n ||
-		    r->sh_info != s - f->sections.v)
-			continue;
-		data = elf_section_table(f, r, NULL);
-		syms = data ? elf_section_table(f, &f->sections.v[r->sh_link], NULL) : NULL;
-		for (i = 0; syms; i++) {
-			if (addend ? !gelf_getrela(data, i, &rela) : !gelf_getrel(data, i, &rel))
-				break;
-			if (!addend)
-				rela = (GElf_Rela){rel.r_offset, rel.r_info, 0};
-			relocate(f, syms, &rela, addend, bytes, size);
-		}
+	data = elf_section_table(f, r, err);
+	syms = data ? elf_section_table(f, &f->sections.v[r->sh_link], err) : NULL;
+	if (!syms)
+		return -1;
+	for (i = 0;
+	     addend ? gelf_getrela(data, i, &rela) != NULL : gelf_getrel(data, i, &rel) != NULL;
+	     i++) {
+		if (!addend)
+			rela = (GElf_Rela){rel.r_offset, rel.r_info, 0};
+		if (!relocate(f, syms, &rela, addend, bytes, size))
+			return err_set(err, EX_DATAERR,
+				       "%s: relocation %d of the section %s, of type %" PRIu64
+				       " for machine %d, is not known",
+				       f->path, i, elf_section_name(f, s),
+				       (uint64_t)GELF_R_TYPE(rela.r_info), f->machine);
 	}
+	return 0;
+}
+
+int elf_relocate(struct elf_file *f, const GElf_Shdr *s, uint8_t *bytes, size_t size,
+		 struct err *err)
+{
+	const GElf_Shdr *r;
+
+	vec_each(r, &f->sections)
+		if ((r->sh_type == SHT_RELA || r->sh_type == SHT_REL) &&
+		    r->sh_link < f->sections.n && r->sh_info == s - f->sections.v &&
+		    relocate_by(f, s, r, bytes, size, err))
+			return -1;
+	return 0;
 }

@@ -12,7 +12,8 @@
 uint8_t *unpack_section(struct elf_file *f, const GElf_Shdr *s, uint64_t max, size_t *size,
 			struct err *err);
 
-/* Applies the relocations of a section of an object file to its bytes, where they are simple. */
-void elf_relocate(struct elf_file *f, const GElf_Shdr *s, uint8_t *bytes, size_t size);
+/* Applies the relocations of a section of an object file to its bytes.  0, or -1 with err set. */
+int elf_relocate(struct elf_file *f, const GElf_Shdr *s, uint8_t *bytes, size_t size,
+		 struct err *err);
 
 #endif

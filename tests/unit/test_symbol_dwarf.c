@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Debug information that is damaged, endless or too much for the memory that is left. */
+#include "symbol/dwarf_span.h"
+#include "symbol/image.h"
+#include "unit.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define OWN_MALLOC 0 /* the sanitizer's */
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define OWN_MALLOC 0
+#endif
+#endif
+#ifndef OWN_MALLOC
+#define OWN_MALLOC 1
+#endif
+
+static uint64_t left = UINT64_MAX; /* allocations until one fails, and all after it */
+
+#if OWN_MALLOC
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *p, size_t size);
+
+static bool fails(void)
+{
+	if (left == UINT64_MAX)
+		return false;
+	if (left)
+		left--;
+	return !left;
+}
+
+void *malloc(size_t size)
+{
+	return fails() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t n, size_t size)
+{
+	return fails() ? NULL : __libc_calloc(n, size);
+}
+
+void *realloc(void *p, size_t size)
+{
+	return fails() ? NULL : __libc_realloc(p, size);
+}
+#endif
+
+struct bytes {
+	uint8_t v[8192];
+	size_t n;
+};
+
+/* One of the fuzzer's files, all of which have the same source in other forms. */
+static struct bytes sample(const char *name)
+{
+	struct bytes b = {0};
+	char path[4096];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/tests/fuzz/corpus/dwarf/%s", getenv("srcdir"), name);
+	f = fopen(path, "re");
+	CHECK(f != NULL);
+	if (f) {
+		b.n = fread(b.v, 1, sizeof(b.v), f);
+		fclose(f);
+	}
+	return b;
+}
+
+/* What the places of all addresses add up to, in out; false when memory ran out. */
+static bool look_up(const struct bytes *b, char *out, size_t size, char *problem,
+		    size_t problem_size)
+{
+	static const struct symbol_config config = {.fsroot = "/nonexistent"};
+	struct symbol_store *store = symbol_store_new(&config, NULL);
+	struct symbol_image *image = NULL;
+	struct symbol_frame frames[SYMBOL_MAX_FRAMES];
+	uint64_t start, end, at;
+	size_t used = 0;
+
+	*out = *problem = '\0';
+	if (store)
+		image = symbolint_image_of_memory(store, "sample", b->v, b->n);
+	if (image && symbol_image_span(image, &start, &end) && end - start < 0x10000)
+		for (at = start; at < end; at += 3) {
+			uint32_t n = symbol_frames(image, at, frames), i;
+
+			for (i = 0; i < n && used < size - 128; i++)
+				used += (size_t)snprintf(
+					out + used, size - used, "%.40s %.40s:%" PRIu32 "\n",
+					frames[i].function ? frames[i].function : "-",
+					frames[i].file ? frames[i].file : "-", frames[i].line);
+		}
+	if (image)
+		snprintf(problem, problem_size, "%s", symbol_image_lines_problem(image));
+	symbol_store_free(store);
+	return image != NULL;
+}
+
+UNIT(spans_settle_to_the_highest_rank_at_each_address)
+{
+	enum { SIZE = 60, ROUNDS = 400 };
+	uint32_t seed = 1, round, i, at;
+
+	for (round = 0; round < ROUNDS; round++) {
+		uint32_t best[SIZE] = {0}; /* rank + 1 */
+		dwarf_spans spans = {0};
+
+		for (i = 0; i < round % 12; i++) {
+			uint32_t low, high;
+
+			seed = seed * 1103515245 + 12345;
+			low = seed >> 16 & 31;
+			high = low + 1 + (seed >> 24 & 15);
+			for (at = low; at < high; at++)
+				if (best[at] < i + 1)
+					best[at] = i + 1;
+			CHECK(!vec_push(&spans, (struct dwarf_span){low, high, i + 100, i}));
+		}
+		CHECK(!dwarf_spans_settle(&spans));
+		for (at = 0; at < SIZE; at++) {
+			const struct dwarf_span *s = dwarf_spans_find(&spans, at);
+
+			CHECK_U64(s ? s->id - 99 : 0, best[at]);
+		}
+		for (i = 1; i < spans.n; i++)
+			CHECK(spans.v[i - 1].high <= spans.v[i].low);
+		vec_free(&spans);
+	}
+}
+
+UNIT(every_form_of_a_program_has_the_same_places)
+{
+	static const char *const names[] = {"gcc2", "gcc4", "gcc5", "gz", "zgnu"};
+	static char first[65536], out[65536];
+	char problem[1024];
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct bytes b = sample(names[i]);
+
+		CHECK(look_up(&b, out, sizeof(out), problem, sizeof(problem)));
+		CHECK_STR(problem, "");
+		if (!i)
+			strcpy(first, out);
+		CHECK_STR(out, first);
+	}
+	CHECK(strstr(first, "sq /src/s.c:3\ntwo /src/s.c:8\n- /src/s.c:13\n"));
+}
+
+UNIT(foreign_machines_are_read_too)
+{
+	static const char *const names[] = {"m32",     "ppc",	"s390",	  "armeb",
+					    "aarch64", "riscv", "object", "dwarf64"};
+	static char out[65536];
+	char problem[1024];
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct bytes b = sample(names[i]);
+
+		CHECK(look_up(&b, out, sizeof(out), problem, sizeof(problem)));
+		CHECK_STR(problem, "");
+		CHECK(strstr(out, "sq /src/s.c:3\ntwo /src/s.c:8\n- /src/s.c:13\n"));
+	}
+}
+
+UNIT(a_missing_split_file_is_told)
+{
+	struct bytes b = sample("split5");
+	static char out[65536];
+	char problem[1024];
+
+	CHECK(look_up(&b, out, sizeof(out), problem, sizeof(problem)));
+	CHECK(strstr(problem, ".dwo, which has a part of the debug information, was not found"));
+	/* What the linker saw is there all the same. */
+	CHECK(strstr(out, "/src/s.c:3\n"));
+}
+
+UNIT(no_damaged_byte_does_harm)
+{
+	static const uint8_t values[] = {0, 0x7f, 0x80, 0xff};
+	static char out[65536];
+	uint32_t told = 0, i;
+	char problem[1024];
+	struct bytes b = sample("gcc5");
+	size_t at;
+
+	for (at = 64; at < b.n; at++)
+		for (i = 0; i < sizeof(values); i++) {
+			uint8_t was = b.v[at];
+
+			b.v[at] = values[i];
+			look_up(&b, out, sizeof(out), problem, sizeof(problem));
+			told += *problem != '\0';
+			b.v[at] = was;
+		}
+	CHECK(told > 100);
+}
+
+#if OWN_MALLOC
+/* Whether both have the same numbers behind their colons. */
+static bool has_lines_of(const char *a, const char *b)
+{
+	while (*a && *b) {
+		size_t n = strcspn(a += strcspn(a, ":"), "\n");
+
+		b += strcspn(b, ":");
+		if (strcspn(b, "\n") != n || memcmp(a, b, n))
+			return false;
+		a += n;
+		b += n;
+	}
+	return !strchr(a, ':') && !strchr(b, ':');
+}
+
+UNIT(every_failed_allocation_is_told_or_does_not_matter)
+{
+	static char whole[65536], out[65536];
+	struct bytes b = sample("gz");
+	uint64_t failed = 0, i;
+	char problem[1024];
+
+	CHECK(look_up(&b, whole, sizeof(whole), problem, sizeof(problem)));
+	for (i = 1; i < 100000; i++) {
+		bool ok;
+
+		left = i;
+		ok = look_up(&b, out, sizeof(out), problem, sizeof(problem));
+		if (left != 0) {
+			left = UINT64_MAX;
+			CHECK_STR(out, whole);
+			break;
+		}
+		left = UINT64_MAX;
+		failed++;
+		/* What is not told changes no line. */
+		CHECK(!ok || *problem || has_lines_of(out, whole));
+	}
+	CHECK(failed > 20);
+}
+#endif
+
+UNIT_MAIN(UNIT_ENTRY(spans_settle_to_the_highest_rank_at_each_address),
+	  UNIT_ENTRY(every_form_of_a_program_has_the_same_places),
+	  UNIT_ENTRY(foreign_machines_are_read_too), UNIT_ENTRY(a_missing_split_file_is_told),
+	  UNIT_ENTRY(no_damaged_byte_does_harm)
+#if OWN_MALLOC
+		  ,
+	  UNIT_ENTRY(every_failed_allocation_is_told_or_does_not_matter)
+#endif
+)
