@@ -65,6 +65,11 @@ void dwarf_lines_free(struct dwarf_lines *lines)
 	free(lines);
 }
 
+uint64_t dwarf_lines_size(const struct dwarf_lines *lines)
+{
+	return lines->read + lines->stored;
+}
+
 const char *dwarf_lines_problem(const struct dwarf_lines *lines)
 {
 	return lines->err.msg;

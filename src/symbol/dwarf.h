@@ -30,6 +30,9 @@ void dwarf_lines_free(struct dwarf_lines *lines);
 uint32_t dwarf_lines_find(struct dwarf_lines *lines, uint64_t address,
 			  struct symbol_frame frames[SYMBOL_MAX_FRAMES]);
 
+/* The bytes of memory that it takes, about. */
+uint64_t dwarf_lines_size(const struct dwarf_lines *lines);
+
 /* The first thing that was wrong; "" for nothing. */
 const char *dwarf_lines_problem(const struct dwarf_lines *lines);
 

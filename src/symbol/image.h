@@ -53,8 +53,10 @@ struct symbol_image {
 
 	bool loaded;
 	struct symtab symtab;
-	struct dwarf_lines *lines; /* NULL until a place in the source is asked for, or no memory */
-	bool lines_tried;
+	struct dwarf_lines *lines; /* NULL until a place in the source is asked for, and when others
+				    * took its room */
+	bool no_lines;		   /* for want of memory */
+	char *lines_problem;	   /* of lines that are no more; NULL: none */
 };
 
 /* One line of a kernel's symbols. */
@@ -79,6 +81,8 @@ struct symbol_store {
 	void *debuginfod_library; /* see debuginfod.c; NULL until it is needed */
 	struct strpool *pool;
 	VEC(struct symbol_image *) images;
+	VEC(struct symbol_image *) with_lines; /* as they were opened */
+	uint64_t lines_max;		       /* bytes that all their lines may take */
 	struct table image_of_key;
 	struct kallsyms kallsyms;
 };

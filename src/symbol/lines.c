@@ -2,10 +2,53 @@
 /* Source places of addresses, and the code at them. */
 #include "symbol/dwarf.h"
 
-/* What an image without a file of its own, or without memory for its lines, has instead. */
 static bool has_file(const struct symbol_image *image)
 {
 	return image->kind != IMAGE_UNKNOWN && image->kind != IMAGE_RUNTIME;
+}
+
+/* Keeps what was wrong beyond the lines themselves.  0, or -1 when out of memory. */
+static int keep_problem(struct symbol_image *image)
+{
+	const char *text = dwarf_lines_problem(image->lines);
+
+	if (!*text || image->lines_problem)
+		return 0;
+	image->lines_problem = strdup(text);
+	return image->lines_problem ? 0 : -1;
+}
+
+/* Closes the lines of images that were opened before, until few enough are left. */
+static int make_room(struct symbol_store *store)
+{
+	struct symbol_image **image;
+	uint64_t size = 0;
+	size_t n = 0;
+
+	vec_each(image, &store->with_lines)
+		size += dwarf_lines_size((*image)->lines);
+	for (; size > store->lines_max && n < store->with_lines.n; n++) {
+		struct symbol_image *old = store->with_lines.v[n];
+
+		if (keep_problem(old))
+			break;
+		size -= dwarf_lines_size(old->lines);
+		dwarf_lines_free(old->lines);
+		old->lines = NULL;
+	}
+	vec_remove(&store->with_lines, 0, n);
+	return vec_reserve(&store->with_lines, store->with_lines.n + 1);
+}
+
+static bool open_lines(struct symbol_image *image)
+{
+	if (image->lines)
+		return true;
+	if (make_room(image->store) || !(image->lines = dwarf_lines_open(image))) {
+		image->no_lines = true;
+		return false;
+	}
+	return !vec_push(&image->store->with_lines, image);
 }
 
 uint32_t symbol_frames(struct symbol_image *image, uint64_t address,
@@ -14,12 +57,9 @@ uint32_t symbol_frames(struct symbol_image *image, uint64_t address,
 	struct symbol symbol;
 	uint32_t n;
 
-	if (!has_file(image))
+	if (!has_file(image) || !open_lines(image))
 		return 0;
-	if (!image->lines && !image->lines_tried)
-		image->lines = dwarf_lines_open(image);
-	image->lines_tried = true;
-	n = image->lines ? dwarf_lines_find(image->lines, address, frames) : 0;
+	n = dwarf_lines_find(image->lines, address, frames);
 	/* Of several names of one function there is one that all reports use. */
 	if (n && symbol_find(image, address, &symbol))
 		frames[n - 1].function = NULL;
@@ -28,9 +68,11 @@ uint32_t symbol_frames(struct symbol_image *image, uint64_t address,
 
 const char *symbol_image_lines_problem(const struct symbol_image *image)
 {
-	if (image->lines)
-		return dwarf_lines_problem(image->lines);
-	return image->lines_tried ? "out of memory for debug information" : "";
+	if (image->no_lines)
+		return "out of memory for debug information";
+	if (image->lines_problem)
+		return image->lines_problem;
+	return image->lines ? dwarf_lines_problem(image->lines) : "";
 }
 
 /* The file's bytes at an address, and how many there are from there on; 0: none. */

@@ -5,6 +5,9 @@
 #include "base/perf_map.h"
 #include "symbol/dwarf.h"
 
+/* More than the largest programs have; one image may take more alone. */
+#define LINES_MAX (UINT64_C(384) << 20)
+
 static bool copy_text(char **to, const char *from)
 {
 	*to = from ? strdup(from) : NULL;
@@ -23,6 +26,7 @@ struct symbol_store *symbol_store_new(const struct symbol_config *config, struct
 	    copy_text(&store->boot_id, config->log_boot_id)) {
 		store->no_demangle = config->no_demangle;
 		store->debuginfod = config->debuginfod;
+		store->lines_max = LINES_MAX;
 		for (n = strlen(store->fsroot); n && store->fsroot[n - 1] == '/'; n--)
 			store->fsroot[n - 1] = '\0';
 		return store;
@@ -45,6 +49,7 @@ static void image_free(struct symbol_image *image)
 	symtab_fini(&image->symtab);
 	vec_free(&image->segments);
 	free(image->problem);
+	free(image->lines_problem);
 	free(image->file);
 	free(image->debug);
 	free(image);
@@ -59,6 +64,7 @@ void symbol_store_free(struct symbol_store *store)
 	vec_each(image, &store->images)
 		image_free(*image);
 	vec_free(&store->images);
+	vec_free(&store->with_lines);
 	table_clear(&store->image_of_key);
 	kallsyms_fini(&store->kallsyms);
 	debuginfod_close(store);

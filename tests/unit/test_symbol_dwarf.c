@@ -179,6 +179,47 @@ UNIT(a_missing_split_file_is_told)
 	CHECK(strstr(out, "/src/s.c:3\n"));
 }
 
+/* The places of one address in each of two images, one after the other. */
+static void alternate(uint64_t lines_max, char *out, size_t size, const char *problem)
+{
+	static const struct symbol_config config = {.fsroot = "/nonexistent"};
+	static struct bytes samples[2];
+	struct symbol_store *store = symbol_store_new(&config, NULL);
+	struct symbol_image *image[2];
+	struct symbol_frame frames[SYMBOL_MAX_FRAMES];
+	uint64_t start, end;
+	size_t used = 0;
+	uint32_t i, k;
+
+	samples[0] = sample("gcc5");
+	samples[1] = sample("split5");
+	store->lines_max = lines_max;
+	for (i = 0; i < 2; i++)
+		image[i] = symbolint_image_of_memory(store, "sample", samples[i].v, samples[i].n);
+	for (i = 0; i < 40; i++) {
+		uint32_t n;
+
+		CHECK(symbol_image_span(image[i % 2], &start, &end));
+		n = symbol_frames(image[i % 2], start + (end - start) * i / 40, frames);
+		for (k = 0; k < n; k++)
+			used += (size_t)snprintf(out + used, size - used, "%s:%" PRIu32 "\n",
+						 frames[k].file, frames[k].line);
+	}
+	CHECK_STR(symbol_image_lines_problem(image[0]), "");
+	CHECK(strstr(symbol_image_lines_problem(image[1]), problem));
+	symbol_store_free(store);
+}
+
+UNIT(images_that_take_turns_keep_what_they_say)
+{
+	static char roomy[16384], tight[16384];
+
+	alternate(UINT64_MAX, roomy, sizeof(roomy), "was not found");
+	alternate(0, tight, sizeof(tight), "was not found");
+	CHECK(strstr(roomy, "/src/s.c:3\n"));
+	CHECK_STR(tight, roomy);
+}
+
 UNIT(no_damaged_byte_does_harm)
 {
 	static const uint8_t values[] = {0, 0x7f, 0x80, 0xff};
@@ -246,6 +287,7 @@ UNIT(every_failed_allocation_is_told_or_does_not_matter)
 UNIT_MAIN(UNIT_ENTRY(spans_settle_to_the_highest_rank_at_each_address),
 	  UNIT_ENTRY(every_form_of_a_program_has_the_same_places),
 	  UNIT_ENTRY(foreign_machines_are_read_too), UNIT_ENTRY(a_missing_split_file_is_told),
+	  UNIT_ENTRY(images_that_take_turns_keep_what_they_say),
 	  UNIT_ENTRY(no_damaged_byte_does_harm)
 #if OWN_MALLOC
 		  ,
