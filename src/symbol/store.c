@@ -5,7 +5,7 @@
 #include "base/perf_map.h"
 #include "symbol/dwarf.h"
 
-/* More than the largest programs have; one image may take more alone. */
+/* Of all images but the one that is asked, which may have more. */
 #define LINES_MAX (UINT64_C(384) << 20)
 
 static bool copy_text(char **to, const char *from)
