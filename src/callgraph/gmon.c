@@ -98,6 +98,7 @@ static void set_rate(struct gmon_file *f, const struct cg_event *e)
 
 	f->rate = 1;
 	f->unit = "samples";
+	f->unit_letter = '#';
 	if (hz < 1 || hz > INT32_MAX)
 		return;
 	error = hz / (double)(uint32_t)(hz + 0.5) - 1;
@@ -105,6 +106,7 @@ static void set_rate(struct gmon_file *f, const struct cg_event *e)
 		return;
 	f->rate = (uint32_t)(hz + 0.5);
 	f->unit = "seconds";
+	f->unit_letter = 's';
 }
 
 static uint32_t image_of_arc(const struct cg_profile *p, const struct cg_arc *arc)

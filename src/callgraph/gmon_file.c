@@ -227,8 +227,7 @@ static void write_gnu_part(const struct plan *plan, const struct part *p)
 	uint64_t round;
 
 	memcpy(unit, plan->f->unit, strnlen(plan->f->unit, UNIT_LENGTH));
-	/* The last byte abbreviates the unit. */
-	unit[UNIT_LENGTH] = unit[0];
+	unit[UNIT_LENGTH] = plan->f->unit_letter;
 	for (round = 0; round < rounds_of(plan, p); round++) {
 		put(plan, TAG_HISTOGRAM, 1);
 		put_address(plan, p->low);

@@ -36,6 +36,7 @@ struct gmon_file {
 	bool bsd;	  /* 4.4BSD's dialect, with 64-bit counters */
 	uint32_t rate;	  /* samples a unit */
 	const char *unit; /* "seconds"; BSD's dialect has no other */
+	char unit_letter; /* short for it */
 	VEC(struct gmon_hit) hits;
 	VEC(struct gmon_arc) arcs;
 };

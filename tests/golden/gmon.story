@@ -62,7 +62,7 @@ pmcstat -q -R out.log -g && od -A d -t x1z -v cpu_event=0x3c,umask=0_/lib.so.gmo
 0000000 67 6d 6f 6e 00 00 00 01 00 00 00 00 00 00 00 00  >gmon............<
 0000016 00 00 00 00 00 00 00 11 22 00 00 11 24 00 00 00  >........"...$...<
 0000032 01 00 00 00 01 73 61 6d 70 6c 65 73 00 00 00 00  >.....samples....<
-0000048 00 00 00 00 73 00 06                             >....s..<
+0000048 00 00 00 00 23 00 06                             >....#..<
 0000055
 == err
 pmcstat: 5 of 70015 samples of cpu-clock were taken where nothing is mapped: no gmon.out file has them

@@ -160,7 +160,7 @@ static void add_hit(struct gmon_file *f, uint64_t address, uint64_t start, uint6
 UNIT(counts_above_16_bits_add_up)
 {
 	static const uint64_t counts[] = {1, 65534, 65535, 65536, 131070, 131071, 1000000};
-	struct gmon_file f = {.rate = 1000, .unit = "seconds"};
+	struct gmon_file f = {.rate = 1000, .unit = "seconds", .unit_letter = 's'};
 	struct reading r;
 	size_t i;
 
@@ -172,6 +172,7 @@ UNIT(counts_above_16_bits_add_up)
 	CHECK(read_back(&f, &r) < 4000);
 	CHECK_U64(r.rate, 1000);
 	CHECK_STR(r.unit, "seconds");
+	CHECK(r.unit[15] == 's');
 	CHECK_U64(r.width, 2);
 	for (i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
 		CHECK_U64(samples_in(&r, 0x401000 + 0x100 * i, 0x401100 + 0x100 * i),
