@@ -12,10 +12,9 @@
 struct cg_arc {
 	uint32_t site;	 /* location that calls; CG_NONE: nothing, or nothing of the object, did */
 	uint32_t callee; /* index of functions */
-	uint32_t first;	 /* private: the first arc between the two functions */
-	uint32_t
-		stack; /* private: the last stack that was counted in the arcs that this is first of */
-	uint64_t count; /* samples with a call between the two, once each however often it recurs */
+	uint32_t first;	 /* private: the first of the arcs between these functions */
+	uint32_t stack;	 /* private: the last stack that was counted in those */
+	uint64_t count;	 /* samples with a call between these functions, once each */
 	/*
 	 * Of them those in which the callee has no call of its own further out, so that the costs of
 	 * all arcs to a function are the samples that have it anywhere.

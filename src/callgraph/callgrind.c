@@ -2,8 +2,8 @@
 /*
  * -F: the callgrind format, which KCachegrind and callgrind_annotate read.
  *
- * All events are columns of the same lines.  As callgrind has it, the cost of inlined code is part of
- * the function that it is inlined in, at a line of its own file.  Readers take a function's
+ * All events are columns of the same lines.  As callgrind has it, the cost of inlined code is part
+ * of the function that it is inlined in, at a line of its own file.  Readers take a function's
  * inclusive cost from the calls to it, so each chain begins with a call from one function ROOT.
  */
 #include <inttypes.h>

@@ -2,11 +2,11 @@
 /*
  * The bytes of one gmon.out file.
  *
- * A histogram has bins of equal width, and readers share a bin's samples among the functions that it
- * overlaps.  Bins are 2 bytes wide in the GNU dialect, what gprof counts addresses in, and 8 in BSD's,
- * so that readers of 16-bit counters see each count in the first 2; they are wider only where a file
- * would have more than 64 MB of them.  A sample goes into a bin within its function where that has
- * one, so that shares stay exact.
+ * A histogram has bins of equal width, and readers share a bin's samples among the functions that
+ * it overlaps.  Bins are 2 bytes wide in the GNU dialect, what gprof counts addresses in, and 8 in
+ * BSD's, so that readers of 16-bit counters find each count in the first 2; they are wider only
+ * where a file would have more than 64 MB of them.  A sample goes into a bin within its function
+ * where that has one, so that shares stay exact.
  *
  * The GNU dialect has a histogram for each part of the text with samples, not one of all the text.
  * Its counters are of 16 bits, and gprof adds histograms of the same range up: functions with a

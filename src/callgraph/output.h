@@ -41,8 +41,8 @@ enum cg_output_need {
 /* Where an output that makes several files puts them. */
 struct cg_files {
 	/*
-	 * Makes DIR/subdir/name; without a subdir (NULL) name alone, as a user gave it: - is standard
-	 * output.  One file is open at a time.  NULL with err set.
+	 * Makes DIR/subdir/name; without a subdir (NULL) name alone, as a user gave it: - is
+	 * standard output.  One file is open at a time.  NULL with err set.
 	 */
 	struct sink *(*open)(struct cg_files *files, const char *subdir, const char *name,
 			     struct err *err);

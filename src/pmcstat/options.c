@@ -681,25 +681,34 @@ static bool is_same_file(const char *a, const char *b)
 	return !stat(dirname(x), &s) && !stat(dirname(y), &t) && is_inode(&s, &t);
 }
 
-/* The later of two files would silently take the place of the earlier. */
-static int check_files(const struct options *o, struct err *err)
+/* The later of two files would silently take the place of the earlier, a log or an output. */
+static int check_file(const struct options *o, const char *option, const char *file, size_t outputs,
+		      struct err *err)
 {
 	const char *logs[] = {o->write_log, o->read_log, o->base_log};
-	const struct output_request *a, *b;
+	const struct output_request *r = o->outputs.v;
 	size_t i;
 
-	vec_each(a, &o->outputs) {
-		for (i = 0; i < sizeof(logs) / sizeof(logs[0]); i++)
-			if (logs[i] && is_same_file(a->file, logs[i]))
-				return err_set(err, EX_USAGE, "--%s would overwrite the log %s",
-					       a->output->name, logs[i]);
-		for (b = o->outputs.v; b < a; b++)
-			if (is_same_file(a->file, b->file))
-				return err_set(err, EX_USAGE,
-					       "--%s and --%s would both be written to %s",
-					       b->output->name, a->output->name, a->file);
-	}
+	for (i = 0; i < sizeof(logs) / sizeof(logs[0]); i++)
+		if (logs[i] && is_same_file(file, logs[i]))
+			return err_set(err, EX_USAGE, "--%s would overwrite the log %s", option,
+				       logs[i]);
+	for (i = 0; i < outputs; i++)
+		if (is_same_file(file, r[i].file))
+			return err_set(err, EX_USAGE, "--%s and --%s would both be written to %s",
+				       r[i].output->name, option, file);
 	return 0;
+}
+
+static int check_files(const struct options *o, struct err *err)
+{
+	const char *map = o->output_options.gmon_map;
+	size_t i;
+
+	for (i = 0; i < o->outputs.n; i++)
+		if (check_file(o, o->outputs.v[i].output->name, o->outputs.v[i].file, i, err))
+			return -1;
+	return map ? check_file(o, "gmon-map", map, i, err) : 0;
 }
 
 /* A comparison is asked for by its logs alone. */

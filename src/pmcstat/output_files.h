@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The files of outputs, and of those that make several: below one directory, each in a subdirectory.
- */
+/* The files of outputs; of those that make several, each in a subdirectory of one directory. */
 #ifndef PMCSTAT_OUTPUT_FILES_H
 #define PMCSTAT_OUTPUT_FILES_H
 

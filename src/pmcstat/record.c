@@ -168,20 +168,31 @@ static int start_pmcs(struct recording *rec)
 	return 0;
 }
 
+/* Whether a file, or with X_OK a directory, can be written or made; if not, err says so. */
+static int check_writable(const char *path, int mode, struct err *err)
+{
+	char dir[PATH_MAX];
+
+	if (!strcmp(path, "-") || !eaccess(path, mode))
+		return 0;
+	snprintf(dir, sizeof(dir), "%s", path);
+	if (errno != ENOENT || eaccess(dirname(dir), W_OK | X_OK))
+		return err_set(err, EX_CANTCREAT, "%s: %s", path, strerror(errno));
+	return 0;
+}
+
 /* An output is written at the end, when it is too late to find that its file cannot be made. */
 static int check_outputs(const struct options *options, struct err *err)
 {
+	const char *map = options->output_options.gmon_map;
 	const struct output_request *r;
-	char dir[PATH_MAX];
 
-	vec_each(r, &options->outputs) {
-		if (!strcmp(r->file, "-") || !eaccess(r->file, W_OK))
-			continue;
-		snprintf(dir, sizeof(dir), "%s", r->file);
-		if (errno != ENOENT || eaccess(dirname(dir), W_OK | X_OK))
-			return err_set(err, EX_CANTCREAT, "%s: %s", r->file, strerror(errno));
-	}
-	return 0;
+	vec_each(r, &options->outputs)
+		if (check_writable(r->file, W_OK, err))
+			return -1;
+	if (options->gmon_dir && check_writable(options->gmon_dir, W_OK | X_OK, err))
+		return -1;
+	return map ? check_writable(map, W_OK, err) : 0;
 }
 
 /* Has the log shown where that is wanted, and with no file to write it to, written there. */
