@@ -48,12 +48,16 @@ for stacks in 5000 388000; do
 	cat "$dir/log" >/dev/null
 	if [ "$stacks" = 5000 ]; then
 		aim='10 M/s, 40 MB; 0.6 M/s'
+		gmon='10 M/s; 0.6 M/s' callgrind='5 M/s; 0.05 M/s'
 	else
 		aim='2 M/s, 200 MB; 0.07 to 0.12 M/s'
+		gmon='2 M/s; 0.08 to 0.12 M/s' callgrind='2 M/s; 0.02 M/s'
 	fi
 	measure pmclog check "$dir/log" && row "parse, $stacks stacks" '20 M/s; 3.6 to 4.0 M/s'
 	measure pmcstat -q -R "$dir/log" --flat && row "--flat, $stacks stacks" ''
 	measure pmcstat -q -R "$dir/log" -G /dev/null && row "-G, $stacks stacks" "$aim"
+	measure pmcstat -q -R "$dir/log" -g -D "$dir/gmon" && row "-g, $stacks stacks" "$gmon"
+	measure pmcstat -q -R "$dir/log" -F /dev/null && row "-F, $stacks stacks" "$callgrind"
 	measure pmcstat -q -R "$dir/log" --folded=/dev/null && row "--folded, $stacks stacks" ''
 done
 rm -f "$dir/log"

@@ -181,9 +181,18 @@ static void write_name(struct callgrind *g, const char *name)
 	cg_write_text(g->sink, *name ? name : UNKNOWN_FILE);
 }
 
+/* "fn=(7)", behind which a name is told the first time. */
+static void write_number(const struct callgrind *g, const char *key, uint64_t number)
+{
+	sink_str(g->sink, key);
+	sink_write(g->sink, "=(", 2);
+	sink_u64(g->sink, number);
+	sink_char(g->sink, ')');
+}
+
 static void write_function(struct callgrind *g, const char *key, uint32_t function)
 {
-	sink_printf(g->sink, "%s=(%" PRIu64 ")", key, (uint64_t)function + 2);
+	write_number(g, key, (uint64_t)function + 2);
 	if (!g->function_known[function])
 		write_name(g, g->p->functions.v[function].name);
 	g->function_known[function] = true;
@@ -194,7 +203,7 @@ static void write_object(struct callgrind *g, const char *key, uint32_t image)
 {
 	size_t i = image == CG_NONE ? g->p->images.n : image;
 
-	sink_printf(g->sink, "%s=(%zu)", key, i + 1);
+	write_number(g, key, i + 1);
 	if (!g->image_known[i])
 		write_name(g, image == CG_NONE ? "[unknown]" : g->p->images.v[i].path);
 	g->image_known[i] = true;
@@ -209,13 +218,14 @@ static int write_file(struct callgrind *g, const char *key, const char *file)
 	for (i = table_first(&g->number_of_file, hash, &it); i != TABLE_NONE;
 	     i = table_next(&g->number_of_file, &it))
 		if (g->files.v[i] == file) {
-			sink_printf(g->sink, "%s=(%" PRIu32 ")\n", key, i + 1);
+			write_number(g, key, (uint64_t)i + 1);
+			sink_char(g->sink, '\n');
 			return 0;
 		}
 	if (vec_push(&g->files, file) ||
 	    table_insert(&g->number_of_file, hash, (uint32_t)(g->files.n - 1)))
 		return -1;
-	sink_printf(g->sink, "%s=(%zu)", key, g->files.n);
+	write_number(g, key, g->files.n);
 	write_name(g, file);
 	sink_char(g->sink, '\n');
 	return 0;
@@ -278,7 +288,9 @@ static int write_line(struct callgrind *g, size_t first, size_t last, uint32_t i
 		if (write_file(g, "cfi", g->file_of[e->callee]))
 			return -1;
 		write_function(g, "cfn", e->callee);
-		sink_printf(g->sink, "calls=%" PRIu64 " 0\n", calls);
+		sink_str(g->sink, "calls=");
+		sink_u64(g->sink, calls);
+		sink_str(g->sink, " 0\n");
 	}
 	write_costs(g, e->line);
 	return 0;
