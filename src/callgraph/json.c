@@ -11,8 +11,11 @@ struct json {
 	const struct cg_profile *p;
 	struct sink *sink;
 	struct cg_place *places;
-	uint32_t *image;    /* of every image its index in the file */
-	uint32_t *function; /* of every function its index in the event in hand */
+	bool compares;
+	uint32_t *image;	 /* of every image its index in the file; CG_NONE: not there */
+	uint64_t *image_samples; /* of every image, with the leaf in it */
+	uint64_t *image_base;	 /* in the base of a comparison */
+	uint32_t *function;	 /* of every function its index in the event in hand */
 	cg_rows rows;
 	cg_merged_stacks stacks;
 };
@@ -30,9 +33,10 @@ static void write_string(struct sink *sink, const char *name, const char *value)
 	cg_json_string(sink, value);
 }
 
-static void write_quality(struct sink *sink, const struct cg_quality *q)
+static void write_quality(struct sink *sink, const char *name, const struct cg_quality *q)
 {
-	write_number(sink, "\"quality\":{\"samples\":", q->samples);
+	sink_str(sink, name);
+	write_number(sink, "{\"samples\":", q->samples);
 	write_number(sink, ",\"selected\":", q->selected);
 	write_number(sink, ",\"lost\":", q->lost);
 	write_number(sink, ",\"drops\":", q->drops);
@@ -42,7 +46,7 @@ static void write_quality(struct sink *sink, const struct cg_quality *q)
 	write_number(sink, ",\"truncated\":", q->truncated);
 	write_number(sink, ",\"unannounced\":", q->unannounced);
 	write_number(sink, ",\"foreign\":", q->foreign);
-	sink_str(sink, "}");
+	sink_str(sink, "},\n");
 }
 
 static void write_function(const struct json *j, const struct cg_row *row)
@@ -60,7 +64,7 @@ static void write_function(const struct json *j, const struct cg_row *row)
 		write_number(j->sink, ",\"line\":", place->line);
 	write_number(j->sink, ",\"self\":", row->self);
 	write_number(j->sink, ",\"total\":", row->total);
-	if (j->p->base.n) {
+	if (j->compares) {
 		write_number(j->sink, ",\"base_self\":", row->base_self);
 		write_number(j->sink, ",\"base_total\":", row->base_total);
 	}
@@ -73,7 +77,7 @@ static void write_stack(const struct json *j, const struct cg_merged *m)
 
 	write_string(j->sink, "\n{\"comm\":", j->p->groups.v[m->stack->group].comm);
 	write_number(j->sink, ",\"samples\":", m->count);
-	if (j->p->base.n)
+	if (j->compares)
 		write_number(j->sink, ",\"base_samples\":", m->base);
 	sink_str(j->sink, ",\"functions\":[");
 	for (i = m->stack->npcs; i-- > 0;) {
@@ -95,7 +99,7 @@ static void write_event_head(const struct json *j, const struct cg_event *e)
 		write_string(j->sink, ",\"rate_unit\":", e->frequency ? "Hz" : "events");
 	}
 	write_number(j->sink, ",\"samples\":", e->samples);
-	if (j->p->base.n)
+	if (j->compares)
 		write_number(j->sink, ",\"base_samples\":", e->base);
 }
 
@@ -126,45 +130,71 @@ static int write_event(struct json *j, uint32_t event)
 	return 0;
 }
 
-/* Those that chains go through. */
-static void write_images(const struct json *j)
+/* What is known of a file besides samples; a comparison may have two files of one path. */
+static void write_file(const struct json *j, const struct cg_image *image)
 {
 	char build_id[2 * BUILD_ID_MAX + 1];
+
+	if (j->compares)
+		return;
+	build_id_text(image->build_id, image->build_id_len, build_id);
+	if (*build_id)
+		write_string(j->sink, ",\"build_id\":", build_id);
+	if (*symbol_image_problem(image->symbols))
+		write_string(j->sink, ",\"problem\":", symbol_image_problem(image->symbols));
+	if (*symbol_image_lines_problem(image->symbols))
+		write_string(j->sink,
+			     ",\"lines_problem\":", symbol_image_lines_problem(image->symbols));
+}
+
+static void write_images(const struct json *j)
+{
 	const struct cg_image *image;
-	bool any = false;
 
 	sink_str(j->sink, "\"images\":[");
 	vec_each(image, &j->p->images) {
-		if (!image->symbols)
+		size_t i = (size_t)(image - j->p->images.v);
+
+		if (j->image[i] == CG_NONE)
 			continue;
-		if (any)
-			sink_char(j->sink, ',');
-		any = true;
-		write_string(j->sink, "\n{\"path\":", image->path);
-		if (image->build_id_len)
-			write_string(j->sink, ",\"build_id\":",
-				     build_id_text(image->build_id, image->build_id_len, build_id));
+		write_string(j->sink, j->image[i] ? ",\n{\"path\":" : "\n{\"path\":", image->path);
 		if (image->kernel)
 			sink_str(j->sink, ",\"kernel\":true");
-		write_number(j->sink, ",\"samples\":", image->samples);
-		if (*symbol_image_problem(image->symbols))
-			write_string(j->sink,
-				     ",\"problem\":", symbol_image_problem(image->symbols));
-		if (*symbol_image_lines_problem(image->symbols))
-			write_string(j->sink, ",\"lines_problem\":",
-				     symbol_image_lines_problem(image->symbols));
+		write_number(j->sink, ",\"samples\":", j->image_samples[i]);
+		if (j->compares)
+			write_number(j->sink, ",\"base_samples\":", j->image_base[i]);
+		write_file(j, image);
 		sink_char(j->sink, '}');
 	}
 	sink_str(j->sink, "]");
 }
 
-/* Only images that were opened are written. */
+/* Only images that chains go through are written. */
 static void number_images(struct json *j)
 {
+	const struct cg_profile *p = j->p;
+	const struct cg_stack *s;
 	uint32_t i, n = 0;
 
-	for (i = 0; i < j->p->images.n; i++)
-		j->image[i] = j->p->images.v[i].symbols ? n++ : CG_NONE;
+	memset(j->image, 0xff, p->images.n * sizeof(*j->image));
+	vec_each(s, &p->stacks) {
+		uint32_t leaf = p->functions.v[cg_function_of(p, s, 0)].image;
+
+		for (i = 0; i < s->npcs; i++) {
+			uint32_t image = p->functions.v[cg_function_of(p, s, i)].image;
+
+			if (image != CG_NONE)
+				j->image[image] = 0;
+		}
+		if (leaf == CG_NONE)
+			continue;
+		j->image_samples[leaf] += s->count;
+		if (j->compares)
+			j->image_base[leaf] += p->base.v[s - p->stacks.v];
+	}
+	for (i = 0; i < p->images.n; i++)
+		if (!j->image[i])
+			j->image[i] = n++;
 }
 
 static int write_all(struct json *j)
@@ -173,8 +203,10 @@ static int write_all(struct json *j)
 
 	number_images(j);
 	sink_str(j->sink, "{\"format\":\"pmcstat-report\",\"version\":1,\n");
-	write_quality(j->sink, &j->p->quality);
-	sink_str(j->sink, ",\n\"events\":[");
+	write_quality(j->sink, "\"quality\":", &j->p->quality);
+	if (j->compares)
+		write_quality(j->sink, "\"base_quality\":", &j->p->of_base->quality);
+	sink_str(j->sink, "\"events\":[");
 	for (event = 0; event < j->p->events.n; event++)
 		if (write_event(j, event))
 			return -1;
@@ -187,17 +219,21 @@ static int write_all(struct json *j)
 static int write_json(const struct cg_profile *p, const struct cg_output_options *options,
 		      struct sink *sink, struct err *err)
 {
-	struct json j = {.p = p, .sink = sink};
+	struct json j = {.p = p, .sink = sink, .compares = p->of_base};
 	int status = -1;
 
 	(void)options;
 	j.places = cg_places_new(p);
 	j.image = calloc(p->images.n + 1, sizeof(*j.image));
+	j.image_samples = calloc(p->images.n + 1, sizeof(*j.image_samples));
+	j.image_base = calloc(p->images.n + 1, sizeof(*j.image_base));
 	j.function = calloc(p->functions.n + 1, sizeof(*j.function));
-	if (j.places && j.image && j.function)
+	if (j.places && j.image && j.image_samples && j.image_base && j.function)
 		status = write_all(&j);
 	free(j.places);
 	free(j.image);
+	free(j.image_samples);
+	free(j.image_base);
 	free(j.function);
 	vec_free(&j.rows);
 	vec_free(&j.stacks);

@@ -47,8 +47,45 @@ pmcstat -q -R out.log --json | sed "s,here [0-9a-f-]*),here another),"
 {"comm":"app","samples":1,"functions":[1]}]}],
 "images":[
 {"path":"app","samples":13},
-{"path":"/gone","build_id":"0102ff","samples":2,"problem":"cannot open /gone: No such file or directory"},
+{"path":"/gone","samples":2,"build_id":"0102ff","problem":"cannot open /gone: No such file or directory"},
 {"path":"[ext4]","kernel":true,"samples":1,"problem":"the log is of another machine or an earlier boot (boot id fake, here another)"}]}
+== log base.log
+pmc 1 cpu-clock rate=500000
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+sample 10 0x401010,0x401210 x5
+sample 10 0x701010
+drop 2
+== run a comparison counts the base beside
+pmcstat -q -R out.log --diff base.log --json
+== out
+{"format":"pmcstat-report","version":1,
+"quality":{"samples":16,"selected":16,"lost":7,"drops":0,"throttled":0,"unresolved":3,"unmapped":0,"truncated":0,"unannounced":0,"foreign":0},
+"base_quality":{"samples":6,"selected":6,"lost":2,"drops":0,"throttled":0,"unresolved":1,"unmapped":1,"truncated":0,"unannounced":0,"foreign":0},
+"events":[
+{"name":"cpu-clock","whole":"cpu-clock","spec":"cpu-clock","rate":1000000,"rate_unit":"events","samples":13,"base_samples":6,
+"functions":[
+{"name":"leaf","object":"app","image":0,"self":11,"total":11,"base_self":5,"base_total":5},
+{"name":"main","object":"app","image":0,"self":2,"total":13,"base_self":0,"base_total":5},
+{"name":"vec<int>::operator[](long)","object":"app","image":0,"self":0,"total":4,"base_self":0,"base_total":0},
+{"name":"[unknown]","object":"[unknown]","self":0,"total":0,"base_self":1,"base_total":1}],
+"stacks":[
+{"comm":"app","samples":7,"base_samples":5,"functions":[1,0]},
+{"comm":"app","samples":4,"base_samples":0,"functions":[1,2,0]},
+{"comm":"app","samples":2,"base_samples":0,"functions":[1,1]},
+{"comm":"app","samples":0,"base_samples":1,"functions":[3]}]},
+{"name":"page-faults","whole":"page-faults","spec":"page-faults:u","rate":99,"rate_unit":"Hz","samples":3,"base_samples":0,
+"functions":[
+{"name":"0x10","object":"/gone","image":1,"self":2,"total":2,"base_self":0,"base_total":0},
+{"name":"0xffffffff81000010","object":"[ext4]","image":2,"self":1,"total":1,"base_self":0,"base_total":0},
+{"name":"[unknown]","object":"[unknown]","self":0,"total":2,"base_self":0,"base_total":0}],
+"stacks":[
+{"comm":"app","samples":2,"base_samples":0,"functions":[2,0]},
+{"comm":"app","samples":1,"base_samples":0,"functions":[1]}]}],
+"images":[
+{"path":"app","samples":13,"base_samples":5},
+{"path":"/gone","samples":2,"base_samples":0},
+{"path":"[ext4]","kernel":true,"samples":1,"base_samples":0}]}
 == log bad.log
 pmc 1 "clock\x1b\xc2\x9b\x7f"
 proc 10 "\"\\\xff</s>\x09"

@@ -149,14 +149,14 @@ for log in $logs; do
 		fi
 		continue
 	fi
-	pmcstat -q -R "$log" --flat=flat
+	pmcstat -q -R "$log" --inlines --flat=flat
 	# It adds up functions of one name in different objects.
 	awk "$types"' sub(/  [^ ]*$/, ""); if (event == "'"$(sed -n '1s/^@ \([^ ]*\) .*/\1/p' flat)"'") own[$0] += self }
 		END { for (f in own) print own[f], f }' flat | sort >theirs
 	pprof -top "$name.pb.gz" | awk 'seen { self = $1
 		sub(/^ *[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+  /, ""); sub(/ \(inline\)$/, ""); print self, $0 }
 		/^ *flat +flat%/ { seen = 1 }' | sort >ours
-	same "$name: pprof -top has the functions of the flat profile"
+	same "$name: pprof -top has the functions of the flat profile with inlined ones"
 	sum=$(sed -n 's/^@ .* \[\([0-9]*\) samples\]$/\1/p' flat | head -n 1)
 	echo "$sum" >theirs
 	pprof -traces "$name.pb.gz" | awk 'line && $1 ~ /^[0-9]+$/ { n += $1; line = 0 }
