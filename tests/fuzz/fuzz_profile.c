@@ -252,6 +252,8 @@ static uint64_t sum_of(const char *name, char *text)
 			need(strrchr(line, ' ') && strchr(line, ' ') == strrchr(line, ' '),
 			     "a folded line has one blank");
 			sum += strtoull(strrchr(line, ' '), NULL, 10);
+		} else if (!strcmp(name, "json") && !strncmp(line, "{\"comm\":", 8)) {
+			sum += strtoull(strstr(line, ",\"samples\":") + 11, NULL, 10);
 		} else if (!strcmp(name, "flat") &&
 			   sscanf(line, "%lf %" SCNu64 " %lf %" SCNu64, &share, &self, &total_share,
 				  &total) == 4) {
