@@ -264,6 +264,15 @@ static uint64_t sum_of(const char *name, char *text)
 			sum += indent <= depth ? open : 0;
 			open = strtoull(strchr(line, '[') + 1, NULL, 10);
 			depth = indent;
+		} else if (!strcmp(name, "tree") && indent < 7 &&
+			   (sscanf(line, "%lf %lf %" SCNu64, &share, &total_share, &total) == 3 ||
+			    sscanf(line, "%lf %" SCNu64 "  ...", &share, &total) == 2)) {
+			/* The roots, and what is left out beside them, are all. */
+			sum += line[25] == ' ' ? 0 : total;
+		} else if (!strcmp(name, "pc-map")) {
+			sum += *line != '\0';
+		} else if (!strcmp(name, "addresses")) {
+			sum += !strcmp(line, "--");
 		}
 	}
 	return sum + open;
@@ -272,14 +281,17 @@ static uint64_t sum_of(const char *name, char *text)
 static void check_output(const struct cg_profile *p, const struct cg_output *output,
 			 unsigned int graph_depth)
 {
-	struct cg_output_options options = {.graph_depth = graph_depth};
+	static const char *const texts[] = {"flat", "graph",  "folded",
+					    "tree", "pc-map", "addresses", "json"};
+	struct cg_output_options options = {.graph_depth = graph_depth, .threshold = 20};
 	struct sink *sink = sink_to_memory();
 	struct err err = {0};
-	bool is_text = strcmp(output->name, "flat") == 0 || strcmp(output->name, "graph") == 0 ||
-		       strcmp(output->name, "folded") == 0 || strcmp(output->name, "json") == 0;
+	bool is_text = false;
 	char *text;
 	size_t i, len;
 
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		is_text = is_text || !strcmp(output->name, texts[i]);
 	/* Without samples there is no function to annotate. */
 	need(sink && (!outputs_write(p, output, options, sink, &err) || err.code == EX_DATAERR),
 	     "the output was written");
