@@ -178,9 +178,9 @@ static void write_bytes(const struct code *c, size_t from, size_t to)
 		if (i > from && (i - from) % ROW == 0) {
 			sink_char(sink, '\n');
 			cg_share_write(c->subject, NULL);
-			sink_printf(sink, " %12" PRIx64 " ", c->function->start + i);
+			sink_printf(sink, " %12" PRIx64, c->function->start + i);
 		}
-		sink_printf(sink, " %02x", c->bytes[i]);
+		sink_printf(sink, "%s%02x", (i - from) % ROW ? " " : "  ", c->bytes[i]);
 	}
 }
 
@@ -193,11 +193,11 @@ static int write_place(struct code *c, const struct place *place)
 	if (write_line(c, address))
 		return -1;
 	cg_share_write(c->subject, &place->share);
-	sink_printf(c->subject->sink, " %12" PRIx64 " ", address);
+	sink_printf(c->subject->sink, " %12" PRIx64, address);
 	if (place->decoded) {
 		disasm_one(c->disasm, c->bytes + place->at, c->len - place->at, address, text,
 			   sizeof(text));
-		sink_char(c->subject->sink, ' ');
+		sink_str(c->subject->sink, "  ");
 		cg_write_text(c->subject->sink, text);
 	} else if (place->at < c->len) {
 		write_bytes(c, place->at, end < c->len ? end : c->len);

@@ -26,8 +26,8 @@ void source_close(struct source *s); /* NULL is legal */
 time_t source_changed(const struct source *s);
 
 /*
- * A line, from 1, without its end: tabs as blanks, a NUL as ?, the rest of a very long one left out.
- * Valid until the next call; NULL when the file has no such line.
+ * A line, from 1, without its end: tabs as blanks, a NUL as ?, the rest of a very long one left
+ * out.  Valid until the next call; NULL when the file has no such line.
  */
 const char *source_line(struct source *s, uint32_t line);
 

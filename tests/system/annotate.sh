@@ -3,17 +3,8 @@
 # A program with one hot line is annotated so; every sample that -a sees at a line is in the line's
 # share, those of inlined functions too; instructions have all samples of their function, and are
 # where objdump has them.
-set -u
-: "${srcdir:?}" "${builddir:?}"
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT HUP INT TERM
-PATH=$builddir:$PATH
-cd "$dir" || exit 99
-
-skip() {
-	echo "1..0 # SKIP $1"
-	exit 0
-}
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
 
 cat >hot.c <<'EOF'
 volatile unsigned long result;
@@ -42,25 +33,13 @@ int main(void)
 	return 0;
 }
 EOF
-flags='-O1 -g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer'
+flags='-O1 -g -fno-omit-frame-pointer'
 # shellcheck disable=SC2086
-${CC:-cc} $flags -o hot hot.c 2>cc.err || ${CC:-cc} -O1 -g -fno-omit-frame-pointer -o hot hot.c 2>cc.err ||
-	skip "no compiler: $(head -n 1 cc.err)"
-pmcstat -q -P cpu-clock -O hot.log ./hot 2>rec.err || skip "$(head -n 1 rec.err)"
+${CC:-cc} $flags -mno-omit-leaf-frame-pointer -o hot hot.c 2>cc.err || ${CC:-cc} $flags -o hot hot.c 2>cc.err ||
+	skip_all "no compiler: $(head -n 1 cc.err)"
+needs_recording
+pmcstat -q -P cpu-clock -O hot.log ./hot
 pmcstat -q -R hot.log -a chains.txt --comm hot
-
-n=0
-failed=0
-verdict() {
-	n=$((n + 1))
-	if [ "$1" = yes ]; then
-		echo "ok $n - $2"
-	else
-		failed=1
-		echo "not ok $n - $2"
-		sed 's/^/# /' "$3"
-	fi
-}
 
 line_of() { sed -n "/[*] $1 [*]/=" hot.c; }
 
@@ -77,70 +56,53 @@ awk '/^--/ { for (l in seen) total[l]++; delete seen; leaf = 1; next }
 	END { for (l in total) print self[l] + 0, total[l], l }' chains.txt | sort -n -k 3 >want
 pmcstat -q -R hot.log --comm hot --annotate hot.c >file.txt
 cells file.txt >got
-same=no
-[ -s want ] && cmp -s want got && same=yes
-diff want got >differs
-verdict $same 'a file: every line has the samples that -a finds at it' differs
+has=$(grep -c . want)
+is "a file: each of its $has lines with samples has those that -a finds at it" "$(cat got)" "$(cat want)"
 
 share=$(awk -v line="$(line_of hot)" '{ sum += $1 } $3 == line { hot = $1 } END { print sum ? int(100 * hot / sum) : 0 }' want)
 hot=no
 [ "$share" -ge 70 ] && hot=yes
-verdict $hot "the hot line has most of the samples ($share %)" file.txt
+verdict $hot "the hot line has most of the samples ($share %)"
 
 pmcstat -q -R hot.log --comm hot --annotate spin >spin.txt
 pmcstat -q -R hot.log --comm hot --annotate step >step.txt
 calls=$(cells spin.txt | awk -v line="$(line_of calls)" '$3 == line { print $2 - $1 }')
 inside=$(cells step.txt | awk '{ sum += $1 } END { print sum }')
-inlined=no
-[ "${calls:-0}" -gt 0 ] && [ "$calls" = "$inside" ] && inlined=yes
-cat spin.txt step.txt >both.txt
-verdict $inlined "what is inlined at a line is in the line's total: $calls, $inside" both.txt
+is "what is inlined at a line is in the line's total" "${calls:-none}" "$inside"
 whole=no
 grep -q '[*] cold [*]' spin.txt && grep -q '[*] hot [*]' step.txt && ! grep -q 'int main' spin.txt && whole=yes
-verdict $whole 'all lines of a function are shown, and none behind it' spin.txt
+verdict $whole 'all lines of a function are shown, and none behind it' "$(cat spin.txt)"
 
-want=$(pmcstat -q -R hot.log --comm hot --flat | awk '$5 == "spin" { print $2, $4 }')
+want=$(pmcstat -q -R hot.log --comm hot --flat | awk '$5 == "spin" { print $2 }')
 pmcstat -q -R hot.log --comm hot --annotate spin --asm >code.txt
-got=$(cells code.txt | awk '{ sum += $1; if ($2 < $1) bad = 1 } END { print sum, bad + 0 }')
-echo "$got, not ${want% *} 0" >differs
-match=no
-[ "${want% *}" -gt 0 ] && [ "$got" = "${want% *} 0" ] && match=yes
-verdict $match 'instructions have all samples of their function' differs
+is 'instructions have all samples of their function' \
+	"$(cells code.txt | awk '{ sum += $1; bad += $2 < $1 } END { print sum, bad }')" "$want 0"
 
-if grep -q '^(' code.txt || ! command -v objdump >/dev/null; then
-	n=$((n + 1))
-	echo "ok $n - instructions are where objdump has them # SKIP $(grep '^(' code.txt || echo no objdump)"
+title='instructions are where objdump has them'
+if grep -q '^(' code.txt; then
+	skip "$title" "$(grep '^(' code.txt)"
+elif ! command -v objdump >/dev/null; then
+	skip "$title" 'no objdump'
 else
-	objdump -d --no-show-raw-insn hot | sed -n '/<spin>:/,/^$/s/^ *\([0-9a-f]*\):.*/\1/p' >want
 	awk '/^[ 0-9]/ && !/ADDRESS/ { split(substr($0, 34), where, " "); print where[1] }' code.txt >got
 	# It shows what fills the space behind the function too.
-	head -n "$(wc -l <got)" want >first
-	match=no
-	[ -s got ] && cmp -s first got && match=yes
-	diff first got >differs
-	verdict $match 'instructions are where objdump has them' differs
+	objdump -d --no-show-raw-insn hot |
+		sed -n '/<spin>:/,/^$/s/^ *\([0-9a-f]*\):.*/\1/p' | head -n "$(wc -l <got)" >first
+	is "$title" "$(cat got)" "$(cat first)"
 fi
 
 mv hot.c away.c
 pmcstat -q -R hot.log --comm hot --annotate step >gone.txt
-cells step.txt >want
-cells gone.txt >got
-gone=no
-grep -q '^(.*hot.c: No such file' gone.txt && cmp -s want got && gone=yes
-verdict $gone 'without the source there are numbers, and a remark' gone.txt
+is 'without the source there are still the lines' "$(cells gone.txt)" "$(cells step.txt)"
+like 'and a remark' "$(cat gone.txt)" '^\(cannot open .*hot.c: No such file'
 
 sed 3q away.c >hot.c
 touch -d '+1 minute' hot.c 2>/dev/null || touch hot.c
 pmcstat -q -R hot.log --comm hot --annotate step >new.txt
-cells new.txt >got
-new=no
-grep -q '^(.*newer than.*hot: ' new.txt && cmp -s want got && new=yes
-verdict $new 'a source that is newer and shorter is told, and loses no sample' new.txt
+is 'no line is lost behind the end of a source' "$(cells new.txt)" "$(cells step.txt)"
+like 'that the source is newer is told' "$(cat new.txt)" '^\(it is newer than .*hot: '
 
-mkdir -p root/"$dir" && cp hot root/"$dir" && cp away.c root/"$dir"/hot.c && rm hot.c
-pmcstat -q -r root -R hot.log --comm hot --annotate step >root.txt
-root=no
-grep -q '[*] hot [*]' root.txt && ! grep -q '^(' root.txt && root=yes
-verdict $root 'with -r the source is looked for there' root.txt
-echo "1..$n"
-exit $failed
+mkdir -p "root$dir" && cp hot "root$dir" && cp away.c "root$dir/hot.c" && rm hot.c
+like 'with -r the source is looked for there' \
+	"$(pmcstat -q -r root -R hot.log --comm hot --annotate step)" '[*] hot [*]'
+finish
