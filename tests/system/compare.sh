@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Real recordings of a program before and after known changes: those are found, and nothing between
+# two recordings of the same program.  What flamegraph.pl's difffolded.pl writes is what --folded does.
+set -u
+: "${srcdir:?}" "${builddir:?}"
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT HUP INT TERM
+PATH=$builddir:$PATH
+cd "$dir" || exit 99
+mkdir old new || exit 99
+cat >prog.c <<'EOT'
+#include <stdlib.h>
+volatile unsigned long x;
+#define WORK __attribute__((noinline)) static void
+WORK hash(int n) { while (n--) x = x * 31 + 7; __asm__ volatile(""); }
+WORK parse(int n) { while (n--) x = x * 33 ^ 5; __asm__ volatile(""); }
+WORK side(int n) { while (n--) x -= 3; __asm__ volatile(""); }
+WORK lookup(int n) { hash(n); __asm__ volatile(""); }
+int main(int argc, char **argv)
+{
+	int i;
+
+	for (i = argc > 1 ? atoi(argv[1]) : 0; i > 0; i--) {
+		parse(100000);
+		lookup(HASH);
+		SIDE(60000);
+	}
+	return 0;
+}
+EOT
+# build PROGRAM DEFINITION...
+build() {
+	out=$1
+	shift
+	${CC:-cc} -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline "$@" prog.c \
+		-o "$out" 2>cc.err
+}
+if ! build old/prog -DHASH=50000 -DSIDE=side ||
+	! build new/prog -DHASH=150000 -Dside=cache -DSIDE=cache; then
+	echo "1..0 # SKIP no C compiler: $(head -n 1 cc.err)"
+	exit 0
+fi
+# record LOG PROGRAM: about two seconds of it.
+record() {
+	pmcstat -q -n 1000000 -P cpu-clock -O "$1" -- "$2" 3000 2>record.err
+}
+if ! record old.log old/prog; then
+	echo "1..0 # SKIP no recording: $(head -n 1 record.err)"
+	exit 0
+fi
+record again.log old/prog && record new.log new/prog || exit 99
+pmcstat -q -R new.log --diff old.log --changes=changes --folded=folded --flamegraph=changes.svg ||
+	exit 99
+pmcstat -q -R again.log --diff old.log >same || exit 99
+sed -n '/own/,/^$/p' changes >own
+
+n=0
+failed=0
+verdict() {
+	n=$((n + 1))
+	if [ "$2" = "$3" ]; then
+		echo "ok $n - $1"
+	else
+		failed=1
+		echo "not ok $n - $1"
+		echo "# \"$2\", not \"$3\""
+		sed 's/^/# /' changes same
+	fi
+}
+# sign FUNCTION: of its real change, by its own samples.
+sign() {
+	awk -v f="$1" '$3 == "real" && $8 == f { print substr($1, 1, 1) }' own
+}
+verdict 'what takes longer has grown' "$(sign hash)" +
+verdict 'what is new has' "$(sign cache)" +
+verdict 'what is gone has shrunk to nothing' \
+	"$(awk '$3 == "real" && $8 == "side" { print substr($1, 1, 1) $5 }' own)" -0.00
+verdict 'the share of what stayed the same shrinks' "$(sign parse)" -
+verdict 'its number of samples does not' "$(awk '$8 == "parse" && $7 > 0.4 * $6 && $7 < 2.5 * $6 {
+	print "so" }' own)" so
+# A compiler may leave leaves without a frame, which hides their callers.
+verdict 'the path of the change is named' "$(grep -c '^ *+.* real .*main;.*hash$' changes)" 1
+# A busy machine may slow functions down unequally, but not by what is sought here.
+verdict 'two recordings of one program have no such change' \
+	"$(awk '$3 == "real" && ($1 > 10 || $1 < -10)' same)" ''
+# Both columns add up to what each log says alone.
+sums=$(awk '{ base += $(NF - 1); now += $NF } END { print base, now }' folded)
+alone=$(for log in old new; do
+	pmcstat -q -R $log.log --folded | awk '{ n += $NF } END { printf "%d ", n }'
+done)
+verdict 'both columns of folded chains add up' "$sums " "$alone"
+verdict 'a frame that grew is red' \
+	"$(grep '<title>hash ' changes.svg | grep -c 'fill="hsl(8,')" 1
+verdict 'what is gone is told' "$(grep -c 'not visible: [1-9]' changes.svg)" 1
+echo "1..$n"
+exit $failed
