@@ -454,7 +454,8 @@ static int finish_top(struct recording *rec, bool log_failed)
 	if (log_failed)
 		snprintf(why, sizeof(why), "the log could not be written");
 	else if (rec->command_gone)
-		snprintf(why, sizeof(why), "the command has ended with status %d", exit_status(rec));
+		snprintf(why, sizeof(why), "the command has ended with status %d",
+			 exit_status(rec));
 	/* Who stopped the recording needs not be told. */
 	return top_finish(rec->top, rec->signals ? -1 : rec->signal_fd, rec->signals ? NULL : why);
 }

@@ -198,11 +198,10 @@ static void take(struct top *t)
 
 static void advance_clock(struct top *t)
 {
-	double now = status_now(), speed;
+	double now = status_now();
 
-	speed = t->state.speed < 0 ? 1.0 / (1 << -t->state.speed) : 1.0 * (1 << t->state.speed);
 	if (t->clocked > 0 && !t->state.paused && !t->over)
-		t->clock += (now - t->clocked) * speed;
+		t->clock += (now - t->clocked) * top_state_speed(&t->state);
 	t->clocked = now;
 }
 
@@ -296,17 +295,16 @@ static int open_signals(struct top *t, bool enders, struct err *err)
 	return t->signal_fd < 0 ? err_set(err, EX_OSERR, "signalfd: %s", strerror(errno)) : 0;
 }
 
-/* Whether a key came. */
-static bool read_keys(struct top *t)
+/* Each key acts on what the one before it has shown. */
+static void read_keys(struct top *t)
 {
-	bool any = false;
 	int key;
 
-	while ((key = screen_key(t->screen)) != TOP_KEY_NONE) {
+	while (!t->state.quit && (key = screen_key(t->screen)) != TOP_KEY_NONE) {
 		top_state_key(&t->state, key);
-		any = true;
+		if (!t->state.quit)
+			draw(t);
 	}
-	return any;
 }
 
 /* Milliseconds until something must be done, whatever comes; ms < 0: no limit. */
@@ -322,8 +320,7 @@ static int timeout(const struct top *t, int ms)
 	return until < 0 || (ms >= 0 && ms < until) ? ms : until;
 }
 
-/* Serves the terminal.  Whether what is shown must be drawn anew. */
-static bool serve_screen(struct top *t, const struct pollfd *p, bool idle)
+static void serve_screen(struct top *t, const struct pollfd *p, bool idle)
 {
 	struct err err = {0};
 
@@ -334,7 +331,7 @@ static bool serve_screen(struct top *t, const struct pollfd *p, bool idle)
 		fail(t, &err);
 		t->state.quit = true;
 	}
-	return read_keys(t);
+	read_keys(t);
 }
 
 bool top_wait(struct top *t, int fd, int ms)
@@ -358,7 +355,7 @@ bool top_wait(struct top *t, int fd, int ms)
 	if (p[2].revents)
 		take(t);
 	if (t->screen)
-		again |= serve_screen(t, &p[3], idle && screen_waits(t->screen));
+		serve_screen(t, &p[3], idle && screen_waits(t->screen));
 	if (t->source.is_replay)
 		advance_clock(t);
 	if (t->state.quit)
@@ -463,8 +460,11 @@ static int start_replay(struct top *t, const char *path, struct err *err)
 	if (top_source_log(&t->source, path, err))
 		return -1;
 	t->has_source = true;
-	if (!t->screen)
+	t->next = status_now();
+	if (!t->screen) {
+		t->next += interval(t);
 		return 0;
+	}
 	if (open_signals(t, true, err))
 		return -1;
 	if (screen_enter(t->screen))

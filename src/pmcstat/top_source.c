@@ -43,7 +43,9 @@ static int open_stream(struct top_source *s, const char *path, struct err *err)
 	if (fd < 0)
 		return err_set(err, EX_NOINPUT, "%s: %s", path, strerror(errno));
 	s->relay = relay_adopt(fd, err);
-	s->reader = s->relay ? pmclog_reader_open_feed(path, err) : NULL;
+	s->reader =
+		s->relay ? pmclog_reader_open_feed(strcmp(path, "-") ? path : "standard input", err)
+			 : NULL;
 	if (s->reader)
 		return 0;
 	top_source_close(s);

@@ -181,6 +181,11 @@ static void change_speed(struct top_state *s, int key)
 	s->speed += key == '+' ? s->speed < 10 : -(s->speed > -6);
 }
 
+double top_state_speed(const struct top_state *s)
+{
+	return s->speed < 0 ? 1.0 / (1 << -s->speed) : 1.0 * (1 << s->speed);
+}
+
 static void quit(struct top_state *s, int key)
 {
 	(void)key;
@@ -200,7 +205,7 @@ static const struct key_row keys[] = {
 	{'m', 0, {"m", "PMCs of one event merged, or those of each CPU alone"}, toggle_merged},
 	{'s', 0, {"s", "sort functions by own samples, by total, by name"}, next_sort},
 	{'f', 0, {"f", "next threshold: lines with less are left out"}, next_threshold},
-	{'/', 0, {"/", "show only lines with a text; an empty one shows all"}, ask_filter},
+	{'/', 0, {"/", "show only names with a text in them; an empty one shows all"}, ask_filter},
 	{TOP_KEY_UP, TOP_KEY_DOWN, {"Up Down", "select a line"}, move},
 	{TOP_KEY_PGUP, TOP_KEY_PGDN, {"PgUp PgDn", "a screen up or down"}, move},
 	{TOP_KEY_HOME, TOP_KEY_END, {"Home End", "first and last line"}, move},

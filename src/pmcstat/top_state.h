@@ -74,6 +74,9 @@ void top_state_init(struct top_state *s, double threshold);
 /* What a key does.  Keys that do nothing are legal. */
 void top_state_key(struct top_state *s, int key);
 
+/* How many seconds of a log are replayed in one. */
+double top_state_speed(const struct top_state *s);
+
 /* What is said of every key, a line each; NULL behind the last. */
 struct top_key_help {
 	const char *keys, *does;

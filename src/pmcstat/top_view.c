@@ -86,7 +86,7 @@ static int draw_narrowing(const struct top_data *d, const struct top_state *s, s
 		col = grid_printf(g, 1, col, GRID_TITLE, ", object %.100s",
 				  s->image < p->images.n ? p->images.v[s->image].path
 							 : "[unknown]");
-	if (*s->filter)
+	if (*s->filter && s->view < TOP_FUNCTION)
 		col = grid_printf(g, 1, col, GRID_TITLE, ", with \"%s\"", s->filter);
 	return col;
 }
@@ -102,14 +102,15 @@ static void draw_choices(const struct top_input *in, const struct top_state *s, 
 	if (s->paused)
 		col = grid_put(g, 1, col, -1, GRID_ALARM, "held still") + 1;
 	if (in->at >= 0)
-		col = grid_printf(g, 1, col, GRID_NORMAL, "%.1f s, speed %g, ", in->at,
-				  s->speed < 0 ? 1.0 / (1 << -s->speed) : 1.0 * (1 << s->speed));
+		col = grid_printf(g, 1, col, GRID_NORMAL, "%.1f s, ", in->at);
+	if (in->at >= 0 && s->speed)
+		col = grid_printf(g, 1, col, GRID_TITLE, "speed %g, ", top_state_speed(s));
 	col = grid_printf(g, 1, col, GRID_NORMAL, "%s, %s%s",
 			  s->delta ? "since the last refresh" : "all samples", views[s->view],
 			  s->view == TOP_FLAT ? sorts[s->sort] : "");
 	col = draw_narrowing(in->data, s, g, col);
 	if (top_thresholds[s->cut] > 0)
-		grid_printf(g, 1, col, GRID_NORMAL, ", from %g%% on", top_thresholds[s->cut]);
+		grid_printf(g, 1, col, GRID_NORMAL, ", threshold %g%%", top_thresholds[s->cut]);
 }
 
 /* What the samples are worth; losses stand out. */
@@ -119,7 +120,7 @@ static void draw_quality(const struct top_input *in, const struct top_state *s, 
 	int row = g->rows - 1, col;
 
 	if (s->typing) {
-		grid_printf(g, row, 0, GRID_TITLE, "show lines with: %s_", s->typed);
+		grid_printf(g, row, 0, GRID_TITLE, "show names with: %s_", s->typed);
 		return;
 	}
 	col = grid_printf(g, row, 0, q->lost ? GRID_ALARM : GRID_NORMAL,
@@ -141,7 +142,7 @@ static void draw_quality(const struct top_input *in, const struct top_state *s, 
 	if (q->selected != q->samples)
 		col = grid_printf(g, row, col, GRID_NORMAL, "; selected %" PRIu64 " of %" PRIu64,
 				  q->selected, q->samples);
-	if (in->has_keys && !*in->note)
+	if (in->has_keys && !*in->note && col + 12 <= g->cols)
 		grid_printf(g, row, col, GRID_DIM, "; h for help");
 }
 

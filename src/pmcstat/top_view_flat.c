@@ -241,7 +241,7 @@ static int add_lines(struct top_list *list, uint32_t kind, uint32_t *line_of, st
 	return 0;
 }
 
-/* The same, hottest first and without those that are not shown. */
+/* The same, hottest first and without those below the threshold. */
 static int add_around(struct top_list *list, uint32_t kind, struct top_line *self)
 {
 	const struct cg_profile *p = &list->data->view;
@@ -253,11 +253,8 @@ static int add_around(struct top_list *list, uint32_t kind, struct top_line *sel
 	if (status)
 		return -1;
 	for (i = first; i < list->lines.n; i++) {
-		const struct top_line *line = &list->lines.v[i];
-
-		if (top_matches(list, p->functions.v[line->function].name) &&
-		    !top_is_cut(list, line->count))
-			list->lines.v[n++] = *line;
+		if (!top_is_cut(list, list->lines.v[i].count))
+			list->lines.v[n++] = list->lines.v[i];
 	}
 	list->lines.n = n;
 	if (n > first)

@@ -1,0 +1,258 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Top on a real terminal, which tmux plays: screens after keys, sizes, Ctrl-Z and signals, and what
+# is left behind.  The samples come from scripts and logs, so that the screens are exact.
+set -u
+: "${srcdir:?}" "${builddir:?}"
+if ! command -v tmux >/dev/null 2>&1; then
+	echo '1..0 # SKIP no tmux to drive a terminal'
+	exit 0
+fi
+dir=$(mktemp -d) || exit 99
+server=pmcstat-test-$$
+tm() { tmux -L "$server" -f /dev/null "$@"; }
+trap 'tm kill-server 2>/dev/null; rm -rf "$dir"' EXIT HUP INT TERM
+PATH=$builddir:$builddir/tests/tools:$PATH
+export PATH
+cd "$dir" || exit 99
+
+mkelf app <<'END' || exit 99
+type exec
+text 0x401000 0x1000
+symbol leaf_a 0x401000 0x100
+symbol leaf_b 0x401100 0x100
+symbol caller 0x401200 0x100
+symbol main 0x401300 0x100
+END
+cat >script <<'END'
+pmc 0xfff02f00 cpu-clock rate=1000000 flags=0x80
+proc 10 app
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+sample 10 0x401010,0x401210,0x401310 x6
+sample 10/11 0x401110,0x401310 x3
+sample 10 0x401110,0x401210,0x401310 x1
+END
+{
+	cat script
+	echo 'time 3600000000000'
+	echo 'sample 10 0x401310 x90'
+} >script.long
+mklog log <script && mklog log.long <script.long || exit 99
+top='pmcstat -T -S cpu-clock --collector=fake:script'
+
+unset NO_COLOR ENV TMUX
+TERM=xterm-256color
+LC_ALL=C.UTF-8
+PS1='$ '
+SHELL=/bin/sh
+export TERM LC_ALL PS1 SHELL
+if ! tm new-session -d -s t -x 80 -y 24 'exec sh -i' 2>err; then
+	echo "1..0 # SKIP $(head -n 1 err)"
+	exit 0
+fi
+tm set-option -g remain-on-exit off >/dev/null
+
+n=0
+failed=0
+verdict() { # STATUS NAME
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $n - $2"
+	else
+		failed=1
+		echo "not ok $n - $2"
+		sed 's/^/# /' "$dir/got"
+	fi
+}
+screen() { tm capture-pane -p -t t >"$dir/got" 2>/dev/null; }
+# until_true COMMAND...: within half a minute.
+until_true() {
+	for _ in $(seq 300); do
+		"$@" && return 0
+		sleep 0.1
+	done
+	return 1
+}
+shows_wanted() { screen && cmp -s "$dir/want" "$dir/got"; }
+# shows NAME: the whole screen becomes what standard input says.
+shows() {
+	cat >want
+	until_true shows_wanted
+	status=$?
+	verdict $status "$1"
+	[ $status -eq 0 ] || diff want got | sed 's/^/# /'
+}
+has_line() { screen && grep -q -- "$1" got; }
+# has NAME REGEX: a line of the screen comes to match.
+has() {
+	until_true has_line "$2"
+	verdict $? "$1"
+}
+keys() { tm send-keys -t t "$@"; }
+# run COMMAND: in the shell, on a cleared screen, with the terminal's settings before and after.
+run() {
+	rm -f done pid
+	keys "clear; stty -a >before; $1; echo \"status \$?\" >done; stty -a >after" Enter
+}
+is_over() { [ -s after ] && [ -s done ]; }
+# left NAME STATUS: the command ends with a status, and the terminal is as it was.
+left() {
+	until_true is_over
+	{ cat done; diff before after; } >got 2>&1
+	grep -qx "status $2" got && cmp -s before after
+	verdict $? "$1"
+	rm -f before after
+}
+
+run "$top"
+shows 'the last screen stays' <<'END'
+PMC: [cpu-clock] Samples: 10 (100.0%) , 0 unresolved
+all samples, functions by self, threshold 0.5%
+%SAMP IMAGE      FUNCTION             CALLERS
+ 60.0 app        leaf_a               caller
+ 40.0 app        leaf_b               main:30.0 caller:10.0
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+the recording has ended; q quits
+lost 0 (0.00%); throttled 0; unresolved 0.00%; truncated 0
+END
+tm capture-pane -p -e -t t >got
+grep -q '\[31m' got && grep -q '\[7m' got
+verdict $? 'hot lines are red, the header is reversed'
+keys n
+shows 'n shows the call tree' <<'END'
+PMC: [cpu-clock] Samples: 10 (100.0%) , 0 unresolved
+all samples, call tree, threshold 0.5%
+%SAMP CALLTREE
+100.0 main
+ 70.0  caller
+ 60.0   leaf_a
+ 10.0   leaf_b
+ 30.0  leaf_b
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+the recording has ended; q quits
+lost 0 (0.00%); throttled 0; unresolved 0.00%; truncated 0
+END
+keys Down Enter
+has 'Down and Enter open a function' '^ 70.0        app        caller               self:0.0$'
+keys Left t
+has 'Left goes back, t shows threads' '^ 30.0          3      10      11 app$'
+tm resize-window -t t -x 40 -y 10
+shows 'a smaller terminal' <<'END'
+PMC: [cpu-clock] Samples: 10 (100.0%) ,
+all samples, threads, threshold 0.5%
+%SAMP    SAMPLES     PID     TID COMMAND
+ 70.0          7      10      10 app
+ 30.0          3      10      11 app
+
+
+
+the recording has ended; q quits
+lost 0 (0.00%); throttled 0; unresolved
+END
+tm resize-window -t t -x 12 -y 4
+has 'a terminal that is too small' '^too small$'
+tm resize-window -t t -x 80 -y 24
+keys o /
+has 'a filter is asked for' '^show names with: _$'
+keys nothing Enter
+has 'and typed' '^all samples, objects, with "nothing", threshold 0.5%$'
+keys Escape
+has 'a lone Escape is a key' '^100.0         10 .*app$'
+keys h
+has 'h shows the keys' '^q  *quit'
+keys C-z
+left 'Ctrl-Z gives the terminal back as it was' 148
+run fg
+has 'and fg goes on' '^q  *quit'
+keys h q
+left 'q quits and leaves the terminal as it was' 0
+
+run "NO_COLOR=1 $top"
+has 'without colours' '^ 60.0 app'
+tm capture-pane -p -e -t t >got
+! grep -q '\[3[0-7]m' got
+verdict $? 'NO_COLOR is heard'
+keys C-c
+left 'Ctrl-C quits' 0
+
+run 'pmcstat -T -R log.long -w 0.1'
+has 'a log is replayed in its own time' '^ 60.0 app        leaf_a'
+keys + +
+has 'which can be hastened' ' s, speed 4, all samples'
+keys Space
+has 'and held still' '^held still'
+keys q
+left 'q quits a replay' 0
+run 'pmcstat -T -R log'
+has 'the end of the log is told' '^the log has ended; q quits$'
+keys q
+left 'and stays until q' 0
+
+for signal in TERM:0 HUP:0 SEGV:139 ABRT:134; do
+	run "sh -c 'echo \$\$ >pid; exec $top'"
+	has "before SIG${signal%:*}" '^ 60.0 app'
+	kill -"${signal%:*}" "$(cat pid)"
+	case $signal in
+	# Sanitizers have a status of their own.
+	SEGV* | ABRT*) want=$(until_true is_over; sed 's/status //' done) ;;
+	*) want=${signal#*:} ;;
+	esac
+	left "SIG${signal%:*} leaves the terminal as it was" "$want"
+done
+
+for term in dumb no-such; do
+	run "TERM=$term $top"
+	has "TERM=$term gets one sentence" '^pmcstat: .* top is shown as text$'
+	left "and text" 0
+done
+
+run "pmcstat -T -P cpu-clock --collector=fake:script -- sh -c 'echo out; echo err >&2; exit 7'"
+has 'the status of a command is told' '^the command has ended with status 7; q quits$\|^the recording has ended; q quits$'
+! grep -qx 'out\|err' got
+verdict $? 'what a command prints does not disturb the screen'
+keys q
+until_true is_over
+has 'what it says on standard error comes afterwards' '^err$'
+! grep -qx 'out' got
+verdict $? 'its standard output does not'
+
+run "sh -c 'echo \$\$ >pid; exec $top'"
+has 'before the terminal goes' '^ 60.0 app'
+pid=$(cat pid)
+tm kill-server
+is_gone() { ! kill -0 "$pid" 2>/dev/null; }
+until_true is_gone
+verdict $? 'a terminal that hangs up ends it'
+
+echo "1..$n"
+exit $failed
