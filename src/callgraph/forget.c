@@ -13,6 +13,7 @@ size_t cg_profile_size(const struct cg_profile *p)
 	       st->processes.n * (sizeof(*st->processes.v) + sizeof(struct cg_space));
 }
 
+/* What the log says of its quality stays; the rest of it is assessed anew. */
 static void forget_samples(struct cg_profile *p)
 {
 	struct cg_state *st = p->state;
@@ -26,7 +27,6 @@ static void forget_samples(struct cg_profile *p)
 	table_clear(&st->stack_of_chain);
 	table_clear(&st->group_of_key);
 	st->resolved = 0;
-	p->quality = (struct cg_quality){0};
 	vec_each(e, &p->events)
 		e->samples = e->truncated = e->first = e->stacks = 0;
 }

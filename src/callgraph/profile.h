@@ -188,8 +188,8 @@ int cg_profile_resolve(struct cg_profile *p, struct err *err);
 
 /*
  * For recordings without an end: gives up what grows with them, which is every sample so far and
- * what is known of processes that have exited.  What runs keeps its maps and names.  0, or -1 as
- * above.
+ * what is known of processes that have exited.  What runs keeps its maps and names; samples, losses
+ * and pauses of the whole log stay in quality.  0, or -1 as above.
  */
 int cg_profile_forget(struct cg_profile *p, struct err *err);
 /* The bytes that this would give back, roughly. */

@@ -13,7 +13,7 @@
 
 struct relay;
 
-/* Starts the thread on a new pipe; *fd becomes its writing end, the caller's.  NULL with err set. */
+/* Starts the thread on a new pipe; *fd becomes its writing end, the caller's.  NULL, err set. */
 struct relay *relay_start(int *fd, struct err *err);
 
 /* The same on a descriptor that is there, which becomes the relay's. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Top (-T): samples shown while they come, on a terminal as a screen that keys control, elsewhere as
- * text.  The profile belongs to the thread that draws; a pipe that never waits carries the log there.
+ * Top (-T): samples shown while they come, on a terminal as a screen that keys control, elsewhere
+ * as text.  The profile belongs to the thread that draws; a pipe that never makes its writer wait
+ * carries the log there.
  */
 #ifndef PMCSTAT_TOP_H
 #define PMCSTAT_TOP_H

@@ -79,11 +79,11 @@ static void draw_flat(const struct top_list *list, const struct top_line *line, 
 		      int row)
 {
 	int col = top_put_share(list, g, row, line->count);
-	const struct top_item *item = list->items.v;
 	uint32_t i;
 
 	col = put_names(list, g, row, col, line->function);
-	for (i = 0, item += line->n ? line->first : 0; i < line->n; i++, item++) {
+	for (i = 0; i < line->n; i++) {
+		const struct top_item *item = &list->items.v[line->first + i];
 		const char *name = list->data->view.functions.v[item->function].name;
 		int width = grid_width(name) + (line->n > 1 ? 6 : 0);
 

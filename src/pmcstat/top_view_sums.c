@@ -23,7 +23,7 @@ static int by_count(const void *a, const void *b)
 	return by_id(a, b);
 }
 
-/* Adds the lines of one id up, under the last one's text, and leaves those that are shown, most samples first. */
+/* Adds up the lines of one id under the last one's text; of them those stay that are shown. */
 static void add_up(struct top_list *list)
 {
 	size_t i, n = 0;

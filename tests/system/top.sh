@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Top on a real terminal, which tmux plays: screens after keys, sizes, Ctrl-Z and signals, and what
 # is left behind.  The samples come from scripts and logs, so that the screens are exact.
+# shellcheck disable=SC2317 # functions are called by until_true
 set -u
 : "${srcdir:?}" "${builddir:?}"
 if ! command -v tmux >/dev/null 2>&1; then
@@ -92,14 +93,14 @@ has() {
 keys() { tm send-keys -t t "$@"; }
 # run COMMAND: in the shell, on a cleared screen, with the terminal's settings before and after.
 run() {
-	rm -f done pid
-	keys "clear; stty -a >before; $1; echo \"status \$?\" >done; stty -a >after" Enter
+	rm -f ended pid
+	keys "clear; stty -a >before; $1; echo \"status \$?\" >ended; stty -a >after" Enter
 }
-is_over() { [ -s after ] && [ -s done ]; }
+is_over() { [ -s after ] && [ -s ended ]; }
 # left NAME STATUS: the command ends with a status, and the terminal is as it was.
 left() {
 	until_true is_over
-	{ cat done; diff before after; } >got 2>&1
+	{ cat ended; diff before after; } >got 2>&1
 	grep -qx "status $2" got && cmp -s before after
 	verdict $? "$1"
 	rm -f before after
@@ -224,7 +225,7 @@ for signal in TERM:0 HUP:0 SEGV:139 ABRT:134; do
 	kill -"${signal%:*}" "$(cat pid)"
 	case $signal in
 	# Sanitizers have a status of their own.
-	SEGV* | ABRT*) want=$(until_true is_over; sed 's/status //' done) ;;
+	SEGV* | ABRT*) want=$(until_true is_over; sed 's/status //' ended) ;;
 	*) want=${signal#*:} ;;
 	esac
 	left "SIG${signal%:*} leaves the terminal as it was" "$want"

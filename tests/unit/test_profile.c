@@ -419,7 +419,56 @@ UNIT(pmcs_of_one_event_are_one_among_many)
 	cg_profile_free(p);
 }
 
-UNIT_MAIN(UNIT_ENTRY(folded_stacks_add_up_to_all_samples),
+/* 200 processes that each map the file elsewhere, are sampled there and exit. */
+static void add_short_lives(struct cg_profile *p)
+{
+	uint32_t pid;
+
+	for (pid = 1000; pid < 1200; pid++) {
+		uint64_t start = 0x10000000ull * pid, pc = start + 0x10;
+
+		add_map(p, pid, start, 0x1000, "app");
+		add_chain(p, pid, 1, &pc, 1);
+		add(p, (struct pmclog_record){.type = PMCLOG_WIRE_SYSEXIT, .u.sysexit = {pid}});
+	}
+	CHECK(!cg_profile_resolve(p, NULL));
+}
+
+UNIT(a_profile_forgets_all_but_what_runs)
+{
+	struct cg_profile *p = new_profile();
+	uint64_t pc = 0x400010;
+	size_t size;
+
+	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
+				      .u.alloc = {.pmcid = 1, .name = {"first", 5}}});
+	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_DROPNOTIFY,
+				      .u.drop = {.count_known = 1, .count = 7}});
+	add_map(p, 10, 0x400000, 0x1000, "lives");
+	add_chain(p, 10, 1, &pc, 1);
+	add_short_lives(p);
+	CHECK_U64(p->quality.selected, 201);
+	size = cg_profile_size(p);
+	CHECK(!cg_profile_forget(p, NULL) && !cg_profile_resolve(p, NULL));
+	CHECK(cg_profile_size(p) < size / 50);
+	CHECK(p->stacks.n == 0 && p->quality.selected == 0);
+	CHECK(p->quality.samples == 201 && p->quality.lost == 7);
+	/* Again and again it needs no more than once. */
+	add_short_lives(p);
+	CHECK(cg_profile_size(p) <= size);
+	CHECK(!cg_profile_forget(p, NULL));
+	add_chain(p, 10, 1, &pc, 1);
+	add_chain(p, 1000, 1, &pc, 1);
+	CHECK(!cg_profile_resolve(p, NULL));
+	CHECK_U64(p->stacks.n, 2);
+	CHECK_U64(p->events.v[0].samples, 2);
+	CHECK_STR(cg_object_of(p, &p->functions.v[cg_function_of(p, &p->stacks.v[0], 0)]), "lives");
+	CHECK_U64(p->quality.unmapped, 1);
+	cg_profile_free(p);
+}
+
+UNIT_MAIN(UNIT_ENTRY(a_profile_forgets_all_but_what_runs),
+	  UNIT_ENTRY(folded_stacks_add_up_to_all_samples),
 	  UNIT_ENTRY(a_reader_of_the_call_graph_gets_every_sample),
 	  UNIT_ENTRY(flat_self_counts_add_up_to_all_samples),
 	  UNIT_ENTRY(two_profiles_do_not_disturb_each_other),
