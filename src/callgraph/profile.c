@@ -90,7 +90,7 @@ void cg_profile_free(struct cg_profile *p)
 	vec_free(&p->images);
 	vec_free(&p->frames);
 	vec_free(&p->base);
-	vec_free(&p->timeline.cpus);
+	cg_timeline_fini(&p->timeline);
 	free(p);
 }
 

@@ -131,7 +131,7 @@ enum { CG_TIME_SLOTS = 512 };
 
 struct cg_cpu_time {
 	uint32_t cpu;
-	uint64_t samples[CG_TIME_SLOTS];
+	uint64_t *samples; /* CG_TIME_SLOTS of them */
 };
 
 struct cg_timeline {

@@ -143,6 +143,7 @@ int cg_jit_find(struct cg_profile *p, uint32_t image, uint64_t address, struct c
 void cg_timeline_start(struct cg_profile *p, const struct pmclog_record *rec);
 /* Counts a selected sample at its time.  0, or -1 when out of memory. */
 int cg_timeline_add(struct cg_profile *p, const struct pmclog_record *rec);
+void cg_timeline_fini(struct cg_timeline *t);
 
 /* Tells of every 256th of a step's parts. */
 static inline void cg_tell_progress(const struct cg_state *st, const char *step, uint64_t done,

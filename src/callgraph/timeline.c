@@ -41,20 +41,31 @@ static void widen(struct cg_timeline *t)
 	vec_each(cpu, &t->cpus) {
 		for (i = 0; i < CG_TIME_SLOTS / 2; i++)
 			cpu->samples[i] = cpu->samples[2 * i] + cpu->samples[2 * i + 1];
-		memset(cpu->samples + i, 0, sizeof(cpu->samples) / 2);
+		memset(cpu->samples + i, 0, i * sizeof(*cpu->samples));
 	}
 }
 
-/* The row of a CPU; NULL when out of memory. */
-static struct cg_cpu_time *row_of(struct cg_timeline *t, uint32_t cpu)
+/* The samples of a CPU; NULL when out of memory. */
+static uint64_t *samples_of(struct cg_timeline *t, uint32_t cpu)
 {
-	size_t i = 0;
+	size_t lo = 0, hi = t->cpus.n;
+	struct cg_cpu_time row = {.cpu = cpu};
 
-	while (i < t->cpus.n && t->cpus.v[i].cpu < cpu)
-		i++;
-	if (i < t->cpus.n && t->cpus.v[i].cpu == cpu)
-		return &t->cpus.v[i];
-	return vec_insert(&t->cpus, i, (struct cg_cpu_time){.cpu = cpu}) ? NULL : &t->cpus.v[i];
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (t->cpus.v[mid].cpu < cpu)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < t->cpus.n && t->cpus.v[lo].cpu == cpu)
+		return t->cpus.v[lo].samples;
+	row.samples = calloc(CG_TIME_SLOTS, sizeof(*row.samples));
+	if (row.samples && !vec_insert(&t->cpus, lo, row))
+		return row.samples;
+	free(row.samples);
+	return NULL;
 }
 
 int cg_timeline_add(struct cg_profile *p, const struct pmclog_record *rec)
@@ -64,16 +75,25 @@ int cg_timeline_add(struct cg_profile *p, const struct pmclog_record *rec)
 	double seconds = rec->tsc < st->time_zero
 				 ? 0
 				 : (double)(rec->tsc - st->time_zero) / (double)st->ticks;
-	struct cg_cpu_time *row = row_of(t, rec->u.chain.cpu);
+	uint64_t *samples = samples_of(t, rec->u.chain.cpu);
 	uint32_t slot;
 
-	if (!row)
+	if (!samples)
 		return -1;
 	while (seconds / t->seconds >= CG_TIME_SLOTS)
 		widen(t);
 	slot = (uint32_t)(seconds / t->seconds);
 	if (slot >= t->slots)
 		t->slots = slot + 1;
-	row->samples[slot]++;
+	samples[slot]++;
 	return 0;
+}
+
+void cg_timeline_fini(struct cg_timeline *t)
+{
+	struct cg_cpu_time *cpu;
+
+	vec_each(cpu, &t->cpus)
+		free(cpu->samples);
+	vec_free(&t->cpus);
 }

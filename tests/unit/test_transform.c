@@ -119,6 +119,24 @@ UNIT(a_timeline_widens_and_keeps_all_samples)
 	cg_profile_free(p);
 }
 
+/* A log can name 65536 CPUs, in the worst order; a quarter of them is enough to see. */
+UNIT(a_timeline_takes_samples_of_many_cpus)
+{
+	enum { CPUS = 16384 };
+	struct cg_profile *p = new_profile(0, true);
+	const uint64_t pc = 0x1000;
+	uint32_t i;
+
+	for (i = CPUS; i-- > 0;)
+		add_chain(p, 1, i, 0, &pc, 1);
+	CHECK_U64(p->timeline.cpus.n, CPUS);
+	for (i = 0; i < CPUS; i++) {
+		CHECK_U64(p->timeline.cpus.v[i].cpu, i);
+		CHECK_U64(p->timeline.cpus.v[i].samples[0], 1);
+	}
+	cg_profile_free(p);
+}
+
 /* Says that a location's code lies in a function that was inlined twice. */
 static void inline_twice(struct cg_profile *p, struct cg_location *l)
 {
@@ -244,6 +262,7 @@ UNIT(deep_chains_are_walked_without_deep_recursion)
 
 UNIT_MAIN(UNIT_ENTRY(every_division_keeps_all_samples),
 	  UNIT_ENTRY(a_timeline_widens_and_keeps_all_samples),
+	  UNIT_ENTRY(a_timeline_takes_samples_of_many_cpus),
 	  UNIT_ENTRY(inlined_functions_become_frames),
 	  UNIT_ENTRY(other_weights_replace_or_join_those_of_the_stacks),
 	  UNIT_ENTRY(deep_chains_are_walked_without_deep_recursion))
