@@ -725,6 +725,13 @@ static int add_default_output(struct options *o, struct err *err)
 	return vec_push(&o->outputs, changes) ? err_nomem(err) : 0;
 }
 
+/* Whether samples are to be chosen: the log as text and a log that is written have all. */
+static bool selects(const struct cg_select *s)
+{
+	return s->pids.n || s->tids.n || s->cpus.n || s->comms.n || s->time_from > 0 ||
+	       s->time_to > 0;
+}
+
 struct rule {
 	bool broken;
 	const char *text;
@@ -761,6 +768,8 @@ static int check(const struct options *o, struct err *err)
 		{!has_gmon(o) && o->output_options.bsd_gmon, "option -e needs -g"},
 		{!has_gmon(o) && o->gmon_dir, "option -D needs -g"},
 		{!has_gmon(o) && o->output_options.gmon_map, "option -M needs -g"},
+		{selects(&o->select) && !o->outputs.n && !o->base_log && !o->top,
+		 "options -i, --pid, --comm, --time and, with -R, -c need an output or -T"},
 		{!any && !o->read_log, "nothing to do: name a PMC with -P or -S, or a log with -R"},
 	};
 	size_t i;
