@@ -293,9 +293,7 @@ static bool targets_are_gone(const struct recording *rec)
 	if (rec->options->command || !rec->targets.n)
 		return false;
 	vec_each(t, &rec->targets) {
-		struct pollfd p = {.fd = t->pidfd, .events = POLLIN};
-
-		if (t->pidfd >= 0 ? poll(&p, 1, 0) == 0 : kill(t->pid, 0) == 0)
+		if (!target_has_exited(t))
 			return false;
 	}
 	return true;

@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <regex.h>
 #include <signal.h>
 #include <stdint.h>
@@ -137,9 +138,17 @@ const char *target_why_hidden(const char *name)
 	return eaccess(file, R_OK) ? "not readable" : NULL;
 }
 
+/* One that we may not send signals to exists too. */
 static bool exists(pid_t pid)
 {
 	return !kill(pid, 0) || errno != ESRCH;
+}
+
+bool target_has_exited(const struct target *t)
+{
+	struct pollfd p = {.fd = t->pidfd, .events = POLLIN};
+
+	return t->pidfd >= 0 ? poll(&p, 1, 0) > 0 : !exists(t->pid);
 }
 
 static int add_running(target_list *list, pid_t pid, bool by_name, struct err *err)

@@ -38,6 +38,8 @@ int target_find(target_list *list, const char *pid_or_regex, struct err *err);
  */
 const char *target_why_hidden(const char *name);
 
+bool target_has_exited(const struct target *t);
+
 void target_list_free(target_list *list);
 
 #endif
