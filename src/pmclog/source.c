@@ -23,7 +23,7 @@ struct pmclogint_source {
 	uint8_t head[2]; /* the first bytes of the stream, until kind is known */
 	size_t nhead;
 	bool in_member; /* inside a gzip member */
-	bool behind;	/* behind at least one gzip member */
+	bool damaged;	/* what came out of it before that has been given */
 	z_stream z;
 	uint8_t *packed;
 };
@@ -154,22 +154,22 @@ static enum pmclog_result read_gzip(struct pmclogint_source *s, void *to, size_t
 	s->z.next_out = to;
 	s->z.avail_out = (uInt)cap;
 	do {
+		if (s->damaged) {
+			err_set(err, EX_DATAERR, "the gzip stream is damaged: %s",
+				s->z.msg ? s->z.msg : "unknown cause");
+			return PMCLOG_RESULT_CORRUPT;
+		}
 		if ((res = fill_packed(s, err)) != PMCLOG_RESULT_OK)
 			return res;
 		if (!s->in_member && inflateReset(&s->z) == Z_OK)
 			s->in_member = true;
 		z = inflate(&s->z, Z_NO_FLUSH);
-		if (z == Z_STREAM_END) {
-			s->in_member = false;
-		} else if (z == Z_MEM_ERROR) {
+		if (z == Z_MEM_ERROR) {
 			err_nomem(err);
 			return PMCLOG_RESULT_ERROR;
-		} else if (z != Z_OK && z != Z_BUF_ERROR && s->z.avail_out == cap) {
-			/* What came out before the damage goes first: inflate() fails again. */
-			err_set(err, EX_DATAERR, "the gzip stream is damaged: %s",
-				s->z.msg ? s->z.msg : "unknown cause");
-			return PMCLOG_RESULT_CORRUPT;
 		}
+		s->in_member = z != Z_STREAM_END;
+		s->damaged = s->in_member && z != Z_OK && z != Z_BUF_ERROR;
 	} while (s->z.avail_out == cap);
 	*got = cap - s->z.avail_out;
 	return PMCLOG_RESULT_OK;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <string.h>
 #include <unistd.h>
 
 #include "pmcstat/analyse.h"
@@ -11,14 +12,19 @@
 static int show(void (*write)(struct sink *sink))
 {
 	struct sink *sink = sink_to_fd(STDOUT_FILENO);
-	int status;
+	struct err err = {0};
+	int error;
 
-	if (!sink)
-		return EX_OSERR;
-	write(sink);
-	status = sink_flush(sink) ? EX_IOERR : EX_OK;
-	sink_free(sink);
-	return status;
+	if (sink) {
+		write(sink);
+		error = sink_flush(sink);
+		sink_free(sink);
+		if (error)
+			err_set(&err, EX_IOERR, "standard output: %s", strerror(error));
+	} else {
+		err_nomem(&err);
+	}
+	return err.code ? say_error(&err) : EX_OK;
 }
 
 static void write_version(struct sink *sink)

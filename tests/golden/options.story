@@ -78,3 +78,7 @@ pmcstat -q -R log --folded --folded=- --folded=/dev/null -G /dev/null
 == out
 app;0x1010 1
 app;0x1010 1
+== run 74 a text that was asked for and cannot be shown
+pmcstat --version >/dev/full
+== err
+pmcstat: standard output: No space left on device

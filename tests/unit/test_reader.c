@@ -267,6 +267,26 @@ UNIT(a_damaged_gzip_log_says_so)
 	close(fd);
 }
 
+/* The last byte is of the length: nothing is left behind it for which inflate() could fail again. */
+UNIT(a_gzip_log_damaged_at_its_very_end_is_not_called_cut)
+{
+	static uint8_t out[64 * 1024];
+	static struct logbuf l;
+	struct pmclog_reader *r;
+	struct err err;
+	uint64_t n;
+	int fd;
+
+	small_log(&l);
+	n = pack(&l, out, 0, sizeof(out));
+	out[n - 1] ^= 1;
+	r = file_reader(out, n, &fd);
+	CHECK(read_all(r, &n, &err) == PMCLOG_RESULT_CORRUPT);
+	CHECK(n > 0 && strstr(err.msg, "the gzip stream is damaged: incorrect length check"));
+	pmclog_reader_close(r);
+	close(fd);
+}
+
 UNIT(a_final_result_stays)
 {
 	static struct logbuf l;
@@ -525,6 +545,7 @@ UNIT_MAIN(UNIT_ENTRY(bytes_can_be_fed_in_pieces_of_any_size),
 	  UNIT_ENTRY(a_file_tells_its_size), UNIT_ENTRY(gzip_logs_are_unpacked),
 	  UNIT_ENTRY(gzip_logs_may_have_several_members),
 	  UNIT_ENTRY(a_cut_gzip_log_gives_what_it_has), UNIT_ENTRY(a_damaged_gzip_log_says_so),
+	  UNIT_ENTRY(a_gzip_log_damaged_at_its_very_end_is_not_called_cut),
 	  UNIT_ENTRY(a_final_result_stays), UNIT_ENTRY(a_log_that_shrinks_while_it_is_read_ends),
 	  UNIT_ENTRY(a_fed_reader_refuses_more_after_its_end),
 	  UNIT_ENTRY(a_log_that_is_not_there_is_named), UNIT_ENTRY(a_directory_is_no_log),
