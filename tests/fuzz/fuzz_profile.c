@@ -121,6 +121,9 @@ static void put_map(bytes *log, struct input *in)
 			  what & 2 ? address(in) : (what >> 3) * 0x400ull);
 	if (what & 4)
 		put_field(log, PMCLOG_FIELD_FILE_OFFSET, (what >> 4) * 0x400ull);
+	/* In little endian a text of one letter. */
+	if ((what & 9) == 9)
+		put_field(log, PMCLOG_FIELD_SYMBOL, 'a' + (what >> 5));
 	trailer.length = (uint32_t)(log->n - trailer_at);
 	memcpy(log->v + trailer_at, &trailer, sizeof(trailer));
 	put_end(log, at, PMCLOG_WIRE_MAP_IN);

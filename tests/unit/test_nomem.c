@@ -52,16 +52,23 @@ static bool add(struct cg_profile *p, struct pmclog_record rec, struct err *err)
 	return !cg_profile_add(p, &rec, err);
 }
 
-static bool add_map(struct cg_profile *p, uint32_t pid, uint64_t start, uint64_t length,
-		    struct err *err)
+static bool add_code(struct cg_profile *p, uint32_t pid, uint64_t start, uint64_t length,
+		     const char *path, const char *symbol, struct err *err)
 {
 	return add(p,
 		   (struct pmclog_record){.type = PMCLOG_WIRE_MAP_IN,
 					  .u.map_in = {.pid = pid,
 						       .start = start,
 						       .length = length,
-						       .path = {"/bin/x", 6}}},
+						       .path = {path, strlen(path)},
+						       .symbol = {symbol, strlen(symbol)}}},
 		   err);
+}
+
+static bool add_map(struct cg_profile *p, uint32_t pid, uint64_t start, uint64_t length,
+		    struct err *err)
+{
+	return add_code(p, pid, start, length, "/bin/x", "", err);
 }
 
 /* Processes that fork and map, and samples in and beside the maps. */
@@ -88,6 +95,8 @@ static bool fill(struct cg_profile *p, struct err *err)
 		pcs[2] = pcs[3] = i << 20;
 		if (!add(p, sample, err) ||
 		    (i % 5 == 0 && !add_map(p, 10 + i % 7, i << 12, i % 3 * 0x1000, err)) ||
+		    (i % 7 == 0 && !add_code(p, 10 + i % 7, 0x1000, 0x1000, "//anon", "", err)) ||
+		    (i % 17 == 0 && !add_code(p, 10 + i % 7, 0x1000, i, "[jit]", "name", err)) ||
 		    (i % 9 == 0 && !add_map(p, UINT32_MAX, 0xffffffff81000000, 0x100, err)) ||
 		    (i % 11 == 0 && !add(p,
 					 (struct pmclog_record){.type = PMCLOG_WIRE_PROCFORK,
