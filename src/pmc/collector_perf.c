@@ -81,6 +81,8 @@ static void session_free(struct perf_session *s)
 	perf_record_reader_fini(&s->records);
 	proc_images_free(s->records.images);
 	vec_free(&s->online.cpus);
+	vec_free(&s->late_cpus.cpus);
+	vec_free(&s->modules.v);
 	vec_free(&s->pmcs);
 	if (s->wake_fd >= 0)
 		close(s->wake_fd);
@@ -471,7 +473,7 @@ static int perf_op_log_start(struct pmc_collector *c, struct err *err)
 		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
 	} else {
 		s->records.writer = c->writer;
-		s->last_round = perf_now();
+		s->last_round = s->last_watch = perf_now();
 		s->logging = true;
 		perf_pump_wake(s);
 	}
@@ -509,6 +511,7 @@ static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
 		perf_drain(s, UINT64_MAX);
 		perf_account_lost(s);
 		perf_jit_end_all(&s->records.jit, c->writer, perf_now());
+		perf_watch(s, perf_now());
 		r = flush_locked(s, err);
 		s->logging = false;
 		s->records.writer = NULL;

@@ -499,6 +499,7 @@ int perf_snapshot(struct perf_session *s, bool log_begins, struct err *err)
 				     .images = s->records.images,
 				     .tasks = &s->records.tasks,
 				     .jit = &s->records.jit,
+				     .modules = &s->modules,
 				     .now = perf_now()};
 	size_t i;
 	int r = 0;

@@ -26,7 +26,7 @@
 #include "pmc/perf_errors.h"
 #include "pmc/perf_session.h"
 
-enum { ROUND_MS = 250 };
+enum { ROUND_MS = 250, WATCH_NS = 1000000000 };
 
 struct pump_start {
 	struct perf_session *s;
@@ -91,6 +91,8 @@ static void pump_round(struct perf_session *s)
 		return;
 	perf_drain(s, s->last_round);
 	s->last_round = now;
+	if (now - s->last_watch >= WATCH_NS)
+		perf_watch(s, now);
 	/* The writer remembers a failure, and libpmc asks it. */
 	pmclog_writer_flush(s->c->writer, NULL);
 }

@@ -16,6 +16,7 @@
 #include "pmc/perf_record.h"
 #include "pmc/perf_ring.h"
 #include "pmc/proc_list.h"
+#include "pmc/proc_snapshot.h"
 
 /* PERF_FORMAT_LOST, which headers before Linux 6.0 lack. */
 #define PERF_FORMAT_LOST_BIT (1u << 4)
@@ -85,7 +86,10 @@ struct perf_session {
 	bool system_snapshotted;    /* in the present log */
 	struct perf_record_reader records;
 	struct perf_merge merge;
-	uint64_t last_round; /* time of the pump's previous round */
+	uint64_t last_round;	     /* time of the pump's previous round */
+	uint64_t last_watch;	     /* time when it last looked for these: */
+	struct proc_modules modules; /* loaded, as the log has them */
+	struct proc_cpus late_cpus;  /* came online after the rings were made */
 	bool logging;
 
 	pthread_t pump;
@@ -133,6 +137,9 @@ void perf_sideband_ioctl(struct perf_session *s, unsigned long request);
 void perf_targets_free(struct perf_session *s);
 /* Writes what runs already and the log does not know yet; the kernel too at the start of a log. */
 int perf_snapshot(struct perf_session *s, bool log_begins, struct err *err);
+
+/* perf_watch.c: what no record of the kernel tells, looked for once a second. */
+void perf_watch(struct perf_session *s, uint64_t now);
 
 /* perf_pump.c */
 int perf_pump_start(struct perf_session *s, struct err *err);

@@ -18,11 +18,6 @@
 
 enum { NOTES_MAX = 16384 };
 
-struct module {
-	uint64_t start, length;
-	char name[64];
-};
-
 static void write_kernel_map(const struct proc_snapshot *s, uint64_t start, uint64_t length,
 			     const char *name, const char *notes_path)
 {
@@ -89,44 +84,81 @@ static bool find_kernel(uint64_t *start, uint64_t *length)
 
 static int by_start(const void *a, const void *b)
 {
-	const struct module *x = a, *y = b;
+	const struct proc_module *x = a, *y = b;
 
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-static int write_modules(const struct proc_snapshot *s)
+/* The modules that lie at known addresses, in order of these.  0, or -1 when out of memory. */
+static int read_modules(FILE *f, struct proc_modules *list)
 {
-	VEC(struct module) modules = {0};
 	unsigned long long size, start;
-	struct module m = {0};
-	FILE *f = fopen("/proc/modules", "re");
-	char line[4096], path[128];
+	struct proc_module m = {0};
+	char line[4096];
 	size_t i;
 	int r = 0;
 
-	while (f && !r && fgets(line, sizeof(line), f)) {
+	while (!r && fgets(line, sizeof(line), f)) {
 		if (sscanf(line, "%63s %llu %*s %*s %*s %llx", m.name, &size, &start) != 3 ||
 		    !start)
 			continue;
 		m.start = start;
 		m.length = size;
-		r = vec_push(&modules, m);
+		r = vec_push(&list->v, m);
 	}
-	if (f)
-		fclose(f);
-	if (modules.n)
-		qsort(modules.v, modules.n, sizeof(*modules.v), by_start);
-	for (i = 0; i < modules.n; i++) {
-		struct module *p = &modules.v[i];
+	if (list->v.n)
+		qsort(list->v.v, list->v.n, sizeof(*list->v.v), by_start);
+	/* The size counts data too, which newer kernels keep elsewhere. */
+	for (i = 0; i + 1 < list->v.n; i++) {
+		struct proc_module *p = &list->v.v[i];
 
-		/* The size counts data too, which newer kernels keep elsewhere. */
-		if (i + 1 < modules.n && p->length > p[1].start - p->start)
+		if (p->length > p[1].start - p->start)
 			p->length = p[1].start - p->start;
-		snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", p->name);
-		write_kernel_map(s, p->start, p->length, p->name, path);
 	}
-	vec_free(&modules);
 	return r;
+}
+
+static bool holds(const struct proc_modules *list, const struct proc_module *m)
+{
+	const struct proc_module *p;
+
+	vec_each(p, &list->v)
+		if (p->start == m->start && !strcmp(p->name, m->name))
+			return true;
+	return false;
+}
+
+int proc_snapshot_modules(const struct proc_snapshot *s, const char *file,
+			  struct proc_modules *known)
+{
+	struct proc_modules now = {0};
+	const struct proc_module *m;
+	FILE *f = fopen(file, "re");
+	char path[128];
+	int r;
+
+	/* A kernel without modules; or one that does not say what it has, which is no change. */
+	if (!f)
+		return 0;
+	r = read_modules(f, &now);
+	fclose(f);
+	if (r) {
+		vec_free(&now.v);
+		return -1;
+	}
+	vec_each(m, &known->v)
+		if (!holds(&now, m))
+			pmclog_write_map_out(s->writer, s->now, UINT32_MAX, m->start,
+					     m->start + m->length);
+	vec_each(m, &now.v) {
+		if (holds(known, m))
+			continue;
+		snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", m->name);
+		write_kernel_map(s, m->start, m->length, m->name, path);
+	}
+	vec_free(&known->v);
+	*known = now;
+	return 0;
 }
 
 int proc_snapshot_kernel(struct proc_snapshot *s)
@@ -138,5 +170,6 @@ int proc_snapshot_kernel(struct proc_snapshot *s)
 		length = KERNEL_HALF_LENGTH;
 	}
 	write_kernel_map(s, start, length, "kernel", "/sys/kernel/notes");
-	return write_modules(s);
+	vec_free(&s->modules->v);
+	return proc_snapshot_modules(s, PROC_MODULES, s->modules);
 }

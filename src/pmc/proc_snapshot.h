@@ -11,22 +11,41 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/vec.h"
 #include "pmc/perf_jit.h"
 #include "pmc/perf_tasks.h"
 #include "pmc/proc_images.h"
 #include "pmclog/writer.h"
 
+/* A kernel module. */
+struct proc_module {
+	uint64_t start, length;
+	char name[64];
+};
+
+/* A zeroed one is empty; vec_free() v. */
+struct proc_modules {
+	VEC(struct proc_module) v;
+};
+
+#define PROC_MODULES "/proc/modules"
+
 struct proc_snapshot {
 	struct pmclog_writer *writer;
 	struct proc_images *images;
-	struct perf_tasks *tasks; /* gets every thread that is written */
-	struct perf_jit *jit;	  /* and this every map */
-	uint64_t now;		  /* the time of all records */
+	struct perf_tasks *tasks;     /* gets every thread that is written */
+	struct perf_jit *jit;	      /* and this every map */
+	struct proc_modules *modules; /* becomes what is loaded; for proc_snapshot_kernel() */
+	uint64_t now;		      /* the time of all records */
 };
 
 /* 0, or -1 with errno set.  A process that is gone is left out. */
 int proc_snapshot_process(struct proc_snapshot *s, pid_t pid, uint32_t pmcid);
 int proc_snapshot_all(struct proc_snapshot *s);
 int proc_snapshot_kernel(struct proc_snapshot *s);
+
+/* Writes what has changed since known was; known becomes what file says now. */
+int proc_snapshot_modules(const struct proc_snapshot *s, const char *file,
+			  struct proc_modules *known);
 
 #endif

@@ -343,6 +343,10 @@ static void tell_losses(const struct pmc_log_stats *s)
 		say("the kernel paused a PMC %" PRIu64 " times because samples came too fast; see "
 		    "kernel.perf_event_max_sample_rate",
 		    s->throttled);
+	if (s->late_cpus)
+		say("%" PRIu64
+		    " CPUs came online while the recording went on: nothing was sampled there",
+		    s->late_cpus);
 	if (s->dropped)
 		say("%" PRIu64 " samples could not be written to the log", s->dropped);
 }

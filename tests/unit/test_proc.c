@@ -9,7 +9,9 @@
 
 #include "logbuf.h"
 #include "pmc/proc_list.h"
+#include "pmc/perf_session.h"
 #include "pmc/proc_snapshot.h"
+#include "pmclog/text.h"
 
 static bool parses(const char *text, const int *want, size_t n)
 {
@@ -100,6 +102,7 @@ struct shot {
 	struct pmclog_writer *w;
 	struct perf_tasks tasks;
 	struct perf_jit jit;
+	struct proc_modules modules;
 	struct proc_snapshot snapshot;
 };
 
@@ -115,6 +118,7 @@ static void shot_begin(struct shot *s)
 					     .images = proc_images_new(),
 					     .tasks = &s->tasks,
 					     .jit = &s->jit,
+					     .modules = &s->modules,
 					     .now = 7};
 }
 
@@ -132,6 +136,7 @@ static void shot_end(struct shot *s, struct pmclog_reader *r)
 	proc_images_free((struct proc_images *)s->snapshot.images);
 	perf_tasks_clear(&s->tasks);
 	perf_jit_end_all(&s->jit, NULL, 0);
+	vec_free(&s->modules.v);
 	close(s->fd);
 }
 
@@ -251,10 +256,76 @@ UNIT(the_kernel_is_always_mapped)
 	shot_end(&s, r);
 }
 
+static void write_text(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	fputs(text, f);
+	fclose(f);
+}
+
+UNIT(modules_that_come_and_go_are_mapped_and_unmapped)
+{
+	char path[] = "/tmp/test-proc-XXXXXX";
+	struct sink *text = sink_to_memory();
+	struct pmclog_record rec;
+	struct pmclog_reader *r;
+	struct shot s;
+
+	shot_begin(&s);
+	close(mkstemp(path));
+	write_text(path, "ext4 1000 1 - Live 0xffffffffc0000000\n"
+			 "nvme 8192 2 ext4, Live 0xffffffffc0010000 (O)\n"
+			 "hidden 1000 1 - Live 0x0000000000000000\n");
+	CHECK(!proc_snapshot_modules(&s.snapshot, path, &s.modules));
+	CHECK(!proc_snapshot_modules(&s.snapshot, path, &s.modules));
+	write_text(path, "nvme 8192 2 ext4, Live 0xffffffffc0010000 (O)\n"
+			 "zram 65536 1 - Live 0xffffffffc000f000\n");
+	CHECK(!proc_snapshot_modules(&s.snapshot, path, &s.modules));
+	unlink(path);
+	/* Nothing to read is no news. */
+	CHECK(!proc_snapshot_modules(&s.snapshot, path, &s.modules));
+	r = shot_read(&s);
+	CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK);
+	while (pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK)
+		pmclog_text_record(text, &rec);
+	CHECK_STR(sink_text(text, NULL), "map-in    -1 0xffffffffc0000000 \"[ext4]\"\n"
+					 "map-in    -1 0xffffffffc0010000 \"[nvme]\"\n"
+					 "map-out   -1 0xffffffffc0000000 0xffffffffc00003e8\n"
+					 "map-in    -1 0xffffffffc000f000 \"[zram]\"\n");
+	sink_free(text);
+	shot_end(&s, r);
+}
+
+UNIT(a_cpu_that_came_late_is_counted_once)
+{
+	struct perf_session *session = calloc(1, sizeof(*session));
+	struct pmc_collector c = {0};
+	struct proc_cpus online = {0};
+	char text[4096];
+	struct shot s;
+
+	shot_begin(&s);
+	c.writer = s.w;
+	session->c = &c;
+	perf_watch(session, 1);
+	perf_watch(session, 2);
+	CHECK(proc_read_text("/sys/devices/system/cpu/online", text, sizeof(text)) > 0);
+	CHECK(proc_parse_cpus(text, &online) && online.cpus.n);
+	CHECK_U64(c.stats.late_cpus, online.cpus.n);
+	vec_free(&session->late_cpus.cpus);
+	vec_free(&online.cpus);
+	vec_free(&session->modules.v);
+	free(session);
+	shot_end(&s, NULL);
+}
+
 UNIT_MAIN(UNIT_ENTRY(lists_of_cpus), UNIT_ENTRY(a_child_and_its_child_are_in_the_tree),
 	  UNIT_ENTRY(the_dead_do_not_live_though_they_are_listed),
 	  UNIT_ENTRY(a_list_for_which_no_descriptor_is_left_is_an_error),
 	  UNIT_ENTRY(this_process_with_its_executable_and_vdso),
 	  UNIT_ENTRY(a_process_without_its_first_thread_has_its_maps_still),
 	  UNIT_ENTRY(a_process_that_is_gone_leaves_no_trace),
-	  UNIT_ENTRY(the_kernel_is_always_mapped))
+	  UNIT_ENTRY(the_kernel_is_always_mapped),
+	  UNIT_ENTRY(modules_that_come_and_go_are_mapped_and_unmapped),
+	  UNIT_ENTRY(a_cpu_that_came_late_is_counted_once))
