@@ -179,7 +179,8 @@ int cg_jit_find(struct cg_profile *p, uint32_t image, uint64_t address, struct c
 		return 0;
 	jit.path = strpool_intern(p->state->pool, PERF_MAP_OBJECT);
 	f->image = jit.path ? cg_image_intern(p, &jit) : CG_NONE;
-	if (f->image == CG_NONE)
+	/* Outputs may ask every image that has samples for what it is. */
+	if (f->image == CG_NONE || !cg_image_symbols(p, &p->images.v[f->image]))
 		return -1;
 	f->name = strpool_text(p->state->pool, names->maps.v[i].image);
 	f->start = names->maps.v[i].start;

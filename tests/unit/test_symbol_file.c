@@ -51,7 +51,7 @@ UNIT(what_is_no_regular_file_is_not_waited_for)
 	store = store_new();
 	CHECK(says(image_of(store, at("fifo"), NULL), "not a regular file"));
 	CHECK(says(image_of(store, at("dir"), NULL), "not a regular file"));
-	CHECK(says(image_of(store, "/dev/zero", NULL), "not a regular file"));
+	CHECK(says(image_of(store, "/dev/null", NULL), "not a regular file"));
 	CHECK_U64(symbol_image_status(image_of(store, at("fifo"), NULL)), SYMBOL_NO_FILE);
 	CHECK(says(image_of(store, "[heap]", NULL), "[heap]"));
 	symbol_store_free(store);
