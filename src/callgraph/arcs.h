@@ -16,8 +16,8 @@ struct cg_arc {
 	uint32_t stack;	 /* private: the last stack that was counted in those */
 	uint64_t count;	 /* samples with a call between these functions, once each */
 	/*
-	 * Of them those in which the callee has no call of its own further out, so that the costs of
-	 * all arcs to a function are the samples that have it anywhere.
+	 * Of them those in which the callee has no call of its own further out, so that the costs
+	 * of all arcs to a function are the samples that have it anywhere.
 	 */
 	uint64_t cost;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* --html: one page with what a log says at a glance, which needs nothing else, no network either. */
+/* --html: one page with what a log says at a glance, which needs no other file and no network. */
 #include <inttypes.h>
 #include <stdio.h>
 

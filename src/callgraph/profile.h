@@ -64,11 +64,11 @@ struct cg_event {
 	bool frequency;	   /* rate is samples a second */
 	bool unannounced;  /* no record said which event it is */
 	uint64_t samples;  /* those selected */
-	uint64_t
-		truncated; /* of them, with a chain as long as its PMC takes at most; not of parts */
-	uint32_t first;	   /* of its stacks in by_event; set by cg_profile_resolve() */
-	uint32_t stacks;   /* as many; the same */
-	uint64_t base;	   /* samples in the base of a comparison */
+	/* Of them, with a chain as long as its PMC takes at most; 0 for parts. */
+	uint64_t truncated;
+	uint32_t first;	 /* of its stacks in by_event; set by cg_profile_resolve() */
+	uint32_t stacks; /* as many; the same */
+	uint64_t base;	 /* samples in the base of a comparison */
 };
 
 /* What the samples of one chain have in common besides the chain. */

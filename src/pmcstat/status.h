@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The one line that shows a recording or an analysis to be alive: on a terminal, rewritten in place.
+ * The one line that shows a recording or an analysis to be alive: on a terminal, rewritten in
+ * place.
  */
 #ifndef PMCSTAT_STATUS_H
 #define PMCSTAT_STATUS_H
@@ -19,8 +20,8 @@ struct status_line {
 void status_start(struct status_line *s);
 void status_update(struct status_line *s, const struct pmc_log_stats *stats);
 /*
- * How far a step of an analysis is, once it takes longer than a second; total 0: not known.  what is
- * a sentence without its number: "reading out.log".  Cheap enough for every thousandth record.
+ * How far a step of an analysis is, once it takes longer than a second; total 0: not known.  what
+ * is a sentence without its number: "reading out.log".  Cheap enough for every thousandth record.
  */
 void status_step(struct status_line *s, const char *what, uint64_t done, uint64_t total);
 /* Takes the line away. */

@@ -104,7 +104,7 @@ struct symbol {
 /* The function that holds a link-time address; false when no symbol covers it. */
 bool symbol_find(struct symbol_image *image, uint64_t address, struct symbol *out);
 
-/* The function with a name as the object has it; false when there is none.  Looks at all of them. */
+/* The function with a name as the object has it; false when there is none.  Looks at all. */
 bool symbol_find_name(struct symbol_image *image, const char *name, struct symbol *out);
 
 /* A place in the source. */

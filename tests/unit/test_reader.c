@@ -267,7 +267,7 @@ UNIT(a_damaged_gzip_log_says_so)
 	close(fd);
 }
 
-/* The last byte is of the length: nothing is left behind it for which inflate() could fail again. */
+/* The last byte is of the length: nothing is left behind it for inflate() to fail at again. */
 UNIT(a_gzip_log_damaged_at_its_very_end_is_not_called_cut)
 {
 	static uint8_t out[64 * 1024];
