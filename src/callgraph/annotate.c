@@ -171,6 +171,8 @@ static int write_subject(struct annotate *a, const struct cg_row *row)
 	s->file = a->files ? a->names.v[row->function] : NULL;
 	s->total = row->total;
 	write_heading(a, row);
+	if (f && f->is_inlined && s->options->with_asm)
+		sink_str(s->sink, "(it was inlined and has no instructions of its own)\n");
 	status = f && f->end && s->options->with_asm ? cg_annotate_code(s) : cg_annotate_lines(s);
 	sink_char(s->sink, '\n');
 	return status;

@@ -12,8 +12,9 @@
 
 enum {
 	BUFFER = 64 << 10,
-	MARK_EVERY = 256, /* lines */
-	SHOWN = 400,	  /* columns of a line */
+	MARK_LINES = 256, /* the most from mark to mark, so that no place is far from one; and */
+	MARK_BYTES = BUFFER,
+	SHOWN = 400, /* columns of a line */
 	TAB = 8,
 };
 
@@ -22,12 +23,18 @@ enum {
 
 #define CUT " ..."
 
+/* Where a line begins. */
+struct mark {
+	uint32_t line;
+	uint64_t at;
+};
+
 struct source {
 	int fd;
 	time_t changed;
-	VEC(uint64_t) marks; /* where lines 1, 1 + MARK_EVERY, ... begin */
-	uint32_t line;	     /* the one that begins at at */
-	uint64_t at;
+	VEC(struct mark) marks; /* ascending, the first of line 1 */
+	struct mark here;
+	uint32_t end;	    /* the first line that there is not; 0: not known yet */
 	uint64_t buffer_at; /* where the buffer's bytes are in the file */
 	size_t buffered;
 	char shown[SHOWN + sizeof(CUT)];
@@ -51,14 +58,14 @@ struct source *source_open(const char *fsroot, const char *path, struct err *err
 	if (fd < 0)
 		return NULL;
 	s = calloc(1, sizeof(*s));
-	if (!s || vec_push(&s->marks, 0)) {
+	if (!s || vec_push(&s->marks, (struct mark){1, 0})) {
 		free(s);
 		close(fd);
 		err_nomem(err);
 		return NULL;
 	}
 	s->fd = fd;
-	s->line = 1;
+	s->here = s->marks.v[0];
 	if (!fstat(fd, &st))
 		s->changed = st.st_mtime;
 	return s;
@@ -78,59 +85,77 @@ time_t source_changed(const struct source *s)
 	return s->changed;
 }
 
-/* The bytes from at on that are in the buffer, at least one; 0 at the end of what can be read. */
-static size_t look(struct source *s, const char **bytes)
+/* The bytes at a place that are in the buffer, at least one; 0 at the end of what can be read. */
+static size_t look(struct source *s, uint64_t at, const char **bytes)
 {
 	ssize_t n;
 
-	if (s->at < s->buffer_at || s->at >= s->buffer_at + s->buffered) {
-		if (s->at >= READ_MOST)
+	if (at < s->buffer_at || at >= s->buffer_at + s->buffered) {
+		if (at >= READ_MOST)
 			return 0;
 		do
-			n = pread(s->fd, s->buffer, BUFFER, (off_t)s->at);
+			n = pread(s->fd, s->buffer, BUFFER, (off_t)at);
 		while (n < 0 && errno == EINTR);
-		s->buffer_at = s->at;
+		s->buffer_at = at;
 		s->buffered = n > 0 ? (size_t)n : 0;
 	}
-	*bytes = s->buffer + (s->at - s->buffer_at);
-	return s->buffered - (size_t)(s->at - s->buffer_at);
+	*bytes = s->buffer + (at - s->buffer_at);
+	return s->buffered - (size_t)(at - s->buffer_at);
 }
 
-/* Goes to the next line; keep gets what fits of this one.  False at the end of the file. */
-static bool pass_line(struct source *s, char *keep, size_t size, size_t *kept)
+/* Goes to the next line; false when this is the last. */
+static bool pass_line(struct source *s)
 {
+	const struct mark *last = &s->marks.v[s->marks.n - 1];
 	const char *bytes, *end = NULL;
-	size_t n, copy;
-	bool any = false;
+	uint64_t at = s->here.at;
+	size_t n;
 
-	for (*kept = 0; !end && (n = look(s, &bytes)); any = true) {
+	while (!end && (n = look(s, at, &bytes))) {
 		end = memchr(bytes, '\n', n);
-		n = end ? (size_t)(end - bytes) : n;
-		copy = n < size - *kept ? n : size - *kept;
-		memcpy(keep + *kept, bytes, copy);
-		*kept += copy;
-		s->at += n + (end != NULL);
+		at += end ? (size_t)(end - bytes) + 1 : n;
 	}
-	if (!any)
+	if (!end)
 		return false;
-	s->line++;
+	s->here = (struct mark){s->here.line + 1, at};
 	/* Without memory for a mark the way is only longer. */
-	if (s->line % MARK_EVERY == 1 && s->marks.n == s->line / MARK_EVERY)
-		(void)vec_push(&s->marks, s->at);
+	if (s->here.line > last->line &&
+	    (s->here.line - last->line >= MARK_LINES || at - last->at >= MARK_BYTES))
+		(void)vec_push(&s->marks, s->here);
 	return true;
 }
 
 /* Goes to the nearest place before a line that is known. */
-static void rewind_to(struct source *s, uint32_t line)
+static void go_near(struct source *s, uint32_t line)
 {
-	size_t mark = (line - 1) / MARK_EVERY;
+	size_t lo = 0, hi = s->marks.n;
 
-	if (mark >= s->marks.n)
-		mark = s->marks.n - 1;
-	if (s->line <= line && s->line > mark * MARK_EVERY)
-		return;
-	s->line = (uint32_t)mark * MARK_EVERY + 1;
-	s->at = s->marks.v[mark];
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->marks.v[mid].line <= line)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	if (s->here.line > line || s->here.line < s->marks.v[lo].line)
+		s->here = s->marks.v[lo];
+}
+
+/* Goes to a line; false when there is none. */
+static bool go_to(struct source *s, uint32_t line)
+{
+	const char *bytes;
+
+	if (s->end && line >= s->end)
+		return false;
+	go_near(s, line);
+	while (s->here.line < line && pass_line(s))
+		;
+	if (s->here.line == line && look(s, s->here.at, &bytes))
+		return true;
+	s->end = s->here.line == line ? line : s->here.line + 1;
+	return false;
 }
 
 /* Makes text of len bytes of a line, of which more were cut off or not. */
@@ -150,14 +175,19 @@ static void show(char *shown, const char *text, size_t len, bool cut)
 
 const char *source_line(struct source *s, uint32_t line)
 {
+	const char *bytes, *end = NULL;
 	char text[SHOWN + 1];
-	size_t n;
+	size_t n = 0, more;
 
-	rewind_to(s, line);
-	do
-		if (!pass_line(s, text, sizeof(text), &n))
-			return NULL;
-	while (s->line <= line);
+	if (!go_to(s, line))
+		return NULL;
+	while (!end && n < sizeof(text) && (more = look(s, s->here.at + n, &bytes))) {
+		more = more < sizeof(text) - n ? more : sizeof(text) - n;
+		end = memchr(bytes, '\n', more);
+		more = end ? (size_t)(end - bytes) : more;
+		memcpy(text + n, bytes, more);
+		n += more;
+	}
 	show(s->shown, text, n, n > SHOWN);
 	return s->shown;
 }
