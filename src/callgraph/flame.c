@@ -34,6 +34,7 @@ struct flame {
 	const struct cg_profile *p;
 	const struct cg_flame_options *options;
 	struct sink *sink;
+	const char *title;	      /* of all events */
 	const struct cg_event *event; /* in hand */
 	uint64_t total;		      /* samples of all events */
 	uint64_t before;	      /* of the events before the one in hand */
@@ -194,7 +195,7 @@ static void write_frame(const struct flame *f, const struct frame *frame)
 		write_change_colour(f, &share);
 	else
 		write_object_colour(f->sink, frame->object);
-	sink_printf(f->sink, "\"/><text x=\"%.3f%%\" y=\"%u\"></text></g>\n",
+	sink_printf(f->sink, "\"/><text x=\"%.3f%%\" y=\"%u\" dx=\"3\"></text></g>\n",
 		    percent(frame->start, f->total), HEAD + row * ROW + 12);
 }
 
@@ -222,10 +223,19 @@ static void measure_event(struct flame *f)
 		f->vanished += f->event->base;
 }
 
+/* Its name without what the picture's title says. */
+static const char *event_name(const struct flame *f)
+{
+	const struct cg_event *e = f->event;
+
+	return e->name != e->whole && f->title == e->whole ? e->name + strlen(e->whole) + 1
+							   : e->name;
+}
+
 static void write_event(struct flame *f)
 {
 	if (is_wide(f, f->event->samples, f->cut))
-		write_frame(f, &(struct frame){.name = f->event->name,
+		write_frame(f, &(struct frame){.name = event_name(f),
 					       .object = "",
 					       .start = f->before,
 					       .count = f->event->samples,
@@ -269,6 +279,7 @@ static void write_style(struct sink *sink)
 		       "#flame .ground{fill:var(--ground)}#flame .pale{fill:var(--pale)}"
 		       "#flame .button{cursor:pointer;fill:var(--link)}"
 		       "#flame .f{cursor:pointer}#flame .f text{pointer-events:none;fill:#000}"
+		       "#flame .f rect{stroke:var(--ground);stroke-width:.5}"
 		       "#flame .f:hover rect,#flame .at rect{stroke:var(--ink);stroke-width:1.5}"
 		       "#flame .hit rect{fill:#c31bd8}#flame .hit text{fill:#fff}</style>\n");
 }
@@ -284,7 +295,7 @@ static void write_head(const struct flame *f, unsigned int lines)
 	write_style(f->sink);
 	sink_str(f->sink, "<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n"
 			  "<text x=\"50%\" y=\"18\" text-anchor=\"middle\" font-size=\"15\">");
-	cg_write_markup(f->sink, cg_flame_title(f->p));
+	cg_write_markup(f->sink, f->title);
 	sink_printf(f->sink, ", %" PRIu64 " samples", f->total);
 	if (f->p->of_base)
 		sink_printf(f->sink, " (base %" PRIu64 ")", f->base_total);
@@ -382,7 +393,7 @@ static int prepare(struct flame *f)
 int cg_flame_write(const struct cg_profile *p, const struct cg_flame_options *options,
 		   struct sink *sink, struct err *err)
 {
-	struct flame f = {.p = p, .options = options, .sink = sink};
+	struct flame f = {.p = p, .options = options, .sink = sink, .title = cg_flame_title(p)};
 	struct sink *sheet = sink_to_memory();
 	char *notes = NULL;
 	int status = sheet ? prepare(&f) : -1;

@@ -46,18 +46,19 @@
 	function place(f, width) {
 		var leads = f.d < view.d && holds(f, view);
 		var inside = f.d >= view.d && holds(view, f);
-		var x = leads ? 0 : ((f.s - view.s) / view.n) * width;
-		var w = leads ? width : (f.n / view.n) * width;
+		var x = leads ? 0 : (100 * (f.s - view.s)) / view.n;
+		var w = leads ? 100 : (100 * f.n) / view.n;
 
-		f.shown = (leads || inside) && w >= 0.1;
+		f.shown = (leads || inside) && w * width >= 10;
 		f.g.style.display = f.shown ? "" : "none";
 		if (!f.shown)
 			return;
 		f.g.style.opacity = leads ? 0.5 : 1;
-		f.rect.setAttribute("x", x);
-		f.rect.setAttribute("width", Math.max(w - 0.5, 0.1));
-		f.text.setAttribute("x", x + 3);
-		f.text.textContent = fit(f.name, w);
+		// Shares and not pixels, so that paper of another width has the same picture.
+		f.rect.setAttribute("x", x + "%");
+		f.rect.setAttribute("width", w + "%");
+		f.text.setAttribute("x", x + "%");
+		f.text.textContent = fit(f.name, (w * width) / 100);
 	}
 
 	// Samples of the frames that match, those below a matching frame not counted again.
@@ -177,7 +178,6 @@
 	part.search.addEventListener("click", search);
 	(alone ? window : svg).addEventListener("keydown", onkey);
 	window.addEventListener("resize", draw);
-	window.addEventListener("beforeprint", draw);
 	draw();
 	// The roots are what one begins with.
 	if (alone && up)
