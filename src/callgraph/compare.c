@@ -40,15 +40,15 @@ static bool has_id(const struct cg_image *a, const struct cg_image *b)
 }
 
 /* The image of the union for one of a side; CG_NONE when out of memory. */
-static uint32_t add_image(struct merging *m, const struct cg_image *from)
+static uint32_t add_image(struct merging *m, const struct side *side, const struct cg_image *from)
 {
 	struct cg_image image = *from;
 	struct table_iter it;
 	uint32_t hash, i;
 
 	image.path = keep(m, from->path);
-	image.symbols = NULL;
-	image.samples = 0;
+	if (side == &m->base)
+		image.samples = 0;
 	if (!image.path)
 		return CG_NONE;
 	hash = hash_u64((uintptr_t)image.path);
@@ -60,6 +60,9 @@ static uint32_t add_image(struct merging *m, const struct cg_image *from)
 			continue;
 		m->origins.v[i].differs |=
 			same->build_id_len && image.build_id_len && !has_id(same, &image);
+		same->samples += image.samples;
+		if (!same->symbols)
+			same->symbols = image.symbols;
 		return i;
 	}
 	i = (uint32_t)m->p->images.n;
@@ -91,6 +94,7 @@ static int by_name(const void *a, const void *b)
 /* An image of the base alone that moved: the only one of its name on either side. */
 static void match_moved(struct merging *m, const struct lone_image *lone, size_t n)
 {
+	struct cg_image *was, *is;
 	struct origin *a, *b;
 
 	if (n != 2)
@@ -101,10 +105,18 @@ static void match_moved(struct merging *m, const struct lone_image *lone, size_t
 		return;
 	a->differs = b->differs = a->differs || b->differs ||
 				  !has_id(&m->p->images.v[a->same], &m->p->images.v[b->same]);
-	if (a->in_base)
-		a->same = b->same;
-	else
-		b->same = a->same;
+	if (b->in_base) {
+		struct origin *now = a;
+
+		a = b;
+		b = now;
+	}
+	/* Nothing is in the one that was. */
+	was = &m->p->images.v[a->same];
+	is = &m->p->images.v[b->same];
+	is->symbols = is->symbols ? is->symbols : was->symbols;
+	was->symbols = NULL;
+	a->same = b->same;
 }
 
 static int match_moved_images(struct merging *m)
@@ -138,12 +150,13 @@ static int add_images(struct merging *m)
 	uint32_t i;
 
 	for (i = 0; i < m->now.from->images.n; i++) {
-		if ((m->now.image[i] = add_image(m, &m->now.from->images.v[i])) == CG_NONE)
+		if ((m->now.image[i] = add_image(m, &m->now, &m->now.from->images.v[i])) == CG_NONE)
 			return -1;
 		m->origins.v[m->now.image[i]].in_now = true;
 	}
 	for (i = 0; i < m->base.from->images.n; i++) {
-		if ((m->base.image[i] = add_image(m, &m->base.from->images.v[i])) == CG_NONE)
+		if ((m->base.image[i] = add_image(m, &m->base, &m->base.from->images.v[i])) ==
+		    CG_NONE)
 			return -1;
 		m->origins.v[m->base.image[i]].in_base = true;
 	}

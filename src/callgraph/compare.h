@@ -16,7 +16,8 @@
  *			same file: where build-ids differ they become one function [no symbol]
  *	chains		by command name and functions
  *
- * Both must outlive the union, which reads their quality.  NULL with err set when out of memory.
+ * Both must outlive the union, which reads their quality and has their symbols.  NULL with err set
+ * when out of memory.
  */
 struct cg_profile *cg_profile_compare(const struct cg_profile *base, const struct cg_profile *now,
 				      struct err *err);
