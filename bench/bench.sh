@@ -91,3 +91,27 @@ if command -v perf >/dev/null 2>&1; then
 		"$(perf report -D -i "$dir/perf.data" 2>/dev/null | grep -c 'PERF_RECORD_SAMPLE')" \
 		"$(wc -c <"$dir/perf.data")"
 fi
+
+echo
+echo 'Top on two busy loops, 1 kHz each: CPU seconds of pmcstat in 10 s, after the start'
+for _ in 1 2; do
+	(while :; do :; done) &
+	loops="${loops-} $!"
+done
+# top SECONDS: pmcstat's CPU seconds in $cpu.
+top() {
+	# shellcheck disable=SC2046,SC2086
+	"$time_cmd" -o "$dir/time" -f '%U %S %M' timeout -s INT "$1" \
+		pmcstat -T -P cpu-clock $(printf ' -t %s' $loops) >"$dir/out" 2>&1
+	cpu=$(awk 'END { printf "%.2f", $(NF - 2) + $(NF - 1) }' "$dir/time")
+}
+top 2
+start=$cpu
+top 12
+printf '%-34s %8s s CPU %9s samples %7s %% of a CPU (aim: below 1)\n' 'pmcstat -T' \
+	"$(echo "$cpu $start" | awk '{ printf "%.2f", $1 - $2 }')" \
+	"$(awk '/Samples:/ { n = $4 } END { print n + 0 }' "$dir/out")" \
+	"$(echo "$cpu $start" | awk '{ printf "%.1f", ($1 - $2) * 10 }')"
+# shellcheck disable=SC2086
+kill $loops
+wait
