@@ -105,9 +105,9 @@ top() {
 		pmcstat -T -P cpu-clock $(printf ' -t %s' $loops) >"$dir/out" 2>&1
 	cpu=$(awk 'END { printf "%.2f", $(NF - 2) + $(NF - 1) }' "$dir/time")
 }
-top 2
+top 4
 start=$cpu
-top 12
+top 14
 printf '%-34s %8s s CPU %9s samples %7s %% of a CPU (aim: below 1)\n' 'pmcstat -T' \
 	"$(echo "$cpu $start" | awk '{ printf "%.2f", $1 - $2 }')" \
 	"$(awk '/Samples:/ { n = $4 } END { print n + 0 }' "$dir/out")" \

@@ -759,6 +759,8 @@ static int check(const struct options *o, struct err *err)
 		{o->top && o->duration > 0, "options -T and -l are mutually exclusive"},
 		{o->top && (o->outputs.n || o->base_log),
 		 "option -T and outputs are mutually exclusive"},
+		{o->top && (o->by != CG_KEY_EVENT || o->show_inlined || o->show_offsets),
+		 "option -T goes with none of --by, --inlines and -I"},
 		{o->top && o->write_log && !strcmp(o->write_log, "-"),
 		 "option -T shows on standard output, where -O - writes the log"},
 		{o->top && any && !sampling, "option -T needs -P, -S or -R"},

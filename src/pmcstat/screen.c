@@ -369,12 +369,15 @@ static int draw_row(struct screen *s, const struct grid *g, int row)
 	return from < to ? draw_cells(s, g, row, from, to) : 0;
 }
 
+bool screen_is_busy(const struct screen *s)
+{
+	return s->out.n > 0;
+}
+
 int screen_draw(struct screen *s, const struct grid *g)
 {
 	int row, status = 0;
 
-	if (flush(s))
-		return -1;
 	if (s->out.n)
 		return 0;
 	if (!s->last.cells || s->last.rows != g->rows || s->last.cols != g->cols) {

@@ -26,9 +26,12 @@ void screen_leave(struct screen *s);
 void screen_resize(struct screen *s);
 void screen_size(const struct screen *s, int *rows, int *cols);
 
+/* Whether the terminal has still to take what was shown last; until then nothing else is. */
+bool screen_is_busy(const struct screen *s);
+
 /*
- * Shows a grid of the screen's size.  One that the terminal has no room for now is not shown.  0,
- * or -1 with errno when the terminal is gone or memory ran out.
+ * Shows a grid of the screen's size, unless it is busy.  0, or -1 with errno when the terminal is
+ * gone or memory ran out.
  */
 int screen_draw(struct screen *s, const struct grid *g);
 

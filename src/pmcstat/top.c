@@ -43,6 +43,7 @@ struct top {
 	double next;	    /* monotonic seconds of the next refresh */
 	char note[1100];    /* an error's message and more */
 	bool alarm;
+	bool behind;	/* the screen was busy when it should have been drawn */
 	bool over;	/* no more samples come */
 	struct err err; /* the first that stopped it */
 	double clock;	/* of a replay, seconds */
@@ -163,6 +164,7 @@ static void draw(struct top *t)
 		fail_nomem(t);
 		return;
 	}
+	t->behind = t->screen && screen_is_busy(t->screen);
 	status = t->screen ? screen_draw(t->screen, &g) : print_text(&g);
 	grid_fini(&g);
 	if (!status)
@@ -354,8 +356,10 @@ bool top_wait(struct top *t, int fd, int ms)
 	}
 	if (p[2].revents)
 		take(t);
-	if (t->screen)
+	if (t->screen) {
 		serve_screen(t, &p[3], idle && screen_waits(t->screen));
+		again |= t->behind && !screen_is_busy(t->screen);
+	}
 	if (t->source.is_replay)
 		advance_clock(t);
 	if (t->state.quit)
@@ -392,13 +396,13 @@ void top_ends(struct top *t)
 	top_source_end(&t->source);
 }
 
-/* The last text is shown, unless nobody takes it and a signal comes. */
-static void print_last(struct top *t, int fd)
+/* The last text is shown, unless nobody takes it and a signal comes or has come. */
+static void print_last(struct top *t, int fd, bool signalled)
 {
 	struct pollfd p[] = {{.fd = STDOUT_FILENO, .events = POLLOUT},
 			     {.fd = fd, .events = POLLIN}};
 
-	poll(p, 2, -1);
+	poll(p, 2, signalled ? 0 : -1);
 	refresh(t);
 }
 
@@ -423,7 +427,7 @@ static int show_last(struct top *t, int fd, const char *why)
 			  : "",
 		 t->screen ? "; q quits" : "");
 	if (!t->screen && !t->state.quit)
-		print_last(t, fd);
+		print_last(t, fd, !why);
 	else if (why && !t->state.quit && !open_signals(t, true, &t->err))
 		stay(t, fd);
 	return t->err.code ? say_error(&t->err) : EX_OK;

@@ -87,6 +87,11 @@ pmcstat -R out.log -T --flat
 == err
 pmcstat: option -T and outputs are mutually exclusive
 pmcstat: hint: pmcstat --help lists the options
+== run 64 nor with reports for each key
+pmcstat -R out.log -T --by tid
+== err
+pmcstat: option -T goes with none of --by, --inlines and -I
+pmcstat: hint: pmcstat --help lists the options
 == run 64 not with a length
 pmcstat -T -S cpu-clock -l 1
 == err

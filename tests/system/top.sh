@@ -231,6 +231,34 @@ for signal in TERM:0 HUP:0 SEGV:139 ABRT:134; do
 	left "SIG${signal%:*} leaves the terminal as it was" "$want"
 done
 
+run "sh -c 'echo \$\$ >pid; exec $top'"
+has 'before Ctrl-S' '^ 60.0 app'
+keys C-s n h
+kill -TERM "$(cat pid)"
+until_true is_over
+keys C-q
+left 'SIGTERM ends it on a stopped terminal too' 0
+
+# The last text finds a pipe that is full and that nobody reads.
+mkfifo fifo
+rm -f ended pid
+sleep 60 <fifo &
+reader=$!
+{
+	head -c 65536 /dev/zero
+	sh -c "echo \$\$ >pid; exec $top"
+	echo "status $?" >ended
+} >fifo &
+has_pid() { [ -s pid ]; }
+until_true has_pid
+kill -TERM "$(cat pid)"
+has_ended() { [ -s ended ]; }
+until_true has_ended
+cp ended got
+grep -qx 'status \(0\|143\)' ended
+verdict $? 'a reader that never reads does not hold it'
+kill $reader
+
 for term in dumb no-such; do
 	run "TERM=$term $top"
 	has "TERM=$term gets one sentence" '^pmcstat: .* top is shown as text$'
