@@ -318,10 +318,14 @@ static struct perf_target *target_of(struct perf_session *s, const struct pmc *p
 	bool descend = pmc->flags & PMC_F_DESCENDANTS;
 	struct perf_target *t = find_target(s, pid);
 	struct perf_owner owner = {.pmcid = pmc->id, .flags = pmc->flags & PMC_F_DESCENDANTS};
+	uint32_t index;
 
 	*is_new = false;
 	if (t && (t->descend || !descend))
 		return t;
+	index = perf_record_add_owner(&s->records, &owner);
+	if (index == UINT32_MAX)
+		return NULL;
 	*is_new = true;
 	if (t) {
 		perf_fds_close(s, &t->fds, 0);
@@ -336,8 +340,8 @@ static struct perf_target *target_of(struct perf_session *s, const struct pmc *p
 	}
 	t->descend = descend;
 	t->snapshotted = false;
-	t->owner = perf_record_add_owner(&s->records, &owner);
-	return t->owner == UINT32_MAX ? NULL : t;
+	t->owner = index;
+	return t;
 }
 
 static void target_unuse(struct perf_session *s, pid_t pid)
