@@ -9,8 +9,10 @@ size_t cg_profile_size(const struct cg_profile *p)
 	return p->words.n * (sizeof(*p->words.v) + sizeof(*p->locations_of.v)) +
 	       p->stacks.n * (sizeof(*p->stacks.v) + 2 * sizeof(struct table_slot)) +
 	       p->groups.n * (sizeof(*p->groups.v) + 2 * sizeof(struct table_slot)) +
-	       st->spaces.maps.n * (2 * sizeof(struct cg_map) + 2 * sizeof(struct table_slot)) +
-	       st->processes.n * (sizeof(*st->processes.v) + sizeof(struct cg_space));
+	       (st->spaces.maps.n + st->names.maps.n) *
+		       (2 * sizeof(struct cg_map) + 2 * sizeof(struct table_slot)) +
+	       st->processes.n * (sizeof(*st->processes.v) + sizeof(struct cg_space)) +
+	       st->compilers.n * (sizeof(*st->compilers.v) + sizeof(struct cg_space));
 }
 
 /* What the log says of its quality stays; the rest of it is assessed anew. */
@@ -62,5 +64,5 @@ int cg_profile_forget(struct cg_profile *p, struct err *err)
 	/* Contexts name groups, the cache names maps. */
 	st->epoch++;
 	memset(st->cache, 0, CG_LOCATION_CACHE * sizeof(*st->cache));
-	return forget_processes(st) ? err_nomem(err) : 0;
+	return forget_processes(st) || cg_jit_forget(p) ? err_nomem(err) : 0;
 }

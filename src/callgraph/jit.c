@@ -29,7 +29,12 @@ static uint32_t names_of(struct cg_profile *p, uint32_t process)
 	if (proc->names)
 		return proc->names;
 	c.names = cg_space_new(&p->state->names);
-	if (c.names == UINT32_MAX || vec_push(&p->state->compilers, c))
+	if (c.names == UINT32_MAX)
+		return 0;
+	/* Spaces are numbered from 1 on, and used again. */
+	if (c.names <= p->state->compilers.n)
+		p->state->compilers.v[c.names - 1] = c;
+	else if (vec_push(&p->state->compilers, c))
 		return 0;
 	return proc->names = c.names;
 }
@@ -59,6 +64,7 @@ static int add_name(struct cg_profile *p, uint32_t names, uint64_t start, uint64
 		.start = start, .length = length, .image = strpool_id(p->state->pool, name, len)};
 	uint64_t end = start + length < start ? UINT64_MAX : start + length;
 
+	p->state->renamed = true;
 	return map.image == UINT32_MAX ? -1
 				       : cg_space_map(&p->state->names, &names, &map, end, false);
 }
@@ -126,7 +132,7 @@ int cg_jit_complete(struct cg_profile *p)
 		const struct cg_compiler *c = &st->compilers.v[st->compilers_read];
 		struct completing arg = {p, c->names};
 
-		if (c->named || dir < 0 || files == FILES_MAX)
+		if (!c->names || c->named || dir < 0 || files == FILES_MAX)
 			continue;
 		fd = perf_map_open(dir, c->pid, geteuid(), (time_t)st->wall_zero - CLOCK_SLACK);
 		if (fd >= 0 && is_of(st, c, fd))
@@ -138,6 +144,29 @@ int cg_jit_complete(struct cg_profile *p)
 	if (dir >= 0)
 		close(dir);
 	return status;
+}
+
+int cg_jit_forget(struct cg_profile *p)
+{
+	struct cg_state *st = p->state;
+	bool *used = calloc(st->compilers.n + 1, sizeof(*used));
+	const struct cg_process *proc;
+	struct cg_compiler *c;
+
+	if (!used)
+		return -1;
+	vec_each(proc, &st->processes)
+		used[proc->names] = true;
+	vec_each(c, &st->compilers) {
+		if (!c->names || used[c->names])
+			continue;
+		cg_space_unref(&st->names, c->names);
+		c->names = 0;
+		/* Another process may get the space. */
+		st->renamed = true;
+	}
+	free(used);
+	return cg_spaces_compact(&st->names);
 }
 
 struct forking {

@@ -188,11 +188,29 @@ static void assess(struct cg_profile *p)
 	}
 }
 
+/* Names anew what lies in memory without a file. */
+static int rename_locations(struct cg_profile *p)
+{
+	struct cg_location *l;
+
+	if (!p->state->renamed)
+		return 0;
+	p->state->renamed = false;
+	vec_each(l, &p->locations) {
+		if (l->image == CG_NONE || !p->images.v[l->image].names)
+			continue;
+		l->function = name_location(p, l);
+		if (l->function == CG_NONE)
+			return -1;
+	}
+	return 0;
+}
+
 int cg_profile_resolve(struct cg_profile *p, struct err *err)
 {
 	struct cg_state *st = p->state;
 
-	if (cg_samples_flush(p) || cg_jit_complete(p))
+	if (cg_samples_flush(p) || cg_jit_complete(p) || rename_locations(p))
 		return err_nomem(err);
 	for (; st->resolved < p->stacks.n; st->resolved++) {
 		cg_tell_progress(st, "naming functions", st->resolved, p->stacks.n);

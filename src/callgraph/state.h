@@ -26,7 +26,8 @@ struct cg_process {
 
 /* A process that compiled code; one for each space of names. */
 struct cg_compiler {
-	uint32_t pid, names;
+	uint32_t pid;
+	uint32_t names; /* its space; 0: given up */
 	bool named;   /* the log has names of it */
 	uint64_t end; /* when it exited or called exec(2); UINT64_MAX: not in this log */
 };
@@ -91,6 +92,7 @@ struct cg_state {
 	struct strpool *pool;
 	struct cg_spaces spaces;
 	VEC(struct cg_compiler) compilers;
+	bool renamed;	       /* names came since the last resolving */
 	size_t compilers_read; /* whose files were looked for */
 	uint64_t wall_zero;    /* time of day at time_zero, seconds since 1970; 0: not known */
 	struct cg_spaces names; /* of JIT-compiled code; the image of a map is a text of pool */
@@ -134,6 +136,8 @@ int cg_jit_name(struct cg_profile *p, const struct pmclog_record *rec);
 void cg_jit_end(struct cg_profile *p, uint32_t pid, uint64_t tsc);
 /* Reads the names that this machine still has and the log has not. */
 int cg_jit_complete(struct cg_profile *p);
+/* Gives up the names of processes that are gone, once their samples are.  0, or -1. */
+int cg_jit_forget(struct cg_profile *p);
 /* A child's code in memory without a file is its own. */
 int cg_jit_fork(struct cg_profile *p, uint32_t parent, uint32_t child);
 /* The function at an address of such an image: 1 with f set, 0: none, -1: out of memory. */

@@ -22,6 +22,10 @@ enum {
 	CLOCK_SLACK = 2,    /* seconds by which times of files and processes may differ */
 };
 
+/* ns between two tellings of a process's names. */
+#define TELL_FIRST UINT64_C(1000000000)
+#define TELL_LAST  UINT64_C(32000000000)
+
 struct range {
 	uint64_t start, end;
 };
@@ -33,10 +37,12 @@ struct perf_jit_process {
 	uint32_t parent_pid; /* likewise of whom it has its memory; 0: of nobody */
 	int tmp;	     /* its /tmp, where that is not ours; -1 */
 	uid_t user;
-	time_t since, parent_since; /* when they were started, or a little before */
-	VEC(struct range) ranges;   /* memory without a file, by address, disjoint */
-	VEC(uint64_t) pcs;	    /* sampled addresses there */
-	struct table by_pc;	    /* index into pcs */
+	time_t since, parent_since;   /* when they were started, or a little before */
+	VEC(struct range) ranges;     /* memory without a file, by address, disjoint */
+	VEC(uint64_t) pcs;	      /* sampled addresses there */
+	struct table by_pc;	      /* index into pcs */
+	size_t told;		      /* of pcs: whose names were looked for */
+	uint64_t next_tell, tell_gap; /* when that is due again, and how much later then */
 };
 
 static struct perf_jit_process **place_of(struct perf_jit *jit, uint32_t pid)
@@ -232,22 +238,24 @@ void perf_jit_fork(struct perf_jit *jit, uint32_t parent, uint32_t child)
 
 /* One reading of a file. */
 struct naming {
-	struct perf_jit_process *p; /* its pcs are sorted */
-	uint32_t *line_of;	    /* for each pc the last line that covers it */
+	const struct perf_jit_process *p;
+	uint64_t *pcs;	   /* those to be named, sorted */
+	uint32_t *line_of; /* for each the last line that covers it */
+	size_t n;
 	size_t work;
 	struct pmclog_writer *w;
 	uint64_t time;
 };
 
 /* The first of the sampled addresses that is not below address. */
-static size_t pc_from(const struct perf_jit_process *p, uint64_t address)
+static size_t pc_from(const struct naming *n, uint64_t address)
 {
-	size_t lo = 0, hi = p->pcs.n;
+	size_t lo = 0, hi = n->n;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (p->pcs.v[mid] < address)
+		if (n->pcs[mid] < address)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -258,9 +266,9 @@ static size_t pc_from(const struct perf_jit_process *p, uint64_t address)
 static int find_line(void *arg, uint32_t line, const struct perf_map_symbol *s)
 {
 	struct naming *n = arg;
-	size_t i = pc_from(n->p, s->start);
+	size_t i = pc_from(n, s->start);
 
-	for (; i < n->p->pcs.n && n->p->pcs.v[i] - s->start < s->size; i++) {
+	for (; i < n->n && n->pcs[i] - s->start < s->size; i++) {
 		n->line_of[i] = line;
 		n->work++;
 	}
@@ -270,9 +278,9 @@ static int find_line(void *arg, uint32_t line, const struct perf_map_symbol *s)
 static int write_line(void *arg, uint32_t line, const struct perf_map_symbol *s)
 {
 	struct naming *n = arg;
-	size_t i = pc_from(n->p, s->start);
+	size_t i = pc_from(n, s->start);
 
-	for (; i < n->p->pcs.n && n->p->pcs.v[i] - s->start < s->size; i++) {
+	for (; i < n->n && n->pcs[i] - s->start < s->size; i++) {
 		if (n->line_of[i] == line) {
 			pmclog_write_map_in(n->w, n->time,
 					    &(struct pmclog_map){.pid = n->p->pid,
@@ -314,23 +322,49 @@ static int by_value(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Twice over the file, since the last line of an address names it, and names need no memory so. */
-static void write_names(struct perf_jit_process *p, struct pmclog_writer *w, uint64_t time)
+/*
+ * Writes the names of the addresses that were noted from index first on.  Twice over the file, since
+ * the last line of an address names it, and names need no memory so.
+ */
+static void write_names(const struct perf_jit_process *p, size_t first, struct pmclog_writer *w,
+			uint64_t time)
 {
-	struct naming n = {.p = p, .w = w, .time = time};
-	int fd = p->pcs.n ? open_map(p) : -1;
+	struct naming n = {.p = p, .n = p->pcs.n - first, .w = w, .time = time};
+	int fd = n.n ? open_map(p) : -1;
 
 	if (fd < 0)
 		return;
-	n.line_of = malloc(p->pcs.n * sizeof(*n.line_of));
-	if (n.line_of) {
-		qsort(p->pcs.v, p->pcs.n, sizeof(*p->pcs.v), by_value);
-		memset(n.line_of, 0xff, p->pcs.n * sizeof(*n.line_of));
+	n.pcs = malloc(n.n * sizeof(*n.pcs));
+	n.line_of = malloc(n.n * sizeof(*n.line_of));
+	if (n.pcs && n.line_of) {
+		memcpy(n.pcs, p->pcs.v + first, n.n * sizeof(*n.pcs));
+		qsort(n.pcs, n.n, sizeof(*n.pcs), by_value);
+		memset(n.line_of, 0xff, n.n * sizeof(*n.line_of));
 		perf_map_read(fd, find_line, &n);
 		perf_map_read(fd, write_line, &n);
 	}
+	free(n.pcs);
 	free(n.line_of);
 	close(fd);
+}
+
+void perf_jit_tell(struct perf_jit *jit, struct pmclog_writer *w, uint64_t time)
+{
+	struct perf_jit_process *p;
+	size_t i;
+
+	for (i = 0; jit->processes && i < PERF_JIT_BUCKETS; i++)
+		for (p = jit->bucket[i]; p; p = p->next) {
+			if (p->told == p->pcs.n || time < p->next_tell)
+				continue;
+			write_names(p, p->told, w, time);
+			p->told = p->pcs.n;
+			/* Files grow, and are read whole: more and more rarely. */
+			p->tell_gap = p->tell_gap ? p->tell_gap * 2 : TELL_FIRST;
+			if (p->tell_gap > TELL_LAST)
+				p->tell_gap = TELL_LAST;
+			p->next_tell = time + p->tell_gap;
+		}
 }
 
 void perf_jit_end(struct perf_jit *jit, uint32_t pid, struct pmclog_writer *w, uint64_t time)
@@ -340,7 +374,7 @@ void perf_jit_end(struct perf_jit *jit, uint32_t pid, struct pmclog_writer *w, u
 	if (!p)
 		return;
 	if (w)
-		write_names(p, w, time);
+		write_names(p, 0, w, time);
 	*place = p->next;
 	process_free(jit, p);
 }

@@ -38,4 +38,7 @@ void perf_jit_end(struct perf_jit *jit, uint32_t pid, struct pmclog_writer *w, u
 /* The same for all processes. */
 void perf_jit_end_all(struct perf_jit *jit, struct pmclog_writer *w, uint64_t time);
 
+/* Writes names of what was sampled first since it last did, for those who read the log live. */
+void perf_jit_tell(struct perf_jit *jit, struct pmclog_writer *w, uint64_t time);
+
 #endif

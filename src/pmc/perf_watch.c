@@ -34,5 +34,6 @@ void perf_watch(struct perf_session *s, uint64_t now)
 
 	s->last_watch = now;
 	watch_cpus(s);
+	perf_jit_tell(&s->records.jit, s->c->writer, now);
 	s->records.nomem |= proc_snapshot_modules(&shot, PROC_MODULES, &s->modules) != 0;
 }

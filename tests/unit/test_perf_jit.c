@@ -173,6 +173,26 @@ UNIT(a_file_without_names_for_what_was_sampled_gives_none)
 	story_is(s, "");
 }
 
+/* At 1 s, then when 1 s and 2 s have passed; what is new since, and at the end all. */
+UNIT(names_are_told_while_the_process_runs_more_and_more_rarely)
+{
+	const uint64_t second = 1000000000;
+	struct story *s = story_new(getpid(), "1000 100 one\n1100 100 two\n");
+
+	map(s, getpid(), 0x1000, 0x1000, "//anon");
+	perf_jit_tell(&s->jit, s->w, second);
+	sample(s, getpid(), 0x1010, 0x1010);
+	perf_jit_tell(&s->jit, s->w, second);
+	perf_jit_tell(&s->jit, s->w, 2 * second);
+	sample(s, getpid(), 0x1110, 0x1110);
+	perf_jit_tell(&s->jit, s->w, 2 * second - 1);
+	perf_jit_tell(&s->jit, s->w, 2 * second);
+	sample(s, getpid(), 0x1020, 0x1020);
+	perf_jit_tell(&s->jit, s->w, 4 * second - 1);
+	perf_jit_tell(&s->jit, s->w, 4 * second);
+	story_is(s, "one 1000+100, two 1100+100, one 1000+100, one 1000+100, two 1100+100");
+}
+
 /* Each line covers all that was sampled: without a limit this would take hours. */
 UNIT(a_file_cannot_keep_us_busy)
 {
@@ -198,4 +218,5 @@ UNIT_MAIN(UNIT_ENTRY(what_was_sampled_is_named_and_nothing_else),
 	  UNIT_ENTRY(a_child_without_a_file_has_the_code_of_its_parent),
 	  UNIT_ENTRY(what_is_not_to_be_logged_is_forgotten),
 	  UNIT_ENTRY(a_file_without_names_for_what_was_sampled_gives_none),
+	  UNIT_ENTRY(names_are_told_while_the_process_runs_more_and_more_rarely),
 	  UNIT_ENTRY(a_file_cannot_keep_us_busy))

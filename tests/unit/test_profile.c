@@ -467,6 +467,65 @@ UNIT(a_profile_forgets_all_but_what_runs)
 	cg_profile_free(p);
 }
 
+static void add_code(struct cg_profile *p, uint32_t pid, uint64_t start, const char *path,
+		     const char *symbol)
+{
+	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_MAP_IN,
+				      .u.map_in = {.pid = pid,
+						   .start = start,
+						   .length = 0x1000,
+						   .path = {path, strlen(path)},
+						   .symbol = {symbol, strlen(symbol)}}});
+}
+
+static const char *leaf_of(const struct cg_profile *p, size_t stack)
+{
+	return p->functions.v[cg_function_of(p, &p->stacks.v[stack], 0)].name;
+}
+
+UNIT(code_is_named_when_its_name_comes_though_it_was_resolved_before)
+{
+	struct cg_profile *p = new_profile();
+	uint64_t pc = 0x7010;
+
+	add_code(p, 10, 0x7000, "//anon", "");
+	add_chain(p, 10, 1, &pc, 1);
+	CHECK(!cg_profile_resolve(p, NULL));
+	CHECK_STR(leaf_of(p, 0), "0x7010");
+	CHECK_U64(p->quality.unresolved, 1);
+	add_code(p, 10, 0x7000, "[jit]", "first");
+	CHECK(!cg_profile_resolve(p, NULL));
+	CHECK_STR(leaf_of(p, 0), "first");
+	CHECK_U64(p->quality.unresolved, 0);
+	add_code(p, 10, 0x7000, "[jit]", "last");
+	CHECK(!cg_profile_resolve(p, NULL));
+	CHECK_STR(leaf_of(p, 0), "last");
+	cg_profile_free(p);
+}
+
+UNIT(names_of_a_process_that_is_gone_are_nobody_elses)
+{
+	struct cg_profile *p = new_profile();
+	uint64_t pc = 0x7010;
+	size_t size = 0;
+	uint32_t i;
+
+	for (i = 0; i < 300; i++) {
+		add_code(p, 10, 0x7000, "//anon", "");
+		add_chain(p, 10, 1, &pc, 1);
+		CHECK(!cg_profile_resolve(p, NULL));
+		CHECK_STR(leaf_of(p, 0), "0x7010");
+		add_code(p, 10, 0x7000, "[jit]", i % 2 ? "odd" : "even");
+		CHECK(!cg_profile_resolve(p, NULL));
+		CHECK_STR(leaf_of(p, 0), i % 2 ? "odd" : "even");
+		add(p, (struct pmclog_record){.type = PMCLOG_WIRE_SYSEXIT, .u.sysexit = {10}});
+		CHECK(!cg_profile_forget(p, NULL));
+		size = size ? size : cg_profile_size(p);
+		CHECK_U64(cg_profile_size(p), size);
+	}
+	cg_profile_free(p);
+}
+
 UNIT_MAIN(UNIT_ENTRY(a_profile_forgets_all_but_what_runs),
 	  UNIT_ENTRY(folded_stacks_add_up_to_all_samples),
 	  UNIT_ENTRY(a_reader_of_the_call_graph_gets_every_sample),
@@ -480,4 +539,6 @@ UNIT_MAIN(UNIT_ENTRY(a_profile_forgets_all_but_what_runs),
 	  UNIT_ENTRY(a_map_where_a_sample_found_none_opens_a_generation),
 	  UNIT_ENTRY(a_shared_space_is_copied_before_any_change),
 	  UNIT_ENTRY(memory_does_not_grow_with_what_was_mapped_once),
-	  UNIT_ENTRY(pmcs_of_one_event_are_one_among_many))
+	  UNIT_ENTRY(pmcs_of_one_event_are_one_among_many),
+	  UNIT_ENTRY(code_is_named_when_its_name_comes_though_it_was_resolved_before),
+	  UNIT_ENTRY(names_of_a_process_that_is_gone_are_nobody_elses))
