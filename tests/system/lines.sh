@@ -382,6 +382,28 @@ if (cd build && $CC -O2 -g -c -fno-toplevel-reorder -fno-reorder-functions ../sr
 	compare "an object file" other.o all addr2line
 fi
 
+# A list of ranges that every entry has would be as many as entries and ranges multiplied.
+awk 'BEGIN {
+	print ".text\n.globl f\n.type f,%function\nf: .skip 65536\n.size f,65536"
+	print ".section .debug_abbrev,\"\",%progbits\n.uleb128 1,0x11\n.byte 1"
+	print ".uleb128 0x11,1,0x12,1,0,0,2,0x2e\n.byte 0\n.uleb128 0x55,0x17,0,0\n.byte 0"
+	print ".section .debug_info,\"\",%progbits\n.long 2f-1f\n1: .short 4\n.long 0"
+	print ".byte 8\n.uleb128 1\n.quad f,f+65536"
+	for (i = 0; i < 4000; i++)
+		print ".uleb128 2\n.long 0"
+	print ".byte 0\n2:\n.section .debug_ranges,\"\",%progbits"
+	for (i = 0; i < 4000; i++)
+		print ".quad " 2 * i "," 2 * i + 1
+	print ".quad 0,0"
+}' >shared.s
+if $CC -nostdlib -shared -o shared.so shared.s 2>err; then
+	like "ranges that all entries share are given up" \
+		"$(symq -l -d /none "$PWD/shared.so" "$(nm shared.so | sed -n 's/ T f$//p')" 2>&1 </dev/null)" \
+		"refers to itself more often"
+else
+	skip "ranges that all entries share are given up" "$(head -n 1 err)"
+fi
+
 objcopy -O binary -j .text c5 text.bin
 text=$(readelf -SW c5 | sed -n 's/.*\] \.text  *PROGBITS  *\([0-9a-f]*\) .*/\1/p')
 size=$(wc -c <text.bin)
