@@ -106,11 +106,12 @@ static int add_scope(struct dwarf_walk *w, uint64_t die, uint16_t tag, const str
 /* Goes on behind an entry's children where there is nothing to be found among them. */
 static bool pass_children(struct dwarf_walk *w, uint16_t tag, const struct entry *e)
 {
-	const uint8_t *to = w->unit->file->sections[DWARF_INFO].p + e->sibling;
+	const uint8_t *start = w->unit->file->sections[DWARF_INFO].p;
 
-	if (tag != DW_TAG_subprogram || !e->declared || e->sibling >= w->unit->end || to <= w->c.p)
+	if (tag != DW_TAG_subprogram || !e->declared || e->sibling >= w->unit->end ||
+	    e->sibling <= (uint64_t)(w->c.p - start))
 		return false;
-	w->c.p = to;
+	w->c.p = start + e->sibling;
 	return true;
 }
 

@@ -36,7 +36,8 @@ static int make_room(struct symbol_store *store)
 		dwarf_lines_free(old->lines);
 		old->lines = NULL;
 	}
-	vec_remove(&store->with_lines, 0, n);
+	if (n)
+		vec_remove(&store->with_lines, 0, n);
 	return vec_reserve(&store->with_lines, store->with_lines.n + 1);
 }
 
