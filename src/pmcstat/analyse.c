@@ -129,17 +129,24 @@ static int write_output(struct analysis *a, const struct output_request *r, stru
 	return r->output->write_files(a->shown, &options, &files.ops, err);
 }
 
-/* The files without symbols: all of them when asked, else those with over 1 % of the samples. */
-static void tell_problems(const struct analysis *a)
+/* The files without symbols: all of them when asked, else those with over 1 % of the samples.
+ * Nothing without any, no heading either. */
+static void tell_problems(const struct analysis *a, const char *heading)
 {
 	struct sink *sink = sink_to_memory();
+	size_t empty, len;
+	const char *text;
 
 	if (!sink)
 		return;
+	sink_str(sink, heading);
+	sink_text(sink, &empty);
 	cg_write_problems(a->profile,
 			  a->options->verbosity ? 0 : a->profile->quality.selected / 100, sink,
 			  NULL);
-	say_lines(sink_text(sink, NULL));
+	text = sink_text(sink, &len);
+	if (len > empty)
+		say_lines(text);
 	sink_free(sink);
 }
 
@@ -193,7 +200,7 @@ int analysis_report(struct analysis *a, struct err *err)
 	status = prepare(a, err) || write_outputs(a, err) ? -1 : 0;
 	status_end(&a->status);
 	if (!status && !a->options->quiet) {
-		tell_problems(a);
+		tell_problems(a, "");
 		tell_quality(a);
 	}
 	return status;
@@ -210,8 +217,8 @@ static int report_changes(struct analysis *base, struct analysis *now, struct er
 	status_end(&base->status);
 	status_end(&now->status);
 	if (!status && !now->options->quiet) {
-		tell_problems(base);
-		tell_problems(now);
+		tell_problems(base, "in the base:\n");
+		tell_problems(now, "now:\n");
 		tell_quality(now);
 	}
 	cg_profile_free(now->shown);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../unit/outputs.h"
+#include "callgraph/compare.h"
 #include "pmclog/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -284,8 +285,8 @@ static uint64_t sum_of(const char *name, char *text)
 static void check_output(const struct cg_profile *p, const struct cg_output *output,
 			 unsigned int graph_depth)
 {
-	static const char *const texts[] = {"flat", "graph",  "folded",
-					    "tree", "pc-map", "addresses", "json"};
+	static const char *const texts[] = {"flat",   "graph",	   "folded", "tree",
+					    "pc-map", "addresses", "json"};
 	struct cg_output_options options = {.graph_depth = graph_depth, .threshold = 20};
 	struct sink *sink = sink_to_memory();
 	struct err err = {0};
@@ -331,6 +332,26 @@ static void check_profile(struct cg_profile *p)
 	}
 }
 
+/* A profile does not differ from itself, and its comparison has all of its samples twice. */
+static void check_comparison(const struct cg_profile *p)
+{
+	struct cg_profile *both = cg_profile_compare(p, p, NULL);
+	uint64_t base = 0, now = 0;
+	size_t i;
+
+	need(both, "the profile was compared");
+	for (i = 0; i < both->stacks.n; i++) {
+		need(both->base.v[i] == both->stacks.v[i].count, "nothing changed");
+		base += both->base.v[i];
+		now += both->stacks.v[i].count;
+	}
+	need(base == p->quality.selected && now == base, "no sample was lost");
+	for (i = 0; cg_outputs[i]; i++)
+		if (cg_outputs[i]->compares)
+			check_output(both, cg_outputs[i], 0);
+	cg_profile_free(both);
+}
+
 static void profile_log(const bytes *log, const struct cg_config *config, bool twice)
 {
 	struct pmclog_reader *r = pmclog_reader_open_feed("log", NULL);
@@ -349,6 +370,7 @@ static void profile_log(const bytes *log, const struct cg_config *config, bool t
 	need(!cg_profile_show_inlined(p, NULL) && !cg_profile_divide(p, config->keys, NULL),
 	     "the profile was divided");
 	check_output(p, cg_outputs[0], 0);
+	check_comparison(p);
 	cg_profile_free(p);
 	pmclog_reader_close(r);
 }
