@@ -175,16 +175,25 @@ static void draw(struct top *t)
 	t->state.quit = true;
 }
 
-/* A recording may go on for ever, its profile may not. */
-static int limit_profile(struct top *t, struct err *err)
+/*
+ * A recording may go on for ever, its profile may not: it begins anew when all of it has been
+ * shown.  A screen that is held still keeps it longer.
+ */
+static void limit_profile(struct top *t)
 {
-	if (cg_profile_size(t->profile) < PROFILE_LIMIT)
-		return 0;
-	t->forgotten += t->profile->quality.selected;
+	size_t limit = (size_t)PROFILE_LIMIT << t->state.paused;
+	const struct cg_event *e;
+	struct err err = {0};
+
+	if (t->over || cg_profile_size(t->profile) < limit)
+		return;
+	vec_each(e, &t->profile->events)
+		t->forgotten += e->samples;
 	top_data_forget(&t->data);
 	snprintf(t->note, sizeof(t->note),
-		 "the profile had grown to %d MB: samples are counted anew", PROFILE_LIMIT >> 20);
-	return cg_profile_forget(t->profile, err) ? -1 : cg_profile_resolve(t->profile, err);
+		 "the profile had grown to %zu MB: samples are counted anew", limit >> 20);
+	if (cg_profile_forget(t->profile, &err) || cg_profile_resolve(t->profile, &err))
+		fail(t, &err);
 }
 
 /* Takes what has come into the profile. */
@@ -220,21 +229,34 @@ static double interval(const struct top *t)
 	return t->options->interval > 0 ? t->options->interval : 1;
 }
 
+/* Takes what has come, after what was shown may be forgotten. */
+static void take_all(struct top *t)
+{
+	limit_profile(t);
+	take(t);
+}
+
+/* Shows what was taken. */
+static void show(struct top *t)
+{
+	struct err err = {0};
+
+	if (cg_profile_resolve(t->profile, &err))
+		fail(t, &err);
+	else if (top_data_mark(&t->data, t->profile))
+		fail_nomem(t);
+	else if (t->screen || has_room())
+		draw(t);
+}
+
 /* What has come is shown, unless the screen is held still. */
 static void refresh(struct top *t)
 {
 	double began = cpu_seconds(), cost;
-	struct err err = {0};
 
-	take(t);
-	if (!t->state.paused) {
-		if (cg_profile_resolve(t->profile, &err) || limit_profile(t, &err))
-			fail(t, &err);
-		else if (top_data_mark(&t->data, t->profile))
-			fail_nomem(t);
-		else if (t->screen || has_room())
-			draw(t);
-	}
+	take_all(t);
+	if (!t->state.paused)
+		show(t);
 	cost = (cpu_seconds() - began) * COST;
 	t->next = status_now() + (cost > interval(t) ? cost : interval(t));
 }
@@ -452,10 +474,10 @@ static void replay_text(struct top *t)
 		t->clock += interval(t);
 		if (top_source_next(&t->source) > t->clock)
 			t->clock = top_source_next(&t->source);
-		take(t);
+		take_all(t);
 		if (t->over || t->state.quit)
 			return;
-		refresh(t);
+		show(t);
 	}
 }
 

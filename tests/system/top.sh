@@ -242,6 +242,7 @@ left 'SIGTERM ends it on a stopped terminal too' 0
 # The last text finds a pipe that is full and that nobody reads.
 mkfifo fifo
 rm -f ended pid
+# shellcheck disable=SC2217 # that it does not read is the point
 sleep 60 <fifo &
 reader=$!
 {
