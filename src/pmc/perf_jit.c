@@ -323,8 +323,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /*
- * Writes the names of the addresses that were noted from index first on.  Twice over the file, since
- * the last line of an address names it, and names need no memory so.
+ * Writes the names of the addresses that were noted from index first on.  Twice over the file,
+ * since the last line of an address names it, and names need no memory so.
  */
 static void write_names(const struct perf_jit_process *p, size_t first, struct pmclog_writer *w,
 			uint64_t time)
