@@ -166,16 +166,22 @@ static uint64_t function_id(struct pprof *o, const struct placed *f)
 	return o->functions.n;
 }
 
+/* That of the function: named JIT-compiled code has another one than the memory it is in. */
+static uint32_t image_of(const struct cg_profile *p, const struct cg_location *l)
+{
+	return p->functions.v[l->function].image;
+}
+
 static void put_location(struct pprof *o, uint32_t index)
 {
 	const struct cg_location *l = &o->p->locations.v[index];
+	uint32_t i, image = image_of(o->p, l);
 	Pprof__Location location = PPROF__LOCATION__INIT, *one = &location;
 	Pprof__Line line[SYMBOL_MAX_FRAMES], *lines[SYMBOL_MAX_FRAMES];
 	Pprof__Profile part = PPROF__PROFILE__INIT;
-	uint32_t i;
 
 	location.id = index + 1;
-	location.mapping_id = l->image == CG_NONE ? 0 : l->image + 1;
+	location.mapping_id = image == CG_NONE ? 0 : image + 1;
 	location.address = l->address - l->is_return;
 	location.line = lines;
 	/* Before lines are found the function is all that is known. */
@@ -230,10 +236,11 @@ static void find_extents(struct pprof *o)
 		o->used[*index] = true;
 	vec_each(l, &p->locations) {
 		uint64_t address = l->address - l->is_return;
+		uint32_t image = image_of(p, l);
 
-		if (!o->used[l - p->locations.v] || l->image == CG_NONE)
+		if (!o->used[l - p->locations.v] || image == CG_NONE)
 			continue;
-		e = &o->extents[l->image];
+		e = &o->extents[image];
 		if (!e->end || address < e->start)
 			e->start = address;
 		if (!e->end || address >= e->end)

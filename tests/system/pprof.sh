@@ -102,7 +102,18 @@ same 'labels tell parts apart: divided events change nothing'
 			printf "sample %d/%d 0x%x,0x%x,0x10 x%d pmc=%d cpu=%d\n", i % 40 + 1, i % 80 + 1,
 				i % 50 + 1, i % 7 + 1, i, i % 70 + 1, i % 3 }'
 } | mklog many.log || exit 99
-logs='small.log many.log'
+mklog jit.log <<'EOF'
+pmc 1 cpu-clock
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+map 10 0x7f0000 0x4000 //anon off=0x7f0000
+sample 10 0x7f0010,0x7f1020,0x401010 x5
+sample 10 0x7f0090,0x7f1020,0x401010 x2
+map 10 0x7f0000 0x80 [jit] sym=inner
+map 10 0x7f1000 0x100 [jit] sym=outer
+exit 10
+EOF
+logs='small.log many.log jit.log'
 pmcstat -q -d -P cpu-clock -P page-faults -O real.log -- "$python" -c 'import json
 for i in range(20000): json.dumps({"a": [i]})' 2>real.err && logs="$logs real.log"
 
@@ -154,7 +165,7 @@ for log in $logs; do
 	awk "$types"' sub(/  [^ ]*$/, ""); if (event == "'"$(sed -n '1s/^@ \([^ ]*\) .*/\1/p' flat)"'") own[$0] += self }
 		END { for (f in own) print own[f], f }' flat | sort >theirs
 	pprof -top "$name.pb.gz" | awk 'seen { self = $1
-		sub(/^ *[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+  /, ""); sub(/ \(inline\)$/, ""); print self, $0 }
+		sub(/^ *[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+  /, ""); sub(/ \((partial-)?inline\)$/, ""); print self, $0 }
 		/^ *flat +flat%/ { seen = 1 }' | sort >ours
 	same "$name: pprof -top has the functions of the flat profile with inlined ones"
 	sum=$(sed -n 's/^@ .* \[\([0-9]*\) samples\]$/\1/p' flat | head -n 1)

@@ -29,12 +29,16 @@ skip() {
 table() {
 	sed "1s/{/{\"activeProfileIndex\":$2,/" "$1" >"event.json"
 	printf 'speedscope.loadFileFromBase64("%s", "%s")' "$1" "$(base64 event.json | tr -d '\n')" >page.js
-	timeout 60 "$browser" --headless --no-sandbox --disable-quic --no-first-run \
-		--disable-background-networking --disable-component-update --disable-sync \
-		--enable-unsafe-swiftshader --user-data-dir="$dir/browser" --window-size=1200,8000 \
-		--virtual-time-budget=10000 --dump-dom \
-		"file://$speedscope/index.html#localProfilePath=$dir/page.js&view=sandwich" \
-		>page.dom 2>page.err
+	# A busy machine may run out of virtual time before the table is drawn.
+	for _ in 1 2 3 4 5; do
+		timeout 60 "$browser" --headless --no-sandbox --disable-quic --no-first-run \
+			--disable-background-networking --disable-component-update --disable-sync \
+			--enable-unsafe-swiftshader --user-data-dir="$dir/browser" \
+			--window-size=1200,8000 --virtual-time-budget=20000 --dump-dom \
+			"file://$speedscope/index.html#localProfilePath=$dir/page.js&view=sandwich" \
+			>page.dom 2>page.err
+		grep -q 'Symbol Name.*<tr' page.dom && break
+	done
 	tr -d '\n' <page.dom | sed 's/<tr/\n<tr/g' | sed -n '/^<tr/{
 		s,</tr>.*,,; s,</td>,|,g; s/<[^>]*>//g; s/|$//; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g; p
 	}' | grep -v '^Total'
