@@ -4,8 +4,8 @@
  *
  * DWARF 2 to 5 of either class and byte order is read by the code here; of libdwarf only the header
  * with the constants is used.  Measured with libdwarf 20210528 (Debian 12): 0.5 us for each entry
- * of .debug_info that is walked, against 0.05 us here, and it frees memory twice when a few bytes of
- * .debug_rnglists are damaged, before anyone gets to see a unit.  So its input would have to be
+ * of .debug_info that is walked, against 0.05 us here, and it frees memory twice when a few bytes
+ * of .debug_rnglists are damaged, before anyone gets to see a unit.  So its input would have to be
  * checked to the last byte by a reader like this one, and what it found copied into tables like
  * these.
  *
