@@ -102,21 +102,19 @@ bool dwarf_is_in(const struct elf_file *f)
 static int read_section(struct dwarf_file *file, struct elf_file *f, const GElf_Shdr *s,
 			struct dwarf_bytes *out)
 {
-	uint64_t max = UNPACKED_MIN + UNPACKED_RATE * f->size;
 	struct dwarf_lines *lines = file->lines;
+	uint64_t max = UNPACKED_MIN + UNPACKED_RATE * f->size - file->read;
 	struct err err = {0};
 	uint8_t *bytes;
 	size_t size;
 
-	if (max > READ_MAX)
-		max = READ_MAX;
-	bytes = unpack_section(f, s, lines->read < max ? max - lines->read : 0, &size, &err);
-	if (!bytes) {
-		if (err.code == EX_OSERR)
-			return -1;
-		return dwarf_problem(lines, "%s", err.msg);
-	}
+	if (max > READ_MAX - lines->read)
+		max = READ_MAX - lines->read;
+	bytes = unpack_section(f, s, max, &size, &err);
+	if (!bytes)
+		return err.code == EX_OSERR ? -1 : dwarf_problem(lines, "%s", err.msg);
 	lines->read += size;
+	file->read += size;
 	if (f->type == ET_REL && elf_relocate(f, s, bytes, size, &err)) {
 		free(bytes);
 		return err.code == EX_OSERR ? -1 : dwarf_problem(lines, "%s", err.msg);
@@ -184,8 +182,14 @@ struct dwarf_file *dwarf_file_new(struct dwarf_lines *lines, struct elf_file *f,
 int dwarf_file_open(struct dwarf_lines *lines, const char *path, bool split, const uint8_t *id,
 		    size_t id_len, struct dwarf_file **file)
 {
+	struct dwarf_file **open;
 	struct elf_file f;
 
+	vec_each(open, &lines->files)
+		if ((*open)->split && split && !strcmp((*open)->path, path)) {
+			*file = *open;
+			return 0;
+		}
 	*file = NULL;
 	if (elf_file_open(&f, path, NULL))
 		return 0;
@@ -205,6 +209,7 @@ struct dwarf_file *dwarf_file_alt(struct dwarf_file *file)
 	const char *slash = strrchr(file->path, '/');
 	char id[2 * BUILD_ID_MAX + 1];
 	image_path path;
+	int ret;
 
 	if (file->alt || file->alt_tried || !file->alt_path)
 		return file->alt;
@@ -214,14 +219,17 @@ struct dwarf_file *dwarf_file_alt(struct dwarf_file *file)
 	else
 		snprintf(path, sizeof(path), "%.*s%s", slash ? (int)(slash - file->path) + 1 : 0,
 			 file->path, file->alt_path);
-	dwarf_file_open(lines, path, false, file->alt_id, file->alt_id_len, &file->alt);
+	ret = dwarf_file_open(lines, path, false, file->alt_id, file->alt_id_len, &file->alt);
 	build_id_text(file->alt_id, file->alt_id_len, id);
-	if (!file->alt && file->alt_id_len > 1) {
+	if (!ret && !file->alt && file->alt_id_len > 1) {
 		image_path_set(path, store, "%s/.build-id/%.2s/%s.debug", store->debug_dir, id,
 			       id + 2);
-		dwarf_file_open(lines, path, false, file->alt_id, file->alt_id_len, &file->alt);
+		ret = dwarf_file_open(lines, path, false, file->alt_id, file->alt_id_len,
+				      &file->alt);
 	}
-	if (!file->alt)
+	if (ret)
+		err_nomem(&lines->err);
+	else if (!file->alt)
 		dwarf_problem(lines,
 			      "%s: the file %s with build-id %s, which has a part of the debug "
 			      "information, was not found",

@@ -155,7 +155,8 @@ struct dwarf_file {
 	struct dwarf_lines *lines;
 	char *path;
 	bool swap;
-	bool split; /* a .dwo file or a package of them */
+	bool split;    /* a .dwo file or a package of them */
+	uint64_t read; /* bytes of sections */
 	struct dwarf_bytes sections[DWARF_SECTIONS];
 	uint8_t alt_id[BUILD_ID_MAX];
 	size_t alt_id_len;
@@ -203,8 +204,9 @@ bool dwarf_may_store(struct dwarf_lines *lines, uint64_t n);
 struct dwarf_file *dwarf_file_new(struct dwarf_lines *lines, struct elf_file *f, bool split);
 void dwarf_file_free(struct dwarf_file *file);
 
-/* Opens it by its path and reads its units, too; *file is NULL when there is none, or when it does
- * not have the build-id, where one is given.
+/*
+ * Opens it by its path and reads its units, too, unless it is open and has split units.  *file is
+ * NULL when there is none, or when it does not have the build-id, where one is given.
  */
 int dwarf_file_open(struct dwarf_lines *lines, const char *path, bool split, const uint8_t *id,
 		    size_t id_len, struct dwarf_file **file);

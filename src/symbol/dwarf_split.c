@@ -136,13 +136,14 @@ static int from_file(struct dwarf_unit *unit, const char *path, bool *other)
 	if (!file)
 		return 0;
 	vec_each(split, &file->units) {
-		join(split, unit, &none);
-		if (dwarf_unit_root(split))
+		/* Up to DWARF 4 the first entry has the id, and needs nothing from outside. */
+		if (split->version < 5 && dwarf_unit_root(split))
 			return -1;
-		if (split->id == unit->id && split->tag == DW_TAG_compile_unit) {
-			unit->split = split;
-			return 0;
-		}
+		if (split->id != unit->id || split->addresses != split->file)
+			continue;
+		join(split, unit, &none);
+		unit->split = split;
+		return dwarf_unit_root(split);
 	}
 	*other = true;
 	return 0;
