@@ -34,6 +34,7 @@ mklog made.log <<-END || exit 99
 	exit 10
 END
 logs=made.log
+# shellcheck disable=SC2016
 pmcstat -q -d -P cpu-clock -P page-faults -O real.log -- sh -c \
 	'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; ls -R /usr/include | sort' \
 	>real.out 2>real.err && logs="$logs real.log"
@@ -64,7 +65,9 @@ for path in sys.argv[1:]:
     total += sum(struct.unpack_from("<%dQ" % ((size - 40) // 8), data, 40))
 print(total)
 END
-sum_of='{ sum += $1 } END { printf "%d", sum }'
+add_up() {
+	awk '{ sum += $1 } END { printf "%d", sum }'
+}
 
 # total OUTPUT LOG: the samples that its readers find, of all events.
 total() {
@@ -104,13 +107,13 @@ for log in $logs; do
 		# Parts by their nature: of a function, of a comparison, of objects (below).
 		callers | callees | annotate | changes | gmon) continue ;;
 		esac
-		is "$log: --$output" "$(total "$output" "$log" | awk "$sum_of")" "$want"
+		is "$log: --$output" "$(total "$output" "$log" | add_up)" "$want"
 	done
 	# What is in no object is in no gmon.out, and told.
 	rm -rf gmon
 	left=$(pmcstat -R "$log" -g -e -D gmon 2>&1 | sed -n 's/^pmcstat: \([0-9]*\) of .*nothing is mapped.*/\1/p' |
-		awk "$sum_of")
-	found=$(find gmon -name '*.gmon' -exec "$python" gmon_total.py {} + | awk "$sum_of")
+		add_up)
+	found=$(find gmon -name '*.gmon' -exec "$python" gmon_total.py {} + | add_up)
 	is "$log: --gmon, and what is in no object" $((found + left)) "$want"
 done
 finish
