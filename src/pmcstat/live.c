@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -18,11 +19,15 @@ struct live {
 	struct err err;
 };
 
+/* Whenever there is nothing to read the log as text goes out: at once, and to see its reader go. */
 static void *read_log(void *arg)
 {
 	struct live *live = arg;
+	struct pollfd log = {.fd = live->fd, .events = POLLIN};
 
-	live->result = analysis_read(live->analysis, live->reader, &live->err);
+	while ((live->result = analysis_read(live->analysis, live->reader, &live->err)) ==
+	       PMCLOG_RESULT_NEED_DATA)
+		poll(&log, 1, -1);
 	close(live->fd);
 	return NULL;
 }
@@ -44,8 +49,8 @@ struct live *live_start(const struct options *options, int *fd, struct err *err)
 		free(live);
 		return NULL;
 	}
+	fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	live->fd = ends[0];
-	*fd = ends[1];
 	live->reader = pmclog_reader_open_fd(live->fd, "live log", err);
 	live->analysis = live->reader ? analysis_new(options, err) : NULL;
 	error = live->analysis ? pthread_create(&live->thread, NULL, read_log, live) : 0;
@@ -57,6 +62,7 @@ struct live *live_start(const struct options *options, int *fd, struct err *err)
 		live_free(live);
 		return NULL;
 	}
+	*fd = ends[1];
 	return live;
 }
 
