@@ -60,6 +60,31 @@ for stacks in 5000 388000; do
 	measure pmcstat -q -R "$dir/log" -F /dev/null && row "-F, $stacks stacks" "$callgrind"
 	measure pmcstat -q -R "$dir/log" --folded=/dev/null && row "--folded, $stacks stacks" ''
 done
+
+# count LOG: its samples.
+count() {
+	pmclog info "$1" | awk '$1 == "CALLCHAIN" { print $2 }'
+}
+# analysing LOG OUTPUT...: a row for each output, an argument with its blanks.
+analysing() {
+	log=$1
+	samples=$(count "$log")
+	shift
+	for output; do
+		# shellcheck disable=SC2086
+		measure pmcstat -q -R "$log" $output && row "${output%%[ =]/*}" ''
+	done
+}
+
+echo
+if pmcstat -q -n 100000 -P cpu-clock -O "$dir/own" -- pmcstat -q -R "$dir/log" \
+	--tree=/dev/null -f threshold=0 2>"$dir/err"; then
+	echo "Analysing $(count "$dir/own") samples of a program with debug information: pmcstat itself"
+	analysing "$dir/own" '--flat=/dev/null' '-F /dev/null' '-a /dev/null' \
+		'--inlines --folded=/dev/null'
+else
+	echo "not measured: $(head -n 1 "$dir/err")"
+fi
 rm -f "$dir/log"
 
 echo
@@ -84,13 +109,18 @@ print_recording() {
 }
 recording pmcstat -q -n 100000 -U -S cpu-clock -l 6 -O "$dir/log"
 print_recording 'pmcstat -U -n 100000' \
-	"$(pmclog info "$dir/log" | awk '$1 == "CALLCHAIN" { print $2 }')" "$(wc -c <"$dir/log")"
+	"$(count "$dir/log")" "$(wc -c <"$dir/log")"
 if command -v perf >/dev/null 2>&1; then
 	recording perf record -q -a -g -e cpu-clock -c 100000 -o "$dir/perf.data" sleep 6
 	print_recording 'perf record -g -c 100000' \
 		"$(perf report -D -i "$dir/perf.data" 2>/dev/null | grep -c 'PERF_RECORD_SAMPLE')" \
 		"$(wc -c <"$dir/perf.data")"
 fi
+
+echo
+echo "Analysing $(count "$dir/log") samples of the whole system"
+analysing "$dir/log" '--flat=/dev/null' '-G /dev/null' "-g -D $dir" '-F /dev/null' \
+	'--html /dev/null'
 
 echo
 echo 'Top on two busy loops, 1 kHz each: CPU seconds of pmcstat in 10 s, after the start'
