@@ -382,6 +382,61 @@ if (cd build && $CC -O2 -g -c -fno-toplevel-reorder -fno-reorder-functions ../sr
 	compare "an object file" other.o all addr2line
 fi
 
+# Units that do not say where their code is: their functions do, or .debug_aranges.
+for where in functions aranges; do
+	cat >bare.s <<END
+.section .debug_line,"",%progbits
+.Lline:
+.text
+.globl f
+.type f,%function
+.file 1 "bare.c"
+f:
+.loc 1 7
+nop
+nop
+.loc 1 8
+nop
+.Lend:
+.size f,.-f
+.section .debug_abbrev,"",%progbits
+.uleb128 1,0x11
+.byte 1
+.uleb128 0x10,0x17,0,0,2,0x2e
+.byte 0
+.uleb128 0x11,1,0x12,1,0,0
+.byte 0
+.section .debug_info,"",%progbits
+.Linfo:
+.long 2f-1f
+1: .short 4
+.long 0
+.byte 8
+.uleb128 1
+.long .Lline
+$([ $where = aranges ] || echo ".uleb128 2; .quad f,.Lend")
+.byte 0
+2:
+$([ $where = functions ] || echo '.section .debug_aranges,"",%progbits
+.long 4f-3f
+3: .short 2
+.long .Linfo
+.byte 8,0
+.long 0
+.quad f,.Lend-f,0,0
+4:')
+END
+	if $CC -nostdlib -shared -o bare.so bare.s 2>err; then
+		at=$(nm -S bare.so | sed -n 's/^\([0-9a-f]*\) \([0-9a-f]*\) T f$/0x\1 + 0x\2 - 1/p')
+		is "code that only the $where tell" \
+			"$(symq -l -d /none "$PWD/bare.so" "$(printf %x $((at)))" 2>&1 </dev/null | sed 1d)" \
+			"f
+bare.c:8"
+	else
+		skip "code that only the $where tell" "$(head -n 1 err)"
+	fi
+done
+
 # A list of ranges that every entry has would be as many as entries and ranges multiplied.
 awk 'BEGIN {
 	print ".text\n.globl f\n.type f,%function\nf: .skip 65536\n.size f,65536"
