@@ -14,8 +14,10 @@
 # - Of functions that were inlined it leaves out those whose DWARF 5 ranges clang gives by index,
 #   and of those that link-time optimisation moved between units it has other files.  There, as in
 #   some C++ of DWARF 5, llvm-symbolizer is what we compare with.
-# Of 100,000 random addresses each of libc, python3, a C++ program of 62 MB of debug information,
-# Rust's clippy and Go's docker all lines and depths are those of llvm-symbolizer 14.
+# Of 100,000 random addresses each of libc, python3, a C++ program of 62 MB of debug information, a
+# Rust program, Rust's clippy and Go's docker all lines and depths are those of llvm-symbolizer 14.
+# It differs in the file where no line is known, which it takes from STT_FILE symbols that may be of
+# another function; in which of a function's aliases it names; and in how names are demangled.
 # shellcheck source=tests/system/lib.sh
 . "${srcdir:?}/tests/system/lib.sh"
 CC=${CC:-cc}
