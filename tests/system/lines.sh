@@ -429,9 +429,10 @@ $([ $where = functions ] || echo '.section .debug_aranges,"",%progbits
 4:')
 END
 	if $CC -nostdlib -shared -o bare.so bare.s 2>err; then
-		at=$(nm -S bare.so | sed -n 's/^\([0-9a-f]*\) \([0-9a-f]*\) T f$/0x\1 + 0x\2 - 1/p')
+		nm -S bare.so | sed -n 's/ T f$//p' >at
+		read -r at size <at
 		is "code that only the $where tell" \
-			"$(symq -l -d /none "$PWD/bare.so" "$(printf %x $((at)))" 2>&1 </dev/null | sed 1d)" \
+			"$(symq -l -d /none "$PWD/bare.so" "$(printf %x $((0x$at + 0x$size - 1)))" 2>&1 </dev/null | sed 1d)" \
 			"f
 bare.c:8"
 	else
