@@ -12,7 +12,8 @@ fi
 dir=$(mktemp -d) || exit 99
 server=pmcstat-test-$$
 tm() { tmux -L "$server" -f /dev/null "$@"; }
-trap 'tm kill-server 2>/dev/null; rm -rf "$dir"' EXIT HUP INT TERM
+trap 'tm kill-server 2>/dev/null; rm -rf "$dir"' EXIT
+trap 'exit 99' HUP INT TERM
 PATH=$builddir:$builddir/tests/tools:$PATH
 export PATH
 cd "$dir" || exit 99
