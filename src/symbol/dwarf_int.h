@@ -129,7 +129,8 @@ struct dwarf_unit {
 		end; /* in .debug_info: the header, the first entry, behind the last */
 	uint64_t id; /* of the split unit that belongs to it; 0: none */
 	uint64_t abbrev_offset;
-	uint8_t type, version, address_size, offset_size;
+	uint16_t version;
+	uint8_t type, address_size, offset_size;
 	bool rooted, read; /* the first entry was read; all were */
 	bool placed;	   /* it says itself at which addresses it is */
 	uint32_t abbrevs;  /* index in the file's; DWARF_NONE until needed */

@@ -127,6 +127,18 @@ static void advance(struct program *p, uint64_t operations)
 	}
 }
 
+/* Adds a directory or a file by its name. */
+static int add_name(struct program *p, bool dir, struct dwarf_line_file file)
+{
+	struct dwarf_line_table *t = p->table;
+
+	if (!dwarf_may_store(p->unit->file->lines, sizeof(file))) {
+		dwarf_overrun(&p->c);
+		return 0;
+	}
+	return dir ? vec_push(&t->dirs, file.name) : vec_push(&t->files, file);
+}
+
 static int run_extended(struct program *p)
 {
 	uint64_t size = dwarf_uleb(&p->c);
@@ -147,7 +159,7 @@ static int run_extended(struct program *p)
 		struct dwarf_line_file file = {.name = dwarf_text(&c)};
 
 		file.dir = dwarf_uleb(&c);
-		ret = c.bad ? 0 : vec_push(&p->table->files, file);
+		ret = c.bad ? 0 : add_name(p, false, file);
 		break;
 	}
 	}
@@ -209,21 +221,19 @@ static int run(struct program *p)
 /* Up to DWARF 4: texts up to an empty one. */
 static int read_old_names(struct program *p)
 {
-	struct dwarf_line_table *t = p->table;
 	struct dwarf_line_file file = {0};
-	const char *dir;
 
 	/* Number 0 of both is what the unit itself says. */
-	if (vec_push(&t->dirs, NULL) || vec_push(&t->files, file))
+	if (add_name(p, true, file) || add_name(p, false, file))
 		return -1;
-	while (*(dir = dwarf_text(&p->c)))
-		if (vec_push(&t->dirs, dir))
+	while (*(file.name = dwarf_text(&p->c)))
+		if (add_name(p, true, file))
 			return -1;
 	while (*(file.name = dwarf_text(&p->c))) {
 		file.dir = dwarf_uleb(&p->c);
 		dwarf_uleb(&p->c);
 		dwarf_uleb(&p->c);
-		if (vec_push(&t->files, file))
+		if (add_name(p, false, file))
 			return -1;
 	}
 	return 0;
@@ -232,7 +242,6 @@ static int read_old_names(struct program *p)
 /* DWARF 5: a description of the columns, then rows of them. */
 static int read_names(struct program *p, bool dirs)
 {
-	struct dwarf_line_table *t = p->table;
 	struct dwarf_attr formats[FORMATS_MAX];
 	struct dwarf_unit unit = *p->unit;
 	unsigned int count = dwarf_u8(&p->c), i;
@@ -260,7 +269,7 @@ static int read_names(struct program *p, bool dirs)
 		}
 		if (!dwarf_may_work(p->unit->file->lines, count))
 			break;
-		if (!p->c.bad && (dirs ? vec_push(&t->dirs, file.name) : vec_push(&t->files, file)))
+		if (!p->c.bad && add_name(p, dirs, file))
 			return -1;
 	}
 	return 0;
@@ -416,7 +425,7 @@ static void add_component(struct path *p, const char *name, size_t len)
 	if (len == 2 && !memcmp(name, "..", 2) && (p->n || p->absolute) &&
 	    strcmp(p->text + last, "/..")) {
 		p->n = last;
-	} else if (len > sizeof(p->text) - 2 - p->n) {
+	} else if (len + 2 > sizeof(p->text) - p->n) {
 		p->too_long = true;
 	} else {
 		p->text[p->n] = '/';

@@ -84,7 +84,7 @@ static int enter_home(struct dwarf_walk *w, uint64_t die, const struct dwarf_abb
 {
 	struct dwarf_home home = {.die = (uint32_t)(die - w->unit->offset), .parent = w->inside};
 
-	if (has_members(a->tag)) {
+	if (has_members(a->tag) && dwarf_may_store(w->unit->file->lines, sizeof(home))) {
 		w->inside = (uint32_t)w->unit->homes.n;
 		home.tag = a->tag;
 		if (vec_push(&w->unit->homes, home))

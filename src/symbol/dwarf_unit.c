@@ -4,9 +4,6 @@
 
 #include "symbol/dwarf_int.h"
 
-/* Bounds what a table of abbreviations can cost that no unit needs. */
-enum { ABBREVS_MAX = 1 << 20 };
-
 struct dwarf_cursor dwarf_unit_cursor(const struct dwarf_unit *unit, uint64_t offset)
 {
 	struct dwarf_bytes bytes = {unit->file->sections[DWARF_INFO].p, unit->end};
@@ -36,7 +33,7 @@ static bool read_header(struct dwarf_unit *unit, struct dwarf_cursor *c)
 		c->bad = true;
 		return false;
 	}
-	unit->version = (uint8_t)dwarf_u16(c);
+	unit->version = dwarf_u16(c);
 	unit->type = DW_UT_compile;
 	if (unit->version >= 5) {
 		unit->type = dwarf_u8(c);
@@ -164,6 +161,11 @@ static int read_attrs(const struct dwarf_unit *unit, struct dwarf_cursor *c,
 			attr.implicit = dwarf_sleb(c);
 		if (c->bad || (!name && !form))
 			break;
+		/* Tables that overlap would be as many bytes as tables and attributes multiplied. */
+		if (!dwarf_may_store(unit->file->lines, sizeof(attr))) {
+			dwarf_overrun(c);
+			break;
+		}
 		if (form > UINT16_MAX)
 			attr.form = 0;
 		if (name > UINT16_MAX)
@@ -194,7 +196,7 @@ static int read_abbrevs(const struct dwarf_unit *unit, struct dwarf_abbrevs *t)
 	struct dwarf_cursor c = dwarf_cursor(file->sections[DWARF_ABBREV], t->offset, file->swap);
 
 	t->dense = true;
-	while (!c.bad && t->attrs.n < ABBREVS_MAX) {
+	while (!c.bad) {
 		struct dwarf_abbrev a = {.code = dwarf_uleb(&c)};
 
 		if (!a.code)
@@ -203,7 +205,7 @@ static int read_abbrevs(const struct dwarf_unit *unit, struct dwarf_abbrevs *t)
 		a.children = dwarf_u8(&c);
 		if (read_attrs(unit, &c, t, &a))
 			return -1;
-		if (c.bad)
+		if (c.bad || !dwarf_may_store(file->lines, sizeof(a)))
 			break;
 		t->dense = t->dense && a.code == t->abbrevs.n + 1;
 		if (vec_push(&t->abbrevs, a))

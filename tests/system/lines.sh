@@ -462,6 +462,36 @@ else
 	skip "ranges that all entries share are given up" "$(head -n 1 err)"
 fi
 
+# Tables of abbreviations that overlap would be as many as units and attributes multiplied.
+awk 'BEGIN {
+	print ".text\n.globl f\n.type f,%function\nf: .skip 64\n.size f,64"
+	print ".section .debug_abbrev,\"\",%progbits\n.fill 40001,1,1\n.byte 0,0,0"
+	print ".section .debug_info,\"\",%progbits"
+	for (i = 0; i < 8000; i++)
+		print ".long 9\n.short 4\n.long " 2 * i "\n.byte 8\n.uleb128 1\n.byte 0"
+}' >tables.s
+title="tables of abbreviations that overlap are given up before they fill the memory"
+if ! $CC -nostdlib -shared -o tables.so tables.s 2>err; then
+	skip "$title" "$(head -n 1 err)"
+elif ! (ulimit -v 800000 && ours c5 </dev/null) >/dev/null 2>&1; then
+	skip "$title" "this build needs more address space by itself"
+else
+	like "$title" "$( (ulimit -v 800000 && symq -l -d /none "$PWD/tables.so" 0) 2>&1 </dev/null)" \
+		"refers to itself more often"
+fi
+
+# A directory as long as a path can be, and a file in it.
+long=$(printf %4094s '' | tr ' ' A)
+if $CC -g -nostdlib -shared -fdebug-prefix-map="$PWD=/$long" -o long.so -x c - 2>err <<'END'; then
+int g(void) { return 1; }
+END
+	like "a path that is too long" \
+		"$(symq -l -d /none "$PWD/long.so" "$(nm long.so | sed -n 's/ T g$//p')" 2>&1 </dev/null)" \
+		'^(g|[?][?]:1)$'
+else
+	skip "a path that is too long" "$(head -n 1 err)"
+fi
+
 objcopy -O binary -j .text c5 text.bin
 text=$(readelf -SW c5 | sed -n 's/.*\] \.text  *PROGBITS  *\([0-9a-f]*\) .*/\1/p')
 size=$(wc -c <text.bin)
