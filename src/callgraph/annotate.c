@@ -18,20 +18,20 @@ struct annotate {
 	size_t found;
 };
 
-void cg_share_write(const struct cg_subject *s, const struct cg_share *share)
+void cg_hits_write(const struct cg_subject *s, const struct cg_hits *hits)
 {
 	double scale = 100.0 / (double)s->total;
 
-	if (!share || !share->total) {
-		sink_fill(s->sink, ' ', sizeof(CG_SHARE_HEADING) - 1);
+	if (!hits || !hits->total) {
+		sink_fill(s->sink, ' ', sizeof(CG_HITS_HEADING) - 1);
 		return;
 	}
-	if (share->self)
-		sink_printf(s->sink, "%6.2f %9" PRIu64 " ", (double)share->self * scale,
-			    share->self);
+	if (hits->self)
+		sink_printf(s->sink, "%6.2f %9" PRIu64 " ", (double)hits->self * scale,
+			    hits->self);
 	else
 		sink_fill(s->sink, ' ', 17);
-	sink_printf(s->sink, "%6.2f %9" PRIu64, (double)share->total * scale, share->total);
+	sink_printf(s->sink, "%6.2f %9" PRIu64, (double)hits->total * scale, hits->total);
 }
 
 /* Whether the source was changed behind the object that was made of it. */

@@ -18,26 +18,26 @@ struct cg_subject {
 };
 
 /* Samples of a line, or of an instruction. */
-struct cg_share {
+struct cg_hits {
 	uint64_t self, total;
 	uint32_t last; /* 1 + the last stack that was counted in total */
 };
 
 /* Counts a stack at a place that it is at; once however often. */
-static inline void cg_share_add(struct cg_share *share, uint32_t stack, uint64_t count,
+static inline void cg_hits_add(struct cg_hits *hits, uint32_t stack, uint64_t count,
 				bool is_self)
 {
-	if (share->last != stack + 1)
-		share->total += count;
-	share->last = stack + 1;
-	share->self += is_self ? count : 0;
+	if (hits->last != stack + 1)
+		hits->total += count;
+	hits->last = stack + 1;
+	hits->self += is_self ? count : 0;
 }
 
-/* Writes the columns of a share, or blanks as wide where it has no samples. */
-void cg_share_write(const struct cg_subject *s, const struct cg_share *share);
+/* Writes the columns of hits, or blanks as wide where there are none. */
+void cg_hits_write(const struct cg_subject *s, const struct cg_hits *hits);
 
-/* The heading of the columns that cg_share_write() writes. */
-#define CG_SHARE_HEADING " SELF%      SELF TOTAL%     TOTAL"
+/* The heading of the columns that cg_hits_write() writes. */
+#define CG_HITS_HEADING " SELF%      SELF TOTAL%     TOTAL"
 
 /* Whether a frame is in the function or the file. */
 static inline bool cg_subject_has(const struct cg_subject *s, const struct cg_frame *frame)

@@ -15,7 +15,7 @@ enum {
 struct place {
 	uint32_t at; /* from the function's start */
 	bool decoded;
-	struct cg_share share;
+	struct cg_hits hits;
 };
 
 struct code {
@@ -31,14 +31,17 @@ struct code {
 	VEC(const char *) missing; /* sources that cannot be read */
 };
 
-/* Where a location is in the function: bytes from its start; false: elsewhere. */
+/*
+ * Where a location is in the function: bytes from its start; false: elsewhere.  JIT-compiled
+ * functions have another image than the memory that they are in, and several may have one address.
+ */
 static bool offset_of(const struct code *c, const struct cg_location *l, uint64_t *offset)
 {
 	uint64_t address = l->address - l->is_return;
 
 	*offset = address - c->function->start;
-	return l->image == c->function->image && address >= c->function->start &&
-	       address < c->function->end;
+	return (l->image == c->function->image || l->function == c->subject->function) &&
+	       address >= c->function->start && address < c->function->end;
 }
 
 static int by_place(const void *a, const void *b)
@@ -118,7 +121,7 @@ static void count_stack(struct code *c, uint32_t stack)
 		const struct cg_location *l = &p->locations.v[p->locations_of.v[s->first + i]];
 
 		if (offset_of(c, l, &offset))
-			cg_share_add(&place_of(c, offset)->share, stack, s->count, !i);
+			cg_hits_add(&place_of(c, offset)->hits, stack, s->count, !i);
 	}
 }
 
@@ -168,7 +171,7 @@ static int write_line(struct code *c, uint64_t address)
 	return 0;
 }
 
-/* Writes bytes from..to as they are, those behind the first row without a share. */
+/* Writes bytes from..to as they are, those behind the first row without samples. */
 static void write_bytes(const struct code *c, size_t from, size_t to)
 {
 	struct sink *sink = c->subject->sink;
@@ -177,7 +180,7 @@ static void write_bytes(const struct code *c, size_t from, size_t to)
 	for (i = from; i < to; i++) {
 		if (i > from && (i - from) % ROW == 0) {
 			sink_char(sink, '\n');
-			cg_share_write(c->subject, NULL);
+			cg_hits_write(c->subject, NULL);
 			sink_printf(sink, " %12" PRIx64, c->function->start + i);
 		}
 		sink_printf(sink, "%s%02x", (i - from) % ROW ? " " : "  ", c->bytes[i]);
@@ -192,7 +195,7 @@ static int write_place(struct code *c, const struct place *place)
 
 	if (write_line(c, address))
 		return -1;
-	cg_share_write(c->subject, &place->share);
+	cg_hits_write(c->subject, &place->hits);
 	sink_printf(c->subject->sink, " %12" PRIx64, address);
 	if (place->decoded) {
 		disasm_one(c->disasm, c->bytes + place->at, c->len - place->at, address, text,
@@ -242,7 +245,7 @@ static int write_code(struct code *c)
 		return -1;
 	for (i = 0; i < s->event->stacks; i++)
 		count_stack(c, s->p->by_event.v[s->event->first + i]);
-	sink_str(s->sink, CG_SHARE_HEADING "      ADDRESS  INSTRUCTION\n");
+	sink_str(s->sink, CG_HITS_HEADING "      ADDRESS  INSTRUCTION\n");
 	vec_each(place, &c->places)
 		if (write_place(c, place))
 			return -1;

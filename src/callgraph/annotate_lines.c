@@ -14,7 +14,7 @@ enum {
 struct line {
 	const char *file; /* NULL: not known */
 	uint32_t line;	  /* 0: not known */
-	struct cg_share share;
+	struct cg_hits hits;
 };
 
 struct counting {
@@ -62,7 +62,7 @@ static int count_stack(struct counting *c, uint32_t stack)
 				continue;
 			if (!(line = line_of(c, frame)))
 				return -1;
-			cg_share_add(&line->share, stack, s->count, !i && !j);
+			cg_hits_add(&line->hits, stack, s->count, !i && !j);
 		}
 	}
 	return 0;
@@ -104,10 +104,10 @@ static struct extent extent_of(const struct cg_subject *s)
 	return e;
 }
 
-static void write_line(const struct cg_subject *s, const struct cg_share *share, uint32_t number,
+static void write_line(const struct cg_subject *s, const struct cg_hits *hits, uint32_t number,
 		       const char *text)
 {
-	cg_share_write(s, share);
+	cg_hits_write(s, hits);
 	sink_printf(s->sink, " %6" PRIu32, number);
 	if (text && *text) {
 		sink_str(s->sink, "  ");
@@ -148,7 +148,7 @@ static void write_source(const struct cg_subject *s, const struct line *lines, s
 			sink_str(s->sink, i ? "...\n" : "");
 		}
 		write_between(s, source, next, line - 1);
-		write_line(s, &lines[i].share, line, source_line(source, line));
+		write_line(s, &lines[i].hits, line, source_line(source, line));
 		if (i + 1 == n)
 			last = all ? range->to : line + CONTEXT;
 		else if (!all)
@@ -197,9 +197,9 @@ static int write_file(const struct cg_subject *s, const struct extent *own,
 	}
 	if (lines->file && cg_subject_open(s, lines->file, &source))
 		return -1;
-	sink_str(s->sink, CG_SHARE_HEADING "   LINE  SOURCE\n");
+	sink_str(s->sink, CG_HITS_HEADING "   LINE  SOURCE\n");
 	if (!lines->line) {
-		cg_share_write(s, &lines->share);
+		cg_hits_write(s, &lines->hits);
 		sink_str(s->sink, "      -  (the line is not known)\n");
 		lines++;
 		n--;
@@ -208,7 +208,7 @@ static int write_file(const struct cg_subject *s, const struct extent *own,
 	if (source && n)
 		write_source(s, lines, n, &range, source);
 	for (i = 0; i < n && !source; i++)
-		write_line(s, &lines[i].share, lines[i].line, NULL);
+		write_line(s, &lines[i].hits, lines[i].line, NULL);
 	source_close(source);
 	return 0;
 }

@@ -39,8 +39,8 @@ static int decode_sequence(const char *text, size_t n, bool all, size_t *used)
 			number = number * 10 + text[i] - '0';
 		i++;
 	}
-	if (i == n && i < LONGEST) {
-		*used = all ? n : 0;
+	if (i == n) {
+		*used = all || i >= LONGEST ? n : 0;
 		return TOP_KEY_NONE;
 	}
 	*used = i + 1 < n ? i + 1 : n;

@@ -28,6 +28,18 @@ pmcstat -q -R node.log --flat
    0.00          0   87.50          7  JS:*outer a.js:2:1  [jit]
 
 quality: 8 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 37.50%, of them unmapped 0.00%; truncated chains 0
+== run a function at its addresses
+pmcstat -q -R node.log --annotate "JS:?inner*" --asm
+== out
+@ cpu-clock [8 samples]
+
+JS:*inner a.js:1:1 @ [jit]: 5 samples (62.50%)
+(no file has the code: only the addresses are shown)
+ SELF%      SELF TOTAL%     TOTAL      ADDRESS  INSTRUCTION
+                                        7f0000
+100.00         5 100.00         5       7f0010
+
+quality: 8 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 37.50%, of them unmapped 0.00%; truncated chains 0
 == run and what was not named is told
 pmcstat -R node.log --flat=/dev/null
 == err
@@ -52,6 +64,18 @@ map 12 0x7f2000 0x80 [jit] sym=twelve_too
 exit 10
 exit 11
 exit 12
+== run one process's function without the samples of another's at its address
+pmcstat -q -R two.log --annotate ten --asm
+== out
+@ cpu-clock [10 samples]
+
+ten @ [jit]: 4 samples (40.00%)
+(no file has the code: only the addresses are shown)
+ SELF%      SELF TOTAL%     TOTAL      ADDRESS  INSTRUCTION
+                                        7f0000
+100.00         4 100.00         4       7f0010
+
+quality: 10 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
 == run each process has its own code, a forked one too
 pmcstat -q -R two.log --folded
 == out
