@@ -61,7 +61,7 @@ static void safe_name(char out[NAME_SIZE], const char *text)
 /* A name that no other file of the directory has; NULL when out of memory. */
 static const char *unique_name(struct names *names, const char *text, const char *suffix)
 {
-	char base[NAME_SIZE], name[NAME_SIZE];
+	char base[NAME_SIZE], name[2 * NAME_SIZE];
 	unsigned int turn;
 	uint32_t id;
 
