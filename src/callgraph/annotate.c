@@ -27,8 +27,7 @@ void cg_hits_write(const struct cg_subject *s, const struct cg_hits *hits)
 		return;
 	}
 	if (hits->self)
-		sink_printf(s->sink, "%6.2f %9" PRIu64 " ", (double)hits->self * scale,
-			    hits->self);
+		sink_printf(s->sink, "%6.2f %9" PRIu64 " ", (double)hits->self * scale, hits->self);
 	else
 		sink_fill(s->sink, ' ', 17);
 	sink_printf(s->sink, "%6.2f %9" PRIu64, (double)hits->total * scale, hits->total);
@@ -158,7 +157,7 @@ static void write_heading(const struct annotate *a, const struct cg_row *row)
 		cg_write_text(s->sink, cg_object_of(s->p, f));
 	}
 	sink_printf(s->sink, ": %" PRIu64 " samples (%.2f%%)\n", row->total,
-		    (double)row->total * 100 / (double)s->event->samples);
+		    cg_percent(row->total, s->event->samples));
 }
 
 static int write_subject(struct annotate *a, const struct cg_row *row)

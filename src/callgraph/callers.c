@@ -44,7 +44,7 @@ static int write_function(const struct around *a, const struct cg_row *row, uint
 	sink_str(a->sink, " @ ");
 	cg_write_text(a->sink, cg_object_of(a->p, f));
 	sink_printf(a->sink, ": %" PRIu64 " samples (%.2f%%), %" PRIu64 " of them its own\n",
-		    row->total, (double)row->total * 100 / (double)e->samples, row->self);
+		    row->total, cg_percent(row->total, e->samples), row->self);
 	if (cg_tree_write(a->p, a->options, &walk, row->total, a->sink))
 		return -1;
 	sink_char(a->sink, '\n');

@@ -87,16 +87,11 @@ static int judge(const struct cg_counts *all, changes *list)
 	return 0;
 }
 
-static double percent(uint64_t part, uint64_t whole)
-{
-	return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
 static void write_change(const struct table_of *t, const struct change *c)
 {
 	sink_printf(t->sink, "%+7.2f %5.2f  %-5s %7.2f %7.2f %10" PRIu64 " %10" PRIu64 "  ",
 		    c->share.change, c->share.error, c->verdict == CG_REAL ? "real" : "maybe",
-		    percent(c->counts.base, t->all.base), percent(c->counts.now, t->all.now),
+		    cg_percent(c->counts.base, t->all.base), cg_percent(c->counts.now, t->all.now),
 		    c->counts.base, c->counts.now);
 	t->write(t, c->what);
 	sink_char(t->sink, '\n');
@@ -124,8 +119,8 @@ static void write_remainder(const struct table_of *t, const struct remainder *r,
 		sink_printf(t->sink,
 			    ", %.2f%% of the samples in the base, %.2f%% now (%" PRIu64 ", %" PRIu64
 			    ")",
-			    percent(r->counts.base, t->all.base),
-			    percent(r->counts.now, t->all.now), r->counts.base, r->counts.now);
+			    cg_percent(r->counts.base, t->all.base),
+			    cg_percent(r->counts.now, t->all.now), r->counts.base, r->counts.now);
 	sink_char(t->sink, '\n');
 }
 

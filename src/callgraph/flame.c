@@ -145,11 +145,6 @@ static void write_change_colour(const struct flame *f, const struct cg_share *sh
 		    88 - 28 * strength);
 }
 
-static double percent(uint64_t part, uint64_t whole)
-{
-	return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
 static void write_title(const struct flame *f, const struct frame *frame,
 			const struct cg_share *share)
 {
@@ -164,10 +159,10 @@ static void write_title(const struct flame *f, const struct frame *frame,
 		sink_char(f->sink, ')');
 	}
 	sink_printf(f->sink, ": %" PRIu64 " samples, %.2f%%", frame->count,
-		    percent(frame->count, f->p->of_base ? f->event->samples : f->total));
+		    cg_percent(frame->count, f->p->of_base ? f->event->samples : f->total));
 	if (f->p->of_base)
 		sink_printf(f->sink, "; base %" PRIu64 ", %.2f%%", frame->base,
-			    percent(frame->base, f->event->base));
+			    cg_percent(frame->base, f->event->base));
 	if (f->p->of_base && *frame->object)
 		sink_printf(f->sink, "; %+.2f points, %s", share->change,
 			    verdicts[cg_share_verdict(share->chance, f->comparisons)]);
@@ -189,14 +184,14 @@ static void write_frame(const struct flame *f, const struct frame *frame)
 	write_title(f, frame, &share);
 	sink_printf(f->sink,
 		    "<rect x=\"%.3f%%\" y=\"%u\" width=\"%.3f%%\" height=\"%d\" rx=\"1\" fill=\"",
-		    percent(frame->start, f->total), HEAD + row * ROW,
-		    percent(frame->count, f->total), ROW - 1);
+		    cg_percent(frame->start, f->total), HEAD + row * ROW,
+		    cg_percent(frame->count, f->total), ROW - 1);
 	if (f->p->of_base && *frame->object)
 		write_change_colour(f, &share);
 	else
 		write_object_colour(f->sink, frame->object);
 	sink_printf(f->sink, "\"/><text x=\"%.3f%%\" y=\"%u\" dx=\"3\"></text></g>\n",
-		    percent(frame->start, f->total), HEAD + row * ROW + 12);
+		    cg_percent(frame->start, f->total), HEAD + row * ROW + 12);
 }
 
 static void write_node(void *arg, const struct cg_node *n)
@@ -323,7 +318,7 @@ static void write_notes(const struct flame *f, struct sink *sink)
 		sink_printf(sink,
 			    "not visible: %" PRIu64 " of the base's %" PRIu64
 			    " samples (%.2f%%) are in call paths that are gone\n",
-			    f->vanished, f->base_total, percent(f->vanished, f->base_total));
+			    f->vanished, f->base_total, cg_percent(f->vanished, f->base_total));
 	if (hidden)
 		sink_printf(sink, "not drawn: %zu frames of less than %.3g%% of the samples each\n",
 			    hidden, 100.0 / (NARROWEST >> f->cut));

@@ -10,8 +10,8 @@ static void write_cell(uint64_t base, uint64_t now, const struct cg_event *e, bo
 		       struct sink *sink)
 {
 	if (compares)
-		sink_printf(sink, "%7.2f ", e->base ? 100.0 * (double)base / (double)e->base : 0);
-	sink_printf(sink, "%7.2f ", e->samples ? 100.0 * (double)now / (double)e->samples : 0);
+		sink_printf(sink, "%7.2f ", cg_percent(base, e->base));
+	sink_printf(sink, "%7.2f ", cg_percent(now, e->samples));
 	if (compares)
 		sink_printf(sink, "%10" PRIu64 " ", base);
 	sink_printf(sink, "%10" PRIu64 " ", now);

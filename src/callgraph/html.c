@@ -22,11 +22,6 @@ enum {
 	STRIP = 24	    /* units of height of a CPU's strip */
 };
 
-static double percent(uint64_t part, uint64_t whole)
-{
-	return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
 static void write_head(const struct cg_profile *p, struct sink *sink)
 {
 	sink_str(sink, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -85,14 +80,15 @@ static int write_quality(const struct cg_profile *p, struct sink *sink)
 	sink_str(sink, "</h1>\n<dl>\n");
 	write_fact(sink, "samples", q->samples, -1, !q->samples);
 	if (q->selected != q->samples)
-		write_fact(sink, "selected", q->selected, percent(q->selected, q->samples), false);
-	write_fact(sink, "lost", q->lost, percent(q->lost, q->lost + q->samples), q->lost);
+		write_fact(sink, "selected", q->selected, cg_percent(q->selected, q->samples),
+			   false);
+	write_fact(sink, "lost", q->lost, cg_percent(q->lost, q->lost + q->samples), q->lost);
 	if (q->drops)
 		write_fact(sink, "drops of unknown size", q->drops, -1, true);
 	write_fact(sink, "throttled", q->throttled, -1, q->throttled);
-	write_fact(sink, "without a symbol", q->unresolved, percent(q->unresolved, q->selected),
+	write_fact(sink, "without a symbol", q->unresolved, cg_percent(q->unresolved, q->selected),
 		   q->unresolved > q->selected / 10);
-	write_fact(sink, "truncated chains", q->truncated, percent(q->truncated, q->selected),
+	write_fact(sink, "truncated chains", q->truncated, cg_percent(q->truncated, q->selected),
 		   q->truncated > q->selected / 100);
 	if (q->unannounced)
 		write_fact(sink, "of unannounced PMCs", q->unannounced, -1, true);
@@ -182,7 +178,7 @@ static void write_time(const struct cg_profile *p, struct sink *sink)
 static void write_share(uint64_t part, uint64_t whole, uint64_t full, struct sink *sink)
 {
 	sink_printf(sink, "<td class=\"b\" style=\"--w:%.1f\">%.2f<td>%" PRIu64,
-		    percent(part, full), percent(part, whole), part);
+		    cg_percent(part, full), cg_percent(part, whole), part);
 }
 
 static void write_row(const struct cg_profile *p, const struct cg_event *e,

@@ -5,9 +5,6 @@
 
 #include "base/sink.h"
 
-/* The bytes of the UTF-8 character that a NUL-terminated text begins with; 0: it is none. */
-size_t cg_utf8_length(const char *text);
-
 /*
  * The text as a JSON string with its quotes.  A byte that is not UTF-8 becomes U+FFFD; control
  * characters are escaped, and so is what would end or change a script of an HTML page.

@@ -8,8 +8,8 @@
  */
 #include "base/build_id.h"
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "callgraph/gzip.h"
-#include "callgraph/json_text.h"
 #include "callgraph/output.h"
 #include "callgraph/pprof.pb-c.h"
 #include "pmclog/text.h"
@@ -69,10 +69,11 @@ static void put_text(struct pprof *o, const char *text)
 /* Texts must be UTF-8, and readers print them to terminals. */
 static bool is_clean(const char *text)
 {
+	uint32_t point;
 	size_t len;
 
 	for (; *text; text += len) {
-		len = cg_utf8_length(text);
+		len = utf8_char(text, &point);
 		if (!len || pmclog_text_control(text))
 			return false;
 	}
@@ -82,6 +83,7 @@ static bool is_clean(const char *text)
 static void put_cleaned(struct pprof *o, const char *text)
 {
 	struct sink *sink = sink_to_memory();
+	uint32_t point;
 	size_t len;
 
 	if (!sink) {
@@ -92,7 +94,7 @@ static void put_cleaned(struct pprof *o, const char *text)
 		len = pmclog_text_control(text);
 		if (len)
 			pmclog_text_escaped(sink, text, len);
-		else if ((len = cg_utf8_length(text)))
+		else if ((len = utf8_char(text, &point)))
 			sink_write(sink, text, len);
 		else
 			sink_printf(sink, "\\%03o", (unsigned char)text[len++]);

@@ -222,4 +222,10 @@ static inline const char *cg_object_of(const struct cg_profile *p, const struct 
 	return f->image == CG_NONE ? "[unknown]" : p->images.v[f->image].path;
 }
 
+/* A part's share of the whole; 0 of nothing. */
+static inline double cg_percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
 #endif

@@ -4,11 +4,6 @@
 
 #include "callgraph/output.h"
 
-static double percent(uint64_t part, uint64_t whole)
-{
-	return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
 static void write_event(const struct cg_event *e, struct sink *sink)
 {
 	cg_write_text(sink, e->whole);
@@ -34,12 +29,12 @@ static void write_line(const struct cg_profile *p, const char *what, struct sink
 	if (q->selected != q->samples)
 		sink_printf(sink, "; %" PRIu64 " selected", q->selected);
 	sink_printf(sink, "; lost %" PRIu64 " (%.2f%%)", q->lost,
-		    percent(q->lost, q->lost + q->samples));
+		    cg_percent(q->lost, q->lost + q->samples));
 	if (q->drops)
 		sink_printf(sink, " and %" PRIu64 " drops of unknown size", q->drops);
 	sink_printf(sink, "; throttled %" PRIu64 "; unresolved %.2f%%, of them unmapped %.2f%%;",
-		    q->throttled, percent(q->unresolved, q->selected),
-		    percent(q->unmapped, q->selected));
+		    q->throttled, cg_percent(q->unresolved, q->selected),
+		    cg_percent(q->unmapped, q->selected));
 	sink_printf(sink, " truncated chains %" PRIu64, q->truncated);
 	if (q->unannounced)
 		sink_printf(sink, "; %" PRIu64 " samples of unannounced PMCs", q->unannounced);
@@ -85,7 +80,7 @@ int cg_write_problems(const struct cg_profile *p, uint64_t min, struct sink *sin
 		qsort(sorted.v, sorted.n, sizeof(*sorted.v), by_samples);
 	vec_each(each, &sorted) {
 		sink_printf(sink, "%" PRIu64 " samples (%.2f%%): ", (*each)->samples,
-			    percent((*each)->samples, p->quality.selected));
+			    cg_percent((*each)->samples, p->quality.selected));
 		cg_write_text(sink, symbol_image_problem((*each)->symbols));
 		sink_char(sink, '\n');
 	}

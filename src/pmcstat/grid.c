@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "pmcstat/grid.h"
 
 int grid_init(struct grid *g, int rows, int cols)
@@ -32,19 +33,14 @@ void grid_fini(struct grid *g)
  */
 static uint32_t next_char(const char **text)
 {
-	const unsigned char *s = (const unsigned char *)*text;
-	int n = 1;
 	uint32_t ch;
+	size_t len = utf8_char(*text, &ch);
 
-	while (*s >= 0xc0 && n < 4 && (s[n] & 0xc0) == 0x80)
-		n++;
-	*text += n;
-	ch = n == 2 ? (*s & 0x1fu) << 6 | (s[1] & 0x3f) : *s;
-	if (n == 1 && ch >= 0x20 && ch < 0x7f)
+	*text += len ? len : 1;
+	if (len == 1 && ch >= ' ' && ch < 0x7f)
 		return ch;
-	if (n == 2 && *s >= 0xc2 && *s < 0xe0 &&
-	    ((ch >= 0xa1 && ch < 0x300 && ch != 0xad) || (ch >= 0x370 && ch < 0x483) ||
-	     (ch >= 0x48a && ch < 0x530)))
+	if (len == 2 && ((ch >= 0xa1 && ch < 0x300 && ch != 0xad) || (ch >= 0x370 && ch < 0x483) ||
+			 (ch >= 0x48a && ch < 0x530)))
 		return ch;
 	return '?';
 }

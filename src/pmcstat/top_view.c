@@ -10,9 +10,7 @@ enum { ABOVE = 3, MIN_ROWS = 6, MIN_COLS = 20 };
 
 double top_share(const struct top_list *list, uint64_t count)
 {
-	uint64_t samples = list->data->samples;
-
-	return samples ? 100.0 * (double)count / (double)samples : 0;
+	return cg_percent(count, list->data->samples);
 }
 
 bool top_is_cut(struct top_list *list, uint64_t count)
@@ -52,11 +50,6 @@ const char *top_image_name(const struct cg_profile *p, uint32_t function)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-static double percent(uint64_t part, uint64_t whole)
-{
-	return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
 /* FreeBSD's first line. */
 static void draw_title(const struct top_data *d, struct grid *g)
 {
@@ -72,7 +65,7 @@ static void draw_title(const struct top_data *d, struct grid *g)
 	}
 	grid_printf(g, 0, col, GRID_TITLE,
 		    " Samples: %" PRIu64 " (%.1f%%) , %" PRIu64 " unresolved", d->samples,
-		    percent(d->samples, d->all), d->unresolved);
+		    cg_percent(d->samples, d->all), d->unresolved);
 }
 
 static int draw_narrowing(const struct top_data *d, const struct top_state *s, struct grid *g,
@@ -125,7 +118,7 @@ static void draw_quality(const struct top_input *in, const struct top_state *s, 
 	}
 	col = grid_printf(g, row, 0, q->lost ? GRID_ALARM : GRID_NORMAL,
 			  "lost %" PRIu64 " (%.2f%%)", q->lost,
-			  percent(q->lost, q->lost + q->samples));
+			  cg_percent(q->lost, q->lost + q->samples));
 	if (q->drops)
 		col = grid_printf(g, row, col, GRID_ALARM, " and %" PRIu64 " drops of unknown size",
 				  q->drops);
@@ -138,7 +131,7 @@ static void draw_quality(const struct top_input *in, const struct top_state *s, 
 		col = grid_printf(g, row, col, GRID_ALARM, "; of unannounced PMCs %" PRIu64,
 				  q->unannounced);
 	col = grid_printf(g, row, col, GRID_NORMAL, "; unresolved %.2f%%; truncated %" PRIu64,
-			  percent(q->unresolved, q->selected), q->truncated);
+			  cg_percent(q->unresolved, q->selected), q->truncated);
 	if (q->selected != q->samples)
 		col = grid_printf(g, row, col, GRID_NORMAL, "; selected %" PRIu64 " of %" PRIu64,
 				  q->selected, q->samples);

@@ -161,7 +161,7 @@ static int read_attrs(const struct dwarf_unit *unit, struct dwarf_cursor *c,
 			attr.implicit = dwarf_sleb(c);
 		if (c->bad || (!name && !form))
 			break;
-		/* Tables that overlap would be as many bytes as tables and attributes multiplied. */
+		/* Tables that overlap would be as much as tables and attributes multiplied. */
 		if (!dwarf_may_store(unit->file->lines, sizeof(attr))) {
 			dwarf_overrun(c);
 			break;

@@ -41,5 +41,5 @@ pmcstat -q -R names.log --icicle | sed -n 's/.*<title>\(.*\)<.title>.*/\1/p'
 == out
 cpu-clock: 1 samples, 100.00%
 0x0 (/turned�txt): 1 samples, 100.00%
-0x0 (/broken��(��[1m): 1 samples, 100.00%
+0x0 (/broken��(����[1m): 1 samples, 100.00%
 0x0 (/größe/計算 &lt;&amp;&quot;&#39;&gt;): 1 samples, 100.00%

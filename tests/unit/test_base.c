@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/sink.h"
 #include "base/strpool.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "unit.h"
 
@@ -198,6 +199,50 @@ UNIT(a_build_id_that_does_not_fit_is_none)
 	CHECK_U64(build_id_of_file("/no/such/file", id), 0);
 }
 
+UNIT(every_character_is_read_and_nothing_else)
+{
+	static const char *const none[] = {"",
+					   "\x80",
+					   "\xc1\xbf",
+					   "\xe0\x9f\xbf",
+					   "\xed\xa0\x80",
+					   "\xed\xbf\xbf",
+					   "\xf0\x8f\xbf\xbf",
+					   "\xf4\x90\x80\x80",
+					   "\xf8\x88\x80\x80\x80",
+					   "\xff",
+					   "\xc3",
+					   "\xe2\x82",
+					   "\xf0\x9f\x98",
+					   "\xc3(",
+					   "\xe2(\xa1"};
+	uint32_t c, point;
+	size_t i;
+
+	for (c = 1; c < 0x110000; c++) {
+		char text[5] = "";
+
+		if (c < 0x80)
+			snprintf(text, sizeof(text), "%c", (int)c);
+		else if (c < 0x800)
+			snprintf(text, sizeof(text), "%c%c", (int)(0xc0 | c >> 6),
+				 (int)(0x80 | (c & 0x3f)));
+		else if (c < 0x10000)
+			snprintf(text, sizeof(text), "%c%c%c", (int)(0xe0 | c >> 12),
+				 (int)(0x80 | (c >> 6 & 0x3f)), (int)(0x80 | (c & 0x3f)));
+		else
+			snprintf(text, sizeof(text), "%c%c%c%c", (int)(0xf0 | c >> 18),
+				 (int)(0x80 | (c >> 12 & 0x3f)), (int)(0x80 | (c >> 6 & 0x3f)),
+				 (int)(0x80 | (c & 0x3f)));
+		if (utf8_char(text, &point) != (c >= 0xd800 && c < 0xe000 ? 0 : strlen(text)) ||
+		    point != c)
+			break;
+	}
+	CHECK_U64(c, 0x110000);
+	for (i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		CHECK_U64(utf8_char(none[i], &point), 0);
+}
+
 UNIT_MAIN(UNIT_ENTRY(an_error_is_wrapped_from_the_inside_out),
 	  UNIT_ENTRY(an_error_longer_than_its_buffer_is_cut),
 	  UNIT_ENTRY(a_vector_inserts_and_removes_in_place),
@@ -208,4 +253,5 @@ UNIT_MAIN(UNIT_ENTRY(an_error_is_wrapped_from_the_inside_out),
 	  UNIT_ENTRY(a_sink_formats_numbers_and_grows),
 	  UNIT_ENTRY(a_sink_remembers_its_first_failure),
 	  UNIT_ENTRY(a_build_id_is_read_from_the_notes),
-	  UNIT_ENTRY(a_build_id_that_does_not_fit_is_none))
+	  UNIT_ENTRY(a_build_id_that_does_not_fit_is_none),
+	  UNIT_ENTRY(every_character_is_read_and_nothing_else))

@@ -754,6 +754,9 @@ UNIT(what_terminals_send_for_keys)
 			  cases[i].key);
 		CHECK_U64(used, cases[i].used);
 	}
+	/* What lies behind the bytes that were read is no part of a key. */
+	CHECK_U64(keys_decode("\033[00000000000000A", 16, false, &used), TOP_KEY_NONE);
+	CHECK_U64(used, 16);
 }
 
 UNIT(a_grid_clips)
