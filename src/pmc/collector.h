@@ -28,7 +28,7 @@ struct pmc_event {
 	uint64_t config, config1, config2;
 	uint64_t default_rate; /* events a sample */
 	enum pmc_class class;
-	bool clock; /* the rate is in nanoseconds */
+	bool clock;			   /* the rate is in nanoseconds */
 	bool exclude_kernel, exclude_user; /* ":u" and ":k" behind the event's name */
 	char cpus[256]; /* list of CPUs the event's PMU may be opened on; "" = all */
 };
@@ -69,7 +69,9 @@ struct pmc_collector_ops {
 	int (*detach)(struct pmc_collector *c, struct pmc *pmc, pid_t pid, struct err *err);
 	int (*start)(struct pmc_collector *c, struct pmc *pmc, struct err *err);
 	int (*stop)(struct pmc_collector *c, struct pmc *pmc, struct err *err);
-	int (*read)(struct pmc_collector *c, struct pmc *pmc, uint64_t *value, struct err *err);
+	/* Value and times of a counting PMC; both times 0 where they are not known. */
+	int (*read)(struct pmc_collector *c, struct pmc *pmc, struct pmc_count *count,
+		    struct err *err);
 	int (*write)(struct pmc_collector *c, struct pmc *pmc, uint64_t value, struct err *err);
 
 	/*

@@ -17,6 +17,8 @@ struct fake {
 	struct pmc_collector *collector;
 	VEC(struct pmc *) pmcs;
 	bool played;
+	size_t last_tick; /* the statement behind it; 0: there is none */
+	size_t read;	  /* statements that the PMC which was read most often has counted */
 	/* The last answer of find_pmc(): a statement may stand for millions of samples. */
 	const struct script_stmt *found_for;
 	struct pmc *found;
@@ -24,12 +26,14 @@ struct fake {
 
 /* What the collector keeps of a counting PMC. */
 struct fake_count {
-	uint64_t value;
+	struct pmc_count sum;
+	size_t next; /* the statement to count from */
 };
 
 static int fake_open(struct pmc_collector *c, const char *arg, struct err *err)
 {
 	struct fake *fake;
+	size_t i;
 	FILE *f;
 
 	if (!*arg) {
@@ -50,6 +54,9 @@ static int fake_open(struct pmc_collector *c, const char *arg, struct err *err)
 		free(fake);
 		return -1;
 	}
+	for (i = 0; i < fake->script->stmts.n; i++)
+		if (fake->script->stmts.v[i].kind == SCRIPT_TICK)
+			fake->last_tick = i + 1;
 	fake->collector = c;
 	c->priv = fake;
 	return 0;
@@ -74,7 +81,8 @@ static int fake_allocate(struct pmc_collector *c, struct pmc *pmc, struct err *e
 		free(count);
 		return err_nomem(err);
 	}
-	count->value = PMC_IS_COUNTING_MODE(pmc->mode) ? pmc->rate : 0;
+	if (PMC_IS_COUNTING_MODE(pmc->mode))
+		count->sum.value = pmc->rate;
 	pmc->priv = count;
 	return 0;
 }
@@ -106,7 +114,7 @@ static const char *declared_event(const struct script *s, uint32_t pmcid)
 {
 	const struct script_stmt *stmt;
 
-	vec_each (stmt, &s->stmts)
+	vec_each(stmt, &s->stmts)
 		if (stmt->kind == SCRIPT_PMC && (pmcid == UINT32_MAX || stmt->pmcid == pmcid))
 			return stmt->text;
 	return NULL;
@@ -122,7 +130,7 @@ static struct pmc *search_pmc(const struct fake *fake, const struct script_stmt 
 
 	if (event && pmc_event_parse(event, &parsed, NULL))
 		event = NULL;
-	vec_each (p, &fake->pmcs) {
+	vec_each(p, &fake->pmcs) {
 		if (event && strcmp((*p)->event.name, parsed.name) != 0)
 			continue;
 		if ((*p)->cpu == PMC_CPU_ANY || (uint32_t)(*p)->cpu == stmt->cpu)
@@ -150,7 +158,7 @@ static bool take_sample(struct fake *fake, const struct pmc *pmc, const struct s
 	struct fake_count *count = pmc->priv;
 
 	if (PMC_IS_COUNTING_MODE(pmc->mode)) {
-		count->value++;
+		count->sum.value++;
 		return false;
 	}
 	chain->npcs = (uint32_t)stmt->ndata;
@@ -189,11 +197,11 @@ static void count_only(struct fake *fake)
 {
 	const struct script_stmt *stmt;
 
-	vec_each (stmt, &fake->script->stmts) {
+	vec_each(stmt, &fake->script->stmts) {
 		const struct pmc *pmc = find_pmc(fake, stmt);
 
 		if (stmt->kind == SCRIPT_SAMPLE && pmc && PMC_IS_COUNTING_MODE(pmc->mode))
-			((struct fake_count *)pmc->priv)->value += stmt->count;
+			((struct fake_count *)pmc->priv)->sum.value += stmt->count;
 	}
 }
 
@@ -226,13 +234,50 @@ static int fake_stop(struct pmc_collector *c, struct pmc *pmc, struct err *err)
 	return 0;
 }
 
-static int fake_read(struct pmc_collector *c, struct pmc *pmc, uint64_t *value, struct err *err)
+/* Whether pmc counts what a statement says. */
+static bool counts(const struct fake *fake, const struct pmc *pmc, const struct script_stmt *stmt)
+{
+	const char *event = declared_event(fake->script, stmt->pmcid);
+	struct pmc_event parsed;
+
+	if (event && !pmc_event_parse(event, &parsed, NULL) &&
+	    strcmp(pmc->event.name, parsed.name) != 0)
+		return false;
+	return pmc->cpu == PMC_CPU_ANY || (uint32_t)pmc->cpu == stmt->cpu;
+}
+
+/* Counts up to the next tick. */
+static void count_on(struct fake *fake, const struct pmc *pmc)
+{
+	struct fake_count *count = pmc->priv;
+	bool ticked = false;
+
+	while (!ticked && count->next < fake->script->stmts.n) {
+		const struct script_stmt *stmt = &fake->script->stmts.v[count->next++];
+
+		ticked = stmt->kind == SCRIPT_TICK;
+		if (stmt->kind != SCRIPT_COUNT || !counts(fake, pmc, stmt))
+			continue;
+		count->sum.value += stmt->a;
+		count->sum.enabled += stmt->enabled;
+		count->sum.running += stmt->running;
+	}
+	if (fake->read < count->next)
+		fake->read = count->next;
+}
+
+static int fake_read(struct pmc_collector *c, struct pmc *pmc, struct pmc_count *sum,
+		     struct err *err)
 {
 	const struct fake_count *count = pmc->priv;
+	struct fake *fake = c->priv;
 
-	(void)c;
 	(void)err;
-	*value = count->value;
+	if (fake->played)
+		count_on(fake, pmc);
+	sum->value = count->sum.value;
+	sum->enabled = count->sum.enabled;
+	sum->running = count->sum.running;
 	return 0;
 }
 
@@ -242,7 +287,7 @@ static int fake_write(struct pmc_collector *c, struct pmc *pmc, uint64_t value, 
 
 	(void)c;
 	(void)err;
-	count->value = value;
+	count->sum.value = value;
 	return 0;
 }
 
@@ -282,8 +327,12 @@ static uint64_t fake_now(struct pmc_collector *c)
 static bool fake_finished(struct pmc_collector *c)
 {
 	const struct fake *fake = c->priv;
+	struct pmc *const *p;
+	bool counting = false;
 
-	return fake->played;
+	vec_each(p, &fake->pmcs)
+		counting |= PMC_IS_COUNTING_MODE((*p)->mode);
+	return fake->played && (!counting || fake->read >= fake->last_tick);
 }
 
 const struct pmc_collector_ops pmc_collector_fake = {

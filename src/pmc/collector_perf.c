@@ -403,7 +403,7 @@ static int perf_op_stop(struct pmc_collector *c, struct pmc *pmc, struct err *er
 	return 0;
 }
 
-static int sum_of(struct pmc_collector *c, struct pmc *pmc, uint64_t *sum, struct err *err)
+static int sum_of(struct pmc_collector *c, struct pmc *pmc, struct pmc_count *sum, struct err *err)
 {
 	const struct perf_pmc *p = pmc->priv;
 	int r;
@@ -416,17 +416,14 @@ static int sum_of(struct pmc_collector *c, struct pmc *pmc, uint64_t *sum, struc
 		 : 0;
 }
 
-static int perf_op_read(struct pmc_collector *c, struct pmc *pmc, uint64_t *value, struct err *err)
+static int perf_op_read(struct pmc_collector *c, struct pmc *pmc, struct pmc_count *count,
+			struct err *err)
 {
 	const struct perf_pmc *p = pmc->priv;
 
-	if (PMC_IS_SAMPLING_MODE(pmc->mode)) {
-		*value = pmc->rate;
-		return 0;
-	}
-	if (sum_of(c, pmc, value, err))
+	if (sum_of(c, pmc, count, err))
 		return -1;
-	*value += p->base;
+	count->value += p->base;
 	return 0;
 }
 
@@ -434,11 +431,11 @@ static int perf_op_read(struct pmc_collector *c, struct pmc *pmc, uint64_t *valu
 static int perf_op_write(struct pmc_collector *c, struct pmc *pmc, uint64_t value, struct err *err)
 {
 	struct perf_pmc *p = pmc->priv;
-	uint64_t sum;
+	struct pmc_count sum;
 
 	if (sum_of(c, pmc, &sum, err))
 		return -1;
-	p->base = value - sum;
+	p->base = value - sum.value;
 	return 0;
 }
 

@@ -359,20 +359,21 @@ void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target)
 		vec_free(&fds->v);
 }
 
-/* The sum over threads and CPUs, each scaled up by the share of time it had a counter. */
-int perf_fds_sum(const struct perf_fds *fds, uint64_t *sum)
+/* The sums over threads. */
+int perf_fds_sum(const struct perf_fds *fds, struct pmc_count *sum)
 {
 	const struct perf_fd *f;
 
-	*sum = 0;
+	sum->value = sum->enabled = sum->running = 0;
 	vec_each(f, &fds->v) {
 		uint64_t v[3]; /* count, time enabled, time running */
+		ssize_t n = read(f->fd, v, sizeof(v));
 
-		if (read(f->fd, v, sizeof(v)) != sizeof(v))
-			return -errno;
-		if (v[2] && v[2] < v[1])
-			v[0] = (uint64_t)((__uint128_t)v[0] * v[1] / v[2]);
-		*sum += v[0];
+		if (n != sizeof(v))
+			return n < 0 ? -errno : -ENODATA;
+		sum->value += v[0];
+		sum->enabled += v[1];
+		sum->running += v[2];
 	}
 	return 0;
 }

@@ -123,7 +123,7 @@ int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_
 void perf_fds_ioctl(const struct perf_fds *fds, pid_t target, unsigned long request);
 /* Closes the events of target (0: all); what they lost is added to their rings. */
 void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target);
-int perf_fds_sum(const struct perf_fds *fds, uint64_t *sum);
+int perf_fds_sum(const struct perf_fds *fds, struct pmc_count *sum);
 /* Records lost by the open events of a ring, all told since they were opened. */
 uint64_t perf_ring_lost(const struct perf_session *s, int cpu);
 void perf_rings_free(struct perf_session *s);

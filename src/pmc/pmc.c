@@ -530,18 +530,33 @@ int pmc_stop(pmc_id_t pmcid)
 	return done(stop(pmcid));
 }
 
+static int read_pmc(struct pmcint_pmc *p, struct pmc_count *count)
+{
+	*count = (struct pmc_count){.value = p->pmc.rate, .event = p->pmc.event.name};
+	if (PMC_IS_COUNTING_MODE(p->pmc.mode) &&
+	    lib.collector.ops->read(&lib.collector, &p->pmc, count, pmcint_last()))
+		return pmcint_last_errno(&lib);
+	return 0;
+}
+
 /* Reads, writes, or does both, where the pointers are not NULL. */
 static int access_value(pmc_id_t id, const pmc_value_t *new, pmc_value_t *old)
 {
 	struct pmcint_pmc *p;
+	struct pmc_count count;
 	int error = new ? find_stopped(id, &p) : find(id, &p);
 
 	if (error)
 		return error;
 	if (new &&PMC_IS_SAMPLING_MODE(p->pmc.mode))
 		return pmcint_refuse(EINVAL, "PMC 0x%x samples: its rate is set by pmc_set()", id);
-	if ((old && lib.collector.ops->read(&lib.collector, &p->pmc, old, pmcint_last())) ||
-	    (new &&lib.collector.ops->write(&lib.collector, &p->pmc, *new, pmcint_last())))
+	if (old) {
+		error = read_pmc(p, &count);
+		if (error)
+			return error;
+		*old = count.value;
+	}
+	if (new &&lib.collector.ops->write(&lib.collector, &p->pmc, *new, pmcint_last()))
 		return pmcint_last_errno(&lib);
 	return 0;
 }
@@ -551,6 +566,25 @@ int pmc_read(pmc_id_t pmcid, pmc_value_t *value)
 	begin();
 	return done(value ? access_value(pmcid, NULL, value)
 			  : pmcint_refuse(EINVAL, "the place for the value is NULL"));
+}
+
+static int read_count(pmc_id_t id, struct pmc_count *count)
+{
+	struct pmcint_pmc *p;
+	int error = find(id, &p);
+
+	if (error)
+		return error;
+	if (PMC_IS_SAMPLING_MODE(p->pmc.mode))
+		return pmcint_refuse(EINVAL, "PMC 0x%x samples: it has no count", id);
+	return read_pmc(p, count);
+}
+
+int pmc_read_count(pmc_id_t pmcid, struct pmc_count *count)
+{
+	begin();
+	return done(count ? read_count(pmcid, count)
+			  : pmcint_refuse(EINVAL, "the place for the count is NULL"));
 }
 
 int pmc_rw(pmc_id_t pmcid, pmc_value_t newvalue, pmc_value_t *oldvalue)

@@ -83,6 +83,20 @@ int pmc_writelog(uint32_t userdata);
 /* An allocation flag: count is in samples a second, not in events a sample. */
 #define PMC_F_FREQUENCY 0x00020000u
 
+/*
+ * What a counting PMC has counted, and how long it could: where there are more PMCs than hardware
+ * counters, they take turns.  Times are in nanoseconds, summed over threads.
+ */
+struct pmc_count {
+	pmc_value_t value; /* of pmc_read(): never scaled */
+	uint64_t enabled;  /* the time that it was to count; 0: not known */
+	uint64_t running;  /* of it, the time that it had a counter */
+	/* The event that is counted, "cycles:u" where the kernel is left out; until pmc_release().
+	 */
+	const char *event;
+};
+int pmc_read_count(pmc_id_t pmcid, struct pmc_count *count);
+
 /* The last failure of this thread: one sentence, and what to do next ("": no advice). */
 const char *pmc_error(void);
 const char *pmc_error_hint(void);

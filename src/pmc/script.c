@@ -29,17 +29,20 @@ enum option {
 	OPT_REPEAT = 1 << 13,
 	OPT_THROTTLE = 1 << 14,
 	OPT_SYM = 1 << 15,
+	OPT_ENABLED = 1 << 16,
+	OPT_RUNNING = 1 << 17,
 };
 
 static const struct {
 	const char *name; /* with its '=' if a value follows */
 	enum option option;
 } options[] = {
-	{"pmc=", OPT_PMC},   {"cpu=", OPT_CPU},		 {"rate=", OPT_RATE},
-	{"hz=", OPT_HZ},     {"flags=", OPT_FLAGS},	 {"depth=", OPT_DEPTH},
-	{"spec=", OPT_SPEC}, {"entry=", OPT_ENTRY},	 {"off=", OPT_OFF},
-	{"dev=", OPT_DEV},   {"inode=", OPT_INODE},	 {"build-id=", OPT_BUILD_ID},
-	{"k", OPT_KERNEL},   {"throttle", OPT_THROTTLE}, {"sym=", OPT_SYM},
+	{"pmc=", OPT_PMC},	   {"cpu=", OPT_CPU},	       {"rate=", OPT_RATE},
+	{"hz=", OPT_HZ},	   {"flags=", OPT_FLAGS},      {"depth=", OPT_DEPTH},
+	{"spec=", OPT_SPEC},	   {"entry=", OPT_ENTRY},      {"off=", OPT_OFF},
+	{"dev=", OPT_DEV},	   {"inode=", OPT_INODE},      {"build-id=", OPT_BUILD_ID},
+	{"k", OPT_KERNEL},	   {"throttle", OPT_THROTTLE}, {"sym=", OPT_SYM},
+	{"enabled=", OPT_ENABLED}, {"running=", OPT_RUNNING},
 };
 
 /*
@@ -70,6 +73,8 @@ static const struct statement {
 	{"user", SCRIPT_USER, "u", 0},
 	{"sample", SCRIPT_SAMPLE, "Pc", OPT_PMC | OPT_CPU | OPT_KERNEL | OPT_REPEAT},
 	{"drop", SCRIPT_DROP, "a", OPT_CPU | OPT_THROTTLE | OPT_PMC},
+	{"count", SCRIPT_COUNT, "a", OPT_PMC | OPT_CPU | OPT_ENABLED | OPT_RUNNING},
+	{"tick", SCRIPT_TICK, "", 0},
 	{"close", SCRIPT_CLOSE, "", 0},
 	{"raw", SCRIPT_RAW, "d", 0},
 	{"poke", SCRIPT_POKE, "ad", 0},
@@ -207,6 +212,8 @@ static int take_value(struct loader *l, enum option option, char *text)
 	case OPT_RATE:
 	case OPT_ENTRY: return number(l, text, UINT64_MAX, &stmt->a);
 	case OPT_OFF: stmt->has_offset = true; return number(l, text, UINT64_MAX, &stmt->offset);
+	case OPT_ENABLED: return number(l, text, UINT64_MAX, &stmt->enabled);
+	case OPT_RUNNING: return number(l, text, UINT64_MAX, &stmt->running);
 	case OPT_BUILD_ID: return build_id(l, text);
 	case OPT_DEV: return device(l, text);
 	case OPT_INODE: return number(l, text, UINT64_MAX, &stmt->inode);
@@ -310,6 +317,9 @@ static int load_line(struct loader *l, char *line, unsigned int number_of_line)
 		stmt.kind = statements[i].kind;
 		if (stmt.kind >= SCRIPT_RAW && !l->script->damage)
 			return err_set(l->err, EX_DATAERR, "%s is for logs that mklog writes",
+				       f.field[0]);
+		if ((stmt.kind == SCRIPT_COUNT || stmt.kind == SCRIPT_TICK) && l->script->damage)
+			return err_set(l->err, EX_DATAERR, "%s is for the fake collector",
 				       f.field[0]);
 		if (take_fields(l, &statements[i], &f))
 			return -1;

@@ -21,6 +21,9 @@
  *	sample PID[/TID] PC[,PC...] [pmc=ID] [cpu=N] [k] [xN]
  *			leaf first; k: the leaf is in kernel mode; xN: N times.  The first
  *			PMC, TID = PID, CPU 0 and once where nothing is said.
+ *	count EVENTS [pmc=ID] [cpu=N] [enabled=NS] [running=NS]
+ *			what counting PMCs of that event (and CPU) count, besides samples
+ *	tick		counts behind it come at a PMC's next reading (mklog takes neither)
  *	drop COUNT [cpu=N] [throttle] [pmc=ID]
  *	close
  *
@@ -61,6 +64,8 @@ enum script_kind {
 	SCRIPT_USER,
 	SCRIPT_SAMPLE,
 	SCRIPT_DROP,
+	SCRIPT_COUNT,
+	SCRIPT_TICK,
 	SCRIPT_CLOSE,
 	SCRIPT_RAW,
 	SCRIPT_POKE,
@@ -74,8 +79,9 @@ struct script_stmt {
 	uint32_t pmcid; /* UINT32_MAX: not said */
 	uint32_t pid;	/* UINT32_MAX: the kernel */
 	uint32_t tid, cpu;
-	uint64_t a, b;	/* the numbers of the statement, in its order */
-	uint64_t count; /* SAMPLE: how many times */
+	uint64_t a, b;		   /* the numbers of the statement, in its order */
+	uint64_t count;		   /* SAMPLE: how many times */
+	uint64_t enabled, running; /* COUNT: nanoseconds */
 	uint64_t device, inode;
 	uint64_t offset; /* MAP: in the file */
 	bool has_offset;

@@ -280,6 +280,31 @@ UNIT(targets_come_and_go)
 	end();
 }
 
+UNIT(counts_come_with_the_time_that_they_took)
+{
+	struct pmc_count count;
+	pmc_id_t id, samples;
+
+	begin("count 5 enabled=40 running=30\ntick\ncount 6 enabled=2 running=1\n");
+	CHECK(pmc_allocate("page-faults", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 100) == 0);
+	CHECK(pmc_allocate("page-faults", PMC_MODE_TS, 0, PMC_CPU_ANY, &samples, 100) == 0);
+	CHECK(pmc_read_count(id, &count) == 0);
+	CHECK(count.value == 100 && !count.enabled && !count.running);
+	CHECK(pmc_start(id) == 0);
+	CHECK(!pmc_finished());
+	CHECK(pmc_read_count(id, &count) == 0);
+	CHECK(count.value == 105 && count.enabled == 40 && count.running == 30);
+	CHECK_STR(count.event, "page-faults");
+	CHECK(pmc_finished());
+	CHECK(pmc_read_count(id, &count) == 0);
+	CHECK(count.value == 111 && count.enabled == 42 && count.running == 31);
+	CHECK_FAILS(pmc_read_count(samples, &count), EINVAL,
+		    "PMC 0xfff02f01 samples: it has no count");
+	CHECK_FAILS(pmc_read_count(id, NULL), EINVAL, "the place for the count is NULL");
+	CHECK(!pmc_release(id) && !pmc_release(samples));
+	end();
+}
+
 UNIT(counting_pmcs_are_read_and_written)
 {
 	pmc_value_t value = 0;
@@ -476,9 +501,9 @@ UNIT_MAIN(UNIT_ENTRY(nothing_works_before_init), UNIT_ENTRY(a_collector_that_can
 	  UNIT_ENTRY(allocation_checks_its_arguments),
 	  UNIT_ENTRY(pmcids_hold_cpu_mode_class_and_the_lowest_free_row),
 	  UNIT_ENTRY(handles_are_checked), UNIT_ENTRY(a_thread_is_no_target),
-	  UNIT_ENTRY(targets_come_and_go), UNIT_ENTRY(counting_pmcs_are_read_and_written),
-	  UNIT_ENTRY(sampling_needs_a_log), UNIT_ENTRY(a_script_becomes_a_log),
-	  UNIT_ENTRY(system_samples_go_to_the_pmc_of_their_cpu),
+	  UNIT_ENTRY(targets_come_and_go), UNIT_ENTRY(counts_come_with_the_time_that_they_took),
+	  UNIT_ENTRY(counting_pmcs_are_read_and_written), UNIT_ENTRY(sampling_needs_a_log),
+	  UNIT_ENTRY(a_script_becomes_a_log), UNIT_ENTRY(system_samples_go_to_the_pmc_of_their_cpu),
 	  UNIT_ENTRY(a_full_disk_is_told_at_once),
 	  UNIT_ENTRY(a_closed_pipe_is_told_by_flush_and_close),
 	  UNIT_ENTRY(rates_and_depths_have_limits))

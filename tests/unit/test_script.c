@@ -284,6 +284,8 @@ UNIT(damage_is_bytes_as_they_stand)
 	CHECK_U64(s->stmts.v[1].ndata, 1);
 	CHECK_U64(s->stmts.v[2].a, 4);
 	pmcint_script_free(s);
+	CHECK(!load("tick\n", true, &err));
+	CHECK_STR(err.msg, "story: line 1: tick is for the fake collector");
 }
 
 UNIT_MAIN(UNIT_ENTRY(the_origin_is_said_or_fake), UNIT_ENTRY(pmcs_are_declared),
