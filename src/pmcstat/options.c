@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "pmcstat/option_rules.h"
 #include "pmcstat/options.h"
 
 /* An option's effect.  0, or -1 with err set. */
@@ -18,6 +19,11 @@ struct option_row {
 	const char *help;
 	setter *set;
 };
+
+bool mode_is_counting(enum pmc_mode mode)
+{
+	return PMC_IS_COUNTING_MODE(mode);
+}
 
 bool mode_is_sampling(enum pmc_mode mode)
 {
@@ -125,10 +131,12 @@ static int add_request(struct options *o, const char *spec, enum pmc_mode mode, 
 
 	if (!(r.flags & PMC_F_CALLCHAIN))
 		r.flags &= ~PMC_F_USERCALLCHAIN;
-	if (PMC_IS_SAMPLING_MODE(mode))
+	if (PMC_IS_SAMPLING_MODE(mode)) {
 		r.rate = o->next_rate;
-	else
+	} else {
 		r.flags &= ~(PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN | PMC_F_FREQUENCY);
+		r.cumulative = o->next_cumulative;
+	}
 	if (PMC_IS_SYSTEM_MODE(mode)) {
 		r.flags &= ~PMC_F_DESCENDANTS;
 		vec_each(cpu, &o->next_cpus)
@@ -147,6 +155,16 @@ static int set_process_sampling(struct options *o, const char *arg, struct err *
 static int set_system_sampling(struct options *o, const char *arg, struct err *err)
 {
 	return add_request(o, arg, PMC_MODE_SS, err);
+}
+
+static int set_process_counting(struct options *o, const char *arg, struct err *err)
+{
+	return add_request(o, arg, PMC_MODE_TC, err);
+}
+
+static int set_system_counting(struct options *o, const char *arg, struct err *err)
+{
+	return add_request(o, arg, PMC_MODE_SC, err);
 }
 
 static int set_write_log(struct options *o, const char *arg, struct err *err)
@@ -218,6 +236,16 @@ static int toggle_userchain(struct options *o, const char *arg, struct err *err)
 	return 0;
 }
 
+static int toggle_cumulative(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->cumulative_given = true;
+	o->idle_setting = "-C";
+	o->next_cumulative ^= true;
+	return 0;
+}
+
 static int set_cpus(struct options *o, const char *arg, struct err *err)
 {
 	o->cpus_given = true;
@@ -260,6 +288,29 @@ static int set_interval(struct options *o, const char *arg, struct err *err)
 	o->interval = strtod(arg, &end);
 	if (end == arg || *end || !(o->interval >= 0.001 && o->interval <= 1e6))
 		return bad(err, "-w", arg, "a number of seconds from 0.001 on");
+	return 0;
+}
+
+static int set_count_file(struct options *o, const char *arg, struct err *err)
+{
+	(void)err;
+	o->count_file = arg;
+	return 0;
+}
+
+static int set_count_json(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->count_json = true;
+	return 0;
+}
+
+static int set_scale(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->scale_counts = true;
 	return 0;
 }
 
@@ -492,10 +543,20 @@ static const struct option_row rows[] = {
 	 set_process_sampling},
 	{'S', "system-sampling", "EVENT", "sample EVENT on CPUs, whatever runs there",
 	 set_system_sampling},
+	{'p', "process-counting", "EVENT", "count EVENT in the command or in -t's processes",
+	 set_process_counting},
+	{'s', "system-counting", "EVENT", "count EVENT on CPUs, whatever runs there",
+	 set_system_counting},
 	{'t', "target", "PID|REGEX", "a running process, by pid or by command name", add_target},
 	{'l', "length", "SECONDS", "stop after SECONDS", set_duration},
 	{'T', "top", NULL, "show samples while they come; h there shows the keys", set_top},
-	{'w', "interval", "SECONDS", "refresh every SECONDS; 1 is the default of -T", set_interval},
+	{'w', "interval", "SECONDS", "show every SECONDS: counts (else 5), the screen of -T (1)",
+	 set_interval},
+	{'o', "count-output", "FILE", "write counts to FILE, not to standard error; - is stdout",
+	 set_count_file},
+	{0, "count-json", NULL, "write counts as JSON, an object a line", set_count_json},
+	{0, "scale", NULL, "scale counts of PMCs that shared counters up to all of their time",
+	 set_scale},
 	{0, NULL, NULL, "How, for the PMCs that follow on the command line", NULL},
 	{'n', "rate", "COUNT", "one sample every COUNT events (clock events: nanoseconds)",
 	 set_rate},
@@ -504,6 +565,8 @@ static const struct option_row rows[] = {
 	 set_cpus},
 	{'d', "descendants", NULL, "toggle: also in processes that a target starts",
 	 toggle_descendants},
+	{'C', "cumulative", NULL, "toggle: show counts from the start on, not since the last line",
+	 toggle_cumulative},
 	{'N', "no-callchains", NULL, "toggle: without call chains", toggle_callchain},
 	{'U', "user-callchains", NULL, "toggle: kernel samples with the user frames that led there",
 	 toggle_userchain},
@@ -708,7 +771,13 @@ static int check_files(const struct options *o, struct err *err)
 	for (i = 0; i < o->outputs.n; i++)
 		if (check_file(o, o->outputs.v[i].output->name, o->outputs.v[i].file, i, err))
 			return -1;
-	return map ? check_file(o, "gmon-map", map, i, err) : 0;
+	if (map && check_file(o, "gmon-map", map, i, err))
+		return -1;
+	if (!o->count_file)
+		return 0;
+	if (map && is_same_file(o->count_file, map))
+		return err_set(err, EX_USAGE, "-o and -M would both be written to %s", map);
+	return check_file(o, "count-output", o->count_file, i, err);
 }
 
 /* A comparison is asked for by its logs alone. */
@@ -732,11 +801,6 @@ static bool selects(const struct cg_select *s)
 	       s->time_to > 0;
 }
 
-struct rule {
-	bool broken;
-	const char *text;
-};
-
 /* What goes with what, in FreeBSD's words where it has the same rule. */
 static int check(const struct options *o, struct err *err)
 {
@@ -749,13 +813,13 @@ static int check(const struct options *o, struct err *err)
 		 "option -O - and outputs are mutually exclusive"},
 		{o->read_log && (any || target),
 		 "option -R reads a log and cannot be used with a PMC, -t or a command"},
-		{process && !target, "option -P needs a target: a command or -t"},
+		{process && !target, "options -P and -p need a target: a command or -t"},
 		{o->process_flags_given && !target, "option -d needs a target: a command or -t"},
-		{o->process_flags_given && !process, "option -d needs -P"},
-		{o->cpus_given && !system && !o->read_log, "option -c needs -S or -R"},
+		{o->process_flags_given && !process, "option -d needs -P or -p"},
+		{o->cpus_given && !system && !o->read_log, "option -c needs -S, -s or -R"},
 		{o->rate_given && !sampling, "options -n and --freq need -P or -S"},
 		{o->write_log && !sampling, "option -O needs -P or -S"},
-		{o->duration > 0 && !any, "option -l needs -P or -S"},
+		{o->duration > 0 && !any, "option -l needs -P, -S, -p or -s"},
 		{o->top && o->duration > 0, "options -T and -l are mutually exclusive"},
 		{o->top && (o->outputs.n || o->base_log),
 		 "option -T and outputs are mutually exclusive"},
@@ -764,7 +828,6 @@ static int check(const struct options *o, struct err *err)
 		{o->top && o->write_log && !strcmp(o->write_log, "-"),
 		 "option -T shows on standard output, where -O - writes the log"},
 		{o->top && any && !sampling, "option -T needs -P, -S or -R"},
-		{o->interval > 0 && !o->top, "option -w needs -T"},
 		{o->command && o->targets.n, "a command and -t are mutually exclusive"},
 		{o->base_log && !o->read_log, "option --diff needs -R"},
 		{!has_gmon(o) && o->output_options.bsd_gmon, "option -e needs -g"},
@@ -772,19 +835,17 @@ static int check(const struct options *o, struct err *err)
 		{!has_gmon(o) && o->output_options.gmon_map, "option -M needs -g"},
 		{selects(&o->select) && !o->outputs.n && !o->base_log && !o->top,
 		 "options -i, --pid, --comm, --time and, with -R, -c need an output or -T"},
-		{!any && !o->read_log, "nothing to do: name a PMC with -P or -S, or a log with -R"},
+		{!any && !o->read_log,
+		 "nothing to do: name a PMC with -P, -S, -p or -s, or a log with -R"},
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		if (rules[i].broken) {
-			err_set(err, EX_USAGE, "%s", rules[i].text);
-			return err_hint(err, "pmcstat --help lists the options");
-		}
+	if (rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ||
+	    rules_of_counting(o, err))
+		return -1;
 	if (any && o->idle_setting) {
 		err_set(err, EX_USAGE, "option %s is for the PMCs behind it, and there is none",
 			o->idle_setting);
-		return err_hint(err, "put it before -P or -S");
+		return err_hint(err, "put it before -P, -S, -p or -s");
 	}
 	return check_comparison(o, err) || check_files(o, err) ? -1 : 0;
 }
@@ -876,6 +937,7 @@ void options_help(struct sink *sink)
 
 	sink_str(sink, "usage: pmcstat -P EVENT [options] -O FILE COMMAND [ARG ...]\n"
 		       "       pmcstat -S EVENT [options] -O FILE [COMMAND [ARG ...]]\n"
+		       "       pmcstat -p EVENT|-s EVENT [options] [COMMAND [ARG ...]]\n"
 		       "       pmcstat -T -S EVENT [options]\n"
 		       "       pmcstat -R FILE [options]\n");
 	for (i = 0; i < NROWS; i++) {

@@ -24,6 +24,7 @@ struct pmc_request {
 	enum pmc_mode mode;
 	uint32_t flags;	      /* PMC_F_* */
 	uint64_t rate;	      /* 0: the event's default */
+	bool cumulative;      /* counts are shown from the start on, not from the last line on */
 	options_numbers cpus; /* system scope; empty: all */
 };
 
@@ -41,11 +42,14 @@ struct options {
 	const char *write_log;	   /* -O */
 	const char *read_log;	   /* -R */
 	const char *base_log;	   /* what it is compared with; NULL: nothing */
+	const char *count_file;	   /* -o; NULL: standard error */
 	const char *gmon_dir;	   /* -D; NULL: the working directory */
 	const char *collector;
-	double duration;    /* -l, seconds; 0: none */
-	bool top;	    /* -T */
-	double interval;    /* -w, seconds; 0: none */
+	double duration; /* -l, seconds; 0: none */
+	bool top;	 /* -T */
+	double interval; /* -w, seconds; 0: none */
+	bool count_json;
+	bool scale_counts;  /* of PMCs that had to share counters */
 	unsigned int depth; /* frames a chain is cut at; 0: the library's default */
 	bool quiet;
 	unsigned int verbosity;
@@ -59,7 +63,8 @@ struct options {
 	uint32_t next_flags;
 	uint64_t next_rate;
 	options_numbers next_cpus;
-	bool rate_given, cpus_given, process_flags_given;
+	bool next_cumulative;
+	bool rate_given, cpus_given, process_flags_given, cumulative_given;
 	const char *idle_setting; /* the last that no PMC has followed yet; NULL: none */
 	bool asked_help, asked_version, asked_events;
 };
@@ -73,6 +78,7 @@ void options_help(struct sink *sink);
 
 /* Whether a PMC of this kind was asked for. */
 bool options_have(const struct options *o, bool (*is_kind)(enum pmc_mode mode));
+bool mode_is_counting(enum pmc_mode mode);
 bool mode_is_sampling(enum pmc_mode mode);
 bool mode_is_system(enum pmc_mode mode);
 bool mode_is_process(enum pmc_mode mode);

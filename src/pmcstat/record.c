@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <libgen.h>
 #include <limits.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "pmcstat/analyse.h"
+#include "pmcstat/count.h"
 #include "pmcstat/live.h"
 #include "pmcstat/record.h"
 #include "pmcstat/say.h"
@@ -29,11 +31,12 @@ struct recording {
 	const struct options *options;
 	target_list targets;
 	VEC(pmc_id_t) pmcs;
-	int log_fd;	   /* the log file, or the writing end of live's pipe; -1 before */
-	struct live *live; /* NULL when the log goes to a file */
-	struct top *top;   /* -T; then there is no live */
-	bool can_block;	   /* -O is a pipe or the like, whose reader may stop to read */
-	bool logging;	   /* libpmc writes to log_fd */
+	int log_fd;		   /* the log file, or the writing end of live's pipe; -1 before */
+	struct live *live;	   /* NULL when the log goes to a file */
+	struct top *top;	   /* -T; then there is no live */
+	struct counting *counting; /* NULL: nothing is counted */
+	bool can_block;		   /* -O is a pipe or the like, whose reader may stop to read */
+	bool logging;		   /* libpmc writes to log_fd */
 	int signal_fd;
 	sigset_t enders; /* the signals that end a recording */
 	double end;	 /* monotonic seconds at which -l is over; 0: never */
@@ -86,7 +89,9 @@ static int open_log(struct recording *rec, struct err *err)
 		err_set(err, EX_USAGE, "%s is not a file that outputs can be made from", file);
 		return err_hint(err, "leave -O out to have outputs and no log");
 	}
-	if (!rec->options->quiet && strcmp(file, "-") != 0)
+	/* Counts show it to be alive. */
+	if (!rec->options->quiet && strcmp(file, "-") != 0 &&
+	    (!rec->counting || rec->options->count_file))
 		status_start(&rec->status);
 	return 0;
 }
@@ -94,13 +99,20 @@ static int open_log(struct recording *rec, struct err *err)
 static int allocate_one(struct recording *rec, const struct pmc_request *r, int cpu)
 {
 	uint32_t flags = r->flags;
+	struct err err = {0};
 	pmc_id_t id;
 
 	if (rec->options->command && PMC_IS_VIRTUAL_MODE(r->mode))
 		flags |= PMC_F_START_ON_EXEC;
 	if (pmc_allocate(r->spec, r->mode, flags, cpu, &id, r->rate))
 		return say_pmc_error();
-	return vec_push(&rec->pmcs, id) ? EX_OSERR : 0;
+	if (vec_push(&rec->pmcs, id)) {
+		err_nomem(&err);
+		return say_error(&err);
+	}
+	if (PMC_IS_COUNTING_MODE(r->mode) && counting_add(rec->counting, id, r, &err))
+		return say_error(&err);
+	return 0;
 }
 
 /* One PMC in process scope, one for each CPU in system scope. */
@@ -190,6 +202,8 @@ static int check_outputs(const struct options *options, struct err *err)
 	vec_each(r, &options->outputs)
 		if (check_writable(r->file, W_OK, err))
 			return -1;
+	if (options->count_file && check_writable(options->count_file, W_OK, err))
+		return -1;
 	if (options->gmon_dir && check_writable(options->gmon_dir, W_OK | X_OK, err))
 		return -1;
 	return map ? check_writable(map, W_OK, err) : 0;
@@ -198,6 +212,8 @@ static int check_outputs(const struct options *options, struct err *err)
 /* Has the log shown where that is wanted, and with no file to write it to, written there. */
 static int start_showing(struct recording *rec, struct err *err)
 {
+	if (!options_have(rec->options, mode_is_sampling))
+		return 0;
 	if (rec->top)
 		return top_start(rec->top, &rec->log_fd, err);
 	if (!rec->options->write_log && !(rec->live = live_start(rec->options, &rec->log_fd, err)))
@@ -214,6 +230,9 @@ static int start(struct recording *rec)
 
 	if (check_outputs(rec->options, &err))
 		return say_error(&err);
+	if (options_have(rec->options, mode_is_counting) &&
+	    !(rec->counting = counting_new(rec->options, &err)))
+		return say_error(&err);
 	/* A command must not have the terminal. */
 	if (rec->options->top && !(rec->top = top_open(rec->options, &err)))
 		return say_error(&err);
@@ -229,17 +248,22 @@ static int start(struct recording *rec)
 	 * Only now, so that a recording that cannot be does not cost an old log; and before signals
 	 * are blocked, so that one ends us while we wait for the reader of a fifo.
 	 */
-	if (open_log(rec, &err) || open_signals(rec, &err) || start_showing(rec, &err))
+	if (open_log(rec, &err) || (rec->counting && counting_open(rec->counting, &err)) ||
+	    open_signals(rec, &err) || start_showing(rec, &err))
 		return say_error(&err);
-	if (pmc_configure_logfile(rec->log_fd))
-		return say_pmc_error();
-	rec->logging = true;
+	if (rec->log_fd >= 0) {
+		if (pmc_configure_logfile(rec->log_fd))
+			return say_pmc_error();
+		rec->logging = true;
+	}
 	if ((status = start_pmcs(rec)))
 		return status;
 	if (rec->options->command &&
 	    target_release_command(rec->targets.v, rec->options->command[0], &err))
 		return say_error(&err);
 	rec->released = true;
+	if (rec->counting)
+		counting_begin(rec->counting);
 	if (rec->options->duration > 0)
 		rec->end = status_now() + rec->options->duration;
 	return 0;
@@ -301,12 +325,31 @@ static bool targets_are_gone(const struct recording *rec)
 
 static int poll_timeout(const struct recording *rec)
 {
-	double left = rec->end - status_now();
-
 	/* Half a second: the status line, and whether -t's processes still run. */
-	if (rec->end == 0 || left > 0.5)
-		return 500;
+	double left = 0.5;
+
+	if (rec->end > 0)
+		left = fmin(left, rec->end - status_now());
+	if (rec->counting)
+		left = fmin(left, counting_wait(rec->counting));
 	return left > 0 ? (int)(left * 1000) + 1 : 0;
+}
+
+/* Writes a line of counts when it is time.  Whether the recording can go on. */
+static bool count(struct recording *rec)
+{
+	int failed;
+
+	if (!rec->counting || counting_wait(rec->counting) > 0)
+		return true;
+	status_end(&rec->status);
+	/* PMCs are not read while the log is written, whose reader may stop to read. */
+	if (rec->can_block)
+		let_signals_kill(rec, true);
+	failed = counting_line(rec->counting);
+	if (rec->can_block)
+		let_signals_kill(rec, false);
+	return !failed;
 }
 
 /* Waits for the end. */
@@ -326,6 +369,7 @@ static void run(struct recording *rec)
 		status_update(&rec->status, &stats);
 		rec->stop |= stats.error != 0 || pmc_finished() || targets_are_gone(rec) ||
 			     (rec->end > 0 && status_now() >= rec->end);
+		rec->stop |= !rec->stop && !count(rec);
 	}
 }
 
@@ -379,6 +423,25 @@ static void tell_nothing(const struct recording *rec)
 		    o->command[0], seconds, descends ? "" : "; -d samples those too");
 }
 
+/* The last counts.  0, or an exit status after having said why. */
+static int finish_counting(struct recording *rec)
+{
+	const struct options *o = rec->options;
+	const char *why;
+	int status;
+
+	if (!rec->counting || !rec->released)
+		return 0;
+	status_end(&rec->status);
+	status = counting_finish(rec->counting);
+	if (o->command && counting_missed_processes(rec->counting) &&
+	    (why = target_why_hidden(o->command[0])))
+		say("nothing was counted of %s: it is %s, and the kernel takes the PMCs from such "
+		    "a program when it starts",
+		    o->command[0], why);
+	return status;
+}
+
 /* Closes the log.  0, or an exit status after having said why. */
 static int close_log(struct recording *rec)
 {
@@ -403,19 +466,20 @@ static int close_log(struct recording *rec)
 /* Stops the PMCs and closes the log.  0, or an exit status after having said why. */
 static int finish(struct recording *rec)
 {
+	int status, counted;
 	const pmc_id_t *id;
-	int status;
 
 	/* A reader that never reads would hold us for ever. */
-	if (rec->can_block)
+	if (rec->can_block || rec->counting)
 		let_signals_kill(rec, true);
 	vec_each(id, &rec->pmcs)
 		pmc_stop(*id);
+	counted = finish_counting(rec);
 	status = rec->log_fd >= 0 ? close_log(rec) : 0;
 	let_signals_kill(rec, false);
 	vec_each(id, &rec->pmcs)
 		pmc_release(*id);
-	return status;
+	return status ? status : counted;
 }
 
 /* A command that we leave behind unreleased must not stay. */
@@ -521,6 +585,7 @@ int record(const struct options *options, int argc, char **argv)
 	free(command);
 	if (rec.signal_fd >= 0)
 		close(rec.signal_fd);
+	counting_free(rec.counting);
 	target_list_free(&rec.targets);
 	vec_free(&rec.pmcs);
 	return status;

@@ -7,7 +7,7 @@ sample 10 0x1010
 == run 64 nothing to do
 pmcstat
 == err
-pmcstat: nothing to do: name a PMC with -P or -S, or a log with -R
+pmcstat: nothing to do: name a PMC with -P, -S, -p or -s, or a log with -R
 pmcstat: hint: pmcstat --help lists the options
 == run 64 -O with -R
 pmcstat -R a -O b
@@ -17,7 +17,7 @@ pmcstat: hint: pmcstat --help lists the options
 == run 64 -P without a target
 pmcstat -P cpu-clock -O out
 == err
-pmcstat: option -P needs a target: a command or -t
+pmcstat: options -P and -p need a target: a command or -t
 pmcstat: hint: pmcstat --help lists the options
 == run 64 -R with a PMC
 pmcstat -R a -S cpu-clock
@@ -32,13 +32,13 @@ pmcstat: hint: pmcstat --help lists the options
 == run 64 -c alone
 pmcstat -c 1 -P cpu-clock true
 == err
-pmcstat: option -c needs -S or -R
+pmcstat: option -c needs -S, -s or -R
 pmcstat: hint: pmcstat --help lists the options
 == run 64 a setting behind the PMC it was meant for
 pmcstat -S cpu-clock -n 1000 -O out
 == err
 pmcstat: option -n is for the PMCs behind it, and there is none
-pmcstat: hint: put it before -P or -S
+pmcstat: hint: put it before -P, -S, -p or -s
 == run 64 a rate that is no number
 pmcstat -n many -S cpu-clock
 == err
