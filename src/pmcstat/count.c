@@ -60,7 +60,10 @@ void counting_free(struct counting *c)
 {
 	if (!c)
 		return;
-	sink_free(c->sink);
+	if (c->sink && c->options->count_file)
+		output_file_close(c->options->count_file, c->fd, c->sink, NULL);
+	else
+		sink_free(c->sink);
 	vec_free(&c->columns);
 	free(c);
 }
