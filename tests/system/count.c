@@ -3,10 +3,12 @@
  * A program that knows what there was to count in it.
  *
  *	count OUT [faults N] [switches N] [spin MS] [children N] [wait FIFO]
+ *		[threads FIFO]
  *
  * does these one after the other and writes to OUT what the system says of it since it began, its
  * children included: page faults, context switches, nanoseconds of CPU time.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +78,32 @@ static void wait_for(const char *fifo)
 	fclose(f);
 }
 
+static pthread_mutex_t start = PTHREAD_MUTEX_INITIALIZER;
+
+static void *run_thread(void *arg)
+{
+	pthread_mutex_lock(&start);
+	pthread_mutex_unlock(&start);
+	touch_pages(1000);
+	return arg;
+}
+
+/* Three threads, which each touch a thousand pages once there is something to read. */
+static void have_threads(const char *fifo)
+{
+	pthread_t threads[3];
+	size_t i;
+
+	pthread_mutex_lock(&start);
+	for (i = 0; i < 3; i++)
+		if (pthread_create(&threads[i], NULL, run_thread, NULL))
+			exit(1);
+	wait_for(fifo);
+	pthread_mutex_unlock(&start);
+	for (i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+}
+
 static struct tally tally(void)
 {
 	struct rusage self, children;
@@ -112,6 +140,8 @@ int main(int argc, char **argv)
 			spin(n);
 		else if (!strcmp(argv[i], "children"))
 			have_children(n);
+		else if (!strcmp(argv[i], "threads"))
+			have_threads(argv[i + 1]);
 		else
 			wait_for(argv[i + 1]);
 	}

@@ -5,7 +5,7 @@
 # shellcheck source=tests/system/lib.sh
 . "${srcdir:?}/tests/system/lib.sh"
 
-${CC:-cc} -O1 -o count "$srcdir/tests/system/count.c" 2>cc.err || skip_all "no compiler: $(head -n 1 cc.err)"
+${CC:-cc} -O1 -pthread -o count "$srcdir/tests/system/count.c" 2>cc.err || skip_all "no compiler: $(head -n 1 cc.err)"
 needs_recording
 
 # value ROW COLUMN FILE: of the last line (ROW 0), or the sum of all.
@@ -62,18 +62,25 @@ pmcstat -p page-faults -o s.counts sh -c 'exit 7' || status=$?
 is "the command's exit status is passed on" $status 7
 
 mkfifo go
-./count out wait go faults 5000 &
-target=$!
-pmcstat -w 0.02 -C -p page-faults -t $target -o r.counts &
-counter=$!
-# The first line says that it counts.
-while [ ! -s r.counts ] && kill -0 $counter 2>/dev/null; do sleep 0.01; done
-echo >go
-wait $target
-status=0
-wait $counter || status=$?
+# running WHAT...: counts the page faults of ./count from when it waits for "go" until its end.
+running() {
+	./count out "$@" &
+	target=$!
+	rm -f r.counts
+	pmcstat -w 0.02 -C -p page-faults -t $target -o r.counts &
+	counter=$!
+	# The first line says that it counts.
+	while [ ! -s r.counts ] && kill -0 $counter 2>/dev/null; do sleep 0.01; done
+	echo >go
+	wait $target
+	status=0
+	wait $counter || status=$?
+}
+running wait go faults 5000
 is 'the end of a target ends the counting' $status 0
 between 'a running process is counted from then on' 5000 "$(value 0 1 r.counts)" 5300
+running threads go
+between 'in all of its threads' 3000 "$(value 0 1 r.counts)" 3300
 
 if pmcstat -s cpu-clock -l 0.01 -o /dev/null 2>probe.err; then
 	cpus=$(awk '/^Cpus_allowed_list/ { print $2 }' /proc/self/status | tr , '\n' |
