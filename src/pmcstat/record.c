@@ -338,18 +338,10 @@ static int poll_timeout(const struct recording *rec)
 /* Writes a line of counts when it is time.  Whether the recording can go on. */
 static bool count(struct recording *rec)
 {
-	int failed;
-
 	if (!rec->counting || counting_wait(rec->counting) > 0)
 		return true;
 	status_end(&rec->status);
-	/* PMCs are not read while the log is written, whose reader may stop to read. */
-	if (rec->can_block)
-		let_signals_kill(rec, true);
-	failed = counting_line(rec->counting);
-	if (rec->can_block)
-		let_signals_kill(rec, false);
-	return !failed;
+	return !counting_line(rec->counting);
 }
 
 /* Waits for the end. */
