@@ -213,13 +213,13 @@ static int try_event(struct perf_session *s, const struct perf_pmc *p)
 /*
  * Finds the attributes that this kernel accepts.  PMUs outside the cores take no exclude bits
  * (EINVAL); an ordinary user may mostly not look into the kernel (EACCES): then user code alone is
- * profiled, and the event's name says so.
+ * profiled, and the event's name says so.  For a PMU that cannot do that the first answer stands.
  */
 static int settle_event(struct perf_session *s, struct perf_pmc *p, struct err *err)
 {
 	struct pmc_event *e = &p->pmc->event;
 	size_t n = strlen(e->name);
-	int fd = try_event(s, p);
+	int fd = try_event(s, p), denied;
 
 	if (fd == -EINVAL && !e->exclude_kernel && !e->exclude_user) {
 		p->no_exclude = true;
@@ -227,12 +227,15 @@ static int settle_event(struct perf_session *s, struct perf_pmc *p, struct err *
 	}
 	if ((fd == -EACCES || fd == -EPERM) && PMC_IS_VIRTUAL_MODE(p->pmc->mode) &&
 	    !e->exclude_kernel && !e->exclude_user && !p->no_exclude && !is_kernel_event(e)) {
+		denied = fd;
 		e->exclude_kernel = true;
 		fd = try_event(s, p);
 		if (fd >= 0 && n + 2 < sizeof(e->name))
 			strcpy(e->name + n, ":u");
 		else
 			e->exclude_kernel = fd >= 0;
+		if (fd == -EINVAL && PMC_IS_COUNTING_MODE(p->pmc->mode))
+			fd = denied;
 	}
 	if (fd < 0)
 		return perf_errors_open(s, err, -fd, p, PMC_IS_SYSTEM_MODE(p->pmc->mode) ? -1 : 0,

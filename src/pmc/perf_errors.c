@@ -11,9 +11,7 @@
 #include "pmc/events.h"
 #include "pmc/perf_errors.h"
 
-#define PARANOID "/proc/sys/kernel/perf_event_paranoid"
-
-enum { BIT_SYS_PTRACE = 19, BIT_SYS_ADMIN = 21, BIT_PERFMON = 38 };
+enum { BIT_SYS_PTRACE = 19, BIT_SYS_ADMIN = 21, BIT_SYSLOG = 34, BIT_PERFMON = 38 };
 
 /* The value behind "Name:" in /proc/self/status, in the given base; 0 when it is not there. */
 static unsigned long long status_number(const char *text, const char *name, int base)
@@ -24,12 +22,13 @@ static unsigned long long status_number(const char *text, const char *name, int 
 }
 
 /* "none [integrity] confidentiality": the word in brackets. */
-static void read_lockdown(char *word, size_t size)
+static void read_lockdown(const char *root, char *word, size_t size)
 {
-	char text[128], *open, *close;
+	char path[PATH_MAX], text[128], *open, *close;
 
 	word[0] = '\0';
-	if (proc_read_text("/sys/kernel/security/lockdown", text, sizeof(text)) <= 0)
+	snprintf(path, sizeof(path), "%s/sys/kernel/security/lockdown", root);
+	if (proc_read_text(path, text, sizeof(text)) <= 0)
 		return;
 	open = strchr(text, '[');
 	close = open ? strchr(open, ']') : NULL;
@@ -37,23 +36,30 @@ static void read_lockdown(char *word, size_t size)
 		snprintf(word, size, "%.*s", (int)(close - open - 1), open + 1);
 }
 
-void perf_settings_read(struct perf_settings *st, pid_t target)
+void perf_settings_read(struct perf_settings *st, const char *root, pid_t target)
 {
 	unsigned long long caps;
-	char text[4096] = "", path[64];
+	char text[4096] = "", path[PATH_MAX];
 	struct stat sb;
 
 	memset(st, 0, sizeof(*st));
-	st->paranoid = proc_read_number(PARANOID, LLONG_MIN);
-	proc_read_text("/proc/self/status", text, sizeof(text));
+	snprintf(path, sizeof(path), "%s/proc/sys/kernel/perf_event_paranoid", root);
+	st->paranoid = proc_read_number(path, LLONG_MIN);
+	snprintf(path, sizeof(path), "%s/proc/self/status", root);
+	proc_read_text(path, text, sizeof(text));
 	caps = status_number(text, "CapEff:", 16);
 	st->has_perfmon = caps >> BIT_PERFMON & 1 || caps >> BIT_SYS_ADMIN & 1;
 	st->has_ptrace = caps >> BIT_SYS_PTRACE & 1;
+	st->has_syslog = caps >> BIT_SYSLOG & 1;
 	st->root = geteuid() == 0;
 	st->seccomp = status_number(text, "\nSeccomp:", 10) == 2;
-	read_lockdown(st->lockdown, sizeof(st->lockdown));
-	snprintf(path, sizeof(path), "/proc/%d", target);
+	read_lockdown(root, st->lockdown, sizeof(st->lockdown));
+	snprintf(path, sizeof(path), "%s/proc/%d", root, target);
 	st->owns_target = target <= 0 || (!stat(path, &sb) && sb.st_uid == geteuid());
+	caps = status_number(text, "CapPrm:", 16);
+	snprintf(path, sizeof(path), "%s/proc/%d/status", root, target);
+	if (target > 0 && proc_read_text(path, text, sizeof(text)) > 0)
+		st->outranked = status_number(text, "CapPrm:", 16) & ~caps;
 }
 
 /* The highest setting of perf_event_paranoid under which an ordinary user may do it. */
@@ -87,11 +93,10 @@ int perf_errors_denied(struct err *err, const struct perf_settings *st, int erro
 			"cap_perfmon,cap_sys_ptrace+ep on the program, or run it as root%s",
 			limit, st->root ? " with that capability (docker: --cap-add PERFMON)" : "");
 	}
-	if (!system && !st->owns_target && !st->has_ptrace) {
-		err_set(err, EX_NOPERM,
-			"%s: the target belongs to another user and this process lacks "
-			"CAP_SYS_PTRACE",
-			what);
+	if (!system && (!st->owns_target || st->outranked) && !st->has_ptrace) {
+		err_set(err, EX_NOPERM, "%s: the target %s and this process lacks CAP_SYS_PTRACE",
+			what,
+			st->owns_target ? "has more capabilities" : "belongs to another user");
 		return err_hint(err, "run as root or as the target's user, or setcap "
 				     "cap_perfmon,cap_sys_ptrace+ep on the program (docker: "
 				     "--cap-add PERFMON --cap-add SYS_PTRACE)");
@@ -194,7 +199,7 @@ int perf_errors_open(const struct perf_session *s, struct err *err, int error,
 	switch (error) {
 	case EACCES:
 	case EPERM:
-		perf_settings_read(&st, pid);
+		perf_settings_read(&st, "", pid);
 		return perf_errors_denied(err, &st, error, what, pid < 0,
 					  p && !p->pmc->event.exclude_kernel);
 	case ENOENT:

@@ -20,13 +20,16 @@ struct perf_settings {
 	long long paranoid; /* kernel.perf_event_paranoid; LLONG_MIN: cannot be read */
 	bool has_perfmon;   /* CAP_PERFMON or CAP_SYS_ADMIN in effect */
 	bool has_ptrace;    /* CAP_SYS_PTRACE */
+	bool has_syslog;    /* CAP_SYSLOG */
 	bool root;	    /* effective uid 0 */
 	bool seccomp;	    /* a filter is in force */
 	char lockdown[32];  /* "none", "integrity", "confidentiality"; "" not there */
 	bool owns_target;   /* the target runs as the same user */
+	bool outranked;	    /* the target may have capabilities that this process may not */
 };
 
-void perf_settings_read(struct perf_settings *st, pid_t target);
+/* root: "", or where a test has its /proc and /sys.  target: 0 is this process. */
+void perf_settings_read(struct perf_settings *st, const char *root, pid_t target);
 
 /* The words for EACCES and EPERM.  what: "cpu-clock on CPU 1".  system: scope.  Always -1. */
 int perf_errors_denied(struct err *err, const struct perf_settings *st, int error, const char *what,

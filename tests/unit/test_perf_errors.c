@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Who forbids profiling, in words, with the command that allows it. */
 #include "pmc/perf_errors.h"
+#include "tree.h"
 #include "unit.h"
 
 static const struct perf_settings ordinary_user = {
@@ -52,6 +53,35 @@ UNIT(another_users_process_needs_ptrace)
 	check(&st, false, false, "the target belongs to another user", "cap_sys_ptrace");
 }
 
+UNIT(a_process_with_more_capabilities_needs_ptrace)
+{
+	struct perf_settings st = ordinary_user;
+
+	st.root = st.outranked = true;
+	check(&st, false, false, "the target has more capabilities", "cap_sys_ptrace");
+}
+
+UNIT(settings_are_read_of_this_process_and_the_target)
+{
+	struct tree t = tree_new();
+	struct perf_settings st;
+
+	tree_file(&t, "proc/sys/kernel/perf_event_paranoid", "-1\n");
+	tree_file(&t, "proc/self/status",
+		  "CapPrm:\t0000004400080000\nCapEff:\t0000004000000000\nSeccomp:\t0\n");
+	tree_file(&t, "proc/7/status", "CapPrm:\t0000000400080000\n");
+	tree_file(&t, "proc/8/status", "CapPrm:\t0000000400200000\n");
+	tree_file(&t, "sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
+	perf_settings_read(&st, t.root, 7);
+	CHECK(st.paranoid == -1);
+	CHECK(st.has_perfmon && !st.has_ptrace && !st.has_syslog && !st.seccomp);
+	CHECK(st.owns_target && !st.outranked);
+	CHECK_STR(st.lockdown, "confidentiality");
+	perf_settings_read(&st, t.root, 8);
+	CHECK(st.outranked);
+	tree_free(&t);
+}
+
 UNIT(where_nothing_else_forbids_it_seccomp_does)
 {
 	struct perf_settings st = {.paranoid = -1,
@@ -86,6 +116,8 @@ UNIT_MAIN(UNIT_ENTRY(paranoid_names_the_value_that_is_needed),
 	  UNIT_ENTRY(a_setting_above_two_forbids_even_user_code),
 	  UNIT_ENTRY(root_without_the_capability_is_told_of_the_container),
 	  UNIT_ENTRY(another_users_process_needs_ptrace),
+	  UNIT_ENTRY(a_process_with_more_capabilities_needs_ptrace),
+	  UNIT_ENTRY(settings_are_read_of_this_process_and_the_target),
 	  UNIT_ENTRY(where_nothing_else_forbids_it_seccomp_does),
 	  UNIT_ENTRY(lockdown_forbids_the_kernel_even_to_root),
 	  UNIT_ENTRY(what_is_left_is_a_security_module))
