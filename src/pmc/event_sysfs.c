@@ -114,8 +114,7 @@ static int plain_name(const struct dirent *e)
 	return !strchr(e->d_name, '.');
 }
 
-/* Calls each() for the plain names in dir, in order, until it returns non-zero; returns that. */
-static int each_entry(const char *dir, int (*each)(const char *name, void *arg), void *arg)
+int pmcint_each_entry(const char *dir, int (*each)(const char *name, void *arg), void *arg)
 {
 	struct dirent **list;
 	int n = scandir(dir, &list, plain_name, alphasort), i, stop = 0;
@@ -155,7 +154,7 @@ static void list_names(const char *dir, struct names *names)
 {
 	names->n = 0;
 	names->text[0] = '\0';
-	each_entry(dir, add_name, names);
+	pmcint_each_entry(dir, add_name, names);
 	if (!names->n)
 		snprintf(names->text, sizeof(names->text), "none");
 }
@@ -344,7 +343,7 @@ static int walk_pmu(const char *pmu, void *arg)
 
 	w->pmu = pmu;
 	snprintf(path, sizeof(path), "%s/%s/events", w->dir, pmu);
-	return each_entry(path, walk_event, w);
+	return pmcint_each_entry(path, walk_event, w);
 }
 
 int pmcint_each_sysfs(const char *root, int (*each)(const char *name, void *arg), void *arg)
@@ -353,5 +352,5 @@ int pmcint_each_sysfs(const char *root, int (*each)(const char *name, void *arg)
 	struct walk w = {.dir = dir, .each = each, .arg = arg};
 
 	snprintf(dir, sizeof(dir), "%s" DEVICES, root);
-	return each_entry(dir, walk_pmu, &w);
+	return pmcint_each_entry(dir, walk_pmu, &w);
 }

@@ -58,6 +58,9 @@ extern const size_t pmcint_event_naliases;
 int pmcint_event_sysfs(const char *root, const char *pmu, const char *terms,
 		       struct pmc_event *event, struct err *err);
 
+/* Calls each() for the names in dir that have no dot, in order; stops at non-zero, returns that. */
+int pmcint_each_entry(const char *dir, int (*each)(const char *name, void *arg), void *arg);
+
 /* Calls each() with "pmu/event/" for every named event below root; stops at non-zero. */
 int pmcint_each_sysfs(const char *root, int (*each)(const char *name, void *arg), void *arg);
 

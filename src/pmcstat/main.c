@@ -2,6 +2,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pmc/control.h"
+#include "pmc/doctor.h"
 #include "pmcstat/analyse.h"
 #include "pmcstat/options.h"
 #include "pmcstat/record.h"
@@ -9,14 +11,14 @@
 #include "pmcstat/top.h"
 
 /* Text that was asked for, to standard output. */
-static int show(void (*write)(struct sink *sink))
+static int show(int (*write)(struct sink *sink))
 {
 	struct sink *sink = sink_to_fd(STDOUT_FILENO);
 	struct err err = {0};
-	int error;
+	int error, status = EX_OK;
 
 	if (sink) {
-		write(sink);
+		status = write(sink);
 		error = sink_flush(sink);
 		sink_free(sink);
 		if (error)
@@ -24,26 +26,19 @@ static int show(void (*write)(struct sink *sink))
 	} else {
 		err_nomem(&err);
 	}
-	return err.code ? say_error(&err) : EX_OK;
+	return err.code ? say_error(&err) : status;
 }
 
-static void write_version(struct sink *sink)
+static int write_help(struct sink *sink)
+{
+	options_help(sink);
+	return EX_OK;
+}
+
+static int write_version(struct sink *sink)
 {
 	sink_str(sink, "pmcstat " PACKAGE_VERSION "\n");
-}
-
-static int list_event(const struct pmc_event_info *info, void *arg)
-{
-	sink_printf(arg, "%-28s %c %12llu  %s\n", info->name, info->works ? ' ' : '-',
-		    (unsigned long long)info->default_rate, info->summary);
-	return 0;
-}
-
-static void write_events(struct sink *sink)
-{
-	sink_printf(sink, "%-28s   %12s  %s\n", "EVENT (-: not on this machine)", "DEFAULT RATE",
-		    "");
-	pmc_each_event(true, list_event, sink);
+	return EX_OK;
 }
 
 int main(int argc, char **argv)
@@ -55,11 +50,13 @@ int main(int argc, char **argv)
 	if (options_parse(&options, argc, argv, &err))
 		status = say_error(&err);
 	else if (options.asked_help)
-		status = show(options_help);
+		status = show(write_help);
 	else if (options.asked_version)
 		status = show(write_version);
 	else if (options.asked_events)
-		status = show(write_events);
+		status = show(control_write_events);
+	else if (options.asked_doctor)
+		status = show(doctor_write);
 	else if (options.read_log && options.top)
 		status = top_replay(&options, options.read_log);
 	else if (options.read_log)

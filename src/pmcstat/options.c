@@ -528,6 +528,14 @@ static int ask_events(struct options *o, const char *arg, struct err *err)
 	return 0;
 }
 
+static int ask_doctor(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->asked_doctor = true;
+	return 0;
+}
+
 static int ask_version(struct options *o, const char *arg, struct err *err)
 {
 	(void)arg;
@@ -607,6 +615,8 @@ static const struct option_row rows[] = {
 	{'q', "quiet", NULL, "no status line, no quality line on standard error", set_quiet},
 	{'v', "verbosity", "LEVEL", "0 to 9; 1 tells of every file without symbols", set_verbosity},
 	{'L', "list-events", NULL, "list the events that can be named", ask_events},
+	{0, "doctor", NULL, "say what works on this machine, what does not, and the fix",
+	 ask_doctor},
 	{'h', "help", NULL, "show this text", ask_help},
 	{'V', "version", NULL, "show the version", ask_version},
 };
@@ -877,7 +887,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 	}
 	if (optind < argc)
 		o->command = argv + optind;
-	if (o->asked_help || o->asked_version || o->asked_events)
+	if (o->asked_help || o->asked_version || o->asked_events || o->asked_doctor)
 		return 0;
 	if (o->read_log) {
 		/* With -R the CPUs select samples. */

@@ -66,7 +66,7 @@ struct options {
 	bool next_cumulative;
 	bool rate_given, cpus_given, process_flags_given, cumulative_given;
 	const char *idle_setting; /* the last that no PMC has followed yet; NULL: none */
-	bool asked_help, asked_version, asked_events;
+	bool asked_help, asked_version, asked_events, asked_doctor;
 };
 
 /* 0, or -1 with err set (EX_USAGE). */

@@ -25,17 +25,20 @@ for page in "$srcdir"/man/*.[1-9]; do
 	fi
 done
 
-missing=$("$builddir/pmcstat" --help | sed -n 's/^  \(-[A-Za-z]\), --\([a-z-]*\).*/\1 \2/p; s/^      --\([a-z-]*\).*/\1/p' |
-	while read -r a b; do
-		case $a in
-		-?) letter=${a#-} name=$b ;;
-		*) letter='' name=$a ;;
-		esac
-		[ -z "$letter" ] || grep -q "Fl $letter\\b" "$srcdir/man/pmcstat.8" ||
-			echo "pmcstat.8 does not name -$letter"
-		grep -q -- "Fl -$name\\b" "$srcdir/man/pmcstat.8" || echo "pmcstat.8 does not name --$name"
-	done)
-verdict 'pmcstat.8 names every option' "$missing"
+# unnamed PROGRAM PAGE: the options of its help that the page does not name.
+unnamed() {
+	"$builddir/$1" --help | sed -n 's/^  \(-[A-Za-z]\), --\([a-z-]*\).*/\1 \2/p; s/^      --\([a-z-]*\).*/\1/p' |
+		while read -r a b; do
+			case $a in
+			-?) letter=${a#-} name=$b ;;
+			*) letter='' name=$a ;;
+			esac
+			[ -z "$letter" ] || grep -q "Fl $letter\\b" "$srcdir/man/$2" || echo "$2 does not name -$letter"
+			grep -q -- "Fl -$name\\b" "$srcdir/man/$2" || echo "$2 does not name --$name"
+		done
+}
+verdict 'pmcstat.8 names every option' "$(unnamed pmcstat pmcstat.8)"
+verdict 'pmccontrol.8 names every option' "$(unnamed pmccontrol pmccontrol.8)"
 
 there=$("$builddir/pmcstat" --help | sed -n 's/^  -\([A-Za-z]\), .*/\1/p')
 yet=$(awk '$0 == "options" { list = "" } /^\.Fl/ { list = list $0 } /^are not there yet/ { print list }' \

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmc/doctor.h"
+#include "pmc/events.h"
+
+enum { TITLE_WIDTH = 22, INDENT = TITLE_WIDTH + 5, LINE_WIDTH = 96, PMU_EVENTS_MAX = 8 };
+
+static void write_finding(struct sink *sink, const char *verdict, const char *title,
+			  const char *text, const char *fix)
+{
+	sink_printf(sink, "%-3s %-*s ", verdict, TITLE_WIDTH, title);
+	sink_str(sink, text);
+	sink_char(sink, '\n');
+	if (fix && *fix)
+		sink_printf(sink, "%*s fix: %s\n", INDENT - 1, "", fix);
+}
+
+void doctor_finding(struct sink *sink, const char *verdict, const char *title, const char *fix,
+		    const char *fmt, ...)
+{
+	char text[2048];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	write_finding(sink, verdict, title, text, fix);
+}
+
+/* ---- What somebody wants to do, each by one PMC ---- */
+
+struct wish {
+	const char *title;
+	struct doctor_trial trial;
+};
+
+static void tell_wish(struct sink *sink, const struct wish *w, const struct doctor_outcome *o,
+		      const char *fix)
+{
+	const char *spec = w->trial.spec;
+	bool sampling = PMC_IS_SAMPLING_MODE(w->trial.mode);
+
+	if (o->result == DOCTOR_REFUSED)
+		doctor_finding(sink, "no", w->title, *fix ? fix : o->err.hint, "%s", o->err.msg);
+	else if (o->result == DOCTOR_WORKS)
+		doctor_finding(sink, "ok", w->title, NULL, "%s: %s seen", spec,
+			       sampling ? "samples" : "counts");
+	else if (w->trial.target)
+		doctor_finding(sink, "ok", w->title, NULL, "%s can be opened on process %d", spec,
+			       (int)w->trial.target);
+	else
+		doctor_finding(sink, "no", w->title, fix,
+			       "%s can be opened, but nothing was %s while this program worked",
+			       spec, sampling ? "sampled" : "counted");
+}
+
+/* Whether programs of this user can be sampled. */
+static bool try_wishes(const struct doctor_machine *m, struct sink *sink)
+{
+	int cpu = sched_getcpu();
+	const struct wish wishes[] = {
+		{"sample own programs", {"cpu-clock", PMC_MODE_TS, 0, 0}},
+		{"count in own programs", {"task-clock", PMC_MODE_TC, 0, 0}},
+		{"sample the kernel", {"cpu-clock:k", PMC_MODE_TS, 0, 0}},
+		{"sample whole CPUs", {"cpu-clock", PMC_MODE_SS, cpu < 0 ? 0 : cpu, 0}},
+		{"others' processes", {"task-clock", PMC_MODE_TC, 0, 1}},
+		{"tracepoints", {"sched:sched_switch", PMC_MODE_TC, 0, 0}},
+		{"hardware counters", {"cycles", PMC_MODE_TC, 0, 0}},
+		{"hardware sampling", {"cycles", PMC_MODE_TS, 0, 0}},
+	};
+	char no_pmu[512];
+	bool sampled = false;
+	size_t i;
+
+	doctor_missing_pmu(m->root, no_pmu, sizeof(no_pmu));
+	for (i = 0; i < sizeof(wishes) / sizeof(wishes[0]); i++) {
+		const struct wish *w = &wishes[i];
+		struct doctor_outcome outcome;
+
+		bool is_cycles = !strcmp(w->trial.spec, "cycles");
+
+		m->try(&w->trial, &outcome);
+		tell_wish(sink, w, &outcome, is_cycles ? no_pmu : "");
+		if (!i)
+			sampled = outcome.result == DOCTOR_WORKS;
+		/* Sampling is of no interest where there is nothing to count. */
+		if (w->trial.mode == PMC_MODE_TC && outcome.result == DOCTOR_REFUSED && is_cycles)
+			break;
+	}
+	return sampled;
+}
+
+/* ---- Every event of pmcstat -L, and one of each PMU ---- */
+
+/* Names in lines that begin below each other. */
+struct names {
+	struct sink *text; /* in memory */
+	size_t n, column;
+};
+
+static void add_name(struct names *names, const char *name)
+{
+	size_t width = strlen(name) + 1;
+
+	if (names->n && names->column + width > LINE_WIDTH - INDENT) {
+		sink_char(names->text, '\n');
+		sink_fill(names->text, ' ', INDENT);
+		names->column = 0;
+	} else if (names->n) {
+		sink_char(names->text, ' ');
+	}
+	sink_str(names->text, name);
+	names->column += width;
+	names->n++;
+}
+
+static void write_names(struct sink *sink, const char *verdict, const char *title,
+			struct names *names)
+{
+	if (names->n)
+		write_finding(sink, verdict, title,
+			      sink_flush(names->text) ? "(memory is short)"
+						      : sink_text(names->text, NULL),
+			      NULL);
+}
+
+struct survey {
+	const struct doctor_machine *machine;
+	struct sink *sink;
+	struct names counting, still;
+	/* Events, one after the other, that are refused for the same reason. */
+	struct names refused;
+	struct err why;	   /* of the first of them */
+	char reason[1024]; /* the same without the event's name */
+};
+
+static bool survey_init(struct survey *s, const struct doctor_machine *machine, struct sink *sink)
+{
+	*s = (struct survey){.machine = machine, .sink = sink};
+	s->counting.text = sink_to_memory();
+	s->still.text = sink_to_memory();
+	s->refused.text = sink_to_memory();
+	return s->counting.text && s->still.text && s->refused.text;
+}
+
+static void survey_fini(struct survey *s)
+{
+	sink_free(s->counting.text);
+	sink_free(s->still.text);
+	sink_free(s->refused.text);
+}
+
+/* A program's own PMC; where the PMU is one for many CPUs, that of the CPU it is read on. */
+static void try_event(const struct doctor_machine *m, const char *spec, struct doctor_outcome *o)
+{
+	struct doctor_trial trial = {.spec = spec, .mode = PMC_MODE_TC};
+	struct pmc_event event;
+
+	m->try(&trial, o);
+	if (o->result != DOCTOR_REFUSED || pmcint_event_parse_at(m->root, spec, &event, NULL) ||
+	    !event.cpus[0])
+		return;
+	trial.mode = PMC_MODE_SC;
+	trial.cpu = (int)strtol(event.cpus, NULL, 10);
+	m->try(&trial, o);
+}
+
+static void tell_refused(struct survey *s)
+{
+	write_names(s->sink, "no", "refused", &s->refused);
+	if (s->refused.n)
+		sink_printf(s->sink, "%*s why: %s\n", INDENT - 1, "", s->why.msg);
+	if (s->refused.n && s->why.hint[0])
+		sink_printf(s->sink, "%*s fix: %s\n", INDENT - 1, "", s->why.hint);
+	sink_free(s->refused.text);
+	s->refused = (struct names){.text = sink_to_memory()};
+}
+
+/* Why it is refused, without the event's name, if that is there. */
+static void cut_name(const char *msg, const char *spec, char *reason, size_t size)
+{
+	const char *name = strstr(msg, spec);
+
+	if (name)
+		snprintf(reason, size, "%.*s%s", (int)(name - msg), msg, name + strlen(spec));
+	else
+		snprintf(reason, size, "%s", msg);
+}
+
+static void add_refused(struct survey *s, const char *spec, const struct err *err)
+{
+	char reason[sizeof(s->reason)];
+
+	cut_name(err->msg, spec, reason, sizeof(reason));
+	if (s->refused.n && strcmp(reason, s->reason))
+		tell_refused(s);
+	if (!s->refused.text)
+		return;
+	if (!s->refused.n) {
+		s->why = *err;
+		strcpy(s->reason, reason);
+	}
+	add_name(&s->refused, spec);
+}
+
+static enum doctor_result survey_event(struct survey *s, const char *spec)
+{
+	struct doctor_outcome o;
+
+	try_event(s->machine, spec, &o);
+	if (o.result == DOCTOR_WORKS)
+		add_name(&s->counting, spec);
+	else if (o.result == DOCTOR_OPENS)
+		add_name(&s->still, spec);
+	else
+		add_refused(s, spec, &o.err);
+	return o.result;
+}
+
+struct pmu_walk {
+	const char *pmu;
+	int (*each)(const char *spec, void *arg);
+	void *arg;
+	unsigned int left;
+};
+
+static int walk_event(const char *name, void *arg)
+{
+	struct pmu_walk *w = arg;
+	char spec[256];
+
+	if (!w->left--)
+		return 1;
+	snprintf(spec, sizeof(spec), "%s/%s/", w->pmu, name);
+	return w->each(spec, w->arg);
+}
+
+void doctor_pmu_events(const char *root, const char *pmu, int (*each)(const char *spec, void *arg),
+		       void *arg)
+{
+	struct pmu_walk w = {pmu, each, arg, PMU_EVENTS_MAX};
+	char dir[PATH_MAX];
+
+	snprintf(dir, sizeof(dir), "%s/sys/bus/event_source/devices/%s/events", root, pmu);
+	pmcint_each_entry(dir, walk_event, &w);
+}
+
+static int survey_pmu_event(const char *spec, void *arg)
+{
+	return survey_event(arg, spec) != DOCTOR_OPENS;
+}
+
+static int survey_pmu(const char *pmu, void *arg)
+{
+	struct survey *s = arg;
+
+	doctor_pmu_events(s->machine->root, pmu, survey_pmu_event, s);
+	return 0;
+}
+
+static void survey_events(struct survey *s)
+{
+	char dir[PATH_MAX];
+	size_t i;
+
+	for (i = 0; i < pmcint_event_nrows; i++)
+		if (pmcint_event_rows[i].kind != EVENT_UNAVAILABLE)
+			survey_event(s, pmcint_event_rows[i].name);
+	snprintf(dir, sizeof(dir), "%s/sys/bus/event_source/devices", s->machine->root);
+	pmcint_each_entry(dir, survey_pmu, s);
+	tell_refused(s);
+	if (!s->refused.text)
+		doctor_finding(s->sink, "no", "memory", NULL, "is short: not all events are here");
+	write_names(s->sink, "ok", "events that count", &s->counting);
+	write_names(s->sink, "?", "opened, not moved", &s->still);
+}
+
+int doctor_examine(const struct doctor_machine *machine, struct sink *sink)
+{
+	struct survey survey;
+	struct err err = {0};
+	bool sampled = false;
+
+	if (!survey_init(&survey, machine, sink)) {
+		err_nomem(&err);
+		doctor_finding(sink, "no", "memory", NULL, "%s", err.msg);
+	} else if (machine->open(&err)) {
+		doctor_finding(sink, "no", "perf_event_open(2)", err.hint, "%s", err.msg);
+	} else {
+		sampled = try_wishes(machine, sink);
+		survey_events(&survey);
+	}
+	survey_fini(&survey);
+	doctor_write_facts(machine->root, sink);
+	sink_str(sink, sampled ? "programs of this user can be sampled\n"
+			       : "nothing can be sampled here by this user\n");
+	return sampled ? EX_OK : EX_UNAVAILABLE;
+}
+
+int doctor_write(struct sink *sink)
+{
+	return doctor_examine(&doctor_this_machine, sink);
+}

@@ -1,0 +1,134 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The doctor against pmcstat: what it calls working is recorded, what it calls refused is refused;
+# as this user, as one without rights and under a filter of system calls.
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
+
+status=0
+run() {
+	status=0
+	"$@" >out 2>err || status=$?
+}
+
+# The verdict of a finding: ok, no, ? or -; "" where it was not tried.
+finding() {
+	awk -v title="$1" 'substr($0, 5, length(title) + 1) == title " " { print $1; exit }' doctor.out
+}
+
+# The names in a finding that lists events, whose lines go on below each other.
+listed() {
+	awk -v title="$1" '/^[^ ]/ { in_list = substr($0, 5, length(title)) == title }
+		in_list && !/ fix: | why: / { print substr($0, 28) }' doctor.out
+}
+
+# recorded OPTIONS: whether pmcstat, as the user at hand, takes samples of a command that is busy in
+# user mode and then in the kernel.
+# shellcheck disable=SC2016
+busy='i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done; exec dd if=/dev/zero of=/dev/null bs=1M count=1500'
+recorded() {
+	rm -f user/r.log
+	# shellcheck disable=SC2086
+	$as pmcstat -q -O user/r.log "$@" sh -c "$busy" 2>err &&
+		pmclog check user/r.log | awk '{ exit !($4 > 0) }'
+}
+
+# agrees TITLE OPTIONS: the verdict of the finding is what pmcstat finds.
+agrees() {
+	title=$1
+	shift
+	want=no
+	recorded "$@" && want=ok
+	is "$who: $title" "$(finding "$title")" "$want"
+}
+
+# examine WHO COMMAND-PREFIX
+examine() {
+	who=$1
+	as=$2
+	rm -f user/*
+	run $as pmccontrol doctor
+	cp out doctor.out
+	code=$status
+	run $as pmcstat --doctor
+	is "$who: pmcstat --doctor finds the same" "$status $(cut -c 1-26 out)" \
+		"$code $(cut -c 1-26 doctor.out)"
+	want=69
+	recorded -P cpu-clock && want=0
+	is "$who: the exit status tells whether programs can be sampled" "$code" "$want"
+	is "$who: every finding and fix has a text" "$(grep -E '^.{0,27}$| (fix|why): *$' doctor.out)" ''
+}
+
+# The findings, where events can be opened at all.
+examine_findings() {
+	agrees 'sample own programs' -P cpu-clock
+	agrees 'sample the kernel' -P cpu-clock:k
+	agrees 'sample whole CPUs' -S cpu-clock
+	agrees 'hardware counters' -P cycles
+	wrong=
+	for event in $(listed 'events that count'); do
+		case $event in
+		*/*) continue ;; # some can be counted only
+		esac
+		$as pmcstat -q -P "$event" -O user/r.log true 2>err || wrong="$wrong $event: $(cat err)"
+	done
+	is "$who: what counts is recorded" "$wrong" ''
+	wrong=
+	for event in $(listed refused); do
+		$as pmcstat -q -P "$event" -O user/r.log true 2>err && wrong="$wrong $event"
+	done
+	is "$who: what is refused is refused" "$wrong" ''
+}
+
+chmod 755 "$dir"
+mkdir -m 777 user
+examine 'this user' ''
+[ -z "$(finding 'perf_event_open(2)')" ] && examine_findings
+
+if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null 2>&1; then
+	skip 'a user without rights' 'only root with setpriv can become another'
+elif ! setpriv --reuid 65534 --regid 65534 --clear-groups pmcstat --version >/dev/null 2>&1; then
+	skip 'a user without rights' "the programs in $builddir cannot be run by another user"
+else
+	examine 'nobody' 'setpriv --reuid 65534 --regid 65534 --clear-groups'
+	[ -z "$(finding 'perf_event_open(2)')" ] && examine_findings
+fi
+
+if ! ${CC:-cc} -o deny "$srcdir/tests/system/deny.c" 2>err || ! ./deny true; then
+	skip 'a filter of system calls' 'no C compiler or no seccomp'
+else
+	examine 'under seccomp' ./deny
+	is 'under seccomp: nothing can be opened' "$(finding 'perf_event_open(2)') $code" 'no 69'
+	like 'under seccomp: the filter is named' "$(cat doctor.out)" 'a seccomp filter denies perf_event_open'
+fi
+
+# ---- pmccontrol's own options.
+
+is 'pmccontrol -L lists what pmcstat -L lists' "$(pmccontrol -L)" "$(pmcstat -L)"
+run pmccontrol -l
+want=refused
+records_system && want=counts
+like 'pmccontrol -l tells whether the software events of a CPU count' "$(cat out)" \
+	"^ +[0-9]+ software +SOFT +$want +cpu-clock\$|^refused: "
+is 'pmccontrol -l has a part for each CPU' "$(grep -c '^CPU ' out)" \
+	"$(if grep -q '^refused: following' out; then echo 0; else getconf _NPROCESSORS_ONLN; fi)"
+run pmccontrol -s
+like 'pmccontrol -s shows the settings' "$(cat out)" \
+	"^kernel.perf_event_paranoid +$(cat /proc/sys/kernel/perf_event_paranoid)\$"
+run pmccontrol -c 0 -d 1
+is 'no PMC can be disabled' "$status:$(cat err)" '69:pmccontrol: PMC 1 of CPU 0: the collector perf cannot disable it, Linux has no switch for single counters'
+run pmccontrol -e 1
+is 'enabling needs a CPU' "$status:$(head -n 1 err)" "64:pmccontrol: which CPU's PMC \"1\" to enable is not said"
+run pmccontrol -c one -e 1
+is 'a CPU is a number' "$status:$(head -n 1 err)" '64:pmccontrol: -c "one" is not a number from 0 to 4094, nor *'
+run pmccontrol -c '*' -d none
+is 'so is a PMC' "$status:$(head -n 1 err)" '64:pmccontrol: -d "none" is not a number from 0 to 255, nor *'
+run pmccontrol -c 4094 -d 0
+is 'a CPU that is not there' "$status:$(cat err)" '69:pmccontrol: CPU 4094 is not online'
+run pmccontrol
+is 'nothing to do' "$status:$(head -n 1 err)" '64:pmccontrol: nothing to do'
+run pmccontrol -x
+is 'an unknown option' "$status" 64
+run pmccontrol doctor now
+is 'the doctor takes no argument' "$status" 64
+finish

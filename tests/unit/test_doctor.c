@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The doctor on machines of files, with counters that answer as the test says. */
+#include "pmc/doctor.h"
+#include "tree.h"
+#include "unit.h"
+
+#define DEVICES "sys/bus/event_source/devices/"
+#define SYSCTL	"proc/sys/kernel/"
+
+static const char vm_without_pmu[] =
+	"this machine has no counters for %s (a virtual machine without a PMU?)";
+
+/* How the counters of this test answer: by event, the first that fits; what is not there works. */
+struct answer {
+	const char *spec; /* "*": any */
+	int modes;	  /* 1 << mode, 0: all */
+	enum doctor_result result;
+	const char *msg; /* of a refusal; %s is the event's name */
+};
+
+static const struct answer *answers;
+static unsigned int tried;
+
+static int opens(struct err *err)
+{
+	(void)err;
+	return 0;
+}
+
+static int denies(struct err *err)
+{
+	err_set(err, EX_NOPERM, "a filter denies it");
+	return err_hint(err, "remove the filter");
+}
+
+static void answer(const struct doctor_trial *trial, struct doctor_outcome *outcome)
+{
+	const struct answer *a;
+
+	tried++;
+	*outcome = (struct doctor_outcome){.result = trial->target ? DOCTOR_OPENS : DOCTOR_WORKS,
+					   .seen = 1};
+	for (a = answers; a && a->spec; a++) {
+		const char *hole = a->msg ? strstr(a->msg, "%s") : NULL;
+
+		if ((strcmp(a->spec, trial->spec) && strcmp(a->spec, "*")) ||
+		    (a->modes && !(a->modes & 1 << trial->mode)))
+			continue;
+		outcome->result = a->result;
+		if (hole)
+			err_set(&outcome->err, EX_UNAVAILABLE, "%.*s%s%s", (int)(hole - a->msg),
+				a->msg, trial->spec, hole + 2);
+		return;
+	}
+}
+
+/* The findings, to be freed. */
+static struct sink *examine(const struct tree *t, const struct answer *with, int *status)
+{
+	const struct doctor_machine machine = {t->root, opens, answer};
+	struct sink *sink = sink_to_memory();
+
+	answers = with;
+	*status = doctor_examine(&machine, sink);
+	return sink;
+}
+
+static void check_line(struct sink *sink, const char *line)
+{
+	const char *text = sink_text(sink, NULL), *at = strstr(text, line);
+	size_t len = strlen(line);
+
+	while (at && ((at > text && at[-1] != '\n') || at[len] != '\n'))
+		at = strstr(at + 1, line);
+	if (at)
+		return;
+	printf("# no line \"%s\" in:\n", line);
+	for (; *text; text += strcspn(text, "\n") + 1)
+		printf("#   %.*s\n", (int)strcspn(text, "\n"), text);
+	unit_failures++;
+}
+
+/* What files alone say of the machine t, which is removed. */
+static struct sink *facts(const struct tree *t)
+{
+	struct sink *sink = sink_to_memory();
+
+	doctor_write_facts(t->root, sink);
+	tree_free(t);
+	return sink;
+}
+
+UNIT(what_was_seen_is_ok)
+{
+	struct tree t = tree_new();
+	struct sink *s;
+	int status;
+
+	tree_file(&t, "proc/kallsyms", "ffffffff81000000 T _text\n");
+	s = examine(&t, NULL, &status);
+	CHECK_U64(status, EX_OK);
+	check_line(s, "ok  sample own programs    cpu-clock: samples seen");
+	check_line(s, "ok  count in own programs  task-clock: counts seen");
+	check_line(s, "ok  sample whole CPUs      cpu-clock: samples seen");
+	check_line(s, "ok  others' processes      task-clock can be opened on process 1");
+	check_line(s, "ok  hardware sampling      cycles: samples seen");
+	check_line(s, "programs of this user can be sampled");
+	CHECK(!strstr(sink_text(s, NULL), "\nno  "));
+	sink_free(s);
+	tree_free(&t);
+}
+
+UNIT(what_was_opened_but_not_seen_does_not_work)
+{
+	static const struct answer still[] = {{"cpu-clock", 0, DOCTOR_OPENS, NULL},
+					      {"major-faults", 0, DOCTOR_OPENS, NULL},
+					      {NULL, 0, 0, NULL}};
+	struct tree t = tree_new();
+	struct sink *s;
+	int status;
+
+	s = examine(&t, still, &status);
+	CHECK_U64(status, EX_UNAVAILABLE);
+	check_line(s, "no  sample own programs    cpu-clock can be opened, but nothing was sampled "
+		      "while this program worked");
+	check_line(s, "?   opened, not moved      cpu-clock major-faults");
+	check_line(s, "nothing can be sampled here by this user");
+	sink_free(s);
+	tree_free(&t);
+}
+
+UNIT(where_nothing_opens_nothing_is_tried)
+{
+	struct tree t = tree_new();
+	const struct doctor_machine machine = {t.root, denies, answer};
+	struct sink *s = sink_to_memory();
+
+	tried = 0;
+	CHECK_U64(doctor_examine(&machine, s), EX_UNAVAILABLE);
+	CHECK_U64(tried, 0);
+	check_line(s, "no  perf_event_open(2)     a filter denies it");
+	check_line(s, "                           fix: remove the filter");
+	check_line(s, "-   perf_event_paranoid    cannot be read: is this kernel without perf?");
+	sink_free(s);
+	tree_free(&t);
+}
+
+static const struct answer no_cycles[] = {
+	{"cycles", 0, DOCTOR_REFUSED, vm_without_pmu},
+	{"instructions", 0, DOCTOR_REFUSED, vm_without_pmu},
+	{"branches", 0, DOCTOR_REFUSED, "%s is reserved"},
+	{NULL, 0, 0, NULL},
+};
+
+UNIT(a_virtual_machine_without_a_pmu_is_told_how_to_get_one)
+{
+	struct tree t = tree_new();
+	struct sink *s;
+	int status;
+
+	tree_file(&t, DEVICES "software/type", "1\n");
+	tree_file(&t, "proc/cpuinfo", "flags\t\t: fpu hypervisor lahf_lm\n");
+	s = examine(&t, no_cycles, &status);
+	CHECK_U64(status, EX_OK);
+	check_line(s,
+		   "no  hardware counters      this machine has no counters for cycles (a virtual "
+		   "machine without a PMU?)");
+	CHECK(strstr(sink_text(s, NULL), "fix: give the virtual machine a PMU"));
+	CHECK(!strstr(sink_text(s, NULL), "hardware sampling"));
+	check_line(s, "-   machine                virtual: a hypervisor is below");
+	check_line(s, "-   PMUs                   software");
+	sink_free(s);
+	tree_free(&t);
+}
+
+UNIT(events_refused_for_the_same_reason_are_one_finding)
+{
+	struct tree t = tree_new();
+	struct sink *s;
+	int status;
+
+	s = examine(&t, no_cycles, &status);
+	check_line(s, "no  refused                cycles instructions");
+	check_line(s, "                           why: this machine has no counters for cycles (a "
+		      "virtual machine without a PMU?)");
+	check_line(s, "no  refused                branches");
+	check_line(s, "                           why: branches is reserved");
+	CHECK(strstr(sink_text(s, NULL), "dmesg | grep"));
+	sink_free(s);
+	tree_free(&t);
+}
+
+/* Which of the events are listed as counting. */
+static void check_counting(const struct tree *t, const struct answer *with, const char *event,
+			   bool counts)
+{
+	int status;
+	struct sink *s = examine(t, with, &status);
+	const char *text = strstr(sink_text(s, NULL), "\nok  events that count"), *end;
+	const char *at = strstr(sink_text(s, NULL), event);
+
+	CHECK(text);
+	end = text ? strstr(text, "\n?") : NULL;
+	end = end ? end : text ? strstr(text, "\n-") : NULL;
+	while (at && at < text)
+		at = strstr(at + 1, event);
+	CHECK((at && at < end) == counts);
+	sink_free(s);
+}
+
+UNIT(a_pmu_of_the_chip_is_tried_in_system_scope)
+{
+	static const struct answer uncore[] = {
+		{"uncore_imc/reads/", 1 << PMC_MODE_TC, DOCTOR_REFUSED, "%s: invalid"},
+		{"uncore_dead/reads/", 0, DOCTOR_REFUSED, "%s: invalid"},
+		{NULL, 0, 0, NULL}};
+	struct tree t = tree_new();
+
+	tree_file(&t, DEVICES "uncore_imc/type", "21\n");
+	tree_file(&t, DEVICES "uncore_imc/cpumask", "0\n");
+	tree_file(&t, DEVICES "uncore_imc/format/event", "config:0-7\n");
+	tree_file(&t, DEVICES "uncore_imc/events/reads", "event=4\n");
+	tree_file(&t, DEVICES "uncore_dead/type", "22\n");
+	tree_file(&t, DEVICES "uncore_dead/cpumask", "0\n");
+	tree_file(&t, DEVICES "uncore_dead/format/event", "config:0-7\n");
+	tree_file(&t, DEVICES "uncore_dead/events/reads", "event=4\n");
+	check_counting(&t, uncore, "uncore_imc/reads/", true);
+	check_counting(&t, uncore, "uncore_dead/reads/", false);
+	tree_free(&t);
+}
+
+UNIT(of_a_pmu_events_are_tried_until_one_counts)
+{
+	static const struct answer first[] = {{"msr/aperf/", 0, DOCTOR_OPENS, NULL},
+					      {NULL, 0, 0, NULL}};
+	struct tree t = tree_new();
+
+	tree_file(&t, DEVICES "msr/type", "9\n");
+	tree_file(&t, DEVICES "msr/events/aperf", "event=1\n");
+	tree_file(&t, DEVICES "msr/events/tsc", "event=0\n");
+	tree_file(&t, DEVICES "msr/events/zzz", "event=2\n");
+	check_counting(&t, first, "msr/aperf/", false);
+	check_counting(&t, first, "msr/tsc/", true);
+	check_counting(&t, first, "msr/zzz/", false);
+	tree_free(&t);
+}
+
+UNIT(hybrid_cpus_and_the_watchdog_are_told)
+{
+	struct tree t = tree_new();
+	struct sink *s;
+
+	tree_file(&t, DEVICES "cpu_core/cpus", "0-7\n");
+	tree_file(&t, DEVICES "cpu_atom/cpus", "8-15\n");
+	tree_file(&t, SYSCTL "nmi_watchdog", "1\n");
+	tree_file(&t, "dev/hwpmc", "");
+	s = facts(&t);
+	check_line(s,
+		   "-   hybrid CPUs            cpu_atom on CPUs 8-15, cpu_core on CPUs 0-7; name "
+		   "a kind as PMU/EVENT/, cycles alone is of one");
+	check_line(s, "no  NMI watchdog           it holds one hardware counter of each CPU");
+	check_line(s, "                           fix: sysctl kernel.nmi_watchdog=0");
+	check_line(s,
+		   "-   hwpmc(4)               /dev/hwpmc is there; this version has no collector "
+		   "that uses it");
+	sink_free(s);
+}
+
+UNIT(the_watchdog_without_a_pmu_is_no_finding)
+{
+	struct tree t = tree_new();
+	struct sink *s;
+
+	tree_file(&t, DEVICES "software/type", "1\n");
+	tree_file(&t, SYSCTL "nmi_watchdog", "1\n");
+	s = facts(&t);
+	CHECK(!strstr(sink_text(s, NULL), "watchdog"));
+	sink_free(s);
+}
+
+UNIT(what_confines_the_process_is_told)
+{
+	struct tree t = tree_new();
+	struct sink *s;
+
+	tree_file(&t, SYSCTL "perf_event_paranoid", "3\n");
+	tree_file(&t, "proc/self/status",
+		  "Name:\tx\nCapPrm:\t0000000000000000\nCapEff:\t0000000400080000\nSeccomp:\t2\n");
+	tree_file(&t, "sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
+	tree_file(&t, "proc/1/cgroup", "0::/kubepods/besteffort/pod1\n");
+	s = facts(&t);
+	check_line(s, "-   perf_event_paranoid    3: ordinary users may profile nothing");
+	check_line(
+		s,
+		"-   capabilities           CAP_PERFMON or CAP_SYS_ADMIN no, CAP_SYS_PTRACE yes, "
+		"CAP_SYSLOG yes");
+	check_line(s, "-   seccomp                a filter is in force, as in containers; it may "
+		      "refuse events");
+	check_line(s, "-   lockdown               integrity");
+	check_line(s, "-   container              process 1 is in a cgroup of kubepods");
+	sink_free(s);
+}
+
+UNIT(limits_that_are_too_low_are_told_with_the_command)
+{
+	struct tree t = tree_new();
+	struct sink *s;
+
+	tree_file(&t, SYSCTL "perf_event_max_sample_rate", "500\n");
+	tree_file(&t, SYSCTL "perf_event_max_stack", "64\n");
+	tree_file(&t, SYSCTL "perf_event_mlock_kb", "516\n");
+	tree_file(&t, "proc/self/limits", "Max locked memory         65536   65536   bytes\n");
+	s = facts(&t);
+	check_line(s, "no  sample rate            at most 500 samples a second and CPU, fewer than "
+		      "the default rates ask for");
+	check_line(
+		s,
+		"                           fix: sysctl kernel.perf_event_max_sample_rate=100000");
+	check_line(s, "no  call chains            cut at 64 frames, where logs have room for 127");
+	check_line(
+		s,
+		"-   ring buffers           kernel.perf_event_mlock_kb 516 KiB a CPU for all of a "
+		"user; RLIMIT_MEMLOCK 65536 bytes more");
+	sink_free(s);
+}
+
+UNIT(kernel_addresses_are_looked_for_behind_the_zeros)
+{
+	struct tree t = tree_new();
+	struct sink *s;
+
+	tree_file(&t, "proc/kallsyms",
+		  "0000000000000000 A fixed_percpu_data\nffffffff81000000 T _text\n");
+	s = facts(&t);
+	check_line(s, "ok  kernel functions       /proc/kallsyms has their addresses");
+	sink_free(s);
+	t = tree_new();
+	tree_file(&t, "proc/kallsyms", "0000000000000000 T _text\n0000000000000000 T _etext\n");
+	tree_file(&t, SYSCTL "kptr_restrict", "2\n");
+	s = facts(&t);
+	check_line(
+		s,
+		"no  kernel functions       kernel.kptr_restrict 2 hides their addresses from all");
+	check_line(s, "                           fix: sysctl kernel.kptr_restrict=1");
+	sink_free(s);
+}
+
+UNIT(a_vmlinux_of_the_running_kernel_is_found)
+{
+	struct tree t = tree_new();
+	struct sink *s;
+
+	tree_file(&t, SYSCTL "osrelease", "6.1.0-9\n");
+	tree_file(&t, "usr/lib/debug/lib/modules/6.1.0-9/vmlinux", "");
+	s = facts(&t);
+	check_line(s, "-   kernel's source lines  /usr/lib/debug/lib/modules/6.1.0-9/vmlinux");
+	sink_free(s);
+}
+
+UNIT(files_full_of_nonsense_do_no_harm)
+{
+	char nonsense[9000];
+	struct tree t = tree_new();
+	struct sink *s;
+	size_t i;
+	static const char *const paths[] = {SYSCTL "perf_event_paranoid",
+					    SYSCTL "osrelease",
+					    "proc/self/status",
+					    "proc/self/limits",
+					    "sys/kernel/security/lockdown",
+					    "proc/1/cgroup",
+					    "proc/cpuinfo",
+					    DEVICES "cpu_core/cpus",
+					    DEVICES "cpu_atom/cpus",
+					    "proc/kallsyms"};
+
+	memset(nonsense, '[', sizeof(nonsense) - 1);
+	nonsense[sizeof(nonsense) - 1] = '\0';
+	memcpy(nonsense, "Max locked memory", 17);
+	for (i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		tree_file(&t, paths[i], nonsense);
+	s = facts(&t);
+	check_line(s, "-   lockdown               none that can be seen");
+	sink_free(s);
+}
+
+UNIT_MAIN(UNIT_ENTRY(what_was_seen_is_ok), UNIT_ENTRY(what_was_opened_but_not_seen_does_not_work),
+	  UNIT_ENTRY(where_nothing_opens_nothing_is_tried),
+	  UNIT_ENTRY(a_virtual_machine_without_a_pmu_is_told_how_to_get_one),
+	  UNIT_ENTRY(events_refused_for_the_same_reason_are_one_finding),
+	  UNIT_ENTRY(a_pmu_of_the_chip_is_tried_in_system_scope),
+	  UNIT_ENTRY(of_a_pmu_events_are_tried_until_one_counts),
+	  UNIT_ENTRY(hybrid_cpus_and_the_watchdog_are_told),
+	  UNIT_ENTRY(the_watchdog_without_a_pmu_is_no_finding),
+	  UNIT_ENTRY(what_confines_the_process_is_told),
+	  UNIT_ENTRY(limits_that_are_too_low_are_told_with_the_command),
+	  UNIT_ENTRY(kernel_addresses_are_looked_for_behind_the_zeros),
+	  UNIT_ENTRY(a_vmlinux_of_the_running_kernel_is_found),
+	  UNIT_ENTRY(files_full_of_nonsense_do_no_harm))
