@@ -75,7 +75,8 @@ static void paranoid(const struct facts *f)
 static void capabilities(const struct facts *f)
 {
 	doctor_finding(f->sink, "-", "capabilities", NULL,
-		       "CAP_PERFMON or CAP_SYS_ADMIN %s, CAP_SYS_PTRACE %s, CAP_SYSLOG %s",
+		       "%sCAP_PERFMON or CAP_SYS_ADMIN %s, CAP_SYS_PTRACE %s, CAP_SYSLOG %s",
+		       f->st.user_namespace ? "in a user namespace none count: " : "",
 		       f->st.has_perfmon ? "yes" : "no", f->st.has_ptrace ? "yes" : "no",
 		       f->st.has_syslog ? "yes" : "no");
 }
@@ -274,12 +275,16 @@ static void kernel_names(const struct facts *f)
 		doctor_finding(f->sink, "no", "kernel functions", "sysctl kernel.kptr_restrict=1",
 			       "kernel.kptr_restrict %lld hides their addresses from all", kptr);
 	else
-		doctor_finding(f->sink, "no", "kernel functions",
-			       "run as root, or setcap cap_syslog+ep on the program, or sysctl "
-			       "kernel.kptr_restrict=0 kernel.perf_event_paranoid=1",
-			       "their addresses are hidden from processes without CAP_SYSLOG "
-			       "(kernel.kptr_restrict is %lld)",
-			       kptr);
+		doctor_finding(
+			f->sink, "no", "kernel functions",
+			f->st.user_namespace
+				? "as root of the machine: sysctl kernel.kptr_restrict=0 "
+				  "kernel.perf_event_paranoid=1"
+				: "run as root, or setcap cap_syslog+ep on the program, or "
+				  "sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1",
+			"their addresses are hidden from processes without CAP_SYSLOG "
+			"(kernel.kptr_restrict is %lld)",
+			kptr);
 }
 
 static void debug_files(const struct facts *f)

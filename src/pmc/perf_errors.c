@@ -36,6 +36,18 @@ static void read_lockdown(const char *root, char *word, size_t size)
 		snprintf(word, size, "%.*s", (int)(close - open - 1), open + 1);
 }
 
+/* Only the machine's first user namespace has all users under their own numbers. */
+static bool in_user_namespace(const char *root)
+{
+	unsigned long long inside, outside, count;
+	char path[PATH_MAX], text[256];
+
+	snprintf(path, sizeof(path), "%s/proc/self/uid_map", root);
+	return proc_read_text(path, text, sizeof(text)) > 0 &&
+	       sscanf(text, "%llu %llu %llu", &inside, &outside, &count) == 3 &&
+	       (inside || outside || count != UINT32_MAX);
+}
+
 void perf_settings_read(struct perf_settings *st, const char *root, pid_t target)
 {
 	unsigned long long caps;
@@ -47,7 +59,8 @@ void perf_settings_read(struct perf_settings *st, const char *root, pid_t target
 	st->paranoid = proc_read_number(path, LLONG_MIN);
 	snprintf(path, sizeof(path), "%s/proc/self/status", root);
 	proc_read_text(path, text, sizeof(text));
-	caps = status_number(text, "CapEff:", 16);
+	st->user_namespace = in_user_namespace(root);
+	caps = st->user_namespace ? 0 : status_number(text, "CapEff:", 16);
 	st->has_perfmon = caps >> BIT_PERFMON & 1 || caps >> BIT_SYS_ADMIN & 1;
 	st->has_ptrace = caps >> BIT_SYS_PTRACE & 1;
 	st->has_syslog = caps >> BIT_SYSLOG & 1;
@@ -87,6 +100,12 @@ int perf_errors_denied(struct err *err, const struct perf_settings *st, int erro
 			"%s: kernel.perf_event_paranoid is %lld, which denies this to a %s without "
 			"CAP_PERFMON",
 			what, st->paranoid, st->root ? "process" : "user");
+		if (st->user_namespace)
+			return err_hint(err,
+					"as root of the machine: sysctl "
+					"kernel.perf_event_paranoid=%d; capabilities in a user "
+					"namespace, as of a rootless container, do not count",
+					limit);
 		return err_hint(
 			err,
 			"sysctl kernel.perf_event_paranoid=%d, or setcap "

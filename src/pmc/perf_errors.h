@@ -17,15 +17,16 @@ int perf_errors_ring(const struct perf_session *s, struct err *err, int error, i
 
 /* What settings may refuse: a snapshot of them, so that the words can be tested. */
 struct perf_settings {
-	long long paranoid; /* kernel.perf_event_paranoid; LLONG_MIN: cannot be read */
-	bool has_perfmon;   /* CAP_PERFMON or CAP_SYS_ADMIN in effect */
-	bool has_ptrace;    /* CAP_SYS_PTRACE */
-	bool has_syslog;    /* CAP_SYSLOG */
-	bool root;	    /* effective uid 0 */
-	bool seccomp;	    /* a filter is in force */
-	char lockdown[32];  /* "none", "integrity", "confidentiality"; "" not there */
-	bool owns_target;   /* the target runs as the same user */
-	bool outranked;	    /* the target may have capabilities that this process may not */
+	long long paranoid;  /* kernel.perf_event_paranoid; LLONG_MIN: cannot be read */
+	bool has_perfmon;    /* CAP_PERFMON or CAP_SYS_ADMIN in effect */
+	bool has_ptrace;     /* CAP_SYS_PTRACE */
+	bool has_syslog;     /* CAP_SYSLOG */
+	bool user_namespace; /* not the machine's first: then it has no capabilities that count */
+	bool root;	     /* effective uid 0 */
+	bool seccomp;	     /* a filter is in force */
+	char lockdown[32];   /* "none", "integrity", "confidentiality"; "" not there */
+	bool owns_target;    /* the target runs as the same user */
+	bool outranked;	     /* the target may have capabilities that this process may not */
 };
 
 /* root: "", or where a test has its /proc and /sys.  target: 0 is this process. */

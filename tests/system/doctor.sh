@@ -65,6 +65,10 @@ examine_findings() {
 	agrees 'sample the kernel' -P cpu-clock:k
 	agrees 'sample whole CPUs' -S cpu-clock
 	agrees 'hardware counters' -P cycles
+	case " $(listed 'events that count' | tr '\n' ' ')" in
+	*" emulation-faults "*) verdict no "$who: what nothing moves is not called counting" ;;
+	*) verdict yes "$who: what nothing moves is not called counting" ;;
+	esac
 	wrong=
 	for event in $(listed 'events that count'); do
 		case $event in
@@ -92,6 +96,14 @@ elif ! setpriv --reuid 65534 --regid 65534 --clear-groups pmcstat --version >/de
 else
 	examine 'nobody' 'setpriv --reuid 65534 --regid 65534 --clear-groups'
 	[ -z "$(finding 'perf_event_open(2)')" ] && examine_findings
+fi
+
+if ! unshare -U -r pmcstat --version >/dev/null 2>&1; then
+	skip 'root of a user namespace' 'there are none to be had'
+else
+	examine 'root of a user namespace' 'unshare -U -r'
+	[ -z "$(finding 'perf_event_open(2)')" ] && examine_findings
+	like 'its capabilities are not counted' "$(cat doctor.out)" 'capabilities  .*in a user namespace none count'
 fi
 
 if ! ${CC:-cc} -o deny "$srcdir/tests/system/deny.c" 2>err || ! ./deny true; then

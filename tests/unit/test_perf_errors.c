@@ -79,6 +79,24 @@ UNIT(settings_are_read_of_this_process_and_the_target)
 	CHECK_STR(st.lockdown, "confidentiality");
 	perf_settings_read(&st, t.root, 8);
 	CHECK(st.outranked);
+	tree_file(&t, "proc/self/uid_map", "         0          0 4294967295\n");
+	perf_settings_read(&st, t.root, 0);
+	CHECK(st.has_perfmon && !st.user_namespace);
+	tree_free(&t);
+}
+
+UNIT(capabilities_of_a_user_namespace_do_not_count)
+{
+	struct tree t = tree_new();
+	struct perf_settings st;
+
+	tree_file(&t, "proc/sys/kernel/perf_event_paranoid", "2\n");
+	tree_file(&t, "proc/self/status", "CapPrm:\t000001ffffffffff\nCapEff:\t000001ffffffffff\n");
+	tree_file(&t, "proc/self/uid_map", "         0       1000          1\n");
+	perf_settings_read(&st, t.root, 0);
+	CHECK(st.user_namespace && !st.has_perfmon && !st.has_ptrace && !st.has_syslog);
+	check(&st, false, true, "kernel.perf_event_paranoid is 2",
+	      "as root of the machine: sysctl kernel.perf_event_paranoid=1");
 	tree_free(&t);
 }
 
@@ -118,6 +136,7 @@ UNIT_MAIN(UNIT_ENTRY(paranoid_names_the_value_that_is_needed),
 	  UNIT_ENTRY(another_users_process_needs_ptrace),
 	  UNIT_ENTRY(a_process_with_more_capabilities_needs_ptrace),
 	  UNIT_ENTRY(settings_are_read_of_this_process_and_the_target),
+	  UNIT_ENTRY(capabilities_of_a_user_namespace_do_not_count),
 	  UNIT_ENTRY(where_nothing_else_forbids_it_seccomp_does),
 	  UNIT_ENTRY(lockdown_forbids_the_kernel_even_to_root),
 	  UNIT_ENTRY(what_is_left_is_a_security_module))
