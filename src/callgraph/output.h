@@ -81,7 +81,7 @@ void cg_write_quality(const struct cg_profile *p, struct sink *sink);
 uint64_t cg_event_nanoseconds(const struct cg_event *e);
 
 /*
- * One line for each image with more than min samples whose symbols are missing, most samples first:
+ * One line for each reason why more than min samples have no names, most samples first:
  * how many, which file, why.  0, or -1 with err set when out of memory.
  */
 int cg_write_problems(const struct cg_profile *p, uint64_t min, struct sink *sink, struct err *err);

@@ -53,37 +53,72 @@ void cg_write_quality(const struct cg_profile *p, struct sink *sink)
 	}
 }
 
+/* Why the samples of one file, or of several alike, have no names. */
+struct problem {
+	const char *text;
+	uint64_t samples;
+};
+
+static int by_text(const void *a, const void *b)
+{
+	const struct problem *x = a, *y = b;
+
+	return strcmp(x->text, y->text);
+}
+
 static int by_samples(const void *a, const void *b)
 {
-	const struct cg_image *x = *(const struct cg_image *const *)a;
-	const struct cg_image *y = *(const struct cg_image *const *)b;
+	const struct problem *x = a, *y = b;
 
 	if (x->samples != y->samples)
 		return x->samples < y->samples ? 1 : -1;
-	return strcmp(x->path, y->path);
+	return strcmp(x->text, y->text);
+}
+
+/* Equal problems become one: a JIT's memory has an image in each of its processes. */
+static size_t merge_problems(struct problem *problems, size_t n)
+{
+	size_t i, merged = 0;
+
+	qsort(problems, n, sizeof(*problems), by_text);
+	for (i = 1; i < n; i++)
+		if (!strcmp(problems[i].text, problems[merged].text))
+			problems[merged].samples += problems[i].samples;
+		else
+			problems[++merged] = problems[i];
+	return merged + 1;
 }
 
 int cg_write_problems(const struct cg_profile *p, uint64_t min, struct sink *sink, struct err *err)
 {
-	VEC(const struct cg_image *) sorted = {0};
-	const struct cg_image *image, **each;
-	int status = 0;
+	VEC(struct problem) problems = {0};
+	const struct cg_image *image;
+	const struct problem *each;
 
 	vec_each(image, &p->images) {
-		if (image->samples > min && image->symbols &&
-		    *symbol_image_problem(image->symbols) && vec_push(&sorted, image)) {
-			status = err_nomem(err);
-			break;
+		struct problem problem = {.samples = image->samples};
+
+		if (image->symbols)
+			problem.text = symbol_image_problem(image->symbols);
+		if (!problem.samples || !problem.text || !*problem.text)
+			continue;
+		if (vec_push(&problems, problem)) {
+			vec_free(&problems);
+			return err_nomem(err);
 		}
 	}
-	if (sorted.n)
-		qsort(sorted.v, sorted.n, sizeof(*sorted.v), by_samples);
-	vec_each(each, &sorted) {
-		sink_printf(sink, "%" PRIu64 " samples (%.2f%%): ", (*each)->samples,
-			    cg_percent((*each)->samples, p->quality.selected));
-		cg_write_text(sink, symbol_image_problem((*each)->symbols));
+	if (problems.n) {
+		problems.n = merge_problems(problems.v, problems.n);
+		qsort(problems.v, problems.n, sizeof(*problems.v), by_samples);
+	}
+	vec_each(each, &problems) {
+		if (each->samples <= min)
+			break;
+		sink_printf(sink, "%" PRIu64 " samples (%.2f%%): ", each->samples,
+			    cg_percent(each->samples, p->quality.selected));
+		cg_write_text(sink, each->text);
 		sink_char(sink, '\n');
 	}
-	vec_free(&sorted);
-	return status;
+	vec_free(&problems);
+	return 0;
 }

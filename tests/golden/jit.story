@@ -115,3 +115,19 @@ pmcstat -q -R hostile.log --folded
 == out
 app;[unknown] 1
 app;main 2
+== log many.log
+pmc 1 cpu-clock
+proc 10 app
+map 10 0x7f0000 0x4000 //anon
+sample 10 0x7f0010 x2
+proc 11 app
+map 11 0x7f0000 0x4000 //anon
+sample 11 0x7f0010 x3
+map 11 0x501000 0x1000 absent
+sample 11 0x501010 x4
+== run what is wrong alike in several processes is told once
+pmcstat -R many.log --flat=/dev/null
+== err
+pmcstat: 5 samples (55.56%): //anon is memory without a file, and no perf-PID.map named what was in it
+pmcstat: 4 samples (44.44%): cannot open absent: No such file or directory
+pmcstat: quality: 9 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 100.00%, of them unmapped 0.00%; truncated chains 0
