@@ -60,10 +60,12 @@ static int write_lines(const char *text, const char *element, struct sink *sink)
 	return 0;
 }
 
-static void write_links(struct sink *sink)
+static void write_links(const struct cg_profile *p, struct sink *sink)
 {
-	sink_str(sink, "<nav><a href=\"#time\">Samples over time</a> <a href=\"#chains\">"
-		       "Call chains</a> <a href=\"#functions\">Functions</a> "
+	sink_str(sink, "<nav>");
+	if (p->timeline.slots)
+		sink_str(sink, "<a href=\"#time\">Samples over time</a> ");
+	sink_str(sink, "<a href=\"#chains\">Call chains</a> <a href=\"#functions\">Functions</a> "
 		       "<a href=\"#events\">Events</a> <a href=\"#files\">Files</a></nav>\n");
 }
 
@@ -99,7 +101,7 @@ static int write_quality(const struct cg_profile *p, struct sink *sink)
 	status = write_lines(sink_text(line, NULL), "p", sink);
 	sink_free(line);
 	sink_str(sink, "</div>\n");
-	write_links(sink);
+	write_links(p, sink);
 	sink_str(sink, "</header>\n<main>\n");
 	return status;
 }

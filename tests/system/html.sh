@@ -84,8 +84,8 @@ verdict() {
 		echo "# \"$2\", not \"$3\""
 	fi
 }
-# times PATTERN PAGE: in how many places it is.
-times() {
+# places PATTERN PAGE: in how many places it is.
+places() {
 	grep -o -- "$1" "$2" | wc -l | tr -d ' '
 }
 title() {
@@ -95,19 +95,25 @@ verdict 'the console is silent' "$(grep -c CONSOLE drawn.err)" 0
 verdict 'it would not be for an error and a request' "$(grep -c CONSOLE reported.err)" 2
 verdict 'no name became an element or a handler' "$(title elements)" '0 3 0 0 4'
 verdict 'the hostile names are there as text' \
-	"$(times '<td>&lt;/script&gt;&lt;img/src=x/onerror=alert(1)&gt;' drawn.dom)" 1
-verdict 'names of UTF-8 are whole' "$(times '<td>größe_計算' drawn.dom)" 1
-verdict 'losses stand out' "$(times 'class="bad"><dt>lost</dt><dd>7' drawn.dom)" 1
-verdict 'a strip for each CPU and one for all' "$(times 'class="cpu"' drawn.dom)" 3
+	"$(places '<td>&lt;/script&gt;&lt;img/src=x/onerror=alert(1)&gt;' drawn.dom)" 1
+verdict 'names of UTF-8 are whole' "$(places '<td>größe_計算' drawn.dom)" 1
+verdict 'losses stand out' "$(places 'class="bad"><dt>lost</dt><dd>7' drawn.dom)" 1
+verdict 'a strip for each CPU and one for all' "$(places 'class="cpu"' drawn.dom)" 3
 verdict 'the functions of the first event by their own samples' \
 	"$(title filtered | tr -d -c '0-9-')" '---0-'
 verdict 'a click sorts' "$(title sorted)" '0 60 30 0 10'
 verdict 'another one turns it round' "$(title turned)" '10 30 0 60 0'
-verdict 'of many functions the first hundred are shown' "$(times '<tr hidden' drawn.dom)" 51
-verdict 'a click shows all' "$(times '<tr hidden' more.dom)" 0
-verdict 'nothing is zoomed at first' "$(times 'id="reset"[^>]*display: *none' drawn.dom)" 1
-verdict 'a click on a frame zooms' "$(times 'id="reset"[^>]*display: *none' zoomed.dom)" 0
-verdict 'arrow keys lead to a frame' "$(times 'class="f at"' keys.dom)" 1
-verdict 'a strip tells what is in a slot' "$(times 'id="when"[^>]*>CPU 0, ' time.dom)" 1
+verdict 'of many functions the first hundred are shown' "$(places '<tr hidden' drawn.dom)" 51
+verdict 'a click shows all' "$(places '<tr hidden' more.dom)" 0
+verdict 'nothing is zoomed at first' "$(places 'id="reset"[^>]*display: *none' drawn.dom)" 1
+verdict 'a click on a frame zooms' "$(places 'id="reset"[^>]*display: *none' zoomed.dom)" 0
+verdict 'arrow keys lead to a frame' "$(places 'class="f at"' keys.dom)" 1
+verdict 'a strip tells what is in a slot' "$(places 'id="when"[^>]*>CPU 0, ' time.dom)" 1
+echo 'pmc 1 cpu-clock' | mklog empty.log
+pmcstat -q -R empty.log --html empty.html || exit 99
+for file in plain empty; do
+	verdict "the links of $file.html lead somewhere" "$(grep -o 'href="#[a-z]*' $file.html |
+		while IFS='#' read -r _ id; do grep -q "id=\"$id\"" $file.html || echo "$id"; done)" ''
+done
 echo "1..$n"
 exit $failed
