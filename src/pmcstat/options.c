@@ -97,8 +97,14 @@ static int add_numbers(const char *what, const char *arg, uint64_t max, uint32_t
 			p = end + 1;
 			hi = strtoull(p, &end, 10);
 		}
-		if (end == p || (*end && *end != ',') || lo > hi || hi > max || hi - lo > 65536) {
+		if (end == p || (*end && *end != ',') || lo > hi || hi > max) {
 			status = bad(err, what, arg, "a list of numbers like 0,2-5");
+			break;
+		}
+		if (hi - lo >= 65536) {
+			status = err_set(err, EX_USAGE,
+					 "%s \"%s\" has a range of more than 65536 numbers", what,
+					 arg);
 			break;
 		}
 		for (; lo <= hi && !status; lo++)
@@ -455,18 +461,28 @@ static int set_debuginfod(struct options *o, const char *arg, struct err *err)
 	return 0;
 }
 
+/* A place of symbols that is not there would only be missed as names, after a long recording. */
+static int check_place(const char *option, const char *path, bool is_directory, struct err *err)
+{
+	struct stat s;
+
+	if (stat(path, &s))
+		return err_set(err, EX_NOINPUT, "%s %s: %s", option, path, strerror(errno));
+	if (is_directory && !S_ISDIR(s.st_mode))
+		return err_set(err, EX_NOINPUT, "%s %s: %s", option, path, strerror(ENOTDIR));
+	return 0;
+}
+
 static int set_fsroot(struct options *o, const char *arg, struct err *err)
 {
-	(void)err;
 	o->symbols.fsroot = arg;
-	return 0;
+	return check_place("-r", arg, true, err);
 }
 
 static int set_kernel(struct options *o, const char *arg, struct err *err)
 {
-	(void)err;
 	o->symbols.kernel = arg;
-	return 0;
+	return check_place("-k", arg, false, err);
 }
 
 static int set_no_demangle(struct options *o, const char *arg, struct err *err)
@@ -830,6 +846,7 @@ static int check(const struct options *o, struct err *err)
 		{o->rate_given && !sampling, "options -n and --freq need -P or -S"},
 		{o->write_log && !sampling, "option -O needs -P or -S"},
 		{o->duration > 0 && !any, "option -l needs -P, -S, -p or -s"},
+		{o->depth && !sampling, "option --depth needs -P or -S"},
 		{o->top && o->duration > 0, "options -T and -l are mutually exclusive"},
 		{o->top && (o->outputs.n || o->base_log),
 		 "option -T and outputs are mutually exclusive"},
@@ -852,7 +869,8 @@ static int check(const struct options *o, struct err *err)
 	if (rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ||
 	    rules_of_counting(o, err))
 		return -1;
-	if (any && o->idle_setting) {
+	/* With -R -c selects samples. */
+	if (o->idle_setting && (any || strcmp(o->idle_setting, "-c") != 0)) {
 		err_set(err, EX_USAGE, "option %s is for the PMCs behind it, and there is none",
 			o->idle_setting);
 		return err_hint(err, "put it before -P, -S, -p or -s");

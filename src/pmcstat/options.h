@@ -69,7 +69,7 @@ struct options {
 	bool asked_help, asked_version, asked_events, asked_doctor;
 };
 
-/* 0, or -1 with err set (EX_USAGE). */
+/* 0, or -1 with err set (EX_USAGE; EX_NOINPUT for a place of symbols that is not there). */
 int options_parse(struct options *o, int argc, char **argv, struct err *err);
 void options_free(struct options *o);
 

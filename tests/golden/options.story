@@ -47,6 +47,32 @@ pmcstat: -n "many" is not a whole number from 1 to 9223372036854775807
 pmcstat -c 3- -S cpu-clock
 == err
 pmcstat: -c "3-" is not a list of numbers like 0,2-5
+== run 64 a list of numbers whose range is too long
+pmcstat --pid 1-99999 -R out.log --flat
+== err
+pmcstat: --pid "1-99999" has a range of more than 65536 numbers
+== run 64 a setting of PMCs for a log that was recorded already
+pmcstat -N -R out.log --flat
+== err
+pmcstat: option -N is for the PMCs behind it, and there is none
+pmcstat: hint: put it before -P, -S, -p or -s
+== run 64 so is the depth of chains
+pmcstat --depth 5 -R out.log --flat
+== err
+pmcstat: option --depth needs -P or -S
+pmcstat: hint: pmcstat --help lists the options
+== run 66 a copied file system that is not there
+pmcstat -r /no/such/copy -R out.log --flat
+== err
+pmcstat: -r /no/such/copy: No such file or directory
+== run 66 one that is no directory
+pmcstat -r /dev/null -R out.log --flat
+== err
+pmcstat: -r /dev/null: Not a directory
+== run 66 a kernel that is not there
+pmcstat -k /no/such/vmlinux -R out.log --flat
+== err
+pmcstat: -k /no/such/vmlinux: No such file or directory
 == run 64 an option that is not known
 pmcstat --nonsense
 == err
