@@ -387,17 +387,17 @@ static void tell_losses(const struct pmc_log_stats *s)
 		say("%" PRIu64 " samples could not be written to the log", s->dropped);
 }
 
-static double cpu_seconds(const struct rusage *u)
+static double seconds_of(const struct timeval *t)
 {
-	return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +
-	       (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) / 1e6;
+	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
 }
 
 /* A command that ran and was never sampled: an empty profile does not say why. */
 static void tell_nothing(const struct recording *rec)
 {
 	const struct options *o = rec->options;
-	double seconds = cpu_seconds(&rec->command_usage);
+	double seconds =
+		seconds_of(&rec->command_usage.ru_utime) + seconds_of(&rec->command_usage.ru_stime);
 	const struct pmc_request *r;
 	bool descends = true;
 	const char *why;
@@ -413,6 +413,32 @@ static void tell_nothing(const struct recording *rec)
 	else if (seconds >= WORTH_TELLING)
 		say("no samples of %s, which used %.2f s of CPU time, its children included%s",
 		    o->command[0], seconds, descends ? "" : "; -d samples those too");
+}
+
+/* A clock begins anew in each process: one that ends before its first sample is never seen. */
+static void tell_short_processes(const struct recording *rec, uint64_t samples)
+{
+	const struct pmc_request *r = rec->options->requests.v;
+	double used = seconds_of(&rec->command_usage.ru_utime), shown;
+	struct cg_event e = {0};
+	uint64_t period;
+
+	if (!rec->command_gone || rec->options->requests.n != 1 || r->mode != PMC_MODE_TS ||
+	    !(r->flags & PMC_F_DESCENDANTS) || strstr(r->spec, ":k"))
+		return;
+	e.whole = r->spec;
+	e.rate = r->rate;
+	if (!e.rate && pmc_default_rate(r->spec, &e.rate))
+		return;
+	e.frequency = (r->flags & PMC_F_FREQUENCY) != 0;
+	period = cg_event_nanoseconds(&e);
+	shown = (double)samples * (double)period / 1e9;
+	if (!period || shown > used / 2 || used - shown < WORTH_TELLING)
+		return;
+	say("%" PRIu64 " samples stand for %.2f s of the %.2f s that %s and its children ran in "
+	    "user mode: a process is only sampled after %g ms on a CPU",
+	    samples, shown, used, rec->options->command[0], (double)period / 1e6);
+	say("hint: a smaller -n, or -S, samples short processes too");
 }
 
 /* The last counts.  0, or an exit status after having said why. */
@@ -452,6 +478,8 @@ static int close_log(struct recording *rec)
 	tell_losses(&stats);
 	if (!status && !stats.samples && !stats.lost && rec->released)
 		tell_nothing(rec);
+	else if (!status && rec->released)
+		tell_short_processes(rec, stats.samples + stats.lost);
 	return status;
 }
 

@@ -182,6 +182,22 @@ fi
 run pmcstat -n 100000000000 -P cpu-clock -O h.log sh -c "$short"
 is 'no samples in spite of CPU time are told' "$status:$(sed 's/[0-9][0-9.]*/N/' err)" \
 	'0:pmcstat: no samples of sh, which used N s of CPU time, its children included; -d samples those too'
+# The shell itself is sampled, its 200 children end before that and use several times as much.
+cat >many.sh <<'EOF'
+i=0
+while [ $i -lt 200000 ]; do i=$((i + 1)); done
+i=0
+while [ $i -lt 200 ]; do
+	sh -c 'j=0; while [ $j -lt 2000 ]; do j=$((j + 1)); done'
+	i=$((i + 1))
+done
+EOF
+run pmcstat -q -d -n 10000000 -P cpu-clock -O h.log sh many.sh
+is 'and processes that are too short for a sample' "$status:$(sed 's/[0-9][0-9.]*/N/g' err)" \
+	'0:pmcstat: N samples stand for N s of the N s that sh and its children ran in user mode: a process is only sampled after N ms on a CPU
+pmcstat: hint: a smaller -n, or -S, samples short processes too'
+run pmcstat -q -d -P cpu-clock -O h.log sh -c "$short"
+is 'but not where the samples stand for the time' "$status:$(cat err)" 0:
 
 echo old >f.log
 run pmcstat -P no-such-event -O f.log true
