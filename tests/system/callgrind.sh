@@ -2,36 +2,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The real callgrind_annotate reads what -F writes: its totals are all samples, each function's own
 # and inclusive samples those of --flat (recursion too), and inlined code is at lines of its file.
-set -u
-: "${srcdir:?}" "${builddir:?}"
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT HUP INT TERM
-PATH=$builddir:$builddir/tests/tools:$PATH
-cd "$dir" || exit 99
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
 CC=${CC:-cc}
 
-command -v callgrind_annotate >/dev/null || {
-	echo '1..0 # SKIP no callgrind_annotate (the package valgrind)'
-	exit 0
-}
-
-n=0
-failed=0
-# verdict TITLE GOT WANTED
-verdict() {
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then
-		echo "ok $n - $1"
-	else
-		failed=1
-		echo "not ok $n - $1"
-		printf 'got %s\nnot %s\n' "$2" "$3" | sed 's/^/# /'
-	fi
-}
-skip() {
-	n=$((n + 1))
-	echo "ok $n - $1 # SKIP $2"
-}
+command -v callgrind_annotate >/dev/null || skip_all 'no callgrind_annotate (the package valgrind)'
 
 # annotated FILE yes|no: function and samples, inclusive or not.  A function has own samples in each
 # file that it has lines of; what it has with all it called is with the file it begins in.
@@ -59,10 +34,10 @@ total() {
 # judge TITLE LOG: compares all of it.
 judge() {
 	pmcstat -q -R "$2" -F "$2.cg"
-	verdict "$1: totals" "$(total "$2.cg")" "$(shown "$2" 2 | awk '{ n += $NF } END { print n }')"
-	verdict "$1: own samples" "$(annotated "$2.cg" no)" "$(shown "$2" 2)"
-	verdict "$1: inclusive samples" "$(annotated "$2.cg" yes | grep -v '^\[root\] ')" "$(shown "$2" 4)"
-	verdict "$1: nothing is malformed" "$(callgrind_annotate "$2.cg" 2>&1 | grep -i warning)" ''
+	is "$1: totals" "$(total "$2.cg")" "$(shown "$2" 2 | awk '{ n += $NF } END { print n }')"
+	is "$1: own samples" "$(annotated "$2.cg" no)" "$(shown "$2" 2)"
+	is "$1: inclusive samples" "$(annotated "$2.cg" yes | grep -v '^\[root\] ')" "$(shown "$2" 4)"
+	is "$1: nothing is malformed" "$(callgrind_annotate "$2.cg" 2>&1 | grep -i warning)" ''
 }
 
 mkelf app <<'END'
@@ -126,10 +101,9 @@ elif ! pmcstat -q -P cpu-clock:u -O inlines.log ./inlines 2>record.err; then
 	skip 'a recording' "$(head -n 1 record.err)"
 else
 	judge 'a recording' inlines.log
-	verdict 'a recording: inlined code is at its own lines' "$(callgrind_annotate --auto=yes inlines.log.cg |
+	is 'a recording: inlined code is at its own lines' "$(callgrind_annotate --auto=yes inlines.log.cg |
 		awk '/Auto-annotated source:/ { own = /inlined\.h/ }
 			own && /i < n; i\+\+|sum \+= i/ { n += $1 }
 			END { print (n > 0 ? "yes" : "no") }')" yes
 fi
-echo "1..$n"
-exit $failed
+finish

@@ -2,12 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Real recordings of a program before and after known changes: those are found, and nothing between
 # two recordings of the same program.  What flamegraph.pl's difffolded.pl writes is what --folded does.
-set -u
-: "${srcdir:?}" "${builddir:?}"
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT HUP INT TERM
-PATH=$builddir:$PATH
-cd "$dir" || exit 99
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
 mkdir old new || exit 99
 cat >prog.c <<'EOT'
 #include <stdlib.h>
@@ -38,60 +34,45 @@ build() {
 }
 if ! build old/prog -DHASH=50000 -DSIDE=side ||
 	! build new/prog -DHASH=150000 -Dside=cache -DSIDE=cache; then
-	echo "1..0 # SKIP no C compiler: $(head -n 1 cc.err)"
-	exit 0
+	skip_all "no C compiler: $(head -n 1 cc.err)"
 fi
 # record LOG PROGRAM: about two seconds of it.
 record() {
 	pmcstat -q -n 1000000 -P cpu-clock -O "$1" -- "$2" 3000 2>record.err
 }
 if ! record old.log old/prog; then
-	echo "1..0 # SKIP no recording: $(head -n 1 record.err)"
-	exit 0
+	skip_all "no recording: $(head -n 1 record.err)"
 fi
 record again.log old/prog && record new.log new/prog || exit 99
 pmcstat -q -R new.log --diff old.log --changes=changes --folded=folded --flamegraph=changes.svg ||
 	exit 99
-pmcstat -q -R again.log --diff old.log >same || exit 99
+pmcstat -q -R again.log --diff old.log >again.changes || exit 99
 sed -n '/own/,/^$/p' changes >own
 
-n=0
-failed=0
-verdict() {
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then
-		echo "ok $n - $1"
-	else
-		failed=1
-		echo "not ok $n - $1"
-		echo "# \"$2\", not \"$3\""
-		sed 's/^/# /' changes same
-	fi
-}
 # sign FUNCTION: of its real change, by its own samples.
 sign() {
 	awk -v f="$1" '$3 == "real" && $8 == f { print substr($1, 1, 1) }' own
 }
-verdict 'what takes longer has grown' "$(sign hash)" +
-verdict 'what is new has' "$(sign cache)" +
-verdict 'what is gone has shrunk to nothing' \
+is 'what takes longer has grown' "$(sign hash)" +
+is 'what is new has' "$(sign cache)" +
+is 'what is gone has shrunk to nothing' \
 	"$(awk '$3 == "real" && $8 == "side" { print substr($1, 1, 1) $5 }' own)" -0.00
-verdict 'the share of what stayed the same shrinks' "$(sign parse)" -
-verdict 'its number of samples does not' "$(awk '$8 == "parse" && $7 > 0.4 * $6 && $7 < 2.5 * $6 {
+is 'the share of what stayed the same shrinks' "$(sign parse)" -
+is 'its number of samples does not' "$(awk '$8 == "parse" && $7 > 0.4 * $6 && $7 < 2.5 * $6 {
 	print "so" }' own)" so
 # A compiler may leave leaves without a frame, which hides their callers.
-verdict 'the path of the change is named' "$(grep -c '^ *+.* real .*main;.*hash$' changes)" 1
+is 'the path of the change is named' "$(grep -c '^ *+.* real .*main;.*hash$' changes)" 1
 # A busy machine may slow functions down unequally, but not by what is sought here.
-verdict 'two recordings of one program have no such change' \
-	"$(awk '$3 == "real" && ($1 > 10 || $1 < -10)' same)" ''
+is 'two recordings of one program have no such change' \
+	"$(awk '$3 == "real" && ($1 > 10 || $1 < -10)' again.changes)" ''
 # Both columns add up to what each log says alone.
 sums=$(awk '{ base += $(NF - 1); now += $NF } END { print base, now }' folded)
 alone=$(for log in old new; do
 	pmcstat -q -R $log.log --folded | awk '{ n += $NF } END { printf "%d ", n }'
 done)
-verdict 'both columns of folded chains add up' "$sums " "$alone"
-verdict 'a frame that grew is red' \
+is 'both columns of folded chains add up' "$sums " "$alone"
+is 'a frame that grew is red' \
 	"$(grep '<title>hash ' changes.svg | grep -c 'fill="hsl(8,')" 1
-verdict 'what is gone is told' "$(grep -c 'not visible: [1-9]' changes.svg)" 1
-echo "1..$n"
-exit $failed
+is 'what is gone is told' "$(grep -c 'not visible: [1-9]' changes.svg)" 1
+[ $failed = 0 ] || sed 's/^/# /' changes again.changes
+finish

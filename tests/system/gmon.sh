@@ -3,38 +3,13 @@
 # The real gprof reads what -g writes: of programs linked in every way and of a shared object, from
 # logs with known counts and from a recording, its flat profile and its call graph have just the
 # samples of --flat.
-set -u
-: "${srcdir:?}" "${builddir:?}"
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT HUP INT TERM
-PATH=$builddir:$builddir/tests/tools:$PATH
-cd "$dir" || exit 99
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
 CC=${CC:-cc}
 
 for tool in "${CC%% *}" gprof nm readelf; do
-	command -v "$tool" >/dev/null || {
-		echo "1..0 # SKIP no $tool"
-		exit 0
-	}
+	command -v "$tool" >/dev/null || skip_all "no $tool"
 done
-
-n=0
-failed=0
-# verdict TITLE GOT WANTED
-verdict() {
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then
-		echo "ok $n - $1"
-	else
-		failed=1
-		echo "not ok $n - $1"
-		printf 'got %s\nnot %s\n' "$2" "$3" | sed 's/^/# /'
-	fi
-}
-skip() {
-	n=$((n + 1))
-	echo "ok $n - $1 # SKIP $2"
-}
 
 cat >calls.c <<'END'
 int alpha(int v), beta(int v), again(int v), even(int v), odd(int v), entry(int v);
@@ -117,14 +92,14 @@ while read -r file flags; do
 	fi
 	chains "$file" <small >script && mklog "$file.log" <script
 	pmcstat -q -R "$file.log" -g -D gnu -M map && pmcstat -q -R "$file.log" -g -e -D bsd
-	verdict "$file: the flat profile" "$(flat "gnu/page-faults/$file.gmon" "$file")" "$want"
-	verdict "$file: functions with what they called" \
+	is "$file: the flat profile" "$(flat "gnu/page-faults/$file.gmon" "$file")" "$want"
+	is "$file: functions with what they called" \
 		"$(inclusive "gnu/page-faults/$file.gmon" "$file" | grep -v _init)" "$want_inclusive"
-	verdict "$file: the flat profile in BSD's dialect" \
+	is "$file: the flat profile in BSD's dialect" \
 		"$(flat "bsd/page-faults/$file.gmon" "$file")" "$want"
-	verdict "$file: functions with what they called in BSD's dialect" \
+	is "$file: functions with what they called in BSD's dialect" \
 		"$(inclusive "bsd/page-faults/$file.gmon" "$file" | grep -v _init)" "$want_inclusive"
-	verdict "$file: the table of files" "$(cat map)" " \"$PWD/$file\" => \"$file.gmon\" page-faults/482
+	is "$file: the table of files" "$(cat map)" " \"$PWD/$file\" => \"$file.gmon\" page-faults/482
  \"/nowhere.so\" => \"nowhere.so.gmon\" page-faults/11"
 done <<'END'
 pie -fPIE -pie
@@ -141,7 +116,7 @@ chains $file >script <<'END'
 END
 mklog large.log <script
 pmcstat -q -R large.log -g -D large
-verdict 'more samples in a bin than 16 bits count' "$(flat large/page-faults/$file.gmon $file)" \
+is 'more samples in a bin than 16 bits count' "$(flat large/page-faults/$file.gmon $file)" \
 	'alpha 165536 165536
 beta 1000000 1165536'
 
@@ -153,7 +128,7 @@ chains $file >script <<'END'
 END
 mklog cycle.log <script
 pmcstat -q -R cycle.log -g -D cycle
-verdict 'functions that call each other' \
+is 'functions that call each other' \
 	"$(gprof -b -q $file cycle/page-faults/$file.gmon | awk '/^\[/ && /as a whole/ { print $3 + $4, $5 }
 		/^\[/ && / entry / { print "entry", $3 + $4 }')" \
 	'entry 65
@@ -161,7 +136,7 @@ verdict 'functions that call each other' \
 
 sed 's/^sample.*/& pmc=2/' script | mklog clock.log
 pmcstat -q -R clock.log -g -D clock
-verdict 'samples of a clock are seconds' "$(gprof -b -p $file clock/cpu-clock/$file.gmon |
+is 'samples of a clock are seconds' "$(gprof -b -p $file clock/cpu-clock/$file.gmon |
 	awk '/Each sample/ { print $5, $6 } $NF == "alpha" { print $3 }')" '0.0025 seconds.
 0.11'
 
@@ -174,11 +149,10 @@ else
 	pmcstat -q -R split.log -g -D real --flat=real.flat 2>real.err
 	awk -v object="$PWD/split" '$NF == object && $2 { print $(NF - 1), $2 }' real.flat >ours
 	# gprof has hundredths of a second, ten samples.
-	verdict 'a recording: the same samples by function' "$(flat real/cpu-clock/split.gmon split |
+	is 'a recording: the same samples by function' "$(flat real/cpu-clock/split.gmon split |
 		awk 'FILENAME == "ours" { ours[$1] = $2; next }
 			$2 && ($2 * 1000 > ours[$1] + 6 || $2 * 1000 < ours[$1] - 6) { print $1, $2, ours[$1] }
 			$2 { n++ }
 			END { if (!n) print "none" }' ours -)" ''
 fi
-echo "1..$n"
-exit $failed
+finish

@@ -2,20 +2,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # A page in a real browser, from a file: it runs without an error or a request, sorts, filters and
 # zooms, and no name of a log becomes a part of it.
-set -u
-: "${srcdir:?}" "${builddir:?}"
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT HUP INT TERM
-PATH=$builddir:$builddir/tests/tools:$PATH
-cd "$dir" || exit 99
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
 browser=
 for name in chromium chromium-browser google-chrome; do
 	[ -n "$browser" ] || browser=$(command -v $name)
 done
-if [ -z "$browser" ]; then
-	echo '1..0 # SKIP no chromium'
-	exit 0
-fi
+[ -n "$browser" ] || skip_all 'no chromium'
 
 mkelf app <<'EOT'
 type exec
@@ -57,8 +50,7 @@ page() {
 }
 page drawn ''
 if ! grep -q '<svg' drawn.dom; then
-	echo "1..0 # SKIP the browser does not run: $(tail -n 1 drawn.err)"
-	exit 0
+	skip_all "the browser does not run: $(tail -n 1 drawn.err)"
 fi
 page reported 'console.error("seen"); new Image().src = "http://127.0.0.1:1/x";'
 page elements 'document.title = ["img", "script", "[onload]", "[onerror]", "svg"].map(function (s) { return document.querySelectorAll(s).length; }).join(" ");'
@@ -72,18 +64,6 @@ page zoomed 'document.querySelectorAll("g.f")[3].dispatchEvent(new MouseEvent("c
 page keys '["Down", "Down", "Down"].forEach(function (k) { document.getElementById("flame").dispatchEvent(new KeyboardEvent("keydown", {key: "Arrow" + k})); });'
 page time 'var s = document.querySelectorAll(".cpu svg")[1]; s.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight"}));'
 
-n=0
-failed=0
-verdict() {
-	n=$((n + 1))
-	if [ "$2" = "$3" ]; then
-		echo "ok $n - $1"
-	else
-		failed=1
-		echo "not ok $n - $1"
-		echo "# \"$2\", not \"$3\""
-	fi
-}
 # places PATTERN PAGE: in how many places it is.
 places() {
 	grep -o -- "$1" "$2" | wc -l | tr -d ' '
@@ -91,29 +71,28 @@ places() {
 title() {
 	sed -n 's|.*<title>\([^<]*\)</title>.*|\1|p' "$1.dom" | head -n 1
 }
-verdict 'the console is silent' "$(grep -c CONSOLE drawn.err)" 0
-verdict 'it would not be for an error and a request' "$(grep -c CONSOLE reported.err)" 2
-verdict 'no name became an element or a handler' "$(title elements)" '0 3 0 0 4'
-verdict 'the hostile names are there as text' \
+is 'the console is silent' "$(grep -c CONSOLE drawn.err)" 0
+is 'it would not be for an error and a request' "$(grep -c CONSOLE reported.err)" 2
+is 'no name became an element or a handler' "$(title elements)" '0 3 0 0 4'
+is 'the hostile names are there as text' \
 	"$(places '<td>&lt;/script&gt;&lt;img/src=x/onerror=alert(1)&gt;' drawn.dom)" 1
-verdict 'names of UTF-8 are whole' "$(places '<td>größe_計算' drawn.dom)" 1
-verdict 'losses stand out' "$(places 'class="bad"><dt>lost</dt><dd>7' drawn.dom)" 1
-verdict 'a strip for each CPU and one for all' "$(places 'class="cpu"' drawn.dom)" 3
-verdict 'the functions of the first event by their own samples' \
+is 'names of UTF-8 are whole' "$(places '<td>größe_計算' drawn.dom)" 1
+is 'losses stand out' "$(places 'class="bad"><dt>lost</dt><dd>7' drawn.dom)" 1
+is 'a strip for each CPU and one for all' "$(places 'class="cpu"' drawn.dom)" 3
+is 'the functions of the first event by their own samples' \
 	"$(title filtered | tr -d -c '0-9-')" '---0-'
-verdict 'a click sorts' "$(title sorted)" '0 60 30 0 10'
-verdict 'another one turns it round' "$(title turned)" '10 30 0 60 0'
-verdict 'of many functions the first hundred are shown' "$(places '<tr hidden' drawn.dom)" 51
-verdict 'a click shows all' "$(places '<tr hidden' more.dom)" 0
-verdict 'nothing is zoomed at first' "$(places 'id="reset"[^>]*display: *none' drawn.dom)" 1
-verdict 'a click on a frame zooms' "$(places 'id="reset"[^>]*display: *none' zoomed.dom)" 0
-verdict 'arrow keys lead to a frame' "$(places 'class="f at"' keys.dom)" 1
-verdict 'a strip tells what is in a slot' "$(places 'id="when"[^>]*>CPU 0, ' time.dom)" 1
+is 'a click sorts' "$(title sorted)" '0 60 30 0 10'
+is 'another one turns it round' "$(title turned)" '10 30 0 60 0'
+is 'of many functions the first hundred are shown' "$(places '<tr hidden' drawn.dom)" 51
+is 'a click shows all' "$(places '<tr hidden' more.dom)" 0
+is 'nothing is zoomed at first' "$(places 'id="reset"[^>]*display: *none' drawn.dom)" 1
+is 'a click on a frame zooms' "$(places 'id="reset"[^>]*display: *none' zoomed.dom)" 0
+is 'arrow keys lead to a frame' "$(places 'class="f at"' keys.dom)" 1
+is 'a strip tells what is in a slot' "$(places 'id="when"[^>]*>CPU 0, ' time.dom)" 1
 echo 'pmc 1 cpu-clock' | mklog empty.log
 pmcstat -q -R empty.log --html empty.html || exit 99
 for file in plain empty; do
-	verdict "the links of $file.html lead somewhere" "$(grep -o 'href="#[a-z]*' $file.html |
+	is "the links of $file.html lead somewhere" "$(grep -o 'href="#[a-z]*' $file.html |
 		while IFS='#' read -r _ id; do grep -q "id=\"$id\"" $file.html || echo "$id"; done)" ''
 done
-echo "1..$n"
-exit $failed
+finish

@@ -9,20 +9,11 @@ here=$srcdir/tests
 python=${PYTHON3:-python3}
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 6))' 2>/dev/null || skip_all 'no python3'
 
-# report NAME: compares the two outputs.
-report() {
-	if cmp -s "$dir/ours" "$dir/theirs"; then
-		verdict yes "$1"
-	else
-		verdict no "$1" "$(diff -u "$dir/theirs" "$dir/ours")"
-	fi
-}
-
 # compare NAME LOG: the lines of both readers.
 compare() {
 	pmclog dump "$2" >"$dir/ours" 2>&1
 	"$python" "$here/system/independent_reader.py" "$2" >"$dir/theirs" 2>&1
-	report "$1"
+	equal "$1" ours theirs
 }
 
 for file in "$here"/bad/*.good; do
@@ -61,5 +52,5 @@ cpu 3
 cause 1
 pmcid 12033
 FACTS
-report "every field of every trailer"
+equal "every field of every trailer" ours theirs
 finish

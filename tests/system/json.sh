@@ -2,31 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The report for programs, read by Python's parser and jq: well-formed whatever the names, and its
 # numbers agree with each other and with the flat profile.
-set -u
-: "${srcdir:?}" "${builddir:?}"
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT HUP INT TERM
-PATH=$builddir:$builddir/tests/tools:$PATH
-cd "$dir" || exit 99
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
 python=${PYTHON3:-python3}
-if ! "$python" -c 'import json' 2>/dev/null; then
-	echo '1..0 # SKIP no python3'
-	exit 0
-fi
-
-n=0
-failed=0
-# same NAME: compares the files ours and theirs.
-same() {
-	n=$((n + 1))
-	if cmp -s ours theirs; then
-		echo "ok $n - $1"
-	else
-		failed=1
-		echo "not ok $n - $1"
-		diff -u theirs ours | sed 's/^/# /'
-	fi
-}
+"$python" -c 'import json' 2>/dev/null || skip_all 'no python3'
 
 # A command whose name goes through every byte but NUL, and stacks of every shape.
 {
@@ -79,12 +58,11 @@ for log in $logs; do
 			sub(/^ *[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9]+  /, ""); sub(/  /, " ")
 			print self, total, $0 }
 		END { print all, all }' flat >theirs
-	same "${log%.log}: JSON that says what the flat profile does"
+	equal "${log%.log}: JSON that says what the flat profile does" ours theirs
 	if command -v jq >/dev/null 2>&1; then
 		jq '[.events[].stacks[].samples] | add' "$log.json" >ours 2>&1
 		tail -n 1 theirs | cut -d ' ' -f 1 >jq.theirs && mv jq.theirs theirs
-		same "${log%.log}: jq finds all samples"
+		equal "${log%.log}: jq finds all samples" ours theirs
 	fi
 done
-echo "1..$n"
-exit $failed
+finish

@@ -70,6 +70,15 @@ like() {
 	fi
 }
 
+# equal TITLE GOT WANTED: two files are equal.
+equal() {
+	if cmp -s "$2" "$3"; then
+		verdict yes "$1"
+	else
+		verdict no "$1" "$(diff -u "$3" "$2" | head -n 60)"
+	fi
+}
+
 # finish: the plan, and the end.
 finish() {
 	echo "1..$n"

@@ -2,40 +2,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Profiles for pprof: all of a small one by an independent reader, and those of large and real logs
 # by that reader and by go tool pprof, which find the samples that the flat profile has.
-set -u
-: "${srcdir:?}" "${builddir:?}"
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT HUP INT TERM
-srcdir=$(cd "$srcdir" && pwd)
-PATH=$builddir:$builddir/tests/tools:$PATH
-cd "$dir" || exit 99
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
 python=${PYTHON3:-python3}
-if ! pmcstat --help | grep -q -e '--pprof'; then
-	echo '1..0 # SKIP built without libprotobuf-c'
-	exit 0
-fi
-if ! "$python" -c 'import gzip' 2>/dev/null; then
-	echo '1..0 # SKIP no python3'
-	exit 0
-fi
+pmcstat --help | grep -q -e '--pprof' || skip_all 'built without libprotobuf-c'
+"$python" -c 'import gzip' 2>/dev/null || skip_all 'no python3'
 
-n=0
-failed=0
-# same NAME: compares the files ours and theirs.
-same() {
-	n=$((n + 1))
-	if cmp -s ours theirs; then
-		echo "ok $n - $1"
-	else
-		failed=1
-		echo "not ok $n - $1"
-		diff -u theirs ours | head -n 60 | sed 's/^/# /'
-	fi
-}
-skip() {
-	n=$((n + 1))
-	echo "ok $n - $1 # SKIP $2"
-}
 reader() {
 	"$python" "$srcdir/tests/system/pprof_reader.py" "$@"
 }
@@ -88,11 +60,11 @@ duration 1000000
 default cpu-clock
 comment quality: 10 samples of cpu-clock every 1000000, page-faults at 99 Hz; lost 0 (0.00%); throttled 0; unresolved 30.00%, of them unmapped 0.00%; truncated chains 0
 EOF
-same 'every message of a small profile'
+equal 'every message of a small profile' ours theirs
 mv ours plain
 pmcstat -q -R small.log --by cpu --pprof small.pb.gz && reader small.pb.gz >ours 2>&1
 mv plain theirs
-same 'labels tell parts apart: divided events change nothing'
+equal 'labels tell parts apart: divided events change nothing' ours theirs
 
 # ---- Many processes, events and stacks, and a real recording.
 {
@@ -139,7 +111,7 @@ for log in $logs; do
 		/^@ / { event = $0; sub(/^@ /, "", event); sub(/ \[[0-9]* samples\]$/, "", event); next }
 		NF != 3 { print "?", $0; next }
 		{ print event FS $1 FS (overlap[event FS $3] ? "-" : $2) FS $3 }' theirs reader.out | sort >ours
-	same "$name: an independent reader finds the flat profile"
+	equal "$name: an independent reader finds the flat profile" ours theirs
 done
 
 # ---- The real pprof: nothing of this user's, and no network.
@@ -154,7 +126,7 @@ for log in $logs; do
 		if [ -s raw ] || command -v go >/dev/null 2>&1; then
 			cp pprof.err ours
 			: >theirs
-			same "$name: go tool pprof accepts it"
+			equal "$name: go tool pprof accepts it" ours theirs
 		else
 			skip "$name: go tool pprof accepts it" 'no go'
 		fi
@@ -167,18 +139,17 @@ for log in $logs; do
 	pprof -top "$name.pb.gz" | awk 'seen { self = $1
 		sub(/^ *[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+  /, ""); sub(/ \((partial-)?inline\)$/, ""); print self, $0 }
 		/^ *flat +flat%/ { seen = 1 }' | sort >ours
-	same "$name: pprof -top has the functions of the flat profile with inlined ones"
+	equal "$name: pprof -top has the functions of the flat profile with inlined ones" ours theirs
 	sum=$(sed -n 's/^@ .* \[\([0-9]*\) samples\]$/\1/p' flat | head -n 1)
 	echo "$sum" >theirs
 	pprof -traces "$name.pb.gz" | awk 'line && $1 ~ /^[0-9]+$/ { n += $1; line = 0 }
 		/^-+\+-+$/ { line = 1; next } END { print n + 0 }' >ours
-	same "$name: pprof -traces has all samples"
+	equal "$name: pprof -traces has all samples" ours theirs
 	for key in pid tid cpu comm; do
 		pprof -tags "$name.pb.gz" | awk -v key="$key:" '$2 == "Total" { on = $1 == key; next }
 			on && NF { n += $1 } END { print n + 0 }'
 	done >ours
 	printf '%d\n%d\n%d\n%d\n' "$sum" "$sum" "$sum" "$sum" >theirs
-	same "$name: pprof -tags has all samples by pid, tid, CPU and command"
+	equal "$name: pprof -tags has all samples by pid, tid, CPU and command" ours theirs
 done
-echo "1..$n"
-exit $failed
+finish

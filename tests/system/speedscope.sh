@@ -5,24 +5,15 @@
 #
 # SPEEDSCOPE is the directory with speedscope's index.html; if not given it is looked for in
 # node_modules of the build directory: npm install speedscope
-set -u
-: "${srcdir:?}" "${builddir:?}"
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT HUP INT TERM
-builddir=$(cd "$builddir" && pwd)
-PATH=$builddir:$builddir/tests/tools:$PATH
-cd "$dir" || exit 99
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
 speedscope=${SPEEDSCOPE:-$builddir/node_modules/speedscope/dist/release}
 browser=
 for name in chromium chromium-browser google-chrome; do
 	[ -n "$browser" ] || browser=$(command -v $name)
 done
-skip() {
-	echo "1..0 # SKIP $1"
-	exit 0
-}
-[ -e "$speedscope/index.html" ] || skip 'no speedscope: npm install speedscope in the build directory'
-[ -n "$browser" ] || skip 'no chromium'
+[ -e "$speedscope/index.html" ] || skip_all 'no speedscope: npm install speedscope in the build directory'
+[ -n "$browser" ] || skip_all 'no chromium'
 
 # table FILE EVENT: speedscope's table of the file's event with that number, as lines
 # "total|self|name".
@@ -67,21 +58,8 @@ sample 11 0x601210 pmc=2
 EOF
 pmcstat -q -R small.log --speedscope small.json || exit 99
 table small.json 0 >ours
-grep -q speedscope page.dom || skip "the browser does not run: $(tail -n 1 page.err)"
+grep -q speedscope page.dom || skip_all "the browser does not run: $(tail -n 1 page.err)"
 
-n=0
-failed=0
-# same NAME: compares the files ours and theirs.
-same() {
-	n=$((n + 1))
-	if cmp -s ours theirs; then
-		echo "ok $n - $1"
-	else
-		failed=1
-		echo "not ok $n - $1"
-		diff -u theirs ours | sed 's/^/# /'
-	fi
-}
 cat >theirs <<'EOF'
 #NameTotal Weight
 1|cpu-clock|10.00ms
@@ -92,7 +70,7 @@ cat >theirs <<'EOF'
 6.00ms (60%)|0.00ns (<0.01%)|app
 4.00ms (40%)|0.00ns (<0.01%)|a"b</script>�
 EOF
-same 'a clock has time'
+equal 'a clock has time' ours theirs
 table small.json 1 >ours
 cat >theirs <<'EOF'
 #NameTotal Weight
@@ -102,7 +80,7 @@ cat >theirs <<'EOF'
 1 (0.08%)|1 (0.08%)|[unknown]
 1,235 (100%)|0 (<0.01%)|a"b</script>�
 EOF
-same 'another event has samples'
+equal 'another event has samples' ours theirs
 
 # Commands are frames too, without samples of their own.
 if pmcstat -q -d -n 1 -P page-faults -O real.log -- sh -c 'ls -lR /etc || :' >/dev/null 2>real.err; then
@@ -111,7 +89,6 @@ if pmcstat -q -d -n 1 -P page-faults -O real.log -- sh -c 'ls -lR /etc || :' >/d
 	awk '/^ *[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9]+  / && $2 { self = $2; total = $4
 		sub(/^ *[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9]+  /, ""); sub(/  [^ ]*$/, ""); gsub(/,/, "")
 		print total "|" self "|" $0 }' flat | sort >theirs
-	same "a real recording: $(wc -l <theirs) functions have the samples of the flat profile"
+	equal "a real recording: $(wc -l <theirs) functions have the samples of the flat profile" ours theirs
 fi
-echo "1..$n"
-exit $failed
+finish
