@@ -24,8 +24,7 @@ struct cg_hits {
 };
 
 /* Counts a stack at a place that it is at; once however often. */
-static inline void cg_hits_add(struct cg_hits *hits, uint32_t stack, uint64_t count,
-				bool is_self)
+static inline void cg_hits_add(struct cg_hits *hits, uint32_t stack, uint64_t count, bool is_self)
 {
 	if (hits->last != stack + 1)
 		hits->total += count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a profile keeps beside what outputs may read; private to profile.c, process.c, image.c and
- * resolve.c.
+ * What a profile keeps beside what outputs may read: private to the files that take records in,
+ * name what they say, and change a profile before outputs read it.
  */
 #ifndef CALLGRAPH_STATE_H
 #define CALLGRAPH_STATE_H
@@ -28,8 +28,8 @@ struct cg_process {
 struct cg_compiler {
 	uint32_t pid;
 	uint32_t names; /* its space; 0: given up */
-	bool named;   /* the log has names of it */
-	uint64_t end; /* when it exited or called exec(2); UINT64_MAX: not in this log */
+	bool named;	/* the log has names of it */
+	uint64_t end;	/* when it exited or called exec(2); UINT64_MAX: not in this log */
 };
 
 struct cg_pmc {
@@ -92,9 +92,9 @@ struct cg_state {
 	struct strpool *pool;
 	struct cg_spaces spaces;
 	VEC(struct cg_compiler) compilers;
-	bool renamed;	       /* names came since the last resolving */
-	size_t compilers_read; /* whose files were looked for */
-	uint64_t wall_zero;    /* time of day at time_zero, seconds since 1970; 0: not known */
+	bool renamed;		/* names came since the last resolving */
+	size_t compilers_read;	/* whose files were looked for */
+	uint64_t wall_zero;	/* time of day at time_zero, seconds since 1970; 0: not known */
 	struct cg_spaces names; /* of JIT-compiled code; the image of a map is a text of pool */
 	VEC(struct cg_pmc) pmcs;
 	VEC(struct cg_process) processes;

@@ -14,7 +14,6 @@
 #include "base/vec.h"
 #include "pmcstat/keys.h"
 #include "pmcstat/screen.h"
-#include "pmcstat/top_state.h"
 
 #include <curses.h>
 #include <term.h>

@@ -189,7 +189,7 @@ static void limit_profile(struct top *t)
 		return;
 	vec_each(e, &t->profile->events)
 		t->forgotten += e->samples;
-	top_data_forget(&t->data);
+	top_data_free(&t->data);
 	snprintf(t->note, sizeof(t->note),
 		 "the profile had grown to %zu MB: samples are counted anew", limit >> 20);
 	if (cg_profile_forget(t->profile, &err) || cg_profile_resolve(t->profile, &err))

@@ -10,11 +10,6 @@ void top_data_free(struct top_data *d)
 	vec_free(&d->found);
 }
 
-void top_data_forget(struct top_data *d)
-{
-	top_data_free(d);
-}
-
 int top_data_mark(struct top_data *d, const struct cg_profile *p)
 {
 	size_t i, was = d->marks[0].n;

@@ -26,6 +26,7 @@ struct top_data {
 	VEC(uint64_t) found;	/* event << 32 | cpu of each PMC, ascending */
 };
 
+/* All of it; also where the profile has forgotten its stacks. */
 void top_data_free(struct top_data *d);
 
 /*
@@ -33,9 +34,6 @@ void top_data_free(struct top_data *d);
  * what came since the refresh before.  0, or -1 when out of memory.
  */
 int top_data_mark(struct top_data *d, const struct cg_profile *p);
-
-/* The profile has forgotten its stacks. */
-void top_data_forget(struct top_data *d);
 
 /* Chooses as the state says from the samples of the last refresh.  0, or -1: out of memory. */
 int top_data_choose(struct top_data *d, const struct cg_profile *p, const struct top_state *s);

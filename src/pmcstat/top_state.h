@@ -11,22 +11,7 @@
 #include <stdint.h>
 
 #include "callgraph/profile.h"
-
-/* Keys that are not a character. */
-enum top_key {
-	TOP_KEY_NONE = 0x10000,
-	TOP_KEY_UP,
-	TOP_KEY_DOWN,
-	TOP_KEY_LEFT,
-	TOP_KEY_RIGHT,
-	TOP_KEY_PGUP,
-	TOP_KEY_PGDN,
-	TOP_KEY_HOME,
-	TOP_KEY_END,
-	TOP_KEY_ENTER,
-	TOP_KEY_BACKSPACE,
-	TOP_KEY_ESC,
-};
+#include "pmcstat/keys.h"
 
 enum top_view { TOP_FLAT, TOP_TREE, TOP_THREADS, TOP_OBJECTS, TOP_FUNCTION, TOP_HELP };
 enum top_sort { TOP_BY_SELF, TOP_BY_TOTAL, TOP_BY_NAME };
@@ -71,7 +56,7 @@ extern const double top_thresholds[TOP_THRESHOLDS];
 /* threshold: what -f asked for, < 0 for nothing.  It takes the nearest there is. */
 void top_state_init(struct top_state *s, double threshold);
 
-/* What a key does.  Keys that do nothing are legal. */
+/* What a key does, a character or one of enum top_key.  Keys that do nothing are legal. */
 void top_state_key(struct top_state *s, int key);
 
 /* How many seconds of a log are replayed in one. */
