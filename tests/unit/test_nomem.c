@@ -1,52 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Memory that runs out, at every allocation between a log and its reports, is an error. */
 #include "callgraph/compare.h"
+#include "nomem.h"
 #include "outputs.h"
 #include "pmclog/reader.h"
 #include "unit.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define OWN_MALLOC 0 /* the sanitizer's */
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define OWN_MALLOC 0
-#endif
-#endif
-#ifndef OWN_MALLOC
-#define OWN_MALLOC 1
-#endif
-
 #if OWN_MALLOC
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t n, size_t size);
-void *__libc_realloc(void *p, size_t size);
-
-static uint64_t left = UINT64_MAX; /* allocations until one fails, and all after it */
-
-static bool fails(void)
-{
-	if (left == UINT64_MAX)
-		return false;
-	if (left)
-		left--;
-	return !left;
-}
-
-void *malloc(size_t size)
-{
-	return fails() ? NULL : __libc_malloc(size);
-}
-
-void *calloc(size_t n, size_t size)
-{
-	return fails() ? NULL : __libc_calloc(n, size);
-}
-
-void *realloc(void *p, size_t size)
-{
-	return fails() ? NULL : __libc_realloc(p, size);
-}
-
 static bool add(struct cg_profile *p, struct pmclog_record rec, struct err *err)
 {
 	return !cg_profile_add(p, &rec, err);
