@@ -57,7 +57,7 @@ struct cg_output {
 	char letter;	  /* the short option; 0: none */
 	enum cg_output_argument argument;
 	unsigned int needs; /* CG_NEEDS_*, or-ed */
-	bool has_quality;   /* the text itself ends with the quality line */
+	bool has_quality;   /* the text itself says what the quality line does */
 	bool compares;	    /* can show two profiles and what changed */
 	const char *summary;
 	/*
