@@ -46,6 +46,15 @@ int console_take(struct console *c, struct err *err)
 	return status;
 }
 
+void console_trim(const struct console *c)
+{
+	struct stat st;
+
+	if (c->kept >= 0 && !fstat(c->kept, &st) && st.st_size > SHOWN)
+		fallocate(c->kept, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+			  st.st_size - SHOWN);
+}
+
 static void show_kept(int fd)
 {
 	char text[SHOWN];

@@ -19,6 +19,9 @@ struct console {
  */
 int console_take(struct console *c, struct err *err);
 
+/* Gives up all but the end of what was written to standard error; to be called now and then. */
+void console_trim(const struct console *c);
+
 /* Gives them back, and writes to standard error the last of what was meant for it. */
 void console_release(struct console *c);
 

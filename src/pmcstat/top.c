@@ -28,6 +28,9 @@ enum { COST = 20 };
 /* The rest of a key comes within so many milliseconds. */
 enum { KEY_MS = 50 };
 
+/* What a command prints does not pile up for longer. */
+enum { TRIM_MS = 1000 };
+
 struct top {
 	const struct options *options;
 	struct console console;
@@ -381,6 +384,7 @@ bool top_wait(struct top *t, int fd, int ms)
 	if (t->screen) {
 		serve_screen(t, &p[3], idle && screen_waits(t->screen));
 		again |= t->behind && !screen_is_busy(t->screen);
+		console_trim(&t->console);
 	}
 	if (t->source.is_replay)
 		advance_clock(t);
@@ -436,7 +440,7 @@ static void stay(struct top *t, int fd)
 	t->state.paused = false;
 	refresh(t);
 	while (!t->state.quit && (fd < 0 || poll(&p, 1, 0) == 0))
-		top_wait(t, fd, -1);
+		top_wait(t, fd, TRIM_MS);
 }
 
 /* Shows what is there with a last word, and tells what went wrong. */

@@ -277,6 +277,33 @@ has 'what it says on standard error comes afterwards' '^err$'
 ! grep -qx 'out' got
 verdict $? 'its standard output does not'
 
+rm -f written go
+cat >chatter <<'END'
+head -c 30000000 /dev/zero | tr '\0' '\n' >&2
+echo the end >&2
+touch written
+while [ ! -e go ]; do sleep 0.1; done
+END
+run "sh -c 'echo \$\$ >pid; exec pmcstat -T -P cpu-clock --collector=fake:script -- sh chatter'"
+has_written() { [ -e written ]; }
+until_true has_written
+# kept: the blocks of memory that standard error takes.
+kept() {
+	for file in "/proc/$(cat pid)/fd"/*; do
+		case $(readlink "$file") in
+		/memfd:stderr*) stat -L -c %b "$file" && break ;;
+		esac
+	done
+}
+is_little() { [ "$(kept)" -gt 0 ] && [ "$(kept)" -lt 1000 ]; }
+until_true is_little
+verdict $? 'of much that a command prints only the end is kept'
+touch go
+has 'until the command ends' '^the command has ended\|^the recording has ended'
+keys q
+until_true is_over
+has 'and that is shown' '^the end$'
+
 run "sh -c 'echo \$\$ >pid; exec $top'"
 has 'before the terminal goes' '^ 60.0 app'
 pid=$(cat pid)
