@@ -6,9 +6,10 @@
 #include "callgraph/state.h"
 
 struct part {
-	uint32_t event; /* the whole event */
-	uint64_t value; /* a number, or the address of an interned text */
-	uint32_t into;	/* the event that is this part */
+	uint32_t event;	  /* the whole event */
+	uint64_t value;	  /* a number, or the address of an interned text */
+	const char *comm; /* of a process or thread, interned; or NULL */
+	uint32_t into;	  /* the event that is this part */
 };
 
 struct division {
@@ -35,8 +36,17 @@ static uint64_t value_of(const struct division *d, const struct cg_stack *s)
 	}
 }
 
-/* "EVENT/key=value", interned; NULL when out of memory. */
-static const char *part_name(struct division *d, const char *event, uint64_t value)
+/* A number alone does not tell which process it was, nor what it was before it called exec(2). */
+static const char *comm_of(const struct division *d, const struct cg_stack *s)
+{
+	bool named = d->key == CG_KEY_PID || d->key == CG_KEY_TID;
+
+	return named ? d->p->groups.v[s->group].comm : NULL;
+}
+
+/* "EVENT/key=value" or "EVENT/key=value,comm=COMM", interned; NULL when out of memory. */
+static const char *part_name(struct division *d, const char *event, uint64_t value,
+			     const char *comm)
 {
 	static const char *const keys[] = {
 		[CG_KEY_COMM] = "comm", [CG_KEY_PID] = "pid",	    [CG_KEY_TID] = "tid",
@@ -44,7 +54,7 @@ static const char *part_name(struct division *d, const char *event, uint64_t val
 	};
 	bool text = d->key == CG_KEY_COMM || d->key == CG_KEY_OBJECT;
 	const char *of = text ? (const char *)(uintptr_t)value : "";
-	size_t size = strlen(event) + strlen(of) + 48;
+	size_t size = strlen(event) + strlen(of) + (comm ? strlen(comm) : 0) + 48;
 	char *name = malloc(size);
 	const char *pooled;
 
@@ -53,7 +63,8 @@ static const char *part_name(struct division *d, const char *event, uint64_t val
 	if (text)
 		snprintf(name, size, "%s/%s=%s", event, keys[d->key], of);
 	else
-		snprintf(name, size, "%s/%s=%" PRIu64, event, keys[d->key], value);
+		snprintf(name, size, "%s/%s=%" PRIu64 "%s%s", event, keys[d->key], value,
+			 comm ? ",comm=" : "", comm ? comm : "");
 	pooled = strpool_intern(d->p->state->pool, name);
 	free(name);
 	return pooled;
@@ -63,6 +74,7 @@ static const char *part_name(struct division *d, const char *event, uint64_t val
 static uint32_t part_of(struct division *d, const struct cg_stack *s)
 {
 	uint32_t event = d->p->groups.v[s->group].event, i;
+	const char *comm = comm_of(d, s);
 	uint64_t value = value_of(d, s);
 	uint32_t hash = hash_u64(value ^ (uint64_t)event << 56);
 	struct cg_event part = d->p->events.v[event];
@@ -70,12 +82,14 @@ static uint32_t part_of(struct division *d, const struct cg_stack *s)
 
 	for (i = table_first(&d->part_of_value, hash, &it); i != TABLE_NONE;
 	     i = table_next(&d->part_of_value, &it))
-		if (d->parts.v[i].event == event && d->parts.v[i].value == value)
+		if (d->parts.v[i].event == event && d->parts.v[i].value == value &&
+		    d->parts.v[i].comm == comm)
 			return d->parts.v[i].into;
-	part.name = part_name(d, part.name, value);
+	part.name = part_name(d, part.name, value, comm);
 	part.samples = part.truncated = part.base = 0;
 	if (!part.name || vec_push(&d->p->events, part) ||
-	    vec_push(&d->parts, (struct part){event, value, (uint32_t)(d->p->events.n - 1)}) ||
+	    vec_push(&d->parts,
+		     (struct part){event, value, comm, (uint32_t)(d->p->events.n - 1)}) ||
 	    table_insert(&d->part_of_value, hash, (uint32_t)(d->parts.n - 1)))
 		return CG_NONE;
 	return (uint32_t)(d->p->events.n - 1);

@@ -32,19 +32,19 @@ pmcstat: quality: 15 samples of cpu-clock every 1000, page-faults; lost 0 (0.00%
 == run by process, those with most samples first; the quality line still names each event once
 pmcstat -R out.log --by pid --folded
 == out
-cpu-clock/pid=20;second;main;leaf 4
-cpu-clock/pid=10;first;main;help 2
-cpu-clock/pid=10;first;main;leaf 1
-page-faults/pid=20;second;main 8
+cpu-clock/pid=20,comm=second;second;main;leaf 4
+cpu-clock/pid=10,comm=first;first;main;help 2
+cpu-clock/pid=10,comm=first;first;main;leaf 1
+page-faults/pid=20,comm=second;second;main 8
 == err
 pmcstat: quality: 15 samples of cpu-clock every 1000, page-faults; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
 == run by thread
 pmcstat -q -R out.log --by tid --folded
 == out
-cpu-clock/tid=20;second;main;leaf 4
-cpu-clock/tid=11;first;main;help 2
-cpu-clock/tid=10;first;main;leaf 1
-page-faults/tid=20;second;main 8
+cpu-clock/tid=20,comm=second;second;main;leaf 4
+cpu-clock/tid=11,comm=first;first;main;help 2
+cpu-clock/tid=10,comm=first;first;main;leaf 1
+page-faults/tid=20,comm=second;second;main 8
 == run by CPU
 pmcstat -q -R out.log --by cpu --folded
 == out
@@ -82,8 +82,21 @@ page-faults/object=app;second;main 8
 == run with a selection
 pmcstat -q -R out.log --by tid --pid 10 --folded
 == out
-cpu-clock/tid=11;first;main;help 2
-cpu-clock/tid=10;first;main;leaf 1
+cpu-clock/tid=11,comm=first;first;main;help 2
+cpu-clock/tid=10,comm=first;first;main;leaf 1
+== log exec.log
+pmc 1 cpu-clock
+proc 10 sh
+map 10 0x401000 0x1000 app off=0x1000
+sample 10 0x401110 x1
+exec 10 /bin/cc
+map 10 0x401000 0x1000 app off=0x1000
+sample 10 0x401110 x2
+== run a process that became another program is two
+pmcstat -q -R exec.log --by pid --folded
+== out
+cpu-clock/pid=10,comm=cc;cc;main 2
+cpu-clock/pid=10,comm=sh;sh;main 1
 == run 64 an unknown key
 pmcstat -R out.log --by colour --folded
 == err
