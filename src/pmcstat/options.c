@@ -456,9 +456,8 @@ static int set_gmon_map(struct options *o, const char *arg, struct err *err)
 static int set_debuginfod(struct options *o, const char *arg, struct err *err)
 {
 	(void)arg;
-	(void)err;
 	o->symbols.debuginfod = true;
-	return 0;
+	return symbol_debuginfod_check(err) ? err_wrap(err, "--debuginfod") : 0;
 }
 
 /* A place of symbols that is not there would only be missed as names, after a long recording. */

@@ -38,8 +38,13 @@ static int load(struct debuginfod *d, struct err *err)
 
 int symbol_debuginfod_check(struct err *err)
 {
+	const char *urls = getenv("DEBUGINFOD_URLS");
 	struct debuginfod d;
 
+	if (!urls || !*urls) {
+		err_set(err, EX_USAGE, "DEBUGINFOD_URLS names no server to ask");
+		return err_hint(err, "https://debuginfod.elfutils.org knows many distributions");
+	}
 	if (load(&d, err))
 		return -1;
 	dlclose(d.library);

@@ -36,7 +36,7 @@ struct symbol_ref {
 	uint64_t length;
 };
 
-/* Whether debuginfod can be used at all: 0, or -1 with err set. */
+/* Whether debuginfod can be used and has a server to ask: 0, or -1 with err set. */
 int symbol_debuginfod_check(struct err *err);
 
 /* Texts of config are copied.  NULL with err set when out of memory. */

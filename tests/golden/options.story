@@ -108,3 +108,8 @@ app;0x1010 1
 pmcstat --version >/dev/full
 == err
 pmcstat: standard output: No space left on device
+== run 64 debuginfod without a server to ask
+env -u DEBUGINFOD_URLS pmcstat -R log --debuginfod --folded
+== err
+pmcstat: --debuginfod: DEBUGINFOD_URLS names no server to ask
+pmcstat: hint: https://debuginfod.elfutils.org knows many distributions
