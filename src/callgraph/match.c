@@ -14,9 +14,83 @@ struct likeness {
 	unsigned int distance;
 };
 
+static bool ends_with(const char *text, size_t len, const char *end)
+{
+	size_t n = strlen(end);
+
+	return len >= n && !memcmp(text + len - n, end, n);
+}
+
+/* The length of a C++ name without what stands behind its parameters, like " const". */
+static size_t without_suffix(const char *name, size_t len)
+{
+	static const char *const suffixes[] = {" const", " volatile", " &", " &&", "@plt"};
+	size_t i, before;
+
+	do {
+		before = len;
+		for (i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
+			if (ends_with(name, len, suffixes[i]))
+				len -= strlen(suffixes[i]);
+		if (ends_with(name, len, "]"))
+			for (i = len; i-- > 0;)
+				if (!strncmp(name + i, " [clone ", strlen(" [clone "))) {
+					len = i;
+					break;
+				}
+	} while (len < before);
+	return len;
+}
+
+/* Where the parenthesis opens that closes at the end of name, or len where none does. */
+static size_t parameters(const char *name, size_t len)
+{
+	size_t i, depth = 0;
+
+	if (!ends_with(name, len, ")"))
+		return len;
+	for (i = len; i-- > 0;) {
+		depth += name[i] == ')';
+		depth -= name[i] == '(';
+		if (!depth)
+			return i;
+	}
+	return len;
+}
+
+/* Where a name begins behind the type that the function of a template returns. */
+static size_t return_type(const char *name, size_t len)
+{
+	size_t i, depth = 0;
+
+	for (i = len; i-- > 0;) {
+		depth += strchr(")>}", name[i]) != NULL;
+		if (strchr("(<{", name[i]) && !depth--)
+			return 0;
+		if (name[i] == ' ' && !depth && !ends_with(name, i, "operator"))
+			return i + 1;
+	}
+	return 0;
+}
+
+/* Whether a C++ function is meant by its name without parameters, "Class::method". */
+static bool matches_without_parameters(const char *pattern, const char *name)
+{
+	size_t len = without_suffix(name, strlen(name)), end = parameters(name, len), begin;
+	char bare[1024];
+
+	if (end == len || end >= sizeof(bare))
+		return false;
+	begin = return_type(name, end);
+	memcpy(bare, name + begin, end - begin);
+	bare[end - begin] = '\0';
+	return !strcmp(pattern, bare) || !fnmatch(pattern, bare, 0);
+}
+
 bool cg_match_name(const char *pattern, const char *name)
 {
-	return !strcmp(pattern, name) || !fnmatch(pattern, name, 0);
+	return !strcmp(pattern, name) || !fnmatch(pattern, name, 0) ||
+	       matches_without_parameters(pattern, name);
 }
 
 static int most_total_first(const void *a, const void *b, void *arg)
