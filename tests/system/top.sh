@@ -3,20 +3,14 @@
 # Top on a real terminal, which tmux plays: screens after keys, sizes, Ctrl-Z and signals, and what
 # is left behind.  The samples come from scripts and logs, so that the screens are exact.
 # shellcheck disable=SC2317 # functions are called by until_true
-set -u
-: "${srcdir:?}" "${builddir:?}"
-if ! command -v tmux >/dev/null 2>&1; then
-	echo '1..0 # SKIP no tmux to drive a terminal'
-	exit 0
-fi
-dir=$(mktemp -d) || exit 99
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
+command -v tmux >/dev/null 2>&1 || skip_all 'no tmux to drive a terminal'
 server=pmcstat-test-$$
 tm() { tmux -L "$server" -f /dev/null "$@"; }
 trap 'tm kill-server 2>/dev/null; rm -rf "$dir"' EXIT
 trap 'exit 99' HUP INT TERM
-PATH=$builddir:$builddir/tests/tools:$PATH
 export PATH
-cd "$dir" || exit 99
 
 mkelf app <<'END' || exit 99
 type exec
@@ -49,22 +43,15 @@ LC_ALL=C.UTF-8
 PS1='$ '
 SHELL=/bin/sh
 export TERM LC_ALL PS1 SHELL
-if ! tm new-session -d -s t -x 80 -y 24 'exec sh -i' 2>err; then
-	echo "1..0 # SKIP $(head -n 1 err)"
-	exit 0
-fi
+tm new-session -d -s t -x 80 -y 24 'exec sh -i' 2>err || skip_all "$(head -n 1 err)"
 tm set-option -g remain-on-exit off >/dev/null
 
-n=0
-failed=0
-verdict() { # STATUS NAME
-	n=$((n + 1))
+# judge STATUS NAME: with the last screen where it is not 0.
+judge() {
 	if [ "$1" -eq 0 ]; then
-		echo "ok $n - $2"
+		verdict yes "$2"
 	else
-		failed=1
-		echo "not ok $n - $2"
-		sed 's/^/# /' "$dir/got"
+		verdict no "$2" "$(cat "$dir/got")"
 	fi
 }
 screen() { tm capture-pane -p -t t >"$dir/got" 2>/dev/null; }
@@ -82,14 +69,14 @@ shows() {
 	cat >want
 	until_true shows_wanted
 	status=$?
-	verdict $status "$1"
+	judge $status "$1"
 	[ $status -eq 0 ] || diff want got | sed 's/^/# /'
 }
 has_line() { screen && grep -q -- "$1" got; }
 # has NAME REGEX: a line of the screen comes to match.
 has() {
 	until_true has_line "$2"
-	verdict $? "$1"
+	judge $? "$1"
 }
 keys() { tm send-keys -t t "$@"; }
 # run COMMAND: in the shell, on a cleared screen, with the terminal's settings before and after.
@@ -103,7 +90,7 @@ left() {
 	until_true is_over
 	{ cat ended; diff before after; } >got 2>&1
 	grep -qx "status $2" got && cmp -s before after
-	verdict $? "$1"
+	judge $? "$1"
 	rm -f before after
 }
 
@@ -136,7 +123,7 @@ lost 0 (0.00%); throttled 0; unresolved 0.00%; truncated 0
 END
 tm capture-pane -p -e -t t >got
 grep -q '\[31m' got && grep -q '\[7m' got
-verdict $? 'hot lines are red, the header is reversed'
+judge $? 'hot lines are red, the header is reversed'
 keys n
 shows 'n shows the call tree' <<'END'
 PMC: [cpu-clock] Samples: 10 (100.0%) , 0 unresolved
@@ -203,7 +190,7 @@ run "NO_COLOR=1 $top"
 has 'without colours' '^ 60.0 app'
 tm capture-pane -p -e -t t >got
 ! grep -q '\[3[0-7]m' got
-verdict $? 'NO_COLOR is heard'
+judge $? 'NO_COLOR is heard'
 keys C-c
 left 'Ctrl-C quits' 0
 
@@ -258,7 +245,7 @@ has_ended() { [ -s ended ]; }
 until_true has_ended
 cp ended got
 grep -qx 'status \(0\|143\)' ended
-verdict $? 'a reader that never reads does not hold it'
+judge $? 'a reader that never reads does not hold it'
 kill $reader
 
 for term in dumb no-such; do
@@ -270,12 +257,12 @@ done
 run "pmcstat -T -P cpu-clock --collector=fake:script -- sh -c 'echo out; echo err >&2; exit 7'"
 has 'the status of a command is told' '^the command has ended with status 7; q quits$\|^the recording has ended; q quits$'
 ! grep -qx 'out\|err' got
-verdict $? 'what a command prints does not disturb the screen'
+judge $? 'what a command prints does not disturb the screen'
 keys q
 until_true is_over
 has 'what it says on standard error comes afterwards' '^err$'
 ! grep -qx 'out' got
-verdict $? 'its standard output does not'
+judge $? 'its standard output does not'
 
 rm -f written go
 cat >chatter <<'END'
@@ -297,7 +284,7 @@ kept() {
 }
 is_little() { [ "$(kept)" -gt 0 ] && [ "$(kept)" -lt 1000 ]; }
 until_true is_little
-verdict $? 'of much that a command prints only the end is kept'
+judge $? 'of much that a command prints only the end is kept'
 touch go
 has 'until the command ends' '^the command has ended\|^the recording has ended'
 keys q
@@ -310,7 +297,6 @@ pid=$(cat pid)
 tm kill-server
 is_gone() { ! kill -0 "$pid" 2>/dev/null; }
 until_true is_gone
-verdict $? 'a terminal that hangs up ends it'
+judge $? 'a terminal that hangs up ends it'
 
-echo "1..$n"
-exit $failed
+finish
