@@ -17,7 +17,8 @@ enum { NAME_SHOWN = 200, NAME_SIZE = NAME_SHOWN + 24 };
 /* Names of files in one directory. */
 struct names {
 	struct strpool *pool;
-	uint32_t used; /* ids below are of names that are taken */
+	uint32_t used;		 /* ids below are of names that are taken */
+	VEC(unsigned int) turns; /* of every id the next number for a name like it; 0: the first */
 };
 
 /* What -M tells of an event's samples in one object. */
@@ -58,25 +59,36 @@ static void safe_name(char out[NAME_SIZE], const char *text)
 	out[n] = '\0';
 }
 
+/* The number of the next name like one that is taken; NULL when out of memory. */
+static unsigned int *turn_of(struct names *names, uint32_t id)
+{
+	while (names->turns.n <= id)
+		if (vec_push(&names->turns, 0))
+			return NULL;
+	if (!names->turns.v[id])
+		names->turns.v[id] = 2;
+	return &names->turns.v[id];
+}
+
 /* A name that no other file of the directory has; NULL when out of memory. */
 static const char *unique_name(struct names *names, const char *text, const char *suffix)
 {
-	char base[NAME_SIZE], name[2 * NAME_SIZE];
-	unsigned int turn;
+	char base[NAME_SIZE], name[NAME_SIZE];
+	unsigned int *turn = NULL;
 	uint32_t id;
 
 	safe_name(base, text);
 	snprintf(name, sizeof(name), "%s%s", base, suffix);
-	for (turn = 2;; turn++) {
-		id = strpool_id(names->pool, name, strlen(name));
-		if (id == UINT32_MAX)
+	while ((id = strpool_id(names->pool, name, strlen(name))) < names->used) {
+		turn = turn ? turn : turn_of(names, id);
+		if (!turn)
 			return NULL;
-		if (id >= names->used) {
-			names->used = id + 1;
-			return strpool_text(names->pool, id);
-		}
-		snprintf(name, sizeof(name), "%s~%u%s", base, turn, suffix);
+		snprintf(name, sizeof(name), "%s~%u%s", base, (*turn)++, suffix);
 	}
+	if (id == UINT32_MAX)
+		return NULL;
+	names->used = id + 1;
+	return strpool_text(names->pool, id);
 }
 
 /* The name of an object's files, the same for every event; NULL when out of memory. */
@@ -370,7 +382,9 @@ static int write_gmon(const struct cg_profile *p, const struct cg_output_options
 		status = write_map(&g);
 	cg_arcs_fini(&g.arcs);
 	strpool_free(g.objects.pool);
+	vec_free(&g.objects.turns);
 	strpool_free(g.events.pool);
+	vec_free(&g.events.turns);
 	free(g.file_of);
 	free(g.called);
 	vec_free(&g.shares);
