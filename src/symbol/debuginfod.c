@@ -24,7 +24,9 @@ struct debuginfod {
 
 static int load(struct debuginfod *d, struct err *err)
 {
-	*d = (struct debuginfod){.library = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL)};
+	/* It stays when it is closed: what it brings with it leaves things behind. */
+	*d = (struct debuginfod){
+		.library = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)};
 	if (!d->library)
 		return err_set(err, EX_UNAVAILABLE, "cannot load libdebuginfod: %s", dlerror());
 	*(void **)&d->begin = dlsym(d->library, "debuginfod_begin");
