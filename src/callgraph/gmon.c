@@ -73,7 +73,7 @@ static unsigned int *turn_of(struct names *names, uint32_t id)
 /* A name that no other file of the directory has; NULL when out of memory. */
 static const char *unique_name(struct names *names, const char *text, const char *suffix)
 {
-	char base[NAME_SIZE], name[NAME_SIZE];
+	char base[NAME_SIZE], name[2 * NAME_SIZE];
 	unsigned int *turn = NULL;
 	uint32_t id;
 

@@ -38,15 +38,10 @@ static int load(struct debuginfod *d, struct err *err)
 	return err_set(err, EX_UNAVAILABLE, "libdebuginfod.so.1 lacks functions");
 }
 
-int symbol_debuginfod_check(struct err *err)
+static int check_library(struct err *err)
 {
-	const char *urls = getenv("DEBUGINFOD_URLS");
 	struct debuginfod d;
 
-	if (!urls || !*urls) {
-		err_set(err, EX_USAGE, "DEBUGINFOD_URLS names no server to ask");
-		return err_hint(err, "https://debuginfod.elfutils.org knows many distributions");
-	}
 	if (load(&d, err))
 		return -1;
 	dlclose(d.library);
@@ -91,7 +86,7 @@ void debuginfod_close(struct symbol_store *store)
 
 #else
 
-int symbol_debuginfod_check(struct err *err)
+static int check_library(struct err *err)
 {
 	return err_set(err, EX_UNAVAILABLE, "this pmcstat is built without libdebuginfod");
 }
@@ -108,3 +103,13 @@ void debuginfod_close(struct symbol_store *store)
 }
 
 #endif
+
+int symbol_debuginfod_check(struct err *err)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+
+	if (urls && *urls)
+		return check_library(err);
+	err_set(err, EX_USAGE, "DEBUGINFOD_URLS names no server to ask");
+	return err_hint(err, "https://debuginfod.elfutils.org knows many distributions");
+}

@@ -349,8 +349,7 @@ if [ -n "$id" ]; then
 	export DEBUGINFOD_URLS="file://$PWD/server" DEBUGINFOD_CACHE_PATH="$PWD/cache"
 	is "without consent no server is asked" "$(ours whole.out <addresses.list | grep -c ':[1-9]')$(ls cache 2>/dev/null)" 0
 	if grep -q 'define HAVE_DEBUGINFOD' "$builddir/config.h"; then
-		# Libraries that libdebuginfod brings with it keep memory.
-		ASAN_OPTIONS=detect_leaks=0 symq -i -l -d /none "$PWD/whole.out" <addresses.list 2>&1 | diff - want >differences
+		symq -i -l -d /none "$PWD/whole.out" <addresses.list 2>&1 | diff - want >differences
 		is "separate debug file by debuginfod" "$(head -n 5 differences)" ""
 	else
 		skip "separate debug file by debuginfod" "built without libdebuginfod"
