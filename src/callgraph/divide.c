@@ -39,9 +39,11 @@ static uint64_t value_of(const struct division *d, const struct cg_stack *s)
 /* A number alone does not tell which process it was, nor what it was before it called exec(2). */
 static const char *comm_of(const struct division *d, const struct cg_stack *s)
 {
-	bool named = d->key == CG_KEY_PID || d->key == CG_KEY_TID;
+	const struct cg_group *g = &d->p->groups.v[s->group];
 
-	return named ? d->p->groups.v[s->group].comm : NULL;
+	if (d->key == CG_KEY_TID && g->thread)
+		return g->thread;
+	return d->key == CG_KEY_PID || d->key == CG_KEY_TID ? g->comm : NULL;
 }
 
 /* "EVENT/key=value" or "EVENT/key=value,comm=COMM", interned; NULL when out of memory. */

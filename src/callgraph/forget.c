@@ -12,6 +12,7 @@ size_t cg_profile_size(const struct cg_profile *p)
 	       (st->spaces.maps.n + st->names.maps.n) *
 		       (2 * sizeof(struct cg_map) + 2 * sizeof(struct table_slot)) +
 	       st->processes.n * (sizeof(*st->processes.v) + sizeof(struct cg_space)) +
+	       st->threads.n * (sizeof(*st->threads.v) + 2 * sizeof(struct table_slot)) +
 	       st->compilers.n * (sizeof(*st->compilers.v) + sizeof(struct cg_space));
 }
 
@@ -54,6 +55,25 @@ static int forget_processes(struct cg_state *st)
 	return cg_spaces_compact(&st->spaces);
 }
 
+/* Only threads that run are kept. */
+static int forget_threads(struct cg_state *st)
+{
+	size_t i, n = 0;
+
+	table_clear(&st->thread_of_tid);
+	for (i = 0; i < st->threads.n; i++) {
+		const struct cg_thread *thread = &st->threads.v[i];
+
+		if (thread->exited)
+			continue;
+		if (table_insert(&st->thread_of_tid, hash_u64(thread->tid), (uint32_t)n))
+			return -1;
+		st->threads.v[n++] = *thread;
+	}
+	st->threads.n = n;
+	return 0;
+}
+
 int cg_profile_forget(struct cg_profile *p, struct err *err)
 {
 	struct cg_state *st = p->state;
@@ -64,5 +84,5 @@ int cg_profile_forget(struct cg_profile *p, struct err *err)
 	/* Contexts name groups, the cache names maps. */
 	st->epoch++;
 	memset(st->cache, 0, CG_LOCATION_CACHE * sizeof(*st->cache));
-	return forget_processes(st) || cg_jit_forget(p) ? err_nomem(err) : 0;
+	return forget_processes(st) || forget_threads(st) || cg_jit_forget(p) ? err_nomem(err) : 0;
 }

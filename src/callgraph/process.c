@@ -164,6 +164,57 @@ int cg_process_attach(struct cg_profile *p, uint32_t pid, const struct pmclog_te
 	return i == CG_NONE ? -1 : name_by_path(p, &p->state->processes.v[i], path);
 }
 
+static struct cg_thread *find_thread(const struct cg_state *st, uint32_t tid)
+{
+	struct table_iter it;
+	uint32_t i;
+
+	for (i = table_first(&st->thread_of_tid, hash_u64(tid), &it); i != TABLE_NONE;
+	     i = table_next(&st->thread_of_tid, &it))
+		if (st->threads.v[i].tid == tid)
+			return &st->threads.v[i];
+	return NULL;
+}
+
+int cg_thread_name(struct cg_profile *p, uint32_t pid, uint32_t tid, const char *name, size_t len)
+{
+	struct cg_state *st = p->state;
+	uint32_t id = strpool_id(st->pool, name, len);
+	struct cg_thread *known = find_thread(st, tid), thread = {.tid = tid, .pid = pid};
+
+	if (id == UINT32_MAX)
+		return -1;
+	thread.name = strpool_text(st->pool, id);
+	if (known)
+		*known = thread;
+	else if (vec_push(&st->threads, thread) ||
+		 table_insert(&st->thread_of_tid, hash_u64(tid), (uint32_t)(st->threads.n - 1)))
+		return -1;
+	return 0;
+}
+
+void cg_thread_exit(struct cg_profile *p, uint32_t tid)
+{
+	struct cg_thread *thread = find_thread(p->state, tid);
+
+	if (thread)
+		thread->exited = true;
+}
+
+void cg_threads_resolve(struct cg_profile *p)
+{
+	const struct cg_thread *thread;
+	struct cg_group *g;
+
+	if (!(p->state->keys & CG_KEY_PID) || !(p->state->keys & CG_KEY_TID))
+		return;
+	vec_each(g, &p->groups) {
+		thread = g->tid == g->pid ? NULL : find_thread(p->state, g->tid);
+		if (thread && thread->pid == g->pid && *thread->name)
+			g->thread = thread->name;
+	}
+}
+
 int cg_process_exit(struct cg_profile *p, uint32_t pid)
 {
 	uint32_t i = cg_process_of(p, pid);

@@ -54,16 +54,17 @@ struct cg_profile *cg_profile_new(const struct cg_config *config, struct err *er
 
 static void free_state(struct cg_state *st)
 {
-	struct table *tables[] = {&st->event_of_name,	    &st->pmc_of_id,
-				  &st->process_of_pid,	    &st->image_of_ref,
-				  &st->group_of_key,	    &st->stack_of_chain,
-				  &st->location_of_address, &st->function_of_start};
+	struct table *tables[] = {
+		&st->event_of_name,  &st->pmc_of_id,	       &st->process_of_pid,
+		&st->thread_of_tid,  &st->image_of_ref,	       &st->group_of_key,
+		&st->stack_of_chain, &st->location_of_address, &st->function_of_start};
 	size_t i;
 
 	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		table_clear(tables[i]);
 	vec_free(&st->pmcs);
 	vec_free(&st->processes);
+	vec_free(&st->threads);
 	vec_free(&st->compilers);
 	cg_spaces_fini(&st->spaces);
 	cg_spaces_fini(&st->names);
@@ -124,7 +125,8 @@ static void note_drop(struct cg_quality *q, const struct pmclog_record *rec)
 static int name_thread(struct cg_profile *p, const struct pmclog_record *rec)
 {
 	if (rec->u.thr.tid != rec->u.thr.pid)
-		return 0;
+		return cg_thread_name(p, rec->u.thr.pid, rec->u.thr.tid, rec->u.thr.name.s,
+				      rec->u.thr.name.len);
 	return cg_process_name(p, rec->u.thr.pid, rec->u.thr.name.s, rec->u.thr.name.len);
 }
 
@@ -144,6 +146,7 @@ static int add(struct cg_profile *p, const struct pmclog_record *rec)
 		return cg_process_name(p, rec->u.proc.pid, rec->u.proc.comm.s,
 				       rec->u.proc.comm.len);
 	case PMCLOG_WIRE_THR_CREATE: return name_thread(p, rec);
+	case PMCLOG_WIRE_THR_EXIT: cg_thread_exit(p, rec->u.thr.tid); return 0;
 	case PMCLOG_WIRE_PROCFORK:
 		return cg_process_fork(p, rec->u.fork.oldpid, rec->u.fork.newpid);
 	case PMCLOG_WIRE_PROCEXEC:

@@ -76,6 +76,7 @@ struct cg_group {
 	uint32_t event; /* index of events */
 	const char *comm;
 	uint32_t pid, tid, cpu; /* CG_NONE unless the configuration's keys ask for them */
+	const char *thread;	/* its last name; NULL: none of its own, or no keys pid and tid */
 };
 
 /* One distinct chain of one group. */

@@ -219,6 +219,7 @@ int cg_profile_resolve(struct cg_profile *p, struct err *err)
 	}
 	if (cg_sort_by_event(p))
 		return err_nomem(err);
+	cg_threads_resolve(p);
 	assess(p);
 	return 0;
 }

@@ -24,6 +24,13 @@ struct cg_process {
 	bool selected; /* by pid and comm */
 };
 
+/* The latest thread of a tid, but for main threads. */
+struct cg_thread {
+	uint32_t tid, pid;
+	const char *name; /* its last, interned */
+	bool exited;
+};
+
 /* A process that compiled code; one for each space of names. */
 struct cg_compiler {
 	uint32_t pid;
@@ -98,7 +105,9 @@ struct cg_state {
 	struct cg_spaces names; /* of JIT-compiled code; the image of a map is a text of pool */
 	VEC(struct cg_pmc) pmcs;
 	VEC(struct cg_process) processes;
+	VEC(struct cg_thread) threads;
 	struct table event_of_name, pmc_of_id, process_of_pid, image_of_ref, group_of_key;
+	struct table thread_of_tid;
 	struct table stack_of_chain, location_of_address, function_of_start;
 	struct cg_location_cache *cache;
 	size_t resolved; /* stacks that have locations */
@@ -117,6 +126,10 @@ int cg_process_fork(struct cg_profile *p, uint32_t parent, uint32_t child);
 int cg_process_exec(struct cg_profile *p, uint32_t pid, const struct pmclog_text *path);
 int cg_process_attach(struct cg_profile *p, uint32_t pid, const struct pmclog_text *path);
 int cg_process_exit(struct cg_profile *p, uint32_t pid);
+int cg_thread_name(struct cg_profile *p, uint32_t pid, uint32_t tid, const char *name, size_t len);
+void cg_thread_exit(struct cg_profile *p, uint32_t tid);
+/* Gives the groups the names of their threads. */
+void cg_threads_resolve(struct cg_profile *p);
 
 /* image.c: the effect of MAP_IN and MAP_OUT.  0, or -1 when out of memory. */
 int cg_map_in(struct cg_profile *p, const struct pmclog_record *rec);

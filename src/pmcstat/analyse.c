@@ -51,6 +51,9 @@ struct analysis *analysis_new(const struct options *options, struct err *err)
 		err_nomem(err);
 		return NULL;
 	}
+	/* A tid may have been that of threads of several processes. */
+	if (options->by == CG_KEY_TID)
+		config.keys |= CG_KEY_PID;
 	if (needs & CG_NEEDS_KEYS)
 		config.keys |= CG_KEY_PID | CG_KEY_TID | CG_KEY_CPU;
 	config.progress.arg = a;

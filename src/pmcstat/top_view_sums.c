@@ -74,7 +74,7 @@ int top_list_threads(struct top_list *list)
 					.pid = group->pid,
 					.tid = group->tid,
 					.first = (uint32_t)list->lines.n,
-					.text = group->comm};
+					.text = group->thread ? group->thread : group->comm};
 
 		if (vec_push(&list->lines, line))
 			return -1;

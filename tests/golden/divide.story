@@ -97,6 +97,31 @@ pmcstat -q -R exec.log --by pid --folded
 == out
 cpu-clock/pid=10,comm=cc;cc;main 2
 cpu-clock/pid=10,comm=sh;sh;main 1
+== log threads.log
+pmc 1 cpu-clock
+proc 10 app
+map 10 0x401000 0x1000 app off=0x1000
+sample 10/10 0x401110 x1
+thread 11 10 app
+sample 10/11 0x401110 x2
+thread 11 10 worker
+thread 12 10 lost
+sample 10/12 0x401110 x3
+thread-exit 11
+thread-exit 12
+proc 20 other
+map 20 0x401000 0x1000 app off=0x1000
+thread 12 20 found
+sample 20/12 0x401110 x4
+sample 20/21 0x401110 x5
+== run a thread has its last name, and none of a thread of another process
+pmcstat -q -R threads.log --by tid --folded
+== out
+cpu-clock/tid=21,comm=other;other;main 5
+cpu-clock/tid=12,comm=found;other;main 4
+cpu-clock/tid=12,comm=app;app;main 3
+cpu-clock/tid=11,comm=worker;app;main 2
+cpu-clock/tid=10,comm=app;app;main 1
 == run 64 an unknown key
 pmcstat -R out.log --by colour --folded
 == err

@@ -77,7 +77,7 @@ static void add_of(struct cg_profile *p, struct cg_group g, uint64_t count,
 	add_of((p), (struct cg_group){.comm = "app", .pid = 10, .tid = 10}, (count), \
 	       (const char *const[MAX_CHAIN]){__VA_ARGS__})
 #define ADD_OF(p, event, comm, pid, tid, cpu, count, ...)                   \
-	add_of((p), (struct cg_group){event, comm, pid, tid, cpu}, (count), \
+	add_of((p), (struct cg_group){event, comm, pid, tid, cpu, NULL}, (count), \
 	       (const char *const[MAX_CHAIN]){__VA_ARGS__})
 
 static struct cg_profile *usual_profile(void)
@@ -326,6 +326,7 @@ UNIT(threads_and_objects)
 	struct top t;
 
 	ADD_OF(p, 0, "other", 20, 21, 1, 50, "leaf_c", "main");
+	p->groups.v[p->groups.n - 1].thread = "worker";
 	ADD_OF(p, 0, "other", 20, 20, 0, 50, "libc_malloc", "main");
 	begin(&t, p);
 	press(&t, "t");
@@ -335,7 +336,7 @@ UNIT(threads_and_objects)
 		     "%SAMP    SAMPLES     PID     TID COMMAND\n"
 		     " 50.0        100      10      10 app\n"
 		     " 25.0         50      20      20 other\n"
-		     " 25.0         50      20      21 other\n"
+		     " 25.0         50      20      21 worker\n"
 		     "~1\n"
 		     "lost 0 (0.00%); throttled 0; unresolved 1.50%; truncated 0\n");
 	press(&t, "\n");
