@@ -38,12 +38,6 @@ void cg_hits_write(const struct cg_subject *s, const struct cg_hits *hits);
 /* The heading of the columns that cg_hits_write() writes. */
 #define CG_HITS_HEADING " SELF%      SELF TOTAL%     TOTAL"
 
-/* Whether a frame is in the function or the file. */
-static inline bool cg_subject_has(const struct cg_subject *s, const struct cg_frame *frame)
-{
-	return s->file ? frame->file == s->file : frame->function == s->function;
-}
-
 /* The image of a function, NULL where there is none. */
 static inline struct symbol_image *cg_subject_image(const struct cg_subject *s)
 {

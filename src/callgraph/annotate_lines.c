@@ -29,6 +29,12 @@ struct extent {
 	uint32_t from, to;
 };
 
+/* Whether a frame is in the function or the file. */
+static bool has(const struct cg_subject *s, const struct cg_frame *frame)
+{
+	return s->file ? frame->file == s->file : frame->function == s->function;
+}
+
 /* The line of a frame; NULL when out of memory. */
 static struct line *line_of(struct counting *c, const struct cg_frame *frame)
 {
@@ -58,7 +64,7 @@ static int count_stack(struct counting *c, uint32_t stack)
 			const struct cg_frame *frame = &p->frames.v[l->first_frame + j];
 			struct line *line;
 
-			if (!cg_subject_has(c->subject, frame))
+			if (!has(c->subject, frame))
 				continue;
 			if (!(line = line_of(c, frame)))
 				return -1;

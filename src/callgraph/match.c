@@ -87,7 +87,7 @@ static bool matches_without_parameters(const char *pattern, const char *name)
 	return !strcmp(pattern, bare) || !fnmatch(pattern, bare, 0);
 }
 
-bool cg_match_name(const char *pattern, const char *name)
+static bool matches(const char *pattern, const char *name)
 {
 	return !strcmp(pattern, name) || !fnmatch(pattern, name, 0) ||
 	       matches_without_parameters(pattern, name);
@@ -117,7 +117,7 @@ void cg_match_rows(const struct cg_profile *p, const char *pattern, cg_rows *row
 	size_t n = 0;
 
 	vec_each(row, rows)
-		if (cg_match_name(pattern, p->functions.v[row->function].name))
+		if (matches(pattern, p->functions.v[row->function].name))
 			rows->v[n++] = *row;
 	rows->n = n;
 	if (n)

@@ -9,8 +9,6 @@
 #include "callgraph/output.h"
 #include "callgraph/rows.h"
 
-bool cg_match_name(const char *pattern, const char *name);
-
 /* Keeps of rows those whose names match, most total samples first. */
 void cg_match_rows(const struct cg_profile *p, const char *pattern, cg_rows *rows);
 

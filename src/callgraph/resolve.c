@@ -5,7 +5,8 @@
 
 #include "callgraph/state.h"
 
-uint32_t cg_function_intern(struct cg_profile *p, const struct cg_function *f)
+/* The index of the function, made if it is new; CG_NONE when out of memory. */
+static uint32_t intern_function(struct cg_profile *p, const struct cg_function *f)
 {
 	struct table *t = &p->state->function_of_start;
 	uint32_t hash = hash_u64(f->start ^ (uint64_t)f->image << 40 ^ (uint64_t)f->resolved << 32),
@@ -35,10 +36,10 @@ static uint32_t name_location(struct cg_profile *p, const struct cg_location *l)
 	int found;
 
 	if (l->image == CG_NONE)
-		return cg_function_intern(p, &f);
+		return intern_function(p, &f);
 	found = cg_jit_find(p, l->image, l->address - l->is_return, &f);
 	if (found)
-		return found < 0 ? CG_NONE : cg_function_intern(p, &f);
+		return found < 0 ? CG_NONE : intern_function(p, &f);
 	symbols = cg_image_symbols(p, &p->images.v[l->image]);
 	if (!symbols)
 		return CG_NONE;
@@ -47,12 +48,12 @@ static uint32_t name_location(struct cg_profile *p, const struct cg_location *l)
 		f.start = symbol.start;
 		f.end = symbol.end;
 		f.resolved = true;
-		return cg_function_intern(p, &f);
+		return intern_function(p, &f);
 	}
 	f.start = l->address;
 	snprintf(text, sizeof(text), "0x%" PRIx64, l->address);
 	f.name = strpool_intern(p->state->pool, text);
-	return f.name ? cg_function_intern(p, &f) : CG_NONE;
+	return f.name ? intern_function(p, &f) : CG_NONE;
 }
 
 static uint32_t intern_location(struct cg_profile *p, struct cg_location *l)

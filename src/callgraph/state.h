@@ -170,9 +170,7 @@ static inline void cg_tell_progress(const struct cg_state *st, const char *step,
 		st->progress.tell(st->progress.arg, step, done, total);
 }
 
-/* resolve.c: the index of the function, made if it is new; CG_NONE when out of memory. */
-uint32_t cg_function_intern(struct cg_profile *p, const struct cg_function *f);
-/* Sets by_event and the events' stacks.  0, or -1 when out of memory. */
+/* resolve.c: sets by_event and the events' stacks.  0, or -1 when out of memory. */
 int cg_sort_by_event(struct cg_profile *p);
 
 /* sample.c: the index of the group, made if it is new; CG_NONE when out of memory. */

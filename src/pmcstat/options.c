@@ -939,11 +939,11 @@ static void help_row(struct sink *sink, char letter, const char *name, const cha
 	int n;
 
 	n = snprintf(left, sizeof(left), letter ? "  -%c, " : "      ", letter);
-	snprintf(left + n, sizeof(left) - (size_t)n, "--%s%s%s%s%s", name,
+	snprintf(left + n, sizeof(left) - (size_t)n, "--%s%s%s%s", name,
 		 !arg		? ""
 		 : arg_optional ? "[="
 				: " ",
-		 arg ? arg : "", arg && arg_optional ? "]" : "", "");
+		 arg ? arg : "", arg && arg_optional ? "]" : "");
 	sink_printf(sink, "%-32s %s\n", left, help);
 }
 
