@@ -276,10 +276,10 @@ int elf_relocate(struct elf_file *f, const GElf_Shdr *s, uint8_t *bytes, size_t 
 {
 	const GElf_Shdr *r;
 
+	/* No compiler makes more than one, and each takes memory. */
 	vec_each(r, &f->sections)
 		if ((r->sh_type == SHT_RELA || r->sh_type == SHT_REL) &&
-		    r->sh_link < f->sections.n && r->sh_info == s - f->sections.v &&
-		    relocate_by(f, s, r, bytes, size, err))
-			return -1;
+		    r->sh_link < f->sections.n && r->sh_info == s - f->sections.v)
+			return relocate_by(f, s, r, bytes, size, err);
 	return 0;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Debug information that is damaged, endless or too much for the memory that is left. */
+#include <elf.h>
+
 #include "nomem.h"
 #include "symbol/dwarf_span.h"
 #include "symbol/image.h"
@@ -125,6 +127,45 @@ UNIT(foreign_machines_are_read_too)
 	}
 }
 
+/* Adds to every section with relocations another one for the same, with one that nobody knows. */
+static void add_relocations(struct bytes *b)
+{
+	const Elf64_Rela unknown = {.r_info = ELF64_R_INFO(0, 0xffff)};
+	Elf64_Shdr sections[64];
+	Elf64_Ehdr header;
+	uint16_t i;
+
+	memcpy(&header, b->v, sizeof(header));
+	CHECK(header.e_shnum <= sizeof(sections) / sizeof(sections[0]) / 2);
+	memcpy(sections, b->v + header.e_shoff, header.e_shnum * sizeof(*sections));
+	for (i = header.e_shnum; i-- > 0;) {
+		if (sections[i].sh_type != SHT_RELA)
+			continue;
+		sections[header.e_shnum] = sections[i];
+		sections[header.e_shnum].sh_offset = b->n;
+		sections[header.e_shnum++].sh_size = sizeof(unknown);
+	}
+	memcpy(b->v + b->n, &unknown, sizeof(unknown));
+	header.e_shoff = (b->n + sizeof(unknown) + 7) & ~7ul;
+	b->n = header.e_shoff + header.e_shnum * sizeof(*sections);
+	CHECK(b->n <= sizeof(b->v));
+	memcpy(b->v + header.e_shoff, sections, header.e_shnum * sizeof(*sections));
+	memcpy(b->v, &header, sizeof(header));
+}
+
+UNIT(a_section_is_relocated_by_one_other)
+{
+	static char plain[65536], out[65536];
+	struct bytes b = sample("object");
+	char problem[1024];
+
+	CHECK(look_up(&b, plain, sizeof(plain), problem, sizeof(problem)));
+	add_relocations(&b);
+	CHECK(look_up(&b, out, sizeof(out), problem, sizeof(problem)));
+	CHECK_STR(problem, "");
+	CHECK_STR(out, plain);
+}
+
 UNIT(a_missing_split_file_is_told)
 {
 	struct bytes b = sample("split5");
@@ -244,7 +285,8 @@ UNIT(every_failed_allocation_is_told_or_does_not_matter)
 
 UNIT_MAIN(UNIT_ENTRY(spans_settle_to_the_highest_rank_at_each_address),
 	  UNIT_ENTRY(every_form_of_a_program_has_the_same_places),
-	  UNIT_ENTRY(foreign_machines_are_read_too), UNIT_ENTRY(a_missing_split_file_is_told),
+	  UNIT_ENTRY(foreign_machines_are_read_too),
+	  UNIT_ENTRY(a_section_is_relocated_by_one_other), UNIT_ENTRY(a_missing_split_file_is_told),
 	  UNIT_ENTRY(images_that_take_turns_keep_what_they_say),
 	  UNIT_ENTRY(no_damaged_byte_does_harm)
 #if OWN_MALLOC
