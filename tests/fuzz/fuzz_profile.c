@@ -242,6 +242,14 @@ static void put_log(bytes *log, struct input *in)
 		put_record(log, in);
 }
 
+/* Whether the line of a tree has its depth before the name: indentation began anew. */
+static bool is_deep(const char *text)
+{
+	size_t digits = strspn(text, "0123456789");
+
+	return digits && !strncmp(text + digits, ": ", 2);
+}
+
 /* What readers of a report find: the sum of its samples. */
 static uint64_t sum_of(const char *name, char *text)
 {
@@ -272,7 +280,7 @@ static uint64_t sum_of(const char *name, char *text)
 			   (sscanf(line, "%lf %lf %" SCNu64, &share, &total_share, &total) == 3 ||
 			    sscanf(line, "%lf %" SCNu64 "  ...", &share, &total) == 2)) {
 			/* The roots, and what is left out beside them, are all. */
-			sum += line[25] == ' ' ? 0 : total;
+			sum += line[25] == ' ' || is_deep(line + 25) ? 0 : total;
 		} else if (!strcmp(name, "pc-map")) {
 			sum += *line != '\0';
 		} else if (!strcmp(name, "addresses")) {
