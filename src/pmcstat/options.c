@@ -724,6 +724,16 @@ static bool has_gmon(const struct options *o)
 	return false;
 }
 
+static bool has_annotation(const struct options *o)
+{
+	const struct output_request *r;
+
+	vec_each(r, &o->outputs)
+		if (!strcmp(r->output->name, "annotate"))
+			return true;
+	return false;
+}
+
 /* Refuses outputs that cannot show a comparison, and those that show nothing else without one. */
 static int check_comparison(const struct options *o, struct err *err)
 {
@@ -861,6 +871,10 @@ static int check(const struct options *o, struct err *err)
 		{!has_gmon(o) && o->output_options.gmon_map, "option -M needs -g"},
 		{selects(&o->select) && !o->outputs.n && !o->base_log && !o->top,
 		 "options -i, --pid, --comm, --time and, with -R, -c need an output or -T"},
+		{(o->by != CG_KEY_EVENT || o->show_inlined || o->show_offsets) && !o->outputs.n &&
+			 !o->base_log,
+		 "options --by, --inlines and -I need an output"},
+		{o->output_options.with_asm && !has_annotation(o), "option --asm needs --annotate"},
 		{!any && !o->read_log,
 		 "nothing to do: name a PMC with -P, -S, -p or -s, or a log with -R"},
 	};

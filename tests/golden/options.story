@@ -61,6 +61,16 @@ pmcstat --depth 5 -R out.log --flat
 == err
 pmcstat: option --depth needs -P or -S
 pmcstat: hint: pmcstat --help lists the options
+== run 64 how outputs are divided without one
+pmcstat --by pid -R out.log
+== err
+pmcstat: options --by, --inlines and -I need an output
+pmcstat: hint: pmcstat --help lists the options
+== run 64 instructions without their function
+pmcstat --asm -R out.log --flat
+== err
+pmcstat: option --asm needs --annotate
+pmcstat: hint: pmcstat --help lists the options
 == run 66 a copied file system that is not there
 pmcstat -r /no/such/copy -R out.log --flat
 == err
