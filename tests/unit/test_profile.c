@@ -467,6 +467,43 @@ UNIT(a_profile_forgets_all_but_what_runs)
 	cg_profile_free(p);
 }
 
+static void add_thread_chain(struct cg_profile *p, uint32_t pid, uint32_t tid)
+{
+	const uint64_t pc = 0x1000;
+
+	add(p, (struct pmclog_record){
+		       .type = PMCLOG_WIRE_CALLCHAIN,
+		       .u.chain = {.pid = pid, .tid = tid, .pmcid = 1, .npcs = 1, .pcs = &pc}});
+}
+
+UNIT(threads_that_are_gone_are_forgotten)
+{
+	static const struct cg_config config = {.keys = CG_KEY_PID | CG_KEY_TID};
+	struct cg_profile *p = cg_profile_new(&config, NULL);
+	size_t size = cg_profile_size(p);
+	uint32_t tid;
+
+	for (tid = 11; tid < 1000; tid++) {
+		add(p, (struct pmclog_record){
+			       .type = PMCLOG_WIRE_THR_CREATE,
+			       .u.thr = {.pid = 10, .tid = tid, .name = {"worker", 6}}});
+		if (tid > 11)
+			add(p, (struct pmclog_record){.type = PMCLOG_WIRE_THR_EXIT,
+						      .u.thr = {.tid = tid}});
+	}
+	CHECK(cg_profile_size(p) > size + 900 * sizeof(uint64_t));
+	CHECK(!cg_profile_forget(p, NULL));
+	CHECK(cg_profile_size(p) < size + 100 * sizeof(uint64_t));
+	add_thread_chain(p, 10, 11);
+	add_thread_chain(p, 10, 12);
+	add_thread_chain(p, 20, 11);
+	CHECK(!cg_profile_resolve(p, NULL));
+	CHECK_U64(p->groups.n, 3);
+	CHECK_STR(p->groups.v[0].thread, "worker");
+	CHECK(!p->groups.v[1].thread && !p->groups.v[2].thread);
+	cg_profile_free(p);
+}
+
 static void add_code(struct cg_profile *p, uint32_t pid, uint64_t start, const char *path,
 		     const char *symbol)
 {
@@ -527,6 +564,7 @@ UNIT(names_of_a_process_that_is_gone_are_nobody_elses)
 }
 
 UNIT_MAIN(UNIT_ENTRY(a_profile_forgets_all_but_what_runs),
+	  UNIT_ENTRY(threads_that_are_gone_are_forgotten),
 	  UNIT_ENTRY(folded_stacks_add_up_to_all_samples),
 	  UNIT_ENTRY(a_reader_of_the_call_graph_gets_every_sample),
 	  UNIT_ENTRY(flat_self_counts_add_up_to_all_samples),
