@@ -36,6 +36,9 @@ static uint32_t names_of(struct cg_profile *p, uint32_t process)
 		p->state->compilers.v[c.names - 1] = c;
 	else if (vec_push(&p->state->compilers, c))
 		return 0;
+	/* Its file was not looked for, if that of one before it was. */
+	if (p->state->compilers_read >= c.names)
+		p->state->compilers_read = c.names - 1;
 	return proc->names = c.names;
 }
 
@@ -129,14 +132,16 @@ int cg_jit_complete(struct cg_profile *p)
 	if (symbol_store_is_here(st->store))
 		dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	for (; !status && st->compilers_read < st->compilers.n; st->compilers_read++) {
-		const struct cg_compiler *c = &st->compilers.v[st->compilers_read];
+		struct cg_compiler *c = &st->compilers.v[st->compilers_read];
 		struct completing arg = {p, c->names};
 
 		if (!c->names || c->named || dir < 0 || files == FILES_MAX)
 			continue;
 		fd = perf_map_open(dir, c->pid, geteuid(), (time_t)st->wall_zero - CLOCK_SLACK);
-		if (fd >= 0 && is_of(st, c, fd))
+		if (fd >= 0 && is_of(st, c, fd)) {
 			status = perf_map_read(fd, complete, &arg);
+			c->named = true;
+		}
 		files += fd >= 0;
 		if (fd >= 0)
 			close(fd);

@@ -35,7 +35,7 @@ struct cg_thread {
 struct cg_compiler {
 	uint32_t pid;
 	uint32_t names; /* its space; 0: given up */
-	bool named;	/* the log has names of it */
+	bool named;	/* the log or a file has given names of it */
 	uint64_t end;	/* when it exited or called exec(2); UINT64_MAX: not in this log */
 };
 

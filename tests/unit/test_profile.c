@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The profile as a value, and what every output must agree on. */
+#include <time.h>
+
 #include "callgraph/output.h"
 #include "callgraph/space.h"
+#include "tree.h"
 #include "unit.h"
 
 static struct cg_profile *new_profile(void)
@@ -563,7 +566,39 @@ UNIT(names_of_a_process_that_is_gone_are_nobody_elses)
 	cg_profile_free(p);
 }
 
-UNIT_MAIN(UNIT_ENTRY(a_profile_forgets_all_but_what_runs),
+UNIT(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too)
+{
+	struct tree t = tree_new();
+	char boot_id[64] = "";
+	struct cg_config config = {.symbols = {.fsroot = t.root, .log_boot_id = boot_id}};
+	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+	struct cg_profile *p;
+	uint64_t pc = 0x7010;
+
+	CHECK(f && fscanf(f, "%63s", boot_id) == 1);
+	if (f)
+		fclose(f);
+	tree_file(&t, "tmp/perf-10.map", "7000 100 ten\n");
+	tree_file(&t, "tmp/perf-11.map", "7000 100 eleven\n");
+	p = cg_profile_new(&config, NULL);
+	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_INITIALIZE,
+				      .u.init = {.ts_sec = (uint64_t)time(NULL)}});
+	add_code(p, 10, 0x7000, "//anon", "");
+	add_chain(p, 10, 1, &pc, 1);
+	CHECK(!cg_profile_resolve(p, NULL));
+	CHECK_STR(leaf_of(p, 0), "ten");
+	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_SYSEXIT, .u.sysexit = {10}});
+	CHECK(!cg_profile_forget(p, NULL));
+	add_code(p, 11, 0x7000, "//anon", "");
+	add_chain(p, 11, 1, &pc, 1);
+	CHECK(!cg_profile_resolve(p, NULL));
+	CHECK_STR(leaf_of(p, 0), "eleven");
+	cg_profile_free(p);
+	tree_free(&t);
+}
+
+UNIT_MAIN(UNIT_ENTRY(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too),
+	  UNIT_ENTRY(a_profile_forgets_all_but_what_runs),
 	  UNIT_ENTRY(threads_that_are_gone_are_forgotten),
 	  UNIT_ENTRY(folded_stacks_add_up_to_all_samples),
 	  UNIT_ENTRY(a_reader_of_the_call_graph_gets_every_sample),
