@@ -24,6 +24,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/signals.h"
 #include "pmc/perf_errors.h"
 #include "pmc/perf_session.h"
 
@@ -145,7 +146,7 @@ static void *pump(void *arg)
 int perf_pump_start(struct perf_session *s, struct err *err)
 {
 	struct pump_start start = {.s = s};
-	sigset_t all, old;
+	sigset_t others, old;
 	int error;
 
 	if (s->pump_runs)
@@ -153,8 +154,8 @@ int perf_pump_start(struct perf_session *s, struct err *err)
 	if (vec_push(&s->polled, (struct pollfd){.fd = s->wake_fd, .events = POLLIN}))
 		return err_nomem(err);
 	sem_init(&start.known, 0, 0);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
+	signals_of_others(&others);
+	pthread_sigmask(SIG_SETMASK, &others, &old);
 	error = pthread_create(&s->pump, NULL, pump, &start);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (error) {

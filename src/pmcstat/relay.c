@@ -8,6 +8,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/signals.h"
 #include "base/vec.h"
 #include "pmcstat/relay.h"
 
@@ -109,14 +110,14 @@ static void *fill(void *arg)
 	return NULL;
 }
 
-/* The thread, with all signals blocked: they are for the others. */
+/* The thread, without signals that others can take. */
 static int start_thread(struct relay *r)
 {
-	sigset_t all, old;
+	sigset_t others, old;
 	int error;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
+	signals_of_others(&others);
+	pthread_sigmask(SIG_SETMASK, &others, &old);
 	error = pthread_create(&r->thread, NULL, fill, r);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return error;
