@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <ctype.h>
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "callgraph/match.h"
@@ -202,6 +203,9 @@ int cg_match_none(const struct cg_profile *p, const char *what, const char *patt
 		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%.*s", i ? ", " : "",
 				       HINT_NAME, nearest[i].name);
 	err_set(err, EX_DATAERR, "no %s in the samples is called \"%s\"", what, pattern);
+	if (!p->stacks.n)
+		return err_hint(err, "of the log's %" PRIu64 " samples none is selected",
+				p->quality.samples);
 	return at ? err_hint(err, "names like it: %s", names)
 		  : err_hint(err, "--flat lists the functions; * and ? in a name match");
 }

@@ -59,3 +59,8 @@ for f in bar new foo; do pmcstat -q -R cxx.log --callers "$f" 2>&1 | sed -n 1p; 
 pmcstat: no function in the samples is called "bar"
 pmcstat: no function in the samples is called "new"
 pmcstat: no function in the samples is called "foo"
+== run 65 nor where nothing is selected, which is told
+pmcstat -q -R cxx.log --comm other --callers foo::bar
+== err
+pmcstat: no function in the samples is called "foo::bar"
+pmcstat: hint: of the log's 28 samples none is selected
