@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "pmcstat/option_rules.h"
 
-bool rules_are_broken(const struct rule *rules, size_t n, struct err *err)
+struct rule {
+	bool broken;
+	const char *text;
+};
+
+/* Whether one of n rules is broken; err says which. */
+static bool rules_are_broken(const struct rule *rules, size_t n, struct err *err)
 {
 	for (; n; rules++, n--)
 		if (rules->broken) {
@@ -14,7 +24,8 @@ bool rules_are_broken(const struct rule *rules, size_t n, struct err *err)
 	return false;
 }
 
-int rules_of_counting(const struct options *o, struct err *err)
+/* What -p and -s go with, and what needs them. */
+static int rules_of_counting(const struct options *o, struct err *err)
 {
 	bool counting = options_have(o, mode_is_counting);
 	bool sampling = options_have(o, mode_is_sampling);
@@ -36,4 +47,167 @@ int rules_of_counting(const struct options *o, struct err *err)
 	};
 
 	return rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ? -1 : 0;
+}
+
+/* Whether an output writes files below a directory. */
+static bool has_gmon(const struct options *o)
+{
+	const struct output_request *r;
+
+	vec_each(r, &o->outputs)
+		if (r->output->argument == CG_NAMES_NOTHING)
+			return true;
+	return false;
+}
+
+static bool has_annotation(const struct options *o)
+{
+	const struct output_request *r;
+
+	vec_each(r, &o->outputs)
+		if (!strcmp(r->output->name, "annotate"))
+			return true;
+	return false;
+}
+
+/* Refuses outputs that cannot show a comparison, and those that show nothing else without one. */
+static int check_comparison(const struct options *o, struct err *err)
+{
+	const struct output_request *r;
+
+	vec_each(r, &o->outputs) {
+		if (o->base_log && !r->output->compares)
+			return err_set(err, EX_USAGE, "option --%s cannot compare two logs",
+				       r->output->name);
+		if (!o->base_log && (r->output->needs & CG_NEEDS_BASE)) {
+			err_set(err, EX_USAGE, "option --%s needs two logs", r->output->name);
+			return err_hint(err, "name the older one with --diff");
+		}
+	}
+	return 0;
+}
+
+static bool is_inode(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Whether what is written to a and to b would end in one file; neither need be there yet. */
+static bool is_same_file(const char *a, const char *b)
+{
+	char x[PATH_MAX], y[PATH_MAX];
+	struct stat s, t;
+	bool is_there;
+
+	if (!strcmp(a, "-") || !strcmp(b, "-"))
+		return false;
+	is_there = !stat(a, &s);
+	if (is_there != !stat(b, &t))
+		return false;
+	if (is_there)
+		return is_inode(&s, &t) && S_ISREG(s.st_mode);
+	snprintf(x, sizeof(x), "%s", a);
+	snprintf(y, sizeof(y), "%s", b);
+	if (strcmp(basename(x), basename(y)) != 0)
+		return false;
+	snprintf(x, sizeof(x), "%s", a);
+	snprintf(y, sizeof(y), "%s", b);
+	return !stat(dirname(x), &s) && !stat(dirname(y), &t) && is_inode(&s, &t);
+}
+
+/* The later of two files would silently take the place of the earlier, a log or an output. */
+static int check_file(const struct options *o, const char *option, const char *file, size_t outputs,
+		      struct err *err)
+{
+	const char *logs[] = {o->write_log, o->read_log, o->base_log};
+	const struct output_request *r = o->outputs.v;
+	size_t i;
+
+	for (i = 0; i < sizeof(logs) / sizeof(logs[0]); i++)
+		if (logs[i] && is_same_file(file, logs[i]))
+			return err_set(err, EX_USAGE, "--%s would overwrite the log %s", option,
+				       logs[i]);
+	for (i = 0; i < outputs; i++)
+		if (is_same_file(file, r[i].file))
+			return err_set(err, EX_USAGE, "--%s and --%s would both be written to %s",
+				       r[i].output->name, option, file);
+	return 0;
+}
+
+static int check_files(const struct options *o, struct err *err)
+{
+	const char *map = o->output_options.gmon_map;
+	size_t i;
+
+	for (i = 0; i < o->outputs.n; i++)
+		if (check_file(o, o->outputs.v[i].output->name, o->outputs.v[i].file, i, err))
+			return -1;
+	if (map && check_file(o, "gmon-map", map, i, err))
+		return -1;
+	if (!o->count_file)
+		return 0;
+	if (map && is_same_file(o->count_file, map))
+		return err_set(err, EX_USAGE, "-o and -M would both be written to %s", map);
+	return check_file(o, "count-output", o->count_file, i, err);
+}
+
+/* Whether samples are to be chosen: the log as text and a log that is written have all. */
+static bool selects(const struct cg_select *s)
+{
+	return s->pids.n || s->tids.n || s->cpus.n || s->comms.n || s->time_from > 0 ||
+	       s->time_to > 0;
+}
+
+int options_check(const struct options *o, struct err *err)
+{
+	bool target = o->command || o->targets.n, any = o->requests.n;
+	bool process = options_have(o, mode_is_process), system = options_have(o, mode_is_system);
+	bool sampling = options_have(o, mode_is_sampling);
+	const struct rule rules[] = {
+		{o->write_log && o->read_log, "options -O and -R are mutually exclusive"},
+		{o->write_log && !strcmp(o->write_log, "-") && o->outputs.n,
+		 "option -O - and outputs are mutually exclusive"},
+		{o->read_log && (any || target),
+		 "option -R reads a log and cannot be used with a PMC, -t or a command"},
+		{process && !target, "options -P and -p need a target: a command or -t"},
+		{o->process_flags_given && !target, "option -d needs a target: a command or -t"},
+		{o->process_flags_given && !process, "option -d needs -P or -p"},
+		{o->cpus_given && !system && !o->read_log, "option -c needs -S, -s or -R"},
+		{o->rate_given && !sampling, "options -n and --freq need -P or -S"},
+		{o->write_log && !sampling, "option -O needs -P or -S"},
+		{o->duration > 0 && !any, "option -l needs -P, -S, -p or -s"},
+		{o->depth && !sampling, "option --depth needs -P or -S"},
+		{o->top && o->duration > 0, "options -T and -l are mutually exclusive"},
+		{o->top && (o->outputs.n || o->base_log),
+		 "option -T and outputs are mutually exclusive"},
+		{o->top && (o->by != CG_KEY_EVENT || o->show_inlined || o->show_offsets),
+		 "option -T goes with none of --by, --inlines and -I"},
+		{o->top && o->write_log && !strcmp(o->write_log, "-"),
+		 "option -T shows on standard output, where -O - writes the log"},
+		{o->top && any && !sampling, "option -T needs -P, -S or -R"},
+		{o->command && o->targets.n, "a command and -t are mutually exclusive"},
+		{o->base_log && !o->read_log, "option --diff needs -R"},
+		{!has_gmon(o) && o->output_options.bsd_gmon, "option -e needs -g"},
+		{!has_gmon(o) && o->gmon_dir, "option -D needs -g"},
+		{!has_gmon(o) && o->output_options.gmon_map, "option -M needs -g"},
+		{selects(&o->select) && !o->outputs.n && !o->base_log && !o->top,
+		 "options -i, --pid, --comm, --time and, with -R, -c need an output or -T"},
+		{(o->by != CG_KEY_EVENT || o->show_inlined || o->show_offsets) && !o->outputs.n &&
+			 !o->base_log,
+		 "options --by, --inlines and -I need an output"},
+		{o->output_options.with_asm && !has_annotation(o), "option --asm needs --annotate"},
+		{!any && !o->read_log,
+		 "nothing to do: name a PMC with -P, -S, -p or -s, or a log with -R"},
+	};
+
+	if (rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ||
+	    rules_of_counting(o, err))
+		return -1;
+	/* With -R -c selects samples. */
+	if (o->idle_setting && (any || strcmp(o->idle_setting, "-c") != 0)) {
+		err_set(err, EX_USAGE, "option %s is for the PMCs behind it, and there is none",
+			o->idle_setting);
+		return err_hint(err, "put it before -P, -S, -p or -s");
+	}
+	return check_comparison(o, err) || check_files(o, err) ? -1 : 0;
 }

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which options go together. */
+/* Which options go together, in FreeBSD's words where it has the same rule. */
 #ifndef PMCSTAT_OPTION_RULES_H
 #define PMCSTAT_OPTION_RULES_H
 
 #include "pmcstat/options.h"
 
-struct rule {
-	bool broken;
-	const char *text;
-};
-
-/* Whether one of n rules is broken; err says which. */
-bool rules_are_broken(const struct rule *rules, size_t n, struct err *err);
-
-/* What -p and -s go with, and what needs them.  0, or -1 with err set. */
-int rules_of_counting(const struct options *o, struct err *err);
+/* 0, or -1 with err set (EX_USAGE) to the first rule that is broken. */
+int options_check(const struct options *o, struct err *err);
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <getopt.h>
-#include <libgen.h>
-#include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -17,8 +16,12 @@ struct option_row {
 	const char *name;
 	const char *arg; /* NULL: takes none */
 	const char *help;
-	setter *set;
+	setter *set;  /* NULL: only the field is set */
+	size_t field; /* where in struct options: a text with an argument, a bool without */
 };
+
+#define CALLS(function) function, 0
+#define SETS(member)	NULL, offsetof(struct options, member)
 
 bool mode_is_counting(enum pmc_mode mode)
 {
@@ -173,13 +176,6 @@ static int set_system_counting(struct options *o, const char *arg, struct err *e
 	return add_request(o, arg, PMC_MODE_SC, err);
 }
 
-static int set_write_log(struct options *o, const char *arg, struct err *err)
-{
-	(void)err;
-	o->write_log = arg;
-	return 0;
-}
-
 /* Of two logs the first is what the second is compared with. */
 static int set_read_log(struct options *o, const char *arg, struct err *err)
 {
@@ -279,14 +275,6 @@ static int set_duration(struct options *o, const char *arg, struct err *err)
 	return 0;
 }
 
-static int set_top(struct options *o, const char *arg, struct err *err)
-{
-	(void)arg;
-	(void)err;
-	o->top = true;
-	return 0;
-}
-
 static int set_interval(struct options *o, const char *arg, struct err *err)
 {
 	char *end;
@@ -297,29 +285,6 @@ static int set_interval(struct options *o, const char *arg, struct err *err)
 	return 0;
 }
 
-static int set_count_file(struct options *o, const char *arg, struct err *err)
-{
-	(void)err;
-	o->count_file = arg;
-	return 0;
-}
-
-static int set_count_json(struct options *o, const char *arg, struct err *err)
-{
-	(void)arg;
-	(void)err;
-	o->count_json = true;
-	return 0;
-}
-
-static int set_scale(struct options *o, const char *arg, struct err *err)
-{
-	(void)arg;
-	(void)err;
-	o->scale_counts = true;
-	return 0;
-}
-
 static int set_depth(struct options *o, const char *arg, struct err *err)
 {
 	uint64_t n;
@@ -327,13 +292,6 @@ static int set_depth(struct options *o, const char *arg, struct err *err)
 	if (number("--depth", arg, 1, 127, &n, err))
 		return -1;
 	o->depth = (unsigned int)n;
-	return 0;
-}
-
-static int set_collector(struct options *o, const char *arg, struct err *err)
-{
-	(void)err;
-	o->collector = arg;
 	return 0;
 }
 
@@ -364,30 +322,6 @@ static int set_transform(struct options *o, const char *arg, struct err *err)
 	if (!end || (*end && *end != ','))
 		return bad(err, "-f", arg, "a list like threshold=0.5,skiplink=1");
 	return *end ? set_transform(o, end + 1, err) : 0;
-}
-
-static int set_offsets(struct options *o, const char *arg, struct err *err)
-{
-	(void)arg;
-	(void)err;
-	o->show_offsets = true;
-	return 0;
-}
-
-static int set_inlines(struct options *o, const char *arg, struct err *err)
-{
-	(void)arg;
-	(void)err;
-	o->show_inlined = true;
-	return 0;
-}
-
-static int set_asm(struct options *o, const char *arg, struct err *err)
-{
-	(void)arg;
-	(void)err;
-	o->output_options.with_asm = true;
-	return 0;
 }
 
 static int set_by(struct options *o, const char *arg, struct err *err)
@@ -431,28 +365,6 @@ static int set_time(struct options *o, const char *arg, struct err *err)
 	return 0;
 }
 
-static int set_gmon_dir(struct options *o, const char *arg, struct err *err)
-{
-	(void)err;
-	o->gmon_dir = arg;
-	return 0;
-}
-
-static int set_bsd_gmon(struct options *o, const char *arg, struct err *err)
-{
-	(void)arg;
-	(void)err;
-	o->output_options.bsd_gmon = true;
-	return 0;
-}
-
-static int set_gmon_map(struct options *o, const char *arg, struct err *err)
-{
-	(void)err;
-	o->output_options.gmon_map = arg;
-	return 0;
-}
-
 static int set_debuginfod(struct options *o, const char *arg, struct err *err)
 {
 	(void)arg;
@@ -484,14 +396,6 @@ static int set_kernel(struct options *o, const char *arg, struct err *err)
 	return check_place("-k", arg, false, err);
 }
 
-static int set_no_demangle(struct options *o, const char *arg, struct err *err)
-{
-	(void)arg;
-	(void)err;
-	o->symbols.no_demangle = true;
-	return 0;
-}
-
 static int add_tid(struct options *o, const char *arg, struct err *err)
 {
 	return add_numbers("-i", arg, UINT32_MAX, &o->select.tids.v, &o->select.tids.n,
@@ -509,14 +413,6 @@ static int add_comm(struct options *o, const char *arg, struct err *err)
 	return vec_push(&o->select.comms, arg) ? err_nomem(err) : 0;
 }
 
-static int set_quiet(struct options *o, const char *arg, struct err *err)
-{
-	(void)arg;
-	(void)err;
-	o->quiet = true;
-	return 0;
-}
-
 static int set_verbosity(struct options *o, const char *arg, struct err *err)
 {
 	uint64_t n;
@@ -527,113 +423,85 @@ static int set_verbosity(struct options *o, const char *arg, struct err *err)
 	return 0;
 }
 
-static int ask_help(struct options *o, const char *arg, struct err *err)
-{
-	(void)arg;
-	(void)err;
-	o->asked_help = true;
-	return 0;
-}
-
-static int ask_events(struct options *o, const char *arg, struct err *err)
-{
-	(void)arg;
-	(void)err;
-	o->asked_events = true;
-	return 0;
-}
-
-static int ask_doctor(struct options *o, const char *arg, struct err *err)
-{
-	(void)arg;
-	(void)err;
-	o->asked_doctor = true;
-	return 0;
-}
-
-static int ask_version(struct options *o, const char *arg, struct err *err)
-{
-	(void)arg;
-	(void)err;
-	o->asked_version = true;
-	return 0;
-}
-
 /* A row whose letter and name are 0 and NULL is a heading of the help text. */
 static const struct option_row rows[] = {
-	{0, NULL, NULL, "What to record", NULL},
+	{0, NULL, NULL, "What to record", NULL, 0},
 	{'P', "process-sampling", "EVENT", "sample EVENT in the command or in -t's processes",
-	 set_process_sampling},
+	 CALLS(set_process_sampling)},
 	{'S', "system-sampling", "EVENT", "sample EVENT on CPUs, whatever runs there",
-	 set_system_sampling},
+	 CALLS(set_system_sampling)},
 	{'p', "process-counting", "EVENT", "count EVENT in the command or in -t's processes",
-	 set_process_counting},
+	 CALLS(set_process_counting)},
 	{'s', "system-counting", "EVENT", "count EVENT on CPUs, whatever runs there",
-	 set_system_counting},
-	{'t', "target", "PID|REGEX", "a running process, by pid or by command name", add_target},
-	{'l', "length", "SECONDS", "stop after SECONDS", set_duration},
-	{'T', "top", NULL, "show samples while they come; h there shows the keys", set_top},
+	 CALLS(set_system_counting)},
+	{'t', "target", "PID|REGEX", "a running process, by pid or by command name",
+	 CALLS(add_target)},
+	{'l', "length", "SECONDS", "stop after SECONDS", CALLS(set_duration)},
+	{'T', "top", NULL, "show samples while they come; h there shows the keys", SETS(top)},
 	{'w', "interval", "SECONDS", "show every SECONDS: counts (else 5), the screen of -T (1)",
-	 set_interval},
+	 CALLS(set_interval)},
 	{'o', "count-output", "FILE", "write counts to FILE, not to standard error; - is stdout",
-	 set_count_file},
-	{0, "count-json", NULL, "write counts as JSON, an object a line", set_count_json},
+	 SETS(count_file)},
+	{0, "count-json", NULL, "write counts as JSON, an object a line", SETS(count_json)},
 	{0, "scale", NULL, "scale counts of PMCs that shared counters up to all of their time",
-	 set_scale},
-	{0, NULL, NULL, "How, for the PMCs that follow on the command line", NULL},
+	 SETS(scale_counts)},
+	{0, NULL, NULL, "How, for the PMCs that follow on the command line", NULL, 0},
 	{'n', "rate", "COUNT", "one sample every COUNT events (clock events: nanoseconds)",
-	 set_rate},
-	{0, "freq", "HZ", "HZ samples a second instead", set_frequency},
+	 CALLS(set_rate)},
+	{0, "freq", "HZ", "HZ samples a second instead", CALLS(set_frequency)},
 	{'c', "cpus", "CPUS", "on these CPUs, like 0,2-5; * is all; with -R: only their samples",
-	 set_cpus},
+	 CALLS(set_cpus)},
 	{'d', "descendants", NULL, "toggle: also in processes that a target starts",
-	 toggle_descendants},
+	 CALLS(toggle_descendants)},
 	{'C', "cumulative", NULL, "toggle: show counts from the start on, not since the last line",
-	 toggle_cumulative},
-	{'N', "no-callchains", NULL, "toggle: without call chains", toggle_callchain},
+	 CALLS(toggle_cumulative)},
+	{'N', "no-callchains", NULL, "toggle: without call chains", CALLS(toggle_callchain)},
 	{'U', "user-callchains", NULL, "toggle: kernel samples with the user frames that led there",
-	 toggle_userchain},
-	{0, "depth", "FRAMES", "cut call chains at FRAMES, 1 to 127", set_depth},
-	{0, "collector", "NAME", "auto, perf or fake:FILE", set_collector},
-	{0, NULL, NULL, "Logs", NULL},
-	{'O', "output-log", "FILE", "write the log to FILE; - is standard output", set_write_log},
-	{'R', "read-log", "FILE", "read the log FILE; - is standard input", set_read_log},
-	{0, NULL, NULL, "Which samples", NULL},
-	{'i', "tid", "TIDS", "only these threads", add_tid},
-	{0, "pid", "PIDS", "only these processes", add_pid},
-	{0, "comm", "PATTERN", "only processes with this command name; * and ? match", add_comm},
+	 CALLS(toggle_userchain)},
+	{0, "depth", "FRAMES", "cut call chains at FRAMES, 1 to 127", CALLS(set_depth)},
+	{0, "collector", "NAME", "auto, perf or fake:FILE", SETS(collector)},
+	{0, NULL, NULL, "Logs", NULL, 0},
+	{'O', "output-log", "FILE", "write the log to FILE; - is standard output", SETS(write_log)},
+	{'R', "read-log", "FILE", "read the log FILE; - is standard input", CALLS(set_read_log)},
+	{0, NULL, NULL, "Which samples", NULL, 0},
+	{'i', "tid", "TIDS", "only these threads", CALLS(add_tid)},
+	{0, "pid", "PIDS", "only these processes", CALLS(add_pid)},
+	{0, "comm", "PATTERN", "only processes with this command name; * and ? match",
+	 CALLS(add_comm)},
 	{0, "time", "FROM..TO", "only from then to then, in seconds from the log's start",
-	 set_time},
-	{0, NULL, NULL, "How to show them (none of these: the log as text)", NULL},
-	{0, "diff", "LOG", "compare with LOG, which was before", set_base_log},
-	{0, "by", "KEY", "one report for each event (else comm, pid, tid, cpu or object)", set_by},
-	{0, "inlines", NULL, "show inlined functions as frames of their own", set_inlines},
-	{'I', "offsets", NULL, "show leaves by instruction: function+0xoffset", set_offsets},
+	 CALLS(set_time)},
+	{0, NULL, NULL, "How to show them (none of these: the log as text)", NULL, 0},
+	{0, "diff", "LOG", "compare with LOG, which was before", CALLS(set_base_log)},
+	{0, "by", "KEY", "one report for each event (else comm, pid, tid, cpu or object)",
+	 CALLS(set_by)},
+	{0, "inlines", NULL, "show inlined functions as frames of their own", SETS(show_inlined)},
+	{'I', "offsets", NULL, "show leaves by instruction: function+0xoffset", SETS(show_offsets)},
 	{'f', "transform", "LIST", "threshold=PERCENT leaves out less, skiplink=1 marks what was",
-	 set_transform},
-	{0, "asm", NULL, "annotate with machine instructions too", set_asm},
-	{'D', "gmon-dir", "DIR", "write gmon.out files below DIR", set_gmon_dir},
+	 CALLS(set_transform)},
+	{0, "asm", NULL, "annotate with machine instructions too", SETS(output_options.with_asm)},
+	{'D', "gmon-dir", "DIR", "write gmon.out files below DIR", SETS(gmon_dir)},
 	{'e', "gmon-wide", NULL, "write gmon.out files with 64-bit counts, as BSD has them",
-	 set_bsd_gmon},
+	 SETS(output_options.bsd_gmon)},
 	{'M', "gmon-map", "FILE", "write to FILE which gmon.out file is of which object",
-	 set_gmon_map},
+	 SETS(output_options.gmon_map)},
 	{'z', "graph-depth", "FRAMES", "show at most FRAMES callers in call graphs",
-	 set_graph_depth},
-	{'r', "fsroot", "DIR", "look for mapped files below DIR", set_fsroot},
+	 CALLS(set_graph_depth)},
+	{'r', "fsroot", "DIR", "look for mapped files below DIR", CALLS(set_fsroot)},
 	{'k', "kernel", "PATH", "the kernel image, or the directory of kernel and modules",
-	 set_kernel},
+	 CALLS(set_kernel)},
 	{0, "debuginfod", NULL, "ask the servers of $DEBUGINFOD_URLS for missing debug files",
-	 set_debuginfod},
+	 CALLS(set_debuginfod)},
 	{0, "no-demangle", NULL, "show C++ and Rust names as the linker sees them",
-	 set_no_demangle},
-	{0, NULL, NULL, "Other", NULL},
-	{'q', "quiet", NULL, "no status line, no quality line on standard error", set_quiet},
-	{'v', "verbosity", "LEVEL", "0 to 9; 1 tells of every file without symbols", set_verbosity},
-	{'L', "list-events", NULL, "list the events that can be named", ask_events},
+	 SETS(symbols.no_demangle)},
+	{0, NULL, NULL, "Other", NULL, 0},
+	{'q', "quiet", NULL, "no status line, no quality line on standard error", SETS(quiet)},
+	{'v', "verbosity", "LEVEL", "0 to 9; 1 tells of every file without symbols",
+	 CALLS(set_verbosity)},
+	{'L', "list-events", NULL, "list the events that can be named", SETS(asked_events)},
 	{0, "doctor", NULL, "say what works on this machine, what does not, and the fix",
-	 ask_doctor},
-	{'h', "help", NULL, "show this text", ask_help},
-	{'V', "version", NULL, "show the version", ask_version},
+	 SETS(asked_doctor)},
+	{'h', "help", NULL, "show this text", SETS(asked_help)},
+	{'V', "version", NULL, "show the version", SETS(asked_version)},
 };
 
 enum { NROWS = sizeof(rows) / sizeof(rows[0]), MAX_OUTPUTS = 64, FIRST_OUTPUT = 256 + NROWS };
@@ -696,6 +564,19 @@ static int take_output(struct options *o, const struct cg_output *output, const 
 	return vec_push(&o->outputs, r) ? err_nomem(err) : 0;
 }
 
+static int apply(struct options *o, const struct option_row *row, const char *arg, struct err *err)
+{
+	char *field = (char *)o + row->field;
+
+	if (row->set)
+		return row->set(o, arg, err);
+	if (row->arg)
+		*(const char **)field = arg;
+	else
+		*(bool *)field = true;
+	return 0;
+}
+
 static int take_option(struct options *o, int c, const char *arg, struct err *err)
 {
 	size_t i;
@@ -703,116 +584,14 @@ static int take_option(struct options *o, int c, const char *arg, struct err *er
 	if (c >= FIRST_OUTPUT)
 		return take_output(o, cg_outputs[c - FIRST_OUTPUT], arg, err);
 	if (c >= 256)
-		return rows[c - 256].set(o, arg, err);
+		return apply(o, &rows[c - 256], arg, err);
 	for (i = 0; i < NROWS; i++)
-		if (rows[i].letter == c && rows[i].set)
-			return rows[i].set(o, arg, err);
+		if (rows[i].letter == c)
+			return apply(o, &rows[i], arg, err);
 	for (i = 0; cg_outputs[i]; i++)
 		if (cg_outputs[i]->letter == c)
 			return take_output(o, cg_outputs[i], arg, err);
 	return err_set(err, EX_SOFTWARE, "option -%c is in no table", c);
-}
-
-/* Whether an output writes files below a directory. */
-static bool has_gmon(const struct options *o)
-{
-	const struct output_request *r;
-
-	vec_each(r, &o->outputs)
-		if (r->output->argument == CG_NAMES_NOTHING)
-			return true;
-	return false;
-}
-
-static bool has_annotation(const struct options *o)
-{
-	const struct output_request *r;
-
-	vec_each(r, &o->outputs)
-		if (!strcmp(r->output->name, "annotate"))
-			return true;
-	return false;
-}
-
-/* Refuses outputs that cannot show a comparison, and those that show nothing else without one. */
-static int check_comparison(const struct options *o, struct err *err)
-{
-	const struct output_request *r;
-
-	vec_each(r, &o->outputs) {
-		if (o->base_log && !r->output->compares)
-			return err_set(err, EX_USAGE, "option --%s cannot compare two logs",
-				       r->output->name);
-		if (!o->base_log && (r->output->needs & CG_NEEDS_BASE)) {
-			err_set(err, EX_USAGE, "option --%s needs two logs", r->output->name);
-			return err_hint(err, "name the older one with --diff");
-		}
-	}
-	return 0;
-}
-
-static bool is_inode(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-/* Whether what is written to a and to b would end in one file; neither need be there yet. */
-static bool is_same_file(const char *a, const char *b)
-{
-	char x[PATH_MAX], y[PATH_MAX];
-	struct stat s, t;
-	bool is_there;
-
-	if (!strcmp(a, "-") || !strcmp(b, "-"))
-		return false;
-	is_there = !stat(a, &s);
-	if (is_there != !stat(b, &t))
-		return false;
-	if (is_there)
-		return is_inode(&s, &t) && S_ISREG(s.st_mode);
-	snprintf(x, sizeof(x), "%s", a);
-	snprintf(y, sizeof(y), "%s", b);
-	if (strcmp(basename(x), basename(y)) != 0)
-		return false;
-	snprintf(x, sizeof(x), "%s", a);
-	snprintf(y, sizeof(y), "%s", b);
-	return !stat(dirname(x), &s) && !stat(dirname(y), &t) && is_inode(&s, &t);
-}
-
-/* The later of two files would silently take the place of the earlier, a log or an output. */
-static int check_file(const struct options *o, const char *option, const char *file, size_t outputs,
-		      struct err *err)
-{
-	const char *logs[] = {o->write_log, o->read_log, o->base_log};
-	const struct output_request *r = o->outputs.v;
-	size_t i;
-
-	for (i = 0; i < sizeof(logs) / sizeof(logs[0]); i++)
-		if (logs[i] && is_same_file(file, logs[i]))
-			return err_set(err, EX_USAGE, "--%s would overwrite the log %s", option,
-				       logs[i]);
-	for (i = 0; i < outputs; i++)
-		if (is_same_file(file, r[i].file))
-			return err_set(err, EX_USAGE, "--%s and --%s would both be written to %s",
-				       r[i].output->name, option, file);
-	return 0;
-}
-
-static int check_files(const struct options *o, struct err *err)
-{
-	const char *map = o->output_options.gmon_map;
-	size_t i;
-
-	for (i = 0; i < o->outputs.n; i++)
-		if (check_file(o, o->outputs.v[i].output->name, o->outputs.v[i].file, i, err))
-			return -1;
-	if (map && check_file(o, "gmon-map", map, i, err))
-		return -1;
-	if (!o->count_file)
-		return 0;
-	if (map && is_same_file(o->count_file, map))
-		return err_set(err, EX_USAGE, "-o and -M would both be written to %s", map);
-	return check_file(o, "count-output", o->count_file, i, err);
 }
 
 /* A comparison is asked for by its logs alone. */
@@ -827,68 +606,6 @@ static int add_default_output(struct options *o, struct err *err)
 		if (cg_outputs[i]->needs & CG_NEEDS_BASE)
 			changes.output = cg_outputs[i];
 	return vec_push(&o->outputs, changes) ? err_nomem(err) : 0;
-}
-
-/* Whether samples are to be chosen: the log as text and a log that is written have all. */
-static bool selects(const struct cg_select *s)
-{
-	return s->pids.n || s->tids.n || s->cpus.n || s->comms.n || s->time_from > 0 ||
-	       s->time_to > 0;
-}
-
-/* What goes with what, in FreeBSD's words where it has the same rule. */
-static int check(const struct options *o, struct err *err)
-{
-	bool target = o->command || o->targets.n, any = o->requests.n;
-	bool process = options_have(o, mode_is_process), system = options_have(o, mode_is_system);
-	bool sampling = options_have(o, mode_is_sampling);
-	const struct rule rules[] = {
-		{o->write_log && o->read_log, "options -O and -R are mutually exclusive"},
-		{o->write_log && !strcmp(o->write_log, "-") && o->outputs.n,
-		 "option -O - and outputs are mutually exclusive"},
-		{o->read_log && (any || target),
-		 "option -R reads a log and cannot be used with a PMC, -t or a command"},
-		{process && !target, "options -P and -p need a target: a command or -t"},
-		{o->process_flags_given && !target, "option -d needs a target: a command or -t"},
-		{o->process_flags_given && !process, "option -d needs -P or -p"},
-		{o->cpus_given && !system && !o->read_log, "option -c needs -S, -s or -R"},
-		{o->rate_given && !sampling, "options -n and --freq need -P or -S"},
-		{o->write_log && !sampling, "option -O needs -P or -S"},
-		{o->duration > 0 && !any, "option -l needs -P, -S, -p or -s"},
-		{o->depth && !sampling, "option --depth needs -P or -S"},
-		{o->top && o->duration > 0, "options -T and -l are mutually exclusive"},
-		{o->top && (o->outputs.n || o->base_log),
-		 "option -T and outputs are mutually exclusive"},
-		{o->top && (o->by != CG_KEY_EVENT || o->show_inlined || o->show_offsets),
-		 "option -T goes with none of --by, --inlines and -I"},
-		{o->top && o->write_log && !strcmp(o->write_log, "-"),
-		 "option -T shows on standard output, where -O - writes the log"},
-		{o->top && any && !sampling, "option -T needs -P, -S or -R"},
-		{o->command && o->targets.n, "a command and -t are mutually exclusive"},
-		{o->base_log && !o->read_log, "option --diff needs -R"},
-		{!has_gmon(o) && o->output_options.bsd_gmon, "option -e needs -g"},
-		{!has_gmon(o) && o->gmon_dir, "option -D needs -g"},
-		{!has_gmon(o) && o->output_options.gmon_map, "option -M needs -g"},
-		{selects(&o->select) && !o->outputs.n && !o->base_log && !o->top,
-		 "options -i, --pid, --comm, --time and, with -R, -c need an output or -T"},
-		{(o->by != CG_KEY_EVENT || o->show_inlined || o->show_offsets) && !o->outputs.n &&
-			 !o->base_log,
-		 "options --by, --inlines and -I need an output"},
-		{o->output_options.with_asm && !has_annotation(o), "option --asm needs --annotate"},
-		{!any && !o->read_log,
-		 "nothing to do: name a PMC with -P, -S, -p or -s, or a log with -R"},
-	};
-
-	if (rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ||
-	    rules_of_counting(o, err))
-		return -1;
-	/* With -R -c selects samples. */
-	if (o->idle_setting && (any || strcmp(o->idle_setting, "-c") != 0)) {
-		err_set(err, EX_USAGE, "option %s is for the PMCs behind it, and there is none",
-			o->idle_setting);
-		return err_hint(err, "put it before -P, -S, -p or -s");
-	}
-	return check_comparison(o, err) || check_files(o, err) ? -1 : 0;
 }
 
 int options_parse(struct options *o, int argc, char **argv, struct err *err)
@@ -927,7 +644,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		o->select.cpus.cap = o->next_cpus.cap;
 		o->next_cpus = (options_numbers){0};
 	}
-	return check(o, err) || add_default_output(o, err) ? -1 : 0;
+	return options_check(o, err) || add_default_output(o, err) ? -1 : 0;
 }
 
 void options_free(struct options *o)
