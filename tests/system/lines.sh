@@ -306,7 +306,7 @@ for version in 4 5; do
 		command -v $dwp >/dev/null || continue
 		# Which of the packers knows which version differs.
 		if ! (cd build && $dwp -e ../split$version -o ../split$version.dwp) >err 2>&1; then
-			skip "in a package by $dwp, DWARF $version" "$(head -n 1 err)"
+			skip "in a package by $dwp, DWARF $version" "$dwp failed: $(head -n 1 err)"
 			continue
 		fi
 		mkdir away
