@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/* What differs between the kernels that hwpmc.ko builds for, Linux 6.1 and later. */
+#ifndef HWPMC_COMPAT_H
+#define HWPMC_COMPAT_H
+
+#include <linux/version.h>
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
+#error hwpmc.ko needs Linux 6.1 or later
+#endif
+
+#endif

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/*
+ * What the files of hwpmc.ko share: objects, who owns and touches them, and the functions of each
+ * file.
+ *
+ * Objects and lifetimes
+ *
+ *   owner	a process that has PMCs or a log; keyed by its struct pid.  Made by the first
+ *		operation that needs one; reclaimed when its process has exited (a work item that the
+ *		exit hook queues), at module exit, or when it owns nothing any more.  Holds a
+ *		reference to the module, so rmmod is refused while there is one.
+ *   pmc	a PMC that was allocated.  References: its owner's list, and each fork_work.  After
+ *		RELEASE it is dead (state DELETED) until the last reference goes.
+ *   process	a target process.  Exists while it has attachments; freed by RCU.
+ *   attachment	pmc x process: what LOG_PROCEXIT counts.  Freed by RCU.
+ *   counter	attachment x thread: one kernel perf event, pinned and not inherited (perf swaps whole
+ *		contexts between related tasks, which would lose whose count is whose).  Found by
+ *		its task under RCU; freed by RCU after its event was released.
+ *   log	rings and writer of an owner.  References: the owner, each PMC that runs with it, and
+ *		whoever flushes or closes it.  Outlives every event whose handler writes to it.
+ *
+ * Contexts and locks
+ *
+ *   hwpmc_lock		a mutex over all of the above: taken by ioctls, by the task work that a
+ *			forked child runs before its first user instruction, by reclaim and by CPU
+ *			hotplug.  May be held while events are made and released.  Never while waiting for
+ *			a log's writer (which may be blocked by a reader), and the writer never takes it.
+ *   hwpmc_hash_lock	a raw spinlock, irqs off: membership of the hashes and lists that hooks read,
+ *			and the totals of attachments.  Inside hwpmc_lock and inside hooks.
+ *   hooks		tracepoints and kprobes: preemption off, in sched_switch also the runqueue
+ *			locked: no sleep, no wakeup, no printk there; they read under RCU and queue.
+ *   the sample path	overflow handlers, in NMI on x86: touch their pmc (const while it runs), its
+ *			log and this CPU's ring, and nothing else.  No lock, allocation, printk or wakeup
+ *			but irq_work.
+ *   the writer		a kthread for each log: drains rings and queue, orders by time, writes.
+ *
+ * Stopping an event (perf_event_disable, _release_kernel) returns after its handler has run on
+ * every CPU; so a ring is freed after all events that might write to it were stopped.
+ */
+#ifndef HWPMC_INT_H
+#define HWPMC_INT_H
+
+#include <linux/atomic.h>
+#include <linux/irq_work.h>
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/llist.h>
+#include <linux/mutex.h>
+#include <linux/perf_event.h>
+#include <linux/rculist.h>
+#include <linux/sched.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+#include <linux/workqueue.h>
+
+#include "compat.h"
+#include "hwpmc.h"
+#include "pmclog/pmclog_wire.h"
+
+/* As in <pmc.h>, which is not for the kernel. */
+enum hwpmc_mode {
+	PMC_MODE_SS = 0,
+	PMC_MODE_SC = 1,
+	PMC_MODE_TS = 2,
+	PMC_MODE_TC = 3,
+};
+
+enum hwpmc_class {
+	PMC_CLASS_TSC = 0x00,
+	PMC_CLASS_CPU = 0x01,
+	PMC_CLASS_SOFT = 0x0F,
+};
+
+#define PMC_IS_SYSTEM_MODE(mode)   ((mode) == PMC_MODE_SS || (mode) == PMC_MODE_SC)
+#define PMC_IS_SAMPLING_MODE(mode) ((mode) == PMC_MODE_SS || (mode) == PMC_MODE_TS)
+
+#define PMC_CPU_ANY (-1)
+
+#define PMC_F_DESCENDANTS   0x00000002u
+#define PMC_F_LOG_PROCCSW   0x00000004u
+#define PMC_F_LOG_PROCEXIT  0x00000008u
+#define PMC_F_NEWVALUE	    0x00000010u
+#define PMC_F_OLDVALUE	    0x00000020u
+#define PMC_F_KGMON	    0x00000040u
+#define PMC_F_CALLCHAIN	    0x00000080u
+#define PMC_F_USERCALLCHAIN 0x00000100u
+
+enum hwpmc_state {
+	HWPMC_ALLOCATED,
+	HWPMC_RUNNING,
+	HWPMC_STOPPED,
+	HWPMC_DELETED,
+};
+
+struct hwpmc_log;
+struct hwpmc_kgmon_histogram;
+
+struct hwpmc_owner {
+	struct list_head of_owners;   /* hwpmc_lock */
+	struct pid *tgid;	      /* held */
+	struct list_head pmcs;	      /* struct hwpmc_pmc.of_owner; hwpmc_lock */
+	struct hwpmc_log *log;	      /* NULL: none; changed under hwpmc_lock; RCU for hooks */
+	struct list_head of_system;   /* hwpmc_system_owners: wants every process' events; RCU */
+	unsigned int system_sampling; /* running system-scope sampling PMCs; hwpmc_lock */
+	struct work_struct reclaim;
+	struct rcu_head rcu;
+};
+
+struct hwpmc_pmc {
+	struct kref refs;
+	struct hwpmc_owner *owner; /* NULL once deleted */
+	struct list_head of_owner;
+	enum hwpmc_state state; /* hwpmc_lock */
+	u32 id;
+	enum hwpmc_mode mode;
+	enum hwpmc_class class;
+	u32 row;
+	int cpu; /* PMC_CPU_ANY in process scope */
+	u32 flags;
+	u32 event_number;
+	u32 depth; /* frames */
+	struct perf_event_attr attr;
+	u64 rate;	/* sampling: events a sample, or Hz under HWPMC_F_FREQUENCY */
+	u64 base;	/* counting: what is added to what the events counted, modulo 2^64 */
+	bool exec_seen; /* HWPMC_F_START_ON_EXEC: a target has called exec */
+	bool msr_taken; /* PMCGETMSR was answered: no further attach */
+	bool ever_attached;
+
+	struct perf_event *event; /* system scope; NULL while its CPU is offline */
+	u64 carried; /* system scope: counted by events released since the last reset */
+	struct list_head attachments; /* process scope; hwpmc_lock */
+	u64 detached;		      /* process scope: counted by attachments that are gone */
+	u64 detached_enabled, detached_running; /* ns, likewise */
+
+	struct hwpmc_log *log; /* while it runs and logs: read by handlers and hooks */
+	struct hwpmc_kgmon_histogram *kgmon; /* PMC_F_KGMON */
+	char name[HWPMC_NAME_MAX];
+	char spec[HWPMC_SPEC_MAX];
+};
+
+struct hwpmc_process {
+	struct hlist_node node;	      /* hash of target processes by struct pid; RCU */
+	struct pid *tgid;	      /* held */
+	struct list_head attachments; /* struct hwpmc_attachment.of_process; RCU */
+	bool exited;		      /* hwpmc_hash_lock */
+	struct rcu_head rcu;
+};
+
+struct hwpmc_attachment {
+	struct hwpmc_pmc *pmc;
+	struct hwpmc_process *process;
+	struct list_head of_pmc;     /* hwpmc_lock */
+	struct list_head of_process; /* RCU */
+	struct list_head counters;   /* struct hwpmc_counter.of_attachment; hwpmc_lock */
+	u32 live;		     /* counters whose thread has not exited; hwpmc_hash_lock */
+	u64 exited;		     /* counted by threads that have; hwpmc_hash_lock */
+	struct rcu_head rcu;
+};
+
+struct hwpmc_counter {
+	struct hlist_node node;	  /* hash of counters by task; RCU */
+	struct task_struct *task; /* to compare with only, not held */
+	u32 pid, tid;		  /* in the initial namespace: what logs say */
+	struct hwpmc_attachment *attachment;
+	struct list_head of_attachment;
+	struct perf_event *event;
+	u64 last;     /* value at the last PROCCSW; that thread's switches only */
+	u64 snapshot; /* hwpmc_lock: read by hwpmc_process_value */
+	bool dead;    /* its thread has exited; hwpmc_hash_lock */
+	struct rcu_head rcu;
+};
+
+extern struct mutex hwpmc_lock;
+extern raw_spinlock_t hwpmc_hash_lock;
+extern struct list_head hwpmc_owners;	     /* hwpmc_lock */
+extern struct list_head hwpmc_system_owners; /* RCU */
+
+/* Of the whole driver, for GETDRIVERSTATS; any context. */
+struct hwpmc_counts {
+	atomic64_t intr_ignored, intr_processed, intr_bufferfull, intr_throttled;
+	atomic64_t syscalls, syscall_errors, buffer_requests, buffer_requests_failed;
+	atomic64_t log_sweeps, threads_missed;
+};
+
+extern struct hwpmc_counts hwpmc_counts;
+
+/* ---- tunables.c: module parameters and /proc/sys/kernel/hwpmc/ ---- */
+
+extern int hwpmc_callchaindepth; /* frames, 1 to 127 */
+extern int hwpmc_hashsize;	 /* rows of the hashes */
+extern int hwpmc_logbuffersize;	 /* KB */
+extern int hwpmc_nbuffers;	 /* bounds what may be queued: nbuffers * logbuffersize */
+extern int hwpmc_nsamples;	 /* samples of full depth that a ring has room for */
+extern int hwpmc_debugflags;
+extern int hwpmc_min_period_ns; /* of clock events */
+extern int hwpmc_unprivileged_syspmcs;
+extern int hwpmc_unprivileged_proc_debug;
+extern int hwpmc_unthrottle; /* 1: perf's guard against too many interrupts is off for our events */
+
+int hwpmc_tunables_init(void); /* 0, or -EINVAL after a line of hwpmc(4)'s DIAGNOSTICS */
+void hwpmc_tunables_exit(void);
+
+/* ---- device.c: /dev/hwpmc; one function for each operation, all in process context ---- */
+
+int hwpmc_device_init(void);
+void hwpmc_device_exit(void);
+
+/* ---- owner.c: all under hwpmc_lock ---- */
+
+struct hwpmc_owner *hwpmc_owner_find(struct pid *tgid);
+struct hwpmc_owner *hwpmc_owner_get(void); /* the caller's, made if need be; ERR_PTR */
+/* Frees one that has neither PMC nor log. */
+void hwpmc_owner_put_idle(struct hwpmc_owner *owner);
+/* A PMC of the caller; ERR_PTR(-ESRCH): it owns none at all, -EINVAL: not this one. */
+struct hwpmc_pmc *hwpmc_owner_pmc(u32 id);
+/* Exit hook, last thread: queues the owner's reclaim.  Any context but NMI. */
+void hwpmc_owner_process_exits(struct task_struct *task);
+/* SIGIO, SIGBUS.  Process context. */
+void hwpmc_owner_signal(struct hwpmc_owner *owner, int sig);
+int hwpmc_owner_init(void);
+void hwpmc_owner_exit(void); /* waits for queued reclaims */
+
+/* ---- rows.c: rows, classes, dispositions; under hwpmc_lock ---- */
+
+int hwpmc_rows_init(void);
+void hwpmc_rows_exit(void);
+/* Takes a row of class: the row, or -EINVAL when none suits.  cpu as in struct hwpmc_pmc. */
+int hwpmc_row_take(const struct hwpmc_owner *owner, enum hwpmc_class class, enum hwpmc_mode mode,
+		   int cpu);
+void hwpmc_row_give(enum hwpmc_class class, u32 row, int cpu); /* row: within all classes */
+int hwpmc_row_admin(const struct hwpmc_admin *admin);
+void hwpmc_rows_cpuinfo(struct hwpmc_cpuinfo *info);
+int hwpmc_rows_pmcinfo(int cpu, struct hwpmc_rowinfo *rows, u32 room); /* how many there are */
+
+/* ---- pmc.c: the life of a PMC; under hwpmc_lock ---- */
+
+int hwpmc_pmc_allocate(struct hwpmc_allocate *args);
+void hwpmc_pmc_release(struct hwpmc_pmc *pmc);
+int hwpmc_pmc_start(struct hwpmc_pmc *pmc);
+int hwpmc_pmc_stop(struct hwpmc_pmc *pmc);
+int hwpmc_pmc_rw(struct hwpmc_pmc *pmc, struct hwpmc_rw *args);
+int hwpmc_pmc_setcount(struct hwpmc_pmc *pmc, u64 count);
+int hwpmc_pmc_getmsr(struct hwpmc_pmc *pmc, u32 *msr);
+void hwpmc_pmc_put(struct hwpmc_pmc *pmc);		       /* any context */
+static inline bool hwpmc_pmc_logs(const struct hwpmc_pmc *pmc) /* needs a log to run */
+{
+	return (PMC_IS_SAMPLING_MODE(pmc->mode) && !(pmc->flags & PMC_F_KGMON)) ||
+	       (pmc->flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT));
+}
+
+/* ---- counter.c: perf events; process context, under hwpmc_lock ---- */
+
+/* Fills in attr for a PMC: pinned, excludes, period.  -EINVAL, -EOPNOTSUPP, -EPERM. */
+int hwpmc_event_attr(struct hwpmc_pmc *pmc, const struct hwpmc_allocate *args);
+/*
+ * A stopped or running event of pmc on cpu, or of task.  ERR_PTR: also -EINVAL (EBUSY for a task)
+ * when it is pinned and the hardware has no counter left for it.
+ */
+struct perf_event *hwpmc_event_new(struct hwpmc_pmc *pmc, int cpu, struct task_struct *task,
+				   bool running);
+int hwpmc_event_start(struct perf_event *event); /* -EBUSY: no counter was left for it */
+void hwpmc_event_stop(struct perf_event *event);
+u64 hwpmc_event_read(struct perf_event *event, u64 *enabled, u64 *running); /* may sleep */
+/* The event's count on this CPU, irqs off, its task current or just being switched out. */
+u64 hwpmc_event_read_here(struct perf_event *event);
+
+/* ---- target.c: target processes; process context, under hwpmc_lock ---- */
+
+int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid); /* and descendants, where flagged */
+int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid);
+void hwpmc_detach_all(struct hwpmc_pmc *pmc);
+/* All counters of pmc; start: -EBUSY, and all are stopped again. */
+int hwpmc_process_start(struct hwpmc_pmc *pmc);
+void hwpmc_process_stop(struct hwpmc_pmc *pmc);
+void hwpmc_process_value(struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *running);
+void hwpmc_process_reset(struct hwpmc_pmc *pmc); /* all counts 0; PMC stopped */
+int hwpmc_targets_init(void);
+void hwpmc_targets_exit(void); /* waits for task works and reclaims */
+
+/* What hooks call; preemption off, RCU read side. */
+void hwpmc_task_forks(struct task_struct *parent, struct task_struct *child);
+void hwpmc_task_exits(struct task_struct *task);
+void hwpmc_task_switches(struct task_struct *prev); /* irqs off, runqueue locked */
+void hwpmc_task_execs(struct task_struct *task); /* HWPMC_F_START_ON_EXEC, set-user-ID programs */
+/* Calls each() once for every log that is to hear of the process' events.  RCU read side. */
+void hwpmc_each_log(struct pid *tgid, void (*each)(struct hwpmc_log *log, void *arg), void *arg);
+
+/* ---- hooks.c: tracepoints and kprobes ---- */
+
+int hwpmc_hooks_init(void);  /* fork, exit: there while the module is */
+void hwpmc_hooks_exit(void); /* on return no hook runs or will run */
+/* Counted; under hwpmc_lock.  sched_switch, while a PMC with LOG_PROCCSW runs. */
+int hwpmc_hooks_want_switch(void);
+void hwpmc_hooks_unwant_switch(void);
+/* Counted; under hwpmc_lock.  exec, mmap, munmap, names, modules: while a log is configured. */
+int hwpmc_hooks_want_maps(void);
+void hwpmc_hooks_unwant_maps(void);
+
+/* ---- access.c: who may do what; process context ---- */
+
+int hwpmc_may_attach(struct task_struct *target); /* -EPERM; as ptrace for a debugger */
+int hwpmc_may_system(void);			  /* system scope: -EPERM */
+int hwpmc_may_sample_kernel(void);		  /* perf_event_paranoid: -EPERM */
+int hwpmc_may_admin(void);
+
+/* ---- log.c: the log of an owner, its queue and its writer ---- */
+
+/* Under hwpmc_lock.  Starts the writer and queues INITIALIZE. */
+struct hwpmc_log *hwpmc_log_open(struct hwpmc_owner *owner, const struct hwpmc_configurelog *args);
+struct hwpmc_log *hwpmc_log_get(struct hwpmc_log *log);
+void hwpmc_log_put(struct hwpmc_log *log); /* the last frees it by RCU; any context but NMI */
+/* May sleep until the reader reads; NOT under hwpmc_lock.  0, -EINTR, or the writer's error, once. */
+int hwpmc_log_flush(struct hwpmc_log *log);
+/*
+ * Ends the writer; NOT under hwpmc_lock.  now: what is not written yet is thrown away and counted.
+ * No event writes to the log any more.
+ */
+int hwpmc_log_close(struct hwpmc_log *log, bool now);
+void hwpmc_log_stats(struct hwpmc_log *log, struct hwpmc_logstats *stats);
+
+/*
+ * Queue a record, in any context but NMI; irqs may be off.  gfp GFP_ATOMIC or GFP_KERNEL: with the
+ * latter they wait, killable, while the queue is full.  What finds no room is counted, and told in
+ * the log by a DROPNOTIFY.  Times are taken inside.
+ */
+void hwpmc_log_allocate(struct hwpmc_log *log, const struct hwpmc_pmc *pmc);
+void hwpmc_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc, u32 pid,
+		      const char *path);
+void hwpmc_log_detach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc, u32 pid);
+void hwpmc_log_procexec(struct hwpmc_log *log, u32 pid, u64 entry, const char *path, gfp_t gfp);
+void hwpmc_log_procexit(struct hwpmc_log *log, const struct hwpmc_pmc *pmc, u32 pid, u64 value);
+void hwpmc_log_procfork(struct hwpmc_log *log, u32 oldpid, u32 newpid);
+void hwpmc_log_sysexit(struct hwpmc_log *log, u32 pid);
+void hwpmc_log_userdata(struct hwpmc_log *log, u32 userdata);
+struct hwpmc_map {
+	u32 pid; /* U32_MAX: the kernel */
+	u64 start, length, offset, device, inode;
+	const char *path;
+};
+void hwpmc_log_map_in(struct hwpmc_log *log, const struct hwpmc_map *map, gfp_t gfp);
+void hwpmc_log_map_out(struct hwpmc_log *log, u32 pid, u64 start, u64 end);
+void hwpmc_log_thr_create(struct hwpmc_log *log, u32 tid, u32 pid, const char *name, gfp_t gfp);
+void hwpmc_log_thr_exit(struct hwpmc_log *log, u32 tid);
+void hwpmc_log_proc_create(struct hwpmc_log *log, u32 pid, const char *comm, gfp_t gfp);
+
+/* ---- ring.c: what is written at each sample and switch; a ring for each log and CPU ---- */
+
+struct hwpmc_ring {
+	u8 *data; /* a power of 2 bytes */
+	u32 size;
+	local_t head;  /* where the next record is reserved; producers on this CPU only */
+	local_t nest;  /* producers under way, an interrupt above each other */
+	u64 published; /* what the writer may read up to; written by the outermost producer */
+	u64 tail;      /* what the writer has read up to */
+	local_t lost, throttled, truncated, samples;
+	struct irq_work wake; /* wakes the writer when the ring is half full */
+	struct hwpmc_log *log;
+};
+
+int hwpmc_rings_alloc(struct hwpmc_log *log); /* for every possible CPU */
+void hwpmc_rings_free(struct hwpmc_log *log);
+struct hwpmc_ring *hwpmc_ring_here(struct hwpmc_log *log); /* this CPU's; preemption off */
+/*
+ * Room for length bytes, a multiple of 8, or NULL (counted as lost); followed by _commit on the same
+ * CPU.  Any context, NMI too.
+ */
+void *hwpmc_ring_reserve(struct hwpmc_ring *ring, u32 length);
+void hwpmc_ring_commit(struct hwpmc_ring *ring);
+/* The writer's: the next published record, whole and contiguous, or NULL; then past it. */
+const struct pmclog_wire_header *hwpmc_ring_peek(struct hwpmc_ring *ring);
+void hwpmc_ring_advance(struct hwpmc_ring *ring);
+
+/* ---- sample.c, callchain.c: the sample path ---- */
+
+/* The overflow handler of every PMC; its context is the struct hwpmc_pmc. */
+void hwpmc_sample(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs);
+/* A PROCCSW record into this CPU's ring; irqs off. */
+void hwpmc_sample_proccsw(const struct hwpmc_pmc *pmc, u32 pid, u32 tid, u64 value);
+/* Frames of the interrupted code, the leaf first: at most max.  NMI-safe. */
+u32 hwpmc_user_chain(struct pt_regs *regs, u64 *pcs, u32 max);
+u32 hwpmc_kernel_chain(struct pt_regs *regs, u64 *pcs, u32 max);
+static inline u64 hwpmc_now(void) /* ns of CLOCK_MONOTONIC, in any context */
+{
+	return ktime_get_mono_fast_ns();
+}
+
+/* ---- maps.c: what is mapped where, for logs ---- */
+
+/* Hooks'. preemption off. */
+void hwpmc_maps_mmap(struct vm_area_struct *vma);
+void hwpmc_maps_munmap(struct mm_struct *mm, u64 start, u64 end);
+void hwpmc_maps_exec(struct task_struct *task);
+/* Writes PROC_CREATE, PROCEXEC, THR_CREATE and MAP_INs of a process.  May sleep; not under hwpmc_lock. */
+void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid);
+void hwpmc_maps_log_all(struct hwpmc_log *log);	   /* every process; likewise */
+void hwpmc_maps_log_kernel(struct hwpmc_log *log); /* and its modules; likewise */
+int hwpmc_maps_init(void);			   /* module notifier, the kernel's text */
+void hwpmc_maps_exit(void);
+/* The kernel's text; false: its addresses cannot be found. */
+bool hwpmc_kernel_text(u64 *start, u64 *end);
+
+/* ---- kgmon.c: PMC_F_KGMON ---- */
+
+int hwpmc_kgmon_new(struct hwpmc_pmc *pmc);
+void hwpmc_kgmon_free(struct hwpmc_pmc *pmc);
+void hwpmc_kgmon_count(struct hwpmc_kgmon_histogram *histogram, u64 pc,
+		       bool user); /* any context */
+int hwpmc_kgmon_get(struct hwpmc_pmc *pmc, struct hwpmc_kgmon *args);
+
+/* ---- hotplug.c: CPUs that go and come; under hwpmc_lock ---- */
+
+int hwpmc_hotplug_init(void);
+void hwpmc_hotplug_exit(void);
+
+/* ---- kapi.c: the functions of pmc_kapi.h ---- */
+
+void hwpmc_kapi_task_forks(struct task_struct *parent, struct task_struct *child);
+void hwpmc_kapi_task_exits(struct task_struct *task);
+int hwpmc_kapi_init(void);
+void hwpmc_kapi_exit(void);
+
+#endif
