@@ -41,6 +41,11 @@
 		 ((vec)->n - (at) - (count)) * sizeof((vec)->v[0])), \
 	 (vec)->n -= (count))
 
+/* Gives to, which is empty, what from has; from is empty then.  They may be of two VEC() types. */
+#define vec_move(to, from)                                                                    \
+	((to)->v = (from)->v, (to)->n = (from)->n, (to)->cap = (from)->cap, (from)->v = NULL, \
+	 (from)->n = (from)->cap = 0)
+
 #define vec_free(vec) (free((vec)->v), (vec)->v = NULL, (vec)->n = (vec)->cap = 0)
 
 /* n comes first because an empty array has no address to add to. */

@@ -19,6 +19,21 @@ struct division {
 	struct table part_of_value;
 };
 
+const struct cg_key_name cg_key_names[] = {
+	{"event", CG_KEY_EVENT}, {"comm", CG_KEY_COMM}, {"pid", CG_KEY_PID},
+	{"tid", CG_KEY_TID},	 {"cpu", CG_KEY_CPU},	{"object", CG_KEY_OBJECT},
+	{NULL, CG_KEY_EVENT},
+};
+
+static const char *name_of_key(enum cg_key key)
+{
+	const struct cg_key_name *k = cg_key_names;
+
+	while (k->key != key)
+		k++;
+	return k->name;
+}
+
 /* What divides: a number, or a text that is interned. */
 static uint64_t value_of(const struct division *d, const struct cg_stack *s)
 {
@@ -50,10 +65,6 @@ static const char *comm_of(const struct division *d, const struct cg_stack *s)
 static const char *part_name(struct division *d, const char *event, uint64_t value,
 			     const char *comm)
 {
-	static const char *const keys[] = {
-		[CG_KEY_COMM] = "comm", [CG_KEY_PID] = "pid",	    [CG_KEY_TID] = "tid",
-		[CG_KEY_CPU] = "cpu",	[CG_KEY_OBJECT] = "object",
-	};
 	bool text = d->key == CG_KEY_COMM || d->key == CG_KEY_OBJECT;
 	const char *of = text ? (const char *)(uintptr_t)value : "";
 	size_t size = strlen(event) + strlen(of) + (comm ? strlen(comm) : 0) + 48;
@@ -63,9 +74,9 @@ static const char *part_name(struct division *d, const char *event, uint64_t val
 	if (!name)
 		return NULL;
 	if (text)
-		snprintf(name, size, "%s/%s=%s", event, keys[d->key], of);
+		snprintf(name, size, "%s/%s=%s", event, name_of_key(d->key), of);
 	else
-		snprintf(name, size, "%s/%s=%" PRIu64 "%s%s", event, keys[d->key], value,
+		snprintf(name, size, "%s/%s=%" PRIu64 "%s%s", event, name_of_key(d->key), value,
 			 comm ? ",comm=" : "", comm ? comm : "");
 	pooled = strpool_intern(d->p->state->pool, name);
 	free(name);

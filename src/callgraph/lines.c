@@ -158,12 +158,8 @@ static int expand(struct cg_profile *p, const uint32_t *inlined, size_t location
 	}
 	vec_free(&p->words);
 	vec_free(&p->locations_of);
-	p->words.v = words.v;
-	p->words.n = words.n;
-	p->words.cap = words.cap;
-	p->locations_of.v = locations_of.v;
-	p->locations_of.n = locations_of.n;
-	p->locations_of.cap = locations_of.cap;
+	vec_move(&p->words, &words);
+	vec_move(&p->locations_of, &locations_of);
 	return status;
 }
 

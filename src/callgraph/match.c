@@ -98,16 +98,13 @@ static int most_total_first(const void *a, const void *b, void *arg)
 {
 	const struct cg_profile *p = arg;
 	const struct cg_row *x = a, *y = b;
-	const struct cg_function *f = &p->functions.v[x->function],
-				 *g = &p->functions.v[y->function];
 	int order;
 
 	if (x->total != y->total)
 		return x->total < y->total ? 1 : -1;
 	if (x->self != y->self)
 		return x->self < y->self ? 1 : -1;
-	if ((order = strcmp(f->name, g->name)) ||
-	    (order = strcmp(cg_object_of(p, f), cg_object_of(p, g))))
+	if ((order = cg_function_compare(p, x->function, y->function)))
 		return order;
 	return x->function < y->function ? -1 : x->function > y->function;
 }

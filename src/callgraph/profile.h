@@ -41,6 +41,13 @@ enum cg_key {
 	CG_KEY_OBJECT = 16, /* that of the leaf; known once resolved */
 };
 
+/* What users call them; ended by an empty name. */
+struct cg_key_name {
+	const char *name;
+	enum cg_key key;
+};
+extern const struct cg_key_name cg_key_names[];
+
 /* Told now and then how far a long step is. */
 struct cg_progress {
 	void (*tell)(void *arg, const char *step, uint64_t done, uint64_t total); /* or NULL */

@@ -39,20 +39,24 @@ static int count_stack(struct counting *c, uint32_t stack)
 	return 0;
 }
 
+int cg_function_compare(const struct cg_profile *p, uint32_t a, uint32_t b)
+{
+	const struct cg_function *f = &p->functions.v[a], *g = &p->functions.v[b];
+	int order = strcmp(f->name, g->name);
+
+	return order ? order : strcmp(cg_object_of(p, f), cg_object_of(p, g));
+}
+
 static int hottest_first(const void *a, const void *b, void *arg)
 {
 	const struct cg_profile *p = arg;
 	const struct cg_row *x = a, *y = b;
-	const struct cg_function *f = &p->functions.v[x->function],
-				 *g = &p->functions.v[y->function];
-	int order;
 
 	if (x->self != y->self)
 		return x->self < y->self ? 1 : -1;
 	if (x->total != y->total)
 		return x->total < y->total ? 1 : -1;
-	order = strcmp(f->name, g->name);
-	return order ? order : strcmp(cg_object_of(p, f), cg_object_of(p, g));
+	return cg_function_compare(p, x->function, y->function);
 }
 
 int cg_rows_count(const struct cg_profile *p, uint32_t event, const uint64_t *counts, cg_rows *rows)

@@ -14,6 +14,9 @@ struct cg_row {
 
 typedef VEC(struct cg_row) cg_rows;
 
+/* The order of two functions, given by index, by name and then object: as strcmp(3). */
+int cg_function_compare(const struct cg_profile *p, uint32_t a, uint32_t b);
+
 /*
  * Fills rows with the functions of an event, hottest first by self, total, name and object.
  * counts: for each stack instead of its samples; NULL: its samples.  0, or -1 when out of memory.

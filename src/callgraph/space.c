@@ -306,9 +306,7 @@ int cg_spaces_compact(struct cg_spaces *s)
 	}
 	vec_free(&s->maps);
 	table_clear(&s->map_of_key);
-	s->maps.v = kept.maps.v;
-	s->maps.n = kept.maps.n;
-	s->maps.cap = kept.maps.cap;
+	vec_move(&s->maps, &kept.maps);
 	s->map_of_key = kept.map_of_key;
 	return 0;
 }

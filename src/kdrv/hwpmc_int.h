@@ -5,34 +5,43 @@
  *
  * Objects and lifetimes
  *
- *   owner	a process that has PMCs or a log; keyed by its struct pid.  Made by the first
- *		operation that needs one; reclaimed when its process has exited (a work item that the
- *		exit hook queues), at module exit, or when it owns nothing any more.  Holds a
- *		reference to the module, so rmmod is refused while there is one.
- *   pmc	a PMC that was allocated.  References: its owner's list, and each fork_work.  After
- *		RELEASE it is dead (state DELETED) until the last reference goes.
- *   process	a target process.  Exists while it has attachments; freed by RCU.
- *   attachment	pmc x process: what LOG_PROCEXIT counts.  Freed by RCU.
- *   counter	attachment x thread: one kernel perf event, pinned and not inherited (perf swaps whole
- *		contexts between related tasks, which would lose whose count is whose).  Found by
- *		its task under RCU; freed by RCU after its event was released.
- *   log	rings and writer of an owner.  References: the owner, each PMC that runs with it, and
- *		whoever flushes or closes it.  Outlives every event whose handler writes to it.
+ * owner: a process that has PMCs or a log; keyed by its struct pid.  Made by the first operation
+ * that needs one; reclaimed when its process has exited (a work item that the exit hook queues),
+ * at module exit, or when it owns nothing any more.  Holds a reference to the module, so rmmod is
+ * refused while there is one.
+ *
+ * pmc: a PMC that was allocated.  References: its owner's list, and each fork work.  After RELEASE
+ * it is dead (state DELETED) until the last reference goes.
+ *
+ * process: a target process.  Exists while it has attachments; freed by RCU.
+ *
+ * attachment: pmc x process, what LOG_PROCEXIT counts.  Freed by RCU.
+ *
+ * counter: attachment x thread, one kernel perf event, pinned and not inherited (perf swaps whole
+ * contexts between related tasks, which would lose whose count is whose).  Found by its task under
+ * RCU; freed by RCU after its event was released.
+ *
+ * log: rings and writer of an owner.  References: the owner, each PMC that runs with it, and
+ * whoever flushes or closes it.  Outlives every event whose handler writes to it.
  *
  * Contexts and locks
  *
- *   hwpmc_lock		a mutex over all of the above: taken by ioctls, by the task work that a
- *			forked child runs before its first user instruction, by reclaim and by CPU
- *			hotplug.  May be held while events are made and released.  Never while waiting for
- *			a log's writer (which may be blocked by a reader), and the writer never takes it.
- *   hwpmc_hash_lock	a raw spinlock, irqs off: membership of the hashes and lists that hooks read,
- *			and the totals of attachments.  Inside hwpmc_lock and inside hooks.
- *   hooks		tracepoints and kprobes: preemption off, in sched_switch also the runqueue
- *			locked: no sleep, no wakeup, no printk there; they read under RCU and queue.
- *   the sample path	overflow handlers, in NMI on x86: touch their pmc (const while it runs), its
- *			log and this CPU's ring, and nothing else.  No lock, allocation, printk or wakeup
- *			but irq_work.
- *   the writer		a kthread for each log: drains rings and queue, orders by time, writes.
+ * hwpmc_lock: a mutex over all of the above, taken by ioctls, by the task work that a forked child
+ * runs before its first user instruction, by reclaim and by CPU hotplug.  May be held while events
+ * are made and released.  Never while waiting for a log's writer (which may be blocked by a
+ * reader), and the writer never takes it.
+ *
+ * hwpmc_hash_lock: a raw spinlock, irqs off, over the membership of the hashes and lists that
+ * hooks read, and the totals of attachments.  Inside hwpmc_lock and inside hooks.
+ *
+ * Hooks, which are tracepoints and kprobes, run with preemption off, in sched_switch also with the
+ * runqueue locked: no sleep, no wakeup, no printk there; they read under RCU and queue.
+ *
+ * The sample path, which is overflow handlers, in NMI on x86, touches its pmc (const while it
+ * runs), its log and this CPU's ring, and nothing else.  No lock, allocation, printk or wakeup but
+ * irq_work.
+ *
+ * The writer is a kthread for each log: drains rings and queue, orders by time, writes.
  *
  * Stopping an event (perf_event_disable, _release_kernel) returns after its handler has run on
  * every CPU; so a ring is freed after all events that might write to it were stopped.
@@ -309,7 +318,7 @@ int hwpmc_may_admin(void);
 struct hwpmc_log *hwpmc_log_open(struct hwpmc_owner *owner, const struct hwpmc_configurelog *args);
 struct hwpmc_log *hwpmc_log_get(struct hwpmc_log *log);
 void hwpmc_log_put(struct hwpmc_log *log); /* the last frees it by RCU; any context but NMI */
-/* May sleep until the reader reads; NOT under hwpmc_lock.  0, -EINTR, or the writer's error, once. */
+/* May sleep until the reader reads; NOT under hwpmc_lock.  0, -EINTR, or the first write error. */
 int hwpmc_log_flush(struct hwpmc_log *log);
 /*
  * Ends the writer; NOT under hwpmc_lock.  now: what is not written yet is thrown away and counted.
@@ -361,8 +370,8 @@ int hwpmc_rings_alloc(struct hwpmc_log *log); /* for every possible CPU */
 void hwpmc_rings_free(struct hwpmc_log *log);
 struct hwpmc_ring *hwpmc_ring_here(struct hwpmc_log *log); /* this CPU's; preemption off */
 /*
- * Room for length bytes, a multiple of 8, or NULL (counted as lost); followed by _commit on the same
- * CPU.  Any context, NMI too.
+ * Room for length bytes, a multiple of 8, or NULL (counted as lost); followed by _commit on the
+ * same CPU.  Any context, NMI too.
  */
 void *hwpmc_ring_reserve(struct hwpmc_ring *ring, u32 length);
 void hwpmc_ring_commit(struct hwpmc_ring *ring);
@@ -390,7 +399,7 @@ static inline u64 hwpmc_now(void) /* ns of CLOCK_MONOTONIC, in any context */
 void hwpmc_maps_mmap(struct vm_area_struct *vma);
 void hwpmc_maps_munmap(struct mm_struct *mm, u64 start, u64 end);
 void hwpmc_maps_exec(struct task_struct *task);
-/* Writes PROC_CREATE, PROCEXEC, THR_CREATE and MAP_INs of a process.  May sleep; not under hwpmc_lock. */
+/* PROC_CREATE, PROCEXEC, THR_CREATE and MAP_INs of a process.  May sleep; not under hwpmc_lock. */
 void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid);
 void hwpmc_maps_log_all(struct hwpmc_log *log);	   /* every process; likewise */
 void hwpmc_maps_log_kernel(struct hwpmc_log *log); /* and its modules; likewise */

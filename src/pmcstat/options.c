@@ -326,16 +326,11 @@ static int set_transform(struct options *o, const char *arg, struct err *err)
 
 static int set_by(struct options *o, const char *arg, struct err *err)
 {
-	static const struct {
-		const char *name;
-		enum cg_key key;
-	} keys[] = {{"event", CG_KEY_EVENT}, {"comm", CG_KEY_COMM}, {"pid", CG_KEY_PID},
-		    {"tid", CG_KEY_TID},     {"cpu", CG_KEY_CPU},   {"object", CG_KEY_OBJECT}};
-	size_t i;
+	const struct cg_key_name *k;
 
-	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (!strcmp(arg, keys[i].name)) {
-			o->by = keys[i].key;
+	for (k = cg_key_names; k->name; k++)
+		if (!strcmp(arg, k->name)) {
+			o->by = k->key;
 			return 0;
 		}
 	return bad(err, "--by", arg, "one of event, comm, pid, tid, cpu, object");
@@ -639,10 +634,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		return 0;
 	if (o->read_log) {
 		/* With -R the CPUs select samples. */
-		o->select.cpus.v = o->next_cpus.v;
-		o->select.cpus.n = o->next_cpus.n;
-		o->select.cpus.cap = o->next_cpus.cap;
-		o->next_cpus = (options_numbers){0};
+		vec_move(&o->select.cpus, &o->next_cpus);
 	}
 	return options_check(o, err) || add_default_output(o, err) ? -1 : 0;
 }

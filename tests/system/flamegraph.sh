@@ -5,11 +5,7 @@
 # shellcheck source=tests/system/lib.sh
 . "${srcdir:?}/tests/system/lib.sh"
 
-browser=
-for name in chromium chromium-browser google-chrome; do
-	[ -n "$browser" ] || browser=$(command -v $name)
-done
-[ -n "$browser" ] || skip_all 'no chromium'
+needs_browser
 
 mklog out.log <<'EOF'
 pmc 1 cpu-clock
@@ -25,10 +21,7 @@ pmcstat -q -R out.log --flamegraph=plain.svg || exit 99
 # page NAME SCRIPT: the document after SCRIPT ran at its end.
 page() {
 	sed "s|^]]></script>|$2\n]]></script>|" plain.svg >"$1.svg"
-	timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
-		--disable-background-networking --disable-component-update --disable-sync \
-		--user-data-dir="$dir/profile" --window-size=1000,400 --dump-dom \
-		"file://$dir/$1.svg" >"$1.dom" 2>"$1.err"
+	browse --disable-gpu --window-size=1000,400 "file://$dir/$1.svg" >"$1.dom" 2>"$1.err"
 }
 page drawn ''
 grep -q '<svg' drawn.dom || skip_all "the browser does not run: $(tail -n 1 drawn.err)"

@@ -4,11 +4,7 @@
 # zooms, and no name of a log becomes a part of it.
 # shellcheck source=tests/system/lib.sh
 . "${srcdir:?}/tests/system/lib.sh"
-browser=
-for name in chromium chromium-browser google-chrome; do
-	[ -n "$browser" ] || browser=$(command -v $name)
-done
-[ -n "$browser" ] || skip_all 'no chromium'
+needs_browser
 
 mkelf app <<'EOT'
 type exec
@@ -43,10 +39,8 @@ pmcstat -q -R out.log --html plain.html || exit 99
 # page NAME SCRIPT: the document after SCRIPT ran at its end, and what the console said.
 page() {
 	sed "s|^</body>|<script>$2</script></body>|" plain.html >"$1.html"
-	timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
-		--disable-background-networking --disable-component-update --disable-sync \
-		--enable-logging=stderr --user-data-dir="$dir/profile" --window-size=1000,800 \
-		--dump-dom "file://$dir/$1.html" >"$1.dom" 2>"$1.err"
+	browse --disable-gpu --enable-logging=stderr --window-size=1000,800 \
+		"file://$dir/$1.html" >"$1.dom" 2>"$1.err"
 }
 page drawn ''
 if ! grep -q '<svg' drawn.dom; then

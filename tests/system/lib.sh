@@ -32,6 +32,22 @@ needs_recording() {
 	pmcstat -q -P cpu-clock -O probe.log true 2>probe.err || skip_all "$(head -n 1 probe.err)"
 }
 
+# needs_browser: skips all where there is none; browse uses it.
+needs_browser() {
+	for browser in chromium chromium-browser google-chrome; do
+		! command -v $browser >/dev/null || return 0
+	done
+	skip_all 'no chromium'
+}
+
+# browse OPTION... URL: the page's document on standard output once its scripts have run; without a
+# network, and with what browsers leave behind in $dir.
+browse() {
+	timeout 60 "$browser" --headless --no-sandbox --disable-quic --no-first-run \
+		--disable-background-networking --disable-component-update --disable-sync \
+		--user-data-dir="$dir/browser" --dump-dom "$@"
+}
+
 # records_system: whether this user can record the whole machine; if not, probe.err says why.
 records_system() {
 	pmcstat -q -S cpu-clock -l 0.1 -O probe.log 2>probe.err

@@ -8,12 +8,8 @@
 # shellcheck source=tests/system/lib.sh
 . "${srcdir:?}/tests/system/lib.sh"
 speedscope=${SPEEDSCOPE:-$builddir/node_modules/speedscope/dist/release}
-browser=
-for name in chromium chromium-browser google-chrome; do
-	[ -n "$browser" ] || browser=$(command -v $name)
-done
 [ -e "$speedscope/index.html" ] || skip_all 'no speedscope: npm install speedscope in the build directory'
-[ -n "$browser" ] || skip_all 'no chromium'
+needs_browser
 
 # table FILE EVENT: speedscope's table of the file's event with that number, as lines
 # "total|self|name".
@@ -22,10 +18,8 @@ table() {
 	printf 'speedscope.loadFileFromBase64("%s", "%s")' "$1" "$(base64 event.json | tr -d '\n')" >page.js
 	# A busy machine may run out of virtual time before the table is drawn.
 	for _ in 1 2 3 4 5; do
-		timeout 60 "$browser" --headless --no-sandbox --disable-quic --no-first-run \
-			--disable-background-networking --disable-component-update --disable-sync \
-			--enable-unsafe-swiftshader --user-data-dir="$dir/browser" \
-			--window-size=1200,8000 --virtual-time-budget=20000 --dump-dom \
+		browse --enable-unsafe-swiftshader --window-size=1200,8000 \
+			--virtual-time-budget=20000 \
 			"file://$speedscope/index.html#localProfilePath=$dir/page.js&view=sandwich" \
 			>page.dom 2>page.err
 		grep -q 'Symbol Name.*<tr' page.dom && break
