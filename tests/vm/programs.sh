@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# programs.sh ARCHITECTURE BUILD	builds what runs in a test machine into BUILD/ARCHITECTURE/bin
+#
+# Our own programs, those of $builddir for amd64 and cross-built ones for arm64 (without the optional
+# libraries, static), and tests/vm/programs/*.c, which find our headers and libpmc.
+set -u
+. "$(dirname "$0")/lib.sh"
+[ $# -eq 2 ] || stop 'usage: programs.sh amd64|arm64 BUILD'
+arch=$1
+tree=$(cd "$(dirname "$0")/../.." && pwd)
+mkdir -p "$2/$arch/bin" && into=$(cd "$2/$arch" && pwd) || exit 1
+log=$into/build.log
+: >"$log"
+
+# logged SENTENCE COMMAND...
+logged() {
+	sentence=$1
+	shift
+	"$@" >>"$log" 2>&1 </dev/null || {
+		tail -n 20 "$log" >&2
+		stop "$sentence ($log)"
+	}
+}
+
+cross_build() {
+	needs aarch64-linux-gnu-gcc 'gcc-aarch64-linux-gnu libc6-dev-arm64-cross'
+	root=$cache/arm64/usr
+	[ -e "$cache/done-arm64" ] || stop 'the libraries of arm64 are not there: tests/vm/fetch.sh arm64'
+	build=$into/build
+	mkdir -p "$build" && cd "$build" || exit 1
+	[ -e config.status ] && [ config.status -nt "$tree/configure" ] || (
+		for library in LIBELF:elf LIBDWARF:dwarf ZLIB:z NCURSES:tinfo; do
+			export "${library%:*}_CFLAGS=-I$root/include"
+			export "${library%:*}_LIBS=-L$root/lib/aarch64-linux-gnu -l${library#*:}"
+		done
+		logged 'the programs for arm64 cannot be configured' "$tree/configure" -q \
+			--host=aarch64-linux-gnu --disable-shared --disable-dependency-tracking \
+			--without-capstone --without-zstd --without-lzma --without-debuginfod \
+			ac_cv_header_libiberty_demangle_h=no ac_cv_header_perfmon_pfmlib_perf_event_h=no \
+			ac_cv_prog_PROTOC_C= CFLAGS='-O2 -g -fno-omit-frame-pointer'
+	) || exit 1
+	logged 'the programs for arm64 do not build' make -s LDFLAGS=-all-static pmcstat pmccontrol pmclog
+	gcc=aarch64-linux-gnu-gcc
+}
+
+case $arch in
+amd64)
+	build=${builddir:-.}
+	build=$(cd "$build" && pwd) || exit 1
+	gcc=gcc
+	;;
+arm64) cross_build ;;
+*) stop "$arch: no such architecture" ;;
+esac
+for program in pmcstat pmccontrol pmclog; do
+	[ -x "$build/$program" ] || stop "$build/$program is not built"
+	logged 'copying failed' cp -p "$build/$program" "$into/bin"
+done
+
+for source in "$tree"/tests/vm/programs/*.c; do
+	[ -e "$source" ] || continue
+	program=$into/bin/$(basename "$source" .c)
+	set -- -O1 -g -fno-omit-frame-pointer -pthread -Wall -Wextra -Werror -D_GNU_SOURCE -I"$tree/src"
+	if grep -qE '^#include "(pmc|pmclog|base)/' "$source"; then
+		logged "$source does not build" $gcc "$@" -c -o "$program.o" "$source"
+		cd "$build" || exit 1
+		logged "$source does not link" ./libtool --quiet --tag=CC --mode=link $gcc -pthread \
+			-o "$program" "$program.o" libpmcpart.la
+		rm "$program.o"
+	else
+		logged "$source does not build" $gcc "$@" -o "$program" "$source"
+	fi
+done
