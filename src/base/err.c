@@ -11,6 +11,7 @@ int err_set(struct err *err, int code, const char *fmt, ...)
 	if (!err)
 		return -1;
 	err->code = code;
+	err->error = 0;
 	err->hint[0] = '\0';
 	va_start(ap, fmt);
 	vsnprintf(err->msg, sizeof(err->msg), fmt, ap);
@@ -44,6 +45,13 @@ int err_hint(struct err *err, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(err->hint, sizeof(err->hint), fmt, ap);
 	va_end(ap);
+	return -1;
+}
+
+int err_errno(struct err *err, int error)
+{
+	if (err)
+		err->error = error;
 	return -1;
 }
 

@@ -14,6 +14,7 @@
 
 struct err {
 	int code;	/* a sysexits(3) code; 0 while nothing went wrong */
+	int error;	/* the errno value that the API shall give; 0: the one that fits code */
 	char msg[1024]; /* one sentence, no newline */
 	char hint[512]; /* what to do next; may be empty */
 };
@@ -26,6 +27,9 @@ int err_wrap(struct err *err, const char *fmt, ...) __attribute__((format(printf
 
 /* Sets the hint.  Always returns -1. */
 int err_hint(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Sets the errno value.  Always returns -1. */
+int err_errno(struct err *err, int error);
 
 /* The error for a failed allocation: code EX_OSERR.  Always returns -1. */
 int err_nomem(struct err *err);

@@ -20,7 +20,7 @@
 #include "pmclog/writer.h"
 
 /* An event-spec, understood.  type and config are those of struct perf_event_attr. */
-struct pmc_event {
+struct pmc_eventspec {
 	char name[64];	 /* canonical: "cpu-clock", "instructions", "sched:sched_switch" */
 	char spec[256];	 /* as the user wrote it */
 	uint32_t number; /* for PMCALLOCATEDYN: from 0x20000 for software events */
@@ -28,17 +28,18 @@ struct pmc_event {
 	uint64_t config, config1, config2;
 	uint64_t default_rate; /* events a sample */
 	enum pmc_class class;
+	unsigned int precise;		   /* of struct perf_event_attr: 0 to 3 */
 	bool clock;			   /* the rate is in nanoseconds */
 	bool exclude_kernel, exclude_user; /* ":u" and ":k" behind the event's name */
 	char cpus[256]; /* list of CPUs the event's PMU may be opened on; "" = all */
 };
 
 /* Understands spec.  0, or -1 with err set: EX_USAGE for what no machine knows, EX_UNAVAILABLE. */
-int pmc_event_parse(const char *spec, struct pmc_event *event, struct err *err);
+int pmc_event_parse(const char *spec, struct pmc_eventspec *event, struct err *err);
 
 struct pmc {
 	pmc_id_t id;
-	struct pmc_event event;
+	struct pmc_eventspec event;
 	enum pmc_mode mode;
 	uint32_t flags;
 	int cpu; /* system scope; PMC_CPU_ANY in process scope */
@@ -52,7 +53,10 @@ struct pmc {
 
 struct pmc_collector;
 
-/* Every int function: 0, or -1 with err set. */
+/*
+ * Every int function: 0, or -1 with err set.  What errno the API gives then follows from the
+ * error's code (pmc_error.c), unless err_errno() has said one.
+ */
 struct pmc_collector_ops {
 	const char *name;
 	const char *summary;
@@ -61,7 +65,11 @@ struct pmc_collector_ops {
 	int (*open)(struct pmc_collector *c, const char *arg, struct err *err);
 	void (*close)(struct pmc_collector *c); /* every PMC is released before */
 
-	/* Fails now for what start could only fail at: no such counter, no permission. */
+	/*
+	 * Fails now for what start could only fail at: no such counter, no permission.  pmc->id has
+	 * a row that is free for libpmc; a collector with pmc_info knows the rows of others too,
+	 * and sets its own id.
+	 */
 	int (*allocate)(struct pmc_collector *c, struct pmc *pmc, struct err *err);
 	void (*release)(struct pmc_collector *c, struct pmc *pmc);
 	/* All threads of pid; libpmc keeps pmc->targets. */
@@ -85,6 +93,22 @@ struct pmc_collector_ops {
 	int (*log_flush)(struct pmc_collector *c, struct err *err);
 	/* The last drain; CLOSELOG is libpmc's. */
 	int (*log_stop)(struct pmc_collector *c, struct err *err);
+
+	/*
+	 * These may be NULL.  cpu_info says what libpmc numbers rows by: without it there are none,
+	 * and PMCs of one CPU or of process scope are numbered through.
+	 */
+	int (*cpu_info)(struct pmc_collector *c, struct pmc_cpuinfo *info, struct err *err);
+	/* All rows of an existing CPU; without it libpmc tells what this process has allocated. */
+	int (*pmc_info)(struct pmc_collector *c, int cpu, struct pmc_info *rows, uint32_t nrows,
+			struct err *err);
+	/* Without it, rows are always enabled.  CPU and row exist. */
+	int (*admin)(struct pmc_collector *c, int cpu, uint32_t row, bool enable, struct err *err);
+	/* Without it libpmc counts calls of its own, and takes the rest from c->stats. */
+	int (*driver_stats)(struct pmc_collector *c, struct pmc_driverstats *stats,
+			    struct err *err);
+	/* Without it: ENOSYS.  The PMC counts in process scope, and in nobody but its owner. */
+	int (*get_msr)(struct pmc_collector *c, struct pmc *pmc, uint32_t *msr, struct err *err);
 
 	uint64_t (*now)(struct pmc_collector *c); /* the time of a record, in ticks of the origin */
 	/* Whether no more samples will come: a script has ended. */

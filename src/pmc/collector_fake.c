@@ -126,7 +126,7 @@ static struct pmc *search_pmc(const struct fake *fake, const struct script_stmt 
 {
 	const char *event = declared_event(fake->script, stmt->pmcid);
 	struct pmc **p, *first = NULL;
-	struct pmc_event parsed;
+	struct pmc_eventspec parsed;
 
 	if (event && pmc_event_parse(event, &parsed, NULL))
 		event = NULL;
@@ -238,7 +238,7 @@ static int fake_stop(struct pmc_collector *c, struct pmc *pmc, struct err *err)
 static bool counts(const struct fake *fake, const struct pmc *pmc, const struct script_stmt *stmt)
 {
 	const char *event = declared_event(fake->script, stmt->pmcid);
-	struct pmc_event parsed;
+	struct pmc_eventspec parsed;
 
 	if (event && !pmc_event_parse(event, &parsed, NULL) &&
 	    strcmp(pmc->event.name, parsed.name) != 0)
@@ -335,6 +335,25 @@ static bool fake_finished(struct pmc_collector *c)
 	return fake->played && (!counting || fake->read >= fake->last_tick);
 }
 
+/* A machine with few counters, the same wherever the script is played. */
+static int fake_cpu_info(struct pmc_collector *c, struct pmc_cpuinfo *info, struct err *err)
+{
+	const uint32_t common =
+		PMC_CAP_INTERRUPT | PMC_CAP_USER | PMC_CAP_SYSTEM | PMC_CAP_READ | PMC_CAP_WRITE;
+
+	(void)c;
+	(void)err;
+	info->pm_nclass = 3;
+	info->pm_classes[0] = (struct pmc_classinfo){PMC_CLASS_SOFT, common, 64, 16};
+	info->pm_classes[1] = (struct pmc_classinfo){PMC_CLASS_TSC, PMC_CAP_READ, 64, 1};
+	info->pm_classes[2] = (struct pmc_classinfo){PMC_CLASS_CPU,
+						     common | PMC_CAP_EDGE | PMC_CAP_THRESHOLD |
+							     PMC_CAP_INVERT | PMC_CAP_QUALIFIER,
+						     48, 4};
+	info->pm_npmc = 16 + 1 + 4;
+	return 0;
+}
+
 const struct pmc_collector_ops pmc_collector_fake = {
 	.name = "fake",
 	.summary = "plays a script: fake:FILE",
@@ -348,6 +367,7 @@ const struct pmc_collector_ops pmc_collector_fake = {
 	.stop = fake_stop,
 	.read = fake_read,
 	.write = fake_write,
+	.cpu_info = fake_cpu_info,
 	.log_origin = fake_log_origin,
 	.log_start = fake_log_start,
 	.log_flush = fake_log_flush,

@@ -192,7 +192,7 @@ static int check_pmc(const struct perf_session *s, const struct pmc *pmc, struct
 }
 
 /* Events that happen in the kernel only count nothing where the kernel is excluded. */
-static bool is_kernel_event(const struct pmc_event *e)
+static bool is_kernel_event(const struct pmc_eventspec *e)
 {
 	return e->type == PERF_TYPE_TRACEPOINT ||
 	       (e->type == PERF_TYPE_SOFTWARE && (e->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
@@ -217,7 +217,7 @@ static int try_event(struct perf_session *s, const struct perf_pmc *p)
  */
 static int settle_event(struct perf_session *s, struct perf_pmc *p, struct err *err)
 {
-	struct pmc_event *e = &p->pmc->event;
+	struct pmc_eventspec *e = &p->pmc->event;
 	size_t n = strlen(e->name);
 	int fd = try_event(s, p), denied;
 
@@ -520,6 +520,13 @@ static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
 	return r;
 }
 
+static int perf_op_cpu_info(struct pmc_collector *c, struct pmc_cpuinfo *info, struct err *err)
+{
+	(void)err;
+	perf_cpu_info(session(c), info);
+	return 0;
+}
+
 static uint64_t perf_op_now(struct pmc_collector *c)
 {
 	(void)c;
@@ -549,6 +556,7 @@ const struct pmc_collector_ops pmc_collector_perf = {
 	.log_start = perf_op_log_start,
 	.log_flush = perf_op_log_flush,
 	.log_stop = perf_op_log_stop,
+	.cpu_info = perf_op_cpu_info,
 	.now = perf_op_now,
 	.finished = perf_op_finished,
 };

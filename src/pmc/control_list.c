@@ -17,7 +17,7 @@ struct listing {
 	struct err why;	  /* of the first refusal on any */
 	/* Of the PMU at hand: the event that was tried last. */
 	bool tried, elsewhere;
-	struct pmc_event event;
+	struct pmc_eventspec event;
 	struct doctor_outcome outcome;
 };
 
@@ -26,7 +26,7 @@ static const char *class_name(enum pmc_class class)
 	return class == PMC_CLASS_SOFT ? "SOFT" : class == PMC_CLASS_TSC ? "TSC" : "CPU";
 }
 
-static bool is_on_cpu(const struct pmc_event *event, int cpu)
+static bool is_on_cpu(const struct pmc_eventspec *event, int cpu)
 {
 	struct proc_cpus cpus = {0};
 	bool found = !event->cpus[0];

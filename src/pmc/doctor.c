@@ -159,7 +159,7 @@ static void survey_fini(struct survey *s)
 static void try_event(const struct doctor_machine *m, const char *spec, struct doctor_outcome *o)
 {
 	struct doctor_trial trial = {.spec = spec, .mode = PMC_MODE_TC};
-	struct pmc_event event;
+	struct pmc_eventspec event;
 
 	m->try(&trial, o);
 	if (o->result != DOCTOR_REFUSED || pmcint_event_parse_at(m->root, spec, &event, NULL) ||

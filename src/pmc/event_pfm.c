@@ -14,7 +14,7 @@ static void start_pfm(void)
 	pfm_ready = pfm_initialize() == PFM_SUCCESS;
 }
 
-int pmcint_event_pfm(const char *name, struct pmc_event *event)
+int pmcint_event_pfm(const char *name, struct pmc_eventspec *event)
 {
 	struct perf_event_attr attr = {.size = sizeof(attr)};
 	pfm_perf_encode_arg_t arg = {.attr = &attr, .size = sizeof(arg)};
@@ -36,7 +36,7 @@ int pmcint_event_pfm(const char *name, struct pmc_event *event)
 	return 1;
 }
 #else
-int pmcint_event_pfm(const char *name, struct pmc_event *event)
+int pmcint_event_pfm(const char *name, struct pmc_eventspec *event)
 {
 	(void)name;
 	(void)event;

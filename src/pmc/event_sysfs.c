@@ -24,7 +24,7 @@ struct pmu {
 	const char *spec;  /* "pmu/terms/", for messages */
 	const char *terms; /* as the user gave them */
 	char dir[PATH_MAX / 4];
-	struct pmc_event *event;
+	struct pmc_eventspec *event;
 };
 
 /* Decimal, or hexadecimal with 0x. */
@@ -63,7 +63,7 @@ static int parse_range(const char **p, unsigned int *low, unsigned int *high)
 	return 0;
 }
 
-static uint64_t *config_word(struct pmc_event *event, const char *name, size_t len)
+static uint64_t *config_word(struct pmc_eventspec *event, const char *name, size_t len)
 {
 	if (len == 6 && strncmp(name, "config", 6) == 0)
 		return &event->config;
@@ -297,7 +297,7 @@ static int no_pmu(const char *root, const char *name, struct err *err)
 }
 
 int pmcint_event_sysfs(const char *root, const char *name, const char *terms,
-		       struct pmc_event *event, struct err *err)
+		       struct pmc_eventspec *event, struct err *err)
 {
 	char spec[sizeof(event->spec) + 4], dir[PATH_MAX / 8], path[PATH_MAX], text[32];
 	struct pmu pmu = {.spec = spec, .terms = terms, .event = event};

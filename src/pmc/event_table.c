@@ -37,6 +37,10 @@
 	{                                                                                  \
 		name, summary, EVENT_TRACEPOINT, PERF_TYPE_TRACEPOINT, 0, rate, tracepoint \
 	}
+#define STAMP(name, pmu, rate, summary)                   \
+	{                                                 \
+		name, summary, EVENT_TSC, 0, 0, rate, pmu \
+	}
 #define NONE(name, why)                                               \
 	{                                                             \
 		name, "not on Linux", EVENT_UNAVAILABLE, 0, 0, 0, why \
@@ -54,6 +58,8 @@ const struct event_row pmcint_event_rows[] = {
 	SW("cpu-migrations", CPU_MIGRATIONS, 1, "moves of a thread to another CPU"),
 	SW("alignment-faults", ALIGNMENT_FAULTS, 1, "misaligned accesses that the kernel repaired"),
 	SW("emulation-faults", EMULATION_FAULTS, 1, "instructions that the kernel emulated"),
+
+	STAMP("TSC", "msr", 3000000, "ticks of the time stamp counter (x86)"),
 
 	CLOCK("CLOCK.HARD", CPU_CLOCK, "FreeBSD's hard clock: cpu-clock"),
 	CLOCK("CLOCK.STAT", CPU_CLOCK, "FreeBSD's statistics clock: cpu-clock"),

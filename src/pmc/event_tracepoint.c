@@ -102,7 +102,7 @@ static int events_dir(const char *root, char *dir, size_t size)
 }
 
 int pmcint_event_tracepoint(const char *root, const char *system, const char *name,
-			    struct pmc_event *event, struct err *err)
+			    struct pmc_eventspec *event, struct err *err)
 {
 	char dir[PATH_MAX / 4], sysdir[PATH_MAX / 2], path[PATH_MAX - 4], file[PATH_MAX], text[32];
 	unsigned long long id;

@@ -15,9 +15,6 @@
 #include "base/hash.h"
 #include "pmc/events.h"
 
-/* Numbers for PMCALLOCATEDYN.  No reader resolves them: the record carries the name. */
-enum { NUMBER_SOFT = 0x20000, NUMBER_CPU = 0x30000, NUMBER_OTHER = 0x40000 };
-
 struct modifiers {
 	bool user, kernel;
 };
@@ -37,7 +34,7 @@ static bool same_name(const char *a, const char *b)
 
 /* Sets the name, cut where it is too long: the spec carries it whole. */
 static void __attribute__((format(printf, 2, 3)))
-set_name(struct pmc_event *event, const char *fmt, ...)
+set_name(struct pmc_eventspec *event, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -57,7 +54,7 @@ static bool take_modifiers(const char *text, struct modifiers *m)
 }
 
 /* Sets the excludes, and says so in the name. */
-static void apply_modifiers(struct pmc_event *event, const struct modifiers *m)
+static void apply_modifiers(struct pmc_eventspec *event, const struct modifiers *m)
 {
 	const char *suffix = m->user ? ":u" : ":k";
 	size_t n = strlen(event->name);
@@ -87,11 +84,29 @@ static const struct event_row *find_row(const char *name)
 	return NULL;
 }
 
-static int use_row(const char *root, const struct event_row *row, struct pmc_event *event,
-		   struct err *err)
+enum pmc_class pmcint_event_class(const struct event_row *row)
+{
+	if (row->kind == EVENT_TSC)
+		return PMC_CLASS_TSC;
+	return row->type == PERF_TYPE_SOFTWARE || row->type == PERF_TYPE_TRACEPOINT ? PMC_CLASS_SOFT
+										    : PMC_CLASS_CPU;
+}
+
+/* No reader of logs resolves these: the record PMCALLOCATEDYN carries the name. */
+uint32_t pmcint_event_number(const struct event_row *row)
 {
 	uint32_t index = (uint32_t)(row - pmcint_event_rows);
 
+	switch (pmcint_event_class(row)) {
+	case PMC_CLASS_TSC: return PMC_EV_TSC_TSC;
+	case PMC_CLASS_SOFT: return PMC_EV_SOFT_FIRST + index;
+	default: return PMC_EV_CPU_FIRST + index;
+	}
+}
+
+static int use_row(const char *root, const struct event_row *row, struct pmc_eventspec *event,
+		   struct err *err)
+{
 	if (row->kind == EVENT_UNAVAILABLE) {
 		err_set(err, EX_UNAVAILABLE, "%s: %s", row->name, row->where);
 		return err_hint(err, "pmcstat -L lists the events");
@@ -103,14 +118,15 @@ static int use_row(const char *root, const struct event_row *row, struct pmc_eve
 		snprintf(system, sizeof(system), "%.*s", (int)(colon - row->where), row->where);
 		if (pmcint_event_tracepoint(root, system, colon + 1, event, err))
 			return err_wrap(err, "%s", row->name);
+	} else if (row->kind == EVENT_TSC) {
+		if (pmcint_event_sysfs(root, row->where, "tsc", event, err))
+			return err_wrap(err, "%s", row->name);
 	} else {
 		event->type = row->type;
 		event->config = row->config;
 	}
-	event->class = row->type == PERF_TYPE_SOFTWARE || row->type == PERF_TYPE_TRACEPOINT
-			       ? PMC_CLASS_SOFT
-			       : PMC_CLASS_CPU;
-	event->number = (event->class == PMC_CLASS_SOFT ? NUMBER_SOFT : NUMBER_CPU) + index;
+	event->class = pmcint_event_class(row);
+	event->number = pmcint_event_number(row);
 	event->clock = row->kind == EVENT_CLOCK;
 	event->default_rate = row->rate;
 	set_name(event, "%s", row->name);
@@ -118,7 +134,7 @@ static int use_row(const char *root, const struct event_row *row, struct pmc_eve
 }
 
 /* "r1a8": a number for the CPU's own event register. */
-static bool use_raw(const char *name, struct pmc_event *event)
+static bool use_raw(const char *name, struct pmc_eventspec *event)
 {
 	size_t len = strlen(name);
 
@@ -192,7 +208,7 @@ static int unknown(const char *name, struct err *err)
 }
 
 /* NAME, rHEX or SYSTEM:NAME without modifiers. */
-static int use_name(const char *root, char *name, struct pmc_event *event, struct err *err)
+static int use_name(const char *root, char *name, struct pmc_eventspec *event, struct err *err)
 {
 	const struct event_row *row = find_row(name);
 	char *colon = strchr(name, ':');
@@ -218,7 +234,7 @@ static int use_name(const char *root, char *name, struct pmc_event *event, struc
 	return tracepoint ? -1 : unknown(name, err);
 }
 
-static int parse_sysfs(const char *root, char *text, struct pmc_event *event, struct err *err)
+static int parse_sysfs(const char *root, char *text, struct pmc_eventspec *event, struct err *err)
 {
 	char *terms = strchr(text, '/') + 1, *end = strrchr(text, '/');
 	struct modifiers m = {0};
@@ -268,7 +284,7 @@ static int cut_qualifiers(char *text, struct modifiers *m, struct err *err)
 	return 0;
 }
 
-static int parse_plain(const char *root, char *text, struct pmc_event *event, struct err *err)
+static int parse_plain(const char *root, char *text, struct pmc_eventspec *event, struct err *err)
 {
 	struct modifiers m = {0};
 	char *colon;
@@ -286,7 +302,7 @@ static int parse_plain(const char *root, char *text, struct pmc_event *event, st
 	return 0;
 }
 
-int pmcint_event_parse_at(const char *root, const char *spec, struct pmc_event *event,
+int pmcint_event_parse_at(const char *root, const char *spec, struct pmc_eventspec *event,
 			  struct err *err)
 {
 	char text[sizeof(event->spec)];
@@ -315,11 +331,11 @@ int pmcint_event_parse_at(const char *root, const char *spec, struct pmc_event *
 			      : parse_plain(root, text, event, err))
 		return -1;
 	if (!event->number)
-		event->number = NUMBER_OTHER | (hash_bytes(event->spec, len) & 0xffff);
+		event->number = PMC_EV_OTHER_FIRST | (hash_bytes(event->spec, len) & 0xffff);
 	return 0;
 }
 
-int pmc_event_parse(const char *spec, struct pmc_event *event, struct err *err)
+int pmc_event_parse(const char *spec, struct pmc_eventspec *event, struct err *err)
 {
 	return pmcint_event_parse_at("", spec, event, err);
 }
@@ -334,7 +350,7 @@ static bool opens(struct perf_event_attr *attr, pid_t pid, int cpu)
 }
 
 /* Whether the event counts in user mode alone; switches, migrations and tracepoints never do. */
-static bool counts_in_user_mode(const struct pmc_event *event)
+static bool counts_in_user_mode(const struct pmc_eventspec *event)
 {
 	if (event->type == PERF_TYPE_SOFTWARE)
 		return event->config != PERF_COUNT_SW_CONTEXT_SWITCHES &&
@@ -344,7 +360,7 @@ static bool counts_in_user_mode(const struct pmc_event *event)
 
 /* Whether this user can count the event on this machine: on itself, or where its PMU must be
  * opened. */
-static bool works(const struct pmc_event *event)
+static bool works(const struct pmc_eventspec *event)
 {
 	struct perf_event_attr attr = {
 		.type = event->type,
@@ -380,7 +396,7 @@ static int list_event(const struct listing *l, const char *name, const char *sum
 {
 	struct pmc_event_info info = {
 		.name = name, .summary = summary, .default_rate = rate, .works = -1};
-	struct pmc_event event;
+	struct pmc_eventspec event;
 
 	if (l->probe)
 		info.works =
@@ -425,7 +441,7 @@ char *pmcint_events_working(char *text, size_t size)
 {
 	static const char *const names[] = {"cpu-clock", "task-clock", "page-faults",
 					    "context-switches", "cpu-migrations"};
-	struct pmc_event event;
+	struct pmc_eventspec event;
 	size_t n = 0, i;
 
 	text[0] = '\0';

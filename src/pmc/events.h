@@ -13,7 +13,7 @@
 #include "pmc/collector.h"
 
 /* pmc_event_parse() below root. */
-int pmcint_event_parse_at(const char *root, const char *spec, struct pmc_event *event,
+int pmcint_event_parse_at(const char *root, const char *spec, struct pmc_eventspec *event,
 			  struct err *err);
 
 /* pmc_each_event() below root. */
@@ -31,6 +31,7 @@ enum event_kind {
 	EVENT_PERF,	   /* type and config */
 	EVENT_CLOCK,	   /* the same, and the rate is in nanoseconds */
 	EVENT_TRACEPOINT,  /* where names the tracepoint */
+	EVENT_TSC,	   /* the CPU's time stamp counter, by the PMU that where names */
 	EVENT_UNAVAILABLE, /* where says in a sentence why Linux has no such event */
 };
 
@@ -44,6 +45,10 @@ struct event_row {
 	const char *where;
 };
 
+/* The number of a row's event in the log, and its class. */
+uint32_t pmcint_event_number(const struct event_row *row);
+enum pmc_class pmcint_event_class(const struct event_row *row);
+
 struct event_alias {
 	const char *alias;
 	const char *name; /* of a row */
@@ -56,7 +61,7 @@ extern const size_t pmcint_event_naliases;
 
 /* "pmu/terms/", or the same with modifiers cut off.  Fills in all but name, spec and excludes. */
 int pmcint_event_sysfs(const char *root, const char *pmu, const char *terms,
-		       struct pmc_event *event, struct err *err);
+		       struct pmc_eventspec *event, struct err *err);
 
 /* Calls each() for the names in dir that have no dot, in order; stops at non-zero, returns that. */
 int pmcint_each_entry(const char *dir, int (*each)(const char *name, void *arg), void *arg);
@@ -66,10 +71,10 @@ int pmcint_each_sysfs(const char *root, int (*each)(const char *name, void *arg)
 
 /* The tracepoint system:name.  EX_UNAVAILABLE: no such, or no tracefs; EX_NOPERM. */
 int pmcint_event_tracepoint(const char *root, const char *system, const char *name,
-			    struct pmc_event *event, struct err *err);
+			    struct pmc_eventspec *event, struct err *err);
 
 /* The names of libpfm4, where the library was built with it: 1 known, 0 not known. */
-int pmcint_event_pfm(const char *name, struct pmc_event *event);
+int pmcint_event_pfm(const char *name, struct pmc_eventspec *event);
 
 /* The rates of events that no table knows: see event_table.c. */
 enum { EVENT_RATE_RAW = 1000000, EVENT_RATE_TRACEPOINT = 1 };

@@ -138,7 +138,7 @@ int perf_errors_denied(struct err *err, const struct perf_settings *st, int erro
 
 static int no_such_counter(struct err *err, const struct perf_pmc *p, int error)
 {
-	const struct pmc_event *e = &p->pmc->event;
+	const struct pmc_eventspec *e = &p->pmc->event;
 	char text[128];
 	long long max;
 

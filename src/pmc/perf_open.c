@@ -24,12 +24,12 @@ uint64_t perf_now(void)
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
-static int sys_open(struct perf_event_attr *attr, pid_t pid, int cpu)
+static int sys_open(struct perf_event_attr *attr, pid_t pid, int cpu, int leader)
 {
 	long fd;
 
 	do
-		fd = syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+		fd = syscall(SYS_perf_event_open, attr, pid, cpu, leader, PERF_FLAG_FD_CLOEXEC);
 	while (fd < 0 && errno == EINTR);
 	return fd < 0 ? -errno : (int)fd;
 }
@@ -51,12 +51,17 @@ static bool raise_limit(void)
 	return !setrlimit(RLIMIT_NOFILE, &lim);
 }
 
+int perf_open_grouped(struct perf_event_attr *attr, int leader)
+{
+	return sys_open(attr, 0, -1, leader);
+}
+
 int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu)
 {
-	int fd = sys_open(attr, pid, cpu);
+	int fd = sys_open(attr, pid, cpu, -1);
 
 	if (fd == -EMFILE && raise_limit())
-		fd = sys_open(attr, pid, cpu);
+		fd = sys_open(attr, pid, cpu, -1);
 	if (fd < 0 || leaves_room(fd) || (raise_limit() && leaves_room(fd)))
 		return fd;
 	close(fd);
@@ -126,13 +131,14 @@ void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 		      struct perf_event_attr *attr)
 {
 	const struct pmc *pmc = p->pmc;
-	const struct pmc_event *e = &pmc->event;
+	const struct pmc_eventspec *e = &pmc->event;
 
 	attr_init(s, attr);
 	attr->type = e->type;
 	attr->config = e->config;
 	attr->config1 = e->config1;
 	attr->config2 = e->config2;
+	attr->precise_ip = e->precise;
 	attr->exclude_kernel = e->exclude_kernel;
 	attr->exclude_user = e->exclude_user;
 	attr->exclude_hv = attr->exclude_guest = !p->no_exclude;

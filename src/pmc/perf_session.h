@@ -108,6 +108,8 @@ void perf_probe_features(struct perf_session *s);
  * room for the few files that are read while events are open.
  */
 int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu);
+/* The same for a moment, on ourselves, in the group of leader (-1: as a new one). */
+int perf_open_grouped(struct perf_event_attr *attr, int leader);
 void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 		      struct perf_event_attr *attr);
 void perf_attr_of_sideband(const struct perf_session *s, bool system, bool descend,
@@ -140,6 +142,9 @@ int perf_snapshot(struct perf_session *s, bool log_begins, struct err *err);
 
 /* perf_watch.c: what no record of the kernel tells, looked for once a second. */
 void perf_watch(struct perf_session *s, uint64_t now);
+
+/* perf_rows.c: adds the classes of counters that there are. */
+void perf_cpu_info(const struct perf_session *s, struct pmc_cpuinfo *info);
 
 /* perf_pump.c */
 int perf_pump_start(struct perf_session *s, struct err *err);

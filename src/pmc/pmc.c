@@ -3,7 +3,7 @@
  * The pmc(3) API: the table of this process's PMCs over one collector.
  *
  * The functions of the API take the lock, do their work in a static function of the same name that
- * returns an errno value, and end in done().
+ * returns an errno value, and end in pmcint_done().
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include "pmc/pmcint.h"
 #include "pmc/proc_list.h"
 
-enum { DEPTH_MAX = 127, CPU_MAX = 0xFFE, CPU_PROCESS = 0xFFF, ROWS = 256 };
+enum { DEPTH_MAX = 127, CPU_MAX = 0xFFE };
 
 #define KNOWN_FLAGS                                                                     \
 	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_CALLCHAIN | \
@@ -44,13 +44,16 @@ static struct pmcint lib = {
 static const struct pmc_collector_ops *chosen;
 static char chosen_arg[PATH_MAX];
 
-static void begin(void)
+struct pmcint *pmcint_begin(void)
 {
 	pthread_mutex_lock(&lib.lock);
+	return &lib;
 }
 
-static int done(int error)
+int pmcint_done(int error)
 {
+	lib.calls++;
+	lib.failures += error != 0;
 	pthread_mutex_unlock(&lib.lock);
 	if (!error)
 		return 0;
@@ -64,6 +67,8 @@ static int open_collector(const struct pmc_collector_ops *ops, const char *arg)
 	memset(&lib.collector.stats, 0, sizeof(lib.collector.stats));
 	memset(&lib.closed, 0, sizeof(lib.closed));
 	memset(&lib.told, 0, sizeof(lib.told));
+	lib.has_cpuinfo = false;
+	lib.calls = lib.failures = 0;
 	if (ops->open(&lib.collector, arg, pmcint_last()) == 0)
 		return 0;
 	lib.collector.ops = NULL;
@@ -87,8 +92,8 @@ static int init(void)
 
 int pmc_init(void)
 {
-	begin();
-	return done(init());
+	pmcint_begin();
+	return pmcint_done(init());
 }
 
 static int set_collector(const char *spec)
@@ -123,8 +128,8 @@ static int set_collector(const char *spec)
 
 int pmc_set_collector(const char *spec)
 {
-	begin();
-	return done(spec ? set_collector(spec) : pmcint_refuse(EINVAL, "the collector is NULL"));
+	pmcint_begin();
+	return pmcint_done(spec ? set_collector(spec) : pmcint_no_place("collector"));
 }
 
 static int set_command(const char *command)
@@ -142,23 +147,23 @@ static int set_command(const char *command)
 
 int pmc_set_command(const char *command)
 {
-	begin();
-	return done(set_command(command));
+	pmcint_begin();
+	return pmcint_done(set_command(command));
 }
 
 int pmc_set_callchain_depth(unsigned int depth)
 {
-	begin();
+	pmcint_begin();
 	if (depth < 1 || depth > DEPTH_MAX)
-		return done(pmcint_refuse(EINVAL, "a call chain has 1 to %d frames, not %u",
-					  DEPTH_MAX, depth));
+		return pmcint_done(pmcint_refuse(EINVAL, "a call chain has 1 to %d frames, not %u",
+						 DEPTH_MAX, depth));
 	lib.max_depth = depth;
-	return done(0);
+	return pmcint_done(0);
 }
 
 int pmc_default_rate(const char *eventspec, uint64_t *rate)
 {
-	struct pmc_event event;
+	struct pmc_eventspec event;
 
 	if (pmc_event_parse(eventspec, &event, pmcint_last())) {
 		errno = EINVAL;
@@ -168,18 +173,20 @@ int pmc_default_rate(const char *eventspec, uint64_t *rate)
 	return 0;
 }
 
-static int not_ready(void)
+int pmcint_ready(void)
 {
+	if (lib.collector.ops)
+		return 0;
 	return pmcint_refuse(ENXIO, "no collector is open: pmc_init() comes first");
 }
 
-static int find(pmc_id_t id, struct pmcint_pmc **found)
+int pmcint_find(pmc_id_t id, struct pmcint_pmc **found)
 {
 	struct pmcint_pmc **p;
 
 	*found = NULL;
-	if (!lib.collector.ops)
-		return not_ready();
+	if (pmcint_ready())
+		return ENXIO;
 	if (!lib.pmcs.n)
 		return pmcint_refuse(ESRCH, "PMC 0x%x: this process has allocated no PMC", id);
 	vec_each(p, &lib.pmcs)
@@ -238,27 +245,38 @@ static bool cpu_in_list(const char *list, int cpu)
 	return false;
 }
 
-/* The lowest row that no PMC of the same CPU (or none of process scope) has; ROWS when none is
- * free. */
-static unsigned int free_row(unsigned int cpu)
+/* Whether the counters of its class can do what a PMC is to do. */
+static int check_class(const struct pmc *pmc)
 {
-	bool taken[ROWS] = {false};
-	struct pmcint_pmc **p;
-	unsigned int row;
+	const struct pmc_classinfo *class;
+	const struct pmc_cpuinfo *info;
+	int error = pmcint_cpuinfo(&lib, &info);
+	uint32_t need = 0;
 
-	vec_each(p, &lib.pmcs)
-		if (PMC_ID_TO_CPU((*p)->pmc.id) == cpu)
-			taken[PMC_ID_TO_ROWINDEX((*p)->pmc.id)] = true;
-	for (row = 0; row < ROWS && taken[row]; row++)
-		;
-	return row;
+	if (error)
+		return error;
+	if (pmc->event.class == PMC_CLASS_TSC && PMC_IS_VIRTUAL_MODE(pmc->mode))
+		return pmcint_refuse(EINVAL, "%s counts in system scope alone", pmc->event.name);
+	class = pmcint_class(info, pmc->event.class);
+	if (PMC_IS_SAMPLING_MODE(pmc->mode))
+		need |= PMC_CAP_INTERRUPT;
+	if (pmc->event.exclude_kernel)
+		need |= PMC_CAP_USER;
+	if (pmc->event.exclude_user)
+		need |= PMC_CAP_SYSTEM;
+	if (!class || (class->pm_caps & need) == need)
+		return 0;
+	return pmcint_refuse(EOPNOTSUPP, "%s: counters of the class %s cannot %s", pmc->event.spec,
+			     pmc_name_of_class(class->pm_class),
+			     need & ~class->pm_caps & PMC_CAP_INTERRUPT
+				     ? "sample"
+				     : "tell user mode from kernel mode");
 }
 
 /* Fills in all of a new PMC from the arguments of pmc_allocate(). */
 static int set_up(struct pmc *pmc, const char *spec, uint64_t count)
 {
-	unsigned int cpu = pmc->cpu == PMC_CPU_ANY ? CPU_PROCESS : (unsigned int)pmc->cpu;
-	unsigned int row = free_row(cpu);
+	int error;
 
 	if (pmc_event_parse(spec, &pmc->event, pmcint_last()))
 		return pmcint_last()->code == EX_NOPERM ? EPERM : EINVAL;
@@ -267,10 +285,11 @@ static int set_up(struct pmc *pmc, const char *spec, uint64_t count)
 			pmc->event.spec, pmc->event.cpus, pmc->cpu);
 		return ENXIO;
 	}
-	if (row == ROWS)
-		return pmcint_refuse(EINVAL, "all %d rows of a CPU are in use", ROWS);
-	pmc->id = cpu << 20 | (unsigned int)pmc->mode << 12 | (unsigned int)pmc->event.class << 8 |
-		  row;
+	error = check_class(pmc);
+	if (!error)
+		error = pmcint_choose_row(&lib, pmc);
+	if (error)
+		return error;
 	pmc->max_depth = lib.max_depth;
 	pmc->rate = count;
 	if (PMC_IS_SAMPLING_MODE(pmc->mode) && !count) {
@@ -287,10 +306,10 @@ static int allocate(const char *spec, enum pmc_mode mode, uint32_t flags, int cp
 	struct pmcint_pmc *p;
 	int error;
 
-	if (!lib.collector.ops)
-		return not_ready();
+	if (pmcint_ready())
+		return ENXIO;
 	if (!spec || !id)
-		return pmcint_refuse(EINVAL, "the event or the place for the pmcid is NULL");
+		return pmcint_no_place(spec ? "pmcid" : "event");
 	error = check_flags(mode, flags);
 	if (!error)
 		error = check_cpu(mode, cpu);
@@ -321,14 +340,14 @@ static int allocate(const char *spec, enum pmc_mode mode, uint32_t flags, int cp
 int pmc_allocate(const char *eventspec, enum pmc_mode mode, uint32_t flags, int cpu,
 		 pmc_id_t *pmcid, uint64_t count)
 {
-	begin();
-	return done(allocate(eventspec, mode, flags, cpu, pmcid, count));
+	pmcint_begin();
+	return pmcint_done(allocate(eventspec, mode, flags, cpu, pmcid, count));
 }
 
 /* Finds a PMC of process scope, and turns pid 0 into this process. */
 static int find_target(pmc_id_t id, pid_t *pid, struct pmcint_pmc **p)
 {
-	int error = find(id, p);
+	int error = pmcint_find(id, p);
 
 	if (error)
 		return error;
@@ -377,12 +396,19 @@ static int check_process(pid_t pid)
 			     process);
 }
 
-static int attach_to(struct pmc *pmc, pid_t pid)
+static int attach_to(struct pmcint_pmc *p, pid_t pid)
 {
+	struct pmc *pmc = &p->pmc;
 	int error = check_process(pid);
 
 	if (error)
 		return error;
+	if (p->msr_known) {
+		err_set(pmcint_last(), EX_NOPERM,
+			"PMC 0x%x is read by its owner without us: it cannot have other targets",
+			pmc->id);
+		return EPERM;
+	}
 	if (target_index(pmc, pid) < pmc->targets.n)
 		return pmcint_refuse(EEXIST, "PMC 0x%x is attached to process %d already", pmc->id,
 				     (int)pid);
@@ -395,6 +421,7 @@ static int attach_to(struct pmc *pmc, pid_t pid)
 	if (lib.collector.ops->attach(&lib.collector, pmc, pid, pmcint_last()))
 		return gone(pid) ? no_process(pid) : pmcint_last_errno(&lib);
 	pmc->targets.v[pmc->targets.n++] = pid;
+	p->attached = true;
 	pmcint_log_attach(&lib, pmc, pid);
 	return 0;
 }
@@ -408,13 +435,27 @@ static int attach(pmc_id_t id, pid_t pid)
 		return error;
 	if (p->pmc.running)
 		return pmcint_refuse(EBUSY, "PMC 0x%x is running: stop it to attach it", id);
-	return attach_to(&p->pmc, pid);
+	return attach_to(p, pid);
 }
 
 int pmc_attach(pmc_id_t pmcid, pid_t pid)
 {
-	begin();
-	return done(attach(pmcid, pid));
+	pmcint_begin();
+	return pmcint_done(attach(pmcid, pid));
+}
+
+static int not_a_target(pmc_id_t id, pid_t pid)
+{
+	size_t i;
+
+	if (gone(pid))
+		return no_process(pid);
+	for (i = 0; i < lib.pmcs.n; i++)
+		if (target_index(&lib.pmcs.v[i]->pmc, pid) < lib.pmcs.v[i]->pmc.targets.n)
+			return pmcint_refuse(EINVAL, "PMC 0x%x is not attached to process %d", id,
+					     (int)pid);
+	err_set(pmcint_last(), EX_NOUSER, "no PMC is attached to process %d", (int)pid);
+	return ESRCH;
 }
 
 static int detach(pmc_id_t id, pid_t pid)
@@ -427,9 +468,7 @@ static int detach(pmc_id_t id, pid_t pid)
 		return error;
 	i = target_index(&p->pmc, pid);
 	if (i == p->pmc.targets.n)
-		return gone(pid) ? no_process(pid)
-				 : pmcint_refuse(EINVAL, "PMC 0x%x is not attached to process %d",
-						 id, (int)pid);
+		return not_a_target(id, pid);
 	if (lib.collector.ops->detach(&lib.collector, &p->pmc, pid, pmcint_last()))
 		return pmcint_last_errno(&lib);
 	vec_remove(&p->pmc.targets, i, 1);
@@ -439,13 +478,13 @@ static int detach(pmc_id_t id, pid_t pid)
 
 int pmc_detach(pmc_id_t pmcid, pid_t pid)
 {
-	begin();
-	return done(detach(pmcid, pid));
+	pmcint_begin();
+	return pmcint_done(detach(pmcid, pid));
 }
 
 static int find_stopped(pmc_id_t id, struct pmcint_pmc **p)
 {
-	int error = find(id, p);
+	int error = pmcint_find(id, p);
 
 	if (!error && (*p)->pmc.running)
 		return pmcint_refuse(EBUSY, "PMC 0x%x is running", id);
@@ -460,7 +499,9 @@ static int set(pmc_id_t id, pmc_value_t value)
 	if (error)
 		return error;
 	if (PMC_IS_COUNTING_MODE(p->pmc.mode))
-		return pmcint_refuse(EINVAL, "PMC 0x%x counts: only sampling PMCs have a rate", id);
+		return lib.collector.ops->write(&lib.collector, &p->pmc, value, pmcint_last())
+			       ? pmcint_last_errno(&lib)
+			       : 0;
 	if (!value)
 		return pmcint_refuse(EINVAL, "PMC 0x%x: a rate of 0 events a sample", id);
 	if (p->pmc.rate == value)
@@ -473,26 +514,33 @@ static int set(pmc_id_t id, pmc_value_t value)
 
 int pmc_set(pmc_id_t pmcid, pmc_value_t value)
 {
-	begin();
-	return done(set(pmcid, value));
+	pmcint_begin();
+	return pmcint_done(set(pmcid, value));
+}
+
+static int no_targets(pmc_id_t id)
+{
+	err_set(pmcint_last(), EX_NOUSER, "PMC 0x%x is detached from all its targets", id);
+	return ESRCH;
 }
 
 static int start(pmc_id_t id)
 {
 	struct pmcint_pmc *p;
-	int error = find(id, &p);
+	int error = pmcint_find(id, &p);
 
 	if (error)
 		return error;
 	if (p->pmc.running)
 		return 0;
-	/* EDOOFUS on FreeBSD. */
 	if (!lib.collector.writer && (PMC_IS_SAMPLING_MODE(p->pmc.mode) ||
 				      (p->pmc.flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT))))
 		return pmcint_refuse(
-			EINVAL, "PMC 0x%x needs a log: pmc_configure_logfile() comes first", id);
+			EDOOFUS, "PMC 0x%x needs a log: pmc_configure_logfile() comes first", id);
 	if (PMC_IS_VIRTUAL_MODE(p->pmc.mode) && !p->pmc.targets.n) {
-		error = attach_to(&p->pmc, getpid());
+		if (p->attached)
+			return no_targets(id);
+		error = attach_to(p, getpid());
 		if (error)
 			return error;
 	}
@@ -505,14 +553,14 @@ static int start(pmc_id_t id)
 
 int pmc_start(pmc_id_t pmcid)
 {
-	begin();
-	return done(start(pmcid));
+	pmcint_begin();
+	return pmcint_done(start(pmcid));
 }
 
 static int stop(pmc_id_t id)
 {
 	struct pmcint_pmc *p;
-	int error = find(id, &p);
+	int error = pmcint_find(id, &p);
 
 	if (error)
 		return error;
@@ -526,8 +574,8 @@ static int stop(pmc_id_t id)
 
 int pmc_stop(pmc_id_t pmcid)
 {
-	begin();
-	return done(stop(pmcid));
+	pmcint_begin();
+	return pmcint_done(stop(pmcid));
 }
 
 static int read_pmc(struct pmcint_pmc *p, struct pmc_count *count)
@@ -544,7 +592,7 @@ static int access_value(pmc_id_t id, const pmc_value_t *new, pmc_value_t *old)
 {
 	struct pmcint_pmc *p;
 	struct pmc_count count;
-	int error = new ? find_stopped(id, &p) : find(id, &p);
+	int error = new ? find_stopped(id, &p) : pmcint_find(id, &p);
 
 	if (error)
 		return error;
@@ -563,15 +611,14 @@ static int access_value(pmc_id_t id, const pmc_value_t *new, pmc_value_t *old)
 
 int pmc_read(pmc_id_t pmcid, pmc_value_t *value)
 {
-	begin();
-	return done(value ? access_value(pmcid, NULL, value)
-			  : pmcint_refuse(EINVAL, "the place for the value is NULL"));
+	pmcint_begin();
+	return pmcint_done(value ? access_value(pmcid, NULL, value) : pmcint_no_place("value"));
 }
 
 static int read_count(pmc_id_t id, struct pmc_count *count)
 {
 	struct pmcint_pmc *p;
-	int error = find(id, &p);
+	int error = pmcint_find(id, &p);
 
 	if (error)
 		return error;
@@ -582,27 +629,26 @@ static int read_count(pmc_id_t id, struct pmc_count *count)
 
 int pmc_read_count(pmc_id_t pmcid, struct pmc_count *count)
 {
-	begin();
-	return done(count ? read_count(pmcid, count)
-			  : pmcint_refuse(EINVAL, "the place for the count is NULL"));
+	pmcint_begin();
+	return pmcint_done(count ? read_count(pmcid, count) : pmcint_no_place("count"));
 }
 
 int pmc_rw(pmc_id_t pmcid, pmc_value_t newvalue, pmc_value_t *oldvalue)
 {
-	begin();
-	return done(access_value(pmcid, &newvalue, oldvalue));
+	pmcint_begin();
+	return pmcint_done(access_value(pmcid, &newvalue, oldvalue));
 }
 
 int pmc_write(pmc_id_t pmcid, pmc_value_t value)
 {
-	begin();
-	return done(access_value(pmcid, &value, NULL));
+	pmcint_begin();
+	return pmcint_done(access_value(pmcid, &value, NULL));
 }
 
 static int release(pmc_id_t id)
 {
 	struct pmcint_pmc *p;
-	int error = find(id, &p);
+	int error = pmcint_find(id, &p);
 	size_t i;
 
 	if (error)
@@ -621,14 +667,14 @@ static int release(pmc_id_t id)
 
 int pmc_release(pmc_id_t pmcid)
 {
-	begin();
-	return done(release(pmcid));
+	pmcint_begin();
+	return pmcint_done(release(pmcid));
 }
 
 static int need_log(void)
 {
-	if (!lib.collector.ops)
-		return not_ready();
+	if (pmcint_ready())
+		return ENXIO;
 	return lib.collector.writer ? 0 : pmcint_refuse(EINVAL, "no log is configured");
 }
 
@@ -643,8 +689,8 @@ static int close_log(void)
 
 static int configure_log(int fd)
 {
-	if (!lib.collector.ops)
-		return not_ready();
+	if (pmcint_ready())
+		return ENXIO;
 	if (fd == -1)
 		return close_log();
 	if (lib.collector.writer)
@@ -656,45 +702,45 @@ static int configure_log(int fd)
 
 int pmc_configure_logfile(int fd)
 {
-	begin();
-	return done(configure_log(fd));
+	pmcint_begin();
+	return pmcint_done(configure_log(fd));
 }
 
 int pmc_flush_logfile(void)
 {
 	int error;
 
-	begin();
+	pmcint_begin();
 	error = need_log();
 	if (!error && pmcint_log_flush(&lib, pmcint_last()))
 		error = pmcint_last_errno(&lib);
-	return done(error);
+	return pmcint_done(error);
 }
 
 int pmc_close_logfile(void)
 {
-	begin();
-	return done(close_log());
+	pmcint_begin();
+	return pmcint_done(close_log());
 }
 
 int pmc_writelog(uint32_t userdata)
 {
 	int error;
 
-	begin();
+	pmcint_begin();
 	error = need_log();
 	if (!error)
 		pmcint_log_userdata(&lib, userdata);
-	return done(error);
+	return pmcint_done(error);
 }
 
 int pmc_get_log_stats(struct pmc_log_stats *stats)
 {
-	begin();
-	if (!lib.collector.ops)
-		return done(not_ready());
+	pmcint_begin();
+	if (pmcint_ready())
+		return pmcint_done(ENXIO);
 	pmcint_log_stats(&lib, stats);
-	return done(0);
+	return pmcint_done(0);
 }
 
 bool pmc_finished(void)
@@ -702,9 +748,9 @@ bool pmc_finished(void)
 	const struct pmc_collector_ops *ops;
 	bool finished;
 
-	begin();
+	pmcint_begin();
 	ops = lib.collector.ops;
 	finished = ops && ops->finished && ops->finished(&lib.collector);
-	done(0);
+	pmcint_done(0);
 	return finished;
 }

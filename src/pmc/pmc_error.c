@@ -31,6 +31,8 @@ int pmcint_last_errno(const struct pmcint *s)
 {
 	const struct pmclog_writer *w = s->collector.writer;
 
+	if (last.error)
+		return last.error;
 	switch (last.code) {
 	case EX_USAGE:
 	case EX_DATAERR: return EINVAL;
@@ -58,4 +60,15 @@ int pmcint_refuse(int error, const char *fmt, ...)
 	va_end(ap);
 	err_set(&last, EX_USAGE, "%s", text);
 	return error;
+}
+
+int pmcint_no_place(const char *what)
+{
+	return pmcint_refuse(EFAULT, "the place for the %s is NULL", what);
+}
+
+int pmcint_fail(int error)
+{
+	errno = error;
+	return -1;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What pmc.c, pmc_log.c and pmc_error.c share: the state of the library behind the pmc(3) API, of
- * which there is one a process, and the log.  The functions here expect the lock to be held.
+ * What the files of the pmc(3) API share: the state of the library, of which there is one a
+ * process, and the log.  The functions here expect the lock to be held.
  */
 #ifndef PMC_PMCINT_H
 #define PMC_PMCINT_H
@@ -10,18 +10,42 @@
 
 struct pmcint_pmc {
 	struct pmc pmc;
-	bool started; /* at least once */
+	bool started;	/* at least once */
+	bool attached;	/* at least once, to anything */
+	bool msr_known; /* pmc_get_msr() has given it out */
 };
 
 struct pmcint {
 	pthread_mutex_t lock;		/* held by every function of the API */
 	struct pmc_collector collector; /* its ops are NULL before pmc_init() */
 	VEC(struct pmcint_pmc *) pmcs;
+	struct pmc_cpuinfo cpuinfo; /* of this collector, once known */
+	bool has_cpuinfo;
+	unsigned int calls, failures; /* of the API, since the collector was opened */
 	unsigned int max_depth;
 	char *command;		     /* NULL: not said */
 	struct pmc_log_stats closed; /* of logs that are closed: bytes, dropped, error */
 	struct pmc_log_stats told;   /* what pmc_get_log_stats() said last */
 };
+
+/* Takes the lock.  A function of the API ends with pmcint_done(), which sets errno. */
+struct pmcint *pmcint_begin(void);
+int pmcint_done(int error);
+
+/* 0, or ENXIO while no collector is open. */
+int pmcint_ready(void);
+/* The PMC of a pmcid: 0, or ENXIO, ESRCH or EINVAL. */
+int pmcint_find(pmc_id_t id, struct pmcint_pmc **found);
+
+/* The classes and rows of the collector; 0 or an errno value.  *info stays until it is closed. */
+int pmcint_cpuinfo(struct pmcint *s, const struct pmc_cpuinfo **info);
+/* The class in it; NULL: it has no such. */
+const struct pmc_classinfo *pmcint_class(const struct pmc_cpuinfo *info, enum pmc_class class);
+/*
+ * Gives a new PMC a row and its pmcid by hwpmc(4)'s dispositions: a row is used in one scope.
+ * Where those of its class are taken it gets one behind them all: counters are then shared.
+ */
+int pmcint_choose_row(struct pmcint *s, struct pmc *pmc);
 
 /* The error of this thread that pmc_error() tells. */
 struct err *pmcint_last(void);
@@ -29,6 +53,11 @@ struct err *pmcint_last(void);
 int pmcint_last_errno(const struct pmcint *s);
 /* Sets that error for a wrong use of the API.  Returns error, so that callers can return it. */
 int pmcint_refuse(int error, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same where the place for a result is NULL: EFAULT. */
+int pmcint_no_place(const char *what);
+/* Sets errno to error and returns -1, for functions that need no lock. */
+int pmcint_fail(int error);
 
 /* Begins a log on fd: INITIALIZE, what is allocated and attached already, then the collector's
  * part. */

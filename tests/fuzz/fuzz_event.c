@@ -65,7 +65,7 @@ static void must(int cond)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1), *rest = text, *spec, *format, *named;
-	struct pmc_event event;
+	struct pmc_eventspec event;
 	struct err err = {0};
 
 	if (!text)

@@ -33,6 +33,9 @@ static struct tree machine(void)
 	tree_file(&t, DEVICES "uncore_imc_0/events/clockticks", "event=0xff,umask=0x00\n");
 	tree_file(&t, DEVICES "uncore_imc_0/format/event", "config:0-7\n");
 	tree_file(&t, DEVICES "uncore_imc_0/format/umask", "config:8-15\n");
+	tree_file(&t, DEVICES "msr/type", "9\n");
+	tree_file(&t, DEVICES "msr/format/event", "config:0-63\n");
+	tree_file(&t, DEVICES "msr/events/tsc", "event=0x00\n");
 	tree_file(&t, DEVICES "broken/type", "many\n");
 	tree_file(&t, TRACING "sched/sched_switch/id", "316\n");
 	tree_file(&t, TRACING "lock/contention_begin/id", "1288\n");
@@ -41,7 +44,7 @@ static struct tree machine(void)
 }
 
 /* Parses spec on a new machine. */
-static int parse(const char *spec, struct pmc_event *event, struct err *err)
+static int parse(const char *spec, struct pmc_eventspec *event, struct err *err)
 {
 	struct tree t = machine();
 	int ret = pmcint_event_parse_at(t.root, spec, event, err);
@@ -52,7 +55,7 @@ static int parse(const char *spec, struct pmc_event *event, struct err *err)
 
 static void check_event(const char *spec, const char *name, uint32_t type, uint64_t config)
 {
-	struct pmc_event event;
+	struct pmc_eventspec event;
 	struct err err = {0};
 	int before = unit_failures;
 
@@ -68,7 +71,7 @@ static void check_event(const char *spec, const char *name, uint32_t type, uint6
 
 static void check_error(const char *spec, int code, const char *msg)
 {
-	struct pmc_event event;
+	struct pmc_eventspec event;
 	struct err err = {0};
 	int before = unit_failures;
 
@@ -108,7 +111,7 @@ UNIT(freebsd_names_work)
 
 UNIT(numbers_and_classes_fit_pmcallocatedyn)
 {
-	struct pmc_event event;
+	struct pmc_eventspec event;
 
 	CHECK(parse("task-clock", &event, NULL) == 0);
 	CHECK(event.number >= 0x20000 && event.number < 0x21000);
@@ -123,7 +126,7 @@ UNIT(numbers_and_classes_fit_pmcallocatedyn)
 
 UNIT(modifiers_choose_the_mode)
 {
-	struct pmc_event event;
+	struct pmc_eventspec event;
 
 	CHECK(parse("cycles:u", &event, NULL) == 0);
 	CHECK_STR(event.name, "cycles:u");
@@ -156,7 +159,7 @@ UNIT(raw_events_are_hexadecimal)
 
 UNIT(sysfs_terms_fill_the_bits_of_their_format)
 {
-	struct pmc_event event;
+	struct pmc_eventspec event;
 
 	check_event("cpu/event=0x3c/", "cpu/event=0x3c/", 4, 0x3c);
 	check_event("cpu/event=0x3c,umask=1/", "cpu/event=0x3c,umask=1/", 4, 0x13c);
@@ -174,7 +177,7 @@ UNIT(sysfs_terms_fill_the_bits_of_their_format)
 
 UNIT(a_pmu_says_where_it_can_be_opened)
 {
-	struct pmc_event event;
+	struct pmc_eventspec event;
 
 	CHECK(parse("uncore_imc_0/clockticks/", &event, NULL) == 0);
 	CHECK_STR(event.cpus, "0,8");
@@ -215,7 +218,7 @@ UNIT(sysfs_mistakes_are_named)
 
 UNIT(tracepoints_have_the_id_of_tracefs)
 {
-	struct pmc_event event;
+	struct pmc_eventspec event;
 
 	check_event("sched:sched_switch", "sched:sched_switch", PERF_TYPE_TRACEPOINT, 316);
 	check_event("SCHED:Sched_Switch", "sched:sched_switch", PERF_TYPE_TRACEPOINT, 316);
@@ -229,7 +232,7 @@ UNIT(tracepoints_have_the_id_of_tracefs)
 UNIT(a_missing_tracefs_is_told_from_a_missing_tracepoint)
 {
 	struct tree t = tree_new();
-	struct pmc_event event;
+	struct pmc_eventspec event;
 	struct err err;
 
 	CHECK(pmcint_event_parse_at(t.root, "sched:sched_switch", &event, &err) == -1);
@@ -245,7 +248,7 @@ UNIT(a_missing_tracefs_is_told_from_a_missing_tracepoint)
 
 UNIT(unknown_names_bring_near_ones)
 {
-	struct pmc_event event;
+	struct pmc_eventspec event;
 	struct err err;
 
 	CHECK(parse("cylces", &event, &err) == -1);
@@ -270,7 +273,7 @@ UNIT(texts_that_are_no_names_are_refused)
 	check_error(spec, EX_USAGE, "an event-spec has at most 255 bytes, this one 299");
 	spec[255] = '\0';
 	spec[3] = ':';
-	CHECK(parse(spec, &(struct pmc_event){0}, NULL) == -1);
+	CHECK(parse(spec, &(struct pmc_eventspec){0}, NULL) == -1);
 }
 
 struct seen {
@@ -299,7 +302,7 @@ UNIT(listing_walks_the_table_then_the_machine)
 
 	CHECK(pmcint_each_event_at(t.root, false, see, &seen) == 42);
 	CHECK_STR(seen.first, "cpu-clock");
-	CHECK_U64(seen.sysfs, 4);
+	CHECK_U64(seen.sysfs, 5);
 	CHECK_U64(seen.aliases, pmcint_event_naliases);
 	CHECK(seen.all > 60);
 	CHECK(seen.rates);
@@ -309,7 +312,7 @@ UNIT(listing_walks_the_table_then_the_machine)
 
 UNIT(every_row_and_alias_parses_to_itself)
 {
-	struct pmc_event event;
+	struct pmc_eventspec event;
 	size_t i, k;
 
 	for (i = 0; i < pmcint_event_nrows; i++) {

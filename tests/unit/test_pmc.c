@@ -179,7 +179,7 @@ UNIT(allocation_checks_its_arguments)
 	end();
 }
 
-UNIT(pmcids_hold_cpu_mode_class_and_the_lowest_free_row)
+UNIT(pmcids_hold_cpu_mode_class_and_a_row_of_the_class)
 {
 	pmc_id_t a, b, c, d, e;
 
@@ -190,14 +190,14 @@ UNIT(pmcids_hold_cpu_mode_class_and_the_lowest_free_row)
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_SS, 0, 3, &d, 0) == 0);
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_SC, 0, 3, &e, 0) == 0);
 	CHECK_U64(a, 0xfff02f00);
-	CHECK_U64(b, 0xfff03101);
-	CHECK_U64(c, 0x00000f00);
-	CHECK_U64(d, 0x00300f00);
-	CHECK_U64(e, 0x00301f01);
+	CHECK_U64(b, 0xfff03111);
+	CHECK_U64(c, 0x00000f01);
+	CHECK_U64(d, 0x00300f01);
+	CHECK_U64(e, 0x00301f02);
 	CHECK_U64(PMC_ID_TO_CPU(e), 3);
 	CHECK_U64(PMC_ID_TO_MODE(e), PMC_MODE_SC);
 	CHECK_U64(PMC_ID_TO_CLASS(e), PMC_CLASS_SOFT);
-	CHECK_U64(PMC_ID_TO_ROWINDEX(e), 1);
+	CHECK_U64(PMC_ID_TO_ROWINDEX(e), 2);
 	CHECK(pmc_release(a) == 0);
 	CHECK(pmc_allocate("page-faults", PMC_MODE_TC, 0, PMC_CPU_ANY, &a, 0) == 0);
 	CHECK_U64(a, 0xfff03f00);
@@ -218,8 +218,6 @@ UNIT(handles_are_checked)
 	CHECK_FAILS(pmc_start(id + 1), EINVAL,
 		    "PMC 0xfff03f01 is not one that this process has allocated");
 	CHECK_FAILS(pmc_stop(id), EINVAL, "PMC 0xfff03f00 was never started");
-	CHECK_FAILS(pmc_set(id, 5), EINVAL,
-		    "PMC 0xfff03f00 counts: only sampling PMCs have a rate");
 	CHECK(pmc_release(id) == 0);
 	end();
 }
@@ -250,7 +248,8 @@ UNIT(a_thread_is_no_target)
 UNIT(targets_come_and_go)
 {
 	pid_t dead = fork();
-	pmc_id_t id, sys;
+	pmc_id_t id, sys, other;
+	char not_attached[64];
 
 	if (dead == 0)
 		_exit(0);
@@ -258,16 +257,20 @@ UNIT(targets_come_and_go)
 	begin("");
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0) == 0);
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_SC, 0, 0, &sys, 0) == 0);
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TC, 0, PMC_CPU_ANY, &other, 0) == 0);
+	snprintf(not_attached, sizeof(not_attached), "PMC 0xfff03f02 is not attached to process %d",
+		 (int)getpid());
 	CHECK_FAILS(pmc_attach(sys, getpid()), EINVAL,
-		    "PMC 0x1f00 has system scope: it has no targets");
+		    "PMC 0x1f01 has system scope: it has no targets");
 	CHECK_FAILS(pmc_attach(id, -2), EINVAL, "PMC 0xfff03f00: -2 is not a process");
 	CHECK(pmc_attach(id, dead) == -1);
 	CHECK_U64(errno, ESRCH);
 	CHECK(pmc_attach(id, 0) == 0);
 	CHECK(pmc_attach(id, getpid()) == -1);
 	CHECK_U64(errno, EEXIST);
+	CHECK_FAILS(pmc_detach(other, getpid()), EINVAL, not_attached);
 	CHECK(pmc_detach(id, getppid()) == -1);
-	CHECK_U64(errno, EINVAL);
+	CHECK_U64(errno, ESRCH);
 	CHECK(pmc_detach(id, dead) == -1);
 	CHECK_U64(errno, ESRCH);
 	CHECK(pmc_start(id) == 0);
@@ -276,7 +279,8 @@ UNIT(targets_come_and_go)
 	CHECK(pmc_stop(id) == 0);
 	CHECK(pmc_stop(id) == 0);
 	CHECK(pmc_detach(id, 0) == 0);
-	CHECK(!pmc_release(id) && !pmc_release(sys));
+	CHECK_FAILS(pmc_start(id), ESRCH, "PMC 0xfff03f00 is detached from all its targets");
+	CHECK(!pmc_release(id) && !pmc_release(sys) && !pmc_release(other));
 	end();
 }
 
@@ -300,7 +304,7 @@ UNIT(counts_come_with_the_time_that_they_took)
 	CHECK(count.value == 111 && count.enabled == 42 && count.running == 31);
 	CHECK_FAILS(pmc_read_count(samples, &count), EINVAL,
 		    "PMC 0xfff02f01 samples: it has no count");
-	CHECK_FAILS(pmc_read_count(id, NULL), EINVAL, "the place for the count is NULL");
+	CHECK_FAILS(pmc_read_count(id, NULL), EFAULT, "the place for the count is NULL");
 	CHECK(!pmc_release(id) && !pmc_release(samples));
 	end();
 }
@@ -326,9 +330,12 @@ UNIT(counting_pmcs_are_read_and_written)
 	CHECK_U64(value, 126);
 	CHECK(pmc_read(id, &value) == 0);
 	CHECK_U64(value, 7);
+	CHECK(pmc_set(id, 5) == 0);
+	CHECK(pmc_read(id, &value) == 0);
+	CHECK_U64(value, 5);
 	CHECK_FAILS(pmc_write(samples, 1), EINVAL,
 		    "PMC 0xfff02f01 samples: its rate is set by pmc_set()");
-	CHECK_FAILS(pmc_read(id, NULL), EINVAL, "the place for the value is NULL");
+	CHECK_FAILS(pmc_read(id, NULL), EFAULT, "the place for the value is NULL");
 	CHECK(!pmc_release(id) && !pmc_release(samples));
 	end();
 }
@@ -340,10 +347,10 @@ UNIT(sampling_needs_a_log)
 	begin("");
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_SS, 0, 0, &id, 0) == 0);
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TC, PMC_F_LOG_PROCCSW, PMC_CPU_ANY, &csw, 0) == 0);
-	CHECK_FAILS(pmc_start(id), EINVAL,
+	CHECK_FAILS(pmc_start(id), EDOOFUS,
 		    "PMC 0xf00 needs a log: pmc_configure_logfile() comes first");
-	CHECK_FAILS(pmc_start(csw), EINVAL,
-		    "PMC 0xfff03f00 needs a log: pmc_configure_logfile() comes first");
+	CHECK_FAILS(pmc_start(csw), EDOOFUS,
+		    "PMC 0xfff03f01 needs a log: pmc_configure_logfile() comes first");
 	CHECK_FAILS(pmc_writelog(1), EINVAL, "no log is configured");
 	CHECK_FAILS(pmc_flush_logfile(), EINVAL, "no log is configured");
 	CHECK_FAILS(pmc_close_logfile(), EINVAL, "no log is configured");
@@ -499,7 +506,7 @@ UNIT(rates_and_depths_have_limits)
 
 UNIT_MAIN(UNIT_ENTRY(nothing_works_before_init), UNIT_ENTRY(a_collector_that_cannot_open_says_why),
 	  UNIT_ENTRY(allocation_checks_its_arguments),
-	  UNIT_ENTRY(pmcids_hold_cpu_mode_class_and_the_lowest_free_row),
+	  UNIT_ENTRY(pmcids_hold_cpu_mode_class_and_a_row_of_the_class),
 	  UNIT_ENTRY(handles_are_checked), UNIT_ENTRY(a_thread_is_no_target),
 	  UNIT_ENTRY(targets_come_and_go), UNIT_ENTRY(counts_come_with_the_time_that_they_took),
 	  UNIT_ENTRY(counting_pmcs_are_read_and_written), UNIT_ENTRY(sampling_needs_a_log),
