@@ -27,9 +27,10 @@
  * Contexts and locks
  *
  * hwpmc_lock: a mutex over all of the above, taken by ioctls, by the task work that a forked child
- * runs before its first user instruction, by reclaim and by CPU hotplug.  May be held while events
- * are made and released.  Never while waiting for a log's writer (which may be blocked by a
- * reader), and the writer never takes it.
+ * runs before its first user instruction, and by work items: reclaim, and those that callbacks of
+ * CPU hotplug queue.  Not by these callbacks themselves: making and releasing events takes the lock
+ * that they run under.  May be held while events are made and released.  Never while waiting for a
+ * log's writer (which may be blocked by a reader), and the writer never takes it.
  *
  * hwpmc_hash_lock: a raw spinlock, irqs off, over the membership of the hashes and lists that
  * hooks read, and the totals of attachments.  Inside hwpmc_lock and inside hooks.
@@ -106,11 +107,13 @@ struct hwpmc_kgmon_histogram;
 
 struct hwpmc_owner {
 	struct list_head of_owners;   /* hwpmc_lock */
+	struct hlist_node node;	      /* hash by tgid, until the process exits; hwpmc_hash_lock */
 	struct pid *tgid;	      /* held */
 	struct list_head pmcs;	      /* struct hwpmc_pmc.of_owner; hwpmc_lock */
 	struct hwpmc_log *log;	      /* NULL: none; changed under hwpmc_lock; RCU for hooks */
 	struct list_head of_system;   /* hwpmc_system_owners: wants every process' events; RCU */
 	unsigned int system_sampling; /* running system-scope sampling PMCs; hwpmc_lock */
+	bool kernel_logged;	      /* the log has the kernel's maps; hwpmc_lock */
 	struct work_struct reclaim;
 	struct rcu_head rcu;
 };
@@ -139,7 +142,7 @@ struct hwpmc_pmc {
 	u64 carried; /* system scope: counted by events released since the last reset */
 	struct list_head attachments; /* process scope; hwpmc_lock */
 	u64 detached;		      /* process scope: counted by attachments that are gone */
-	u64 detached_enabled, detached_running; /* ns, likewise */
+	u64 detached_enabled, detached_running; /* ns, likewise, and of carried */
 
 	struct hwpmc_log *log; /* while it runs and logs: read by handlers and hooks */
 	struct hwpmc_kgmon_histogram *kgmon; /* PMC_F_KGMON */
@@ -163,6 +166,7 @@ struct hwpmc_attachment {
 	struct list_head counters;   /* struct hwpmc_counter.of_attachment; hwpmc_lock */
 	u32 live;		     /* counters whose thread has not exited; hwpmc_hash_lock */
 	u64 exited;		     /* counted by threads that have; hwpmc_hash_lock */
+	bool logged;		     /* the log has the process' maps; hwpmc_lock */
 	struct rcu_head rcu;
 };
 
@@ -259,6 +263,9 @@ static inline bool hwpmc_pmc_logs(const struct hwpmc_pmc *pmc) /* needs a log to
 
 /* ---- counter.c: perf events; process context, under hwpmc_lock ---- */
 
+/* The events of a class that has a fixed list: how many there are; at most room are filled in. */
+u32 hwpmc_events_list(u32 class, struct hwpmc_dynevent *events, u32 room);
+
 /* Fills in attr for a PMC: pinned, excludes, period.  -EINVAL, -EOPNOTSUPP, -EPERM. */
 int hwpmc_event_attr(struct hwpmc_pmc *pmc, const struct hwpmc_allocate *args);
 /*
@@ -267,7 +274,8 @@ int hwpmc_event_attr(struct hwpmc_pmc *pmc, const struct hwpmc_allocate *args);
  */
 struct perf_event *hwpmc_event_new(struct hwpmc_pmc *pmc, int cpu, struct task_struct *task,
 				   bool running);
-int hwpmc_event_start(struct perf_event *event); /* -EBUSY: no counter was left for it */
+/* An event of HWPMC_F_START_ON_EXEC waits for exec.  -EBUSY: no counter was left for it. */
+int hwpmc_event_start(struct perf_event *event);
 void hwpmc_event_stop(struct perf_event *event);
 u64 hwpmc_event_read(struct perf_event *event, u64 *enabled, u64 *running); /* may sleep */
 /* The event's count on this CPU, irqs off, its task current or just being switched out. */
@@ -416,7 +424,7 @@ void hwpmc_kgmon_count(struct hwpmc_kgmon_histogram *histogram, u64 pc,
 		       bool user); /* any context */
 int hwpmc_kgmon_get(struct hwpmc_pmc *pmc, struct hwpmc_kgmon *args);
 
-/* ---- hotplug.c: CPUs that go and come; under hwpmc_lock ---- */
+/* ---- hotplug.c: CPUs that go and come; work items that take hwpmc_lock ---- */
 
 int hwpmc_hotplug_init(void);
 void hwpmc_hotplug_exit(void);
