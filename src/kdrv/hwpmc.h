@@ -49,10 +49,11 @@ typedef uint64_t hwpmc_u64;
 #define HWPMC_F_EXCL_USER     0x00100000u /* do not count in user mode */
 #define HWPMC_F_EXCL_KERNEL   0x00200000u
 
+/* The numbers of enum pmc_disp in <pmc.h>. */
 enum hwpmc_disposition {
-	HWPMC_DISP_FREE = 0,
-	HWPMC_DISP_THREAD = 1,
-	HWPMC_DISP_STANDALONE = 2,
+	HWPMC_DISP_STANDALONE = 0,
+	HWPMC_DISP_FREE = 1,
+	HWPMC_DISP_THREAD = 2,
 };
 
 /* GETDRIVERSTATS: of all owners since the module was loaded. */
