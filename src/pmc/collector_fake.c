@@ -335,6 +335,8 @@ static bool fake_finished(struct pmc_collector *c)
 	return fake->played && (!counting || fake->read >= fake->last_tick);
 }
 
+enum { SOFT_ROWS = 16, TSC_ROWS = 1, CPU_ROWS = 4, CPUS = 4095 };
+
 /* A machine with few counters, the same wherever the script is played. */
 static int fake_cpu_info(struct pmc_collector *c, struct pmc_cpuinfo *info, struct err *err)
 {
@@ -343,14 +345,27 @@ static int fake_cpu_info(struct pmc_collector *c, struct pmc_cpuinfo *info, stru
 
 	(void)c;
 	(void)err;
+	info->pm_ncpu = CPUS;
 	info->pm_nclass = 3;
-	info->pm_classes[0] = (struct pmc_classinfo){PMC_CLASS_SOFT, common, 64, 16};
-	info->pm_classes[1] = (struct pmc_classinfo){PMC_CLASS_TSC, PMC_CAP_READ, 64, 1};
+	info->pm_classes[0] = (struct pmc_classinfo){PMC_CLASS_SOFT, common, 64, SOFT_ROWS};
+	info->pm_classes[1] = (struct pmc_classinfo){PMC_CLASS_TSC, PMC_CAP_READ, 64, TSC_ROWS};
 	info->pm_classes[2] = (struct pmc_classinfo){PMC_CLASS_CPU,
 						     common | PMC_CAP_EDGE | PMC_CAP_THRESHOLD |
 							     PMC_CAP_INVERT | PMC_CAP_QUALIFIER,
-						     48, 4};
-	info->pm_npmc = 16 + 1 + 4;
+						     48, CPU_ROWS};
+	info->pm_npmc = SOFT_ROWS + TSC_ROWS + CPU_ROWS;
+	return 0;
+}
+
+/* Its instruction RDPMC counts the CPU's own counters from 0. */
+static int fake_get_msr(struct pmc_collector *c, struct pmc *pmc, uint32_t *msr, struct err *err)
+{
+	(void)c;
+	if (pmc->event.class != PMC_CLASS_CPU) {
+		err_set(err, EX_UNAVAILABLE, "%s is counted by no register", pmc->event.name);
+		return err_errno(err, ENOSYS);
+	}
+	*msr = PMC_ID_TO_ROWINDEX(pmc->id) - SOFT_ROWS - TSC_ROWS;
 	return 0;
 }
 
@@ -368,6 +383,7 @@ const struct pmc_collector_ops pmc_collector_fake = {
 	.read = fake_read,
 	.write = fake_write,
 	.cpu_info = fake_cpu_info,
+	.get_msr = fake_get_msr,
 	.log_origin = fake_log_origin,
 	.log_start = fake_log_start,
 	.log_flush = fake_log_flush,

@@ -380,11 +380,21 @@ static int update_rate(struct perf_pmc *p, struct err *err)
 	return 0;
 }
 
+/* What a CPU that went off is asked for is not done, and perf does not say so. */
+static int check_online(const struct pmc *pmc, struct err *err)
+{
+	if (PMC_IS_VIRTUAL_MODE(pmc->mode) || pmc_cpu_is_online(pmc->cpu))
+		return 0;
+	return err_set(err, EX_UNAVAILABLE, "%s: CPU %d is not online", pmc->event.name, pmc->cpu);
+}
+
 static int perf_op_start(struct pmc_collector *c, struct pmc *pmc, struct err *err)
 {
 	struct perf_pmc *p = pmc->priv;
 	int r;
 
+	if (check_online(pmc, err))
+		return -1;
 	lock(c);
 	r = update_rate(p, err);
 	/* The first start is the exec's. */
@@ -399,11 +409,10 @@ static int perf_op_stop(struct pmc_collector *c, struct pmc *pmc, struct err *er
 {
 	struct perf_pmc *p = pmc->priv;
 
-	(void)err;
 	lock(c);
 	perf_fds_ioctl(&p->fds, 0, PERF_EVENT_IOC_DISABLE);
 	unlock(c);
-	return 0;
+	return check_online(pmc, err);
 }
 
 /* Without the lock, which the pump holds while the log's reader does not read: see perf_pump.c. */

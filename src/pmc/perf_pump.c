@@ -161,8 +161,9 @@ int perf_pump_start(struct perf_session *s, struct err *err)
 	if (error) {
 		sem_destroy(&start.known);
 		vec_free(&s->polled);
-		return err_set(err, EX_OSERR, "cannot start the thread that reads samples: %s",
-			       strerror(error));
+		err_set(err, EX_OSERR, "cannot start the thread that reads samples: %s",
+			strerror(error));
+		return err_errno(err, error);
 	}
 	while (sem_wait(&start.known))
 		;

@@ -17,7 +17,7 @@
 #include "pmc/pmcint.h"
 #include "pmc/proc_list.h"
 
-enum { DEPTH_MAX = 127, CPU_MAX = 0xFFE };
+enum { DEPTH_MAX = 127 };
 
 #define KNOWN_FLAGS                                                                     \
 	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_CALLCHAIN | \
@@ -219,11 +219,16 @@ static int check_flags(enum pmc_mode mode, uint32_t flags)
 
 static int check_cpu(enum pmc_mode mode, int cpu)
 {
+	const struct pmc_cpuinfo *info;
+	int error = pmcint_cpuinfo(&lib, &info);
+
+	if (error)
+		return error;
 	if (PMC_IS_VIRTUAL_MODE(mode) && cpu != PMC_CPU_ANY)
 		return pmcint_refuse(EINVAL, "process scope takes PMC_CPU_ANY, not CPU %d", cpu);
-	if (PMC_IS_SYSTEM_MODE(mode) && (cpu < 0 || cpu > CPU_MAX))
-		return pmcint_refuse(EINVAL, "system scope takes a CPU from 0 to %d, not %d",
-				     CPU_MAX, cpu);
+	if (PMC_IS_SYSTEM_MODE(mode) && (cpu < 0 || (uint32_t)cpu >= info->pm_ncpu))
+		return pmcint_refuse(EINVAL, "system scope takes a CPU from 0 to %u, not %d",
+				     info->pm_ncpu - 1, cpu);
 	return 0;
 }
 
