@@ -230,6 +230,12 @@ struct hwpmc_pmc *hwpmc_owner_pmc(u32 id);
 void hwpmc_owner_process_exits(struct task_struct *task);
 /* SIGIO, SIGBUS.  Process context. */
 void hwpmc_owner_signal(struct hwpmc_owner *owner, int sig);
+int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log);
+/* Stops every PMC that needs the log; the log (or NULL), for the caller to close and put. */
+struct hwpmc_log *hwpmc_owner_drop_log(struct hwpmc_owner *owner);
+/* Counted: the owner's log hears of every process' events.  True for the first. */
+bool hwpmc_owner_hear_all(struct hwpmc_owner *owner);
+void hwpmc_owner_unhear_all(struct hwpmc_owner *owner);
 int hwpmc_owner_init(void);
 void hwpmc_owner_exit(void); /* waits for queued reclaims */
 
@@ -249,17 +255,35 @@ int hwpmc_rows_pmcinfo(int cpu, struct hwpmc_rowinfo *rows, u32 room); /* how ma
 
 int hwpmc_pmc_allocate(struct hwpmc_allocate *args);
 void hwpmc_pmc_release(struct hwpmc_pmc *pmc);
+/* Whether it can start; one that was never attached is attached to its owner. */
+int hwpmc_pmc_ready(struct hwpmc_pmc *pmc);
 int hwpmc_pmc_start(struct hwpmc_pmc *pmc);
 int hwpmc_pmc_stop(struct hwpmc_pmc *pmc);
 int hwpmc_pmc_rw(struct hwpmc_pmc *pmc, struct hwpmc_rw *args);
 int hwpmc_pmc_setcount(struct hwpmc_pmc *pmc, u64 count);
 int hwpmc_pmc_getmsr(struct hwpmc_pmc *pmc, u32 *msr);
+void hwpmc_pmc_halt(struct hwpmc_pmc *pmc);		       /* stops it if it runs, wherever it is */
 void hwpmc_pmc_put(struct hwpmc_pmc *pmc);		       /* any context */
 static inline bool hwpmc_pmc_logs(const struct hwpmc_pmc *pmc) /* needs a log to run */
 {
 	return (PMC_IS_SAMPLING_MODE(pmc->mode) && !(pmc->flags & PMC_F_KGMON)) ||
 	       (pmc->flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT));
 }
+
+/* ---- snapshot.c: what a log must have before samples come ---- */
+
+struct hwpmc_snapshot {
+	struct hwpmc_log *log; /* held; NULL: nothing to write */
+	struct hwpmc_owner *hears; /* has an hwpmc_owner_hear_all of ours */
+	bool kernel, all;
+	unsigned int ntgids;
+	struct pid **tgids; /* held */
+};
+
+/* Under hwpmc_lock: what the log of a sampling PMC lacks, and marks it as written.  -ENOMEM. */
+int hwpmc_snapshot_take(struct hwpmc_pmc *pmc, struct hwpmc_snapshot *snapshot);
+void hwpmc_snapshot_write(struct hwpmc_snapshot *snapshot); /* NOT under hwpmc_lock */
+void hwpmc_snapshot_free(struct hwpmc_snapshot *snapshot);  /* under hwpmc_lock */
 
 /* ---- counter.c: perf events; process context, under hwpmc_lock ---- */
 
@@ -277,6 +301,11 @@ struct perf_event *hwpmc_event_new(struct hwpmc_pmc *pmc, int cpu, struct task_s
 /* An event of HWPMC_F_START_ON_EXEC waits for exec.  -EBUSY: no counter was left for it. */
 int hwpmc_event_start(struct perf_event *event);
 void hwpmc_event_stop(struct perf_event *event);
+/* Whether the hardware has room for pmc beside the owner's other PMCs of process scope. */
+int hwpmc_event_try(const struct hwpmc_owner *owner, struct hwpmc_pmc *pmc);
+/* A new rate for PMCs; then for each of its (stopped) events.  -EINVAL: too often. */
+int hwpmc_event_rate(struct hwpmc_pmc *pmc, u64 rate);
+int hwpmc_event_set_rate(struct perf_event *event, u64 rate);
 u64 hwpmc_event_read(struct perf_event *event, u64 *enabled, u64 *running); /* may sleep */
 /* The event's count on this CPU, irqs off, its task current or just being switched out. */
 u64 hwpmc_event_read_here(struct perf_event *event);

@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * /dev/hwpmc: one function for each operation of hwpmc(4), all in process context.
+ *
+ * Who may do what is checked by each operation (access.c): as FreeBSD's system call, the device is
+ * open to all.  Arguments are copied in before hwpmc_lock is taken and out after it was given back.
+ */
+#include <linux/cpu.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/pid.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "hwpmc_int.h"
+
+/* Larger than every argument (the dispatcher's is on its stack). */
+#define ARGUMENT_MAX 512
+
+/* The caller's log, held; or NULL. */
+static struct hwpmc_log *own_log(void)
+{
+	struct hwpmc_owner *owner;
+	struct hwpmc_log *log = NULL;
+
+	mutex_lock(&hwpmc_lock);
+	owner = hwpmc_owner_find(task_tgid(current));
+	if (owner && owner->log)
+		log = hwpmc_log_get(owner->log);
+	mutex_unlock(&hwpmc_lock);
+	return log;
+}
+
+/* The log is the caller's no more, and no event writes to it any more. */
+static int end_log(bool now)
+{
+	struct hwpmc_log *log = NULL;
+	struct hwpmc_owner *owner;
+	int err;
+
+	mutex_lock(&hwpmc_lock);
+	owner = hwpmc_owner_find(task_tgid(current));
+	if (owner) {
+		log = hwpmc_owner_drop_log(owner);
+		hwpmc_owner_put_idle(owner);
+	}
+	mutex_unlock(&hwpmc_lock);
+	if (!log)
+		return -EINVAL;
+	err = hwpmc_log_close(log, now);
+	hwpmc_log_put(log);
+	return err;
+}
+
+static int begin_log(const struct hwpmc_configurelog *args)
+{
+	struct hwpmc_owner *owner = hwpmc_owner_get();
+	struct hwpmc_log *log;
+	int err;
+
+	if (IS_ERR(owner))
+		return PTR_ERR(owner);
+	if (owner->log)
+		return -EBUSY;
+	log = hwpmc_log_open(owner, args);
+	if (IS_ERR(log)) {
+		hwpmc_owner_put_idle(owner);
+		return PTR_ERR(log);
+	}
+	err = hwpmc_owner_set_log(owner, log);
+	if (err) {
+		hwpmc_log_close(log, true); /* nobody has it: this waits for no reader */
+		hwpmc_log_put(log);
+		hwpmc_owner_put_idle(owner);
+	}
+	return err;
+}
+
+static int op_configurelog(void *argument)
+{
+	int err;
+
+	if (((struct hwpmc_configurelog *)argument)->fd < 0) {
+		if (((struct hwpmc_configurelog *)argument)->fd != -1)
+			return -EBADF;
+		err = end_log(true);
+		return err == -EINVAL ? err : 0;
+	}
+	mutex_lock(&hwpmc_lock);
+	err = begin_log(argument);
+	mutex_unlock(&hwpmc_lock);
+	return err;
+}
+
+static int op_flushlog(void *argument)
+{
+	struct hwpmc_log *log = own_log();
+	int err;
+
+	if (!log)
+		return -EINVAL;
+	err = hwpmc_log_flush(log);
+	hwpmc_log_put(log);
+	return err;
+}
+
+static int op_closelog(void *argument)
+{
+	return end_log(false);
+}
+
+static int op_writelog(void *argument)
+{
+	struct hwpmc_log *log = own_log();
+
+	if (!log)
+		return -EINVAL;
+	hwpmc_log_userdata(log, *(u32 *)argument);
+	hwpmc_log_put(log);
+	return 0;
+}
+
+static int op_getlogstats(void *argument)
+{
+	struct hwpmc_log *log = own_log();
+
+	if (!log)
+		return -EINVAL;
+	hwpmc_log_stats(log, argument);
+	hwpmc_log_put(log);
+	return 0;
+}
+
+static int op_getcpuinfo(void *argument)
+{
+	mutex_lock(&hwpmc_lock);
+	hwpmc_rows_cpuinfo(argument);
+	mutex_unlock(&hwpmc_lock);
+	return 0;
+}
+
+static int op_getdriverstats(void *argument)
+{
+	*(struct hwpmc_driverstats *)argument = (struct hwpmc_driverstats){
+		.intr_ignored = atomic64_read(&hwpmc_counts.intr_ignored),
+		.intr_processed = atomic64_read(&hwpmc_counts.intr_processed),
+		.intr_bufferfull = atomic64_read(&hwpmc_counts.intr_bufferfull),
+		.intr_throttled = atomic64_read(&hwpmc_counts.intr_throttled),
+		.syscalls = atomic64_read(&hwpmc_counts.syscalls),
+		.syscall_errors = atomic64_read(&hwpmc_counts.syscall_errors),
+		.buffer_requests = atomic64_read(&hwpmc_counts.buffer_requests),
+		.buffer_requests_failed = atomic64_read(&hwpmc_counts.buffer_requests_failed),
+		.log_sweeps = atomic64_read(&hwpmc_counts.log_sweeps),
+		.threads_missed = atomic64_read(&hwpmc_counts.threads_missed),
+	};
+	return 0;
+}
+
+static int op_getmoduleversion(void *argument)
+{
+	*(u32 *)argument = HWPMC_VERSION;
+	return 0;
+}
+
+static int op_getpmcinfo(void *argument)
+{
+	struct hwpmc_pmcinfo *info = argument;
+	struct hwpmc_rowinfo *rows;
+	u32 room = min(info->nrows, HWPMC_ROWS_MAX);
+	int err = 0;
+
+	if (info->cpu < 0 || info->cpu >= nr_cpu_ids)
+		return -EINVAL;
+	if (!cpu_online(info->cpu))
+		return -ENXIO;
+	rows = kcalloc(HWPMC_ROWS_MAX, sizeof(*rows), GFP_KERNEL);
+	if (!rows)
+		return -ENOMEM;
+	mutex_lock(&hwpmc_lock);
+	info->nrows = hwpmc_rows_pmcinfo(info->cpu, rows, HWPMC_ROWS_MAX);
+	mutex_unlock(&hwpmc_lock);
+	if (copy_to_user(u64_to_user_ptr(info->rows), rows, min(room, info->nrows) * sizeof(*rows)))
+		err = -EFAULT;
+	kfree(rows);
+	return err;
+}
+
+static int op_getdyneventinfo(void *argument)
+{
+	struct hwpmc_dynevents *info = argument;
+	struct hwpmc_dynevent *events;
+	u32 room = min(info->nevents, HWPMC_ROWS_MAX);
+	int err = 0;
+
+	if (info->class != PMC_CLASS_SOFT)
+		return -EINVAL;
+	events = kcalloc(HWPMC_ROWS_MAX, sizeof(*events), GFP_KERNEL);
+	if (!events)
+		return -ENOMEM;
+	info->nevents = hwpmc_events_list(info->class, events, HWPMC_ROWS_MAX);
+	if (copy_to_user(u64_to_user_ptr(info->events), events,
+			 min(room, info->nevents) * sizeof(*events)))
+		err = -EFAULT;
+	kfree(events);
+	return err;
+}
+
+static int op_pmcadmin(void *argument)
+{
+	const struct hwpmc_admin *admin = argument;
+	int err = hwpmc_may_admin();
+
+	if (err)
+		return err;
+	if (admin->enable > 1 || admin->pad)
+		return -EINVAL;
+	mutex_lock(&hwpmc_lock);
+	err = hwpmc_row_admin(admin);
+	mutex_unlock(&hwpmc_lock);
+	return err;
+}
+
+static int op_pmcallocate(void *argument)
+{
+	int err;
+
+	mutex_lock(&hwpmc_lock);
+	err = hwpmc_pmc_allocate(argument);
+	mutex_unlock(&hwpmc_lock);
+	return err;
+}
+
+/* The process that pid names to the caller, held. */
+static struct pid *tgid_of(s32 pid)
+{
+	struct pid *tgid;
+	bool leads;
+
+	if (pid < 0)
+		return ERR_PTR(-EINVAL);
+	if (!pid)
+		return get_pid(task_tgid(current));
+	tgid = find_get_pid(pid);
+	rcu_read_lock();
+	leads = tgid && pid_task(tgid, PIDTYPE_TGID);
+	rcu_read_unlock();
+	if (leads)
+		return tgid;
+	put_pid(tgid);
+	return ERR_PTR(-ESRCH);
+}
+
+/* Runs act on the caller's PMC id, under hwpmc_lock. */
+static int with_pmc(u32 id, int (*act)(struct hwpmc_pmc *pmc, void *arg), void *arg)
+{
+	struct hwpmc_pmc *pmc;
+	int err;
+
+	mutex_lock(&hwpmc_lock);
+	pmc = hwpmc_owner_pmc(id);
+	err = IS_ERR(pmc) ? PTR_ERR(pmc) : act(pmc, arg);
+	mutex_unlock(&hwpmc_lock);
+	return err;
+}
+
+struct attach {
+	struct pid *tgid;
+	struct hwpmc_snapshot snapshot;
+};
+
+static int attach(struct hwpmc_pmc *pmc, void *arg)
+{
+	struct attach *a = arg;
+	int err;
+
+	if (PMC_IS_SYSTEM_MODE(pmc->mode))
+		return -EINVAL;
+	if (IS_ERR(a->tgid))
+		return PTR_ERR(a->tgid);
+	err = hwpmc_attach(pmc, a->tgid);
+	return err ? err : hwpmc_snapshot_take(pmc, &a->snapshot);
+}
+
+static void write_snapshot(struct hwpmc_snapshot *snapshot)
+{
+	hwpmc_snapshot_write(snapshot);
+	mutex_lock(&hwpmc_lock);
+	hwpmc_snapshot_free(snapshot);
+	mutex_unlock(&hwpmc_lock);
+}
+
+static int op_pmcattach(void *argument)
+{
+	const struct hwpmc_attach *args = argument;
+	struct attach a = {.tgid = tgid_of(args->pid)};
+	int err = with_pmc(args->id, attach, &a);
+
+	write_snapshot(&a.snapshot);
+	if (!IS_ERR(a.tgid))
+		put_pid(a.tgid);
+	return err;
+}
+
+static int detach(struct hwpmc_pmc *pmc, void *arg)
+{
+	if (PMC_IS_SYSTEM_MODE(pmc->mode))
+		return -EINVAL;
+	return IS_ERR(arg) ? PTR_ERR(arg) : hwpmc_detach(pmc, arg);
+}
+
+static int op_pmcdetach(void *argument)
+{
+	const struct hwpmc_attach *args = argument;
+	struct pid *tgid = tgid_of(args->pid);
+	int err = with_pmc(args->id, detach, tgid);
+
+	if (!IS_ERR(tgid))
+		put_pid(tgid);
+	return err;
+}
+
+static int getmsr(struct hwpmc_pmc *pmc, void *arg)
+{
+	return hwpmc_pmc_getmsr(pmc, arg);
+}
+
+static int op_pmcgetmsr(void *argument)
+{
+	struct hwpmc_getmsr *args = argument;
+
+	return with_pmc(args->id, getmsr, &args->msr);
+}
+
+static int release(struct hwpmc_pmc *pmc, void *arg)
+{
+	struct hwpmc_owner *owner = pmc->owner;
+
+	hwpmc_pmc_release(pmc);
+	hwpmc_owner_put_idle(owner);
+	return 0;
+}
+
+static int op_pmcrelease(void *argument)
+{
+	return with_pmc(*(u32 *)argument, release, NULL);
+}
+
+/* The caller could not be told of its new PMC. */
+static void undo_pmcallocate(void *argument)
+{
+	with_pmc(((struct hwpmc_allocate *)argument)->id, release, NULL);
+}
+
+static int rw(struct hwpmc_pmc *pmc, void *arg)
+{
+	return hwpmc_pmc_rw(pmc, arg);
+}
+
+static int op_pmcrw(void *argument)
+{
+	return with_pmc(((struct hwpmc_rw *)argument)->id, rw, argument);
+}
+
+static int setcount(struct hwpmc_pmc *pmc, void *arg)
+{
+	const struct hwpmc_setcount *args = arg;
+
+	return args->pad ? -EINVAL : hwpmc_pmc_setcount(pmc, args->count);
+}
+
+static int op_pmcsetcount(void *argument)
+{
+	return with_pmc(((struct hwpmc_setcount *)argument)->id, setcount, argument);
+}
+
+static int prepare_start(struct hwpmc_pmc *pmc, void *arg)
+{
+	int err = pmc->state == HWPMC_RUNNING ? 0 : hwpmc_pmc_ready(pmc);
+
+	return err ? err : hwpmc_snapshot_take(pmc, arg);
+}
+
+/* The log that was told where everything is mapped is the one that gets the samples, or none does. */
+static int start(struct hwpmc_pmc *pmc, void *arg)
+{
+	const struct hwpmc_snapshot *snapshot = arg;
+
+	if (snapshot->log && snapshot->log != pmc->owner->log)
+		return -EDESTADDRREQ;
+	return hwpmc_pmc_start(pmc);
+}
+
+static int op_pmcstart(void *argument)
+{
+	struct hwpmc_snapshot snapshot = {};
+	u32 id = *(u32 *)argument;
+	int err = with_pmc(id, prepare_start, &snapshot);
+
+	if (err)
+		return err;
+	hwpmc_snapshot_write(&snapshot);
+	err = with_pmc(id, start, &snapshot);
+	mutex_lock(&hwpmc_lock);
+	hwpmc_snapshot_free(&snapshot);
+	mutex_unlock(&hwpmc_lock);
+	return err;
+}
+
+static int stop(struct hwpmc_pmc *pmc, void *arg)
+{
+	return hwpmc_pmc_stop(pmc);
+}
+
+static int op_pmcstop(void *argument)
+{
+	return with_pmc(*(u32 *)argument, stop, NULL);
+}
+
+static int getkgmon(struct hwpmc_pmc *pmc, void *arg)
+{
+	return pmc->kgmon ? hwpmc_kgmon_get(pmc, arg) : -EINVAL;
+}
+
+static int op_getkgmon(void *argument)
+{
+	return with_pmc(((struct hwpmc_kgmon *)argument)->id, getkgmon, argument);
+}
+
+#define OPERATION(name, function) \
+	[_IOC_NR(HWPMC_##name)] = {.command = HWPMC_##name, .operate = op_##function}
+
+static const struct operation {
+	unsigned int command;
+	int (*operate)(void *argument);
+	void (*undo)(void *argument); /* its answer could not be copied out */
+} operations[] = {
+	OPERATION(CONFIGURELOG, configurelog),
+	OPERATION(FLUSHLOG, flushlog),
+	OPERATION(CLOSELOG, closelog),
+	OPERATION(WRITELOG, writelog),
+	OPERATION(GETLOGSTATS, getlogstats),
+	OPERATION(GETCPUINFO, getcpuinfo),
+	OPERATION(GETDRIVERSTATS, getdriverstats),
+	OPERATION(GETMODULEVERSION, getmoduleversion),
+	OPERATION(GETPMCINFO, getpmcinfo),
+	OPERATION(GETDYNEVENTINFO, getdyneventinfo),
+	OPERATION(PMCADMIN, pmcadmin),
+	[_IOC_NR(HWPMC_PMCALLOCATE)] = {HWPMC_PMCALLOCATE, op_pmcallocate, undo_pmcallocate},
+	OPERATION(PMCATTACH, pmcattach),
+	OPERATION(PMCDETACH, pmcdetach),
+	OPERATION(PMCGETMSR, pmcgetmsr),
+	OPERATION(PMCRELEASE, pmcrelease),
+	OPERATION(PMCRW, pmcrw),
+	OPERATION(PMCSETCOUNT, pmcsetcount),
+	OPERATION(PMCSTART, pmcstart),
+	OPERATION(PMCSTOP, pmcstop),
+	OPERATION(GETKGMON, getkgmon),
+};
+
+static int operate(const struct operation *o, void __user *user)
+{
+	u64 argument[ARGUMENT_MAX / sizeof(u64)];
+	size_t size = _IOC_SIZE(o->command);
+	int err;
+
+	memset(argument, 0, size);
+	if ((_IOC_DIR(o->command) & _IOC_WRITE) && copy_from_user(argument, user, size))
+		return -EFAULT;
+	err = o->operate(argument);
+	if (err || !(_IOC_DIR(o->command) & _IOC_READ))
+		return err;
+	if (!copy_to_user(user, argument, size))
+		return 0;
+	if (o->undo)
+		o->undo(argument);
+	return -EFAULT;
+}
+
+static long hwpmc_ioctl(struct file *file, unsigned int command, unsigned long arg)
+{
+	unsigned int number = _IOC_NR(command);
+	int err = -ENOTTY;
+
+	BUILD_BUG_ON(sizeof(struct hwpmc_allocate) > ARGUMENT_MAX);
+	atomic64_inc(&hwpmc_counts.syscalls);
+	if (number < ARRAY_SIZE(operations) && operations[number].operate &&
+	    operations[number].command == command)
+		err = operate(&operations[number], (void __user *)arg);
+	if (err)
+		atomic64_inc(&hwpmc_counts.syscall_errors);
+	return err;
+}
+
+static const struct file_operations hwpmc_fops = {
+	.owner = THIS_MODULE,
+	.open = nonseekable_open,
+	.unlocked_ioctl = hwpmc_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+};
+
+static struct miscdevice hwpmc_device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "hwpmc",
+	.mode = 0666,
+	.fops = &hwpmc_fops,
+};
+
+int hwpmc_device_init(void)
+{
+	return misc_register(&hwpmc_device);
+}
+
+void hwpmc_device_exit(void)
+{
+	misc_deregister(&hwpmc_device);
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * Owners: processes that have PMCs or a log.  Process context and under hwpmc_lock, but for
+ * hwpmc_owner_process_exits(), which the exit hook calls.
+ *
+ * The process is the owner, not the open file: forked children share the file, and keep it open when
+ * the owner is killed.  So the exit of its last thread takes the owner out of the hash and queues a
+ * work item, which gives everything back.
+ */
+#include <linux/hash.h>
+#include <linux/module.h>
+#include <linux/pid.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#include "hwpmc_int.h"
+
+LIST_HEAD(hwpmc_owners);
+LIST_HEAD(hwpmc_system_owners);
+
+static struct hlist_head *owners_by_tgid; /* 1 << hash_bits rows; hwpmc_hash_lock */
+static unsigned int hash_bits;
+static struct workqueue_struct *reclaims;
+
+static struct hlist_head *row_of(const struct pid *tgid)
+{
+	return &owners_by_tgid[hash_ptr(tgid, hash_bits)];
+}
+
+/* Under hwpmc_hash_lock. */
+static struct hwpmc_owner *find_hashed(const struct pid *tgid)
+{
+	struct hwpmc_owner *owner;
+
+	hlist_for_each_entry(owner, row_of(tgid), node) if (owner->tgid == tgid) return owner;
+	return NULL;
+}
+
+struct hwpmc_owner *hwpmc_owner_find(struct pid *tgid)
+{
+	struct hwpmc_owner *owner;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
+	owner = find_hashed(tgid);
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
+	return owner;
+}
+
+static void unhash(struct hwpmc_owner *owner)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
+	if (!hlist_unhashed(&owner->node))
+		hlist_del_init(&owner->node);
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
+}
+
+/* Out of the hash already.  Hooks may still look at it. */
+static void owner_free(struct hwpmc_owner *owner)
+{
+	list_del(&owner->of_owners);
+	put_pid(owner->tgid);
+	kfree_rcu(owner, rcu);
+	module_put(THIS_MODULE);
+}
+
+/* Everything that the owner has; it is on no hash, so nobody else comes to it. */
+static void owner_end(struct hwpmc_owner *owner)
+{
+	struct hwpmc_pmc *pmc, *next;
+	struct hwpmc_log *log;
+
+	mutex_lock(&hwpmc_lock);
+	list_for_each_entry_safe(pmc, next, &owner->pmcs, of_owner) hwpmc_pmc_release(pmc);
+	log = hwpmc_owner_drop_log(owner);
+	mutex_unlock(&hwpmc_lock);
+	if (log) {
+		hwpmc_log_close(log, true);
+		hwpmc_log_put(log);
+	}
+	mutex_lock(&hwpmc_lock);
+	owner_free(owner);
+	mutex_unlock(&hwpmc_lock);
+}
+
+static void reclaim(struct work_struct *work)
+{
+	owner_end(container_of(work, struct hwpmc_owner, reclaim));
+}
+
+struct hwpmc_owner *hwpmc_owner_get(void)
+{
+	struct hwpmc_owner *owner = hwpmc_owner_find(task_tgid(current));
+	unsigned long flags;
+
+	if (owner)
+		return owner;
+	owner = kzalloc(sizeof(*owner), GFP_KERNEL);
+	if (!owner)
+		return ERR_PTR(-ENOMEM);
+	owner->tgid = get_pid(task_tgid(current));
+	INIT_LIST_HEAD(&owner->pmcs);
+	INIT_WORK(&owner->reclaim, reclaim);
+	__module_get(THIS_MODULE); /* there is one already: the caller's file */
+	list_add_tail(&owner->of_owners, &hwpmc_owners);
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
+	hlist_add_head(&owner->node, row_of(owner->tgid));
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
+	return owner;
+}
+
+void hwpmc_owner_put_idle(struct hwpmc_owner *owner)
+{
+	if (!list_empty(&owner->pmcs) || owner->log || owner->system_sampling)
+		return;
+	unhash(owner);
+	owner_free(owner);
+}
+
+struct hwpmc_pmc *hwpmc_owner_pmc(u32 id)
+{
+	struct hwpmc_owner *owner = hwpmc_owner_find(task_tgid(current));
+	struct hwpmc_pmc *pmc;
+
+	if (!owner || list_empty(&owner->pmcs))
+		return ERR_PTR(-ESRCH);
+	list_for_each_entry(pmc, &owner->pmcs, of_owner) if (pmc->id == id) return pmc;
+	return ERR_PTR(-EINVAL);
+}
+
+/*
+ * Who takes the owner out of the hash ends it.  The work is queued outside hwpmc_hash_lock, which
+ * nests inside the lock of a runqueue, because that wakes a worker.
+ */
+void hwpmc_owner_process_exits(struct task_struct *task)
+{
+	struct pid *tgid = task_tgid(task);
+	struct hwpmc_owner *owner;
+	unsigned long flags;
+
+	if (hlist_empty(row_of(tgid)))
+		return;
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
+	owner = find_hashed(tgid);
+	if (owner)
+		hlist_del_init(&owner->node);
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
+	if (owner)
+		queue_work(reclaims, &owner->reclaim);
+}
+
+void hwpmc_owner_signal(struct hwpmc_owner *owner, int sig)
+{
+	kill_pid(owner->tgid, sig, 1);
+}
+
+int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log)
+{
+	struct hwpmc_pmc *pmc;
+	int err = hwpmc_hooks_want_maps();
+
+	if (err)
+		return err;
+	list_for_each_entry(pmc, &owner->pmcs, of_owner) hwpmc_log_allocate(log, pmc);
+	smp_store_release(&owner->log, log);
+	return 0;
+}
+
+/* The log has heard of nothing; the next one has to hear it anew. */
+static void forget_logged(struct hwpmc_owner *owner)
+{
+	struct hwpmc_attachment *attachment;
+	struct hwpmc_pmc *pmc;
+
+	owner->kernel_logged = false;
+	list_for_each_entry(pmc, &owner->pmcs, of_owner)
+		list_for_each_entry(attachment, &pmc->attachments, of_pmc)
+			attachment->logged = false;
+}
+
+struct hwpmc_log *hwpmc_owner_drop_log(struct hwpmc_owner *owner)
+{
+	struct hwpmc_log *log = owner->log;
+	struct hwpmc_pmc *pmc;
+
+	if (!log)
+		return NULL;
+	list_for_each_entry(pmc, &owner->pmcs, of_owner) if (pmc->log) hwpmc_pmc_halt(pmc);
+	WRITE_ONCE(owner->log, NULL);
+	forget_logged(owner);
+	hwpmc_hooks_unwant_maps();
+	return log;
+}
+
+bool hwpmc_owner_hear_all(struct hwpmc_owner *owner)
+{
+	unsigned long flags;
+
+	if (owner->system_sampling++)
+		return false;
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
+	list_add_tail_rcu(&owner->of_system, &hwpmc_system_owners);
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
+	return true;
+}
+
+/* Waits for hooks that are at this owner: it may be put on the list again at once. */
+void hwpmc_owner_unhear_all(struct hwpmc_owner *owner)
+{
+	unsigned long flags;
+
+	if (--owner->system_sampling)
+		return;
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
+	list_del_rcu(&owner->of_system);
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
+	synchronize_rcu();
+}
+
+int hwpmc_owner_init(void)
+{
+	hash_bits = ilog2(roundup_pow_of_two(max(hwpmc_hashsize, 2)));
+	owners_by_tgid = kvcalloc(1u << hash_bits, sizeof(*owners_by_tgid), GFP_KERNEL);
+	if (!owners_by_tgid)
+		return -ENOMEM;
+	reclaims = alloc_workqueue("hwpmc", WQ_UNBOUND, 0);
+	if (!reclaims) {
+		kvfree(owners_by_tgid);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/*
+ * Owners whose processes have exited end by their work; there are others only when the unload is
+ * forced.
+ */
+void hwpmc_owner_exit(void)
+{
+	struct hwpmc_owner *owner;
+	bool queued;
+
+	flush_workqueue(reclaims);
+	while ((owner = list_first_entry_or_null(&hwpmc_owners, struct hwpmc_owner, of_owners))) {
+		queued = hlist_unhashed(&owner->node);
+		unhash(owner);
+		if (queued) {
+			flush_workqueue(reclaims);
+			continue;
+		}
+		hwpmc_owner_signal(owner, SIGBUS);
+		owner_end(owner);
+	}
+	destroy_workqueue(reclaims);
+	kvfree(owners_by_tgid);
+}

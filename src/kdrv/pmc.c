@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * The life of a PMC: allocated, started, stopped, read, set, released.  Process context and under
+ * hwpmc_lock, but for hwpmc_pmc_put().
+ *
+ * A PMC's value is base + what its events have counted, modulo 2^64: so setting it moves base and
+ * leaves the events alone.
+ */
+#include <linux/cpu.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "hwpmc_int.h"
+
+#define CALLCHAIN_FLAGS (PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN)
+#define PROCESS_FLAGS \
+	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | HWPMC_F_START_ON_EXEC)
+#define KNOWN_FLAGS                                                                              \
+	(CALLCHAIN_FLAGS | PROCESS_FLAGS | PMC_F_KGMON | HWPMC_F_FREQUENCY | HWPMC_F_EXCL_USER | \
+	 HWPMC_F_EXCL_KERNEL)
+
+static int check_flags(u32 mode, u32 flags)
+{
+	if (flags & ~KNOWN_FLAGS)
+		return -EINVAL;
+	if (PMC_IS_SYSTEM_MODE(mode) && (flags & PROCESS_FLAGS))
+		return -EINVAL;
+	if (PMC_IS_SAMPLING_MODE(mode) && (flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)))
+		return -EINVAL;
+	if (!PMC_IS_SAMPLING_MODE(mode) && (flags & (HWPMC_F_FREQUENCY | CALLCHAIN_FLAGS)))
+		return -EINVAL;
+	if ((flags & PMC_F_USERCALLCHAIN) && !(flags & PMC_F_CALLCHAIN))
+		return -EINVAL;
+	if ((flags & PMC_F_KGMON) && (mode != PMC_MODE_SS || (flags & CALLCHAIN_FLAGS)))
+		return -EINVAL;
+	return 0;
+}
+
+static int check_cpu(u32 mode, int cpu)
+{
+	if (!PMC_IS_SYSTEM_MODE(mode))
+		return cpu == PMC_CPU_ANY ? 0 : -EINVAL;
+	if (cpu < 0 || cpu >= nr_cpu_ids)
+		return -EINVAL;
+	if (!cpu_online(cpu))
+		return -ENXIO;
+	return hwpmc_may_system();
+}
+
+static int check_arguments(const struct hwpmc_allocate *args)
+{
+	int err;
+
+	if (args->mode > PMC_MODE_TC || args->pad || args->depth > HWPMC_DEPTH_MAX)
+		return -EINVAL;
+	if (!args->name[0] || strnlen(args->name, sizeof(args->name)) == sizeof(args->name) ||
+	    strnlen(args->spec, sizeof(args->spec)) == sizeof(args->spec))
+		return -EINVAL;
+	err = check_flags(args->mode, args->flags);
+	return err ? err : check_cpu(args->mode, args->cpu);
+}
+
+static struct hwpmc_pmc *pmc_new(const struct hwpmc_allocate *args)
+{
+	struct hwpmc_pmc *pmc = kzalloc(sizeof(*pmc), GFP_KERNEL);
+	int err;
+
+	if (!pmc)
+		return ERR_PTR(-ENOMEM);
+	kref_init(&pmc->refs);
+	INIT_LIST_HEAD(&pmc->of_owner);
+	INIT_LIST_HEAD(&pmc->attachments);
+	pmc->state = HWPMC_ALLOCATED;
+	pmc->mode = args->mode;
+	pmc->class = args->class;
+	pmc->cpu = args->cpu;
+	pmc->flags = args->flags;
+	pmc->event_number = args->event;
+	pmc->depth = args->depth ? args->depth : hwpmc_callchaindepth;
+	strscpy(pmc->name, args->name, sizeof(pmc->name));
+	strscpy(pmc->spec, args->spec, sizeof(pmc->spec));
+	if (!PMC_IS_SAMPLING_MODE(pmc->mode))
+		pmc->base = args->count;
+	err = hwpmc_event_attr(pmc, args);
+	if (err) {
+		kfree(pmc);
+		return ERR_PTR(err);
+	}
+	return pmc;
+}
+
+/* Its event, or the proof that there can be one. */
+static int take_hardware(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
+{
+	struct perf_event *event;
+
+	if (!PMC_IS_SYSTEM_MODE(pmc->mode))
+		return hwpmc_event_try(owner, pmc);
+	event = hwpmc_event_new(pmc, pmc->cpu, NULL, false);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+	pmc->event = event;
+	/* For a moment: it says now when the hardware has no counter left. */
+	if (hwpmc_event_start(event))
+		return -EINVAL;
+	hwpmc_event_stop(event);
+	pmc->base -= hwpmc_event_read(event, &pmc->detached_enabled, &pmc->detached_running);
+	pmc->detached_enabled = -pmc->detached_enabled;
+	pmc->detached_running = -pmc->detached_running;
+	return 0;
+}
+
+static void give_hardware(struct hwpmc_pmc *pmc)
+{
+	if (pmc->event)
+		perf_event_release_kernel(pmc->event);
+	pmc->event = NULL;
+}
+
+static int add_to_owner(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
+{
+	int err = hwpmc_row_take(owner, pmc->class, pmc->mode, pmc->cpu);
+
+	if (err < 0)
+		return err;
+	pmc->row = err;
+	pmc->id = ((u32)pmc->cpu & 0xfff) << 20 | (u32)pmc->mode << 12 | (u32)pmc->class << 8 |
+		  pmc->row;
+	err = take_hardware(owner, pmc);
+	if (!err && (pmc->flags & PMC_F_KGMON))
+		err = hwpmc_kgmon_new(pmc);
+	if (err) {
+		give_hardware(pmc);
+		hwpmc_row_give(pmc->class, pmc->row, pmc->cpu);
+		return err;
+	}
+	pmc->owner = owner;
+	list_add_tail(&pmc->of_owner, &owner->pmcs);
+	if (owner->log)
+		hwpmc_log_allocate(owner->log, pmc);
+	return 0;
+}
+
+int hwpmc_pmc_allocate(struct hwpmc_allocate *args)
+{
+	struct hwpmc_owner *owner;
+	struct hwpmc_pmc *pmc;
+	int err = check_arguments(args);
+
+	if (err)
+		return err;
+	pmc = pmc_new(args);
+	if (IS_ERR(pmc))
+		return PTR_ERR(pmc);
+	owner = hwpmc_owner_get();
+	if (IS_ERR(owner)) {
+		kfree(pmc);
+		return PTR_ERR(owner);
+	}
+	err = add_to_owner(owner, pmc);
+	if (err) {
+		kfree(pmc);
+		hwpmc_owner_put_idle(owner);
+		return err;
+	}
+	args->id = pmc->id;
+	return 0;
+}
+
+static void pmc_free(struct kref *refs)
+{
+	kfree(container_of(refs, struct hwpmc_pmc, refs));
+}
+
+void hwpmc_pmc_put(struct hwpmc_pmc *pmc)
+{
+	kref_put(&pmc->refs, pmc_free);
+}
+
+/* Its owner may have nothing more afterwards: hwpmc_owner_put_idle() is the caller's. */
+void hwpmc_pmc_release(struct hwpmc_pmc *pmc)
+{
+	hwpmc_pmc_halt(pmc);
+	if (!PMC_IS_SYSTEM_MODE(pmc->mode))
+		hwpmc_detach_all(pmc);
+	give_hardware(pmc);
+	if (pmc->kgmon)
+		hwpmc_kgmon_free(pmc);
+	hwpmc_row_give(pmc->class, pmc->row, pmc->cpu);
+	list_del_init(&pmc->of_owner);
+	pmc->state = HWPMC_DELETED;
+	pmc->owner = NULL;
+	hwpmc_pmc_put(pmc);
+}
+
+int hwpmc_pmc_ready(struct hwpmc_pmc *pmc)
+{
+	if (hwpmc_pmc_logs(pmc) && !pmc->owner->log)
+		return -EDESTADDRREQ;
+	if (PMC_IS_SYSTEM_MODE(pmc->mode))
+		return pmc->event && cpu_online(pmc->cpu) ? 0 : -ENXIO;
+	if (!pmc->ever_attached)
+		return hwpmc_attach(pmc, task_tgid(current));
+	return list_empty(&pmc->attachments) ? -ESRCH : 0;
+}
+
+/* The log is there before the first event can write to it, and goes after the last. */
+static void take_log(struct hwpmc_pmc *pmc)
+{
+	if (!hwpmc_pmc_logs(pmc))
+		return;
+	WRITE_ONCE(pmc->log, hwpmc_log_get(pmc->owner->log));
+	if (pmc->mode == PMC_MODE_SS)
+		hwpmc_owner_hear_all(pmc->owner);
+}
+
+static void give_log(struct hwpmc_pmc *pmc)
+{
+	struct hwpmc_log *log = pmc->log;
+
+	if (!log)
+		return;
+	WRITE_ONCE(pmc->log, NULL);
+	if (pmc->mode == PMC_MODE_SS)
+		hwpmc_owner_unhear_all(pmc->owner);
+	hwpmc_log_put(log);
+}
+
+int hwpmc_pmc_start(struct hwpmc_pmc *pmc)
+{
+	int err;
+
+	if (pmc->state == HWPMC_RUNNING)
+		return 0;
+	err = hwpmc_pmc_ready(pmc);
+	if (err)
+		return err;
+	if (pmc->flags & PMC_F_LOG_PROCCSW) {
+		err = hwpmc_hooks_want_switch();
+		if (err)
+			return err;
+	}
+	take_log(pmc);
+	pmc->state = HWPMC_RUNNING;
+	err = PMC_IS_SYSTEM_MODE(pmc->mode) ? hwpmc_event_start(pmc->event)
+					    : hwpmc_process_start(pmc);
+	if (err)
+		hwpmc_pmc_halt(pmc);
+	return err;
+}
+
+void hwpmc_pmc_halt(struct hwpmc_pmc *pmc)
+{
+	if (pmc->state != HWPMC_RUNNING)
+		return;
+	if (!PMC_IS_SYSTEM_MODE(pmc->mode))
+		hwpmc_process_stop(pmc);
+	else if (pmc->event)
+		hwpmc_event_stop(pmc->event);
+	pmc->state = HWPMC_STOPPED;
+	if (pmc->flags & PMC_F_LOG_PROCCSW)
+		hwpmc_hooks_unwant_switch();
+	give_log(pmc);
+}
+
+int hwpmc_pmc_stop(struct hwpmc_pmc *pmc)
+{
+	if (PMC_IS_SYSTEM_MODE(pmc->mode) && !cpu_online(pmc->cpu))
+		return -ENXIO;
+	hwpmc_pmc_halt(pmc);
+	return 0;
+}
+
+static void read_value(struct hwpmc_pmc *pmc, struct hwpmc_rw *now)
+{
+	if (!PMC_IS_SYSTEM_MODE(pmc->mode)) {
+		hwpmc_process_value(pmc, &now->value, &now->enabled, &now->running);
+		return;
+	}
+	now->value = pmc->base + pmc->carried;
+	now->enabled = pmc->detached_enabled;
+	now->running = pmc->detached_running;
+	if (pmc->event) {
+		u64 enabled, running;
+
+		now->value += hwpmc_event_read(pmc->event, &enabled, &running);
+		now->enabled += enabled;
+		now->running += running;
+	}
+}
+
+int hwpmc_pmc_rw(struct hwpmc_pmc *pmc, struct hwpmc_rw *args)
+{
+	const u32 known = PMC_F_OLDVALUE | PMC_F_NEWVALUE;
+	struct hwpmc_rw now = {};
+
+	if ((args->flags & ~known) || !(args->flags & known) || PMC_IS_SAMPLING_MODE(pmc->mode))
+		return -EINVAL;
+	if (!PMC_IS_SYSTEM_MODE(pmc->mode) && list_empty(&pmc->attachments)) {
+		hwpmc_owner_signal(pmc->owner, SIGIO);
+		return -ESRCH;
+	}
+	if ((args->flags & PMC_F_NEWVALUE) && pmc->state == HWPMC_RUNNING)
+		return -EBUSY;
+	read_value(pmc, &now);
+	if (args->flags & PMC_F_NEWVALUE)
+		pmc->base += args->value - now.value;
+	if (args->flags & PMC_F_OLDVALUE)
+		args->value = now.value;
+	args->enabled = now.enabled;
+	args->running = now.running;
+	return 0;
+}
+
+/* Of all its events, which are stopped. */
+static int set_rate(struct hwpmc_pmc *pmc, u64 rate)
+{
+	struct hwpmc_attachment *attachment;
+	struct hwpmc_counter *counter;
+	int err = hwpmc_event_rate(pmc, rate);
+
+	if (!err && pmc->event)
+		err = hwpmc_event_set_rate(pmc->event, rate);
+	list_for_each_entry(attachment, &pmc->attachments, of_pmc) list_for_each_entry(
+		counter, &attachment->counters, of_attachment) if (!err && counter->event) err =
+		hwpmc_event_set_rate(counter->event, rate);
+	return err;
+}
+
+int hwpmc_pmc_setcount(struct hwpmc_pmc *pmc, u64 count)
+{
+	struct hwpmc_rw now = {};
+
+	if (pmc->state == HWPMC_RUNNING)
+		return -EBUSY;
+	if (PMC_IS_SAMPLING_MODE(pmc->mode))
+		return set_rate(pmc, count);
+	read_value(pmc, &now);
+	pmc->base += count - now.value;
+	return 0;
+}
+
+/*
+ * Linux moves an event to whatever counter is free, at each switch, and lets programs use RDPMC only
+ * through a page that it maps with perf_event_open(2): so there is no register to tell.
+ */
+int hwpmc_pmc_getmsr(struct hwpmc_pmc *pmc, u32 *msr)
+{
+	const struct hwpmc_attachment *only;
+
+	if (PMC_IS_SYSTEM_MODE(pmc->mode) || (pmc->flags & PMC_F_DESCENDANTS) ||
+	    !list_is_singular(&pmc->attachments))
+		return -EINVAL;
+	only = list_first_entry(&pmc->attachments, struct hwpmc_attachment, of_pmc);
+	return only->process->tgid == pmc->owner->tgid ? -ENOSYS : -EINVAL;
+}
