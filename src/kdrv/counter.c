@@ -120,8 +120,8 @@ int hwpmc_event_attr(struct hwpmc_pmc *pmc, const struct hwpmc_allocate *args)
 		.precise_ip = args->precise,
 	};
 	/* The time is no secret: programs read it as well. */
-	if (pmc->class != PMC_CLASS_TSC && !attr->exclude_kernel) {
-		err = hwpmc_may_sample_kernel();
+	if (pmc->class != PMC_CLASS_TSC) {
+		err = attr->exclude_kernel ? hwpmc_may_count() : hwpmc_may_sample_kernel();
 		if (err)
 			return err;
 	}
@@ -171,10 +171,8 @@ struct perf_event *hwpmc_event_new(struct hwpmc_pmc *pmc, int cpu, struct task_s
 				   bool running)
 {
 	struct perf_event_attr attr = pmc->attr;
-	bool waits = (pmc->flags & HWPMC_F_START_ON_EXEC) && !READ_ONCE(pmc->exec_seen);
 
-	attr.disabled = !running || waits;
-	attr.enable_on_exec = running && waits;
+	attr.disabled = !running;
 	return make(pmc, task ? -1 : cpu, task, &attr, hwpmc_sample);
 }
 
@@ -231,12 +229,6 @@ int hwpmc_event_try(const struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 
 int hwpmc_event_start(struct perf_event *event)
 {
-	const struct hwpmc_pmc *pmc = event->overflow_handler_context;
-
-	if ((pmc->flags & HWPMC_F_START_ON_EXEC) && !READ_ONCE(pmc->exec_seen)) {
-		event->attr.enable_on_exec = 1;
-		return 0;
-	}
 	perf_event_enable(event);
 	if (READ_ONCE(event->state) == PERF_EVENT_STATE_ERROR) {
 		perf_event_disable(event);
@@ -247,7 +239,6 @@ int hwpmc_event_start(struct perf_event *event)
 
 void hwpmc_event_stop(struct perf_event *event)
 {
-	event->attr.enable_on_exec = 0;
 	perf_event_disable(event);
 }
 

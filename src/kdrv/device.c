@@ -166,24 +166,23 @@ static int op_getmoduleversion(void *argument)
 static int op_getpmcinfo(void *argument)
 {
 	struct hwpmc_pmcinfo *info = argument;
-	struct hwpmc_rowinfo *rows;
-	u32 room = min(info->nrows, HWPMC_ROWS_MAX);
-	int err = 0;
+	struct hwpmc_rowinfo *rows = kcalloc(HWPMC_ROWS_MAX, sizeof(*rows), GFP_KERNEL);
+	u32 room = info->nrows;
+	int n;
 
-	if (info->cpu < 0 || info->cpu >= nr_cpu_ids)
-		return -EINVAL;
-	if (!cpu_online(info->cpu))
-		return -ENXIO;
-	rows = kcalloc(HWPMC_ROWS_MAX, sizeof(*rows), GFP_KERNEL);
 	if (!rows)
 		return -ENOMEM;
 	mutex_lock(&hwpmc_lock);
-	info->nrows = hwpmc_rows_pmcinfo(info->cpu, rows, HWPMC_ROWS_MAX);
+	n = hwpmc_rows_pmcinfo(info->cpu, rows, HWPMC_ROWS_MAX);
 	mutex_unlock(&hwpmc_lock);
-	if (copy_to_user(u64_to_user_ptr(info->rows), rows, min(room, info->nrows) * sizeof(*rows)))
-		err = -EFAULT;
+	if (n >= 0 &&
+	    copy_to_user(u64_to_user_ptr(info->rows), rows, min_t(u32, room, n) * sizeof(*rows)))
+		n = -EFAULT;
 	kfree(rows);
-	return err;
+	if (n < 0)
+		return n;
+	info->nrows = n;
+	return 0;
 }
 
 static int op_getdyneventinfo(void *argument)
@@ -208,15 +207,10 @@ static int op_getdyneventinfo(void *argument)
 
 static int op_pmcadmin(void *argument)
 {
-	const struct hwpmc_admin *admin = argument;
-	int err = hwpmc_may_admin();
+	int err;
 
-	if (err)
-		return err;
-	if (admin->enable > 1 || admin->pad)
-		return -EINVAL;
 	mutex_lock(&hwpmc_lock);
-	err = hwpmc_row_admin(admin);
+	err = hwpmc_row_admin(argument);
 	mutex_unlock(&hwpmc_lock);
 	return err;
 }
@@ -279,7 +273,13 @@ static int attach(struct hwpmc_pmc *pmc, void *arg)
 	if (IS_ERR(a->tgid))
 		return PTR_ERR(a->tgid);
 	err = hwpmc_attach(pmc, a->tgid);
-	return err ? err : hwpmc_snapshot_take(pmc, &a->snapshot);
+	if (err)
+		return err;
+	pmc->orphaned = false;
+	err = hwpmc_snapshot_take(pmc, &a->snapshot);
+	if (err)
+		hwpmc_detach(pmc, a->tgid);
+	return err;
 }
 
 static void write_snapshot(struct hwpmc_snapshot *snapshot)
@@ -304,9 +304,14 @@ static int op_pmcattach(void *argument)
 
 static int detach(struct hwpmc_pmc *pmc, void *arg)
 {
+	int err;
+
 	if (PMC_IS_SYSTEM_MODE(pmc->mode))
 		return -EINVAL;
-	return IS_ERR(arg) ? PTR_ERR(arg) : hwpmc_detach(pmc, arg);
+	err = IS_ERR(arg) ? PTR_ERR(arg) : hwpmc_detach(pmc, arg);
+	if (!err && list_empty(&pmc->attachments))
+		pmc->orphaned = true;
+	return err;
 }
 
 static int op_pmcdetach(void *argument)

@@ -137,6 +137,7 @@ struct hwpmc_pmc {
 	bool exec_seen; /* HWPMC_F_START_ON_EXEC: a target has called exec */
 	bool msr_taken; /* PMCGETMSR was answered: no further attach */
 	bool ever_attached;
+	bool orphaned; /* detached from its last target */
 
 	struct perf_event *event; /* system scope; NULL while its CPU is offline */
 	u64 carried; /* system scope: counted by events released since the last reset */
@@ -298,8 +299,7 @@ int hwpmc_event_attr(struct hwpmc_pmc *pmc, const struct hwpmc_allocate *args);
  */
 struct perf_event *hwpmc_event_new(struct hwpmc_pmc *pmc, int cpu, struct task_struct *task,
 				   bool running);
-/* An event of HWPMC_F_START_ON_EXEC waits for exec.  -EBUSY: no counter was left for it. */
-int hwpmc_event_start(struct perf_event *event);
+int hwpmc_event_start(struct perf_event *event); /* -EBUSY: no counter was left for it */
 void hwpmc_event_stop(struct perf_event *event);
 /* Whether the hardware has room for pmc beside the owner's other PMCs of process scope. */
 int hwpmc_event_try(const struct hwpmc_owner *owner, struct hwpmc_pmc *pmc);

@@ -23,11 +23,11 @@ static const struct {
 	int (*init)(void);
 	void (*exit)(void);
 } parts[] = {
-	{hwpmc_tunables_init, hwpmc_tunables_exit}, {hwpmc_rows_init, hwpmc_rows_exit},
-	{hwpmc_targets_init, hwpmc_targets_exit},   {hwpmc_maps_init, hwpmc_maps_exit},
-	{hwpmc_owner_init, hwpmc_owner_exit},	    {hwpmc_kapi_init, hwpmc_kapi_exit},
-	{hwpmc_hooks_init, hwpmc_hooks_exit},	    {hwpmc_hotplug_init, hwpmc_hotplug_exit},
-	{hwpmc_device_init, hwpmc_device_exit},
+	{hwpmc_tunables_init, hwpmc_tunables_exit}, {hwpmc_access_init, hwpmc_access_exit},
+	{hwpmc_rows_init, hwpmc_rows_exit},	    {hwpmc_targets_init, hwpmc_targets_exit},
+	{hwpmc_maps_init, hwpmc_maps_exit},	    {hwpmc_owner_init, hwpmc_owner_exit},
+	{hwpmc_kapi_init, hwpmc_kapi_exit},	    {hwpmc_hooks_init, hwpmc_hooks_exit},
+	{hwpmc_hotplug_init, hwpmc_hotplug_exit},   {hwpmc_device_init, hwpmc_device_exit},
 };
 
 static void leave(unsigned int nparts)
@@ -35,24 +35,6 @@ static void leave(unsigned int nparts)
 	while (nparts--)
 		parts[nparts].exit();
 	rcu_barrier();
-}
-
-static void announce(void)
-{
-	static struct hwpmc_cpuinfo info;
-	u32 i;
-
-	hwpmc_rows_cpuinfo(&info);
-	pr_info("hwpmc:");
-	for (i = 0; i < info.nclass; i++) {
-		const struct hwpmc_classinfo *c = &info.classes[i];
-		const char *name = c->class == PMC_CLASS_TSC	? "TSC"
-				   : c->class == PMC_CLASS_SOFT ? "SOFT"
-								: "CPU";
-
-		pr_cont(" %s/%u/0x%x", name, c->num, c->caps);
-	}
-	pr_cont("\n");
 }
 
 static int __init hwpmc_module_init(void)
@@ -67,9 +49,6 @@ static int __init hwpmc_module_init(void)
 			return err;
 		}
 	}
-	mutex_lock(&hwpmc_lock);
-	announce();
-	mutex_unlock(&hwpmc_lock);
 	return 0;
 }
 

@@ -3,8 +3,7 @@
  * The life of a PMC: allocated, started, stopped, read, set, released.  Process context and under
  * hwpmc_lock, but for hwpmc_pmc_put().
  *
- * A PMC's value is base + what its events have counted, modulo 2^64: so setting it moves base and
- * leaves the events alone.
+ * A PMC's value is base + what its events have counted, modulo 2^64.
  */
 #include <linux/cpu.h>
 #include <linux/sched/signal.h>
@@ -90,6 +89,41 @@ static struct hwpmc_pmc *pmc_new(const struct hwpmc_allocate *args)
 	return pmc;
 }
 
+static void read_value(struct hwpmc_pmc *pmc, struct hwpmc_rw *now)
+{
+	u64 enabled, running;
+
+	if (!PMC_IS_SYSTEM_MODE(pmc->mode)) {
+		hwpmc_process_value(pmc, &now->value, &now->enabled, &now->running);
+		now->value += pmc->base;
+		return;
+	}
+	now->value = pmc->base + pmc->carried;
+	now->enabled = pmc->detached_enabled;
+	now->running = pmc->detached_running;
+	if (!pmc->event)
+		return;
+	now->value += hwpmc_event_read(pmc->event, &enabled, &running);
+	now->enabled += enabled;
+	now->running += running;
+}
+
+/* The times begin anew as well. */
+static void set_value(struct hwpmc_pmc *pmc, u64 value)
+{
+	struct hwpmc_rw now;
+
+	if (!PMC_IS_SYSTEM_MODE(pmc->mode)) {
+		hwpmc_process_reset(pmc);
+		pmc->base = value;
+		return;
+	}
+	read_value(pmc, &now);
+	pmc->base += value - now.value;
+	pmc->detached_enabled -= now.enabled;
+	pmc->detached_running -= now.running;
+}
+
 /* Its event, or the proof that there can be one. */
 static int take_hardware(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 {
@@ -105,9 +139,7 @@ static int take_hardware(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 	if (hwpmc_event_start(event))
 		return -EINVAL;
 	hwpmc_event_stop(event);
-	pmc->base -= hwpmc_event_read(event, &pmc->detached_enabled, &pmc->detached_running);
-	pmc->detached_enabled = -pmc->detached_enabled;
-	pmc->detached_running = -pmc->detached_running;
+	set_value(pmc, pmc->base);
 	return 0;
 }
 
@@ -272,32 +304,14 @@ int hwpmc_pmc_stop(struct hwpmc_pmc *pmc)
 	return 0;
 }
 
-static void read_value(struct hwpmc_pmc *pmc, struct hwpmc_rw *now)
-{
-	if (!PMC_IS_SYSTEM_MODE(pmc->mode)) {
-		hwpmc_process_value(pmc, &now->value, &now->enabled, &now->running);
-		return;
-	}
-	now->value = pmc->base + pmc->carried;
-	now->enabled = pmc->detached_enabled;
-	now->running = pmc->detached_running;
-	if (pmc->event) {
-		u64 enabled, running;
-
-		now->value += hwpmc_event_read(pmc->event, &enabled, &running);
-		now->enabled += enabled;
-		now->running += running;
-	}
-}
-
 int hwpmc_pmc_rw(struct hwpmc_pmc *pmc, struct hwpmc_rw *args)
 {
 	const u32 known = PMC_F_OLDVALUE | PMC_F_NEWVALUE;
-	struct hwpmc_rw now = {};
+	struct hwpmc_rw now;
 
 	if ((args->flags & ~known) || !(args->flags & known) || PMC_IS_SAMPLING_MODE(pmc->mode))
 		return -EINVAL;
-	if (!PMC_IS_SYSTEM_MODE(pmc->mode) && list_empty(&pmc->attachments)) {
+	if (!PMC_IS_SYSTEM_MODE(pmc->mode) && (!pmc->ever_attached || pmc->orphaned)) {
 		hwpmc_owner_signal(pmc->owner, SIGIO);
 		return -ESRCH;
 	}
@@ -305,7 +319,7 @@ int hwpmc_pmc_rw(struct hwpmc_pmc *pmc, struct hwpmc_rw *args)
 		return -EBUSY;
 	read_value(pmc, &now);
 	if (args->flags & PMC_F_NEWVALUE)
-		pmc->base += args->value - now.value;
+		set_value(pmc, args->value);
 	if (args->flags & PMC_F_OLDVALUE)
 		args->value = now.value;
 	args->enabled = now.enabled;
@@ -330,15 +344,19 @@ static int set_rate(struct hwpmc_pmc *pmc, u64 rate)
 
 int hwpmc_pmc_setcount(struct hwpmc_pmc *pmc, u64 count)
 {
-	struct hwpmc_rw now = {};
+	int err;
 
 	if (pmc->state == HWPMC_RUNNING)
 		return -EBUSY;
-	if (PMC_IS_SAMPLING_MODE(pmc->mode))
-		return set_rate(pmc, count);
-	read_value(pmc, &now);
-	pmc->base += count - now.value;
-	return 0;
+	if (!PMC_IS_SAMPLING_MODE(pmc->mode)) {
+		set_value(pmc, count);
+		return 0;
+	}
+	err = set_rate(pmc, count);
+	/* The newest of a log's allocations says what its samples are worth. */
+	if (!err && pmc->owner->log)
+		hwpmc_log_allocate(pmc->owner->log, pmc);
+	return err;
 }
 
 /*
