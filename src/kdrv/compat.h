@@ -9,4 +9,11 @@
 #error hwpmc.ko needs Linux 6.1 or later
 #endif
 
+/* Tables of register_sysctl() ended with an empty row before they had a size. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 11, 0)
+#define HWPMC_SYSCTL_END {}
+#else
+#define HWPMC_SYSCTL_END
+#endif
+
 #endif

@@ -95,6 +95,15 @@ enum hwpmc_class {
 #define PMC_F_CALLCHAIN	    0x00000080u
 #define PMC_F_USERCALLCHAIN 0x00000100u
 
+/* What a class can do; as in FreeBSD's <sys/pmc.h>. */
+#define PMC_CAP_INTERRUPT 0x01u
+#define PMC_CAP_USER	  0x02u
+#define PMC_CAP_SYSTEM	  0x04u
+#define PMC_CAP_EDGE	  0x08u
+#define PMC_CAP_THRESHOLD 0x10u
+#define PMC_CAP_READ	  0x20u
+#define PMC_CAP_WRITE	  0x40u
+
 enum hwpmc_state {
 	HWPMC_ALLOCATED,
 	HWPMC_RUNNING,
@@ -247,7 +256,12 @@ void hwpmc_rows_exit(void);
 /* Takes a row of class: the row, or -EINVAL when none suits.  cpu as in struct hwpmc_pmc. */
 int hwpmc_row_take(const struct hwpmc_owner *owner, enum hwpmc_class class, enum hwpmc_mode mode,
 		   int cpu);
+/* The same for this row of all classes; owner NULL: the kernel, which may have a row several times. */
+int hwpmc_row_take_at(const struct hwpmc_owner *owner, u32 row, int cpu);
 void hwpmc_row_give(enum hwpmc_class class, u32 row, int cpu); /* row: within all classes */
+u32 hwpmc_rows_number(void);
+/* The class of a row; -EINVAL: no such row. */
+int hwpmc_row_class(u32 row);
 int hwpmc_row_admin(const struct hwpmc_admin *admin);
 void hwpmc_rows_cpuinfo(struct hwpmc_cpuinfo *info);
 int hwpmc_rows_pmcinfo(int cpu, struct hwpmc_rowinfo *rows, u32 room); /* how many there are */
@@ -344,6 +358,9 @@ void hwpmc_hooks_unwant_maps(void);
 
 /* ---- access.c: who may do what; process context ---- */
 
+int hwpmc_access_init(void);
+void hwpmc_access_exit(void);
+int hwpmc_may_count(void); /* at all: -EPERM */
 int hwpmc_may_attach(struct task_struct *target); /* -EPERM; as ptrace for a debugger */
 int hwpmc_may_system(void);			  /* system scope: -EPERM */
 int hwpmc_may_sample_kernel(void);		  /* perf_event_paranoid: -EPERM */

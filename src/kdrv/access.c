@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * Who may do what.
+ *
+ * Attaching asks what ptrace(2) asks of a debugger: see __ptrace_may_access() of the kernel, which
+ * modules cannot call.  Its hooks for security modules (Yama, SELinux, AppArmor) are not exported
+ * either, nor are those of perf: their further restrictions do not hold for hwpmc.  The check of the
+ * capability module, the only one that every kernel has, is made here.
+ *
+ * Context: process.
+ */
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/err.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/mount.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/coredump.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/string.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
+
+#include "hwpmc_int.h"
+
+static bool is_privileged(struct user_namespace *ns)
+{
+	return ns_capable(ns, CAP_SYS_PTRACE) || ns_capable(ns, CAP_PERFMON);
+}
+
+/* All of the target's ids are the caller's real ones. */
+static bool same_ids(const struct cred *caller, const struct cred *target)
+{
+	return uid_eq(caller->uid, target->euid) && uid_eq(caller->uid, target->suid) &&
+	       uid_eq(caller->uid, target->uid) && gid_eq(caller->gid, target->egid) &&
+	       gid_eq(caller->gid, target->sgid) && gid_eq(caller->gid, target->gid);
+}
+
+/* The target can do nothing that the caller could not: the capability module's rule. */
+static bool has_no_more(const struct cred *caller, const struct cred *target)
+{
+	return caller->user_ns == target->user_ns &&
+	       cap_issubset(target->cap_permitted, caller->cap_permitted);
+}
+
+/* A program that cannot be read, or that changed its ids, is closed to its own user as well. */
+static bool may_see_memory(struct task_struct *target)
+{
+	struct mm_struct *mm;
+	bool may;
+
+	/* Ids are changed before dumpability: they were read before. */
+	smp_rmb();
+	task_lock(target);
+	mm = target->mm;
+	may = !mm || __get_dumpable(mm->flags) == SUID_DUMP_USER || is_privileged(mm->user_ns);
+	task_unlock(target);
+	return may;
+}
+
+int hwpmc_may_attach(struct task_struct *target)
+{
+	const struct cred *caller = current_cred(), *cred;
+	bool may;
+
+	if (same_thread_group(target, current))
+		return 0;
+	cred = get_task_cred(target);
+	may = is_privileged(cred->user_ns) || (READ_ONCE(hwpmc_unprivileged_proc_debug) &&
+					       same_ids(caller, cred) && has_no_more(caller, cred));
+	put_cred(cred);
+	return may && may_see_memory(target) ? 0 : -EPERM;
+}
+
+/*
+ * kernel.perf_event_paranoid, which is not exported: read from a /proc of our own, since the
+ * caller's may be another.  Unreadable is as good as forbidden.
+ */
+static struct vfsmount *proc;
+static struct file *paranoid;
+
+static int paranoia(void)
+{
+	char text[16] = "";
+	loff_t at = 0;
+	int value;
+
+	if (kernel_read(paranoid, text, sizeof(text) - 1, &at) <= 0 ||
+	    kstrtoint(strim(text), 10, &value))
+		return INT_MAX;
+	return value;
+}
+
+int hwpmc_may_count(void)
+{
+	/* Debian's level 3; without the patch a user can set it, and then means it. */
+	return perfmon_capable() || paranoia() <= 2 ? 0 : -EPERM;
+}
+
+int hwpmc_may_sample_kernel(void)
+{
+	return perfmon_capable() || paranoia() <= 1 ? 0 : -EPERM;
+}
+
+int hwpmc_may_system(void)
+{
+	if (perfmon_capable())
+		return 0;
+	return READ_ONCE(hwpmc_unprivileged_syspmcs) && paranoia() <= 0 ? 0 : -EPERM;
+}
+
+int hwpmc_may_admin(void)
+{
+	return capable(CAP_SYS_ADMIN) ? 0 : -EPERM;
+}
+
+int hwpmc_access_init(void)
+{
+	struct file_system_type *type = get_fs_type("proc");
+	struct path root;
+
+	if (!type)
+		return -ENODEV;
+	proc = kern_mount(type);
+	/* proc is never a module: get_fs_type() took no reference that would have to go. */
+	if (IS_ERR(proc))
+		return PTR_ERR(proc);
+	root.mnt = proc;
+	root.dentry = proc->mnt_root;
+	paranoid = file_open_root(&root, "sys/kernel/perf_event_paranoid", O_RDONLY, 0);
+	if (IS_ERR(paranoid)) {
+		kern_unmount(proc);
+		return PTR_ERR(paranoid);
+	}
+	return 0;
+}
+
+void hwpmc_access_exit(void)
+{
+	fput(paranoid);
+	kern_unmount(proc);
+}

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * Classes of PMCs, their rows, and who has what of a row: hwpmc(4)'s dispositions.
+ *
+ * A row is a counter on every CPU.  Row 0 is the TSC, rows 1 to 16 are SOFT, those behind are the
+ * counters that each CPU really has.  Rows are bookkeeping: that an event finds its counter is seen
+ * to by perf, which refuses a pinned event that finds none.
+ *
+ * Context: everything here runs in process context under hwpmc_lock.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cpumask.h>
+#include <linux/printk.h>
+#include <linux/slab.h>
+#ifdef CONFIG_X86
+#include <asm/perf_event.h>
+#endif
+#ifdef CONFIG_ARM64
+#include <asm/cpufeature.h>
+#include <asm/sysreg.h>
+#endif
+
+#include "hwpmc_int.h"
+
+#define TSC_ROWS  1u
+#define SOFT_ROWS 16u
+#define CPU_FIRST (TSC_ROWS + SOFT_ROWS)
+#define CPU_MOST  (HWPMC_ROWS_MAX - CPU_FIRST)
+
+#define CPUTYPE_GENERIC 0x400u
+
+/* A bit a row. */
+struct cpu_rows {
+	u64 taken;    /* by PMCs of system scope */
+	u64 disabled; /* by PMCADMIN */
+};
+
+static struct {
+	struct cpu_rows *cpus;		/* [nr_cpu_ids] */
+	u32 threads[HWPMC_ROWS_MAX];	/* PMCs of process scope */
+	u32 standalone[HWPMC_ROWS_MAX]; /* CPUs on which it is taken or disabled */
+	u32 cpu_rows, cpu_width;	/* of class CPU; 0: none found yet */
+} rows;
+
+static const enum hwpmc_class classes[] = {PMC_CLASS_TSC, PMC_CLASS_SOFT, PMC_CLASS_CPU};
+
+static u32 class_first(enum hwpmc_class class)
+{
+	return class == PMC_CLASS_TSC ? 0 : class == PMC_CLASS_SOFT ? TSC_ROWS : CPU_FIRST;
+}
+
+static const char *class_name(enum hwpmc_class class)
+{
+	return class == PMC_CLASS_TSC ? "TSC" : class == PMC_CLASS_SOFT ? "SOFT" : "CPU";
+}
+
+static enum hwpmc_class class_of_row(u32 row)
+{
+	return row < TSC_ROWS ? PMC_CLASS_TSC : row < CPU_FIRST ? PMC_CLASS_SOFT : PMC_CLASS_CPU;
+}
+
+/* Counters of class CPU that perf gives to pinned events now, on a CPU that is online. */
+static u32 count_by_trial(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_HW_CPU_CYCLES,
+		.pinned = 1,
+	};
+	int cpu = cpumask_first(cpu_online_mask);
+	struct perf_event **events;
+	u32 n, given = 0, made;
+
+	events = kcalloc(CPU_MOST, sizeof(*events), GFP_KERNEL);
+	if (!events)
+		return 0;
+	for (made = 0; made < CPU_MOST && given == made; made++) {
+		events[made] = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
+		if (IS_ERR(events[made]))
+			break;
+		given += READ_ONCE(events[made]->state) == PERF_EVENT_STATE_ACTIVE;
+	}
+	for (n = 0; n < made; n++)
+		perf_event_release_kernel(events[n]);
+	kfree(events);
+	return given;
+}
+
+/* What the CPU says of itself: counters, and bits of each in *width; 0: it does not say. */
+static u32 count_by_cpu(u32 *width)
+{
+#ifdef CONFIG_X86
+	struct x86_pmu_capability cap;
+
+	perf_get_x86_pmu_capability(&cap);
+	*width = cap.bit_width_gp;
+	return cap.version ? cap.num_counters_gp + cap.num_counters_fixed : 0;
+#elif defined(CONFIG_ARM64)
+	u32 version = read_sanitised_ftr_reg(SYS_ID_AA64DFR0_EL1) >> 8 & 0xf;
+
+	if (!version || version == 0xf)
+		return 0;
+	*width = version >= 6 ? 64 : 32; /* PMUv3 for Armv8.5 */
+	/* PMCR_EL0.N, and the cycle counter, which it does not count. */
+	return (read_sysreg(pmcr_el0) >> 11 & 0x1f) + 1;
+#else
+	return 0;
+#endif
+}
+
+/*
+ * Counts class CPU's rows, unless that was done.  A PMU can register later, even as a module.  What
+ * the CPU says holds only where perf has a driver for it; a driver for another PMU is tried.
+ */
+static void find_cpu_rows(void)
+{
+	u32 width = 64, n, by_trial;
+
+	if (rows.cpu_rows)
+		return;
+	by_trial = count_by_trial();
+	if (!by_trial)
+		return;
+	n = count_by_cpu(&width);
+	rows.cpu_rows = min(n ? n : by_trial, CPU_MOST);
+	rows.cpu_width = n ? width : 64;
+}
+
+static void class_info(enum hwpmc_class class, struct hwpmc_classinfo *info)
+{
+	static const u32 sampled =
+		PMC_CAP_INTERRUPT | PMC_CAP_USER | PMC_CAP_SYSTEM | PMC_CAP_READ | PMC_CAP_WRITE;
+
+	*info = (struct hwpmc_classinfo){.class = class, .width = 64};
+	switch (class) {
+	case PMC_CLASS_TSC:
+		/* Only x86 has an event for it; elsewhere its row stays unused. */
+		info->num = IS_ENABLED(CONFIG_X86) ? TSC_ROWS : 0;
+		info->caps = PMC_CAP_READ;
+		break;
+	case PMC_CLASS_SOFT:
+		info->num = SOFT_ROWS;
+		info->caps = sampled;
+		break;
+	case PMC_CLASS_CPU:
+		info->num = rows.cpu_rows;
+		info->width = rows.cpu_width;
+		info->caps = sampled | PMC_CAP_EDGE | PMC_CAP_THRESHOLD;
+		break;
+	}
+}
+
+int hwpmc_row_class(u32 row)
+{
+	struct hwpmc_classinfo info;
+
+	if (row >= HWPMC_ROWS_MAX)
+		return -EINVAL;
+	class_info(class_of_row(row), &info);
+	return row - class_first(info.class) < info.num ? (int)info.class : -EINVAL;
+}
+
+u32 hwpmc_rows_number(void)
+{
+	find_cpu_rows();
+	return CPU_FIRST + rows.cpu_rows;
+}
+
+static enum hwpmc_disposition row_disposition(u32 row)
+{
+	if (rows.threads[row])
+		return HWPMC_DISP_THREAD;
+	return rows.standalone[row] ? HWPMC_DISP_STANDALONE : HWPMC_DISP_FREE;
+}
+
+/* hwpmc(4)'s line: class, rows, width and capabilities of each class. */
+static void announce(void)
+{
+	static const char *const names[] = {"INT", "USR", "SYS", "EDG", "THR", "REA", "WRI"};
+	struct hwpmc_classinfo info;
+	char text[192];
+	int at = 0;
+	u32 i, bit;
+
+	for (i = 0; i < ARRAY_SIZE(classes); i++) {
+		const char *before = "<";
+
+		class_info(classes[i], &info);
+		if (!info.num)
+			continue;
+		at += scnprintf(text + at, sizeof(text) - at, " %s/%u/%u/0x%x",
+				class_name(classes[i]), info.num, info.width, info.caps);
+		for (bit = 0; bit < ARRAY_SIZE(names); bit++) {
+			if (!(info.caps & 1u << bit))
+				continue;
+			at += scnprintf(text + at, sizeof(text) - at, "%s%s", before, names[bit]);
+			before = ",";
+		}
+		at += scnprintf(text + at, sizeof(text) - at, ">");
+	}
+	pr_info("%s\n", text + 1);
+}
+
+int hwpmc_rows_init(void)
+{
+	rows.cpus = kcalloc(nr_cpu_ids, sizeof(*rows.cpus), GFP_KERNEL);
+	if (!rows.cpus)
+		return -ENOMEM;
+	find_cpu_rows();
+	announce();
+	return 0;
+}
+
+void hwpmc_rows_exit(void)
+{
+	kfree(rows.cpus);
+	rows.cpus = NULL;
+}
+
+static bool owner_has(const struct hwpmc_owner *owner, u32 row)
+{
+	const struct hwpmc_pmc *pmc;
+
+	list_for_each_entry(pmc, &owner->pmcs,
+			    of_owner) if (pmc->row == row &&
+					  !PMC_IS_SYSTEM_MODE(pmc->mode)) return true;
+	return false;
+}
+
+/* cpu PMC_CPU_ANY: process scope. */
+int hwpmc_row_take_at(const struct hwpmc_owner *owner, u32 row, int cpu)
+{
+	struct cpu_rows *here = cpu == PMC_CPU_ANY ? NULL : &rows.cpus[cpu];
+	u64 bit = 1ull << row;
+
+	if (here) {
+		if (rows.threads[row] || ((here->taken | here->disabled) & bit))
+			return -EINVAL;
+		here->taken |= bit;
+		rows.standalone[row]++;
+	} else {
+		if (rows.standalone[row] || (owner && owner_has(owner, row)))
+			return -EINVAL;
+		rows.threads[row]++;
+	}
+	return row;
+}
+
+int hwpmc_row_take(const struct hwpmc_owner *owner, enum hwpmc_class class, enum hwpmc_mode mode,
+		   int cpu)
+{
+	struct hwpmc_classinfo info;
+	u32 n;
+
+	if (class == PMC_CLASS_CPU)
+		find_cpu_rows();
+	class_info(class, &info);
+	for (n = 0; n < info.num; n++) {
+		int row = hwpmc_row_take_at(owner, class_first(class) + n,
+					    PMC_IS_SYSTEM_MODE(mode) ? cpu : PMC_CPU_ANY);
+
+		if (row >= 0)
+			return row;
+	}
+	return -EINVAL;
+}
+
+void hwpmc_row_give(enum hwpmc_class class, u32 row, int cpu)
+{
+	if (cpu == PMC_CPU_ANY) {
+		rows.threads[row]--;
+		return;
+	}
+	rows.cpus[cpu].taken &= ~(1ull << row);
+	rows.standalone[row]--;
+}
+
+/* A CPU that there is not is EINVAL, one that is not online ENXIO. */
+static int cpu_check(int cpu)
+{
+	if (cpu < 0 || cpu >= nr_cpu_ids)
+		return -EINVAL;
+	return cpu_online(cpu) ? 0 : -ENXIO;
+}
+
+int hwpmc_row_admin(const struct hwpmc_admin *admin)
+{
+	u64 bit = 1ull << (admin->row & (HWPMC_ROWS_MAX - 1));
+	struct cpu_rows *here;
+	int error;
+
+	error = hwpmc_may_admin();
+	if (!error)
+		error = cpu_check(admin->cpu);
+	if (error)
+		return error;
+	find_cpu_rows();
+	if (admin->enable > 1 || admin->pad || hwpmc_row_class(admin->row) < 0)
+		return -EINVAL;
+	here = &rows.cpus[admin->cpu];
+	if ((!admin->enable && rows.threads[admin->row]) || (here->taken & bit))
+		return -EBUSY;
+	if (!admin->enable == !!(here->disabled & bit))
+		return 0;
+	here->disabled ^= bit;
+	rows.standalone[admin->row] += admin->enable ? -1 : 1;
+	return 0;
+}
+
+void hwpmc_rows_cpuinfo(struct hwpmc_cpuinfo *info)
+{
+	u32 i;
+
+	*info = (struct hwpmc_cpuinfo){
+		.cputype = CPUTYPE_GENERIC,
+		.ncpu = nr_cpu_ids,
+		.npmc = hwpmc_rows_number(),
+	};
+	for (i = 0; i < ARRAY_SIZE(classes); i++) {
+		class_info(classes[i], &info->classes[info->nclass]);
+		info->nclass += info->classes[info->nclass].num > 0;
+	}
+	if (info->nclass < ARRAY_SIZE(classes))
+		info->classes[info->nclass] = (struct hwpmc_classinfo){};
+}
+
+/* The PMC of system scope that has row on cpu; NULL: none, or it is the kernel's. */
+static const struct hwpmc_pmc *pmc_on(u32 row, int cpu)
+{
+	const struct hwpmc_owner *owner;
+	const struct hwpmc_pmc *pmc;
+
+	list_for_each_entry(owner, &hwpmc_owners, of_owners) list_for_each_entry(
+		pmc, &owner->pmcs, of_owner) if (pmc->row == row && pmc->cpu == cpu) return pmc;
+	return NULL;
+}
+
+static void row_info(u32 row, int cpu, struct hwpmc_rowinfo *info)
+{
+	enum hwpmc_class class = class_of_row(row);
+	const struct hwpmc_pmc *pmc = pmc_on(row, cpu);
+
+	*info = (struct hwpmc_rowinfo){
+		.class = class,
+		.enabled = hwpmc_row_class(row) >= 0 && !(rows.cpus[cpu].disabled & 1ull << row),
+		.disposition = row_disposition(row),
+		.owner = -1,
+		.mode = -1,
+	};
+	snprintf(info->name, sizeof(info->name), "%s-%u", class_name(class),
+		 row - class_first(class));
+	if (!pmc)
+		return;
+	info->owner = pid_vnr(pmc->owner->tgid);
+	info->mode = pmc->mode;
+	info->event = pmc->event_number;
+	info->flags = pmc->flags;
+	info->rate = pmc->rate;
+	strscpy(info->event_name, pmc->name, sizeof(info->event_name));
+}
+
+int hwpmc_rows_pmcinfo(int cpu, struct hwpmc_rowinfo *info, u32 room)
+{
+	u32 row, n = hwpmc_rows_number();
+	int error = cpu_check(cpu);
+
+	if (error)
+		return error;
+	for (row = 0; row < n && row < room; row++)
+		row_info(row, cpu, &info[row]);
+	return n;
+}

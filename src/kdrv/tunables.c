@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * hwpmc(4)'s tunables: parameters of the module, shown in /proc/sys/kernel/hwpmc/.
+ *
+ * As in hwpmc(4), sizes are set when the module is loaded and only read after that; what limits or
+ * permits can be changed any time.  There is no mtxpoolsize: the pool of spin mutexes that it sized
+ * protects the targets' counts from two CPUs that switch threads of one process at the same time;
+ * here each thread has a counter of its own, and totals are under one lock.
+ *
+ * Context: process.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/module.h>
+#include <linux/printk.h>
+#include <linux/sysctl.h>
+
+#include "hwpmc_int.h"
+
+#define LOGBUFFERSIZE_MOST 65536 /* KB */
+#define NBUFFERS_MOST	   65536
+#define HASHSIZE_MOST	   65536
+#define NSAMPLES_MOST	   65535
+
+int hwpmc_callchaindepth = HWPMC_DEPTH_MAX; /* 8 in hwpmc(4), which cuts most chains */
+int hwpmc_hashsize = 16;
+int hwpmc_logbuffersize = 4;
+int hwpmc_nbuffers = 64;
+int hwpmc_nsamples = 512;
+int hwpmc_debugflags;
+int hwpmc_min_period_ns = 10000;
+int hwpmc_unprivileged_syspmcs;
+int hwpmc_unprivileged_proc_debug = 1;
+int hwpmc_unthrottle;
+
+/* Written through /proc/sys/kernel/hwpmc/ alone, where ranges are checked. */
+#define TUNABLE(name, text)                                \
+	module_param_named(name, hwpmc_##name, int, 0444); \
+	MODULE_PARM_DESC(name, text)
+
+TUNABLE(callchaindepth, "frames of a call chain, 1 to 127");
+TUNABLE(hashsize, "rows of the hash tables of targets");
+TUNABLE(logbuffersize, "KB of a log buffer");
+TUNABLE(nbuffers, "log buffers of a log");
+TUNABLE(nsamples, "samples that a CPU's ring has room for, to 65535");
+TUNABLE(debugflags, "what to write to the kernel's log, a bit each");
+TUNABLE(min_period_ns, "shortest time between samples of a clock");
+TUNABLE(unprivileged_syspmcs, "1: processes without privilege may have system-wide PMCs");
+TUNABLE(unprivileged_proc_debug,
+	"0: processes without privilege may attach PMCs to themselves alone");
+TUNABLE(unthrottle, "1: perf does not pause PMCs that interrupt too often");
+
+static int one = 1, least_period = 1000, longest_period = NSEC_PER_SEC;
+
+#define READ_ONLY(name)                                                                        \
+	{                                                                                      \
+		.procname = #name, .data = &hwpmc_##name, .maxlen = sizeof(int), .mode = 0444, \
+		.proc_handler = proc_dointvec                                                  \
+	}
+#define WRITABLE(name, least, most)                                                            \
+	{                                                                                      \
+		.procname = #name, .data = &hwpmc_##name, .maxlen = sizeof(int), .mode = 0644, \
+		.proc_handler = proc_dointvec_minmax, .extra1 = (least), .extra2 = (most)      \
+	}
+
+static struct ctl_table tunables[] = {READ_ONLY(callchaindepth),
+				      READ_ONLY(hashsize),
+				      READ_ONLY(logbuffersize),
+				      READ_ONLY(nbuffers),
+				      READ_ONLY(nsamples),
+				      WRITABLE(debugflags, NULL, NULL),
+				      WRITABLE(min_period_ns, &least_period, &longest_period),
+				      WRITABLE(unprivileged_syspmcs, SYSCTL_ZERO, &one),
+				      WRITABLE(unprivileged_proc_debug, SYSCTL_ZERO, &one),
+				      WRITABLE(unthrottle, SYSCTL_ZERO, &one),
+				      HWPMC_SYSCTL_END};
+
+static struct ctl_table_header *header;
+
+/* hwpmc(4)'s DIAGNOSTICS; its nlogbuffers is the tunable nbuffers. */
+static bool is_positive(const char *name, int value, int most)
+{
+	if (value <= 0)
+		pr_err("tunable %s=%d must be greater than zero.\n", name, value);
+	else if (value > most)
+		pr_err("tunable %s=%d out of range.\n", name, value);
+	return value > 0 && value <= most;
+}
+
+static bool is_within(const char *name, int value, int least, int most)
+{
+	if (value >= least && value <= most)
+		return true;
+	pr_err("tunable %s=%d out of range.\n", name, value);
+	return false;
+}
+
+int hwpmc_tunables_init(void)
+{
+	bool good = is_positive("hashsize", hwpmc_hashsize, HASHSIZE_MOST);
+
+	good &= is_positive("logbuffersize", hwpmc_logbuffersize, LOGBUFFERSIZE_MOST);
+	good &= is_positive("nlogbuffers", hwpmc_nbuffers, NBUFFERS_MOST);
+	good &= is_within("nsamples", hwpmc_nsamples, 1, NSAMPLES_MOST);
+	good &= is_within("callchaindepth", hwpmc_callchaindepth, 1, HWPMC_DEPTH_MAX);
+	good &= is_within("min_period_ns", hwpmc_min_period_ns, least_period, longest_period);
+	good &= is_within("unprivileged_syspmcs", hwpmc_unprivileged_syspmcs, 0, 1);
+	good &= is_within("unprivileged_proc_debug", hwpmc_unprivileged_proc_debug, 0, 1);
+	good &= is_within("unthrottle", hwpmc_unthrottle, 0, 1);
+	if (!good)
+		return -EINVAL;
+	header = register_sysctl("kernel/hwpmc", tunables);
+	if (!header && IS_ENABLED(CONFIG_SYSCTL))
+		return -ENOMEM;
+	return 0;
+}
+
+void hwpmc_tunables_exit(void)
+{
+	if (header)
+		unregister_sysctl_table(header);
+	header = NULL;
+}
