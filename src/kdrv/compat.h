@@ -3,6 +3,8 @@
 #ifndef HWPMC_COMPAT_H
 #define HWPMC_COMPAT_H
 
+#include <linux/fs.h>
+#include <linux/module.h>
 #include <linux/version.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
@@ -15,5 +17,32 @@
 #else
 #define HWPMC_SYSCTL_END
 #endif
+
+/* The file that a process mapped, as it named it: an overlay hides the one below. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
+static inline const struct path *hwpmc_file_path(const struct file *file)
+{
+	return &file->f_path;
+}
+
+static inline const struct inode *hwpmc_file_inode(const struct file *file)
+{
+	return file_inode(file);
+}
+#else
+#define hwpmc_file_path	 file_user_path
+#define hwpmc_file_inode file_user_inode
+#endif
+
+static inline u64 hwpmc_module_text(const struct module *mod, u64 *length)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
+	*length = mod->core_layout.text_size;
+	return (unsigned long)mod->core_layout.base;
+#else
+	*length = mod->mem[MOD_TEXT].size;
+	return (unsigned long)mod->mem[MOD_TEXT].base;
+#endif
+}
 
 #endif

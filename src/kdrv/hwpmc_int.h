@@ -464,6 +464,8 @@ bool hwpmc_kernel_text(u64 *start, u64 *end);
 
 /* ---- kgmon.c: PMC_F_KGMON ---- */
 
+struct hwpmc_kgmon_histogram *hwpmc_kgmon_histogram_new(void); /* ERR_PTR */
+void hwpmc_kgmon_histogram_free(struct hwpmc_kgmon_histogram *histogram);
 int hwpmc_kgmon_new(struct hwpmc_pmc *pmc);
 void hwpmc_kgmon_free(struct hwpmc_pmc *pmc);
 void hwpmc_kgmon_count(struct hwpmc_kgmon_histogram *histogram, u64 pc,

@@ -223,9 +223,9 @@ static bool owner_has(const struct hwpmc_owner *owner, u32 row)
 {
 	const struct hwpmc_pmc *pmc;
 
-	list_for_each_entry(pmc, &owner->pmcs,
-			    of_owner) if (pmc->row == row &&
-					  !PMC_IS_SYSTEM_MODE(pmc->mode)) return true;
+	list_for_each_entry(pmc, &owner->pmcs, of_owner)
+		if (pmc->row == row && !PMC_IS_SYSTEM_MODE(pmc->mode))
+			return true;
 	return false;
 }
 
@@ -332,8 +332,10 @@ static const struct hwpmc_pmc *pmc_on(u32 row, int cpu)
 	const struct hwpmc_owner *owner;
 	const struct hwpmc_pmc *pmc;
 
-	list_for_each_entry(owner, &hwpmc_owners, of_owners) list_for_each_entry(
-		pmc, &owner->pmcs, of_owner) if (pmc->row == row && pmc->cpu == cpu) return pmc;
+	list_for_each_entry(owner, &hwpmc_owners, of_owners)
+		list_for_each_entry(pmc, &owner->pmcs, of_owner)
+			if (pmc->row == row && pmc->cpu == cpu)
+				return pmc;
 	return NULL;
 }
 

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * What is mapped where, for logs: programs and libraries of processes, the kernel and its modules.
+ *
+ * Names are those that perf gives: the path of a file, "[vdso]", "//anon" for memory without a
+ * file, "[kernel]" and "[module]".
+ *
+ * Contexts: what hooks call (hwpmc_maps_mmap, _munmap, _exec) runs with preemption off and, in mmap
+ * and munmap, with the process' mmap_lock held; it allocates atomically, and what finds no memory
+ * is counted by the log.  All else is process context, without hwpmc_lock but where a function
+ * says so.
+ */
+#include <linux/dcache.h>
+#include <linux/elf.h>
+#include <linux/kdev_t.h>
+#include <linux/kprobes.h>
+#include <linux/kobject.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+
+#include "hwpmc_int.h"
+
+#define KERNEL_PID U32_MAX
+
+/* Where the kernel's addresses cannot be found: its half of every 64-bit address space. */
+#define KERNEL_HALF_START  0x8000000000000000ull
+#define KERNEL_HALF_LENGTH 0x7ffffffffffff000ull
+
+/* A map with room for its path. */
+struct named_map {
+	struct hwpmc_map map;
+	char path[PMCLOG_MAX_PATH];
+};
+
+/* ---- maps of processes ---- */
+
+/* What perf calls memory without a file. */
+static const char *anonymous_name(struct vm_area_struct *vma)
+{
+	const struct mm_struct *mm = vma->vm_mm;
+	const char *name = NULL;
+
+	if (vma->vm_ops && vma->vm_ops->name)
+		name = vma->vm_ops->name(vma);
+	if (name)
+		return name;
+	if (vma->vm_start <= mm->brk && vma->vm_end >= mm->start_brk)
+		return "[heap]";
+	if (vma->vm_start <= mm->start_stack && vma->vm_end >= mm->start_stack)
+		return "[stack]";
+	return "//anon";
+}
+
+/* Any context in which vma cannot go away. */
+static void describe(struct vm_area_struct *vma, u32 pid, struct named_map *m)
+{
+	const struct inode *inode;
+	char *path;
+
+	m->map = (struct hwpmc_map){
+		.pid = pid,
+		.start = vma->vm_start,
+		.length = vma->vm_end - vma->vm_start,
+	};
+	if (!vma->vm_file) {
+		m->map.path = anonymous_name(vma);
+		return;
+	}
+	inode = hwpmc_file_inode(vma->vm_file);
+	m->map.offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
+	m->map.device = (u64)MAJOR(inode->i_sb->s_dev) << 32 | MINOR(inode->i_sb->s_dev);
+	m->map.inode = inode->i_ino;
+	path = d_path(hwpmc_file_path(vma->vm_file), m->path, sizeof(m->path));
+	m->map.path = IS_ERR(path) ? "//toolong" : path;
+}
+
+static void log_map_now(struct hwpmc_log *log, void *arg)
+{
+	hwpmc_log_map_in(log, arg, GFP_ATOMIC);
+}
+
+/* The process' logs are told; without memory for the path, by a map that says so. */
+static void tell_map(struct vm_area_struct *vma, struct named_map *m)
+{
+	struct hwpmc_map unnamed;
+
+	if (m) {
+		describe(vma, task_tgid_nr(current), m);
+		hwpmc_each_log(task_tgid(current), log_map_now, &m->map);
+		return;
+	}
+	unnamed = (struct hwpmc_map){
+		.pid = task_tgid_nr(current),
+		.start = vma->vm_start,
+		.length = vma->vm_end - vma->vm_start,
+		.path = "//enomem",
+	};
+	hwpmc_each_log(task_tgid(current), log_map_now, &unnamed);
+}
+
+/*
+ * The process maps vma.  What exec maps is left to hwpmc_maps_exec(), since the log's reader
+ * forgets at PROCEXEC what was mapped before it.
+ */
+void hwpmc_maps_mmap(struct vm_area_struct *vma)
+{
+	struct named_map *m;
+
+	if (!(vma->vm_flags & VM_EXEC) || current->in_execve || vma->vm_mm != current->mm)
+		return;
+	m = kmalloc(sizeof(*m), GFP_ATOMIC | __GFP_NOWARN);
+	tell_map(vma, m);
+	kfree(m);
+}
+
+struct unmapped {
+	u32 pid;
+	u64 start, end;
+};
+
+static void log_unmap(struct hwpmc_log *log, void *arg)
+{
+	const struct unmapped *r = arg;
+
+	hwpmc_log_map_out(log, r->pid, r->start, r->end);
+}
+
+/* Also called when an address space is torn down, which exit and exec tell of. */
+void hwpmc_maps_munmap(struct mm_struct *mm, u64 start, u64 end)
+{
+	struct unmapped r = {.pid = task_tgid_nr(current), .start = start, .end = end};
+
+	if (mm == current->mm && atomic_read(&mm->mm_users))
+		hwpmc_each_log(task_tgid(current), log_unmap, &r);
+}
+
+/*
+ * The address at which the program begins, from the vector that the kernel made for it; 0: not
+ * known.  Not that of the dynamic linker, which runs before.
+ */
+static u64 entry_of(const struct mm_struct *mm)
+{
+	const bool narrow = mm->task_size <= SZ_4G;
+	const u32 *words = (const u32 *)mm->saved_auxv;
+	size_t i, n = sizeof(mm->saved_auxv) / (narrow ? sizeof(u32) : sizeof(long));
+
+	for (i = 0; i + 1 < n; i += 2) {
+		u64 type = narrow ? words[i] : mm->saved_auxv[i];
+
+		if (type == AT_NULL)
+			break;
+		if (type == AT_ENTRY)
+			return narrow ? words[i + 1] : mm->saved_auxv[i + 1];
+	}
+	return 0;
+}
+
+struct program {
+	u32 pid;
+	u64 entry;
+	const char *path;
+};
+
+static void log_exec(struct hwpmc_log *log, void *arg)
+{
+	const struct program *p = arg;
+
+	hwpmc_log_procexec(log, p->pid, p->entry, p->path, GFP_ATOMIC);
+}
+
+/*
+ * PROCEXEC, then the maps.  The address space is new, this task its only user, and nobody else
+ * changes its list of mappings: it is read without mmap_lock, which cannot be waited for here.
+ */
+void hwpmc_maps_exec(struct task_struct *task)
+{
+	struct named_map *m = kmalloc(sizeof(*m), GFP_ATOMIC | __GFP_NOWARN);
+	struct mm_struct *mm = task->mm;
+	struct program p = {.pid = task_tgid_nr(task), .entry = entry_of(mm), .path = "//enomem"};
+	struct vm_area_struct *vma;
+	VMA_ITERATOR(programs, mm, 0);
+	VMA_ITERATOR(maps, mm, 0);
+
+	rcu_read_lock();
+	for_each_vma(programs, vma) {
+		if (!m || !vma->vm_file || mm->start_code < vma->vm_start ||
+		    mm->start_code >= vma->vm_end)
+			continue;
+		describe(vma, p.pid, m);
+		p.path = m->map.path;
+	}
+	hwpmc_each_log(task_tgid(task), log_exec, &p);
+	for_each_vma(maps, vma)
+		if (vma->vm_flags & VM_EXEC)
+			tell_map(vma, m);
+	rcu_read_unlock();
+	kfree(m);
+}
+
+/* ---- processes that are there already ---- */
+
+/*
+ * The next executable mapping at or above address, or that of the program; false: none.  The log
+ * may have to wait for its reader, and so for this process: never with mmap_lock held.
+ */
+static bool next_map(struct mm_struct *mm, u64 address, u32 pid, bool program, struct named_map *m)
+{
+	struct vm_area_struct *vma;
+
+	if (mmap_read_lock_killable(mm))
+		return false;
+	if (program)
+		address = mm->start_code;
+	vma = find_vma(mm, address);
+	while (vma && !program && !(vma->vm_flags & VM_EXEC))
+		vma = find_vma(mm, vma->vm_end);
+	if (vma && program && (vma->vm_start > address || !vma->vm_file))
+		vma = NULL;
+	if (vma)
+		describe(vma, pid, m);
+	mmap_read_unlock(mm);
+	return vma;
+}
+
+/* A first thread that has ended while others live has no address space any more. */
+static struct mm_struct *mm_of_process(struct task_struct *leader)
+{
+	struct task_struct *t;
+	struct mm_struct *mm;
+
+	rcu_read_lock();
+	for_each_thread(leader, t) {
+		mm = get_task_mm(t);
+		if (mm) {
+			rcu_read_unlock();
+			return mm;
+		}
+	}
+	rcu_read_unlock();
+	return NULL;
+}
+
+static void log_image(struct hwpmc_log *log, struct mm_struct *mm, u32 pid, const char *comm)
+{
+	struct named_map *m = kmalloc(sizeof(*m), GFP_KERNEL);
+	u64 at = 0;
+
+	if (m && next_map(mm, 0, pid, true, m))
+		hwpmc_log_procexec(log, pid, entry_of(mm), m->map.path, GFP_KERNEL);
+	hwpmc_log_proc_create(log, pid, comm, GFP_KERNEL);
+	while (m && next_map(mm, at, pid, false, m) && !fatal_signal_pending(current)) {
+		hwpmc_log_map_in(log, &m->map, GFP_KERNEL);
+		at = m->map.start + m->map.length;
+	}
+	kfree(m);
+}
+
+struct thread {
+	u32 tid;
+	char comm[TASK_COMM_LEN];
+};
+
+/* Threads of leader but itself: how many there are; at most room are filled in. */
+static size_t list_threads(struct task_struct *leader, struct thread *list, size_t room)
+{
+	struct task_struct *t;
+	size_t n = 0;
+
+	rcu_read_lock();
+	for_each_thread(leader, t) {
+		if (t == leader)
+			continue;
+		if (n < room) {
+			list[n].tid = task_pid_nr(t);
+			get_task_comm(list[n].comm, t);
+		}
+		n++;
+	}
+	rcu_read_unlock();
+	return n;
+}
+
+/* A thread that comes meanwhile is told of by its fork. */
+static void log_threads(struct hwpmc_log *log, struct task_struct *leader, u32 pid)
+{
+	size_t i, n = list_threads(leader, NULL, 0), room = n;
+	struct thread *list;
+
+	if (!room)
+		return;
+	list = kvmalloc_array(room, sizeof(*list), GFP_KERNEL);
+	if (!list)
+		return;
+	n = min(list_threads(leader, list, room), room);
+	for (i = 0; i < n && !fatal_signal_pending(current); i++)
+		hwpmc_log_thr_create(log, list[i].tid, pid, list[i].comm, GFP_KERNEL);
+	kvfree(list);
+}
+
+void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid)
+{
+	struct task_struct *leader = get_pid_task(tgid, PIDTYPE_TGID);
+	char comm[TASK_COMM_LEN];
+	struct mm_struct *mm;
+	u32 pid;
+
+	if (!leader)
+		return;
+	pid = pid_nr(tgid);
+	get_task_comm(comm, leader);
+	mm = mm_of_process(leader);
+	if (mm) {
+		log_image(log, mm, pid, comm);
+		mmput(mm);
+	} else {
+		hwpmc_log_proc_create(log, pid, comm, GFP_KERNEL);
+	}
+	log_threads(log, leader, pid);
+	put_task_struct(leader);
+}
+
+/* The process with the lowest pid from *nr on, held; *nr becomes that behind it. */
+static struct pid *next_process(int *nr)
+{
+	struct pid *pid;
+
+	rcu_read_lock();
+	while ((pid = find_ge_pid(*nr, &init_pid_ns))) {
+		*nr = pid_nr(pid) + 1;
+		if (pid_task(pid, PIDTYPE_TGID))
+			break;
+	}
+	get_pid(pid);
+	rcu_read_unlock();
+	return pid;
+}
+
+void hwpmc_maps_log_all(struct hwpmc_log *log)
+{
+	struct pid *tgid;
+	int nr = 1;
+
+	/* The idle loop, which has no process. */
+	hwpmc_log_proc_create(log, 0, "swapper", GFP_KERNEL);
+	while ((tgid = next_process(&nr))) {
+		hwpmc_maps_log_process(log, tgid);
+		put_pid(tgid);
+		if (fatal_signal_pending(current))
+			break;
+		cond_resched();
+	}
+}
+
+/* ---- the kernel and its modules ---- */
+
+static u64 text_start, text_end;
+
+/*
+ * The address of a symbol; 0: not found.  register_kprobe() looks it up before it refuses one that
+ * cannot be probed; one that can be is not armed.
+ */
+static u64 address_of(const char *symbol)
+{
+	struct kprobe probe = {.symbol_name = symbol, .flags = KPROBE_FLAG_DISABLED};
+
+	if (!register_kprobe(&probe))
+		unregister_kprobe(&probe);
+	return (unsigned long)probe.addr;
+}
+
+static void find_kernel_text(void)
+{
+	u64 text = address_of("_text"), stext = address_of("_stext");
+
+	text_start = text && text < stext ? text : stext;
+	text_end = address_of("_etext");
+}
+
+bool hwpmc_kernel_text(u64 *start, u64 *end)
+{
+	*start = text_start;
+	*end = text_end;
+	return text_start && text_end > text_start;
+}
+
+/* A module's text. */
+struct module_map {
+	struct hwpmc_map map;
+	char path[MODULE_NAME_LEN + 3];
+};
+
+static void describe_module(const struct module *mod, struct module_map *m)
+{
+	m->map = (struct hwpmc_map){.pid = KERNEL_PID, .path = m->path};
+	m->map.start = hwpmc_module_text(mod, &m->map.length);
+	snprintf(m->path, sizeof(m->path), "[%s]", mod->name);
+}
+
+/*
+ * The loaded module with the lowest text at or above address.  The list of modules is not exported;
+ * the directory of their sysfs is reached from ours, and has built-in ones, too.
+ */
+static bool next_module(u64 address, struct module_map *found)
+{
+	struct kset *kset = THIS_MODULE->mkobj.kobj.kset;
+	const struct module *mod, *best = NULL;
+	u64 start, length, lowest = U64_MAX;
+	struct kobject *k;
+
+	spin_lock(&kset->list_lock);
+	list_for_each_entry(k, &kset->list, entry) {
+		mod = container_of(k, struct module_kobject, kobj)->mod;
+		if (!mod || mod->state == MODULE_STATE_GOING)
+			continue;
+		start = hwpmc_module_text(mod, &length);
+		if (length && start >= address && start < lowest) {
+			lowest = start;
+			best = mod;
+		}
+	}
+	if (best)
+		describe_module(best, found);
+	spin_unlock(&kset->list_lock);
+	return best;
+}
+
+void hwpmc_maps_log_kernel(struct hwpmc_log *log)
+{
+	struct hwpmc_map kernel = {.pid = KERNEL_PID, .path = "[kernel]"};
+	struct module_map m;
+	u64 end, at = 0;
+
+	if (hwpmc_kernel_text(&kernel.start, &end)) {
+		kernel.length = end - kernel.start;
+	} else {
+		kernel.start = KERNEL_HALF_START;
+		kernel.length = KERNEL_HALF_LENGTH;
+	}
+	hwpmc_log_map_in(log, &kernel, GFP_KERNEL);
+	while (next_module(at, &m) && !fatal_signal_pending(current)) {
+		hwpmc_log_map_in(log, &m.map, GFP_KERNEL);
+		at = m.map.start + m.map.length;
+	}
+}
+
+/* A module comes or goes: all logs are told.  Takes hwpmc_lock. */
+static int module_changes(struct notifier_block *block, unsigned long state, void *data)
+{
+	struct hwpmc_owner *owner;
+	struct module_map m;
+
+	if (state != MODULE_STATE_COMING && state != MODULE_STATE_GOING)
+		return NOTIFY_DONE;
+	describe_module(data, &m);
+	if (!m.map.length)
+		return NOTIFY_DONE;
+	mutex_lock(&hwpmc_lock);
+	list_for_each_entry(owner, &hwpmc_owners, of_owners) {
+		if (!owner->log)
+			continue;
+		if (state == MODULE_STATE_COMING)
+			hwpmc_log_map_in(owner->log, &m.map, GFP_ATOMIC);
+		else
+			hwpmc_log_map_out(owner->log, KERNEL_PID, m.map.start,
+					  m.map.start + m.map.length);
+	}
+	mutex_unlock(&hwpmc_lock);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block module_notifier = {.notifier_call = module_changes};
+
+int hwpmc_maps_init(void)
+{
+	find_kernel_text();
+	return register_module_notifier(&module_notifier);
+}
+
+void hwpmc_maps_exit(void)
+{
+	unregister_module_notifier(&module_notifier);
+}
