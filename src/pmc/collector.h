@@ -54,6 +54,22 @@ struct pmc {
 struct pmc_collector;
 
 /*
+ * The log of a collector that writes it whole, from INITIALIZE to CLOSELOG.  Every int function: 0,
+ * or -1 with err set.
+ */
+struct pmc_log_ops {
+	/* Begins a log on fd with all that is allocated and attached already.  fd is borrowed. */
+	int (*open)(struct pmc_collector *c, int fd, const struct pmclog_origin *origin,
+		    struct err *err);
+	int (*flush)(struct pmc_collector *c, struct err *err);
+	/* The log is closed even when this returns -1. */
+	int (*close)(struct pmc_collector *c, struct err *err);
+	int (*userdata)(struct pmc_collector *c, uint32_t userdata, struct err *err);
+	/* Totals of all logs since the collector was opened.  Does not wait for a reader. */
+	void (*stats)(struct pmc_collector *c, struct pmc_log_stats *stats);
+};
+
+/*
  * Every int function: 0, or -1 with err set.  What errno the API gives then follows from the
  * error's code (pmc_error.c), unless err_errno() has said one.
  */
@@ -81,6 +97,9 @@ struct pmc_collector_ops {
 	int (*read)(struct pmc_collector *c, struct pmc *pmc, struct pmc_count *count,
 		    struct err *err);
 	int (*write)(struct pmc_collector *c, struct pmc *pmc, uint64_t value, struct err *err);
+
+	/* NULL: libpmc writes the log.  Else the log_ functions and now are not used. */
+	const struct pmc_log_ops *log;
 
 	/*
 	 * The log begins: fills in origin (texts that live until close).  libpmc then writes
@@ -117,12 +136,14 @@ struct pmc_collector_ops {
 
 struct pmc_collector {
 	const struct pmc_collector_ops *ops;
-	struct pmclog_writer *writer; /* NULL while no log is configured */
+	bool logging;		      /* a log is configured */
+	struct pmclog_writer *writer; /* of a log that libpmc writes; NULL: there is none */
 	pthread_mutex_t log_lock;     /* taken around every use of writer and stats */
 	struct pmc_log_stats stats;   /* under log_lock; libpmc fills in bytes and dropped */
 	void *priv;
 };
 
+extern const struct pmc_collector_ops pmc_collector_hwpmc;
 extern const struct pmc_collector_ops pmc_collector_perf;
 extern const struct pmc_collector_ops pmc_collector_fake;
 

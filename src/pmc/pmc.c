@@ -28,6 +28,7 @@ static const struct {
 	const struct pmc_collector_ops *ops;
 	bool in_auto;
 } collectors[] = {
+	{&pmc_collector_hwpmc, true},
 	{&pmc_collector_perf, true},
 	{&pmc_collector_fake, false},
 };
@@ -108,14 +109,14 @@ static int set_collector(const char *spec)
 			ops = collectors[i].ops;
 	if (!ops && strcmp(spec, "auto") != 0) {
 		pmcint_refuse(EINVAL, "unknown collector \"%s\"", spec);
-		err_hint(pmcint_last(), "collectors: auto, perf, fake:FILE");
+		err_hint(pmcint_last(), "collectors: auto, hwpmc, perf, fake:FILE");
 		return EINVAL;
 	}
 	if (strlen(arg) >= sizeof(chosen_arg))
 		return pmcint_refuse(EINVAL,
 				     "the collector's argument has %zu bytes, more than %zu",
 				     strlen(arg), sizeof(chosen_arg) - 1);
-	if (lib.pmcs.n || lib.collector.writer)
+	if (lib.pmcs.n || lib.collector.logging)
 		return pmcint_refuse(EBUSY,
 				     "the collector cannot change while PMCs or a log exist");
 	if (lib.collector.ops)
@@ -538,8 +539,8 @@ static int start(pmc_id_t id)
 		return error;
 	if (p->pmc.running)
 		return 0;
-	if (!lib.collector.writer && (PMC_IS_SAMPLING_MODE(p->pmc.mode) ||
-				      (p->pmc.flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT))))
+	if (!lib.collector.logging && (PMC_IS_SAMPLING_MODE(p->pmc.mode) ||
+				       (p->pmc.flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT))))
 		return pmcint_refuse(
 			EDOOFUS, "PMC 0x%x needs a log: pmc_configure_logfile() comes first", id);
 	if (PMC_IS_VIRTUAL_MODE(p->pmc.mode) && !p->pmc.targets.n) {
@@ -680,7 +681,7 @@ static int need_log(void)
 {
 	if (pmcint_ready())
 		return ENXIO;
-	return lib.collector.writer ? 0 : pmcint_refuse(EINVAL, "no log is configured");
+	return lib.collector.logging ? 0 : pmcint_refuse(EINVAL, "no log is configured");
 }
 
 static int close_log(void)
@@ -698,7 +699,7 @@ static int configure_log(int fd)
 		return ENXIO;
 	if (fd == -1)
 		return close_log();
-	if (lib.collector.writer)
+	if (lib.collector.logging)
 		return pmcint_refuse(EBUSY, "a log is configured already");
 	if (fcntl(fd, F_GETFL) < 0)
 		return pmcint_refuse(EBADF, "descriptor %d is not open", fd);
@@ -734,8 +735,8 @@ int pmc_writelog(uint32_t userdata)
 
 	pmcint_begin();
 	error = need_log();
-	if (!error)
-		pmcint_log_userdata(&lib, userdata);
+	if (!error && pmcint_log_userdata(&lib, userdata, pmcint_last()))
+		error = pmcint_last_errno(&lib);
 	return pmcint_done(error);
 }
 

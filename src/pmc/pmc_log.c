@@ -88,25 +88,36 @@ static void set_if_null(const char **field, const char *text)
 		*field = text;
 }
 
-/* INITIALIZE: what the collector knows, and where it says nothing, what this machine is. */
+/* The texts of this machine. */
+struct machine {
+	struct utsname uts;
+	char cpuid[72], boot_id[64];
+};
+
+/* Says what this machine is, where the collector has said nothing. */
+static void complete_origin(const struct pmcint *s, struct machine *m, struct pmclog_origin *origin)
+{
+	memset(&m->uts, 0, sizeof(m->uts));
+	uname(&m->uts);
+	cpu_text(m->cpuid, sizeof(m->cpuid), m->uts.machine);
+	read_boot_id(m->boot_id, sizeof(m->boot_id));
+	set_if_null(&origin->cpuid, m->cpuid);
+	set_if_null(&origin->host, m->uts.nodename);
+	set_if_null(&origin->release, m->uts.release);
+	set_if_null(&origin->machine, m->uts.machine);
+	set_if_null(&origin->boot_id, m->boot_id);
+	set_if_null(&origin->command, s->command);
+	set_if_null(&origin->collector, s->collector.ops->name);
+}
+
 static int write_initialize(struct pmcint *s, struct err *err)
 {
 	struct pmclog_origin origin = {.cputype = CPUTYPE_GENERIC, .tsc_freq = TICKS_A_SECOND};
-	struct utsname uts = {0};
-	char cpuid[72], boot_id[64];
+	struct machine machine;
 
 	if (s->collector.ops->log_origin(&s->collector, &origin, err))
 		return -1;
-	uname(&uts);
-	cpu_text(cpuid, sizeof(cpuid), uts.machine);
-	read_boot_id(boot_id, sizeof(boot_id));
-	set_if_null(&origin.cpuid, cpuid);
-	set_if_null(&origin.host, uts.nodename);
-	set_if_null(&origin.release, uts.release);
-	set_if_null(&origin.machine, uts.machine);
-	set_if_null(&origin.boot_id, boot_id);
-	set_if_null(&origin.command, s->command);
-	set_if_null(&origin.collector, s->collector.ops->name);
+	complete_origin(s, &machine, &origin);
 	pthread_mutex_lock(&s->collector.log_lock);
 	pmclog_write_initialize(s->collector.writer, now(s), &origin);
 	pthread_mutex_unlock(&s->collector.log_lock);
@@ -158,11 +169,14 @@ void pmcint_log_detach(struct pmcint *s, const struct pmc *pmc, pid_t pid)
 	pthread_mutex_unlock(&s->collector.log_lock);
 }
 
-void pmcint_log_userdata(struct pmcint *s, uint32_t userdata)
+int pmcint_log_userdata(struct pmcint *s, uint32_t userdata, struct err *err)
 {
+	if (s->collector.ops->log)
+		return s->collector.ops->log->userdata(&s->collector, userdata, err);
 	pthread_mutex_lock(&s->collector.log_lock);
 	pmclog_write_userdata(s->collector.writer, now(s), userdata);
 	pthread_mutex_unlock(&s->collector.log_lock);
+	return 0;
 }
 
 /* What the log's messages call it: the path behind fd. */
@@ -202,7 +216,7 @@ static int flush_writer(struct pmcint *s, struct err *err)
 	return ret;
 }
 
-int pmcint_log_open(struct pmcint *s, int fd, struct err *err)
+static int open_writer(struct pmcint *s, int fd, struct err *err)
 {
 	struct pmc_collector *c = &s->collector;
 	struct pmcint_pmc **p;
@@ -230,12 +244,31 @@ int pmcint_log_open(struct pmcint *s, int fd, struct err *err)
 	return 0;
 }
 
-int pmcint_log_flush(struct pmcint *s, struct err *err)
+int pmcint_log_open(struct pmcint *s, int fd, struct err *err)
 {
-	return s->collector.ops->log_flush(&s->collector, err);
+	struct pmclog_origin origin = {0};
+	struct pmc_collector *c = &s->collector;
+	struct machine machine;
+	int ret;
+
+	if (c->ops->log) {
+		complete_origin(s, &machine, &origin);
+		ret = c->ops->log->open(c, fd, &origin, err);
+	} else {
+		ret = open_writer(s, fd, err);
+	}
+	c->logging = !ret;
+	return ret;
 }
 
-int pmcint_log_close(struct pmcint *s, struct err *err)
+int pmcint_log_flush(struct pmcint *s, struct err *err)
+{
+	const struct pmc_collector_ops *ops = s->collector.ops;
+
+	return ops->log ? ops->log->flush(&s->collector, err) : ops->log_flush(&s->collector, err);
+}
+
+static int close_writer(struct pmcint *s, struct err *err)
 {
 	struct pmc_collector *c = &s->collector;
 	int ret = c->ops->log_stop(c, err);
@@ -250,11 +283,23 @@ int pmcint_log_close(struct pmcint *s, struct err *err)
 	return ret;
 }
 
+int pmcint_log_close(struct pmcint *s, struct err *err)
+{
+	struct pmc_collector *c = &s->collector;
+
+	c->logging = false;
+	return c->ops->log ? c->ops->log->close(c, err) : close_writer(s, err);
+}
+
 void pmcint_log_stats(struct pmcint *s, struct pmc_log_stats *stats)
 {
 	struct pmclog_writer *w = s->collector.writer;
 	struct timespec until;
 
+	if (s->collector.ops->log) {
+		s->collector.ops->log->stats(&s->collector, stats);
+		return;
+	}
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_nsec += STATS_WAIT;
 	until.tv_sec += until.tv_nsec / TICKS_A_SECOND;

@@ -66,11 +66,13 @@ int pmcint_log_flush(struct pmcint *s, struct err *err);
 /* Ends the log with CLOSELOG.  The log is closed even when this returns -1. */
 int pmcint_log_close(struct pmcint *s, struct err *err);
 
-/* One record each; nothing happens without a log. */
+/* There is a log. */
+int pmcint_log_userdata(struct pmcint *s, uint32_t userdata, struct err *err);
+
+/* One record each; nothing happens without a log, or where the collector writes it. */
 void pmcint_log_alloc(struct pmcint *s, const struct pmc *pmc);
 void pmcint_log_attach(struct pmcint *s, const struct pmc *pmc, pid_t pid);
 void pmcint_log_detach(struct pmcint *s, const struct pmc *pmc, pid_t pid);
-void pmcint_log_userdata(struct pmcint *s, uint32_t userdata);
 
 /* The totals of closed logs and of the one that is open; of the last time, where that is stuck. */
 void pmcint_log_stats(struct pmcint *s, struct pmc_log_stats *stats);

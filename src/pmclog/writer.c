@@ -249,6 +249,27 @@ static void finish_trailer(uint8_t *rec, size_t at, size_t end)
 	memcpy(rec + at, &t, sizeof(t));
 }
 
+/* INITIALIZE's trailer, at offset at of rec; the offset behind it. */
+static size_t put_origin(uint8_t *rec, size_t at, const struct pmclog_origin *o)
+{
+	size_t start = at;
+
+	at += sizeof(struct pmclog_wire_trailer);
+	at = field_text(rec, at, PMCLOG_FIELD_HOST_NAME, o->host, TEXT_MAX);
+	at = field_text(rec, at, PMCLOG_FIELD_RELEASE, o->release, TEXT_MAX);
+	at = field_text(rec, at, PMCLOG_FIELD_MACHINE, o->machine, TEXT_MAX);
+	at = field_text(rec, at, PMCLOG_FIELD_BOOT_ID, o->boot_id, TEXT_MAX);
+	at = field_text(rec, at, PMCLOG_FIELD_COLLECTOR, o->collector, TEXT_MAX);
+	at = field_text(rec, at, PMCLOG_FIELD_COMMAND, o->command, COMMAND_MAX);
+	finish_trailer(rec, start, at);
+	return at;
+}
+
+size_t pmclog_origin_trailer(const struct pmclog_origin *o, uint8_t *trailer)
+{
+	return put_origin(trailer, 0, o);
+}
+
 void pmclog_write_initialize(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_origin *o)
 {
 	struct pmclog_wire_initialize init = {
@@ -259,20 +280,12 @@ void pmclog_write_initialize(struct pmclog_writer *w, uint64_t tsc, const struct
 		.ts_nsec = le64(o->ts_nsec),
 	};
 	uint8_t *rec = reserve(w, PMCLOG_MAX_RECORD);
-	size_t at = sizeof(init) + sizeof(struct pmclog_wire_trailer);
 
 	if (!rec)
 		return;
 	put_name(init.cpuid, o->cpuid, sizeof(init.cpuid));
 	memcpy(rec, &init, sizeof(init));
-	at = field_text(rec, at, PMCLOG_FIELD_HOST_NAME, o->host, TEXT_MAX);
-	at = field_text(rec, at, PMCLOG_FIELD_RELEASE, o->release, TEXT_MAX);
-	at = field_text(rec, at, PMCLOG_FIELD_MACHINE, o->machine, TEXT_MAX);
-	at = field_text(rec, at, PMCLOG_FIELD_BOOT_ID, o->boot_id, TEXT_MAX);
-	at = field_text(rec, at, PMCLOG_FIELD_COLLECTOR, o->collector, TEXT_MAX);
-	at = field_text(rec, at, PMCLOG_FIELD_COMMAND, o->command, COMMAND_MAX);
-	finish_trailer(rec, sizeof(init), at);
-	commit(w, PMCLOG_WIRE_INITIALIZE, at, tsc);
+	commit(w, PMCLOG_WIRE_INITIALIZE, put_origin(rec, sizeof(init), o), tsc);
 }
 
 void pmclog_write_allocatedyn(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_alloc *a)

@@ -44,6 +44,12 @@ struct pmclog_origin {
 	const char *cpuid, *host, *release, *machine, *boot_id, *command, *collector;
 };
 
+/*
+ * INITIALIZE's trailer alone, for who writes that record himself; trailer has room for
+ * PMCLOG_MAX_RECORD bytes.  Its length.
+ */
+size_t pmclog_origin_trailer(const struct pmclog_origin *o, uint8_t *trailer);
+
 struct pmclog_alloc {
 	uint32_t pmcid, event, flags;
 	bool frequency;	    /* rate is samples a second */

@@ -454,7 +454,7 @@ static const struct option_row rows[] = {
 	{'U', "user-callchains", NULL, "toggle: kernel samples with the user frames that led there",
 	 CALLS(toggle_userchain)},
 	{0, "depth", "FRAMES", "cut call chains at FRAMES, 1 to 127", CALLS(set_depth)},
-	{0, "collector", "NAME", "auto, perf or fake:FILE", SETS(collector)},
+	{0, "collector", "NAME", "auto, hwpmc, perf or fake:FILE", SETS(collector)},
 	{0, NULL, NULL, "Logs", NULL, 0},
 	{'O', "output-log", "FILE", "write the log to FILE; - is standard output", SETS(write_log)},
 	{'R', "read-log", "FILE", "read the log FILE; - is standard input", CALLS(set_read_log)},

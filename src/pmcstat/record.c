@@ -49,6 +49,22 @@ struct recording {
 	bool stop;
 };
 
+static void ignore(int sig)
+{
+	(void)sig;
+}
+
+/*
+ * hwpmc(4) sends SIGIO when the last target of a PMC has gone and when the log has failed, which
+ * run() finds out too.  A handler, unlike an ignored signal, is not inherited by the command.
+ */
+static void outlive_sigio(void)
+{
+	struct sigaction sa = {.sa_handler = ignore, .sa_flags = SA_RESTART};
+
+	sigaction(SIGIO, &sa, NULL);
+}
+
 /* Signals are read from a descriptor, so that none interrupts the closing of a log. */
 static int open_signals(struct recording *rec, struct err *err)
 {
@@ -597,6 +613,7 @@ int record(const struct options *options, int argc, char **argv)
 	char *command = join(argc, argv);
 	int status;
 
+	outlive_sigio();
 	if (!command || pmc_set_collector(options->collector) || pmc_set_command(command) ||
 	    (options->depth && pmc_set_callchain_depth(options->depth)) || pmc_init())
 		status = say_pmc_error();

@@ -124,7 +124,7 @@ UNIT(a_collector_that_cannot_open_says_why)
 	char want[PATH_MAX + 64];
 
 	CHECK_FAILS(pmc_set_collector("oprofile"), EINVAL, "unknown collector \"oprofile\"");
-	CHECK_STR(pmc_error_hint(), "collectors: auto, perf, fake:FILE");
+	CHECK_STR(pmc_error_hint(), "collectors: auto, hwpmc, perf, fake:FILE");
 	CHECK(pmc_set_collector("fake") == 0);
 	CHECK_FAILS(pmc_init(), EINVAL, "the fake collector needs a script");
 	CHECK(pmc_set_collector("fake:/nonexistent") == 0);
