@@ -366,17 +366,23 @@ int hwpmc_may_system(void);			  /* system scope: -EPERM */
 int hwpmc_may_sample_kernel(void);		  /* perf_event_paranoid: -EPERM */
 int hwpmc_may_admin(void);
 
-/* ---- log.c: the log of an owner, its queue and its writer ---- */
+/* ---- log.c: the log of an owner, its queue and its writer; record.c: what is queued ---- */
 
-/* Under hwpmc_lock.  Starts the writer and queues INITIALIZE. */
+int hwpmc_logs_init(void);
+void hwpmc_logs_exit(void); /* waits until every log is freed */
+/*
+ * Under hwpmc_lock.  Starts the writer and queues INITIALIZE.  ERR_PTR: EBADF, EINVAL, EFAULT,
+ * ENOMEM, EAGAIN.
+ */
 struct hwpmc_log *hwpmc_log_open(struct hwpmc_owner *owner, const struct hwpmc_configurelog *args);
 struct hwpmc_log *hwpmc_log_get(struct hwpmc_log *log);
 void hwpmc_log_put(struct hwpmc_log *log); /* the last frees it by RCU; any context but NMI */
 /* May sleep until the reader reads; NOT under hwpmc_lock.  0, -EINTR, or the first write error. */
 int hwpmc_log_flush(struct hwpmc_log *log);
 /*
- * Ends the writer; NOT under hwpmc_lock.  now: what is not written yet is thrown away and counted.
- * No event writes to the log any more.
+ * Ends the writer; NOT under hwpmc_lock; by one caller at a time.  No event writes to the log any
+ * more.  now: what is not written yet is thrown away and counted.  0, or the first write error;
+ * without now also -EINTR: then the log is still to be closed, now or not.
  */
 int hwpmc_log_close(struct hwpmc_log *log, bool now);
 void hwpmc_log_stats(struct hwpmc_log *log, struct hwpmc_logstats *stats);
@@ -406,46 +412,18 @@ void hwpmc_log_thr_create(struct hwpmc_log *log, u32 tid, u32 pid, const char *n
 void hwpmc_log_thr_exit(struct hwpmc_log *log, u32 tid);
 void hwpmc_log_proc_create(struct hwpmc_log *log, u32 pid, const char *comm, gfp_t gfp);
 
-/* ---- ring.c: what is written at each sample and switch; a ring for each log and CPU ---- */
-
-struct hwpmc_ring {
-	u8 *data; /* a power of 2 bytes */
-	u32 size;
-	local_t head;  /* where the next record is reserved; producers on this CPU only */
-	local_t nest;  /* producers under way, an interrupt above each other */
-	u64 published; /* what the writer may read up to; written by the outermost producer */
-	u64 tail;      /* what the writer has read up to */
-	local_t lost, throttled, truncated, samples;
-	struct irq_work wake; /* wakes the writer when the ring is half full */
-	struct hwpmc_log *log;
-};
-
-int hwpmc_rings_alloc(struct hwpmc_log *log); /* for every possible CPU */
-void hwpmc_rings_free(struct hwpmc_log *log);
-struct hwpmc_ring *hwpmc_ring_here(struct hwpmc_log *log); /* this CPU's; preemption off */
-/*
- * Room for length bytes, a multiple of 8, or NULL (counted as lost); followed by _commit on the
- * same CPU.  Any context, NMI too.
- */
-void *hwpmc_ring_reserve(struct hwpmc_ring *ring, u32 length);
-void hwpmc_ring_commit(struct hwpmc_ring *ring);
-/* The writer's: the next published record, whole and contiguous, or NULL; then past it. */
-const struct pmclog_wire_header *hwpmc_ring_peek(struct hwpmc_ring *ring);
-void hwpmc_ring_advance(struct hwpmc_ring *ring);
-
-/* ---- sample.c, callchain.c: the sample path ---- */
+/* ---- sample.c, callchain_*.c: the sample path, through the rings of ring.c ---- */
 
 /* The overflow handler of every PMC; its context is the struct hwpmc_pmc. */
 void hwpmc_sample(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs);
 /* A PROCCSW record into this CPU's ring; irqs off. */
 void hwpmc_sample_proccsw(const struct hwpmc_pmc *pmc, u32 pid, u32 tid, u64 value);
-/* Frames of the interrupted code, the leaf first: at most max.  NMI-safe. */
-u32 hwpmc_user_chain(struct pt_regs *regs, u64 *pcs, u32 max);
-u32 hwpmc_kernel_chain(struct pt_regs *regs, u64 *pcs, u32 max);
-static inline u64 hwpmc_now(void) /* ns of CLOCK_MONOTONIC, in any context */
-{
-	return ktime_get_mono_fast_ns();
-}
+/*
+ * Frames of the interrupted code, the leaf first: at most max; sets *cut when there were more.
+ * NMI-safe.
+ */
+u32 hwpmc_user_chain(struct pt_regs *regs, u64 *pcs, u32 max, bool *cut);
+u32 hwpmc_kernel_chain(struct pt_regs *regs, u64 *pcs, u32 max, bool *cut);
 
 /* ---- maps.c: what is mapped where, for logs ---- */
 

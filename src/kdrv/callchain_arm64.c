@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * Call chains on arm64, by frame records (x29, x30).  Called by the sample path, in interrupts:
+ * nothing here sleeps, locks or faults.  A chain of a 32-bit program is its pc alone.
+ */
+#include <asm/sysreg.h>
+#include <linux/bits.h>
+#include <linux/uaccess.h>
+
+#include "hwpmc_int.h"
+
+enum { STACK_CHANGES = 4 }; /* from an interrupt's stack to that of what it interrupted */
+
+/* Bits of an address in user or kernel space; pointer authentication uses those above them. */
+static unsigned int user_bits(void)
+{
+	return 64 - (read_sysreg(tcr_el1) & 0x3f);
+}
+
+static unsigned int kernel_bits(void)
+{
+	return 64 - (read_sysreg(tcr_el1) >> 16 & 0x3f);
+}
+
+/* stp x29, x30, [sp, #offset] */
+static bool saves_frame(u32 code)
+{
+	return (code & 0xffc07fff) == 0xa9007bfd;
+}
+
+/*
+ * Whether x30 still, or again, has the return address of the function that executes code, and x29
+ * the frame of its caller: its first instructions, up to the one that sets x29, and its last.
+ */
+static bool is_without_frame(const u32 *code)
+{
+	switch (code[0]) {
+	case 0xd503245f: /* bti c */
+	case 0xd50324df: /* bti jc */
+	case 0xd503233f: /* paciasp */
+	case 0xd503237f: /* pacibsp */
+	case 0xd50323bf: /* autiasp */
+	case 0xd50323ff: /* autibsp */
+	case 0xd65f03c0: /* ret */
+	case 0xd65f0bff: /* retaa */
+	case 0xd65f0fff: /* retab */ return true;
+	}
+	if ((code[0] & 0xff8003ff) == 0xd10003ff) /* sub sp, sp, #size */
+		return saves_frame(code[1]);
+	return saves_frame(code[0]) || (code[0] & 0xffc07fff) == 0xa9807bfd || /* stp ...]! */
+	       (code[0] & 0xffc003ff) == 0x910003fd;			       /* mov x29, sp */
+}
+
+static bool fetch(void *to, unsigned long from, size_t size)
+{
+	return !copy_from_user_nofault(to, (const void __user *)from, size);
+}
+
+u32 hwpmc_user_chain(struct pt_regs *regs, u64 *pcs, u32 max, bool *cut)
+{
+	u64 mask = GENMASK_ULL(user_bits() - 1, 0), frame[2];
+	unsigned long fp, floor;
+	u32 code[2], n = 0;
+
+	if (!max) {
+		*cut = true;
+		return 0;
+	}
+	pcs[n++] = instruction_pointer(regs);
+	if (compat_user_mode(regs))
+		return n;
+	fp = regs->regs[29] & mask;
+	floor = regs->sp & mask;
+	if (n < max && fetch(code, instruction_pointer(regs), sizeof(code)) &&
+	    is_without_frame(code) && (regs->regs[30] & mask))
+		pcs[n++] = regs->regs[30] & mask;
+	while (fp >= floor && !(fp & 7) && fetch(frame, fp, sizeof(frame)) && (frame[1] & mask)) {
+		if (n == max) {
+			*cut = true;
+			break;
+		}
+		pcs[n++] = frame[1] & mask;
+		floor = fp + sizeof(frame);
+		fp = frame[0] & mask;
+	}
+	return n;
+}
+
+/*
+ * Every entry of the kernel leaves a frame record of what it interrupted, with that one's pc, so
+ * the walk runs through interrupts.  The entry from user space leaves zeroes.
+ */
+u32 hwpmc_kernel_chain(struct pt_regs *regs, u64 *pcs, u32 max, bool *cut)
+{
+	u64 mask = ~GENMASK_ULL(kernel_bits() - 1, 0), frame[2];
+	unsigned long fp = regs->regs[29];
+	u32 code[2], changes = 0, n = 0;
+
+	pcs[n++] = instruction_pointer(regs);
+	if (n < max &&
+	    !copy_from_kernel_nofault(code, (void *)instruction_pointer(regs), sizeof(code)) &&
+	    is_without_frame(code))
+		pcs[n++] = regs->regs[30] | mask;
+	while (fp && !(fp & 7) && !copy_from_kernel_nofault(frame, (void *)fp, sizeof(frame)) &&
+	       frame[1]) {
+		if (n == max) {
+			*cut = true;
+			break;
+		}
+		pcs[n++] = frame[1] | mask;
+		if (frame[0] <= fp && ++changes > STACK_CHANGES)
+			break;
+		fp = frame[0];
+	}
+	return n;
+}

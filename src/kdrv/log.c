@@ -1,0 +1,646 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * A log: its rings, its queue and its writer.
+ *
+ * Samples and switches come through the rings, one for each possible CPU (ring.c, sample.c);
+ * everything else through the queue, a list under a raw spinlock that is held for some stores:
+ * hooks queue with interrupts off, or the runqueue locked.  A record's time is taken under that
+ * lock, so the queue is in order of time.  Nobody is woken under it: hooks leave that to irq_work.
+ *
+ * The writer, a kthread, works in rounds: each quarter of a second, when a ring or the queue is half
+ * full, and when a flush wants it.  A round takes the time T, waits until no CPU is in the middle of
+ * a record that it began before T (ring.c), and merges rings and queue by time up to T into one
+ * buffer, which it writes when it is full and at the end of the round.  What comes meanwhile is
+ * younger than T and waits for the next round; so all that is written is in order of time, but for
+ * the nanoseconds that the kernel's fast clock may fall back when an NMI meets its update.
+ * Losses that a round finds are told behind its records: a ring that was full held what came before.
+ *
+ * A reader that does not read blocks the writer and nobody else.  Rings and queue then fill up and
+ * count.  A failed write ends the writing for good: a regular file is cut back to its last whole
+ * record, the owner gets SIGIO, flushes return the error, and what comes is counted and thrown away.
+ *
+ * Lifetime.  The owner and each running PMC have a reference.  The writer ends in hwpmc_log_close(),
+ * which no event outlives; the last reference frees the memory after an RCU grace period, since
+ * hooks may have found the log by the owner under RCU.
+ */
+#include <linux/cred.h>
+#include <linux/delay.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/kthread.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "log_int.h"
+
+#define ROUND		  (HZ / 4)
+#define LONGEST_SAMPLE	  (sizeof(struct pmclog_wire_callchain) + HWPMC_DEPTH_MAX * sizeof(u64))
+#define RING_LEAST	  (8 * LONGEST_SAMPLE)
+#define TRAILER_MAX	  3072
+#define STORES_VISIBLE_US 10   /* more than any processor keeps a store to itself */
+#define QUIET_SPINS	  1000 /* of a microsecond: what a handler under way may take */
+
+static struct workqueue_struct *free_works;
+
+/* ---- the writer ---- */
+
+static bool is_regular(const struct file *file)
+{
+	return S_ISREG(file_inode(file)->i_mode);
+}
+
+/*
+ * After a write that failed when out bytes of the buffer were through: cuts a regular file back to
+ * its last whole record, if nobody else has moved its end, and counts what is lost.
+ */
+static void give_up(struct hwpmc_log *log, u32 out, int error)
+{
+	struct file *file = log->file;
+	u32 at, next, whole = 0, samples = 0, dropped = 0;
+
+	for (at = 0; at < log->used; at = next) {
+		const struct pmclog_wire_header *record = (const void *)(log->buffer + at);
+		bool is_sample = hwpmc_record_type(record) == PMCLOG_WIRE_CALLCHAIN;
+
+		next = at + hwpmc_record_length(record);
+		if (next <= out) {
+			whole = next;
+			samples += is_sample;
+		} else {
+			dropped += is_sample;
+		}
+	}
+	if (whole < out && is_regular(file) && i_size_read(file_inode(file)) == file->f_pos &&
+	    !vfs_truncate(&file->f_path, file->f_pos - (out - whole))) {
+		file->f_pos -= out - whole;
+		out = whole;
+	}
+	log->stats.bytes += out;
+	log->stats.samples += samples;
+	log->stats.dropped += dropped;
+	log->used = 0;
+	if (READ_ONCE(log->discard))
+		return;
+	WRITE_ONCE(log->stats.error, -error);
+	WRITE_ONCE(log->discard, true);
+	kill_pid(log->owner, SIGIO, 1);
+}
+
+static u32 samples_in(const struct hwpmc_log *log)
+{
+	u32 at, n = 0;
+
+	for (at = 0; at < log->used;) {
+		const struct pmclog_wire_header *record = (const void *)(log->buffer + at);
+
+		n += hwpmc_record_type(record) == PMCLOG_WIRE_CALLCHAIN;
+		at += hwpmc_record_length(record);
+	}
+	return n;
+}
+
+/* Whether a write that got nothing through is worth another try. */
+static bool is_worth_retry(struct hwpmc_log *log, ssize_t n)
+{
+	if (READ_ONCE(log->discard))
+		return false;
+	if (n == -EAGAIN) {
+		schedule_timeout_interruptible(HZ / 100);
+		return true;
+	}
+	if (n != -EINTR && n != -ERESTARTSYS)
+		return false;
+	flush_signals(current);
+	return true;
+}
+
+static void write_out(struct hwpmc_log *log)
+{
+	struct file *file = log->file;
+	u32 out = 0;
+
+	while (out < log->used) {
+		loff_t *pos = file->f_mode & FMODE_STREAM ? NULL : &file->f_pos;
+		ssize_t n = kernel_write(file, log->buffer + out, log->used - out, pos);
+
+		if (n > 0) {
+			out += n;
+		} else if (!is_worth_retry(log, n)) {
+			give_up(log, out, n ? n : -EIO);
+			return;
+		}
+	}
+	log->stats.bytes += out;
+	log->stats.samples += samples_in(log);
+	log->used = 0;
+}
+
+static void put(struct hwpmc_log *log, const struct pmclog_wire_header *record)
+{
+	u32 length = hwpmc_record_length(record);
+
+	if (log->used + length > log->limit)
+		write_out(log);
+	if (READ_ONCE(log->discard)) {
+		log->stats.dropped += hwpmc_record_type(record) == PMCLOG_WIRE_CALLCHAIN;
+		return;
+	}
+	memcpy(log->buffer + log->used, record, length);
+	log->used += length;
+}
+
+/* Waits until every record that was begun before now is in its ring; bounded, for a CPU may halt. */
+static void settle(struct hwpmc_log *log)
+{
+	u32 i, spins = 0;
+
+	udelay(STORES_VISIBLE_US);
+	for (i = 0; i < log->nsources; i++)
+		while (READ_ONCE(log->sources[i].ring->nest) && spins++ < QUIET_SPINS)
+			udelay(1);
+}
+
+/* Moves the source at place i of the heap to where it belongs below. */
+static void sift(struct hwpmc_log *log, u32 i)
+{
+	struct hwpmc_source **heap = log->heap, *moved = heap[i];
+	u32 child;
+
+	for (; (child = 2 * i + 1) < log->nheap; i = child) {
+		if (child + 1 < log->nheap && heap[child + 1]->time < heap[child]->time)
+			child++;
+		if (moved->time <= heap[child]->time)
+			break;
+		heap[i] = heap[child];
+	}
+	heap[i] = moved;
+}
+
+/* Whether the source has a record of a time up to until. */
+static bool has_record(struct hwpmc_source *source, u64 until)
+{
+	const struct pmclog_wire_header *record = hwpmc_ring_peek(source->ring);
+
+	if (!record || record->tsc > until)
+		return false;
+	source->time = record->tsc;
+	return true;
+}
+
+static void put_oldest(struct hwpmc_log *log, u64 until)
+{
+	struct hwpmc_source *source = log->heap[0];
+	const struct pmclog_wire_header *record = hwpmc_ring_peek(source->ring);
+
+	if (hwpmc_record_type(record) == PMCLOG_WIRE_CALLCHAIN)
+		atomic64_inc(&hwpmc_counts.intr_processed);
+	else if (hwpmc_record_type(record) == PMCLOG_WIRE_DROPNOTIFY)
+		log->stats.throttled++;
+	put(log, record);
+	hwpmc_ring_advance(source->ring);
+	if (!has_record(source, until))
+		log->heap[0] = log->heap[--log->nheap];
+	if (log->nheap)
+		sift(log, 0);
+}
+
+/* The oldest record of the queue, of a time up to until, or NULL.  It stays there. */
+static struct pmclog_wire_header *queue_first(struct hwpmc_log *log, u64 until)
+{
+	struct pmclog_wire_header *record = NULL;
+	struct hwpmc_queued *first;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&log->queue_lock, flags);
+	first = list_first_entry_or_null(&log->queue, struct hwpmc_queued, of_queue);
+	if (first)
+		record = (void *)first->record;
+	if (record && record->tsc > until)
+		record = NULL;
+	raw_spin_unlock_irqrestore(&log->queue_lock, flags);
+	return record;
+}
+
+static void queue_pop(struct hwpmc_log *log, struct pmclog_wire_header *record)
+{
+	struct hwpmc_queued *queued = container_of((void *)record, struct hwpmc_queued, record);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&log->queue_lock, flags);
+	list_del(&queued->of_queue);
+	log->queued -= hwpmc_record_length(record);
+	raw_spin_unlock_irqrestore(&log->queue_lock, flags);
+	kfree(queued);
+}
+
+/* Rings and queue up to the time until, in order of time. */
+static void merge(struct hwpmc_log *log, u64 until)
+{
+	struct pmclog_wire_header *record;
+	u32 i;
+
+	log->nheap = 0;
+	for (i = 0; i < log->nsources; i++)
+		if (has_record(&log->sources[i], until))
+			log->heap[log->nheap++] = &log->sources[i];
+	for (i = log->nheap / 2; i-- > 0;)
+		sift(log, i);
+	record = queue_first(log, until);
+	while (record || log->nheap) {
+		if (record && (!log->nheap || record->tsc <= log->heap[0]->time)) {
+			put(log, record);
+			queue_pop(log, record);
+			record = queue_first(log, until);
+		} else {
+			put_oldest(log, until);
+		}
+	}
+	wake_up(&log->waiters);
+}
+
+static void put_drop(struct hwpmc_log *log, const struct hwpmc_source *source, u64 time, u64 count,
+		     enum pmclog_drop_cause cause)
+{
+	u8 bytes[HWPMC_RECORD_DROP] __aligned(8);
+	struct pmclog_wire_header *record = (void *)bytes;
+	u32 length = hwpmc_record_drop(record, count, source->cpu, cause, U32_MAX);
+
+	record->header = PMCLOG_WIRE_HEADER(PMCLOG_WIRE_DROPNOTIFY, length);
+	record->spare = 0;
+	record->tsc = time;
+	put(log, record);
+}
+
+/* What the rings lost since the last round. */
+static void tell_losses(struct hwpmc_log *log, u64 time)
+{
+	u32 i;
+
+	for (i = 0; i < log->nsources; i++) {
+		struct hwpmc_source *source = &log->sources[i];
+		long lost = local_read(&source->ring->lost) - source->lost;
+		long untold = local_read(&source->ring->untold) - source->untold;
+
+		if (lost) {
+			put_drop(log, source, time, lost, PMCLOG_DROP_RING);
+			atomic64_add(lost, &hwpmc_counts.intr_bufferfull);
+		}
+		if (untold) {
+			put_drop(log, source, time, untold, PMCLOG_DROP_THROTTLE);
+			log->stats.throttled += untold;
+		}
+		source->lost += lost;
+		source->untold += untold;
+	}
+}
+
+static void do_round(struct hwpmc_log *log)
+{
+	long wanted = atomic_long_read(&log->flush_wanted);
+	u64 throttled = log->stats.throttled, now;
+
+	WRITE_ONCE(log->half, false);
+	now = hwpmc_now();
+	settle(log);
+	merge(log, now);
+	tell_losses(log, now);
+	write_out(log);
+	atomic64_inc(&hwpmc_counts.log_sweeps);
+	atomic64_add(log->stats.throttled - throttled, &hwpmc_counts.intr_throttled);
+	smp_store_release(&log->flush_done, wanted);
+	wake_up(&log->waiters);
+}
+
+/* No event writes to the log any more: whatever is there goes out, or is counted. */
+static void end_log(struct hwpmc_log *log)
+{
+	struct pmclog_wire_header close = {
+		.header = PMCLOG_WIRE_HEADER(PMCLOG_WIRE_CLOSELOG, sizeof(close))};
+
+	do_round(log);
+	close.tsc = hwpmc_now();
+	put(log, &close);
+	write_out(log);
+}
+
+static bool is_wanted(struct hwpmc_log *log)
+{
+	return READ_ONCE(log->half) || READ_ONCE(log->closing) ||
+	       atomic_long_read(&log->flush_wanted) != log->flush_done;
+}
+
+/* Writes with the rights and limits of who opened the file. */
+static int writer(void *arg)
+{
+	struct hwpmc_log *log = arg;
+	const struct cred *own = override_creds(log->file->f_cred);
+
+	allow_signal(SIGINT); /* hwpmc_log_close() frees a write from a pipe that nobody reads */
+	while (!READ_ONCE(log->closing)) {
+		wait_event_idle_timeout(log->wake, is_wanted(log), ROUND);
+		do_round(log);
+	}
+	end_log(log);
+	revert_creds(own);
+	smp_store_release(&log->over, true);
+	wake_up_all(&log->waiters);
+	complete_all(&log->ended);
+	return 0;
+}
+
+/* ---- the queue ---- */
+
+static void wake_writer(struct irq_work *work)
+{
+	struct hwpmc_log *log = container_of(work, struct hwpmc_ring, wake)->log;
+
+	WRITE_ONCE(log->half, true);
+	wake_up(&log->wake);
+}
+
+static size_t queue_bound(void)
+{
+	return (size_t)hwpmc_nbuffers * hwpmc_logbuffersize * 1024;
+}
+
+/* Waits for room for a record; false: killed, or the log is closed. */
+static bool wait_for_room(struct hwpmc_log *log)
+{
+	if (READ_ONCE(log->queued) < queue_bound())
+		return true;
+	WRITE_ONCE(log->half, true);
+	wake_up(&log->wake);
+	return !wait_event_killable(log->waiters, READ_ONCE(log->queued) < queue_bound() ||
+							  READ_ONCE(log->closing));
+}
+
+void hwpmc_log_queue(struct hwpmc_log *log, struct hwpmc_queued *queued, enum hwpmc_queue_how how)
+{
+	struct pmclog_wire_header *record;
+	struct hwpmc_ring *ring;
+	unsigned long flags;
+	bool fits;
+
+	atomic64_inc(&hwpmc_counts.buffer_requests);
+	if (queued && how == HWPMC_QUEUE_WAIT && !wait_for_room(log))
+		how = HWPMC_QUEUE_TRY;
+	raw_spin_lock_irqsave(&log->queue_lock, flags);
+	ring = this_cpu_ptr(log->rings);
+	fits = queued && !log->over && (how == HWPMC_QUEUE_ALWAYS || log->queued < queue_bound());
+	if (fits) {
+		record = (void *)queued->record;
+		record->tsc = hwpmc_now();
+		list_add_tail(&queued->of_queue, &log->queue);
+		log->queued += hwpmc_record_length(record);
+		if (log->queued > queue_bound() / 2 && !READ_ONCE(log->half))
+			irq_work_queue(&ring->wake);
+	} else {
+		local_inc(&ring->lost);
+	}
+	raw_spin_unlock_irqrestore(&log->queue_lock, flags);
+	if (fits)
+		return;
+	if (!queued)
+		atomic64_inc(&hwpmc_counts.buffer_requests_failed);
+	kfree(queued);
+}
+
+/* ---- making and freeing ---- */
+
+static void rings_free(struct hwpmc_log *log)
+{
+	int cpu;
+
+	if (!log->rings)
+		return;
+	for_each_possible_cpu(cpu)
+	{
+		struct hwpmc_ring *ring = per_cpu_ptr(log->rings, cpu);
+
+		irq_work_sync(&ring->wake);
+		kvfree(ring->data);
+	}
+	free_percpu(log->rings);
+}
+
+static int rings_alloc(struct hwpmc_log *log)
+{
+	size_t sample = sizeof(struct pmclog_wire_callchain) + hwpmc_callchaindepth * sizeof(u64);
+	size_t size = roundup_pow_of_two(max(hwpmc_nsamples * sample, RING_LEAST));
+	struct hwpmc_source *source;
+	int cpu;
+
+	log->rings = alloc_percpu(struct hwpmc_ring);
+	log->sources = kcalloc(num_possible_cpus(), sizeof(*log->sources), GFP_KERNEL);
+	log->heap = kcalloc(num_possible_cpus(), sizeof(*log->heap), GFP_KERNEL);
+	if (!log->rings)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu) init_irq_work(&per_cpu_ptr(log->rings, cpu)->wake, wake_writer);
+	if (!log->sources || !log->heap)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+	{
+		source = &log->sources[log->nsources++];
+		source->cpu = cpu;
+		source->ring = per_cpu_ptr(log->rings, cpu);
+		source->ring->log = log;
+		source->ring->size = size;
+		source->ring->data = kvzalloc_node(size, GFP_KERNEL_ACCOUNT, cpu_to_node(cpu));
+		if (!source->ring->data)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static void log_free(struct hwpmc_log *log)
+{
+	struct hwpmc_queued *queued, *next;
+
+	rings_free(log);
+	list_for_each_entry_safe(queued, next, &log->queue, of_queue) kfree(queued);
+	kfree(log->sources);
+	kfree(log->heap);
+	kvfree(log->buffer);
+	if (log->file)
+		fput(log->file);
+	put_pid(log->owner);
+	kfree(log);
+}
+
+static void log_free_work(struct work_struct *work)
+{
+	log_free(container_of(to_rcu_work(work), struct hwpmc_log, free));
+}
+
+/* A log without writer: its memory and its file. */
+static struct hwpmc_log *log_new(struct hwpmc_owner *owner, struct file *file)
+{
+	struct hwpmc_log *log = kzalloc(sizeof(*log), GFP_KERNEL);
+
+	if (!log) {
+		fput(file);
+		return NULL;
+	}
+	kref_init(&log->refs);
+	INIT_RCU_WORK(&log->free, log_free_work);
+	raw_spin_lock_init(&log->queue_lock);
+	INIT_LIST_HEAD(&log->queue);
+	init_completion(&log->ended);
+	init_waitqueue_head(&log->wake);
+	init_waitqueue_head(&log->waiters);
+	log->owner = get_pid(owner->tgid);
+	log->file = file;
+	log->limit = max_t(u32, hwpmc_logbuffersize * 1024, PMCLOG_MAX_RECORD);
+	log->buffer = kvmalloc(log->limit, GFP_KERNEL_ACCOUNT);
+	if (!log->buffer || rings_alloc(log)) {
+		log_free(log);
+		return NULL;
+	}
+	return log;
+}
+
+/* The file that a log is to go to; ERR_PTR. */
+static struct file *log_file(int fd)
+{
+	struct file *file = fget(fd);
+
+	if (!file)
+		return ERR_PTR(-EBADF);
+	if (!(file->f_mode & FMODE_WRITE)) {
+		fput(file);
+		return ERR_PTR(-EBADF);
+	}
+	/* What kernel_write() takes. */
+	if (!file->f_op->write_iter || file->f_op->write) {
+		fput(file);
+		return ERR_PTR(-EINVAL);
+	}
+	return file;
+}
+
+/* INITIALIZE with the caller's trailer; ERR_PTR. */
+static struct hwpmc_queued *initialize_new(const struct hwpmc_configurelog *args)
+{
+	struct hwpmc_queued *queued = NULL;
+	u8 *trailer;
+
+	if (!args->trailer_length)
+		return hwpmc_record_initialize(args->cpuid, NULL, 0) ?: ERR_PTR(-ENOMEM);
+	if (args->trailer_length > TRAILER_MAX)
+		return ERR_PTR(-EINVAL);
+	trailer = memdup_user(u64_to_user_ptr(args->trailer), args->trailer_length);
+	if (IS_ERR(trailer))
+		return ERR_CAST(trailer);
+	if (hwpmc_record_trailer_ok(trailer, args->trailer_length))
+		queued = hwpmc_record_initialize(args->cpuid, trailer, args->trailer_length)
+				 ?: ERR_PTR(-ENOMEM);
+	else
+		queued = ERR_PTR(-EINVAL);
+	kfree(trailer);
+	return queued;
+}
+
+struct hwpmc_log *hwpmc_log_open(struct hwpmc_owner *owner, const struct hwpmc_configurelog *args)
+{
+	struct hwpmc_queued *initialize = initialize_new(args);
+	struct hwpmc_log *log;
+	struct file *file;
+
+	if (IS_ERR(initialize))
+		return ERR_CAST(initialize);
+	file = log_file(args->fd);
+	log = IS_ERR(file) ? ERR_CAST(file) : log_new(owner, file) ?: ERR_PTR(-ENOMEM);
+	if (IS_ERR(log)) {
+		kfree(initialize);
+		return log;
+	}
+	hwpmc_log_queue(log, initialize, HWPMC_QUEUE_ALWAYS);
+	log->writer = kthread_create(writer, log, "hwpmc/%d", pid_nr(log->owner));
+	if (IS_ERR(log->writer)) {
+		log->writer = NULL;
+		log_free(log);
+		return ERR_PTR(-EAGAIN);
+	}
+	get_task_struct(log->writer);
+	wake_up_process(log->writer);
+	return log;
+}
+
+struct hwpmc_log *hwpmc_log_get(struct hwpmc_log *log)
+{
+	kref_get(&log->refs);
+	return log;
+}
+
+static void log_release(struct kref *refs)
+{
+	queue_rcu_work(free_works, &container_of(refs, struct hwpmc_log, refs)->free);
+}
+
+void hwpmc_log_put(struct hwpmc_log *log)
+{
+	kref_put(&log->refs, log_release);
+}
+
+/* ---- flush, close, statistics ---- */
+
+int hwpmc_log_flush(struct hwpmc_log *log)
+{
+	long wanted = atomic_long_inc_return(&log->flush_wanted);
+
+	wake_up(&log->wake);
+	if (wait_event_interruptible(log->waiters, smp_load_acquire(&log->flush_done) >= wanted ||
+							   smp_load_acquire(&log->over)))
+		return -EINTR;
+	return -READ_ONCE(log->stats.error);
+}
+
+int hwpmc_log_close(struct hwpmc_log *log, bool now)
+{
+	WRITE_ONCE(log->closing, true);
+	if (now) {
+		WRITE_ONCE(log->discard, true);
+		send_sig(SIGINT, log->writer, 1);
+	}
+	wake_up(&log->wake);
+	wake_up_all(&log->waiters);
+	if (now)
+		wait_for_completion(&log->ended);
+	else if (wait_for_completion_interruptible(&log->ended))
+		return -EINTR;
+	kthread_stop(log->writer);
+	put_task_struct(log->writer);
+	log->writer = NULL;
+	fput(log->file);
+	log->file = NULL;
+	return -READ_ONCE(log->stats.error);
+}
+
+void hwpmc_log_stats(struct hwpmc_log *log, struct hwpmc_logstats *stats)
+{
+	int cpu;
+
+	*stats = log->stats;
+	stats->lost = 0;
+	stats->truncated = 0;
+	for_each_possible_cpu(cpu)
+	{
+		const struct hwpmc_ring *ring = per_cpu_ptr(log->rings, cpu);
+
+		stats->lost += local_read(&ring->lost);
+		stats->truncated += local_read(&ring->truncated);
+	}
+}
+
+int hwpmc_logs_init(void)
+{
+	free_works = alloc_workqueue("hwpmc_log", 0, 0);
+	return free_works ? 0 : -ENOMEM;
+}
+
+void hwpmc_logs_exit(void)
+{
+	rcu_barrier();
+	destroy_workqueue(free_works);
+}

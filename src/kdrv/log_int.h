@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/* A log, for log.c, record.c and sample.c alone. */
+#ifndef HWPMC_LOG_INT_H
+#define HWPMC_LOG_INT_H
+
+#include <linux/completion.h>
+#include <linux/percpu.h>
+#include <linux/wait.h>
+
+#include "hwpmc_int.h"
+#include "ring.h"
+
+/* A record that waits in a log's queue. */
+struct hwpmc_queued {
+	struct list_head of_queue;
+	u8 record[] __aligned(8);
+};
+
+/* What the writer knows of a ring. */
+struct hwpmc_source {
+	struct hwpmc_ring *ring;
+	u64 time; /* of its next record */
+	u32 cpu;
+	long lost, untold, truncated; /* what the log, or the driver's statistics, were told */
+};
+
+struct hwpmc_log {
+	struct kref refs;
+	struct rcu_work free;
+	struct pid *owner; /* held; gets SIGIO */
+	struct hwpmc_ring __percpu *rings;
+
+	raw_spinlock_t queue_lock; /* queue and queued, and the order of their times */
+	struct list_head queue;	   /* struct hwpmc_queued */
+	size_t queued;		   /* bytes */
+
+	struct task_struct *writer; /* held; NULL once the log is closed */
+	struct completion ended;    /* the writer is through */
+	wait_queue_head_t wake;	    /* of the writer */
+	wait_queue_head_t waiters;  /* for a flush, for room in the queue, for the end */
+	atomic_long_t flush_wanted;
+	long flush_done;
+	bool half;    /* a ring or the queue is half full */
+	bool closing; /* the writer is to end */
+	bool discard; /* nothing more is to be written: close(now), or a write failed */
+	bool over;    /* the writer has ended */
+
+	/* The writer's alone, but for stats, which others read. */
+	struct file *file;
+	u8 *buffer; /* begins with a whole record */
+	u32 used, limit;
+	struct hwpmc_source *sources; /* one for each possible CPU */
+	struct hwpmc_source **heap;   /* those with records for this round, the oldest first */
+	u32 nsources, nheap;
+	struct hwpmc_logstats stats;
+};
+
+/* DROPNOTIFY: header, trailer, four fields of 16 bytes. */
+#define HWPMC_RECORD_DROP (16 + 8 + 4 * 16)
+
+/* ---- record.c ---- */
+
+/* Fills in what is behind the header; pmcid U32_MAX: not known.  The record's length.  Any context. */
+u32 hwpmc_record_drop(struct pmclog_wire_header *record, u64 count, u32 cpu, u32 cause, u32 pmcid);
+/* INITIALIZE; trailer has length bytes, which are right.  NULL: no memory. */
+struct hwpmc_queued *hwpmc_record_initialize(const char *cpuid, const void *trailer, u32 length);
+/* Whether a trailer of the user's is one that INITIALIZE may have. */
+bool hwpmc_record_trailer_ok(const u8 *trailer, u32 length);
+
+/* ---- log.c ---- */
+
+enum hwpmc_queue_how {
+	HWPMC_QUEUE_TRY,    /* counted as lost when the queue is full */
+	HWPMC_QUEUE_WAIT,   /* killable; for callers that may sleep */
+	HWPMC_QUEUE_ALWAYS, /* beyond the bound: without it others mean nothing */
+};
+
+/* Stamps and queues a record, which it takes; NULL is one that found no memory. */
+void hwpmc_log_queue(struct hwpmc_log *log, struct hwpmc_queued *queued, enum hwpmc_queue_how how);
+
+#endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * The ring of a log and a CPU.
+ *
+ * Producers run on the ring's CPU with preemption off: task code, above it interrupts, above those
+ * NMIs.  So they nest like calls: whoever interrupts a producer is through before that goes on.
+ * The consumer is the log's writer, on any CPU.  Positions count bytes since the beginning and
+ * never wrap; a position modulo size is an offset in data.  tail <= published <= head <= tail + size.
+ *
+ * Reserving.  A producer raises nest, then takes [head, head + n) by a compare-and-exchange that
+ * fails when somebody who interrupted it has moved head meanwhile; it then tries again with a new
+ * time.  So reservations are disjoint and, on this CPU, in order of their times.  (local_cmpxchg is
+ * atomic against interrupts of this CPU, which is all that there is: nobody else writes head.)
+ * What would run over the end of data takes the rest as padding, a record of type 0, and begins at
+ * offset 0: a record is contiguous.  tail is read with acquire, after it the bytes are written: the
+ * consumer's reads of what was there before came before its release of tail.
+ *
+ * Giving back.  A chain is walked right into its reservation, which is for the deepest one.  The
+ * commit moves head from the end of the reservation back to the end of the record.  Where head has
+ * moved, somebody has reserved behind us, and the rest becomes padding.  Head cannot have moved and
+ * be the same again: whoever reserved behind us was through before we went on, and has left at
+ * least one record there.  Nothing behind a reservation is published before its commit, so head
+ * never falls below published.
+ *
+ * Publishing.  An inner producer must not publish: below its record there are those of the
+ * interrupted ones, not yet written.  nest tells: it is raised before a reservation and lowered
+ * after the commit, so who finds 1 is the outermost, and all that is reserved is complete (inner
+ * ones are through).  It reads head, publishes that with release, lowers nest to 0.  An interrupt
+ *   - before it reads head: that head includes the inner record;
+ *   - between reading head and nest = 0: the inner one saw nest > 1 and did not publish, and head
+ *     has moved.  After nest = 0 the outer one reads head again, sees it, and publishes once more;
+ *   - between nest = 0 and that second reading: the inner one is itself the outermost and publishes
+ *     its own and ours, which is complete.  The outer one then sees that head has moved and
+ *     publishes again, what is there already or more: it reads head anew at nest 1.
+ * published never falls: it is written at nest 1 from a head read at nest 1, and whoever comes
+ * between the two does not publish.  nest needs no atomic instruction: an interrupt leaves it as it
+ * was, so a read-modify-write around it is right.
+ *
+ * The quiet point.  The consumer takes a time T, some time later sees nest 0 (or a producer that
+ * began after T, which it cannot tell and which it waits for as well), then reads published: all
+ * records of times up to T are in it, since a producer raises nest before it takes its time.  The
+ * "some time later" is for the processor's store buffer: there is no full barrier between nest and
+ * the reading of the clock, which would cost more than all the rest.
+ *
+ * Loss.  A record that finds no room is counted in lost, by local_inc, as interrupts may count too.
+ * Its producer lowers nest like any other, and publishes for those who interrupted it.
+ */
+#include "ring.h"
+
+enum { PADDING = 0 }; /* type of a record that is none; a length follows from 8 bytes on */
+
+static u32 *header_at(struct hwpmc_ring *ring, unsigned long position)
+{
+	return (u32 *)(ring->data + (position & (ring->size - 1)));
+}
+
+/* Leaves the ring, the outermost publishing for all.  Its producer's contexts. */
+static void leave(struct hwpmc_ring *ring)
+{
+	unsigned long head;
+
+	do {
+		unsigned int nest = READ_ONCE(ring->nest);
+
+		if (nest > 1) {
+			WRITE_ONCE(ring->nest, nest - 1);
+			return;
+		}
+		head = local_read(&ring->head);
+		smp_store_release(&ring->published, head);
+		WRITE_ONCE(ring->nest, 0);
+		barrier();
+		if (likely((unsigned long)local_read(&ring->head) == head))
+			break;
+		WRITE_ONCE(ring->nest, READ_ONCE(ring->nest) + 1);
+		barrier();
+	} while (true);
+	if (unlikely(head - READ_ONCE(ring->tail) >= ring->size / 2))
+		irq_work_queue(&ring->wake);
+}
+
+bool hwpmc_ring_reserve(struct hwpmc_ring *ring, u32 length, struct hwpmc_slot *slot)
+{
+	unsigned long head, rest, need;
+	u64 now;
+
+	WRITE_ONCE(ring->nest, READ_ONCE(ring->nest) + 1);
+	barrier();
+	do {
+		head = local_read(&ring->head);
+		now = hwpmc_now();
+		rest = ring->size - (head & (ring->size - 1));
+		need = length <= rest ? length : rest + length;
+		if (unlikely(head + need - smp_load_acquire(&ring->tail) > ring->size)) {
+			local_inc(&ring->lost);
+			leave(ring);
+			return false;
+		}
+	} while ((unsigned long)local_cmpxchg(&ring->head, head, head + need) != head);
+	if (unlikely(need != length))
+		*header_at(ring, head) = PMCLOG_WIRE_HEADER(PADDING, rest);
+	slot->end = head + need;
+	slot->record = (void *)header_at(ring, slot->end - length);
+	slot->record->spare = 0;
+	slot->record->tsc = now;
+	return true;
+}
+
+void hwpmc_ring_commit(struct hwpmc_ring *ring, const struct hwpmc_slot *slot,
+		       enum pmclog_wire_type type, u32 length)
+{
+	unsigned long offset = (u8 *)slot->record - ring->data;
+	unsigned long rest = ((slot->end - 1) & (ring->size - 1)) + 1 - offset - length;
+
+	slot->record->header = PMCLOG_WIRE_HEADER(type, length);
+	if (rest &&
+	    (unsigned long)local_cmpxchg(&ring->head, slot->end, slot->end - rest) != slot->end)
+		*header_at(ring, slot->end - rest) = PMCLOG_WIRE_HEADER(PADDING, rest);
+	barrier();
+	leave(ring);
+}
+
+const struct pmclog_wire_header *hwpmc_ring_peek(struct hwpmc_ring *ring)
+{
+	unsigned long published = smp_load_acquire(&ring->published);
+
+	while (ring->tail != published) {
+		const struct pmclog_wire_header *record = (const void *)header_at(ring, ring->tail);
+
+		if (hwpmc_record_type(record) != PADDING)
+			return record;
+		smp_store_release(&ring->tail, ring->tail + hwpmc_record_length(record));
+	}
+	return NULL;
+}
+
+void hwpmc_ring_advance(struct hwpmc_ring *ring)
+{
+	u32 length = hwpmc_record_length((const void *)header_at(ring, ring->tail));
+
+	smp_store_release(&ring->tail, ring->tail + length);
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * The sample path: overflow handlers of every PMC, in NMI on x86, in interrupts and, for software
+ * events, in task code with preemption off.  It reads its pmc, which is constant while it runs, and
+ * writes to this CPU's ring of the pmc's log.  No lock, allocation, printk, sleep or wakeup.
+ */
+#include <linux/perf_event.h>
+#include <linux/sched/task_stack.h>
+
+#include "log_int.h"
+
+#define THROTTLED (~0ULL) /* hw.interrupts of an event that perf pauses after this overflow */
+
+/* The registers that the current task entered the kernel with; NULL: it has no user code. */
+static struct pt_regs *user_regs(void)
+{
+	struct pt_regs *regs;
+
+	if (!current->mm || (current->flags & PF_KTHREAD))
+		return NULL;
+	regs = task_pt_regs(current);
+	return user_mode(regs) ? regs : NULL;
+}
+
+static noinline u32 walk(const struct hwpmc_pmc *pmc, struct pt_regs *regs, bool user, u64 *pcs,
+			 bool *cut)
+{
+	u32 n;
+
+	if (user)
+		return current->mm ? hwpmc_user_chain(regs, pcs, pmc->depth, cut)
+				   : (pcs[0] = instruction_pointer(regs), 1);
+	n = hwpmc_kernel_chain(regs, pcs, pmc->depth, cut);
+	if ((pmc->flags & PMC_F_USERCALLCHAIN) && (regs = user_regs()))
+		n += hwpmc_user_chain(regs, pcs + n, pmc->depth - n, cut);
+	return n;
+}
+
+/* perf's guard against too many interrupts: taken off, or its bite told. */
+static bool is_throttled(struct perf_event *event)
+{
+	if (!READ_ONCE(hwpmc_unthrottle))
+		return unlikely(event->hw.interrupts == THROTTLED);
+	event->hw.interrupts = 0;
+	return false;
+}
+
+static void put_throttle(const struct hwpmc_pmc *pmc, struct hwpmc_ring *ring)
+{
+	struct hwpmc_slot slot;
+
+	if (!hwpmc_ring_reserve(ring, HWPMC_RECORD_DROP, &slot)) {
+		local_dec(&ring->lost); /* no sample */
+		local_inc(&ring->untold);
+		return;
+	}
+	hwpmc_record_drop(slot.record, 1, raw_smp_processor_id(), PMCLOG_DROP_THROTTLE, pmc->id);
+	hwpmc_ring_commit(ring, &slot, PMCLOG_WIRE_DROPNOTIFY, HWPMC_RECORD_DROP);
+}
+
+static void put_sample(const struct hwpmc_pmc *pmc, struct hwpmc_ring *ring, struct pt_regs *regs)
+{
+	bool user = user_mode(regs), chain = pmc->flags & (PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN);
+	struct pmclog_wire_callchain *record;
+	struct hwpmc_slot slot;
+	bool cut = false;
+	u32 n = 1;
+
+	if (!hwpmc_ring_reserve(ring, sizeof(*record) + (chain ? pmc->depth : 1) * sizeof(u64),
+				&slot))
+		return;
+	record = (void *)slot.record;
+	record->pid = current->tgid;
+	record->tid = current->pid;
+	record->pmcid = pmc->id;
+	record->cpuflags = raw_smp_processor_id() << 16 | (user ? PMCLOG_CC_USERMODE : 0);
+	if (chain)
+		n = walk(pmc, regs, user, (u64 *)(record + 1), &cut);
+	else
+		*(u64 *)(record + 1) = instruction_pointer(regs);
+	if (unlikely(cut))
+		local_inc(&ring->truncated);
+	hwpmc_ring_commit(ring, &slot, PMCLOG_WIRE_CALLCHAIN, sizeof(*record) + n * sizeof(u64));
+}
+
+void hwpmc_sample(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	const struct hwpmc_pmc *pmc = event->overflow_handler_context;
+	struct hwpmc_log *log = READ_ONCE(pmc->log);
+	struct hwpmc_ring *ring;
+
+	if (unlikely(pmc->flags & PMC_F_KGMON)) {
+		hwpmc_kgmon_count(pmc->kgmon, instruction_pointer(regs), user_mode(regs));
+		atomic64_inc(&hwpmc_counts.intr_processed);
+		if (is_throttled(event))
+			atomic64_inc(&hwpmc_counts.intr_throttled);
+		return;
+	}
+	if (unlikely(!log)) {
+		atomic64_inc(&hwpmc_counts.intr_ignored);
+		return;
+	}
+	ring = this_cpu_ptr(log->rings);
+	/* An interrupt can come later than its event, in the kernel that the event excludes. */
+	if (unlikely(event->attr.exclude_kernel && !user_mode(regs))) {
+		regs = user_regs();
+		if (!regs) {
+			local_inc(&ring->lost);
+			return;
+		}
+	}
+	put_sample(pmc, ring, regs);
+	if (unlikely(is_throttled(event)))
+		put_throttle(pmc, ring);
+}
+
+void hwpmc_sample_proccsw(const struct hwpmc_pmc *pmc, u32 pid, u32 tid, u64 value)
+{
+	struct hwpmc_log *log = READ_ONCE(pmc->log);
+	struct pmclog_wire_proccsw *record;
+	struct hwpmc_slot slot;
+
+	if (!log || !hwpmc_ring_reserve(this_cpu_ptr(log->rings), sizeof(*record), &slot))
+		return;
+	record = (void *)slot.record;
+	record->value = value;
+	record->pmcid = pmc->id;
+	record->pid = pid;
+	record->tid = tid;
+	record->pad = 0;
+	hwpmc_ring_commit(this_cpu_ptr(log->rings), &slot, PMCLOG_WIRE_PROCCSW, sizeof(*record));
+}
