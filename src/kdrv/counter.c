@@ -201,8 +201,7 @@ static long try_all(void *arg)
 	unsigned int n = 0;
 	long err = 0;
 
-	list_for_each_entry(other, &trial->owner->pmcs, of_owner)
-	{
+	list_for_each_entry(other, &trial->owner->pmcs, of_owner) {
 		if (PMC_IS_SYSTEM_MODE(other->mode) || other->class != PMC_CLASS_CPU ||
 		    trial->pmc->class != PMC_CLASS_CPU || n == ARRAY_SIZE(events) - 1)
 			continue;

@@ -414,8 +414,7 @@ static void rings_free(struct hwpmc_log *log)
 
 	if (!log->rings)
 		return;
-	for_each_possible_cpu(cpu)
-	{
+	for_each_possible_cpu(cpu) {
 		struct hwpmc_ring *ring = per_cpu_ptr(log->rings, cpu);
 
 		irq_work_sync(&ring->wake);
@@ -436,11 +435,11 @@ static int rings_alloc(struct hwpmc_log *log)
 	log->heap = kcalloc(num_possible_cpus(), sizeof(*log->heap), GFP_KERNEL);
 	if (!log->rings)
 		return -ENOMEM;
-	for_each_possible_cpu(cpu) init_irq_work(&per_cpu_ptr(log->rings, cpu)->wake, wake_writer);
+	for_each_possible_cpu(cpu)
+		init_irq_work(&per_cpu_ptr(log->rings, cpu)->wake, wake_writer);
 	if (!log->sources || !log->heap)
 		return -ENOMEM;
-	for_each_possible_cpu(cpu)
-	{
+	for_each_possible_cpu(cpu) {
 		source = &log->sources[log->nsources++];
 		source->cpu = cpu;
 		source->ring = per_cpu_ptr(log->rings, cpu);
@@ -458,7 +457,8 @@ static void log_free(struct hwpmc_log *log)
 	struct hwpmc_queued *queued, *next;
 
 	rings_free(log);
-	list_for_each_entry_safe(queued, next, &log->queue, of_queue) kfree(queued);
+	list_for_each_entry_safe(queued, next, &log->queue, of_queue)
+		kfree(queued);
 	kfree(log->sources);
 	kfree(log->heap);
 	kvfree(log->buffer);
@@ -624,8 +624,7 @@ void hwpmc_log_stats(struct hwpmc_log *log, struct hwpmc_logstats *stats)
 	*stats = log->stats;
 	stats->lost = 0;
 	stats->truncated = 0;
-	for_each_possible_cpu(cpu)
-	{
+	for_each_possible_cpu(cpu) {
 		const struct hwpmc_ring *ring = per_cpu_ptr(log->rings, cpu);
 
 		stats->lost += local_read(&ring->lost);

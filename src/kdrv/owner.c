@@ -32,7 +32,9 @@ static struct hwpmc_owner *find_hashed(const struct pid *tgid)
 {
 	struct hwpmc_owner *owner;
 
-	hlist_for_each_entry(owner, row_of(tgid), node) if (owner->tgid == tgid) return owner;
+	hlist_for_each_entry(owner, row_of(tgid), node)
+		if (owner->tgid == tgid)
+			return owner;
 	return NULL;
 }
 
@@ -73,7 +75,8 @@ static void owner_end(struct hwpmc_owner *owner)
 	struct hwpmc_log *log;
 
 	mutex_lock(&hwpmc_lock);
-	list_for_each_entry_safe(pmc, next, &owner->pmcs, of_owner) hwpmc_pmc_release(pmc);
+	list_for_each_entry_safe(pmc, next, &owner->pmcs, of_owner)
+		hwpmc_pmc_release(pmc);
 	log = hwpmc_owner_drop_log(owner);
 	mutex_unlock(&hwpmc_lock);
 	if (log) {
@@ -126,7 +129,9 @@ struct hwpmc_pmc *hwpmc_owner_pmc(u32 id)
 
 	if (!owner || list_empty(&owner->pmcs))
 		return ERR_PTR(-ESRCH);
-	list_for_each_entry(pmc, &owner->pmcs, of_owner) if (pmc->id == id) return pmc;
+	list_for_each_entry(pmc, &owner->pmcs, of_owner)
+		if (pmc->id == id)
+			return pmc;
 	return ERR_PTR(-EINVAL);
 }
 
@@ -163,7 +168,8 @@ int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log)
 
 	if (err)
 		return err;
-	list_for_each_entry(pmc, &owner->pmcs, of_owner) hwpmc_log_allocate(log, pmc);
+	list_for_each_entry(pmc, &owner->pmcs, of_owner)
+		hwpmc_log_allocate(log, pmc);
 	smp_store_release(&owner->log, log);
 	return 0;
 }
@@ -187,7 +193,9 @@ struct hwpmc_log *hwpmc_owner_drop_log(struct hwpmc_owner *owner)
 
 	if (!log)
 		return NULL;
-	list_for_each_entry(pmc, &owner->pmcs, of_owner) if (pmc->log) hwpmc_pmc_halt(pmc);
+	list_for_each_entry(pmc, &owner->pmcs, of_owner)
+		if (pmc->log)
+			hwpmc_pmc_halt(pmc);
 	WRITE_ONCE(owner->log, NULL);
 	forget_logged(owner);
 	hwpmc_hooks_unwant_maps();

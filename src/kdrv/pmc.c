@@ -336,9 +336,10 @@ static int set_rate(struct hwpmc_pmc *pmc, u64 rate)
 
 	if (!err && pmc->event)
 		err = hwpmc_event_set_rate(pmc->event, rate);
-	list_for_each_entry(attachment, &pmc->attachments, of_pmc) list_for_each_entry(
-		counter, &attachment->counters, of_attachment) if (!err && counter->event) err =
-		hwpmc_event_set_rate(counter->event, rate);
+	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
+		list_for_each_entry(counter, &attachment->counters, of_attachment)
+			if (!err && counter->event)
+				err = hwpmc_event_set_rate(counter->event, rate);
 	return err;
 }
 

@@ -16,17 +16,18 @@ static int take_targets(struct hwpmc_pmc *pmc, struct hwpmc_snapshot *snapshot)
 	struct hwpmc_attachment *attachment;
 	unsigned int n = 0;
 
-	list_for_each_entry(attachment, &pmc->attachments, of_pmc) n += !attachment->logged;
+	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
+		n += !attachment->logged;
 	if (!n)
 		return 0;
 	snapshot->tgids = kvmalloc_array(n, sizeof(*snapshot->tgids), GFP_KERNEL);
 	if (!snapshot->tgids)
 		return -ENOMEM;
-	list_for_each_entry(attachment, &pmc->attachments, of_pmc) if (!attachment->logged)
-	{
-		attachment->logged = true;
-		snapshot->tgids[snapshot->ntgids++] = get_pid(attachment->process->tgid);
-	}
+	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
+		if (!attachment->logged) {
+			attachment->logged = true;
+			snapshot->tgids[snapshot->ntgids++] = get_pid(attachment->process->tgid);
+		}
 	return 0;
 }
 
