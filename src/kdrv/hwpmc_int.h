@@ -10,8 +10,9 @@
  * at module exit, or when it owns nothing any more.  Holds a reference to the module, so rmmod is
  * refused while there is one.
  *
- * pmc: a PMC that was allocated.  References: its owner's list, and each fork work.  After RELEASE
- * it is dead (state DELETED) until the last reference goes.
+ * pmc: a PMC that was allocated.  References: its owner's list, each attachment until its grace
+ * period is over, and each fork work.  After RELEASE it is dead (state DELETED) until the last
+ * reference goes.
  *
  * process: a target process.  Exists while it has attachments; freed by RCU.
  *
@@ -147,6 +148,7 @@ struct hwpmc_pmc {
 	bool msr_taken; /* PMCGETMSR was answered: no further attach */
 	bool ever_attached;
 	bool orphaned; /* detached from its last target */
+	atomic_t forks; /* children of targets that have not made their counters yet */
 
 	struct perf_event *event; /* system scope; NULL while its CPU is offline */
 	u64 carried; /* system scope: counted by events released since the last reset */
@@ -164,12 +166,17 @@ struct hwpmc_process {
 	struct hlist_node node;	      /* hash of target processes by struct pid; RCU */
 	struct pid *tgid;	      /* held */
 	struct list_head attachments; /* struct hwpmc_attachment.of_process; RCU */
-	bool exited;		      /* hwpmc_hash_lock */
+	/* Under hwpmc_hash_lock: */
+	bool exited;   /* its last thread has begun to exit */
+	bool finished; /* and all of its counters are dead: PROCEXIT was logged */
+	bool taken;    /* an exec has made it more than its user: perf has closed its events */
+	bool queued;   /* for the reaper, which alone may free it then */
+	struct llist_node of_queued;
 	struct rcu_head rcu;
 };
 
 struct hwpmc_attachment {
-	struct hwpmc_pmc *pmc;
+	struct hwpmc_pmc *pmc; /* held */
 	struct hwpmc_process *process;
 	struct list_head of_pmc;     /* hwpmc_lock */
 	struct list_head of_process; /* RCU */
@@ -187,9 +194,10 @@ struct hwpmc_counter {
 	struct hwpmc_attachment *attachment;
 	struct list_head of_attachment;
 	struct perf_event *event;
-	u64 last;     /* value at the last PROCCSW; that thread's switches only */
+	u64 last;     /* value at the last PROCCSW; moved by compare-and-exchange */
 	u64 snapshot; /* hwpmc_lock: read by hwpmc_process_value */
-	bool dead;    /* its thread has exited; hwpmc_hash_lock */
+	bool dead;    /* its count is in the attachment's exited; hwpmc_hash_lock */
+	struct llist_node of_dead;
 	struct rcu_head rcu;
 };
 
@@ -334,20 +342,47 @@ int hwpmc_process_start(struct hwpmc_pmc *pmc);
 void hwpmc_process_stop(struct hwpmc_pmc *pmc);
 void hwpmc_process_value(struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *running);
 void hwpmc_process_reset(struct hwpmc_pmc *pmc); /* all counts 0; PMC stopped */
+/* SIGIO to the owner when pmc has no target left and none is to come. */
+void hwpmc_tell_if_idle(struct hwpmc_pmc *pmc);
+/* RCU read side, hwpmc_hash_lock or hwpmc_lock. */
+struct hwpmc_process *hwpmc_process_find(const struct pid *tgid);
+struct hwpmc_attachment *hwpmc_attachment_find(const struct hwpmc_process *process,
+					       const struct hwpmc_pmc *pmc);
+struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid *tgid);
+void hwpmc_attachment_end(struct hwpmc_attachment *attachment);
+void hwpmc_process_queue(struct hwpmc_process *process); /* hwpmc_hash_lock */
+void hwpmc_targets_reap(void);				 /* hooks'; preemption may be off */
 int hwpmc_targets_init(void);
 void hwpmc_targets_exit(void); /* waits for task works and reclaims */
 
-/* What hooks call; preemption off, RCU read side. */
+/* ---- thread.c: counters of threads; process context, under hwpmc_lock, unless it says otherwise ---- */
+
+bool hwpmc_counter_exists(const struct hwpmc_attachment *attachment,
+			  const struct task_struct *task);
+int hwpmc_counter_new(struct hwpmc_attachment *attachment, struct task_struct *task);
+int hwpmc_counter_start(struct hwpmc_counter *counter);
+void hwpmc_counter_stop(struct hwpmc_counter *counter);
+void hwpmc_counter_reset(struct hwpmc_counter *counter);
+void hwpmc_counter_end(struct hwpmc_counter *counter);
+void hwpmc_counters_reap(void);
+bool hwpmc_counters_exit(struct task_struct *task, bool taken); /* hwpmc_hash_lock */
+bool hwpmc_counters_exec(struct task_struct *task);		/* RCU read side */
+void hwpmc_task_switches(struct task_struct *prev);		/* irqs off, runqueue locked */
+
+/* ---- task.c: what hooks call; preemption off ---- */
+
 void hwpmc_task_forks(struct task_struct *parent, struct task_struct *child);
 void hwpmc_task_exits(struct task_struct *task);
-void hwpmc_task_switches(struct task_struct *prev); /* irqs off, runqueue locked */
 void hwpmc_task_execs(struct task_struct *task); /* HWPMC_F_START_ON_EXEC, set-user-ID programs */
+void hwpmc_task_named_by_exec(struct task_struct *task);
+void hwpmc_task_renames(struct task_struct *task, const char *name);
 /* Calls each() once for every log that is to hear of the process' events.  RCU read side. */
 void hwpmc_each_log(struct pid *tgid, void (*each)(struct hwpmc_log *log, void *arg), void *arg);
+void hwpmc_forks_wait(void); /* hooks are gone; may sleep */
 
 /* ---- hooks.c: tracepoints and kprobes ---- */
 
-int hwpmc_hooks_init(void);  /* fork, exit: there while the module is */
+int hwpmc_hooks_init(void);  /* fork, exec, exit: there while the module is */
 void hwpmc_hooks_exit(void); /* on return no hook runs or will run */
 /* Counted; under hwpmc_lock.  sched_switch, while a PMC with LOG_PROCCSW runs. */
 int hwpmc_hooks_want_switch(void);

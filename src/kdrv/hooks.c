@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * Where the kernel tells us something: tracepoints, and kprobes where there is no tracepoint.
+ *
+ * Tracepoints are not exported by name: they are looked for among all of them.  Hooks run with
+ * preemption off; kprobes in an exception on arm64.  fork, exit and exec are hooked while the module
+ * is loaded; the others cost something at each switch or mapping, and are there while somebody wants
+ * them.  All functions: process context; want and unwant under hwpmc_lock.
+ */
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/tracepoint.h>
+
+#include "hwpmc_int.h"
+
+struct hook {
+	const char *name;
+	void *probe;
+	struct tracepoint *tp;
+	bool registered;
+};
+
+static void on_fork(void *data, struct task_struct *parent, struct task_struct *child)
+{
+	hwpmc_task_forks(parent, child);
+	hwpmc_kapi_task_forks(parent, child);
+}
+
+static void on_exit(void *data, struct task_struct *task)
+{
+	hwpmc_task_exits(task);
+	hwpmc_kapi_task_exits(task);
+	if (!atomic_read(&task->signal->live))
+		hwpmc_owner_process_exits(task);
+}
+
+static unsigned int maps_wanted, switch_wanted;
+
+static void on_exec(void *data, struct task_struct *task, pid_t old, struct linux_binprm *bprm)
+{
+	hwpmc_task_execs(task);
+	if (READ_ONCE(maps_wanted)) {
+		hwpmc_maps_exec(task);
+		hwpmc_task_named_by_exec(task);
+	}
+}
+
+static void on_switch(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
+		      unsigned int state)
+{
+	hwpmc_task_switches(prev);
+}
+
+static void on_rename(void *data, struct task_struct *task, const char *name)
+{
+	hwpmc_task_renames(task, name);
+}
+
+enum { HOOK_FORK, HOOK_EXIT, HOOK_EXEC, HOOK_SWITCH, HOOK_RENAME, HOOKS };
+
+static struct hook hooks[HOOKS] = {
+	[HOOK_FORK] = {.name = "sched_process_fork", .probe = on_fork},
+	[HOOK_EXIT] = {.name = "sched_process_exit", .probe = on_exit},
+	[HOOK_EXEC] = {.name = "sched_process_exec", .probe = on_exec},
+	[HOOK_SWITCH] = {.name = "sched_switch", .probe = on_switch},
+	[HOOK_RENAME] = {.name = "task_rename", .probe = on_rename},
+};
+
+/* A process' executable mappings have changed, mprotect(2) and exec(2) included. */
+static int on_mmap(struct kprobe *probe, struct pt_regs *regs)
+{
+	hwpmc_maps_mmap((struct vm_area_struct *)regs_get_kernel_argument(regs, 0));
+	return 0;
+}
+
+/* Also called for each map of a process that is no more. */
+static int on_munmap(struct kprobe *probe, struct pt_regs *regs)
+{
+	struct vm_area_struct *vma = (struct vm_area_struct *)regs_get_kernel_argument(regs, 0);
+
+	if (atomic_read(&vma->vm_mm->mm_users))
+		hwpmc_maps_munmap(vma->vm_mm, regs_get_kernel_argument(regs, 1),
+				  regs_get_kernel_argument(regs, 2));
+	return 0;
+}
+
+struct probe {
+	struct kprobe kp;
+	const char *symbol, *loss;
+	bool registered, told;
+};
+
+static struct probe probes[] = {
+	{.kp.pre_handler = on_mmap,
+	 .symbol = "perf_event_mmap",
+	 .loss = "what programs map while they run is not logged"},
+	{.kp.pre_handler = on_munmap,
+	 .symbol = "uprobe_munmap",
+	 .loss = "what programs unmap is not logged"},
+};
+
+static void find_tracepoint(struct tracepoint *tp, void *arg)
+{
+	u32 i;
+
+	for (i = 0; i < HOOKS; i++)
+		if (!strcmp(tp->name, hooks[i].name))
+			hooks[i].tp = tp;
+}
+
+static int hook_add(struct hook *hook)
+{
+	int error = tracepoint_probe_register(hook->tp, hook->probe, NULL);
+
+	hook->registered = !error;
+	if (error)
+		pr_err("hwpmc: tracepoint %s: error %d\n", hook->name, error);
+	return error;
+}
+
+static void hook_remove(struct hook *hook)
+{
+	if (hook->registered)
+		tracepoint_probe_unregister(hook->tp, hook->probe, NULL);
+	hook->registered = false;
+}
+
+/* A kprobe may be registered anew only after what registering left in it has been cleared. */
+static void probe_add(struct probe *probe)
+{
+	int error;
+
+	probe->kp.symbol_name = probe->symbol;
+	probe->kp.addr = NULL;
+	probe->kp.flags = 0;
+	error = register_kprobe(&probe->kp);
+	probe->registered = !error;
+	if (error && !probe->told)
+		pr_notice("hwpmc: no kprobe at %s (error %d): %s\n", probe->symbol, error,
+			  probe->loss);
+	probe->told |= error;
+}
+
+static void probe_remove(struct probe *probe)
+{
+	if (probe->registered)
+		unregister_kprobe(&probe->kp);
+	probe->registered = false;
+}
+
+int hwpmc_hooks_want_switch(void)
+{
+	int error = 0;
+
+	if (!switch_wanted)
+		error = hook_add(&hooks[HOOK_SWITCH]);
+	if (!error)
+		switch_wanted++;
+	return error;
+}
+
+void hwpmc_hooks_unwant_switch(void)
+{
+	if (!--switch_wanted)
+		hook_remove(&hooks[HOOK_SWITCH]);
+}
+
+int hwpmc_hooks_want_maps(void)
+{
+	int error;
+	u32 i;
+
+	if (!maps_wanted) {
+		error = hook_add(&hooks[HOOK_RENAME]);
+		if (error)
+			return error;
+		for (i = 0; i < ARRAY_SIZE(probes); i++)
+			probe_add(&probes[i]);
+	}
+	WRITE_ONCE(maps_wanted, maps_wanted + 1);
+	return 0;
+}
+
+void hwpmc_hooks_unwant_maps(void)
+{
+	u32 i;
+
+	WRITE_ONCE(maps_wanted, maps_wanted - 1);
+	if (maps_wanted)
+		return;
+	hook_remove(&hooks[HOOK_RENAME]);
+	for (i = 0; i < ARRAY_SIZE(probes); i++)
+		probe_remove(&probes[i]);
+}
+
+int hwpmc_hooks_init(void)
+{
+	int error = 0;
+	u32 i;
+
+	for_each_kernel_tracepoint(find_tracepoint, NULL);
+	for (i = 0; i < HOOKS; i++)
+		if (!hooks[i].tp) {
+			pr_err("hwpmc: this kernel has no tracepoint %s\n", hooks[i].name);
+			return -ENOENT;
+		}
+	for (i = HOOK_FORK; i <= HOOK_EXEC && !error; i++)
+		error = hook_add(&hooks[i]);
+	if (error)
+		hwpmc_hooks_exit();
+	return error;
+}
+
+void hwpmc_hooks_exit(void)
+{
+	u32 i;
+
+	for (i = 0; i < HOOKS; i++)
+		hook_remove(&hooks[i]);
+	for (i = 0; i < ARRAY_SIZE(probes); i++)
+		probe_remove(&probes[i]);
+	tracepoint_synchronize_unregister();
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * CPUs that go and come.  A perf event of a CPU that went keeps its count and never runs again, also
+ * when the CPU is back: it is released, its count carried, and a new one made in its place.  Events of
+ * threads move to other CPUs by themselves.
+ *
+ * The callbacks run under the lock of CPU hotplug, which making and releasing events takes inside
+ * hwpmc_lock; so they only note the CPU, and a work item does the rest under hwpmc_lock.
+ */
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+
+#include "hwpmc_int.h"
+
+static int state;
+static struct cpumask present; /* CPUs between their two callbacks */
+static struct cpumask changed; /* CPUs whose events are of no use any more */
+
+static void release(struct hwpmc_pmc *pmc)
+{
+	u64 enabled, running;
+
+	pmc->carried += hwpmc_event_read(pmc->event, &enabled, &running);
+	pmc->detached_enabled += enabled;
+	pmc->detached_running += running;
+	perf_event_release_kernel(pmc->event);
+	pmc->event = NULL;
+}
+
+static void renew(struct hwpmc_pmc *pmc)
+{
+	struct perf_event *event =
+		hwpmc_event_new(pmc, pmc->cpu, NULL, pmc->state == HWPMC_RUNNING);
+
+	if (IS_ERR(event))
+		pr_warn("hwpmc: CPU %d is back, but does not count %s: error %ld\n", pmc->cpu,
+			pmc->name, PTR_ERR(event));
+	else
+		pmc->event = event;
+}
+
+static void replace(struct hwpmc_owner *owner, int cpu)
+{
+	struct hwpmc_pmc *pmc;
+
+	list_for_each_entry(pmc, &owner->pmcs, of_owner)
+	{
+		if (!PMC_IS_SYSTEM_MODE(pmc->mode) || pmc->cpu != cpu)
+			continue;
+		if (pmc->event)
+			release(pmc);
+		if (cpumask_test_cpu(cpu, &present))
+			renew(pmc);
+	}
+}
+
+static void work(struct work_struct *item)
+{
+	struct hwpmc_owner *owner;
+	int cpu;
+
+	mutex_lock(&hwpmc_lock);
+	for_each_possible_cpu(cpu)
+	{
+		if (!cpumask_test_and_clear_cpu(cpu, &changed))
+			continue;
+		list_for_each_entry(owner, &hwpmc_owners, of_owners) replace(owner, cpu);
+	}
+	mutex_unlock(&hwpmc_lock);
+}
+
+static DECLARE_WORK(hotplug_work, work);
+
+static int cpu_comes(unsigned int cpu)
+{
+	cpumask_set_cpu(cpu, &present);
+	cpumask_set_cpu(cpu, &changed);
+	schedule_work(&hotplug_work);
+	return 0;
+}
+
+static int cpu_goes(unsigned int cpu)
+{
+	cpumask_clear_cpu(cpu, &present);
+	cpumask_set_cpu(cpu, &changed);
+	schedule_work(&hotplug_work);
+	return 0;
+}
+
+/* Not under hwpmc_lock; there is no PMC yet, or none any more. */
+int hwpmc_hotplug_init(void)
+{
+	cpumask_copy(&present, cpu_online_mask);
+	state = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "hwpmc:online", cpu_comes, cpu_goes);
+	return state < 0 ? state : 0;
+}
+
+void hwpmc_hotplug_exit(void)
+{
+	cpuhp_remove_state_nocalls(state);
+	flush_work(&hotplug_work);
+}

@@ -1,0 +1,569 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * Target processes and what is attached to them.  Process context, under hwpmc_lock, unless said
+ * otherwise.
+ *
+ * No thread is missed: an attachment is published first, and from then on the fork hook (task.c)
+ * catches every thread that its process makes; only then are the threads looked for that are there
+ * already.  One that both find has one counter, since both look for it under hwpmc_lock.
+ *
+ * The total of an attachment is what its exited threads have counted plus the events of its live
+ * ones.  A thread that exits moves from the one to the other in one step under hwpmc_hash_lock, so a
+ * sum taken under that lock has it once.
+ */
+#include <linux/hash.h>
+#include <linux/mm.h>
+#include <linux/pid.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/signal.h>
+#include <linux/slab.h>
+
+#include "hwpmc_int.h"
+
+#define SCAN_THREADS 32
+
+static struct hlist_head *process_rows;
+static LLIST_HEAD(queued_processes);
+static void reap(struct work_struct *work);
+static DECLARE_WORK(reap_work, reap);
+
+static struct hlist_head *row_of(const struct pid *tgid)
+{
+	return &process_rows[hash_ptr(tgid, 32) % (u32)hwpmc_hashsize];
+}
+
+/* RCU read side, hwpmc_hash_lock or hwpmc_lock. */
+struct hwpmc_process *hwpmc_process_find(const struct pid *tgid)
+{
+	struct hwpmc_process *process;
+
+	hlist_for_each_entry_rcu(process, row_of(tgid), node,
+				 true) if (process->tgid == tgid) return process;
+	return NULL;
+}
+
+struct hwpmc_attachment *hwpmc_attachment_find(const struct hwpmc_process *process,
+					       const struct hwpmc_pmc *pmc)
+{
+	struct hwpmc_attachment *attachment;
+
+	list_for_each_entry(attachment, &process->attachments,
+			    of_process) if (attachment->pmc == pmc) return attachment;
+	return NULL;
+}
+
+static void attachment_free(struct rcu_head *rcu)
+{
+	struct hwpmc_attachment *attachment = container_of(rcu, struct hwpmc_attachment, rcu);
+
+	hwpmc_pmc_put(attachment->pmc);
+	kfree(attachment);
+}
+
+static void process_free(struct rcu_head *rcu)
+{
+	struct hwpmc_process *process = container_of(rcu, struct hwpmc_process, rcu);
+
+	put_pid(process->tgid);
+	kfree(process);
+}
+
+static struct hwpmc_process *process_new(struct pid *tgid)
+{
+	struct hwpmc_process *process = kzalloc(sizeof(*process), GFP_KERNEL);
+
+	if (!process)
+		return NULL;
+	process->tgid = get_pid(tgid);
+	INIT_LIST_HEAD(&process->attachments);
+	return process;
+}
+
+/* The attachment holds a reference to its PMC until no hook can see it any more. */
+struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid *tgid)
+{
+	struct hwpmc_attachment *attachment = kzalloc(sizeof(*attachment), GFP_KERNEL);
+	struct hwpmc_process *process = hwpmc_process_find(tgid);
+	bool is_new = !process;
+	unsigned long irq;
+
+	if (is_new && attachment)
+		process = process_new(tgid);
+	if (!attachment || !process) {
+		kfree(attachment);
+		return NULL;
+	}
+	kref_get(&pmc->refs);
+	attachment->pmc = pmc;
+	attachment->process = process;
+	INIT_LIST_HEAD(&attachment->counters);
+	list_add_tail(&attachment->of_pmc, &pmc->attachments);
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	list_add_tail_rcu(&attachment->of_process, &process->attachments);
+	if (is_new)
+		hlist_add_head_rcu(&process->node, row_of(tgid));
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	return attachment;
+}
+
+/* Its counts go to the PMC; its process goes when this was its last. */
+void hwpmc_attachment_end(struct hwpmc_attachment *attachment)
+{
+	struct hwpmc_process *process = attachment->process;
+	struct hwpmc_counter *counter, *next;
+	unsigned long irq;
+	bool idle;
+
+	list_for_each_entry_safe(counter, next, &attachment->counters, of_attachment)
+		hwpmc_counter_end(counter);
+	hwpmc_counters_reap(); /* what exit hooks were faster with */
+	list_del(&attachment->of_pmc);
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	attachment->pmc->detached += attachment->exited;
+	list_del_rcu(&attachment->of_process);
+	idle = list_empty(&process->attachments) && !process->queued;
+	if (idle)
+		hlist_del_rcu(&process->node);
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	call_rcu(&attachment->rcu, attachment_free);
+	if (idle)
+		call_rcu(&process->rcu, process_free);
+}
+
+/* Threads of leader's process that have no counter yet and do not exit; a reference to each. */
+static u32 threads_missing(const struct hwpmc_attachment *attachment, struct task_struct *leader,
+			   struct task_struct **tasks, u32 room)
+{
+	struct task_struct *task;
+	u32 n = 0;
+
+	rcu_read_lock();
+	for_each_thread(leader, task)
+	{
+		if (n == room)
+			break;
+		if ((READ_ONCE(task->flags) & PF_EXITING) || hwpmc_counter_exists(attachment, task))
+			continue;
+		tasks[n++] = get_task_struct(task);
+	}
+	rcu_read_unlock();
+	return n;
+}
+
+static int count_threads(struct hwpmc_attachment *attachment, struct task_struct *leader)
+{
+	struct task_struct *tasks[SCAN_THREADS];
+	int error = 0;
+	u32 i, n;
+
+	do {
+		n = threads_missing(attachment, leader, tasks, SCAN_THREADS);
+		for (i = 0; i < n; i++) {
+			if (!error)
+				error = hwpmc_counter_new(attachment, tasks[i]);
+			if (error == -ESRCH && (READ_ONCE(tasks[i]->flags) & PF_EXITING))
+				error = 0;
+			put_task_struct(tasks[i]);
+		}
+	} while (n && !error);
+	return error;
+}
+
+static int attach_conflict(const struct hwpmc_pmc *pmc, const struct hwpmc_process *process)
+{
+	const struct hwpmc_attachment *attachment;
+
+	if (hwpmc_attachment_find(process, pmc))
+		return -EEXIST;
+	if (READ_ONCE(process->exited))
+		return -ESRCH;
+	list_for_each_entry(attachment, &process->attachments,
+			    of_process) if (attachment->pmc->row == pmc->row) return -EBUSY;
+	return 0;
+}
+
+/*
+ * Where the process has exited meanwhile there may be no exit hook left that would see the
+ * attachment: it is undone.
+ */
+static int attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct *leader)
+{
+	struct hwpmc_process *process = hwpmc_process_find(tgid);
+	struct hwpmc_attachment *attachment;
+	int error = process ? attach_conflict(pmc, process) : 0;
+
+	if (!error && !atomic_read(&leader->signal->live))
+		error = -ESRCH;
+	if (!error)
+		error = hwpmc_may_attach(leader);
+	if (error)
+		return error;
+	attachment = hwpmc_attachment_new(pmc, tgid);
+	if (!attachment)
+		return -ENOMEM;
+	error = count_threads(attachment, leader);
+	if (!error && !atomic_read(&leader->signal->live))
+		error = -ESRCH;
+	if (error)
+		hwpmc_attachment_end(attachment);
+	else
+		pmc->ever_attached = true;
+	return error;
+}
+
+/* A growing list of processes, a reference to each. */
+struct pids {
+	struct pid **list;
+	u32 n, room;
+};
+
+static void pids_free(struct pids *pids)
+{
+	while (pids->n)
+		put_pid(pids->list[--pids->n]);
+	kvfree(pids->list);
+}
+
+static int pids_reserve(struct pids *pids, u32 room)
+{
+	struct pid **list;
+
+	if (room <= pids->room)
+		return 0;
+	list = kvmalloc_array(room, sizeof(*list), GFP_KERNEL);
+	if (!list)
+		return -ENOMEM;
+	if (pids->n)
+		memcpy(list, pids->list, pids->n * sizeof(*list));
+	kvfree(pids->list);
+	pids->list = list;
+	pids->room = room;
+	return 0;
+}
+
+/* Adds the children of a process; those without room are only counted.  How many there are. */
+static u32 children_scan(struct pid *parent, struct pids *pids)
+{
+	struct task_struct *task;
+	struct pid *tgid;
+	u32 found = 0;
+
+	rcu_read_lock();
+	for_each_process(task)
+	{
+		if (task_tgid(rcu_dereference(task->real_parent)) != parent)
+			continue;
+		tgid = task_tgid(task);
+		if (!tgid || tgid == parent)
+			continue;
+		found++;
+		if (pids->n < pids->room)
+			pids->list[pids->n++] = get_pid(tgid);
+	}
+	rcu_read_unlock();
+	return found;
+}
+
+static int children_add(struct pid *parent, struct pids *pids)
+{
+	u32 before = pids->n, found;
+	int error = 0;
+
+	for (;;) {
+		found = children_scan(parent, pids);
+		if (found == pids->n - before)
+			return 0;
+		while (pids->n > before)
+			put_pid(pids->list[--pids->n]);
+		error = pids_reserve(pids, 2 * (before + found) + 16);
+		if (error)
+			return error;
+	}
+}
+
+/*
+ * All processes below the first of pids.  One scan for the children of each is enough: it begins
+ * when the process is attached, and children that it makes from then on are the fork hook's.
+ */
+static int attach_descendants(struct hwpmc_pmc *pmc, struct pids *pids)
+{
+	struct task_struct *leader;
+	int error;
+	u32 i;
+
+	for (i = 0; i < pids->n; i++) {
+		error = children_add(pids->list[i], pids);
+		if (error)
+			return error;
+		if (i + 1 == pids->n)
+			break;
+		leader = get_pid_task(pids->list[i + 1], PIDTYPE_TGID);
+		error = leader ? attach_one(pmc, pids->list[i + 1], leader) : -ESRCH;
+		if (leader)
+			put_task_struct(leader);
+		if (error && error != -ESRCH && error != -EEXIST)
+			return error;
+	}
+	return 0;
+}
+
+static void detach_pids(struct hwpmc_pmc *pmc, const struct pids *pids)
+{
+	struct hwpmc_attachment *attachment;
+	struct hwpmc_process *process;
+	u32 i;
+
+	for (i = 0; i < pids->n; i++) {
+		process = hwpmc_process_find(pids->list[i]);
+		attachment = process ? hwpmc_attachment_find(process, pmc) : NULL;
+		if (attachment)
+			hwpmc_attachment_end(attachment);
+	}
+}
+
+/*
+ * With PMC_F_DESCENDANTS to all processes below as well, or, where one of them is refused, to none:
+ * an attach that left some out would say that it counts what it does not.
+ */
+int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid)
+{
+	struct task_struct *leader;
+	struct pids pids = {};
+	int error;
+
+	if (pmc->msr_taken)
+		return -EPERM;
+	leader = get_pid_task(tgid, PIDTYPE_TGID);
+	if (!leader)
+		return -ESRCH;
+	error = attach_one(pmc, tgid, leader);
+	put_task_struct(leader);
+	if (error || !(pmc->flags & PMC_F_DESCENDANTS))
+		return error;
+	error = pids_reserve(&pids, 16);
+	if (!error) {
+		pids.list[pids.n++] = get_pid(tgid);
+		error = attach_descendants(pmc, &pids);
+	}
+	if (error)
+		detach_pids(pmc, &pids);
+	pids_free(&pids);
+	return error;
+}
+
+int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid)
+{
+	struct hwpmc_process *process = hwpmc_process_find(tgid);
+	struct hwpmc_attachment *attachment;
+
+	if (!process)
+		return -ESRCH;
+	attachment = hwpmc_attachment_find(process, pmc);
+	if (!attachment)
+		return -EINVAL;
+	hwpmc_attachment_end(attachment);
+	return 0;
+}
+
+void hwpmc_detach_all(struct hwpmc_pmc *pmc)
+{
+	struct hwpmc_attachment *attachment, *next;
+
+	list_for_each_entry_safe(attachment, next, &pmc->attachments, of_pmc)
+		hwpmc_attachment_end(attachment);
+}
+
+int hwpmc_process_start(struct hwpmc_pmc *pmc)
+{
+	struct hwpmc_attachment *attachment;
+	struct hwpmc_counter *counter;
+	int error;
+
+	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
+		list_for_each_entry(counter, &attachment->counters, of_attachment)
+	{
+		error = hwpmc_counter_start(counter);
+		if (error) {
+			hwpmc_process_stop(pmc);
+			return error;
+		}
+	}
+	return 0;
+}
+
+void hwpmc_process_stop(struct hwpmc_pmc *pmc)
+{
+	struct hwpmc_attachment *attachment;
+	struct hwpmc_counter *counter;
+
+	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
+		list_for_each_entry(counter, &attachment->counters, of_attachment)
+			hwpmc_counter_stop(counter);
+}
+
+/* Reads every event, which may wait for CPUs; exited ones too, for their times. */
+static void take_snapshots(struct hwpmc_pmc *pmc, u64 *enabled, u64 *running)
+{
+	struct hwpmc_attachment *attachment;
+	struct hwpmc_counter *counter;
+	u64 on, ran;
+
+	*enabled = pmc->detached_enabled;
+	*running = pmc->detached_running;
+	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
+		list_for_each_entry(counter, &attachment->counters, of_attachment)
+	{
+		counter->snapshot = 0;
+		if (!counter->event)
+			continue;
+		counter->snapshot = hwpmc_event_read(counter->event, &on, &ran);
+		*enabled += on;
+		*running += ran;
+	}
+}
+
+/*
+ * A thread that exits after its snapshot was taken is in exited, with all that it counted, and its
+ * snapshot is left out.
+ */
+void hwpmc_process_value(struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *running)
+{
+	struct hwpmc_attachment *attachment;
+	struct hwpmc_counter *counter;
+	unsigned long irq;
+
+	take_snapshots(pmc, enabled, running);
+	*value = pmc->detached;
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
+	{
+		*value += attachment->exited;
+		list_for_each_entry(counter, &attachment->counters,
+				    of_attachment) if (!counter->dead) *value += counter->snapshot;
+	}
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+}
+
+/* Perf does not set times back: what they are now is subtracted from now on. */
+void hwpmc_process_reset(struct hwpmc_pmc *pmc)
+{
+	struct hwpmc_attachment *attachment;
+	struct hwpmc_counter *counter;
+	u64 enabled, running;
+	unsigned long irq;
+
+	take_snapshots(pmc, &enabled, &running);
+	pmc->detached_enabled -= enabled;
+	pmc->detached_running -= running;
+	pmc->detached = 0;
+	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
+	{
+		list_for_each_entry(counter, &attachment->counters, of_attachment)
+			hwpmc_counter_reset(counter);
+		raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+		attachment->exited = 0;
+		raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	}
+}
+
+/* SIGIO, when its last target has gone and no child of one is about to become a target. */
+void hwpmc_tell_if_idle(struct hwpmc_pmc *pmc)
+{
+	if (pmc->owner && list_empty(&pmc->attachments) && !atomic_read(&pmc->forks))
+		hwpmc_owner_signal(pmc->owner, SIGIO);
+}
+
+/* For the reaper.  hwpmc_hash_lock. */
+void hwpmc_process_queue(struct hwpmc_process *process)
+{
+	if (!process->queued) {
+		process->queued = true;
+		llist_add(&process->of_queued, &queued_processes);
+	}
+}
+
+/* Any context but NMI and under runqueue locks. */
+void hwpmc_targets_reap(void)
+{
+	schedule_work(&reap_work);
+}
+
+/* A target that exec has made more than its user ends with a record that says so. */
+static void log_taken(const struct hwpmc_attachment *attachment)
+{
+	struct hwpmc_owner *owner = attachment->pmc->owner;
+
+	if (owner && owner->log)
+		hwpmc_log_detach(owner->log, attachment->pmc, pid_nr(attachment->process->tgid));
+}
+
+/* Ends what is to end of a process that has exited, or whose counters perf has taken. */
+static void attachments_reap(struct hwpmc_process *process, bool finished)
+{
+	struct hwpmc_attachment *attachment, *next;
+	struct hwpmc_pmc *pmc;
+
+	list_for_each_entry_safe(attachment, next, &process->attachments, of_process)
+	{
+		if (!finished && !list_empty(&attachment->counters))
+			continue;
+		if (!finished)
+			log_taken(attachment);
+		pmc = attachment->pmc;
+		hwpmc_attachment_end(attachment);
+		hwpmc_tell_if_idle(pmc);
+	}
+}
+
+/* It stays queued until hooks have nothing new to say of it. */
+static void process_reap(struct hwpmc_process *process)
+{
+	bool finished, again, idle;
+	unsigned long irq;
+
+	do {
+		raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+		finished = process->finished;
+		process->taken = false;
+		raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+		hwpmc_counters_reap();
+		attachments_reap(process, finished);
+		raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+		again = process->taken || process->finished != finished;
+		idle = !again && list_empty(&process->attachments);
+		process->queued = again;
+		if (idle)
+			hlist_del_rcu(&process->node);
+		raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	} while (again);
+	if (idle)
+		call_rcu(&process->rcu, process_free);
+}
+
+static void reap(struct work_struct *work)
+{
+	struct hwpmc_process *process, *next;
+	struct llist_node *queued;
+
+	mutex_lock(&hwpmc_lock);
+	queued = llist_del_all(&queued_processes);
+	hwpmc_counters_reap();
+	llist_for_each_entry_safe(process, next, queued, of_queued) process_reap(process);
+	mutex_unlock(&hwpmc_lock);
+}
+
+int hwpmc_targets_init(void)
+{
+	process_rows = kvcalloc(hwpmc_hashsize, sizeof(*process_rows), GFP_KERNEL);
+	return process_rows ? 0 : -ENOMEM;
+}
+
+/* No hook runs, no owner is left. */
+void hwpmc_targets_exit(void)
+{
+	hwpmc_forks_wait();
+	flush_work(&reap_work);
+	rcu_barrier();
+	kvfree(process_rows);
+}

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * What becomes of targets when tasks fork, exec and exit, and which logs hear of it.
+ *
+ * The hooks here run in the task that forks, execs or exits, with preemption off; they never take
+ * hwpmc_lock.  A child cannot get its counters in the hook, where nothing may sleep: the hook hands
+ * it task work, which the child does before its first instruction in user mode.  Task work cannot be
+ * called back, so works under way are counted, and the module stays until there are none.
+ */
+#include <linux/hash.h>
+#include <linux/pid.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/task_work.h>
+#include <linux/wait.h>
+
+#include "hwpmc_int.h"
+
+struct fork_work {
+	struct callback_head work;
+	u32 n;
+	struct hwpmc_pmc *pmcs[]; /* a reference to each, and one of its forks */
+};
+
+static atomic_t works = ATOMIC_INIT(0);
+static bool works_ever;
+static DECLARE_WAIT_QUEUE_HEAD(works_done);
+
+/* ---- which logs hear of a process ---- */
+
+/* RCU read side. */
+static bool is_system_owner(const struct hwpmc_owner *owner)
+{
+	const struct hwpmc_owner *other;
+
+	list_for_each_entry_rcu(other, &hwpmc_system_owners,
+				of_system) if (other == owner) return true;
+	return false;
+}
+
+/* No attachment before it has the same owner.  RCU read side. */
+static bool is_first_of_owner(const struct hwpmc_process *process,
+			      const struct hwpmc_attachment *attachment,
+			      const struct hwpmc_owner *owner, u32 flags)
+{
+	const struct hwpmc_attachment *other;
+
+	list_for_each_entry_rcu(other, &process->attachments, of_process)
+	{
+		if (other == attachment)
+			return true;
+		if ((other->pmc->flags & flags) == flags && READ_ONCE(other->pmc->owner) == owner)
+			return false;
+	}
+	return true;
+}
+
+/* The owners of PMCs with all of flags that are attached to the process, and of system scope. */
+static void each_log(struct pid *tgid, u32 flags, void (*each)(struct hwpmc_log *log, void *arg),
+		     void *arg)
+{
+	struct hwpmc_attachment *attachment;
+	struct hwpmc_process *process;
+	struct hwpmc_owner *owner;
+	struct hwpmc_log *log;
+
+	list_for_each_entry_rcu(owner, &hwpmc_system_owners, of_system)
+	{
+		log = READ_ONCE(owner->log);
+		if (log)
+			each(log, arg);
+	}
+	process = hwpmc_process_find(tgid);
+	if (!process)
+		return;
+	list_for_each_entry_rcu(attachment, &process->attachments, of_process)
+	{
+		owner = READ_ONCE(attachment->pmc->owner);
+		log = owner ? READ_ONCE(owner->log) : NULL;
+		if (log && (attachment->pmc->flags & flags) == flags && !is_system_owner(owner) &&
+		    is_first_of_owner(process, attachment, owner, flags))
+			each(log, arg);
+	}
+}
+
+void hwpmc_each_log(struct pid *tgid, void (*each)(struct hwpmc_log *log, void *arg), void *arg)
+{
+	each_log(tgid, 0, each, arg);
+}
+
+/* ---- fork ---- */
+
+/* The child's own counter for one PMC.  In the child, hwpmc_lock. */
+static int count_child(struct hwpmc_pmc *pmc)
+{
+	struct hwpmc_process *process = hwpmc_process_find(task_tgid(current));
+	struct hwpmc_attachment *attachment;
+
+	if (pmc->state == HWPMC_DELETED || (current->flags & PF_EXITING))
+		return 0;
+	attachment = process ? hwpmc_attachment_find(process, pmc) : NULL;
+	if (!attachment && !thread_group_leader(current))
+		return 0; /* detached meanwhile */
+	if (!attachment)
+		attachment = hwpmc_attachment_new(pmc, task_tgid(current));
+	if (!attachment)
+		return -ENOMEM;
+	if (hwpmc_counter_exists(attachment, current))
+		return 0;
+	return hwpmc_counter_new(attachment, current);
+}
+
+static void thread_missed(const struct hwpmc_pmc *pmc, const struct task_struct *child, int error)
+{
+	atomic64_inc(&hwpmc_counts.threads_missed);
+	pr_warn_ratelimited("hwpmc: thread %d of process %d is not counted by %s: error %d\n",
+			    child->pid, child->tgid, pmc->name, error);
+}
+
+/* In the child, before its first instruction in user mode. */
+static void child_works(struct callback_head *head)
+{
+	struct fork_work *fork = container_of(head, struct fork_work, work);
+	struct hwpmc_pmc *pmc;
+	int error;
+	u32 i;
+
+	mutex_lock(&hwpmc_lock);
+	for (i = 0; i < fork->n; i++) {
+		pmc = fork->pmcs[i];
+		error = count_child(pmc);
+		if (error)
+			thread_missed(pmc, current, error);
+		if (atomic_dec_and_test(&pmc->forks))
+			hwpmc_tell_if_idle(pmc);
+	}
+	mutex_unlock(&hwpmc_lock);
+	for (i = 0; i < fork->n; i++)
+		hwpmc_pmc_put(fork->pmcs[i]);
+	kfree(fork);
+	if (atomic_dec_and_test(&works))
+		wake_up(&works_done);
+}
+
+static bool is_inherited(const struct hwpmc_attachment *attachment, bool is_thread)
+{
+	return is_thread || (attachment->pmc->flags & PMC_F_DESCENDANTS);
+}
+
+/* RCU read side: what the child of a process of the list is counted by; NULL: no memory. */
+static struct fork_work *fork_work_new(const struct hwpmc_process *process, u32 n, bool is_thread)
+{
+	struct hwpmc_attachment *attachment;
+	struct fork_work *fork;
+
+	fork = kzalloc(struct_size(fork, pmcs, n), GFP_ATOMIC | __GFP_NOWARN);
+	if (!fork)
+		return NULL;
+	init_task_work(&fork->work, child_works);
+	list_for_each_entry_rcu(attachment, &process->attachments, of_process)
+	{
+		if (fork->n == n || !is_inherited(attachment, is_thread) ||
+		    !kref_get_unless_zero(&attachment->pmc->refs))
+			continue;
+		atomic_inc(&attachment->pmc->forks);
+		fork->pmcs[fork->n++] = attachment->pmc;
+	}
+	return fork;
+}
+
+static void fork_work_drop(struct fork_work *fork)
+{
+	while (fork->n) {
+		atomic_dec(&fork->pmcs[--fork->n]->forks);
+		hwpmc_pmc_put(fork->pmcs[fork->n]);
+	}
+	kfree(fork);
+}
+
+/* RCU read side. */
+static void child_is_target(const struct hwpmc_process *process, struct task_struct *child,
+			    bool is_thread)
+{
+	struct hwpmc_attachment *attachment;
+	struct hwpmc_pmc *pmc = NULL;
+	struct fork_work *fork;
+	u32 n = 0;
+
+	list_for_each_entry_rcu(attachment, &process->attachments,
+				of_process) if (is_inherited(attachment, is_thread))
+	{
+		pmc = attachment->pmc;
+		n++;
+	}
+	if (!n)
+		return;
+	fork = fork_work_new(process, n, is_thread);
+	if (!fork) {
+		thread_missed(pmc, child, -ENOMEM);
+		return;
+	}
+	WRITE_ONCE(works_ever, true);
+	atomic_inc(&works);
+	if (fork->n && !task_work_add(child, &fork->work, TWA_RESUME))
+		return;
+	fork_work_drop(fork);
+	if (atomic_dec_and_test(&works))
+		wake_up(&works_done);
+}
+
+struct fork_note {
+	struct task_struct *parent, *child;
+};
+
+static void log_thread(struct hwpmc_log *log, void *arg)
+{
+	const struct task_struct *child = arg;
+
+	hwpmc_log_thr_create(log, child->pid, child->tgid, child->comm, GFP_ATOMIC);
+}
+
+static void log_fork(struct hwpmc_log *log, void *arg)
+{
+	const struct fork_note *note = arg;
+
+	hwpmc_log_procfork(log, note->parent->tgid, note->child->tgid);
+	hwpmc_log_proc_create(log, note->child->tgid, note->child->comm, GFP_ATOMIC);
+}
+
+/*
+ * The child of a process whose counters perf has just taken is nobody's target.  A child that is to
+ * stay in the kernel never does task work.
+ */
+void hwpmc_task_forks(struct task_struct *parent, struct task_struct *child)
+{
+	struct fork_note note = {.parent = parent, .child = child};
+	bool is_thread = same_thread_group(parent, child);
+	struct hwpmc_process *process;
+
+	rcu_read_lock();
+	if (is_thread)
+		each_log(task_tgid(parent), 0, log_thread, child);
+	else
+		each_log(task_tgid(parent), PMC_F_DESCENDANTS, log_fork, &note);
+	process = hwpmc_process_find(task_tgid(parent));
+	if (process && !READ_ONCE(process->taken) && !(child->flags & PF_KTHREAD))
+		child_is_target(process, child, is_thread);
+	rcu_read_unlock();
+}
+
+/* No hook runs any more: waits until no child is in, or on its way to, child_works(). */
+void hwpmc_forks_wait(void)
+{
+	wait_event(works_done, !atomic_read(&works));
+	if (!READ_ONCE(works_ever))
+		return;
+	synchronize_rcu();
+	synchronize_rcu_tasks();
+}
+
+/* ---- exit ---- */
+
+static void log_thread_exit(struct hwpmc_log *log, void *arg)
+{
+	const struct task_struct *task = arg;
+
+	hwpmc_log_thr_exit(log, task->pid);
+}
+
+static void log_process_exit(struct hwpmc_log *log, void *arg)
+{
+	const struct task_struct *task = arg;
+
+	hwpmc_log_sysexit(log, task->tgid);
+}
+
+/*
+ * Every thread that exits after the last has begun to sees that the process exits; the logs are to
+ * hear it once.  Of a target, struct hwpmc_process remembers; of others, this table of the latest: two
+ * threads of one process are here at the same time, or one has been and is gone.  hwpmc_hash_lock.
+ */
+#define EXITS_BITS 6
+
+static bool exits_first(const struct task_struct *task)
+{
+	static u64 born[1 << EXITS_BITS];
+	const struct task_struct *leader = task->group_leader;
+	u64 *latest = &born[hash_32(task->tgid, EXITS_BITS)];
+	u64 key = leader->start_boottime ^ (u64)task->tgid << 40;
+
+	if (*latest == key)
+		return false;
+	*latest = key;
+	return true;
+}
+
+/* The last of its counted threads has gone.  hwpmc_hash_lock. */
+static bool process_finishes(struct hwpmc_process *process)
+{
+	struct hwpmc_attachment *attachment;
+
+	if (!process->exited || process->finished)
+		return false;
+	list_for_each_entry(attachment, &process->attachments,
+			    of_process) if (attachment->live) return false;
+	process->finished = true;
+	hwpmc_process_queue(process);
+	return true;
+}
+
+/* RCU read side; finished, so that totals stay. */
+static void log_totals(const struct hwpmc_process *process, u32 pid)
+{
+	struct hwpmc_attachment *attachment;
+	struct hwpmc_owner *owner;
+	struct hwpmc_log *log;
+
+	list_for_each_entry_rcu(attachment, &process->attachments, of_process)
+	{
+		owner = READ_ONCE(attachment->pmc->owner);
+		log = owner ? READ_ONCE(owner->log) : NULL;
+		if (log && (attachment->pmc->flags & PMC_F_LOG_PROCEXIT))
+			hwpmc_log_procexit(log, attachment->pmc, pid, attachment->exited);
+	}
+}
+
+void hwpmc_task_exits(struct task_struct *task)
+{
+	bool last = !atomic_read(&task->signal->live), counted, finishes, ends;
+	struct pid *tgid = task_tgid(task);
+	struct hwpmc_process *process;
+	unsigned long irq;
+
+	rcu_read_lock();
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	counted = hwpmc_counters_exit(task, false);
+	process = hwpmc_process_find(tgid);
+	if (process && last)
+		WRITE_ONCE(process->exited, true);
+	finishes = process && process_finishes(process);
+	ends = (finishes || (last && !process)) && exits_first(task);
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	each_log(tgid, 0, log_thread_exit, task);
+	if (finishes)
+		log_totals(process, task->tgid);
+	if (ends)
+		each_log(tgid, 0, log_process_exit, task);
+	rcu_read_unlock();
+	if (counted || finishes)
+		hwpmc_targets_reap();
+}
+
+/* ---- exec and names ---- */
+
+struct name_note {
+	const struct task_struct *task;
+	const char *name;
+};
+
+static void log_name(struct hwpmc_log *log, void *arg)
+{
+	const struct name_note *note = arg;
+	const struct task_struct *task = note->task;
+
+	if (task->pid == task->tgid)
+		hwpmc_log_proc_create(log, task->tgid, note->name, GFP_ATOMIC);
+	else
+		hwpmc_log_thr_create(log, task->pid, task->tgid, note->name, GFP_ATOMIC);
+}
+
+/* An exec's name is told after its PROCEXEC. */
+void hwpmc_task_renames(struct task_struct *task, const char *name)
+{
+	struct name_note note = {.task = task, .name = name};
+
+	if (task->in_execve)
+		return;
+	rcu_read_lock();
+	each_log(task_tgid(task), 0, log_name, &note);
+	rcu_read_unlock();
+}
+
+void hwpmc_task_named_by_exec(struct task_struct *task)
+{
+	struct name_note note = {.task = task, .name = task->comm};
+
+	rcu_read_lock();
+	each_log(task_tgid(task), 0, log_name, &note);
+	rcu_read_unlock();
+}
+
+void hwpmc_task_execs(struct task_struct *task)
+{
+	struct hwpmc_process *process;
+	unsigned long irq;
+	bool taken;
+
+	rcu_read_lock();
+	taken = hwpmc_counters_exec(task);
+	if (taken) {
+		raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+		hwpmc_counters_exit(task, true);
+		process = hwpmc_process_find(task_tgid(task));
+		if (process) {
+			WRITE_ONCE(process->taken, true);
+			hwpmc_process_queue(process);
+		}
+		raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	}
+	rcu_read_unlock();
+	if (taken)
+		hwpmc_targets_reap();
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * The counters of threads: one perf event for each thread of each attachment.
+ *
+ * A counter is made and freed in process context under hwpmc_lock.  It is found by its thread through
+ * a hash that changes under hwpmc_hash_lock and that hooks read under RCU.  It goes in one of two
+ * ways, and whoever marks it dead under hwpmc_hash_lock has chosen which: the exit hook of its thread
+ * (preemption off) folds its count into the attachment and leaves the rest to hwpmc_counters_reap();
+ * or hwpmc_counter_end() does all of it at once.
+ */
+#include <linux/hash.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+
+#include "hwpmc_int.h"
+
+#define THREAD_ROWS_BITS 10
+
+static struct hlist_head thread_rows[1 << THREAD_ROWS_BITS];
+static LLIST_HEAD(dead_counters);
+
+static struct hlist_head *row_of(const struct task_struct *task)
+{
+	return &thread_rows[hash_ptr(task, THREAD_ROWS_BITS)];
+}
+
+/* RCU read side or hwpmc_hash_lock. */
+static struct hwpmc_counter *counter_find(const struct hwpmc_attachment *attachment,
+					  const struct task_struct *task)
+{
+	struct hwpmc_counter *counter;
+
+	hlist_for_each_entry_rcu(counter, row_of(task), node,
+				 true) if (counter->task == task &&
+					   counter->attachment == attachment) return counter;
+	return NULL;
+}
+
+bool hwpmc_counter_exists(const struct hwpmc_attachment *attachment, const struct task_struct *task)
+{
+	bool exists;
+
+	rcu_read_lock();
+	exists = counter_find(attachment, task);
+	rcu_read_unlock();
+	return exists;
+}
+
+/* Started, but no target has called exec yet. */
+static bool awaits_exec(const struct hwpmc_pmc *pmc)
+{
+	return (pmc->flags & HWPMC_F_START_ON_EXEC) && !READ_ONCE(pmc->exec_seen);
+}
+
+/*
+ * Perf clears the bit itself, in the thread that execs; it shares its word with bits that nobody
+ * changes.
+ */
+static void arm_for_exec(struct perf_event *event, bool armed)
+{
+	event->attr.enable_on_exec = armed;
+}
+
+/* Takes a counter out of what hooks see.  hwpmc_hash_lock. */
+static void counter_kill(struct hwpmc_counter *counter, u64 value)
+{
+	counter->dead = true;
+	counter->attachment->exited += value;
+	counter->attachment->live--;
+	hlist_del_rcu(&counter->node);
+}
+
+/* Process context, hwpmc_lock; dead. */
+static void counter_free(struct hwpmc_counter *counter)
+{
+	struct hwpmc_pmc *pmc = counter->attachment->pmc;
+	u64 enabled, running;
+
+	if (counter->event) {
+		hwpmc_event_read(counter->event, &enabled, &running);
+		pmc->detached_enabled += enabled;
+		pmc->detached_running += running;
+		perf_event_release_kernel(counter->event);
+	}
+	list_del(&counter->of_attachment);
+	kfree_rcu(counter, rcu);
+}
+
+/* Frees what exit hooks left.  Process context, hwpmc_lock. */
+void hwpmc_counters_reap(void)
+{
+	struct hwpmc_counter *counter, *next;
+
+	llist_for_each_entry_safe(counter, next, llist_del_all(&dead_counters), of_dead)
+		counter_free(counter);
+}
+
+/*
+ * It is in the hash before it has an event, so that the exit hook of a thread that goes meanwhile
+ * finds it.  Process context, hwpmc_lock.  -ESRCH: the thread is exiting.
+ */
+int hwpmc_counter_new(struct hwpmc_attachment *attachment, struct task_struct *task)
+{
+	struct hwpmc_pmc *pmc = attachment->pmc;
+	struct hwpmc_counter *counter = kzalloc(sizeof(*counter), GFP_KERNEL);
+	bool started = pmc->state == HWPMC_RUNNING, waits = awaits_exec(pmc), dead;
+	struct perf_event *event;
+	unsigned long irq;
+
+	if (!counter)
+		return -ENOMEM;
+	counter->task = task;
+	counter->pid = task->tgid;
+	counter->tid = task->pid;
+	counter->attachment = attachment;
+	list_add_tail(&counter->of_attachment, &attachment->counters);
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	attachment->live++;
+	hlist_add_head_rcu(&counter->node, row_of(task));
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+
+	event = hwpmc_event_new(pmc, PMC_CPU_ANY, task, started && !waits);
+	if (!IS_ERR(event))
+		arm_for_exec(event, started && waits);
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	dead = counter->dead;
+	if (!dead && IS_ERR(event))
+		counter_kill(counter, 0);
+	else if (!dead)
+		smp_store_release(&counter->event, event);
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	if (!dead && !IS_ERR(event))
+		return 0;
+	if (!dead)
+		counter_free(counter);
+	else if (!IS_ERR(event))
+		perf_event_release_kernel(event);
+	return dead ? -ESRCH : PTR_ERR(event);
+}
+
+/*
+ * What was counted since the last slice.  The thread's switches and an operation on another CPU may
+ * both ask, with values read at different times: each event is in one answer.  Any context.
+ */
+static u64 counter_slice(struct hwpmc_counter *counter, u64 value)
+{
+	u64 last = READ_ONCE(counter->last);
+
+	do {
+		if (value <= last)
+			return 0;
+	} while (!try_cmpxchg(&counter->last, &last, value));
+	return value - last;
+}
+
+/* Irqs off. */
+static void log_slice(struct hwpmc_counter *counter, u64 value, bool even_if_empty)
+{
+	const struct hwpmc_pmc *pmc = counter->attachment->pmc;
+	u64 slice;
+
+	if (!(pmc->flags & PMC_F_LOG_PROCCSW) || !READ_ONCE(pmc->log))
+		return;
+	slice = counter_slice(counter, value);
+	if (slice || even_if_empty)
+		hwpmc_sample_proccsw(pmc, counter->pid, READ_ONCE(counter->tid), slice);
+}
+
+/* Process context, hwpmc_lock: stops it; what a thread has not told at a switch is told now. */
+static u64 counter_stop(struct hwpmc_counter *counter)
+{
+	u64 value, enabled, running;
+	unsigned long irq;
+
+	if (!counter->event)
+		return 0;
+	hwpmc_event_stop(counter->event);
+	value = hwpmc_event_read(counter->event, &enabled, &running);
+	local_irq_save(irq);
+	log_slice(counter, value, false);
+	local_irq_restore(irq);
+	return value;
+}
+
+void hwpmc_counter_stop(struct hwpmc_counter *counter)
+{
+	if (counter->event)
+		arm_for_exec(counter->event, false);
+	counter_stop(counter);
+}
+
+/* Process context, hwpmc_lock: -EBUSY. */
+int hwpmc_counter_start(struct hwpmc_counter *counter)
+{
+	if (!counter->event || READ_ONCE(counter->dead))
+		return 0;
+	if (!awaits_exec(counter->attachment->pmc))
+		return hwpmc_event_start(counter->event);
+	arm_for_exec(counter->event, true);
+	return 0;
+}
+
+/* Process context, hwpmc_lock; stopped. */
+void hwpmc_counter_reset(struct hwpmc_counter *counter)
+{
+	if (counter->event)
+		perf_event_pause(counter->event, true);
+	WRITE_ONCE(counter->last, 0);
+}
+
+/* Process context, hwpmc_lock; may free it, or leave that to hwpmc_counters_reap(). */
+void hwpmc_counter_end(struct hwpmc_counter *counter)
+{
+	u64 value = counter_stop(counter);
+	unsigned long irq;
+	bool dead;
+
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	dead = counter->dead;
+	if (!dead)
+		counter_kill(counter, value);
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	if (!dead)
+		counter_free(counter);
+}
+
+/*
+ * The counters of a thread that exits, or, with taken, those that perf has taken from a thread whose
+ * program may do more than its user.  Their counts are final: where perf closes them only after this
+ * hook, what is counted in between is in nobody's sum.  True: there were some.  hwpmc_hash_lock, the
+ * thread's own hook.
+ */
+bool hwpmc_counters_exit(struct task_struct *task, bool taken)
+{
+	struct hwpmc_counter *counter;
+	struct hlist_node *next;
+	bool any = false;
+	u64 value;
+
+	hlist_for_each_entry_safe(counter, next, row_of(task), node)
+	{
+		if (counter->task != task)
+			continue;
+		if (taken && (!counter->event || counter->event->state > PERF_EVENT_STATE_EXIT))
+			continue;
+		value = counter->event ? hwpmc_event_read_here(counter->event) : 0;
+		log_slice(counter, value, true);
+		counter_kill(counter, value);
+		llist_add(&counter->of_dead, &dead_counters);
+		any = true;
+	}
+	return any;
+}
+
+/* Preemption off, RCU read side: true: perf has taken some of the thread's counters. */
+bool hwpmc_counters_exec(struct task_struct *task)
+{
+	struct hwpmc_counter *counter;
+	struct perf_event *event;
+	bool taken = false;
+
+	hlist_for_each_entry_rcu(counter, row_of(task), node)
+	{
+		event = smp_load_acquire(&counter->event);
+		if (counter->task != task || !event)
+			continue;
+		WRITE_ONCE(counter->tid, task->pid); /* one that was not the leader is now */
+		if (READ_ONCE(event->state) <= PERF_EVENT_STATE_EXIT)
+			taken = true;
+		else if (READ_ONCE(event->state) >= PERF_EVENT_STATE_INACTIVE)
+			WRITE_ONCE(counter->attachment->pmc->exec_seen, true);
+	}
+	return taken;
+}
+
+/* The sched_switch hook: irqs off, runqueue locked. */
+void hwpmc_task_switches(struct task_struct *prev)
+{
+	struct hwpmc_counter *counter;
+	struct perf_event *event;
+
+	rcu_read_lock();
+	hlist_for_each_entry_rcu(counter, row_of(prev), node)
+	{
+		event = smp_load_acquire(&counter->event);
+		if (counter->task != prev || !event ||
+		    !(counter->attachment->pmc->flags & PMC_F_LOG_PROCCSW))
+			continue;
+		log_slice(counter, hwpmc_event_read_here(event), true);
+	}
+	rcu_read_unlock();
+}
