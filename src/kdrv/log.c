@@ -596,25 +596,31 @@ int hwpmc_log_flush(struct hwpmc_log *log)
 	return -READ_ONCE(log->stats.error);
 }
 
+/* A writer that waits for its reader is freed from that. */
+static void end_now(struct hwpmc_log *log)
+{
+	WRITE_ONCE(log->discard, true);
+	send_sig(SIGINT, log->writer, 1);
+	wait_for_completion(&log->ended);
+}
+
 int hwpmc_log_close(struct hwpmc_log *log, bool now)
 {
+	bool interrupted = false;
+
 	WRITE_ONCE(log->closing, true);
-	if (now) {
-		WRITE_ONCE(log->discard, true);
-		send_sig(SIGINT, log->writer, 1);
-	}
 	wake_up(&log->wake);
 	wake_up_all(&log->waiters);
-	if (now)
-		wait_for_completion(&log->ended);
-	else if (wait_for_completion_interruptible(&log->ended))
-		return -EINTR;
+	if (!now)
+		interrupted = wait_for_completion_interruptible(&log->ended);
+	if (now || interrupted)
+		end_now(log);
 	kthread_stop(log->writer);
 	put_task_struct(log->writer);
 	log->writer = NULL;
 	fput(log->file);
 	log->file = NULL;
-	return -READ_ONCE(log->stats.error);
+	return interrupted ? -EINTR : -READ_ONCE(log->stats.error);
 }
 
 void hwpmc_log_stats(struct hwpmc_log *log, struct hwpmc_logstats *stats)
