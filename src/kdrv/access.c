@@ -3,9 +3,9 @@
  * Who may do what.
  *
  * Attaching asks what ptrace(2) asks of a debugger: see __ptrace_may_access() of the kernel, which
- * modules cannot call.  Its hooks for security modules (Yama, SELinux, AppArmor) are not exported
- * either, nor are those of perf: their further restrictions do not hold for hwpmc.  The check of the
- * capability module, the only one that every kernel has, is made here.
+ * modules cannot call.  The hooks of security modules (Yama, SELinux, AppArmor) are not exported
+ * either, nor are those of perf: what these restrict further does not hold for hwpmc.  The check of
+ * the capability module, the only one that every kernel has, is made here.
  *
  * Context: process.
  */

@@ -57,7 +57,9 @@ static int check_arguments(const struct hwpmc_allocate *args)
 	    strnlen(args->spec, sizeof(args->spec)) == sizeof(args->spec))
 		return -EINVAL;
 	err = check_flags(args->mode, args->flags);
-	return err ? err : check_cpu(args->mode, args->cpu);
+	if (!err)
+		err = check_cpu(args->mode, args->cpu);
+	return err ? err : hwpmc_may_count();
 }
 
 static struct hwpmc_pmc *pmc_new(const struct hwpmc_allocate *args)

@@ -8,10 +8,7 @@
  *
  * Context: everything here runs in process context under hwpmc_lock.
  */
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-
 #include <linux/cpumask.h>
-#include <linux/printk.h>
 #include <linux/slab.h>
 #ifdef CONFIG_X86
 #include <asm/perf_event.h>
@@ -175,41 +172,11 @@ static enum hwpmc_disposition row_disposition(u32 row)
 	return rows.standalone[row] ? HWPMC_DISP_STANDALONE : HWPMC_DISP_FREE;
 }
 
-/* hwpmc(4)'s line: class, rows, width and capabilities of each class. */
-static void announce(void)
-{
-	static const char *const names[] = {"INT", "USR", "SYS", "EDG", "THR", "REA", "WRI"};
-	struct hwpmc_classinfo info;
-	char text[192];
-	int at = 0;
-	u32 i, bit;
-
-	for (i = 0; i < ARRAY_SIZE(classes); i++) {
-		const char *before = "<";
-
-		class_info(classes[i], &info);
-		if (!info.num)
-			continue;
-		at += scnprintf(text + at, sizeof(text) - at, " %s/%u/%u/0x%x",
-				class_name(classes[i]), info.num, info.width, info.caps);
-		for (bit = 0; bit < ARRAY_SIZE(names); bit++) {
-			if (!(info.caps & 1u << bit))
-				continue;
-			at += scnprintf(text + at, sizeof(text) - at, "%s%s", before, names[bit]);
-			before = ",";
-		}
-		at += scnprintf(text + at, sizeof(text) - at, ">");
-	}
-	pr_info("%s\n", text + 1);
-}
-
 int hwpmc_rows_init(void)
 {
 	rows.cpus = kcalloc(nr_cpu_ids, sizeof(*rows.cpus), GFP_KERNEL);
 	if (!rows.cpus)
 		return -ENOMEM;
-	find_cpu_rows();
-	announce();
 	return 0;
 }
 
@@ -289,15 +256,12 @@ int hwpmc_row_admin(const struct hwpmc_admin *admin)
 {
 	u64 bit = 1ull << (admin->row & (HWPMC_ROWS_MAX - 1));
 	struct cpu_rows *here;
-	int error;
+	int error = cpu_check(admin->cpu);
 
-	error = hwpmc_may_admin();
-	if (!error)
-		error = cpu_check(admin->cpu);
 	if (error)
 		return error;
 	find_cpu_rows();
-	if (admin->enable > 1 || admin->pad || hwpmc_row_class(admin->row) < 0)
+	if (hwpmc_row_class(admin->row) < 0)
 		return -EINVAL;
 	here = &rows.cpus[admin->cpu];
 	if ((!admin->enable && rows.threads[admin->row]) || (here->taken & bit))
