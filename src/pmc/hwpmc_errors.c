@@ -8,6 +8,8 @@
 #include "pmc/hwpmc_errors.h"
 #include "pmc/proc_list.h"
 
+#define NANOSECONDS 1000000000LL /* of a second */
+
 /* The PMC of a sentence: "cycles on CPU 1", "cycles". */
 struct subject {
 	char text[96];
@@ -79,11 +81,38 @@ static int denied(struct err *err, const struct pmc *pmc)
 			     "kernel.perf_event_paranoid=1");
 }
 
+/* Whether the samples would come too fast, and is told so. */
+static bool is_too_fast(struct err *err, const struct pmc *pmc)
+{
+	long long least = proc_read_number("/proc/sys/kernel/hwpmc/min_period_ns", 0);
+	bool frequency = (pmc->flags & PMC_F_FREQUENCY) != 0;
+
+	if (!PMC_IS_SAMPLING_MODE(pmc->mode) || least <= 0)
+		return false;
+	if (frequency && pmc->rate > (uint64_t)(NANOSECONDS / least))
+		err_set(err, EX_UNAVAILABLE,
+			"%s: %llu samples a second are more than the %lld that "
+			"kernel.hwpmc.min_period_ns allows",
+			pmc->event.name, (unsigned long long)pmc->rate, NANOSECONDS / least);
+	else if (!frequency && pmc->event.clock && pmc->rate < (uint64_t)least)
+		err_set(err, EX_UNAVAILABLE,
+			"%s: %llu ns between samples are less than kernel.hwpmc.min_period_ns, "
+			"which is %lld",
+			pmc->event.name, (unsigned long long)pmc->rate, least);
+	else
+		return false;
+	err_hint(err, frequency ? "--freq %lld" : "-n %lld",
+		 frequency ? NANOSECONDS / least : least);
+	return true;
+}
+
 static int no_counter(struct err *err, const struct pmc *pmc, bool has_class)
 {
 	struct subject s;
 	char text[128];
 
+	if (is_too_fast(err, pmc))
+		return -1;
 	if (has_class) {
 		err_set(err, EX_UNAVAILABLE,
 			"%s: no counter is free for it, or none of this machine can count it",

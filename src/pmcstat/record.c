@@ -55,8 +55,9 @@ static void ignore(int sig)
 }
 
 /*
- * hwpmc(4) sends SIGIO when the last target of a PMC has gone and when the log has failed, which
- * run() finds out too.  A handler, unlike an ignored signal, is not inherited by the command.
+ * hwpmc(4) sends SIGIO when the last target of a PMC has gone and when the log has failed: it wakes
+ * run(), which looks for both, and must not kill us before.  A handler, unlike an ignored signal, is
+ * not inherited by the command.
  */
 static void outlive_sigio(void)
 {
@@ -79,6 +80,7 @@ static int open_signals(struct recording *rec, struct err *err)
 	signal(SIGINT, SIG_DFL);
 	set = rec->enders;
 	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGIO);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	/* A closed pipe and a file size limit are errors of write(2), to be reported. */
 	signal(SIGPIPE, SIG_IGN);
@@ -303,6 +305,8 @@ static void take_signal(struct recording *rec, const struct signalfd_siginfo *in
 		reap(rec);
 		return;
 	}
+	if (info->ssi_signo == SIGIO)
+		return;
 	rec->signals++;
 	if (!rec->options->command || rec->command_gone || rec->signals > 1)
 		rec->stop = true;
