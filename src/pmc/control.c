@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* pmccontrol: what FreeBSD's shows and does, as far as perf lets it. */
+/* pmccontrol: what FreeBSD's shows and does, through pmc(3). */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -9,20 +9,27 @@
 
 #include "pmc/control.h"
 #include "pmc/doctor.h"
+#include "pmc/pmc.h"
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "(not configured)"
 #endif
 
+enum { OPTION_COLLECTOR = 256 };
+
 static int write_help(struct sink *sink)
 {
 	sink_str(sink,
-		 "usage: pmccontrol [-L] [-l] [-s] [-c CPU | -e PMC | -d PMC] ...\n"
+		 "usage: pmccontrol [--collector NAME] [-L] [-l] [-s] [-c CPU | -e PMC | -d PMC] "
+		 "...\n"
 		 "       pmccontrol doctor\n\n"
+		 "      --collector NAME auto (default), perf or fake:FILE; before the others\n"
 		 "  -L, --list-events    list the events that can be named\n"
-		 "  -l, --list           list the counters of each CPU and whether they count\n"
-		 "  -s, --statistics     show what the kernel tells of its profiling\n"
-		 "  -c, --cpu CPU        the CPU that the options behind are about; * is all\n"
+		 "  -l, --list           list the counters of each CPU and what they are used for\n"
+		 "  -s, --statistics     show what the driver and the kernel tell of their "
+		 "profiling\n"
+		 "  -c, --cpu CPU        the CPU that the options behind are about; * (default) is "
+		 "all\n"
 		 "  -e, --enable PMC     allow PMC there, a row's number; * is all\n"
 		 "  -d, --disable PMC    forbid it\n"
 		 "  -h, --help           show this text\n"
@@ -46,23 +53,54 @@ static int fail(const struct err *err)
 	return err->code;
 }
 
-static int show(int (*write)(struct sink *sink))
+static int flush(struct sink *sink, int status)
 {
-	struct sink *sink = sink_to_fd(STDOUT_FILENO);
+	int error = sink_flush(sink);
 	struct err err = {0};
-	int status, error;
 
-	if (!sink) {
-		err_nomem(&err);
-		return fail(&err);
-	}
-	status = write(sink);
-	error = sink_flush(sink);
 	sink_free(sink);
 	if (!error)
 		return status;
 	err_set(&err, EX_IOERR, "standard output: %s", strerror(error));
 	return fail(&err);
+}
+
+/* Shows what needs no collector; write returns the exit status. */
+static int show(int (*write)(struct sink *sink))
+{
+	struct sink *sink = sink_to_fd(STDOUT_FILENO);
+	struct err err = {0};
+
+	if (sink)
+		return flush(sink, write(sink));
+	err_nomem(&err);
+	return fail(&err);
+}
+
+static int fail_pmc(void)
+{
+	struct err err = {0};
+
+	err_set(&err, pmc_error_code(), "%s", pmc_error());
+	err_hint(&err, "%s", pmc_error_hint());
+	return fail(&err);
+}
+
+static int show_pmc(int (*write)(struct sink *sink))
+{
+	struct sink *sink;
+	struct err err = {0};
+	int ret;
+
+	if (pmc_init())
+		return fail_pmc();
+	sink = sink_to_fd(STDOUT_FILENO);
+	if (!sink) {
+		err_nomem(&err);
+		return fail(&err);
+	}
+	ret = write(sink);
+	return flush(sink, ret ? fail_pmc() : EX_OK);
 }
 
 /* A number up to max, or * for all, which is -1. */
@@ -83,70 +121,62 @@ static int parse_number(const char *what, const char *text, long max, long *numb
 
 static int set_cpu(const char *text, long *cpu, struct err *err)
 {
-	if (parse_number("-c", text, 4094, cpu, err))
-		return -1;
-	if (*cpu >= 0 && !pmc_cpu_is_online((int)*cpu))
-		return err_set(err, EX_UNAVAILABLE, "CPU %ld is not online", *cpu);
-	return 0;
+	return parse_number("-c", text, 4094, cpu, err);
 }
 
-/* No collector that there is has a switch for counters. */
-static int set_state(const char *verb, const char *text, const char *cpu, struct err *err)
+static int set_state(bool enable, const char *text, long cpu)
 {
+	struct err err = {0};
 	long row;
 
-	if (!cpu) {
-		err_set(err, EX_USAGE, "which CPU's PMC \"%s\" to %s is not said", text, verb);
-		return err_hint(err, "put -c CPU before it");
-	}
-	if (parse_number(verb[0] == 'e' ? "-e" : "-d", text, 255, &row, err))
-		return -1;
-	return err_set(err, EX_UNAVAILABLE,
-		       "PMC %s of CPU %s: the collector perf cannot %s it, Linux has no switch for "
-		       "single counters",
-		       text, cpu, verb);
+	if (parse_number(enable ? "-e" : "-d", text, 255, &row, &err))
+		return fail(&err);
+	return pmc_init() || control_switch((int)cpu, (int)row, enable) ? fail_pmc() : EX_OK;
 }
 
-static int take(int c, const char **cpu, struct err *err)
+static int take(int c, long *cpu)
 {
-	long number;
+	struct err err = {0};
 
 	switch (c) {
 	case 'L': return show(control_write_events);
-	case 'l': return show(control_write_counters);
-	case 's': return show(control_write_statistics);
+	case 'l': return show_pmc(control_write_counters);
+	case 's': return show_pmc(control_write_statistics);
 	case 'h': return show(write_help);
 	case 'V': return show(write_version);
-	case 'c': *cpu = optarg; return set_cpu(optarg, &number, err) ? fail(err) : EX_OK;
-	case 'e': set_state("enable", optarg, *cpu, err); return fail(err);
-	case 'd': set_state("disable", optarg, *cpu, err); return fail(err);
-	case ':': err_set(err, EX_USAGE, "an option needs an argument"); break;
-	default: err_set(err, EX_USAGE, "there is no such option"); break;
+	case 'c': return set_cpu(optarg, cpu, &err) ? fail(&err) : EX_OK;
+	case 'e': return set_state(true, optarg, *cpu);
+	case 'd': return set_state(false, optarg, *cpu);
+	case OPTION_COLLECTOR: return pmc_set_collector(optarg) ? fail_pmc() : EX_OK;
+	case ':': err_set(&err, EX_USAGE, "an option needs an argument"); break;
+	default: err_set(&err, EX_USAGE, "there is no such option"); break;
 	}
-	err_hint(err, "pmccontrol --help lists them");
-	return fail(err);
+	err_hint(&err, "pmccontrol --help lists them");
+	return fail(&err);
 }
 
 int main(int argc, char **argv)
 {
-	static const struct option longs[] = {{"list-events", no_argument, NULL, 'L'},
-					      {"list", no_argument, NULL, 'l'},
-					      {"statistics", no_argument, NULL, 's'},
-					      {"cpu", required_argument, NULL, 'c'},
-					      {"enable", required_argument, NULL, 'e'},
-					      {"disable", required_argument, NULL, 'd'},
-					      {"help", no_argument, NULL, 'h'},
-					      {"version", no_argument, NULL, 'V'},
-					      {NULL, 0, NULL, 0}};
+	static const struct option longs[] = {
+		{"list-events", no_argument, NULL, 'L'},
+		{"list", no_argument, NULL, 'l'},
+		{"statistics", no_argument, NULL, 's'},
+		{"cpu", required_argument, NULL, 'c'},
+		{"enable", required_argument, NULL, 'e'},
+		{"collector", required_argument, NULL, OPTION_COLLECTOR},
+		{"disable", required_argument, NULL, 'd'},
+		{"help", no_argument, NULL, 'h'},
+		{"version", no_argument, NULL, 'V'},
+		{NULL, 0, NULL, 0}};
 	struct err err = {0};
-	const char *cpu = NULL;
+	long cpu = -1;
 	int c, status = EX_OK;
 
 	if (argc == 2 && !strcmp(argv[1], "doctor"))
 		return show(doctor_write);
 	opterr = 0;
 	while (!status && (c = getopt_long(argc, argv, "+:Llsc:e:d:hV", longs, NULL)) != -1)
-		status = take(c, &cpu, &err);
+		status = take(c, &cpu);
 	if (status)
 		return status;
 	if (optind == 1)

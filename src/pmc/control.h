@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What pmccontrol shows.  Each returns the exit status that goes with it. */
+/* What pmccontrol shows and does; pmc_init() comes first.  0, or -1 with pmc_error() said. */
 #ifndef PMC_CONTROL_H
 #define PMC_CONTROL_H
+
+#include <stdbool.h>
 
 #include "base/sink.h"
 
 /* The events that can be named, with their default rates; pmcstat -L is the same. */
 int control_write_events(struct sink *sink);
 
-/* A line for each PMU of each CPU that is online: whether its counters count there. */
+/* The rows of each CPU that is online, and what they are used for. */
 int control_write_counters(struct sink *sink);
 
-/* What the kernel tells of its profiling since it was started. */
+/* What the driver has counted, and what the kernel tells of its profiling. */
 int control_write_statistics(struct sink *sink);
+
+/* Enables or disables a row of a CPU; -1 is all of them. */
+int control_switch(int cpu, int row, bool enable);
 
 #endif

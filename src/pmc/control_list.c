@@ -4,123 +4,90 @@
 #include <string.h>
 
 #include "pmc/control.h"
-#include "pmc/doctor.h"
-#include "pmc/events.h"
+#include "pmc/pmc.h"
 #include "pmc/proc_list.h"
 
-#define DEVICES "/sys/bus/event_source/devices"
-
-struct listing {
-	struct sink *sink;
-	int cpu;
-	unsigned int row; /* on this CPU */
-	struct err why;	  /* of the first refusal on any */
-	/* Of the PMU at hand: the event that was tried last. */
-	bool tried, elsewhere;
-	struct pmc_eventspec event;
-	struct doctor_outcome outcome;
-};
-
-static const char *class_name(enum pmc_class class)
+static bool is_idle(const struct pmc_info *row)
 {
-	return class == PMC_CLASS_SOFT ? "SOFT" : class == PMC_CLASS_TSC ? "TSC" : "CPU";
+	return row->pm_enabled && row->pm_rowdisp == PMC_DISP_FREE && row->pm_ownerpid == -1;
 }
 
-static bool is_on_cpu(const struct pmc_eventspec *event, int cpu)
+/* How many rows from this one on are of one class and say nothing. */
+static uint32_t count_idle(const struct pmc_info *rows, uint32_t n)
 {
-	struct proc_cpus cpus = {0};
-	bool found = !event->cpus[0];
-	int *p;
+	uint32_t i;
 
-	proc_parse_cpus(event->cpus, &cpus);
-	vec_each(p, &cpus.cpus)
-		found |= *p == cpu;
-	vec_free(&cpus.cpus);
-	return found;
+	for (i = 0; i < n && is_idle(&rows[i]) && rows[i].pm_class == rows[0].pm_class; i++)
+		;
+	return i;
 }
 
-/* One try after the other, until an event of the PMU counts or is refused. */
-static int try_event(const char *spec, void *arg)
+static const char *or_dash(const char *name)
 {
-	struct listing *l = arg;
-	const struct doctor_trial trial = {.spec = spec, .mode = PMC_MODE_SC, .cpu = l->cpu};
-
-	l->tried = !pmc_event_parse(spec, &l->event, NULL);
-	if (!l->tried)
-		return 0;
-	l->elsewhere = !is_on_cpu(&l->event, l->cpu);
-	if (l->elsewhere)
-		return 1;
-	doctor_this_machine.try(&trial, &l->outcome);
-	return l->outcome.result != DOCTOR_OPENS;
+	return name ? name : "-";
 }
 
-static int list_pmu(const char *pmu, void *arg)
+static void write_row(struct sink *sink, uint32_t first, uint32_t n, const struct pmc_info *row)
 {
-	static const char *const states[] = {
-		[DOCTOR_WORKS] = "counts", [DOCTOR_OPENS] = "opens", [DOCTOR_REFUSED] = "refused"};
-	struct listing *l = arg;
+	char number[24], name[PMC_NAME_MAX + 24];
 
-	l->tried = l->elsewhere = false;
-	if (!strcmp(pmu, "software"))
-		try_event("cpu-clock", l);
-	else
-		doctor_pmu_events("", pmu, try_event, l);
-	if (l->elsewhere)
-		return 0;
-	if (!l->tried) {
-		sink_printf(l->sink, "%5u %-16s %-5s %-8s %s\n", l->row++, pmu, "-", "-", "-");
-		return 0;
+	snprintf(number, sizeof(number), n > 1 ? "%u-%u" : "%u", first, first + n - 1);
+	snprintf(name, sizeof(name), n > 1 ? "%s ..." : "%s", row->pm_name);
+	sink_printf(sink, "%7s %-16s %-6s %-8s %s", number, name,
+		    or_dash(pmc_name_of_class(row->pm_class)),
+		    row->pm_enabled ? "ENABLED" : "DISABLED",
+		    or_dash(pmc_name_of_disposition(row->pm_rowdisp)));
+	if (row->pm_ownerpid != -1)
+		sink_printf(sink, " (pid %d) %s %s", (int)row->pm_ownerpid,
+			    or_dash(pmc_name_of_event(row->pm_event)),
+			    or_dash(pmc_name_of_mode(row->pm_mode)));
+	if (row->pm_ownerpid != -1 && PMC_IS_SAMPLING_MODE(row->pm_mode))
+		sink_printf(sink, " (reload count %llu)", (unsigned long long)row->pm_reloadcount);
+	sink_str(sink, "\n");
+}
+
+static int write_cpu(struct sink *sink, int cpu, uint32_t npmc)
+{
+	struct pmc_pmcinfo *info;
+	uint32_t i, n;
+
+	if (pmc_pmcinfo(cpu, &info))
+		return -1;
+	sink_printf(sink, "CPU %d:\n%7s %-16s %-6s %-8s %s\n", cpu, "N", "NAME", "CLASS", "STATE",
+		    "ROW-DISP");
+	for (i = 0; i < npmc; i += n) {
+		n = count_idle(&info->pm_pmcs[i], npmc - i);
+		n = n ? n : 1;
+		write_row(sink, i, n, &info->pm_pmcs[i]);
 	}
-	sink_printf(l->sink, "%5u %-16s %-5s %-8s %s\n", l->row++, pmu, class_name(l->event.class),
-		    states[l->outcome.result], l->event.spec);
-	if (l->outcome.result == DOCTOR_REFUSED && !l->why.code)
-		l->why = l->outcome.err;
+	free(info);
 	return 0;
-}
-
-static int online_cpus(struct proc_cpus *cpus)
-{
-	char text[4096];
-
-	return proc_read_text("/sys/devices/system/cpu/online", text, sizeof(text)) > 0 &&
-			       proc_parse_cpus(text, cpus)
-		       ? 0
-		       : -1;
 }
 
 int control_write_counters(struct sink *sink)
 {
-	struct listing l = {.sink = sink};
-	struct proc_cpus cpus = {0};
-	struct err err = {0};
-	int *cpu;
+	const struct pmc_cpuinfo *info;
+	uint32_t i;
+	int cpu;
 
-	if (online_cpus(&cpus)) {
-		vec_free(&cpus.cpus);
-		sink_str(sink, "/sys/devices/system/cpu/online does not tell which CPUs there "
-			       "are\n");
-		return EX_OSFILE;
+	if (pmc_cpuinfo(&info))
+		return -1;
+	for (i = 0; i < info->pm_nclass; i++) {
+		const struct pmc_classinfo *class = &info->pm_classes[i];
+		uint32_t cap;
+
+		sink_printf(sink,
+			    "%s: %u PMC%s of %u bits:", or_dash(pmc_name_of_class(class->pm_class)),
+			    class->pm_num, class->pm_num == 1 ? "" : "s", class->pm_width);
+		for (cap = PMC_CAP_FIRST; cap <= PMC_CAP_LAST; cap <<= 1)
+			if (class->pm_caps & cap)
+				sink_printf(sink, " %s", pmc_name_of_capability(cap));
+		sink_str(sink, "\n");
 	}
-	if (doctor_this_machine.open(&err))
-		l.why = err;
-	vec_each(cpu, &cpus.cpus) {
-		if (err.code)
-			break;
-		l.cpu = *cpu;
-		l.row = 0;
-		sink_printf(sink, "CPU %d:\n%5s %-16s %-5s %-8s %s\n", *cpu, "ROW", "PMU", "CLASS",
-			    "STATE", "TRIED");
-		pmcint_each_entry(DEVICES, list_pmu, &l);
-	}
-	vec_free(&cpus.cpus);
-	if (l.why.code)
-		sink_printf(sink, "refused: %s\n%s%s%s", l.why.msg, l.why.hint[0] ? "fix: " : "",
-			    l.why.hint, l.why.hint[0] ? "\n" : "");
-	sink_str(sink, "The collector perf takes counters for each event anew: it has no lasting "
-		       "rows, and\nwhat other processes hold, and as what, the kernel does not "
-		       "tell.\n");
-	return err.code ? err.code : EX_OK;
+	for (cpu = 0; cpu < (int)info->pm_ncpu; cpu++)
+		if (pmc_cpu_is_online(cpu) && write_cpu(sink, cpu, info->pm_npmc))
+			return -1;
+	return 0;
 }
 
 /* Interrupts of counters, one column a CPU: "PMI:   0   0   Performance monitoring interrupts". */
@@ -139,7 +106,7 @@ static void write_interrupts(struct sink *sink)
 			continue;
 		found = true;
 		for (p += 4; strtoull(p, &end, 10), end != p; p = end)
-			sink_printf(sink, "counter interrupts, column %d %*llu\n", cpu++, 17,
+			sink_printf(sink, "counter interrupts, column %-11d %11llu\n", cpu++,
 				    strtoull(p, NULL, 10));
 	}
 	if (!found)
@@ -149,7 +116,7 @@ static void write_interrupts(struct sink *sink)
 	free(line);
 }
 
-int control_write_statistics(struct sink *sink)
+static void write_settings(struct sink *sink)
 {
 	static const char *const settings[] = {
 		"perf_event_max_sample_rate", "perf_cpu_time_max_percent", "perf_event_max_stack",
@@ -158,14 +125,48 @@ int control_write_statistics(struct sink *sink)
 	size_t i;
 
 	if (proc_read_text("/sys/devices/system/cpu/online", text, sizeof(text)) > 0)
-		sink_printf(sink, "%-36s %11s\n", "CPUs online", text);
+		sink_printf(sink, "%-40s %11s\n", "CPUs online", text);
 	for (i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
 		snprintf(path, sizeof(path), "/proc/sys/kernel/%s", settings[i]);
 		if (proc_read_text(path, text, sizeof(text)) > 0)
-			sink_printf(sink, "kernel.%-29s %11s\n", settings[i], text);
+			sink_printf(sink, "kernel.%-33s %11s\n", settings[i], text);
 	}
+}
+
+int control_write_statistics(struct sink *sink)
+{
+	struct pmc_driverstats stats;
+
+	if (pmc_get_driver_stats(&stats))
+		return -1;
+	sink_printf(sink, "%-40s %11u\n", "interrupts processed", stats.pm_intr_processed);
+	sink_printf(sink, "%-40s %11u\n", "interrupts ignored", stats.pm_intr_ignored);
+	sink_printf(sink, "%-40s %11u\n", "samples without room", stats.pm_intr_bufferfull);
+	sink_printf(sink, "%-40s %11u\n", "system calls", stats.pm_syscalls);
+	sink_printf(sink, "%-40s %11u\n", "system calls with errors", stats.pm_syscall_errors);
+	sink_printf(sink, "%-40s %11u\n", "buffer requests", stats.pm_buffer_requests);
+	sink_printf(sink, "%-40s %11u\n", "buffer requests failed",
+		    stats.pm_buffer_requests_failed);
+	sink_printf(sink, "%-40s %11u\n", "sampling log sweeps", stats.pm_log_sweeps);
+	write_settings(sink);
 	write_interrupts(sink);
-	sink_str(sink, "The kernel keeps no totals of samples or of what was lost; each log has "
-		       "its own.\n");
-	return EX_OK;
+	return 0;
+}
+
+int control_switch(int cpu, int row, bool enable)
+{
+	int (*const change)(int, int) = enable ? pmc_enable : pmc_disable;
+	int first_cpu = cpu < 0 ? 0 : cpu, last_cpu = cpu < 0 ? pmc_ncpu() - 1 : cpu;
+	int npmc = pmc_npmc(0), r;
+
+	if (npmc < 0)
+		return -1;
+	for (cpu = first_cpu; cpu <= last_cpu; cpu++) {
+		if (first_cpu != last_cpu && !pmc_cpu_is_online(cpu))
+			continue;
+		for (r = row < 0 ? 0 : row; r <= (row < 0 ? npmc - 1 : row); r++)
+			if (change(cpu, r))
+				return -1;
+	}
+	return 0;
 }

@@ -240,7 +240,11 @@ static int walk_event(const char *name, void *arg)
 	return w->each(spec, w->arg);
 }
 
-void doctor_pmu_events(const char *root, const char *pmu, int (*each)(const char *spec, void *arg),
+/*
+ * Calls each() with "pmu/event/" for the first few events that a PMU below root names, until it
+ * returns non-zero: enough of them to see whether the PMU counts.
+ */
+static void pmu_events(const char *root, const char *pmu, int (*each)(const char *spec, void *arg),
 		       void *arg)
 {
 	struct pmu_walk w = {pmu, each, arg, PMU_EVENTS_MAX};
@@ -259,7 +263,7 @@ static int survey_pmu(const char *pmu, void *arg)
 {
 	struct survey *s = arg;
 
-	doctor_pmu_events(s->machine->root, pmu, survey_pmu_event, s);
+	pmu_events(s->machine->root, pmu, survey_pmu_event, s);
 	return 0;
 }
 

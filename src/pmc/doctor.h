@@ -63,11 +63,4 @@ void doctor_missing_pmu(const char *root, char *advice, size_t size);
 void doctor_finding(struct sink *sink, const char *verdict, const char *title, const char *fix,
 		    const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
-/*
- * Calls each() with "pmu/event/" for the first few events that a PMU below root names, until it
- * returns non-zero: enough of them to see whether the PMU counts.
- */
-void doctor_pmu_events(const char *root, const char *pmu, int (*each)(const char *spec, void *arg),
-		       void *arg);
-
 #endif

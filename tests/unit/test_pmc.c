@@ -208,6 +208,127 @@ UNIT(pmcids_hold_cpu_mode_class_and_a_row_of_the_class)
 	end();
 }
 
+/* "DISPOSITION owner mode event reload" of a row. */
+static const char *row_text(int cpu, uint32_t row, char *text, size_t size)
+{
+	struct pmc_pmcinfo *info;
+	struct pmc_info *r;
+
+	snprintf(text, size, "?");
+	CHECK(pmc_pmcinfo(cpu, &info) == 0);
+	r = &info->pm_pmcs[row];
+	CHECK_U64(info->pm_cpu, cpu);
+	if (r->pm_ownerpid == getpid())
+		snprintf(text, size, "%s %s mine %s %s %llu", r->pm_name,
+			 pmc_name_of_disposition(r->pm_rowdisp), pmc_name_of_mode(r->pm_mode),
+			 pmc_name_of_event(r->pm_event), (unsigned long long)r->pm_reloadcount);
+	else if (r->pm_ownerpid == -1)
+		snprintf(text, size, "%s %s", r->pm_name, pmc_name_of_disposition(r->pm_rowdisp));
+	free(info);
+	return text;
+}
+
+UNIT(a_row_is_used_in_one_scope)
+{
+	const struct pmc_cpuinfo *info;
+	pmc_id_t process, system, other;
+	char text[128];
+	int other_cpu = pmc_cpu_is_online(1) ? 1 : 0;
+
+	begin("");
+	CHECK(pmc_cpuinfo(&info) == 0);
+	CHECK(info->pm_nclass == 3 && info->pm_npmc == 21 && pmc_npmc(0) == 21);
+	CHECK_STR(row_text(0, 0, text, sizeof(text)), "SOFT-0 FREE");
+	CHECK_STR(row_text(0, 16, text, sizeof(text)), "TSC-0 FREE");
+	CHECK_STR(row_text(0, 20, text, sizeof(text)), "CPU-3 FREE");
+	CHECK(!pmc_allocate("page-faults", PMC_MODE_TS, 0, PMC_CPU_ANY, &process, 70));
+	CHECK(!pmc_allocate("cpu-clock", PMC_MODE_SC, 0, 0, &system, 0));
+	CHECK(!pmc_allocate("instructions:u", PMC_MODE_SC, 0, 0, &other, 0));
+	CHECK_STR(row_text(0, 0, text, sizeof(text)), "SOFT-0 THREAD mine TS page-faults 70");
+	CHECK_STR(row_text(other_cpu, 0, text, sizeof(text)),
+		  "SOFT-0 THREAD mine TS page-faults 70");
+	CHECK_STR(row_text(0, 1, text, sizeof(text)), "SOFT-1 STANDALONE mine SC cpu-clock 0");
+	CHECK_STR(row_text(0, 17, text, sizeof(text)), "CPU-0 STANDALONE mine SC instructions:u 0");
+	if (other_cpu)
+		CHECK_STR(row_text(1, 1, text, sizeof(text)), "SOFT-1 STANDALONE");
+	CHECK(!pmc_release(process) && !pmc_release(system) && !pmc_release(other));
+	CHECK_STR(row_text(0, 0, text, sizeof(text)), "SOFT-0 FREE");
+	end();
+}
+
+UNIT(counters_are_shared_behind_the_last_row)
+{
+	pmc_id_t ids[6];
+	size_t i;
+
+	begin("");
+	for (i = 0; i < 6; i++) {
+		CHECK(!pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &ids[i], 0));
+		CHECK_U64(PMC_ID_TO_ROWINDEX(ids[i]), 17 + i);
+	}
+	for (i = 0; i < 6; i++)
+		CHECK(!pmc_release(ids[i]));
+	end();
+}
+
+UNIT(classes_say_what_their_counters_can_do)
+{
+	pmc_id_t soft, cpu;
+	uint32_t word;
+
+	begin("");
+	CHECK(!pmc_allocate("page-faults", PMC_MODE_TC, 0, PMC_CPU_ANY, &soft, 0));
+	CHECK(!pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &cpu, 0));
+	CHECK(!pmc_width(soft, &word) && word == 64);
+	CHECK(!pmc_width(cpu, &word) && word == 48);
+	CHECK(!pmc_capabilities(soft, &word));
+	CHECK((word & PMC_CAP_INTERRUPT) && !(word & PMC_CAP_THRESHOLD));
+	CHECK(!pmc_capabilities(cpu, &word));
+	CHECK((word & PMC_CAP_THRESHOLD) && !(word & PMC_CAP_CASCADE));
+	CHECK(!pmc_release(soft) && !pmc_release(cpu));
+	end();
+}
+
+UNIT(the_library_counts_its_calls)
+{
+	struct pmc_driverstats before, after;
+
+	begin("");
+	CHECK(!pmc_get_driver_stats(&before));
+	CHECK(pmc_start(1) == -1);
+	CHECK(!pmc_get_driver_stats(&after));
+	CHECK_U64(after.pm_syscalls, before.pm_syscalls + 2);
+	CHECK_U64(after.pm_syscall_errors, before.pm_syscall_errors + 1);
+	end();
+}
+
+UNIT(constants_have_names)
+{
+	const char **names;
+	int n, i, found = 0;
+
+	CHECK_STR(pmc_name_of_capability(PMC_CAP_QUALIFIER), "QUALIFIER");
+	CHECK_STR(pmc_name_of_class(PMC_CLASS_SOFT), "SOFT");
+	CHECK_STR(pmc_name_of_cputype(PMC_CPU_GENERIC), "generic");
+	CHECK_STR(pmc_name_of_state(PMC_STATE_DELETED), "DELETED");
+	CHECK_STR(pmc_name_of_event(PMC_EV_TSC_TSC), "TSC");
+	CHECK_STR(pmc_name_of_event(PMC_EV_SOFT_FIRST), "cpu-clock");
+	errno = 0;
+	CHECK(!pmc_name_of_capability((enum pmc_caps)3) && errno == EINVAL);
+	errno = 0;
+	CHECK(!pmc_name_of_disposition(PMC_DISP_UNKNOWN) && errno == EINVAL);
+	CHECK(!pmc_name_of_class((enum pmc_class)7) && !pmc_name_of_mode(PMC_MODE_INVALID));
+	CHECK(!pmc_name_of_state((enum pmc_state)6) && !pmc_name_of_event(PMC_EV_CPU_FIRST));
+	CHECK(!pmc_name_of_cputype((enum pmc_cputype)2));
+	CHECK(!pmc_event_names_of_class(PMC_CLASS_CPU, &names, &n));
+	for (i = 0; i < n; i++)
+		found += !strcmp(names[i], "cycles") - !strcmp(names[i], "cpu-clock");
+	CHECK_U64(found, 1);
+	free(names);
+	CHECK_FAILS(pmc_event_names_of_class((enum pmc_class)7, &names, &n), EINVAL,
+		    "there is no class 7");
+}
+
 UNIT(handles_are_checked)
 {
 	pmc_id_t id;
@@ -507,6 +628,10 @@ UNIT(rates_and_depths_have_limits)
 UNIT_MAIN(UNIT_ENTRY(nothing_works_before_init), UNIT_ENTRY(a_collector_that_cannot_open_says_why),
 	  UNIT_ENTRY(allocation_checks_its_arguments),
 	  UNIT_ENTRY(pmcids_hold_cpu_mode_class_and_a_row_of_the_class),
+	  UNIT_ENTRY(a_row_is_used_in_one_scope),
+	  UNIT_ENTRY(counters_are_shared_behind_the_last_row),
+	  UNIT_ENTRY(classes_say_what_their_counters_can_do),
+	  UNIT_ENTRY(the_library_counts_its_calls), UNIT_ENTRY(constants_have_names),
 	  UNIT_ENTRY(handles_are_checked), UNIT_ENTRY(a_thread_is_no_target),
 	  UNIT_ENTRY(targets_come_and_go), UNIT_ENTRY(counts_come_with_the_time_that_they_took),
 	  UNIT_ENTRY(counting_pmcs_are_read_and_written), UNIT_ENTRY(sampling_needs_a_log),
