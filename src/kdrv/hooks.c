@@ -3,9 +3,9 @@
  * Where the kernel tells us something: tracepoints, and kprobes where there is no tracepoint.
  *
  * Tracepoints are not exported by name: they are looked for among all of them.  Hooks run with
- * preemption off; kprobes in an exception on arm64.  fork, exit and exec are hooked while the module
- * is loaded; the others cost something at each switch or mapping, and are there while somebody wants
- * them.  All functions: process context; want and unwant under hwpmc_lock.
+ * preemption off; kprobes in an exception on arm64.  fork, exit and exec are hooked while the
+ * module is loaded; the others cost something at each switch or mapping, and are there while
+ * somebody wants them.  All functions: process context; want and unwant under hwpmc_lock.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -198,7 +198,8 @@ int hwpmc_hooks_init(void)
 	int error = 0;
 	u32 i;
 
-	for_each_kernel_tracepoint(find_tracepoint, NULL);
+	for_each_kernel_tracepoint(find_tracepoint, NULL)
+		;
 	for (i = 0; i < HOOKS; i++)
 		if (!hooks[i].tp) {
 			pr_err("hwpmc: this kernel has no tracepoint %s\n", hooks[i].name);

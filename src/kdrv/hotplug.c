@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * CPUs that go and come.  A perf event of a CPU that went keeps its count and never runs again, also
- * when the CPU is back: it is released, its count carried, and a new one made in its place.  Events of
- * threads move to other CPUs by themselves.
+ * CPUs that go and come.  A perf event of a CPU that went keeps its count and never runs again,
+ * also when the CPU is back: it is released, its count carried, and a new one made in its place.
+ * Events of threads move to other CPUs by themselves.
  *
  * The callbacks run under the lock of CPU hotplug, which making and releasing events takes inside
  * hwpmc_lock; so they only note the CPU, and a work item does the rest under hwpmc_lock.
@@ -43,8 +43,7 @@ static void replace(struct hwpmc_owner *owner, int cpu)
 {
 	struct hwpmc_pmc *pmc;
 
-	list_for_each_entry(pmc, &owner->pmcs, of_owner)
-	{
+	list_for_each_entry(pmc, &owner->pmcs, of_owner) {
 		if (!PMC_IS_SYSTEM_MODE(pmc->mode) || pmc->cpu != cpu)
 			continue;
 		if (pmc->event)
@@ -60,11 +59,11 @@ static void work(struct work_struct *item)
 	int cpu;
 
 	mutex_lock(&hwpmc_lock);
-	for_each_possible_cpu(cpu)
-	{
+	for_each_possible_cpu(cpu) {
 		if (!cpumask_test_and_clear_cpu(cpu, &changed))
 			continue;
-		list_for_each_entry(owner, &hwpmc_owners, of_owners) replace(owner, cpu);
+		list_for_each_entry(owner, &hwpmc_owners, of_owners)
+			replace(owner, cpu);
 	}
 	mutex_unlock(&hwpmc_lock);
 }

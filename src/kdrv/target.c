@@ -8,8 +8,8 @@
  * already.  One that both find has one counter, since both look for it under hwpmc_lock.
  *
  * The total of an attachment is what its exited threads have counted plus the events of its live
- * ones.  A thread that exits moves from the one to the other in one step under hwpmc_hash_lock, so a
- * sum taken under that lock has it once.
+ * ones.  A thread that exits moves from the one to the other in one step under hwpmc_hash_lock, so
+ * a sum taken under that lock has it once.
  */
 #include <linux/hash.h>
 #include <linux/mm.h>
@@ -38,8 +38,9 @@ struct hwpmc_process *hwpmc_process_find(const struct pid *tgid)
 {
 	struct hwpmc_process *process;
 
-	hlist_for_each_entry_rcu(process, row_of(tgid), node,
-				 true) if (process->tgid == tgid) return process;
+	hlist_for_each_entry_rcu(process, row_of(tgid), node, true)
+		if (process->tgid == tgid)
+			return process;
 	return NULL;
 }
 
@@ -48,8 +49,9 @@ struct hwpmc_attachment *hwpmc_attachment_find(const struct hwpmc_process *proce
 {
 	struct hwpmc_attachment *attachment;
 
-	list_for_each_entry(attachment, &process->attachments,
-			    of_process) if (attachment->pmc == pmc) return attachment;
+	list_for_each_entry(attachment, &process->attachments, of_process)
+		if (attachment->pmc == pmc)
+			return attachment;
 	return NULL;
 }
 
@@ -139,8 +141,7 @@ static u32 threads_missing(const struct hwpmc_attachment *attachment, struct tas
 	u32 n = 0;
 
 	rcu_read_lock();
-	for_each_thread(leader, task)
-	{
+	for_each_thread(leader, task) {
 		if (n == room)
 			break;
 		if ((READ_ONCE(task->flags) & PF_EXITING) || hwpmc_counter_exists(attachment, task))
@@ -178,9 +179,23 @@ static int attach_conflict(const struct hwpmc_pmc *pmc, const struct hwpmc_proce
 		return -EEXIST;
 	if (READ_ONCE(process->exited))
 		return -ESRCH;
-	list_for_each_entry(attachment, &process->attachments,
-			    of_process) if (attachment->pmc->row == pmc->row) return -EBUSY;
+	list_for_each_entry(attachment, &process->attachments, of_process)
+		if (attachment->pmc->row == pmc->row)
+			return -EBUSY;
 	return 0;
+}
+
+static void log_attach(const struct hwpmc_pmc *pmc, const struct task_struct *leader)
+{
+	if (pmc->owner->log)
+		hwpmc_log_attach(pmc->owner->log, pmc, leader->tgid, leader->comm);
+}
+
+/* By its owner; or by exec, which has made the target more than its user. */
+static void log_detach(const struct hwpmc_pmc *pmc, struct pid *tgid)
+{
+	if (pmc->owner && pmc->owner->log)
+		hwpmc_log_detach(pmc->owner->log, pmc, pid_nr(tgid));
 }
 
 /*
@@ -205,11 +220,13 @@ static int attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struc
 	error = count_threads(attachment, leader);
 	if (!error && !atomic_read(&leader->signal->live))
 		error = -ESRCH;
-	if (error)
+	if (error) {
 		hwpmc_attachment_end(attachment);
-	else
-		pmc->ever_attached = true;
-	return error;
+		return error;
+	}
+	pmc->ever_attached = true;
+	log_attach(pmc, leader);
+	return 0;
 }
 
 /* A growing list of processes, a reference to each. */
@@ -250,8 +267,7 @@ static u32 children_scan(struct pid *parent, struct pids *pids)
 	u32 found = 0;
 
 	rcu_read_lock();
-	for_each_process(task)
-	{
+	for_each_process(task) {
 		if (task_tgid(rcu_dereference(task->real_parent)) != parent)
 			continue;
 		tgid = task_tgid(task);
@@ -363,6 +379,7 @@ int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid)
 	if (!attachment)
 		return -EINVAL;
 	hwpmc_attachment_end(attachment);
+	log_detach(pmc, tgid);
 	return 0;
 }
 
@@ -381,14 +398,13 @@ int hwpmc_process_start(struct hwpmc_pmc *pmc)
 	int error;
 
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
-		list_for_each_entry(counter, &attachment->counters, of_attachment)
-	{
-		error = hwpmc_counter_start(counter);
-		if (error) {
-			hwpmc_process_stop(pmc);
-			return error;
+		list_for_each_entry(counter, &attachment->counters, of_attachment) {
+			error = hwpmc_counter_start(counter);
+			if (error) {
+				hwpmc_process_stop(pmc);
+				return error;
+			}
 		}
-	}
 	return 0;
 }
 
@@ -412,15 +428,14 @@ static void take_snapshots(struct hwpmc_pmc *pmc, u64 *enabled, u64 *running)
 	*enabled = pmc->detached_enabled;
 	*running = pmc->detached_running;
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
-		list_for_each_entry(counter, &attachment->counters, of_attachment)
-	{
-		counter->snapshot = 0;
-		if (!counter->event)
-			continue;
-		counter->snapshot = hwpmc_event_read(counter->event, &on, &ran);
-		*enabled += on;
-		*running += ran;
-	}
+		list_for_each_entry(counter, &attachment->counters, of_attachment) {
+			counter->snapshot = 0;
+			if (!counter->event)
+				continue;
+			counter->snapshot = hwpmc_event_read(counter->event, &on, &ran);
+			*enabled += on;
+			*running += ran;
+		}
 }
 
 /*
@@ -436,11 +451,11 @@ void hwpmc_process_value(struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *r
 	take_snapshots(pmc, enabled, running);
 	*value = pmc->detached;
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
-	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
-	{
+	list_for_each_entry(attachment, &pmc->attachments, of_pmc) {
 		*value += attachment->exited;
-		list_for_each_entry(counter, &attachment->counters,
-				    of_attachment) if (!counter->dead) *value += counter->snapshot;
+		list_for_each_entry(counter, &attachment->counters, of_attachment)
+			if (!counter->dead)
+				*value += counter->snapshot;
 	}
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 }
@@ -457,8 +472,7 @@ void hwpmc_process_reset(struct hwpmc_pmc *pmc)
 	pmc->detached_enabled -= enabled;
 	pmc->detached_running -= running;
 	pmc->detached = 0;
-	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
-	{
+	list_for_each_entry(attachment, &pmc->attachments, of_pmc) {
 		list_for_each_entry(counter, &attachment->counters, of_attachment)
 			hwpmc_counter_reset(counter);
 		raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
@@ -489,29 +503,19 @@ void hwpmc_targets_reap(void)
 	schedule_work(&reap_work);
 }
 
-/* A target that exec has made more than its user ends with a record that says so. */
-static void log_taken(const struct hwpmc_attachment *attachment)
-{
-	struct hwpmc_owner *owner = attachment->pmc->owner;
-
-	if (owner && owner->log)
-		hwpmc_log_detach(owner->log, attachment->pmc, pid_nr(attachment->process->tgid));
-}
-
 /* Ends what is to end of a process that has exited, or whose counters perf has taken. */
 static void attachments_reap(struct hwpmc_process *process, bool finished)
 {
 	struct hwpmc_attachment *attachment, *next;
 	struct hwpmc_pmc *pmc;
 
-	list_for_each_entry_safe(attachment, next, &process->attachments, of_process)
-	{
+	list_for_each_entry_safe(attachment, next, &process->attachments, of_process) {
 		if (!finished && !list_empty(&attachment->counters))
 			continue;
-		if (!finished)
-			log_taken(attachment);
 		pmc = attachment->pmc;
 		hwpmc_attachment_end(attachment);
+		if (!finished)
+			log_detach(pmc, process->tgid);
 		hwpmc_tell_if_idle(pmc);
 	}
 }
@@ -549,7 +553,8 @@ static void reap(struct work_struct *work)
 	mutex_lock(&hwpmc_lock);
 	queued = llist_del_all(&queued_processes);
 	hwpmc_counters_reap();
-	llist_for_each_entry_safe(process, next, queued, of_queued) process_reap(process);
+	llist_for_each_entry_safe(process, next, queued, of_queued)
+		process_reap(process);
 	mutex_unlock(&hwpmc_lock);
 }
 

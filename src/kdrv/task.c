@@ -3,9 +3,10 @@
  * What becomes of targets when tasks fork, exec and exit, and which logs hear of it.
  *
  * The hooks here run in the task that forks, execs or exits, with preemption off; they never take
- * hwpmc_lock.  A child cannot get its counters in the hook, where nothing may sleep: the hook hands
- * it task work, which the child does before its first instruction in user mode.  Task work cannot be
- * called back, so works under way are counted, and the module stays until there are none.
+ * hwpmc_lock.  A child cannot get its counters in the hook, where nothing may sleep: the hook
+ * hands it task work, which the child does before its first instruction in user mode.  Task work
+ * cannot be called back, so works under way are counted, and the module stays until there are
+ * none.
  */
 #include <linux/hash.h>
 #include <linux/pid.h>
@@ -34,8 +35,9 @@ static bool is_system_owner(const struct hwpmc_owner *owner)
 {
 	const struct hwpmc_owner *other;
 
-	list_for_each_entry_rcu(other, &hwpmc_system_owners,
-				of_system) if (other == owner) return true;
+	list_for_each_entry_rcu(other, &hwpmc_system_owners, of_system)
+		if (other == owner)
+			return true;
 	return false;
 }
 
@@ -46,8 +48,7 @@ static bool is_first_of_owner(const struct hwpmc_process *process,
 {
 	const struct hwpmc_attachment *other;
 
-	list_for_each_entry_rcu(other, &process->attachments, of_process)
-	{
+	list_for_each_entry_rcu(other, &process->attachments, of_process) {
 		if (other == attachment)
 			return true;
 		if ((other->pmc->flags & flags) == flags && READ_ONCE(other->pmc->owner) == owner)
@@ -65,8 +66,7 @@ static void each_log(struct pid *tgid, u32 flags, void (*each)(struct hwpmc_log 
 	struct hwpmc_owner *owner;
 	struct hwpmc_log *log;
 
-	list_for_each_entry_rcu(owner, &hwpmc_system_owners, of_system)
-	{
+	list_for_each_entry_rcu(owner, &hwpmc_system_owners, of_system) {
 		log = READ_ONCE(owner->log);
 		if (log)
 			each(log, arg);
@@ -74,8 +74,7 @@ static void each_log(struct pid *tgid, u32 flags, void (*each)(struct hwpmc_log 
 	process = hwpmc_process_find(tgid);
 	if (!process)
 		return;
-	list_for_each_entry_rcu(attachment, &process->attachments, of_process)
-	{
+	list_for_each_entry_rcu(attachment, &process->attachments, of_process) {
 		owner = READ_ONCE(attachment->pmc->owner);
 		log = owner ? READ_ONCE(owner->log) : NULL;
 		if (log && (attachment->pmc->flags & flags) == flags && !is_system_owner(owner) &&
@@ -158,8 +157,7 @@ static struct fork_work *fork_work_new(const struct hwpmc_process *process, u32 
 	if (!fork)
 		return NULL;
 	init_task_work(&fork->work, child_works);
-	list_for_each_entry_rcu(attachment, &process->attachments, of_process)
-	{
+	list_for_each_entry_rcu(attachment, &process->attachments, of_process) {
 		if (fork->n == n || !is_inherited(attachment, is_thread) ||
 		    !kref_get_unless_zero(&attachment->pmc->refs))
 			continue;
@@ -187,12 +185,11 @@ static void child_is_target(const struct hwpmc_process *process, struct task_str
 	struct fork_work *fork;
 	u32 n = 0;
 
-	list_for_each_entry_rcu(attachment, &process->attachments,
-				of_process) if (is_inherited(attachment, is_thread))
-	{
-		pmc = attachment->pmc;
-		n++;
-	}
+	list_for_each_entry_rcu(attachment, &process->attachments, of_process)
+		if (is_inherited(attachment, is_thread)) {
+			pmc = attachment->pmc;
+			n++;
+		}
 	if (!n)
 		return;
 	fork = fork_work_new(process, n, is_thread);
@@ -277,8 +274,9 @@ static void log_process_exit(struct hwpmc_log *log, void *arg)
 
 /*
  * Every thread that exits after the last has begun to sees that the process exits; the logs are to
- * hear it once.  Of a target, struct hwpmc_process remembers; of others, this table of the latest: two
- * threads of one process are here at the same time, or one has been and is gone.  hwpmc_hash_lock.
+ * hear it once.  Of a target, struct hwpmc_process remembers; of others, this table of the latest:
+ * two threads of one process are here at the same time, or one has been and is gone.
+ * hwpmc_hash_lock.
  */
 #define EXITS_BITS 6
 
@@ -302,8 +300,9 @@ static bool process_finishes(struct hwpmc_process *process)
 
 	if (!process->exited || process->finished)
 		return false;
-	list_for_each_entry(attachment, &process->attachments,
-			    of_process) if (attachment->live) return false;
+	list_for_each_entry(attachment, &process->attachments, of_process)
+		if (attachment->live)
+			return false;
 	process->finished = true;
 	hwpmc_process_queue(process);
 	return true;
@@ -316,8 +315,7 @@ static void log_totals(const struct hwpmc_process *process, u32 pid)
 	struct hwpmc_owner *owner;
 	struct hwpmc_log *log;
 
-	list_for_each_entry_rcu(attachment, &process->attachments, of_process)
-	{
+	list_for_each_entry_rcu(attachment, &process->attachments, of_process) {
 		owner = READ_ONCE(attachment->pmc->owner);
 		log = owner ? READ_ONCE(owner->log) : NULL;
 		if (log && (attachment->pmc->flags & PMC_F_LOG_PROCEXIT))

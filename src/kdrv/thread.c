@@ -2,11 +2,11 @@
 /*
  * The counters of threads: one perf event for each thread of each attachment.
  *
- * A counter is made and freed in process context under hwpmc_lock.  It is found by its thread through
- * a hash that changes under hwpmc_hash_lock and that hooks read under RCU.  It goes in one of two
- * ways, and whoever marks it dead under hwpmc_hash_lock has chosen which: the exit hook of its thread
- * (preemption off) folds its count into the attachment and leaves the rest to hwpmc_counters_reap();
- * or hwpmc_counter_end() does all of it at once.
+ * A counter is made and freed in process context under hwpmc_lock.  It is found by its thread
+ * through a hash that changes under hwpmc_hash_lock and that hooks read under RCU.  It goes in one
+ * of two ways, and whoever marks it dead under hwpmc_hash_lock has chosen which: the exit hook of
+ * its thread (preemption off) folds its count into the attachment and leaves the rest to
+ * hwpmc_counters_reap(); or hwpmc_counter_end() does all of it at once.
  */
 #include <linux/hash.h>
 #include <linux/mm.h>
@@ -30,9 +30,9 @@ static struct hwpmc_counter *counter_find(const struct hwpmc_attachment *attachm
 {
 	struct hwpmc_counter *counter;
 
-	hlist_for_each_entry_rcu(counter, row_of(task), node,
-				 true) if (counter->task == task &&
-					   counter->attachment == attachment) return counter;
+	hlist_for_each_entry_rcu(counter, row_of(task), node, true)
+		if (counter->task == task && counter->attachment == attachment)
+			return counter;
 	return NULL;
 }
 
@@ -225,10 +225,10 @@ void hwpmc_counter_end(struct hwpmc_counter *counter)
 }
 
 /*
- * The counters of a thread that exits, or, with taken, those that perf has taken from a thread whose
- * program may do more than its user.  Their counts are final: where perf closes them only after this
- * hook, what is counted in between is in nobody's sum.  True: there were some.  hwpmc_hash_lock, the
- * thread's own hook.
+ * The counters of a thread that exits, or, with taken, those that perf has taken from a thread
+ * whose program may do more than its user.  Their counts are final: where perf closes them only
+ * after this hook, what is counted in between is in nobody's sum.  True: there were some.
+ * hwpmc_hash_lock, the thread's own hook.
  */
 bool hwpmc_counters_exit(struct task_struct *task, bool taken)
 {
@@ -237,8 +237,7 @@ bool hwpmc_counters_exit(struct task_struct *task, bool taken)
 	bool any = false;
 	u64 value;
 
-	hlist_for_each_entry_safe(counter, next, row_of(task), node)
-	{
+	hlist_for_each_entry_safe(counter, next, row_of(task), node) {
 		if (counter->task != task)
 			continue;
 		if (taken && (!counter->event || counter->event->state > PERF_EVENT_STATE_EXIT))
@@ -259,8 +258,7 @@ bool hwpmc_counters_exec(struct task_struct *task)
 	struct perf_event *event;
 	bool taken = false;
 
-	hlist_for_each_entry_rcu(counter, row_of(task), node)
-	{
+	hlist_for_each_entry_rcu(counter, row_of(task), node) {
 		event = smp_load_acquire(&counter->event);
 		if (counter->task != task || !event)
 			continue;
@@ -280,8 +278,7 @@ void hwpmc_task_switches(struct task_struct *prev)
 	struct perf_event *event;
 
 	rcu_read_lock();
-	hlist_for_each_entry_rcu(counter, row_of(prev), node)
-	{
+	hlist_for_each_entry_rcu(counter, row_of(prev), node) {
 		event = smp_load_acquire(&counter->event);
 		if (counter->task != prev || !event ||
 		    !(counter->attachment->pmc->flags & PMC_F_LOG_PROCCSW))
