@@ -1,0 +1,616 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * hwpmcctl: one process that does the operations of /dev/hwpmc that its standard input names, one a
+ * line, and writes each with what came of it: "ok", the name of an errno, or values.
+ *
+ * PMCs and children have names.  "hwpmcctl" without input lists the operations.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "kdrv/hwpmc.h"
+
+#define MAX_NAMES 64
+#define MAX_WORDS 24
+
+struct named {
+	char name[16];
+	uint64_t number; /* a PMC's id, a child's pid */
+	uint64_t value;	 /* a PMC's, as last read */
+};
+
+static struct named names[MAX_NAMES];
+static unsigned int nnames;
+static int device = -1;
+static volatile sig_atomic_t signals[2]; /* SIGIO, SIGBUS that came */
+
+static const struct {
+	const char *word;
+	uint32_t value;
+} words[] = {
+	{"ss", 0},
+	{"sc", 1},
+	{"ts", 2},
+	{"tc", 3},
+	{"tsc", 0},
+	{"cpu", 1},
+	{"soft", 15},
+	{"descendants", 0x2},
+	{"proccsw", 0x4},
+	{"procexit", 0x8},
+	{"new", 0x10},
+	{"old", 0x20},
+	{"kgmon", 0x40},
+	{"callchain", 0x80},
+	{"userchain", 0x100},
+	{"on-exec", HWPMC_F_START_ON_EXEC},
+	{"frequency", HWPMC_F_FREQUENCY},
+	{"no-user", HWPMC_F_EXCL_USER},
+	{"no-kernel", HWPMC_F_EXCL_KERNEL},
+	{"any", UINT32_MAX},
+	{"self", 0},
+	{"cpu-clock", 0},
+	{"task-clock", 1},
+	{"page-faults", 2},
+	{"switches", 3},
+};
+
+static struct named *find(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < nnames; i++)
+		if (!strcmp(names[i].name, name))
+			return &names[i];
+	return NULL;
+}
+
+static struct named *make(const char *name)
+{
+	struct named *n = find(name);
+
+	if (n)
+		return n;
+	if (nnames == MAX_NAMES)
+		exit(70);
+	n = &names[nnames++];
+	snprintf(n->name, sizeof(n->name), "%s", name);
+	return n;
+}
+
+/* Words with commas between, PMCs and children, numbers. */
+static uint64_t number(const char *text)
+{
+	const struct named *n = find(text);
+	uint64_t value = 0;
+	unsigned int i;
+	size_t length;
+
+	if (n)
+		return n->number;
+	for (; *text; text += length + (text[length] == ',')) {
+		length = strcspn(text, ",");
+		for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+			if (strlen(words[i].word) == length &&
+			    !strncmp(words[i].word, text, length))
+				break;
+		value |= i < sizeof(words) / sizeof(words[0]) ? words[i].value
+							      : strtoull(text, NULL, 0);
+	}
+	return value;
+}
+
+/* What stands behind "key=" in the words, or otherwise. */
+static const char *option(char **w, const char *key, const char *otherwise)
+{
+	for (; *w; w++)
+		if (!strncmp(*w, key, strlen(key)) && (*w)[strlen(key)] == '=')
+			return *w + strlen(key) + 1;
+	return otherwise;
+}
+
+static void tell(int result)
+{
+	puts(result < 0 ? strerrorname_np(errno) : "ok");
+}
+
+static void operate(unsigned long command, void *argument)
+{
+	tell(ioctl(device, command, argument));
+}
+
+static void on_signal(int sig)
+{
+	signals[sig == SIGBUS]++;
+}
+
+static void op_allocate(char **w)
+{
+	struct hwpmc_allocate a = {
+		.mode = number(w[2]),
+		.class = number(option(w, "class", "soft")),
+		.flags = number(option(w, "flags", "0")),
+		.cpu = number(option(w, "cpu", number(w[2]) < 2 ? "0" : "any")),
+		.event = 0x20000,
+		.type = strtoul(option(w, "type", "1"), NULL, 0),
+		.depth = number(option(w, "depth", "0")),
+		.config = number(option(w, "config", "task-clock")),
+		.count = number(option(w, "count", number(w[2]) % 2 ? "0" : "10000000")),
+		.precise = number(option(w, "precise", "0")),
+		.pad = number(option(w, "pad", "0")),
+	};
+	int result;
+
+	memset(a.name, 'x', sizeof(a.name));
+	snprintf(a.name, sizeof(a.name), "%s", option(w, "name", "an-event"));
+	if (option(w, "unterminated", NULL))
+		memset(a.name, 'x', sizeof(a.name));
+	result = ioctl(device, HWPMC_PMCALLOCATE, &a);
+	if (!result)
+		make(w[1])->number = a.id;
+	tell(result);
+}
+
+static void op_id(char **w)
+{
+	printf("0x%x\n", (unsigned int)number(w[1]));
+}
+
+static void with_id(unsigned long command, char **w)
+{
+	uint32_t id = number(w[1]);
+
+	operate(command, &id);
+}
+
+static void op_release(char **w)
+{
+	with_id(HWPMC_PMCRELEASE, w);
+}
+
+static void op_start(char **w)
+{
+	with_id(HWPMC_PMCSTART, w);
+}
+
+static void op_stop(char **w)
+{
+	with_id(HWPMC_PMCSTOP, w);
+}
+
+static void op_writelog(char **w)
+{
+	with_id(HWPMC_WRITELOG, w);
+}
+
+static void op_attach(char **w)
+{
+	struct hwpmc_attach a = {.id = number(w[1]), .pid = number(w[2])};
+
+	operate(HWPMC_PMCATTACH, &a);
+}
+
+static void op_detach(char **w)
+{
+	struct hwpmc_attach a = {.id = number(w[1]), .pid = number(w[2])};
+
+	operate(HWPMC_PMCDETACH, &a);
+}
+
+/* rw PMC FLAGS [VALUE] */
+static void op_rw(char **w)
+{
+	struct hwpmc_rw a = {.id = number(w[1]), .flags = number(w[2])};
+	struct named *n = find(w[1]);
+	int result;
+
+	a.value = w[3] ? number(w[3]) : 0;
+	result = ioctl(device, HWPMC_PMCRW, &a);
+	if (!result && n)
+		n->value = a.value;
+	tell(result);
+}
+
+/* is PMC =|>|< NUMBER|PMC: the value that was read last */
+static void op_is(char **w)
+{
+	const struct named *n = find(w[1]), *other = find(w[3]);
+	uint64_t value = n ? n->value : 0, with = other ? other->value : number(w[3]);
+	bool yes = *w[2] == '=' ? value == with : *w[2] == '<' ? value < with : value > with;
+
+	if (yes)
+		puts("yes");
+	else
+		printf("no: %llu\n", (unsigned long long)value);
+}
+
+static void op_setcount(char **w)
+{
+	struct hwpmc_setcount a = {.id = number(w[1]), .count = number(w[2])};
+
+	a.pad = number(option(w, "pad", "0"));
+	operate(HWPMC_PMCSETCOUNT, &a);
+}
+
+static void op_getmsr(char **w)
+{
+	struct hwpmc_getmsr a = {.id = number(w[1])};
+
+	operate(HWPMC_PMCGETMSR, &a);
+}
+
+/* log FILE, or -1, or fd=NUMBER */
+static void op_log(char **w)
+{
+	struct hwpmc_configurelog a = {.cpuid = "a CPU"};
+
+	a.fd = !strncmp(w[1], "fd=", 3) ? atoi(w[1] + 3)
+	       : !strcmp(w[1], "-1")	? -1
+				     : open(w[1], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	operate(HWPMC_CONFIGURELOG, &a);
+	if (a.fd > 2)
+		close(a.fd);
+}
+
+static void op_flushlog(char **w)
+{
+	(void)w;
+	operate(HWPMC_FLUSHLOG, NULL);
+}
+
+static void op_closelog(char **w)
+{
+	(void)w;
+	operate(HWPMC_CLOSELOG, NULL);
+}
+
+static void op_logstats(char **w)
+{
+	struct hwpmc_logstats s;
+	int result = ioctl(device, HWPMC_GETLOGSTATS, &s);
+
+	(void)w;
+	if (result)
+		return tell(result);
+	printf("%s samples, %s bytes, %llu lost, %llu dropped, error %s\n",
+	       s.samples ? "some" : "no", s.bytes ? "some" : "no", (unsigned long long)s.lost,
+	       (unsigned long long)s.dropped, s.error ? strerrorname_np(s.error) : "0");
+}
+
+static void op_cpuinfo(char **w)
+{
+	struct hwpmc_cpuinfo info;
+	int result = ioctl(device, HWPMC_GETCPUINFO, &info);
+	unsigned int i;
+
+	(void)w;
+	if (result)
+		return tell(result);
+	printf("%u CPUs,", info.ncpu);
+	for (i = 0; i < info.nclass; i++)
+		printf(" class %u: %u rows%s", info.classes[i].class, info.classes[i].num,
+		       i + 1 < info.nclass ? "," : "\n");
+}
+
+/* rowinfo CPU ROW */
+static void op_rowinfo(char **w)
+{
+	static const char *const dispositions[] = {"standalone", "free", "thread"};
+	struct hwpmc_rowinfo rows[HWPMC_ROWS_MAX];
+	struct hwpmc_pmcinfo info = {.cpu = atoi(w[1]), .nrows = HWPMC_ROWS_MAX};
+	const struct hwpmc_rowinfo *row;
+	int result;
+
+	info.rows = (uintptr_t)rows;
+	result = ioctl(device, HWPMC_GETPMCINFO, &info);
+	if (result || !w[2])
+		return tell(result);
+	row = &rows[number(w[2])];
+	if (number(w[2]) >= info.nrows)
+		puts("no such row");
+	else
+		printf("%s %s %s owner %s %s\n", row->name, dispositions[row->disposition % 3],
+		       row->enabled ? "enabled" : "disabled",
+		       row->owner == getpid() ? "self"
+		       : row->owner == -1     ? "none"
+					      : "other",
+		       *row->event_name ? row->event_name : "-");
+}
+
+static void op_dynevents(char **w)
+{
+	struct hwpmc_dynevent events[64];
+	struct hwpmc_dynevents info = {.class = number(w[1]), .nevents = 64};
+	uint32_t i;
+	int result;
+
+	info.events = (uintptr_t)events;
+	result = ioctl(device, HWPMC_GETDYNEVENTINFO, &info);
+	if (result)
+		return tell(result);
+	for (i = 0; i < info.nevents; i++)
+		printf("%s%s", events[i].name, i + 1 < info.nevents ? " " : "\n");
+}
+
+/* admin CPU ROW ENABLE */
+static void op_admin(char **w)
+{
+	struct hwpmc_admin a = {.cpu = atoi(w[1]), .row = number(w[2]), .enable = number(w[3])};
+
+	a.pad = number(option(w, "pad", "0"));
+	operate(HWPMC_PMCADMIN, &a);
+}
+
+static void op_version(char **w)
+{
+	uint32_t version = 0;
+	int result = ioctl(device, HWPMC_GETMODULEVERSION, &version);
+
+	(void)w;
+	if (result)
+		return tell(result);
+	puts(version == HWPMC_VERSION ? "as in hwpmc.h" : "another");
+}
+
+/* driverstats: calls and errors of this process since the last time, where nobody else calls */
+static void op_driverstats(char **w)
+{
+	static struct hwpmc_driverstats last;
+	struct hwpmc_driverstats s;
+	int result = ioctl(device, HWPMC_GETDRIVERSTATS, &s);
+
+	(void)w;
+	if (result)
+		return tell(result);
+	printf("%llu calls, %llu errors\n", (unsigned long long)(s.syscalls - last.syscalls),
+	       (unsigned long long)(s.syscall_errors - last.syscall_errors));
+	last = s;
+}
+
+static void op_kgmon(char **w)
+{
+	static uint32_t bins[1 << 20];
+	struct hwpmc_kgmon a = {.id = number(w[1]), .nbins = sizeof(bins) / sizeof(bins[0])};
+	uint64_t i, sum = 0;
+	int result;
+
+	a.bins = (uintptr_t)bins;
+	result = ioctl(device, HWPMC_GETKGMON, &a);
+	if (result)
+		return tell(result);
+	for (i = 0; i < a.nbins && i < sizeof(bins) / sizeof(bins[0]); i++)
+		sum += bins[i];
+	printf("%s in the kernel, %s outside\n", sum ? "some" : "none",
+	       a.outside ? "some" : "none");
+}
+
+/* bad NUMBER: an address that is none; unknown NUMBER: a command that there is not */
+static void op_bad(char **w)
+{
+	static const unsigned long commands[] = {
+		0,
+		HWPMC_CONFIGURELOG,
+		0,
+		0,
+		HWPMC_WRITELOG,
+		HWPMC_GETLOGSTATS,
+		HWPMC_GETCPUINFO,
+		HWPMC_GETDRIVERSTATS,
+		HWPMC_GETMODULEVERSION,
+		HWPMC_GETPMCINFO,
+		HWPMC_GETDYNEVENTINFO,
+		HWPMC_PMCADMIN,
+		HWPMC_PMCALLOCATE,
+		HWPMC_PMCATTACH,
+		HWPMC_PMCDETACH,
+		HWPMC_PMCGETMSR,
+		HWPMC_PMCRELEASE,
+		HWPMC_PMCRW,
+		HWPMC_PMCSETCOUNT,
+		HWPMC_PMCSTART,
+		HWPMC_PMCSTOP,
+		HWPMC_GETKGMON,
+	};
+	unsigned int n = number(w[1]);
+
+	operate(n < sizeof(commands) / sizeof(commands[0]) ? commands[n] : n, (void *)16);
+}
+
+static void op_unknown(char **w)
+{
+	char buffer[512] = {0};
+
+	operate(number(w[1]), buffer);
+}
+
+/* child NAME: one that spins; idle NAME: one that waits.  Both die with this process. */
+static void child(char **w, bool spins)
+{
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		while (!spins)
+			pause();
+		for (;;)
+			__asm__ volatile("");
+	}
+	make(w[1])->number = pid;
+	puts("ok");
+}
+
+static void op_child(char **w)
+{
+	child(w, true);
+}
+
+static void op_idle(char **w)
+{
+	child(w, false);
+}
+
+/* heir: a child that keeps the device open when this process is gone */
+static void op_heir(char **w)
+{
+	pid_t pid;
+
+	(void)w;
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		close(0);
+		close(1);
+		close(2);
+		for (;;)
+			pause();
+	}
+	puts("ok");
+}
+
+static void op_kill(char **w)
+{
+	pid_t pid = number(w[1]);
+
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	puts("ok");
+}
+
+static void op_die(char **w)
+{
+	(void)w;
+	puts("ok");
+	fflush(stdout);
+	kill(getpid(), SIGKILL);
+}
+
+/* spin MILLISECONDS of this process' time */
+static void op_spin(char **w)
+{
+	clock_t end = clock() + (clock_t)(number(w[1]) * (CLOCKS_PER_SEC / 1000));
+
+	while (clock() < end)
+		;
+	puts("ok");
+}
+
+static void op_user(char **w)
+{
+	tell(setgid(number(w[1])) || setuid(number(w[1])) ? -1 : 0);
+	prctl(PR_SET_DUMPABLE, 1);
+}
+
+static void op_userns(char **w)
+{
+	(void)w;
+	tell(unshare(CLONE_NEWUSER));
+}
+
+static void op_signals(char **w)
+{
+	(void)w;
+	printf("%d SIGIO, %d SIGBUS\n", (int)signals[0], (int)signals[1]);
+	signals[0] = signals[1] = 0;
+}
+
+/* write FILE TEXT */
+static void op_write(char **w)
+{
+	int fd = open(w[1], O_WRONLY);
+	ssize_t n = fd < 0 ? -1 : write(fd, w[2], strlen(w[2]));
+
+	tell(n < 0 ? -1 : 0);
+	close(fd);
+}
+
+static const struct {
+	const char *name;
+	void (*operation)(char **w);
+	int nwords; /* at least */
+} operations[] = {
+	{"allocate", op_allocate, 3},
+	{"id", op_id, 2},
+	{"release", op_release, 2},
+	{"start", op_start, 2},
+	{"stop", op_stop, 2},
+	{"attach", op_attach, 3},
+	{"detach", op_detach, 3},
+	{"rw", op_rw, 3},
+	{"is", op_is, 4},
+	{"setcount", op_setcount, 3},
+	{"getmsr", op_getmsr, 2},
+	{"log", op_log, 2},
+	{"flushlog", op_flushlog, 1},
+	{"closelog", op_closelog, 1},
+	{"writelog", op_writelog, 2},
+	{"logstats", op_logstats, 1},
+	{"cpuinfo", op_cpuinfo, 1},
+	{"rowinfo", op_rowinfo, 2},
+	{"dynevents", op_dynevents, 2},
+	{"admin", op_admin, 4},
+	{"version", op_version, 1},
+	{"driverstats", op_driverstats, 1},
+	{"kgmon", op_kgmon, 2},
+	{"bad", op_bad, 2},
+	{"unknown", op_unknown, 2},
+	{"child", op_child, 2},
+	{"idle", op_idle, 2},
+	{"heir", op_heir, 1},
+	{"kill", op_kill, 2},
+	{"die", op_die, 1},
+	{"spin", op_spin, 2},
+	{"user", op_user, 2},
+	{"userns", op_userns, 1},
+	{"signals", op_signals, 1},
+	{"write", op_write, 3},
+};
+
+static void run(char *line)
+{
+	char *w[MAX_WORDS + 1] = {NULL};
+	unsigned int i;
+	int n = 0;
+
+	line[strcspn(line, "#\n")] = '\0';
+	printf("%s: ", line);
+	for (char *word = strtok(line, " "); word && n < MAX_WORDS; word = strtok(NULL, " "))
+		w[n++] = word;
+	for (i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
+		if (!strcmp(operations[i].name, w[0]) && n >= operations[i].nwords) {
+			operations[i].operation(w);
+			fflush(stdout);
+			return;
+		}
+	puts("not understood");
+	exit(64);
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+	char line[512];
+
+	sigaction(SIGIO, &action, NULL);
+	sigaction(SIGBUS, &action, NULL);
+	device = open(HWPMC_DEVICE, O_RDWR | O_CLOEXEC);
+	if (device < 0) {
+		perror(HWPMC_DEVICE);
+		return 69;
+	}
+	while (fgets(line, sizeof(line), stdin))
+		if (line[strspn(line, " \n")] && *line != '#')
+			run(line);
+	return 0;
+}
