@@ -76,7 +76,7 @@ int hwpmc_event_set_rate(struct perf_event *event, u64 rate)
 	return perf_event_period(event, rate);
 }
 
-/* The TSC is read, and neither interrupts nor knows modes; nor do those of other classes of it. */
+/* The TSC neither interrupts nor knows modes; only CPUs know instructions precisely. */
 static int check_capabilities(const struct hwpmc_pmc *pmc, const struct hwpmc_allocate *args)
 {
 	const u32 excludes = HWPMC_F_EXCL_USER | HWPMC_F_EXCL_KERNEL;

@@ -3,7 +3,8 @@
  * hwpmcctl: one process that does the operations of /dev/hwpmc that its standard input names, one a
  * line, and writes each with what came of it: "ok", the name of an errno, or values.
  *
- * PMCs and children have names.  "hwpmcctl" without input lists the operations.
+ * PMCs and children have names.  What stands behind "other" is done by a second process, which shares
+ * this one's descriptor.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -535,6 +536,88 @@ static void op_write(char **w)
 	close(fd);
 }
 
+/* close: the descriptor alone */
+static void op_close(char **w)
+{
+	(void)w;
+	tell(close(device));
+	device = -1;
+}
+
+/* waitrow CPU ROW: until nobody has it, for at most 10 seconds */
+static void op_waitrow(char **w)
+{
+	struct hwpmc_rowinfo rows[HWPMC_ROWS_MAX];
+	struct hwpmc_pmcinfo info = {.cpu = atoi(w[1])};
+	unsigned int tries;
+
+	for (tries = 0; tries < 1000; tries++) {
+		info.nrows = HWPMC_ROWS_MAX;
+		info.rows = (uintptr_t)rows;
+		if (ioctl(device, HWPMC_GETPMCINFO, &info))
+			return tell(-1);
+		if (rows[number(w[2])].disposition == HWPMC_DISP_FREE)
+			return tell(0);
+		usleep(10000);
+	}
+	puts("it stays taken");
+}
+
+static void join(char **w, char *line, size_t size)
+{
+	size_t n = 0;
+
+	for (; *w && n < size; w++)
+		n += (size_t)snprintf(line + n, size - n, n ? " %s" : "%s", *w);
+}
+
+/* sh COMMAND: what it prints, and its status */
+static void op_sh(char **w)
+{
+	char line[512];
+
+	join(w + 1, line, sizeof(line));
+	fflush(stdout);
+	printf("status %d\n", WEXITSTATUS(system(line)));
+}
+
+static void run(char *line);
+
+static void serve(int from, int to)
+{
+	FILE *in = fdopen(from, "r");
+	char line[512];
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (in && fgets(line, sizeof(line), in)) {
+		run(line);
+		if (write(to, "", 1) != 1)
+			break;
+	}
+	_exit(0);
+}
+
+static void op_other(char **w)
+{
+	static int to = -1, from;
+	int there[2], back[2];
+	char line[512], done;
+
+	fflush(stdout);
+	if (to < 0) {
+		if (pipe(there) || pipe(back))
+			exit(71);
+		if (!fork())
+			serve(there[0], back[1]);
+		to = there[1];
+		from = back[0];
+	}
+	join(w + 1, line, sizeof(line) - 1);
+	strcat(line, "\n");
+	if (write(to, line, strlen(line)) < 0 || read(from, &done, 1) != 1)
+		puts("it has gone");
+}
+
 static const struct {
 	const char *name;
 	void (*operation)(char **w);
@@ -575,6 +658,10 @@ static const struct {
 	{"userns", op_userns, 1},
 	{"signals", op_signals, 1},
 	{"write", op_write, 3},
+	{"close", op_close, 1},
+	{"waitrow", op_waitrow, 3},
+	{"sh", op_sh, 2},
+	{"other", op_other, 2},
 };
 
 static void run(char *line)
@@ -583,8 +670,8 @@ static void run(char *line)
 	unsigned int i;
 	int n = 0;
 
-	line[strcspn(line, "#\n")] = '\0';
-	printf("%s: ", line);
+	line[strcspn(line, "\n")] = '\0';
+	printf(strncmp(line, "other ", 6) ? "%s: " : "other ", line);
 	for (char *word = strtok(line, " "); word && n < MAX_WORDS; word = strtok(NULL, " "))
 		w[n++] = word;
 	for (i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
