@@ -128,10 +128,9 @@ int hwpmc_event_attr(struct hwpmc_pmc *pmc, const struct hwpmc_allocate *args)
 	return PMC_IS_SAMPLING_MODE(pmc->mode) ? hwpmc_event_rate(pmc, args->count) : 0;
 }
 
-/* Whether the PMU that took the event is one of the PMC's class. */
-static bool is_of_class(const struct perf_event *event, const struct hwpmc_pmc *pmc)
+bool hwpmc_event_is_of_class(const struct perf_event *event, enum hwpmc_class class)
 {
-	switch (pmc->class) {
+	switch (class) {
 	case PMC_CLASS_TSC: return !strcmp(event->pmu->name, "msr") && !event->attr.config;
 	case PMC_CLASS_CPU: return event->pmu->task_ctx_nr == perf_hw_context;
 	default: return true;
@@ -158,8 +157,8 @@ static struct perf_event *make(struct hwpmc_pmc *pmc, int cpu, struct task_struc
 
 	if (IS_ERR(event))
 		return ERR_PTR(error_of_create(PTR_ERR(event)));
-	if (!is_of_class(event, pmc) || READ_ONCE(event->state) == PERF_EVENT_STATE_ERROR) {
-		int err = !is_of_class(event, pmc) || !task ? -EINVAL : -EBUSY;
+	if (!hwpmc_event_is_of_class(event, pmc->class) || READ_ONCE(event->state) == PERF_EVENT_STATE_ERROR) {
+		int err = !hwpmc_event_is_of_class(event, pmc->class) || !task ? -EINVAL : -EBUSY;
 
 		perf_event_release_kernel(event);
 		return ERR_PTR(err);

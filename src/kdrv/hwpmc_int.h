@@ -114,6 +114,7 @@ enum hwpmc_state {
 
 struct hwpmc_log;
 struct hwpmc_kgmon_histogram;
+struct pmc_profile;
 
 struct hwpmc_owner {
 	struct list_head of_owners;   /* hwpmc_lock */
@@ -328,6 +329,8 @@ int hwpmc_event_try(const struct hwpmc_owner *owner, struct hwpmc_pmc *pmc);
 /* A new rate for PMCs; then for each of its (stopped) events.  -EINVAL: too often. */
 int hwpmc_event_rate(struct hwpmc_pmc *pmc, u64 rate);
 int hwpmc_event_set_rate(struct perf_event *event, u64 rate);
+/* Whether the PMU that took the event is one of the class. */
+bool hwpmc_event_is_of_class(const struct perf_event *event, enum hwpmc_class class);
 u64 hwpmc_event_read(struct perf_event *event, u64 *enabled, u64 *running); /* may sleep */
 /* The event's count on this CPU, irqs off, its task current or just being switched out. */
 u64 hwpmc_event_read_here(struct perf_event *event);
@@ -479,6 +482,9 @@ bool hwpmc_kernel_text(u64 *start, u64 *end);
 
 struct hwpmc_kgmon_histogram *hwpmc_kgmon_histogram_new(void); /* ERR_PTR */
 void hwpmc_kgmon_histogram_free(struct hwpmc_kgmon_histogram *histogram);
+/* Adds the counts of at most room bins to sum; the other members become the histogram's. */
+void hwpmc_kgmon_histogram_add(const struct hwpmc_kgmon_histogram *histogram,
+			       struct pmc_profile *sum, u32 room);
 int hwpmc_kgmon_new(struct hwpmc_pmc *pmc);
 void hwpmc_kgmon_free(struct hwpmc_pmc *pmc);
 void hwpmc_kgmon_count(struct hwpmc_kgmon_histogram *histogram, u64 pc,

@@ -11,6 +11,7 @@
 #include <linux/vmalloc.h>
 
 #include "hwpmc_int.h"
+#include "pmc_kapi.h"
 
 /* Bytes of text: what compilers align functions to. */
 #define BIN_BYTES 16u
@@ -71,6 +72,19 @@ void hwpmc_kgmon_count(struct hwpmc_kgmon_histogram *h, u64 pc, bool user)
 		WRITE_ONCE(h->outside, h->outside + 1);
 	else if (h->bins[bin] != U32_MAX)
 		WRITE_ONCE(h->bins[bin], h->bins[bin] + 1);
+}
+
+void hwpmc_kgmon_histogram_add(const struct hwpmc_kgmon_histogram *h, struct pmc_profile *sum,
+			       u32 room)
+{
+	u32 i;
+
+	sum->low = h->low;
+	sum->bin = BIN_BYTES;
+	sum->nbins = h->nbins;
+	sum->outside += READ_ONCE(h->outside);
+	for (i = 0; i < h->nbins && i < room; i++)
+		sum->bins[i] += READ_ONCE(h->bins[i]);
 }
 
 /* May sleep for the caller's memory. */
