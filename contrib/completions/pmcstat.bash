@@ -42,7 +42,7 @@ _pmcstat() {
 		case $arg in
 		EVENT) words=$("$program" -L | awk 'NR > 1 && $2 != "-" { print $1 }') ;;
 		PID*) words=$(ps -eo pid=,comm= 2>/dev/null) ;;
-		NAME) words='auto perf fake:' ;;
+		NAME) words='auto hwpmc perf fake:' ;;
 		esac
 	elif ((i == COMP_CWORD)) && [[ $cur == -* ]]; then
 		words=${!takes[*]}

@@ -23,7 +23,7 @@ static int write_help(struct sink *sink)
 		 "usage: pmccontrol [--collector NAME] [-L] [-l] [-s] [-c CPU | -e PMC | -d PMC] "
 		 "...\n"
 		 "       pmccontrol doctor\n\n"
-		 "      --collector NAME auto (default), perf or fake:FILE; before the others\n"
+		 "      --collector NAME auto (default), hwpmc, perf or fake:FILE; before others\n"
 		 "  -L, --list-events    list the events that can be named\n"
 		 "  -l, --list           list the counters of each CPU and what they are used for\n"
 		 "  -s, --statistics     show what the driver and the kernel tell of their "

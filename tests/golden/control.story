@@ -48,4 +48,4 @@ pmccontrol: CPU 4094 is not online
 pmccontrol --collector=oprofile -l
 == err
 pmccontrol: unknown collector "oprofile"
-pmccontrol: hint: collectors: auto, perf, fake:FILE
+pmccontrol: hint: collectors: auto, hwpmc, perf, fake:FILE
