@@ -172,13 +172,35 @@ static bool take_sample(struct fake *fake, const struct pmc *pmc, const struct s
 	return true;
 }
 
+/* Whether pmc counts what a statement says. */
+static bool counts(const struct fake *fake, const struct pmc *pmc, const struct script_stmt *stmt)
+{
+	const char *event = declared_event(fake->script, stmt->pmcid);
+	struct pmc_eventspec parsed;
+
+	if (event && !pmc_event_parse(event, &parsed, NULL) &&
+	    strcmp(pmc->event.name, parsed.name) != 0)
+		return false;
+	return pmc->cpu == PMC_CPU_ANY || (uint32_t)pmc->cpu == stmt->cpu;
+}
+
+/* Whether the PMC is to log the count that a statement has. */
+static bool logs_count(const struct fake *fake, const struct pmc *pmc,
+		       const struct script_stmt *stmt)
+{
+	uint32_t flag = stmt->kind == SCRIPT_CSW ? PMC_F_LOG_PROCCSW : PMC_F_LOG_PROCEXIT;
+
+	return (pmc->flags & flag) && counts(fake, pmc, stmt);
+}
+
 static bool choose_pmc(void *arg, const struct script_stmt *stmt, struct pmclog_chain *chain,
 		       uint32_t *pmcid)
 {
 	struct fake *fake = arg;
 	const struct pmc *pmc = find_pmc(fake, stmt);
 
-	if (!pmc)
+	if (!pmc || ((stmt->kind == SCRIPT_EXITVAL || stmt->kind == SCRIPT_CSW) &&
+		     !logs_count(fake, pmc, stmt)))
 		return false;
 	*pmcid = pmc->id;
 	if (stmt->kind == SCRIPT_EXEC && PMC_IS_SYSTEM_MODE(pmc->mode))
@@ -232,18 +254,6 @@ static int fake_stop(struct pmc_collector *c, struct pmc *pmc, struct err *err)
 	(void)pmc;
 	(void)err;
 	return 0;
-}
-
-/* Whether pmc counts what a statement says. */
-static bool counts(const struct fake *fake, const struct pmc *pmc, const struct script_stmt *stmt)
-{
-	const char *event = declared_event(fake->script, stmt->pmcid);
-	struct pmc_eventspec parsed;
-
-	if (event && !pmc_event_parse(event, &parsed, NULL) &&
-	    strcmp(pmc->event.name, parsed.name) != 0)
-		return false;
-	return pmc->cpu == PMC_CPU_ANY || (uint32_t)pmc->cpu == stmt->cpu;
 }
 
 /* Counts up to the next tick. */

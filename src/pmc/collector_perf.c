@@ -22,6 +22,8 @@ enum {
 	BIT_IPC_LOCK = 14,
 };
 
+#define LOG_FLAGS (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)
+
 static void lock(struct pmc_collector *c)
 {
 	pthread_mutex_lock(&c->log_lock);
@@ -184,10 +186,11 @@ static int check_pmc(const struct perf_session *s, const struct pmc *pmc, struct
 			u.release);
 		return err_hint(err, "use -d to follow both");
 	}
-	if (pmc->flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT))
+	if ((pmc->flags & LOG_FLAGS) && !s->has.inherit_read && !uname(&u))
 		return err_set(err, EX_UNAVAILABLE,
-			       "the collector \"perf\" cannot log the counts of each %s",
-			       pmc->flags & PMC_F_LOG_PROCCSW ? "context switch" : "process exit");
+			       "Linux %s cannot tell the counts of threads that are created later "
+			       "(6.12 can)",
+			       u.release);
 	return check_rate(pmc, err);
 }
 
@@ -244,6 +247,32 @@ static int settle_event(struct perf_session *s, struct perf_pmc *p, struct err *
 	return 0;
 }
 
+/* For a PMC that logs its counts: finds out whether there is what tells them. */
+static int settle_tellers(const struct perf_session *s, struct perf_pmc *p, struct err *err)
+{
+	struct perf_event_attr attr;
+	struct perf_settings st;
+	struct pmc_eventspec exits;
+	int fd;
+
+	if (!p->tally)
+		return 0;
+	if (pmc_event_parse("sched:sched_process_exit", &exits, err))
+		return err_wrap(err, "the counts of processes and switches");
+	p->exit_event = exits.config;
+	perf_attr_of_switches(s, p, &attr);
+	fd = perf_open(&attr, 0, -1);
+	if (fd >= 0) {
+		close(fd);
+		return 0;
+	}
+	if (fd != -EACCES && fd != -EPERM)
+		return perf_errors_open(s, err, -fd, p, 0, -1);
+	perf_settings_read(&st, "", 0);
+	return perf_errors_denied(err, &st, -fd, "the counts of processes and switches", false,
+				  true);
+}
+
 /* System scope: the one event, on its CPU. */
 static int open_system(struct perf_session *s, struct perf_pmc *p, struct err *err)
 {
@@ -262,20 +291,57 @@ static int open_system(struct perf_session *s, struct perf_pmc *p, struct err *e
 		if (perf_sideband_system(s, err))
 			return -1;
 		ring = perf_ring_of(s, p->pmc->cpu);
-		r = ring ? perf_open_to_ring(s, &attr, -1, ring, 0, p->owner, &p->fds) : -ENODEV;
+		r = ring ? perf_open_to_ring(s, &attr, -1, ring, -1, 0, p->owner, &p->fds)
+			 : -ENODEV;
 	}
 	return r < 0 ? perf_errors_open(s, err, -r, p, -1, p->pmc->cpu) : 0;
+}
+
+static void tally_free(struct perf_session *s, struct perf_pmc *p)
+{
+	size_t i;
+
+	if (!p->tally)
+		return;
+	s->records.owners.v[p->owner].tally = NULL;
+	for (i = 0; i < s->records.tallies.n; i++)
+		if (s->records.tallies.v[i] == p->tally) {
+			vec_remove(&s->records.tallies, i, 1);
+			break;
+		}
+	perf_tally_fini(p->tally);
+	free(p->tally);
+}
+
+/* For a PMC that logs its counts. */
+static int tally_new(struct perf_session *s, struct perf_pmc *p, struct err *err)
+{
+	const struct pmc *pmc = p->pmc;
+
+	if (!(pmc->flags & LOG_FLAGS))
+		return 0;
+	p->tally = calloc(1, sizeof(*p->tally));
+	if (!p->tally || vec_push(&s->records.tallies, p->tally)) {
+		free(p->tally);
+		p->tally = NULL;
+		return err_nomem(err);
+	}
+	p->tally->pmcid = pmc->id;
+	p->tally->flags = pmc->flags;
+	s->records.owners.v[p->owner].tally = p->tally;
+	return 0;
 }
 
 static void pmc_free(struct perf_session *s, struct perf_pmc *p)
 {
 	size_t i;
 
-	perf_fds_ioctl(&p->fds, 0, PERF_EVENT_IOC_DISABLE);
+	perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_DISABLE);
 	perf_drain(s, perf_now());
 	while (PMC_IS_VIRTUAL_MODE(p->pmc->mode) && p->fds.v.n)
 		perf_detach(s, p, p->fds.v.v[0].target);
-	perf_fds_close(s, &p->fds, 0);
+	perf_pmc_close(s, p, 0);
+	tally_free(s, p);
 	for (i = 0; i < s->pmcs.n; i++)
 		if (s->pmcs.v[i] == p) {
 			vec_remove(&s->pmcs, i, 1);
@@ -298,7 +364,7 @@ static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct er
 	p->owner = perf_record_add_owner(&s->records, &owner);
 	if (p->owner == UINT32_MAX)
 		return err_nomem(err);
-	if (settle_event(s, p, err))
+	if (tally_new(s, p, err) || settle_event(s, p, err) || settle_tellers(s, p, err))
 		return -1;
 	if (PMC_IS_COUNTING_MODE(pmc->mode))
 		p->base = pmc->rate;
@@ -399,7 +465,7 @@ static int perf_op_start(struct pmc_collector *c, struct pmc *pmc, struct err *e
 	r = update_rate(p, err);
 	/* The first start is the exec's. */
 	if (!r && (!(pmc->flags & PMC_F_START_ON_EXEC) || p->armed))
-		perf_fds_ioctl(&p->fds, 0, PERF_EVENT_IOC_ENABLE);
+		perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_ENABLE);
 	p->armed |= !r;
 	unlock(c);
 	return r;
@@ -410,7 +476,7 @@ static int perf_op_stop(struct pmc_collector *c, struct pmc *pmc, struct err *er
 	struct perf_pmc *p = pmc->priv;
 
 	lock(c);
-	perf_fds_ioctl(&p->fds, 0, PERF_EVENT_IOC_DISABLE);
+	perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_DISABLE);
 	unlock(c);
 	return check_online(pmc, err);
 }
@@ -469,6 +535,7 @@ static int perf_op_log_origin(struct pmc_collector *c, struct pmclog_origin *o, 
 static int perf_op_log_start(struct pmc_collector *c, struct err *err)
 {
 	struct perf_session *s = session(c);
+	struct perf_tally **tally;
 	size_t i;
 	int r;
 
@@ -477,6 +544,8 @@ static int perf_op_log_start(struct pmc_collector *c, struct err *err)
 		s->targets.v[i]->snapshotted = false;
 	s->system_snapshotted = false;
 	perf_sideband_ioctl(s, PERF_EVENT_IOC_ENABLE);
+	vec_each(tally, &s->records.tallies)
+		perf_tally_resume(*tally);
 	r = perf_snapshot(s, true, err);
 	if (r) {
 		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
@@ -492,9 +561,13 @@ static int perf_op_log_start(struct pmc_collector *c, struct err *err)
 
 static int flush_locked(struct perf_session *s, struct err *err)
 {
+	struct perf_tally **tally;
+
 	perf_drain(s, perf_now());
 	if (pmclog_writer_flush(s->c->writer, err))
 		return -1;
+	vec_each(tally, &s->records.tallies)
+		s->records.nomem |= (*tally)->nomem;
 	return s->records.nomem ? err_nomem(err) : 0;
 }
 

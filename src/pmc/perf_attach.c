@@ -39,7 +39,7 @@ struct attach {
 	pid_t pid;
 	struct perf_target *target; /* NULL: no side-band is needed */
 	bool open_sideband;
-	struct perf_event_attr attr, sideband;
+	struct perf_event_attr attr, sideband, switches, exits;
 	struct proc_cpus cpus; /* of the PMC's events */
 	uint64_t begin;	       /* of the attach */
 	size_t opened;	       /* threads */
@@ -113,8 +113,8 @@ static int open_sideband(struct attach *a, pid_t tid)
 	int r;
 
 	for (i = 0; i < s->rings.n; i++) {
-		r = perf_open_to_ring(s, &a->sideband, tid, s->rings.v[i], a->pid, a->target->owner,
-				      &a->target->fds);
+		r = perf_open_to_ring(s, &a->sideband, tid, s->rings.v[i], -1, a->pid,
+				      a->target->owner, &a->target->fds);
 		if (r && r != -ENODEV) {
 			a->error_cpu = s->rings.v[i]->cpu;
 			return r;
@@ -123,6 +123,7 @@ static int open_sideband(struct attach *a, pid_t tid)
 	return 0;
 }
 
+/* An event without a ring, on all CPUs. */
 static int open_counting(struct attach *a, pid_t tid)
 {
 	int fd = perf_open(&a->attr, tid, -1);
@@ -137,7 +138,27 @@ static int open_counting(struct attach *a, pid_t tid)
 	return 0;
 }
 
-static int open_sampling(struct attach *a, pid_t tid)
+/* The event for a CPU, in a group with those that tell its count. */
+static int open_on_cpu(struct attach *a, pid_t tid, const struct perf_ring *ring)
+{
+	struct perf_pmc *p = a->p;
+	int lead = -1, r;
+
+	if (p->tally) {
+		r = perf_open_to_ring(a->s, &a->switches, tid, ring, -1, a->pid, p->owner,
+				      &p->tellers);
+		if (r)
+			return r;
+		lead = p->tellers.v.v[p->tellers.v.n - 1].fd;
+		r = perf_open_to_ring(a->s, &a->exits, tid, ring, lead, a->pid, p->owner,
+				      &p->tellers);
+		if (r)
+			return r;
+	}
+	return perf_open_to_ring(a->s, &a->attr, tid, ring, lead, a->pid, p->owner, &p->fds);
+}
+
+static int open_on_cpus(struct attach *a, pid_t tid)
 {
 	struct perf_session *s = a->s;
 	int *cpu, r;
@@ -145,9 +166,7 @@ static int open_sampling(struct attach *a, pid_t tid)
 	vec_each(cpu, &a->cpus.cpus) {
 		const struct perf_ring *ring = perf_ring_of(s, *cpu);
 
-		r = ring ? perf_open_to_ring(s, &a->attr, tid, ring, a->pid, a->p->owner,
-					     &a->p->fds)
-			 : 0;
+		r = ring ? open_on_cpu(a, tid, ring) : 0;
 		if (r && r != -ENODEV) {
 			a->error_cpu = *cpu;
 			return r;
@@ -168,8 +187,8 @@ static int open_thread(struct attach *a, pid_t tid)
 		r = open_sideband(a, tid);
 	t.begin = perf_now();
 	if (!r)
-		r = PMC_IS_COUNTING_MODE(a->p->pmc->mode) ? open_counting(a, tid)
-							  : open_sampling(a, tid);
+		r = PMC_IS_SAMPLING_MODE(a->p->pmc->mode) || a->p->tally ? open_on_cpus(a, tid)
+									 : open_counting(a, tid);
 	t.end = perf_now();
 	if (r && r != -ESRCH)
 		return r;
@@ -373,6 +392,8 @@ static int attach_prepare(struct attach *a, struct err *err)
 	a->target->on_exec &= !!(pmc->flags & PMC_F_START_ON_EXEC);
 	a->open_sideband = is_new && !s->system_fds.v.n;
 	perf_attr_of_pmc(s, a->p, &a->attr);
+	perf_attr_of_switches(s, a->p, &a->switches);
+	perf_attr_of_exits(s, a->p, &a->exits);
 	perf_attr_of_sideband(s, false, a->target->descend, &a->sideband);
 	a->sideband.disabled = 0;
 	if (pmc->event.cpus[0] && !proc_parse_cpus(pmc->event.cpus, &a->cpus))
@@ -405,7 +426,7 @@ int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct er
 		r = attach_once(&a, &list);
 		if (r != 1)
 			break;
-		perf_fds_close(s, &p->fds, pid);
+		perf_pmc_close(s, p, pid);
 		forget_threads(p, pid);
 		a.opened = 0;
 	}
@@ -422,7 +443,7 @@ int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct er
 		r = 0;
 	}
 	if (!r && p->pmc->running)
-		perf_fds_ioctl(&p->fds, pid, PERF_EVENT_IOC_ENABLE);
+		perf_pmc_ioctl(p, pid, PERF_EVENT_IOC_ENABLE);
 	if (!s->logging)
 		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
 	vec_free(&list.threads);
@@ -432,9 +453,9 @@ int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct er
 
 void perf_detach(struct perf_session *s, struct perf_pmc *p, pid_t pid)
 {
-	perf_fds_ioctl(&p->fds, pid, PERF_EVENT_IOC_DISABLE);
+	perf_pmc_ioctl(p, pid, PERF_EVENT_IOC_DISABLE);
 	perf_drain(s, perf_now());
-	perf_fds_close(s, &p->fds, pid);
+	perf_pmc_close(s, p, pid);
 	forget_threads(p, pid);
 	target_unuse(s, pid);
 }
@@ -456,7 +477,7 @@ int perf_sideband_system(struct perf_session *s, struct err *err)
 		return err_nomem(err);
 	perf_attr_of_sideband(s, true, true, &attr);
 	for (i = 0; i < s->rings.n; i++) {
-		r = perf_open_to_ring(s, &attr, -1, s->rings.v[i], 0, index, &s->system_fds);
+		r = perf_open_to_ring(s, &attr, -1, s->rings.v[i], -1, 0, index, &s->system_fds);
 		if (!r || r == -ENODEV)
 			continue;
 		perf_fds_close(s, &s->system_fds, 0);

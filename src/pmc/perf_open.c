@@ -51,21 +51,21 @@ static bool raise_limit(void)
 	return !setrlimit(RLIMIT_NOFILE, &lim);
 }
 
-int perf_open_grouped(struct perf_event_attr *attr, int leader)
+int perf_open_grouped(struct perf_event_attr *attr, pid_t pid, int cpu, int leader)
 {
-	return sys_open(attr, 0, -1, leader);
-}
-
-int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu)
-{
-	int fd = sys_open(attr, pid, cpu, -1);
+	int fd = sys_open(attr, pid, cpu, leader);
 
 	if (fd == -EMFILE && raise_limit())
-		fd = sys_open(attr, pid, cpu, -1);
+		fd = sys_open(attr, pid, cpu, leader);
 	if (fd < 0 || leaves_room(fd) || (raise_limit() && leaves_room(fd)))
 		return fd;
 	close(fd);
 	return -EMFILE;
+}
+
+int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu)
+{
+	return perf_open_grouped(attr, pid, cpu, -1);
 }
 
 /* What all events here have in common: sample type, clock, ids behind every record. */
@@ -119,6 +119,12 @@ void perf_probe_features(struct perf_session *s)
 	fd = perf_open(&attr, 0, -1);
 	if ((s->has.ksymbol = fd >= 0))
 		close(fd);
+	attr_dummy(s, &attr);
+	attr.inherit = 1;
+	attr.sample_type |= PERF_SAMPLE_READ;
+	fd = perf_open(&attr, 0, -1);
+	if ((s->has.inherit_read = fd >= 0))
+		close(fd);
 }
 
 static void attr_inherit(const struct perf_session *s, struct perf_event_attr *attr, bool descend)
@@ -147,7 +153,6 @@ void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 	if (PMC_IS_VIRTUAL_MODE(pmc->mode))
 		attr_inherit(s, attr, pmc->flags & PMC_F_DESCENDANTS);
 	if (PMC_IS_COUNTING_MODE(pmc->mode)) {
-		attr->sample_type = PERF_SAMPLE_IDENTIFIER;
 		attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 		return;
 	}
@@ -158,6 +163,34 @@ void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 	}
 	attr->freq = !!(pmc->flags & PMC_F_FREQUENCY);
 	attr->sample_period = pmc->rate;
+}
+
+/* Each is a sample, which has the counts of all of its group. */
+static void attr_teller(const struct perf_session *s, const struct perf_pmc *p,
+			struct perf_event_attr *attr)
+{
+	attr_init(s, attr);
+	attr->sample_period = 1;
+	attr->sample_type |= PERF_SAMPLE_READ;
+	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+	attr->enable_on_exec = !!(p->pmc->flags & PMC_F_START_ON_EXEC);
+	attr_inherit(s, attr, p->pmc->flags & PMC_F_DESCENDANTS);
+}
+
+void perf_attr_of_switches(const struct perf_session *s, const struct perf_pmc *p,
+			   struct perf_event_attr *attr)
+{
+	attr_teller(s, p, attr);
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->config = PERF_COUNT_SW_CONTEXT_SWITCHES;
+}
+
+void perf_attr_of_exits(const struct perf_session *s, const struct perf_pmc *p,
+			struct perf_event_attr *attr)
+{
+	attr_teller(s, p, attr);
+	attr->type = PERF_TYPE_TRACEPOINT;
+	attr->config = p->exit_event;
 }
 
 void perf_attr_of_sideband(const struct perf_session *s, bool system, bool descend,
@@ -280,11 +313,11 @@ void perf_rings_free(struct perf_session *s)
 }
 
 int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_t pid,
-		      const struct perf_ring *ring, pid_t target, uint32_t owner,
+		      const struct perf_ring *ring, int lead, pid_t target, uint32_t owner,
 		      struct perf_fds *fds)
 {
 	uint64_t id;
-	int error, fd = perf_open(attr, pid, ring->cpu);
+	int error, fd = perf_open_grouped(attr, pid, ring->cpu, lead);
 
 	if (fd < 0)
 		return fd;
@@ -365,10 +398,26 @@ void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target)
 		vec_free(&fds->v);
 }
 
-/* The sums over threads. */
+void perf_pmc_ioctl(const struct perf_pmc *p, pid_t target, unsigned long request)
+{
+	perf_fds_ioctl(&p->fds, target, request);
+	perf_fds_ioctl(&p->tellers, target, request);
+}
+
+void perf_pmc_close(struct perf_session *s, struct perf_pmc *p, pid_t target)
+{
+	perf_fds_close(s, &p->fds, target);
+	perf_fds_close(s, &p->tellers, target);
+}
+
+/*
+ * The sums over threads.  Where a thread has an event for each CPU, one behind the other, each of
+ * them is enabled all of its time, whatever CPU it is on: the time is that of the last one enabled.
+ */
 int perf_fds_sum(const struct perf_fds *fds, struct pmc_count *sum)
 {
 	const struct perf_fd *f;
+	uint64_t enabled = 0;
 
 	sum->value = sum->enabled = sum->running = 0;
 	vec_each(f, &fds->v) {
@@ -378,8 +427,14 @@ int perf_fds_sum(const struct perf_fds *fds, struct pmc_count *sum)
 		if (n != sizeof(v))
 			return n < 0 ? -errno : -ENODATA;
 		sum->value += v[0];
-		sum->enabled += v[1];
 		sum->running += v[2];
+		if (f == fds->v.v || f->cpu <= f[-1].cpu) {
+			sum->enabled += enabled;
+			enabled = v[1];
+		} else if (v[1] < enabled) {
+			enabled = v[1];
+		}
 	}
+	sum->enabled += enabled;
 	return 0;
 }

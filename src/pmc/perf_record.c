@@ -80,6 +80,7 @@ void perf_record_reader_fini(struct perf_record_reader *r)
 	table_clear(&r->by_id);
 	vec_free(&r->ids);
 	vec_free(&r->owners);
+	vec_free(&r->tallies);
 }
 
 uint32_t perf_record_add_owner(struct perf_record_reader *r, const struct perf_owner *owner)
@@ -194,6 +195,35 @@ void perf_record_lose(struct perf_record_reader *r, uint64_t time, uint32_t cpu,
 	r->stats->unreadable += count;
 }
 
+/*
+ * A thread leaves a CPU, or exits.  Behind the sample's head are counts, each with the id of its
+ * event: of the switches, of the exits, and of the PMC.  The id in the head is not to be trusted:
+ * where a switch is a sample of several events, the kernel (6.18 still) gives all of them that of
+ * the first.
+ */
+static void read_count(struct perf_record_reader *r, const struct perf_ring_sample *s)
+{
+	const struct {
+		uint64_t n;
+		struct {
+			uint64_t value, id;
+		} count[3];
+	} *group = (const void *)(s + 1);
+	struct perf_tally_sample sample = {.time = s->time, .pid = s->pid, .tid = s->tid};
+	const struct perf_owner *owner = NULL;
+
+	if (s->header.size >= sizeof(*s) + sizeof(*group) && group->n == 3)
+		owner = owner_of(r, group->count[2].id);
+	if (!owner || !owner->tally) {
+		perf_record_lose(r, s->time, s->cpu, 1);
+		return;
+	}
+	sample.id = group->count[2].id;
+	sample.value = group->count[2].value;
+	sample.last = group->count[1].value != 0;
+	perf_tally_sample(owner->tally, r->writer, &sample);
+}
+
 static void read_sample(struct perf_record_reader *r, uint32_t cpu,
 			const struct perf_ring_sample *s)
 {
@@ -206,9 +236,14 @@ static void read_sample(struct perf_record_reader *r, uint32_t cpu,
 		return;
 	}
 	r->last_time = s->time;
+	owner = owner_of(r, s->id);
+	if (owner && owner->tally) {
+		read_count(r, s);
+		return;
+	}
 	if (!r->writer)
 		return;
-	if (!(owner = owner_of(r, s->id))) {
+	if (!owner) {
 		perf_record_lose(r, s->time, cpu, 1);
 		return;
 	}
@@ -288,11 +323,14 @@ static void read_comm(struct perf_record_reader *r, const struct side_record *s)
 {
 	const struct rec_comm *rec = (const void *)s->header;
 	const char *comm = side_text(s, sizeof(*rec));
+	struct perf_tally **tally;
 	struct perf_task *task;
 
 	finish_exec(r, s, rec->pid, NULL, 0);
 	if (s->header->misc & PERF_RECORD_MISC_COMM_EXEC) {
 		perf_tasks_exec(&r->tasks, rec->pid);
+		vec_each(tally, &r->tallies)
+			perf_tally_exec(*tally, rec->pid);
 		perf_jit_end(&r->jit, rec->pid, r->writer, s->trailer.time);
 	}
 	task = perf_tasks_add(&r->tasks, rec->pid, rec->tid, comm);
@@ -316,6 +354,7 @@ static void read_fork(struct perf_record_reader *r, const struct side_record *s)
 {
 	const struct rec_task *rec = (const void *)s->header;
 	bool thread = rec->pid == rec->ppid;
+	struct perf_tally **tally;
 	struct perf_task *task;
 	char comm[sizeof(task->comm)] = "";
 
@@ -327,6 +366,9 @@ static void read_fork(struct perf_record_reader *r, const struct side_record *s)
 	task = perf_tasks_find(&r->tasks, rec->ptid);
 	if (task)
 		memcpy(comm, task->comm, sizeof(comm));
+	vec_each(tally, &r->tallies)
+		if (!thread)
+			perf_tally_fork(*tally, rec->pid);
 	task = perf_tasks_add(&r->tasks, rec->pid, rec->tid, comm);
 	if (task) {
 		task->parent = rec->ptid;
@@ -349,10 +391,13 @@ static void read_fork(struct perf_record_reader *r, const struct side_record *s)
 static void read_exit(struct perf_record_reader *r, const struct side_record *s)
 {
 	const struct rec_task *rec = (const void *)s->header;
+	struct perf_tally **tally;
 	bool last;
 
 	finish_exec(r, s, rec->pid, NULL, 0);
 	last = perf_tasks_exit(&r->tasks, rec->pid, rec->tid);
+	vec_each(tally, &r->tallies)
+		perf_tally_exit(*tally, r->writer, s->trailer.time, rec->pid, rec->tid, last);
 	if (!r->writer)
 		return;
 	pmclog_write_thr_exit(r->writer, s->trailer.time, rec->tid);

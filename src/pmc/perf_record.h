@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "pmc/perf_jit.h"
+#include "pmc/perf_tally.h"
 #include "pmc/perf_tasks.h"
 #include "pmc/pmc.h"
 #include "pmc/proc_images.h"
@@ -26,6 +27,8 @@ struct perf_owner {
 	uint32_t pmcid; /* UINT32_MAX: the system's side-band */
 	uint32_t flags; /* PMC_F_*; of a side-band: PMC_F_DESCENDANTS when it follows children */
 	uint32_t depth; /* frames at which the kernel cuts a chain */
+	/* Of a PMC that logs its counts, borrowed; its samples then tell these. */
+	struct perf_tally *tally;
 };
 
 struct perf_id {
@@ -42,8 +45,9 @@ struct perf_record_reader {
 	struct table by_id; /* index into ids */
 	VEC(struct perf_id) ids;
 	VEC(struct perf_owner) owners;
-	bool nomem;	    /* a task could not be noted down */
-	uint64_t last_time; /* of the record read last */
+	VEC(struct perf_tally *) tallies; /* of the owners that have one */
+	bool nomem;			  /* a task could not be noted down */
+	uint64_t last_time;		  /* of the record read last */
 	uint64_t pcs[PMCLOG_MAX_DEPTH];
 };
 

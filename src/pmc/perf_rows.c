@@ -28,7 +28,7 @@ static int open_in_group(uint64_t config, int leader)
 				       .exclude_kernel = 1,
 				       .exclude_hv = 1};
 
-	return perf_open_grouped(&attr, leader);
+	return perf_open_grouped(&attr, 0, -1, leader);
 }
 
 /* Counters that can be used at once.  Those that can count one event alone come first. */

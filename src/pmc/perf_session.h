@@ -27,6 +27,7 @@ struct perf_features {
 	bool inherit_thread; /* 5.13 */
 	bool build_id;	     /* 5.12 */
 	bool ksymbol;	     /* 5.1 */
+	bool inherit_read;   /* 6.12 */
 };
 
 /* An open event. */
@@ -58,6 +59,11 @@ struct perf_pmc {
 	uint64_t rate;	 /* that the events have */
 	uint64_t base;	 /* counting: what to add to the sum of the events (modulo 2^64) */
 	bool armed;	 /* PMC_F_START_ON_EXEC: has been started once, by the exec */
+	/* PMC_F_LOG_PROCEXIT and PMC_F_LOG_PROCCSW; else NULL and empty. */
+	struct perf_tally *tally;
+	struct perf_fds
+		tellers;     /* switches and exits, each sample with the count of an event of fds */
+	uint64_t exit_event; /* the number of the tracepoint */
 };
 
 /* A process, and all it will create, that tells of its maps, names, forks and exits. */
@@ -108,24 +114,36 @@ void perf_probe_features(struct perf_session *s);
  * room for the few files that are read while events are open.
  */
 int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu);
-/* The same for a moment, on ourselves, in the group of leader (-1: as a new one). */
-int perf_open_grouped(struct perf_event_attr *attr, int leader);
+/* The same in the group of leader, a descriptor; -1: as a new one. */
+int perf_open_grouped(struct perf_event_attr *attr, pid_t pid, int cpu, int leader);
 void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 		      struct perf_event_attr *attr);
+/* Of what leads a group for each event of a PMC that logs its counts: context switches. */
+void perf_attr_of_switches(const struct perf_session *s, const struct perf_pmc *p,
+			   struct perf_event_attr *attr);
+/* Of its second event: exits. */
+void perf_attr_of_exits(const struct perf_session *s, const struct perf_pmc *p,
+			struct perf_event_attr *attr);
 void perf_attr_of_sideband(const struct perf_session *s, bool system, bool descend,
 			   struct perf_event_attr *attr);
 /* Makes the rings of all CPUs that are online, unless they are there. */
 int perf_rings_open(struct perf_session *s, struct err *err);
 /* The ring of a CPU; NULL: it was not online. */
 struct perf_ring *perf_ring_of(const struct perf_session *s, int cpu);
-/* Opens an event on (pid, cpu), sends it to that CPU's ring, and notes its id: 0 or -errno. */
+/*
+ * Opens an event on (pid, cpu), in the group of lead (-1: alone), sends it to that CPU's ring, and
+ * notes its id: 0 or -errno.
+ */
 int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_t pid,
-		      const struct perf_ring *ring, pid_t target, uint32_t owner,
+		      const struct perf_ring *ring, int lead, pid_t target, uint32_t owner,
 		      struct perf_fds *fds);
 void perf_fds_ioctl(const struct perf_fds *fds, pid_t target, unsigned long request);
 /* Closes the events of target (0: all); what they lost is added to their rings. */
 void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target);
 int perf_fds_sum(const struct perf_fds *fds, struct pmc_count *sum);
+/* To all events of a PMC. */
+void perf_pmc_ioctl(const struct perf_pmc *p, pid_t target, unsigned long request);
+void perf_pmc_close(struct perf_session *s, struct perf_pmc *p, pid_t target);
 /* Records lost by the open events of a ring, all told since they were opened. */
 uint64_t perf_ring_lost(const struct perf_session *s, int cpu);
 void perf_rings_free(struct perf_session *s);

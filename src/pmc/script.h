@@ -18,6 +18,7 @@
  *	unmap PID|kernel START END
  *	fork OLD NEW		exit PID
  *	exitval ID PID VALUE		csw ID PID TID VALUE		user VALUE
+ *			in a recording, where the PMC logs its counts
  *	sample PID[/TID] PC[,PC...] [pmc=ID] [cpu=N] [k] [xN]
  *			leaf first; k: the leaf is in kernel mode; xN: N times.  The first
  *			PMC, TID = PID, CPU 0 and once where nothing is said.

@@ -24,6 +24,16 @@ static bool rules_are_broken(const struct rule *rules, size_t n, struct err *err
 	return false;
 }
 
+static bool counts_processes(const struct options *o)
+{
+	const struct pmc_request *r;
+
+	vec_each(r, &o->requests)
+		if (r->mode == PMC_MODE_TC)
+			return true;
+	return false;
+}
+
 /* What -p and -s go with, and what needs them. */
 static int rules_of_counting(const struct options *o, struct err *err)
 {
@@ -34,11 +44,15 @@ static int rules_of_counting(const struct options *o, struct err *err)
 		{counting && sampling && !o->write_log,
 		 "option -O is required where PMCs that sample and PMCs that count are together"},
 		{o->cumulative_given && !counting, "option -C needs -p or -s"},
+		{(o->exits_given || o->switches_given) && !(o->command || o->targets.n),
+		 "options -E and -W need a target: a command or -t"},
+		{o->exits_given && !counts_processes(o), "option -E needs -p"},
+		{o->switches_given && !counts_processes(o), "option -W needs -p"},
 		{o->count_file && !counting, "option -o needs -p or -s"},
 		{(o->count_json || o->scale_counts) && !counting,
 		 "options --count-json and --scale need -p or -s"},
 		{o->interval > 0 && !o->top && !counting, "option -w needs -T, -p or -s"},
-		{counting && !sampling && o->outputs.n,
+		{counting && !sampling && !options_log_counts(o) && o->outputs.n,
 		 "outputs show samples, and need -P, -S or -R; --count-json is for counts"},
 		{o->top && counting && (!o->count_file || to_stdout),
 		 "option -T with -p or -s needs a file of -o for the counts"},
@@ -174,7 +188,8 @@ int options_check(const struct options *o, struct err *err)
 		{o->process_flags_given && !process, "option -d needs -P or -p"},
 		{o->cpus_given && !system && !o->read_log, "option -c needs -S, -s or -R"},
 		{o->rate_given && !sampling, "options -n and --freq need -P or -S"},
-		{o->write_log && !sampling, "option -O needs -P or -S"},
+		{o->write_log && !sampling && !options_log_counts(o),
+		 "option -O needs -P, -S, -E or -W"},
 		{o->duration > 0 && !any, "option -l needs -P, -S, -p or -s"},
 		{o->depth && !sampling, "option --depth needs -P or -S"},
 		{o->top && o->duration > 0, "options -T and -l are mutually exclusive"},

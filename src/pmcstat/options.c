@@ -20,6 +20,9 @@ struct option_row {
 	size_t field; /* where in struct options: a text with an argument, a bool without */
 };
 
+/* What -E and -W toggle, for counting in process scope alone. */
+#define LOG_FLAGS (PMC_F_LOG_PROCEXIT | PMC_F_LOG_PROCCSW)
+
 #define CALLS(function) function, 0
 #define SETS(member)	NULL, offsetof(struct options, member)
 
@@ -41,6 +44,16 @@ bool mode_is_system(enum pmc_mode mode)
 bool mode_is_process(enum pmc_mode mode)
 {
 	return PMC_IS_VIRTUAL_MODE(mode);
+}
+
+bool options_log_counts(const struct options *o)
+{
+	const struct pmc_request *r;
+
+	vec_each(r, &o->requests)
+		if (r->flags & LOG_FLAGS)
+			return true;
+	return false;
 }
 
 bool options_have(const struct options *o, bool (*is_kind)(enum pmc_mode mode))
@@ -140,6 +153,8 @@ static int add_request(struct options *o, const char *spec, enum pmc_mode mode, 
 
 	if (!(r.flags & PMC_F_CALLCHAIN))
 		r.flags &= ~PMC_F_USERCALLCHAIN;
+	if (mode != PMC_MODE_TC)
+		r.flags &= ~LOG_FLAGS;
 	if (PMC_IS_SAMPLING_MODE(mode)) {
 		r.rate = o->next_rate;
 	} else {
@@ -217,6 +232,26 @@ static int toggle_descendants(struct options *o, const char *arg, struct err *er
 	o->process_flags_given = true;
 	o->idle_setting = "-d";
 	o->next_flags ^= PMC_F_DESCENDANTS;
+	return 0;
+}
+
+static int toggle_exits(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->exits_given = true;
+	o->idle_setting = "-E";
+	o->next_flags ^= PMC_F_LOG_PROCEXIT;
+	return 0;
+}
+
+static int toggle_switches(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->switches_given = true;
+	o->idle_setting = "-W";
+	o->next_flags ^= PMC_F_LOG_PROCCSW;
 	return 0;
 }
 
@@ -448,6 +483,10 @@ static const struct option_row rows[] = {
 	 CALLS(set_cpus)},
 	{'d', "descendants", NULL, "toggle: also in processes that a target starts",
 	 CALLS(toggle_descendants)},
+	{'E', "exit-counts", NULL, "toggle: log what each process counted, when it exits",
+	 CALLS(toggle_exits)},
+	{'W', "switch-counts", NULL, "toggle: log what each thread counted, when it leaves a CPU",
+	 CALLS(toggle_switches)},
 	{'C', "cumulative", NULL, "toggle: show counts from the start on, not since the last line",
 	 CALLS(toggle_cumulative)},
 	{'N', "no-callchains", NULL, "toggle: without call chains", CALLS(toggle_callchain)},

@@ -65,6 +65,7 @@ struct options {
 	options_numbers next_cpus;
 	bool next_cumulative;
 	bool rate_given, cpus_given, process_flags_given, cumulative_given;
+	bool exits_given, switches_given;
 	const char *idle_setting; /* the last that no PMC has followed yet; NULL: none */
 	bool asked_help, asked_version, asked_events, asked_doctor;
 };
@@ -78,6 +79,8 @@ void options_help(struct sink *sink);
 
 /* Whether a PMC of this kind was asked for. */
 bool options_have(const struct options *o, bool (*is_kind)(enum pmc_mode mode));
+/* Whether a counting PMC is to log counts of processes or threads: -E, -W. */
+bool options_log_counts(const struct options *o);
 bool mode_is_counting(enum pmc_mode mode);
 bool mode_is_sampling(enum pmc_mode mode);
 bool mode_is_system(enum pmc_mode mode);

@@ -230,7 +230,7 @@ static int check_outputs(const struct options *options, struct err *err)
 /* Has the log shown where that is wanted, and with no file to write it to, written there. */
 static int start_showing(struct recording *rec, struct err *err)
 {
-	if (!options_have(rec->options, mode_is_sampling))
+	if (!options_have(rec->options, mode_is_sampling) && !options_log_counts(rec->options))
 		return 0;
 	if (rec->top)
 		return top_start(rec->top, &rec->log_fd, err);

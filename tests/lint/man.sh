@@ -41,7 +41,7 @@ verdict 'pmcstat.8 names every option' "$(unnamed pmcstat pmcstat.8)"
 verdict 'pmccontrol.8 names every option' "$(unnamed pmccontrol pmccontrol.8)"
 
 there=$("$builddir/pmcstat" --help | sed -n 's/^  -\([A-Za-z]\), .*/\1/p')
-yet=$(awk '$0 == "options" { list = "" } /^\.Fl/ { list = list $0 } /^are not there yet/ { print list }' \
+yet=$(awk '/^options?$/ { list = "" } /^\.Fl/ { list = list $0 } /^(is|are) not there yet/ { print list }' \
 	"$srcdir/man/pmcstat.8" | sed 's/[.]Fl//g; s/[ ,]//g')
 wrong=$(for letter in $there; do
 	case $yet in *"$letter"*) echo "-$letter is there" ;; esac

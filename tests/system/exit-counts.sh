@@ -1,0 +1,81 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Counts of processes at exit and at switches: they add up to what was counted in all, exactly for
+# events, and are what getrusage(2) says of each process.
+#
+# Where tracefs is not mounted root has a mount that this script alone sees.
+if [ ! -e /sys/kernel/tracing/events ] && [ -z "${PRIVATE_MOUNTS-}" ] &&
+	unshare -m mount -t tracefs nodev /sys/kernel/tracing 2>/dev/null; then
+	# shellcheck disable=SC2016
+	PRIVATE_MOUNTS=1 exec unshare -m sh -c 'mount -t tracefs nodev /sys/kernel/tracing && exec sh "$0"' \
+		"${srcdir:?}/tests/system/exit-counts.sh"
+fi
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
+${CC:-cc} -O1 -pthread -o count "$srcdir/tests/system/count.c" 2>cc.err || skip_all "no compiler: $(head -n 1 cc.err)"
+needs_recording
+pmcstat -q -E -p page-faults -O probe.log -o /dev/null true 2>probe.err || skip_all "$(head -n 1 probe.err)"
+
+# total KEYWORD PMC LOG [PID]: the sum of its records.
+total() {
+	pmcstat -R "$3" | awk -v k="$1" -v pmc="$2" -v pid="${4-}" \
+		'$1 == k && $2 == pmc && (pid == "" || $3 == pid) { n += $4 } END { printf "%.0f\n", n }'
+}
+
+# between TITLE LOW VALUE HIGH
+between() {
+	if [ "$2" -le "$3" ] && [ "$3" -le "$4" ]; then
+		verdict yes "$1" "$2 <= $3 <= $4"
+	else
+		verdict no "$1" "not $2 <= $3 <= $4"
+	fi
+}
+
+# counted N: what the file counts has of the Nth PMC.
+counted() {
+	awk -v c="$1" '$1 != "#" && NF { v = $c } END { print v }' counts
+}
+
+# is_of_all PMC N: the counts at exit and at switches are those of the Nth PMC.
+is_of_all() {
+	is "$1 at exit are all that were counted" "$(total exitval "$2" crowd.log)" "$(counted "$3")"
+	is "$1 at switches as well" "$(total cswval "$2" crowd.log)" "$(counted "$3")"
+}
+
+cat >crowd.sh <<'EOF'
+for i in 1 2 3 4; do
+	(for j in 1 2 3 4 5 6; do ls / | cat | wc -l >/dev/null; done) &
+done
+./count out faults 2000 children 3 switches 200
+wait
+EOF
+pmcstat -q -d -E -W -C -p page-faults -p context-switches -p task-clock -O crowd.log -o counts sh crowd.sh
+faults=0xfff03f00 switches=0xfff03f01 clock=0xfff03f02
+is_of_all 'page faults' $faults 1
+is_of_all 'context switches' $switches 2
+is 'the clock at switches is that at exit' "$(total cswval $clock crowd.log)" "$(total exitval $clock crowd.log)"
+exits=$(pmcstat -R crowd.log | grep -c '^exit ')
+between 'which is all of it but for the ends of processes' $(($(counted 3) - exits * 100000)) \
+	"$(total exitval $clock crowd.log)" "$(counted 3)"
+is 'every process has a count' "$(pmcstat -R crowd.log | grep -c "^exitval  *$faults")" "$exits"
+is 'and it comes before its exit' "$(pmcstat -R crowd.log |
+	awk -v p=$faults '$1 == "exit" && !told[$2]; $1 == "exitval" && $2 == p { told[$3] = 1 }')" ''
+pid=$(pmcstat -R crowd.log | awk '$1 == "exec" && $5 ~ "/count\"" { print $3 }')
+between 'children are not in the count of their parent' 2000 "$(total exitval $faults crowd.log "$pid")" 3000
+
+mkfifo go on
+./count out wait go threads on faults 500 &
+target=$!
+rm -f counts
+pmcstat -q -w 0.02 -C -E -W -p page-faults -t $target -O threads.log -o counts &
+counter=$!
+while [ ! -s counts ] && kill -0 $counter 2>/dev/null; do sleep 0.01; done
+echo >go
+echo >on
+wait $target
+wait $counter
+between 'a process that ran already is counted from then on, in all threads' 3500 \
+	"$(total exitval $faults threads.log)" 3800
+is 'which is what was counted' "$(total exitval $faults threads.log)" "$(counted 1)"
+is 'and what its threads counted' "$(total cswval $faults threads.log)" "$(counted 1)"
+finish

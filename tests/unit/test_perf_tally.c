@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What processes have counted, from what threads tell when they leave a CPU and when they exit. */
+#include "logbuf.h"
+#include "pmc/perf_tally.h"
+#include "pmc/pmc.h"
+#include "pmclog/text.h"
+
+enum { PMC = 0xfff03f00, CPU0 = 70, CPU1 = 71 };
+
+struct story {
+	int fd;
+	struct pmclog_writer *w;
+	struct perf_tally tally;
+	uint64_t time;
+};
+
+static struct story *story_new(uint32_t flags)
+{
+	static const struct pmclog_origin origin = {.cputype = 0x400, .tsc_freq = 1000000000};
+	struct story *s = calloc(1, sizeof(*s));
+
+	s->fd = logbuf_file();
+	s->w = pmclog_writer_new(s->fd, "t.log", NULL);
+	pmclog_write_initialize(s->w, 1, &origin);
+	s->tally = (struct perf_tally){.pmcid = PMC, .flags = flags};
+	return s;
+}
+
+static void sample(struct story *s, uint32_t pid, uint32_t tid, uint64_t id, uint64_t value,
+		   bool last)
+{
+	struct perf_tally_sample sample = {
+		.time = s->time++, .pid = pid, .tid = tid, .id = id, .value = value, .last = last};
+
+	perf_tally_sample(&s->tally, s->w, &sample);
+}
+
+static void leaves(struct story *s, uint32_t pid, uint32_t tid, uint64_t id, uint64_t value)
+{
+	sample(s, pid, tid, id, value, false);
+}
+
+static void ends(struct story *s, uint32_t pid, uint32_t tid, uint64_t id, uint64_t value)
+{
+	sample(s, pid, tid, id, value, true);
+}
+
+static void gone(struct story *s, uint32_t pid, uint32_t tid, bool last_thread)
+{
+	perf_tally_exit(&s->tally, s->w, s->time++, pid, tid, last_thread);
+}
+
+/* Checks the text of the log behind INITIALIZE, and ends the story. */
+static void story_is(struct story *s, const char *want)
+{
+	struct sink *text = sink_to_memory();
+	struct pmclog_reader *r;
+	struct pmclog_record rec;
+
+	CHECK(!s->tally.nomem);
+	CHECK(!pmclog_writer_flush(s->w, NULL));
+	lseek(s->fd, 0, SEEK_SET);
+	r = pmclog_reader_open_fd(s->fd, "t.log", NULL);
+	CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK);
+	while (pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK)
+		pmclog_text_record(text, &rec);
+	CHECK_STR(sink_text(text, NULL), want);
+	pmclog_reader_close(r);
+	sink_free(text);
+	perf_tally_fini(&s->tally);
+	pmclog_writer_free(s->w);
+	close(s->fd);
+	free(s);
+}
+
+UNIT(a_count_at_exit_is_the_sum_over_cpus_and_threads)
+{
+	struct story *s = story_new(PMC_F_LOG_PROCEXIT);
+
+	leaves(s, 10, 10, CPU0, 5);
+	leaves(s, 10, 11, CPU1, 100);
+	leaves(s, 10, 10, CPU1, 30);
+	leaves(s, 10, 10, CPU0, 7);
+	ends(s, 10, 11, CPU1, 150);
+	gone(s, 10, 11, false);
+	ends(s, 10, 10, CPU1, 31);
+	gone(s, 10, 10, true);
+	story_is(s, "exitval   0xfff03f00 10 188\n");
+}
+
+UNIT(counts_at_switches_add_up_to_the_count_at_exit)
+{
+	struct story *s = story_new(PMC_F_LOG_PROCEXIT | PMC_F_LOG_PROCCSW);
+
+	leaves(s, 10, 10, CPU0, 5);
+	leaves(s, 10, 10, CPU1, 30);
+	leaves(s, 10, 10, CPU0, 7);
+	ends(s, 10, 10, CPU1, 31);
+	gone(s, 10, 10, true);
+	story_is(s, "cswval    0xfff03f00 10 5\n"
+		    "cswval    0xfff03f00 10 30\n"
+		    "cswval    0xfff03f00 10 2\n"
+		    "cswval    0xfff03f00 10 1\n"
+		    "exitval   0xfff03f00 10 38\n");
+}
+
+UNIT(switches_alone)
+{
+	struct story *s = story_new(PMC_F_LOG_PROCCSW);
+
+	leaves(s, 10, 11, CPU0, 5);
+	ends(s, 10, 11, CPU0, 5);
+	gone(s, 10, 11, true);
+	story_is(s, "cswval    0xfff03f00 10 5\n"
+		    "cswval    0xfff03f00 10 0\n");
+}
+
+UNIT(a_process_whose_last_sample_was_lost_has_no_count)
+{
+	struct story *s = story_new(PMC_F_LOG_PROCEXIT);
+
+	leaves(s, 10, 10, CPU0, 5);
+	leaves(s, 10, 11, CPU0, 5);
+	gone(s, 10, 11, false);
+	ends(s, 10, 10, CPU0, 6);
+	gone(s, 10, 10, true);
+	gone(s, 20, 20, true);
+	story_is(s, "");
+}
+
+UNIT(exec_in_a_thread_keeps_its_count)
+{
+	struct story *s = story_new(PMC_F_LOG_PROCEXIT);
+
+	leaves(s, 10, 10, CPU0, 5);
+	leaves(s, 10, 12, CPU0, 100);
+	ends(s, 10, 10, CPU0, 6);
+	gone(s, 10, 10, false);
+	perf_tally_exec(&s->tally, 10);
+	ends(s, 10, 10, CPU0, 120);
+	gone(s, 10, 10, true);
+	story_is(s, "exitval   0xfff03f00 10 126\n");
+}
+
+UNIT(a_pid_that_is_used_again_begins_anew)
+{
+	struct story *s = story_new(PMC_F_LOG_PROCEXIT);
+
+	leaves(s, 10, 10, CPU0, 500);
+	perf_tally_fork(&s->tally, 10);
+	ends(s, 10, 10, CPU0, 3);
+	gone(s, 10, 10, true);
+	story_is(s, "exitval   0xfff03f00 10 3\n");
+}
+
+UNIT(what_ran_while_there_was_no_log_is_not_known)
+{
+	struct story *s = story_new(PMC_F_LOG_PROCEXIT);
+
+	leaves(s, 10, 10, CPU0, 5);
+	perf_tally_resume(&s->tally);
+	ends(s, 10, 10, CPU0, 7);
+	gone(s, 10, 10, true);
+	ends(s, 11, 11, CPU0, 9);
+	gone(s, 11, 11, true);
+	story_is(s, "exitval   0xfff03f00 11 9\n");
+}
+
+UNIT(memory_is_that_of_processes_that_live)
+{
+	struct story *s = story_new(0);
+	uint32_t pid;
+
+	for (pid = 1; pid <= 10000; pid++) {
+		leaves(s, pid, pid, CPU0, pid);
+		if (pid > 20) {
+			ends(s, pid - 20, pid - 20, CPU0, pid);
+			gone(s, pid - 20, pid - 20, true);
+		}
+	}
+	CHECK(s->tally.processes.n < 1000);
+	CHECK_U64(s->tally.processes.n - s->tally.gone, 20);
+	story_is(s, "");
+}
+
+UNIT_MAIN(UNIT_ENTRY(a_count_at_exit_is_the_sum_over_cpus_and_threads),
+	  UNIT_ENTRY(counts_at_switches_add_up_to_the_count_at_exit), UNIT_ENTRY(switches_alone),
+	  UNIT_ENTRY(a_process_whose_last_sample_was_lost_has_no_count),
+	  UNIT_ENTRY(exec_in_a_thread_keeps_its_count),
+	  UNIT_ENTRY(a_pid_that_is_used_again_begins_anew),
+	  UNIT_ENTRY(what_ran_while_there_was_no_log_is_not_known),
+	  UNIT_ENTRY(memory_is_that_of_processes_that_live))
