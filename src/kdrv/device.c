@@ -422,14 +422,25 @@ static int op_pmcstop(void *argument)
 	return with_pmc(*(u32 *)argument, stop, NULL);
 }
 
-static int getkgmon(struct hwpmc_pmc *pmc, void *arg)
+static int hold(struct hwpmc_pmc *pmc, void *arg)
 {
-	return pmc->kgmon ? hwpmc_kgmon_get(pmc, arg) : -EINVAL;
+	kref_get(&pmc->refs);
+	*(struct hwpmc_pmc **)arg = pmc;
+	return 0;
 }
 
+/* Memory of the caller can take its time to come: it is not waited for under hwpmc_lock. */
 static int op_getkgmon(void *argument)
 {
-	return with_pmc(((struct hwpmc_kgmon *)argument)->id, getkgmon, argument);
+	struct hwpmc_kgmon *args = argument;
+	struct hwpmc_pmc *pmc;
+	int err = with_pmc(args->id, hold, &pmc);
+
+	if (err)
+		return err;
+	err = pmc->kgmon ? hwpmc_kgmon_get(pmc, args) : -EINVAL;
+	hwpmc_pmc_put(pmc);
+	return err;
 }
 
 #define OPERATION(name, function) \

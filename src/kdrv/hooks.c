@@ -78,7 +78,7 @@ static int on_munmap(struct kprobe *probe, struct pt_regs *regs)
 {
 	struct vm_area_struct *vma = (struct vm_area_struct *)regs_get_kernel_argument(regs, 0);
 
-	if (atomic_read(&vma->vm_mm->mm_users))
+	if (vma->vm_flags & VM_EXEC)
 		hwpmc_maps_munmap(vma->vm_mm, regs_get_kernel_argument(regs, 1),
 				  regs_get_kernel_argument(regs, 2));
 	return 0;

@@ -56,7 +56,7 @@ int hwpmc_kgmon_new(struct hwpmc_pmc *pmc)
 	return 0;
 }
 
-/* No event of pmc counts any more. */
+/* No event of pmc counts any more.  Not with irqs off. */
 void hwpmc_kgmon_free(struct hwpmc_pmc *pmc)
 {
 	hwpmc_kgmon_histogram_free(pmc->kgmon);

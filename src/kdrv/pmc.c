@@ -204,7 +204,10 @@ int hwpmc_pmc_allocate(struct hwpmc_allocate *args)
 
 static void pmc_free(struct kref *refs)
 {
-	kfree(container_of(refs, struct hwpmc_pmc, refs));
+	struct hwpmc_pmc *pmc = container_of(refs, struct hwpmc_pmc, refs);
+
+	hwpmc_kgmon_free(pmc);
+	kfree(pmc);
 }
 
 void hwpmc_pmc_put(struct hwpmc_pmc *pmc)
@@ -219,8 +222,6 @@ void hwpmc_pmc_release(struct hwpmc_pmc *pmc)
 	if (!PMC_IS_SYSTEM_MODE(pmc->mode))
 		hwpmc_detach_all(pmc);
 	give_hardware(pmc);
-	if (pmc->kgmon)
-		hwpmc_kgmon_free(pmc);
 	hwpmc_row_give(pmc->class, pmc->row, pmc->cpu);
 	list_del_init(&pmc->of_owner);
 	pmc->state = HWPMC_DELETED;

@@ -8,7 +8,10 @@
  *
  * Context: everything here runs in process context under hwpmc_lock.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/cpumask.h>
+#include <linux/printk.h>
 #include <linux/slab.h>
 #ifdef CONFIG_X86
 #include <asm/perf_event.h>
@@ -172,11 +175,41 @@ static enum hwpmc_disposition row_disposition(u32 row)
 	return rows.standalone[row] ? HWPMC_DISP_STANDALONE : HWPMC_DISP_FREE;
 }
 
+/* hwpmc(4)'s line: class, rows and capabilities of each class. */
+static void announce(void)
+{
+	static const char *const names[] = {"INT", "USR", "SYS", "EDG", "THR", "REA", "WRI"};
+	struct hwpmc_classinfo info;
+	char text[160];
+	u32 i, bit;
+	int at = 0;
+
+	for (i = 0; i < ARRAY_SIZE(classes); i++) {
+		const char *before = "<";
+
+		class_info(classes[i], &info);
+		if (!info.num)
+			continue;
+		at += scnprintf(text + at, sizeof(text) - at, " %s/%u/0x%x", class_name(classes[i]),
+				info.num, info.caps);
+		for (bit = 0; bit < ARRAY_SIZE(names); bit++) {
+			if (!(info.caps & 1u << bit))
+				continue;
+			at += scnprintf(text + at, sizeof(text) - at, "%s%s", before, names[bit]);
+			before = ",";
+		}
+		at += scnprintf(text + at, sizeof(text) - at, ">");
+	}
+	pr_info("%s\n", text + 1);
+}
+
 int hwpmc_rows_init(void)
 {
 	rows.cpus = kcalloc(nr_cpu_ids, sizeof(*rows.cpus), GFP_KERNEL);
 	if (!rows.cpus)
 		return -ENOMEM;
+	find_cpu_rows();
+	announce();
 	return 0;
 }
 
