@@ -11,9 +11,6 @@
 /* Longer names are cut, so that there is room for what is added and file systems take them. */
 enum { NAME_SHOWN = 200, NAME_SIZE = NAME_SHOWN + 24 };
 
-/* Rates are whole numbers in a file; seconds that this makes worse than so are not told. */
-#define RATE_ERROR 0.005
-
 /* Names of files in one directory. */
 struct names {
 	struct strpool *pool;
@@ -100,25 +97,6 @@ static const char *file_of(struct gmon *g, uint32_t image)
 		g->file_of[image] =
 			unique_name(&g->objects, slash && slash[1] ? slash + 1 : path, ".gmon");
 	return g->file_of[image];
-}
-
-/* Time is told in seconds, anything else in samples. */
-static void set_rate(struct gmon_file *f, const struct cg_event *e)
-{
-	uint64_t ns = cg_event_nanoseconds(e);
-	double hz = ns ? 1e9 / (double)ns : 0, error;
-
-	f->rate = 1;
-	f->unit = "samples";
-	f->unit_letter = '#';
-	if (hz < 1 || hz > INT32_MAX)
-		return;
-	error = hz / (double)(uint32_t)(hz + 0.5) - 1;
-	if (error > RATE_ERROR || error < -RATE_ERROR)
-		return;
-	f->rate = (uint32_t)(hz + 0.5);
-	f->unit = "seconds";
-	f->unit_letter = 's';
 }
 
 static uint32_t image_of_arc(const struct cg_profile *p, const struct cg_arc *arc)
@@ -237,7 +215,7 @@ static int write_object(struct gmon *g, uint32_t event, const char *dir, size_t 
 	const char *name = file_of(g, image);
 	int status = name ? 0 : -1;
 
-	set_rate(&f, &g->p->events.v[event]);
+	gmon_file_set_rate(&f, cg_event_nanoseconds(&g->p->events.v[event]));
 	for (; first < last && !status; first++) {
 		share.samples += g->arcs.self[g->arcs.leaves.v[first]];
 		status = add_hit(g, &f, g->arcs.leaves.v[first]);

@@ -26,6 +26,9 @@ struct part {
 	uint64_t max;	    /* the largest count */
 };
 
+/* Rates are whole numbers in a file; seconds that this makes worse than so are not told. */
+#define RATE_ERROR 0.005
+
 struct plan {
 	const struct gmon_file *f;
 	struct sink *sink;
@@ -286,6 +289,23 @@ static void write_bsd(const struct plan *plan)
 			put_address(plan, count);
 		}
 	}
+}
+
+void gmon_file_set_rate(struct gmon_file *f, uint64_t nanoseconds)
+{
+	double hz = nanoseconds ? 1e9 / (double)nanoseconds : 0, error;
+
+	f->rate = 1;
+	f->unit = "samples";
+	f->unit_letter = '#';
+	if (hz < 1 || hz > INT32_MAX)
+		return;
+	error = hz / (double)(uint32_t)(hz + 0.5) - 1;
+	if (error > RATE_ERROR || error < -RATE_ERROR)
+		return;
+	f->rate = (uint32_t)(hz + 0.5);
+	f->unit = "seconds";
+	f->unit_letter = 's';
 }
 
 int gmon_file_write(struct gmon_file *f, struct sink *sink)

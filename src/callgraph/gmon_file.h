@@ -41,6 +41,9 @@ struct gmon_file {
 	VEC(struct gmon_arc) arcs;
 };
 
+/* Time is told in seconds, anything else (nanoseconds between samples: 0) in samples. */
+void gmon_file_set_rate(struct gmon_file *f, uint64_t nanoseconds);
+
 /* There is at least one hit; they are sorted and rounded.  0, or -1 when out of memory. */
 int gmon_file_write(struct gmon_file *f, struct sink *sink);
 

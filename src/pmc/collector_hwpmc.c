@@ -348,6 +348,32 @@ static int hwpmc_op_get_msr(struct pmc_collector *c, struct pmc *pmc, uint32_t *
 	return error ? hwpmc_errors_pmc(err, error, pmc, "read by RDPMC") : 0;
 }
 
+static int hwpmc_op_kgmon(struct pmc_collector *c, struct pmc *pmc, struct pmc_kgmon **histogram,
+			  struct err *err)
+{
+	struct hwpmc_kgmon args = {.id = pmc->id};
+	int error = ask(c, HWPMC_GETKGMON, &args); /* how many bins there are */
+	struct pmc_kgmon *h = NULL;
+
+	if (!error) {
+		h = calloc(1, sizeof(*h) + args.nbins * sizeof(h->bins[0]));
+		if (!h)
+			return err_nomem(err);
+		args.bins = (uintptr_t)h->bins;
+		error = ask(c, HWPMC_GETKGMON, &args);
+	}
+	if (error) {
+		free(h);
+		return hwpmc_errors_pmc(err, error, pmc, "read");
+	}
+	h->low = args.low;
+	h->outside = args.outside;
+	h->width = args.bin;
+	h->nbins = (uint32_t)args.nbins;
+	*histogram = h;
+	return 0;
+}
+
 static int hwpmc_log_open(struct pmc_collector *c, int fd, const struct pmclog_origin *origin,
 			  struct err *err)
 {
@@ -463,4 +489,5 @@ const struct pmc_collector_ops pmc_collector_hwpmc = {
 	.admin = hwpmc_op_admin,
 	.driver_stats = hwpmc_op_driver_stats,
 	.get_msr = hwpmc_op_get_msr,
+	.kgmon = hwpmc_op_kgmon,
 };

@@ -21,7 +21,7 @@ enum { DEPTH_MAX = 127 };
 
 #define KNOWN_FLAGS                                                                     \
 	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_CALLCHAIN | \
-	 PMC_F_USERCALLCHAIN | PMC_F_START_ON_EXEC | PMC_F_FREQUENCY)
+	 PMC_F_USERCALLCHAIN | PMC_F_START_ON_EXEC | PMC_F_FREQUENCY | PMC_F_KGMON)
 
 /* The collectors, in the order in which "auto" tries them. */
 static const struct {
@@ -198,6 +198,21 @@ int pmcint_find(pmc_id_t id, struct pmcint_pmc **found)
 	return pmcint_refuse(EINVAL, "PMC 0x%x is not one that this process has allocated", id);
 }
 
+static int check_kgmon(enum pmc_mode mode, uint32_t flags)
+{
+	if (!(flags & PMC_F_KGMON))
+		return 0;
+	if (mode != PMC_MODE_SS || (flags & PMC_F_CALLCHAIN))
+		return pmcint_refuse(EINVAL, "PMC_F_KGMON is for system-scope sampling without "
+					     "call chains");
+	if (lib.collector.ops->kgmon)
+		return 0;
+	err_set(pmcint_last(), EX_UNAVAILABLE,
+		"the collector %s cannot count samples into a histogram", lib.collector.ops->name);
+	err_hint(pmcint_last(), "load the kernel module hwpmc, which can");
+	return EOPNOTSUPP;
+}
+
 static int check_flags(enum pmc_mode mode, uint32_t flags)
 {
 	const uint32_t process =
@@ -215,7 +230,7 @@ static int check_flags(enum pmc_mode mode, uint32_t flags)
 		return pmcint_refuse(EINVAL, "a frequency needs sampling mode");
 	if ((flags & PMC_F_USERCALLCHAIN) && !(flags & PMC_F_CALLCHAIN))
 		return pmcint_refuse(EINVAL, "user call chains need PMC_F_CALLCHAIN");
-	return 0;
+	return check_kgmon(mode, flags);
 }
 
 static int check_cpu(enum pmc_mode mode, int cpu)
@@ -530,6 +545,12 @@ static int no_targets(pmc_id_t id)
 	return ESRCH;
 }
 
+static bool needs_log(const struct pmc *pmc)
+{
+	return (PMC_IS_SAMPLING_MODE(pmc->mode) && !(pmc->flags & PMC_F_KGMON)) ||
+	       (pmc->flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT));
+}
+
 static int start(pmc_id_t id)
 {
 	struct pmcint_pmc *p;
@@ -539,8 +560,7 @@ static int start(pmc_id_t id)
 		return error;
 	if (p->pmc.running)
 		return 0;
-	if (!lib.collector.logging && (PMC_IS_SAMPLING_MODE(p->pmc.mode) ||
-				       (p->pmc.flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT))))
+	if (!lib.collector.logging && needs_log(&p->pmc))
 		return pmcint_refuse(
 			EDOOFUS, "PMC 0x%x needs a log: pmc_configure_logfile() comes first", id);
 	if (PMC_IS_VIRTUAL_MODE(p->pmc.mode) && !p->pmc.targets.n) {

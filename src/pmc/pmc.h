@@ -295,6 +295,19 @@ struct pmc_log_stats {
 };
 int pmc_get_log_stats(struct pmc_log_stats *stats);
 
+/*
+ * The samples of a PMC that was allocated with PMC_F_KGMON, by where in the kernel's text they
+ * were.  The result is the caller's to free().
+ */
+struct pmc_kgmon {
+	uint64_t low;	  /* address of the first bin */
+	uint64_t outside; /* samples at other code: of users, of modules */
+	uint32_t width;	  /* bytes of text that a bin stands for */
+	uint32_t nbins;
+	uint32_t bins[];
+};
+int pmc_get_kgmon(pmc_id_t pmcid, struct pmc_kgmon **histogram);
+
 /* Whether a CPU is there and online. */
 bool pmc_cpu_is_online(int cpu);
 

@@ -147,3 +147,25 @@ int pmc_get_msr(pmc_id_t pmcid, uint32_t *msr)
 
 	return pmcint_done(msr ? get_msr(s, pmcid, msr) : pmcint_no_place("register's number"));
 }
+
+static int get_kgmon(struct pmcint *s, pmc_id_t id, struct pmc_kgmon **histogram)
+{
+	struct pmcint_pmc *p;
+	int error = pmcint_find(id, &p);
+
+	if (error)
+		return error;
+	if (!(p->pmc.flags & PMC_F_KGMON))
+		return pmcint_refuse(EINVAL, "PMC 0x%x was allocated without PMC_F_KGMON", id);
+	return s->collector.ops->kgmon(&s->collector, &p->pmc, histogram, pmcint_last())
+		       ? pmcint_last_errno(s)
+		       : 0;
+}
+
+int pmc_get_kgmon(pmc_id_t pmcid, struct pmc_kgmon **histogram)
+{
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(histogram ? get_kgmon(s, pmcid, histogram)
+				     : pmcint_no_place("histogram"));
+}

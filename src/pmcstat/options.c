@@ -493,6 +493,8 @@ static const struct option_row rows[] = {
 	{'U', "user-callchains", NULL, "toggle: kernel samples with the user frames that led there",
 	 CALLS(toggle_userchain)},
 	{0, "depth", "FRAMES", "cut call chains at FRAMES, 1 to 127", CALLS(set_depth)},
+	{0, "kgmon", "FILE", "profile the kernel into FILE, a gmon.out, instead of a log (hwpmc)",
+	 SETS(kgmon)},
 	{0, "collector", "NAME", "auto, hwpmc, perf or fake:FILE", SETS(collector)},
 	{0, NULL, NULL, "Logs", NULL, 0},
 	{'O', "output-log", "FILE", "write the log to FILE; - is standard output", SETS(write_log)},

@@ -44,6 +44,7 @@ struct options {
 	const char *base_log;	   /* what it is compared with; NULL: nothing */
 	const char *count_file;	   /* -o; NULL: standard error */
 	const char *gmon_dir;	   /* -D; NULL: the working directory */
+	const char *kgmon;	   /* the file for samples of the kernel; NULL: none */
 	const char *collector;
 	double duration; /* -l, seconds; 0: none */
 	bool top;	 /* -T */

@@ -17,6 +17,7 @@
 
 #include "pmcstat/analyse.h"
 #include "pmcstat/count.h"
+#include "pmcstat/kgmon.h"
 #include "pmcstat/live.h"
 #include "pmcstat/record.h"
 #include "pmcstat/say.h"
@@ -122,6 +123,8 @@ static int allocate_one(struct recording *rec, const struct pmc_request *r, int 
 
 	if (rec->options->command && PMC_IS_VIRTUAL_MODE(r->mode))
 		flags |= PMC_F_START_ON_EXEC;
+	if (rec->options->kgmon)
+		flags = PMC_F_KGMON | (flags & PMC_F_FREQUENCY);
 	if (pmc_allocate(r->spec, r->mode, flags, cpu, &id, r->rate))
 		return say_pmc_error();
 	if (vec_push(&rec->pmcs, id)) {
@@ -224,13 +227,16 @@ static int check_outputs(const struct options *options, struct err *err)
 		return -1;
 	if (options->gmon_dir && check_writable(options->gmon_dir, W_OK | X_OK, err))
 		return -1;
+	if (options->kgmon && check_writable(options->kgmon, W_OK, err))
+		return -1;
 	return map ? check_writable(map, W_OK, err) : 0;
 }
 
 /* Has the log shown where that is wanted, and with no file to write it to, written there. */
 static int start_showing(struct recording *rec, struct err *err)
 {
-	if (!options_have(rec->options, mode_is_sampling) && !options_log_counts(rec->options))
+	if (rec->options->kgmon ||
+	    (!options_have(rec->options, mode_is_sampling) && !options_log_counts(rec->options)))
 		return 0;
 	if (rec->top)
 		return top_start(rec->top, &rec->log_fd, err);
@@ -435,23 +441,28 @@ static void tell_nothing(const struct recording *rec)
 		    o->command[0], seconds, descends ? "" : "; -d samples those too");
 }
 
+/* How often a PMC samples; 0: not by time. */
+static uint64_t nanoseconds_of(const struct pmc_request *r)
+{
+	struct cg_event e = {.whole = r->spec, .rate = r->rate};
+
+	if (!e.rate && pmc_default_rate(r->spec, &e.rate))
+		return 0;
+	e.frequency = (r->flags & PMC_F_FREQUENCY) != 0;
+	return cg_event_nanoseconds(&e);
+}
+
 /* A clock begins anew in each process: one that ends before its first sample is never seen. */
 static void tell_short_processes(const struct recording *rec, uint64_t samples)
 {
 	const struct pmc_request *r = rec->options->requests.v;
 	double used = seconds_of(&rec->command_usage.ru_utime), shown;
-	struct cg_event e = {0};
 	uint64_t period;
 
 	if (!rec->command_gone || rec->options->requests.n != 1 || r->mode != PMC_MODE_TS ||
 	    !(r->flags & PMC_F_DESCENDANTS) || strstr(r->spec, ":k"))
 		return;
-	e.whole = r->spec;
-	e.rate = r->rate;
-	if (!e.rate && pmc_default_rate(r->spec, &e.rate))
-		return;
-	e.frequency = (r->flags & PMC_F_FREQUENCY) != 0;
-	period = cg_event_nanoseconds(&e);
+	period = nanoseconds_of(r);
 	shown = (double)samples * (double)period / 1e9;
 	if (!period || shown > used / 2 || used - shown < WORTH_TELLING)
 		return;
@@ -478,6 +489,19 @@ static int finish_counting(struct recording *rec)
 		    "a program when it starts",
 		    o->command[0], why);
 	return status;
+}
+
+/* Writes the file of --kgmon.  0, or an exit status after having said why. */
+static int save_kgmon(const struct recording *rec)
+{
+	const struct options *o = rec->options;
+	struct err err = {0};
+
+	if (!o->kgmon || !rec->released)
+		return 0;
+	return kgmon_write(o->kgmon, rec->pmcs.v, rec->pmcs.n, nanoseconds_of(o->requests.v), &err)
+		       ? say_error(&err)
+		       : 0;
 }
 
 /* Closes the log.  0, or an exit status after having said why. */
@@ -515,7 +539,7 @@ static int finish(struct recording *rec)
 	vec_each(id, &rec->pmcs)
 		pmc_stop(*id);
 	counted = finish_counting(rec);
-	status = rec->log_fd >= 0 ? close_log(rec) : 0;
+	status = rec->log_fd >= 0 ? close_log(rec) : save_kgmon(rec);
 	let_signals_kill(rec, false);
 	vec_each(id, &rec->pmcs)
 		pmc_release(*id);

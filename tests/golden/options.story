@@ -123,3 +123,18 @@ env -u DEBUGINFOD_URLS pmcstat -R log --debuginfod --folded
 == err
 pmcstat: --debuginfod: DEBUGINFOD_URLS names no server to ask
 pmcstat: hint: https://debuginfod.elfutils.org knows many distributions
+== run 64 a histogram of the kernel and a process
+pmcstat --kgmon gmon -P cpu-clock true
+== err
+pmcstat: option --kgmon needs one -S, and goes with no other PMC
+pmcstat: hint: pmcstat --help lists the options
+== run 64 a histogram of the kernel and a log
+pmcstat --kgmon gmon -S cpu-clock -O new
+== err
+pmcstat: option --kgmon writes no log: it goes with none of -O, -T and outputs
+pmcstat: hint: pmcstat --help lists the options
+== run 69 a histogram of the kernel by a collector that has none
+pmcstat --collector=perf --kgmon gmon -S cpu-clock true
+== err
+pmcstat: the collector perf cannot count samples into a histogram
+pmcstat: hint: load the kernel module hwpmc, which can

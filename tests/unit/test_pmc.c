@@ -163,6 +163,10 @@ UNIT(allocation_checks_its_arguments)
 		    "CLOCK.HARD: a frequency of 0 samples a second");
 	CHECK_FAILS(pmc_allocate(hard, PMC_MODE_TS, PMC_F_USERCALLCHAIN, PMC_CPU_ANY, &id, 0),
 		    EINVAL, "user call chains need PMC_F_CALLCHAIN");
+	CHECK_FAILS(pmc_allocate(hard, PMC_MODE_SC, PMC_F_KGMON, 0, &id, 0), EINVAL,
+		    "PMC_F_KGMON is for system-scope sampling without call chains");
+	CHECK_FAILS(pmc_allocate(hard, PMC_MODE_SS, PMC_F_KGMON, 0, &id, 0), EOPNOTSUPP,
+		    "the collector fake cannot count samples into a histogram");
 	CHECK_FAILS(pmc_allocate(hard, PMC_MODE_TS, 0, 0, &id, 0), EINVAL,
 		    "process scope takes PMC_CPU_ANY, not CPU 0");
 	CHECK_FAILS(pmc_allocate(hard, PMC_MODE_SS, 0, PMC_CPU_ANY, &id, 0), EINVAL,
