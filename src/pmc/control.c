@@ -20,11 +20,13 @@ enum { OPTION_COLLECTOR = 256 };
 static int write_help(struct sink *sink)
 {
 	sink_str(sink,
-		 "usage: pmccontrol [--collector NAME] [-L] [-l] [-s] [-c CPU | -e PMC | -d PMC] "
+		 "usage: pmccontrol [--collector NAME] [-L] [-u EVENT] [-l] [-s] [-c CPU | -e PMC "
+		 "| -d PMC] "
 		 "...\n"
 		 "       pmccontrol doctor\n\n"
 		 "      --collector NAME auto (default), hwpmc, perf or fake:FILE; before others\n"
 		 "  -L, --list-events    list the events that can be named\n"
+		 "  -u, --describe EVENT say what EVENT is, or which have it in name or text\n"
 		 "  -l, --list           list the counters of each CPU and what they are used for\n"
 		 "  -s, --statistics     show what the driver and the kernel tell of their "
 		 "profiling\n"
@@ -63,6 +65,18 @@ static int flush(struct sink *sink, int status)
 		return status;
 	err_set(&err, EX_IOERR, "standard output: %s", strerror(error));
 	return fail(&err);
+}
+
+static int describe(const char *event)
+{
+	struct sink *sink = sink_to_fd(STDOUT_FILENO);
+	struct err err = {0};
+
+	if (!sink) {
+		err_nomem(&err);
+		return fail(&err);
+	}
+	return flush(sink, control_describe(event, sink, &err) ? fail(&err) : EX_OK);
 }
 
 /* Shows what needs no collector; write returns the exit status. */
@@ -140,6 +154,7 @@ static int take(int c, long *cpu)
 
 	switch (c) {
 	case 'L': return show(control_write_events);
+	case 'u': return describe(optarg);
 	case 'l': return show_pmc(control_write_counters);
 	case 's': return show_pmc(control_write_statistics);
 	case 'h': return show(write_help);
@@ -160,6 +175,7 @@ int main(int argc, char **argv)
 	static const struct option longs[] = {
 		{"list-events", no_argument, NULL, 'L'},
 		{"list", no_argument, NULL, 'l'},
+		{"describe", required_argument, NULL, 'u'},
 		{"statistics", no_argument, NULL, 's'},
 		{"cpu", required_argument, NULL, 'c'},
 		{"enable", required_argument, NULL, 'e'},
@@ -175,7 +191,7 @@ int main(int argc, char **argv)
 	if (argc == 2 && !strcmp(argv[1], "doctor"))
 		return show(doctor_write);
 	opterr = 0;
-	while (!status && (c = getopt_long(argc, argv, "+:Llsc:e:d:hV", longs, NULL)) != -1)
+	while (!status && (c = getopt_long(argc, argv, "+:Llu:sc:e:d:hV", longs, NULL)) != -1)
 		status = take(c, &cpu);
 	if (status)
 		return status;

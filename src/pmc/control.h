@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What pmccontrol shows and does; pmc_init() comes first.  0, or -1 with pmc_error() said. */
+/*
+ * What pmccontrol shows and does, and pmcstat in part.  0, or -1 with err set; without err it is
+ * told by pmc_error(), and pmc_init() comes first.
+ */
 #ifndef PMC_CONTROL_H
 #define PMC_CONTROL_H
 
 #include <stdbool.h>
 
+#include "base/err.h"
 #include "base/sink.h"
 
 /* The events that can be named, with their default rates; pmcstat -L is the same. */
 int control_write_events(struct sink *sink);
+
+/* What is known of an event, or else of each whose name or summary has the text in it. */
+int control_describe(const char *event, struct sink *sink, struct err *err);
 
 /* The rows of each CPU that is online, and what they are used for. */
 int control_write_counters(struct sink *sink);

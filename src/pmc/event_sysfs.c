@@ -320,6 +320,77 @@ int pmcint_event_sysfs(const char *root, const char *name, const char *terms,
 	return apply_terms(&pmu, terms, false, err) || read_cpus(&pmu, err) ? -1 : 0;
 }
 
+/* The PMU of a type. */
+struct search {
+	const char *dir;
+	uint64_t type;
+	char name[64];
+};
+
+static int is_of_type(const char *name, void *arg)
+{
+	struct search *s = arg;
+	char path[PATH_MAX], text[32];
+	uint64_t type;
+
+	snprintf(path, sizeof(path), "%s/%s/type", s->dir, name);
+	if (strlen(name) >= sizeof(s->name) || pmcint_read_text(path, text, sizeof(text)) < 0 ||
+	    parse_value(text, &type) || type != s->type)
+		return 0;
+	strcpy(s->name, name);
+	return 1;
+}
+
+/* What the kernel's general events are called below events/. */
+static const char *general_name(uint64_t config)
+{
+	static const char *const names[] = {
+		[PERF_COUNT_HW_CPU_CYCLES] = "cpu-cycles",
+		[PERF_COUNT_HW_INSTRUCTIONS] = "instructions",
+		[PERF_COUNT_HW_CACHE_REFERENCES] = "cache-references",
+		[PERF_COUNT_HW_CACHE_MISSES] = "cache-misses",
+		[PERF_COUNT_HW_BRANCH_INSTRUCTIONS] = "branch-instructions",
+		[PERF_COUNT_HW_BRANCH_MISSES] = "branch-misses",
+		[PERF_COUNT_HW_BUS_CYCLES] = "bus-cycles",
+		[PERF_COUNT_HW_STALLED_CYCLES_FRONTEND] = "stalled-cycles-frontend",
+		[PERF_COUNT_HW_STALLED_CYCLES_BACKEND] = "stalled-cycles-backend",
+		[PERF_COUNT_HW_REF_CPU_CYCLES] = "ref-cycles"};
+
+	return config < sizeof(names) / sizeof(names[0]) ? names[config] : NULL;
+}
+
+int pmcint_event_fields(const char *root, const char *terms, struct pmc_eventspec *event,
+			struct err *err)
+{
+	char dir[PATH_MAX / 8];
+	struct search search = {.dir = dir, .type = event->type};
+	struct pmu pmu = {.spec = event->spec, .terms = terms, .event = event};
+	const char *general = NULL;
+
+	snprintf(dir, sizeof(dir), "%s" DEVICES, root);
+	if (event->type == PERF_TYPE_HARDWARE) {
+		search.type = PERF_TYPE_RAW;
+		general = general_name(event->config);
+	}
+	if (event->type == PERF_TYPE_HW_CACHE || (event->type == PERF_TYPE_HARDWARE && !general)) {
+		err_set(err, EX_USAGE, "%s: this name stands for no one number of the CPU's",
+			event->spec);
+		return err_hint(err, "use the CPU's own name or rHEX");
+	}
+	if (!pmcint_each_entry(dir, is_of_type, &search))
+		return err_set(err, EX_UNAVAILABLE,
+			       "%s: no PMU of this machine has the fields \"%s\"", event->spec,
+			       terms);
+	snprintf(pmu.dir, sizeof(pmu.dir), "%s/%s", dir, search.name);
+	if (general) {
+		event->type = PERF_TYPE_RAW;
+		event->config = 0;
+		if (apply_alias(&pmu, general, err))
+			return -1;
+	}
+	return apply_terms(&pmu, terms, false, err);
+}
+
 /* pmcint_each_sysfs() at work: first in the directory of PMUs, then in the events of one. */
 struct walk {
 	const char *dir, *pmu;

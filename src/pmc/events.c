@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Event-specs: NAME, rHEX, PMU/TERMS/ or SYSTEM:NAME, then modifiers (":u", ":k", ",usr", ",os").
+ * Event-specs: NAME, rHEX, PMU/TERMS/ or SYSTEM:NAME, then modifiers (":ukp") or qualifiers (",usr").
  */
 #include <ctype.h>
 #include <errno.h>
@@ -14,10 +14,6 @@
 
 #include "base/hash.h"
 #include "pmc/events.h"
-
-struct modifiers {
-	bool user, kernel;
-};
 
 /* A character of a name with case and kind of separator taken away. */
 static char fold(char c)
@@ -44,17 +40,25 @@ set_name(struct pmc_eventspec *event, const char *fmt, ...)
 }
 
 /* Whether all of text is modifier letters; then adds them. */
-static bool take_modifiers(const char *text, struct modifiers *m)
+static bool take_modifiers(const char *text, struct event_qualifiers *m)
 {
-	if (!*text || text[strspn(text, "ukUK")])
+	size_t precise = 0;
+	const char *p;
+
+	if (!*text || text[strspn(text, "ukpUKP")])
 		return false;
+	for (p = text; *p; p++)
+		precise += *p == 'p' || *p == 'P';
+	if (precise > 3)
+		return false;
+	m->precise = precise ? (unsigned int)precise : m->precise;
 	m->user |= strpbrk(text, "uU") != NULL;
 	m->kernel |= strpbrk(text, "kK") != NULL;
 	return true;
 }
 
 /* Sets the excludes, and says so in the name. */
-static void apply_modifiers(struct pmc_eventspec *event, const struct modifiers *m)
+static void apply_modifiers(struct pmc_eventspec *event, const struct event_qualifiers *m)
 {
 	const char *suffix = m->user ? ":u" : ":k";
 	size_t n = strlen(event->name);
@@ -68,7 +72,7 @@ static void apply_modifiers(struct pmc_eventspec *event, const struct modifiers 
 	memcpy(event->name + n, suffix, 3);
 }
 
-static const struct event_row *find_row(const char *name)
+const struct event_row *pmcint_find_row(const char *name)
 {
 	size_t i;
 
@@ -210,7 +214,7 @@ static int unknown(const char *name, struct err *err)
 /* NAME, rHEX or SYSTEM:NAME without modifiers. */
 static int use_name(const char *root, char *name, struct pmc_eventspec *event, struct err *err)
 {
-	const struct event_row *row = find_row(name);
+	const struct event_row *row = pmcint_find_row(name);
 	char *colon = strchr(name, ':');
 	bool tracepoint = colon && colon > name && colon[1] && colon[1] != ':';
 
@@ -220,10 +224,11 @@ static int use_name(const char *root, char *name, struct pmc_eventspec *event, s
 		return 0;
 	if (tracepoint) {
 		*colon = '\0';
-		if (find_row(name)) {
+		if (pmcint_find_row(name)) {
 			err_set(err, EX_USAGE, "%s: the modifier \"%s\" is not known", name,
 				colon + 1);
-			return err_hint(err, "modifiers: u (user mode), k (kernel mode)");
+			return err_hint(err,
+					"modifiers: u (user mode), k (kernel mode), p (precise)");
 		}
 		if (pmcint_event_tracepoint(root, name, colon + 1, event, err) == 0)
 			return 0;
@@ -237,7 +242,7 @@ static int use_name(const char *root, char *name, struct pmc_eventspec *event, s
 static int parse_sysfs(const char *root, char *text, struct pmc_eventspec *event, struct err *err)
 {
 	char *terms = strchr(text, '/') + 1, *end = strrchr(text, '/');
-	struct modifiers m = {0};
+	struct event_qualifiers m = {0};
 
 	if (terms > end || terms - 1 == text) {
 		err_set(err, EX_USAGE, "%s: a PMU's event is written PMU/EVENT/", text);
@@ -248,48 +253,23 @@ static int parse_sysfs(const char *root, char *text, struct pmc_eventspec *event
 	if (end[1] && !take_modifiers(end + 1, &m)) {
 		err_set(err, EX_USAGE, "%s/%s/: the modifier \"%s\" is not known", text, terms,
 			end + 1);
-		return err_hint(err, "modifiers: u (user mode), k (kernel mode)");
+		return err_hint(err, "modifiers: u (user mode), k (kernel mode), p (precise)");
 	}
 	if (pmcint_event_sysfs(root, text, terms, event, err))
 		return -1;
 	set_name(event, "%s/%s/", text, terms);
+	if (pmcint_apply_qualifiers(root, &m, event, err))
+		return -1;
 	apply_modifiers(event, &m);
-	return 0;
-}
-
-/* Cuts ",usr" and ",os" off, the qualifiers of FreeBSD's event-specs. */
-static int cut_qualifiers(char *text, struct modifiers *m, struct err *err)
-{
-	char *comma = strchr(text, ','), *q = comma;
-
-	if (!comma)
-		return 0;
-	*comma = '\0';
-	while (q) {
-		char *next = strchr(q + 1, ',');
-
-		if (next)
-			*next = '\0';
-		if (strcasecmp(q + 1, "usr") == 0) {
-			m->user = true;
-		} else if (strcasecmp(q + 1, "os") == 0) {
-			m->kernel = true;
-		} else {
-			err_set(err, EX_USAGE, "%s: the qualifier \"%s\" is not known", text,
-				q + 1);
-			return err_hint(err, "qualifiers: usr, os");
-		}
-		q = next;
-	}
 	return 0;
 }
 
 static int parse_plain(const char *root, char *text, struct pmc_eventspec *event, struct err *err)
 {
-	struct modifiers m = {0};
+	struct event_qualifiers m = {0};
 	char *colon;
 
-	if (cut_qualifiers(text, &m, err))
+	if (pmcint_take_qualifiers(text, &m, err))
 		return -1;
 	colon = strrchr(text, ':');
 	if (colon && take_modifiers(colon + 1, &m))
@@ -298,6 +278,8 @@ static int parse_plain(const char *root, char *text, struct pmc_eventspec *event
 		return -1;
 	if (!event->name[0])
 		set_name(event, "%s", text);
+	if (pmcint_apply_qualifiers(root, &m, event, err))
+		return -1;
 	apply_modifiers(event, &m);
 	return 0;
 }
@@ -409,6 +391,17 @@ static int list_sysfs(const char *name, void *arg)
 	return list_event(arg, name, "event of this machine", EVENT_RATE_RAW);
 }
 
+/* There are hundreds of them, so those that do not work here are passed over. */
+static int list_pfm(const char *name, const char *text, void *arg)
+{
+	const struct listing *l = arg;
+	struct pmc_eventspec event;
+
+	if (l->probe && (pmcint_event_parse_at(l->root, name, &event, NULL) || !works(&event)))
+		return 0;
+	return list_event(l, name, text, EVENT_RATE_RAW);
+}
+
 int pmcint_each_event_at(const char *root, bool probe,
 			 int (*each)(const struct pmc_event_info *info, void *arg), void *arg)
 {
@@ -427,9 +420,11 @@ int pmcint_each_event_at(const char *root, bool probe,
 		char summary[80];
 
 		snprintf(summary, sizeof(summary), "the same as %s", a->name);
-		stop = list_event(&l, a->alias, summary, find_row(a->name)->rate);
+		stop = list_event(&l, a->alias, summary, pmcint_find_row(a->name)->rate);
 	}
-	return stop ? stop : pmcint_each_sysfs(root, list_sysfs, &l);
+	if (!stop)
+		stop = pmcint_each_sysfs(root, list_sysfs, &l);
+	return stop ? stop : pmcint_each_pfm(list_pfm, &l);
 }
 
 int pmc_each_event(bool probe, int (*each)(const struct pmc_event_info *info, void *arg), void *arg)

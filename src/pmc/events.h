@@ -45,6 +45,8 @@ struct event_row {
 	const char *where;
 };
 
+/* The row of a name or an alias; NULL: no such. */
+const struct event_row *pmcint_find_row(const char *name);
 /* The number of a row's event in the log, and its class. */
 uint32_t pmcint_event_number(const struct event_row *row);
 enum pmc_class pmcint_event_class(const struct event_row *row);
@@ -63,6 +65,25 @@ extern const size_t pmcint_event_naliases;
 int pmcint_event_sysfs(const char *root, const char *pmu, const char *terms,
 		       struct pmc_eventspec *event, struct err *err);
 
+/*
+ * Adds terms, "cmask=2,inv", to an event of the CPU's counters: by the formats of the PMU that its
+ * type names.  One of the kernel's general names becomes the number that it has there.
+ */
+int pmcint_event_fields(const char *root, const char *terms, struct pmc_eventspec *event,
+			struct err *err);
+
+/* What stands behind an event's name, after ',' or ':'. */
+struct event_qualifiers {
+	bool user, kernel;
+	unsigned int precise; /* 0: not said */
+	char terms[128];      /* fields of the counter: "cmask=2,inv" */
+};
+/* Cuts ",q,q=v" off text and adds what it says. */
+int pmcint_take_qualifiers(char *text, struct event_qualifiers *q, struct err *err);
+/* Sets fields and precision; the modes are for the caller. */
+int pmcint_apply_qualifiers(const char *root, const struct event_qualifiers *q,
+			    struct pmc_eventspec *event, struct err *err);
+
 /* Calls each() for the names in dir that have no dot, in order; stops at non-zero, returns that. */
 int pmcint_each_entry(const char *dir, int (*each)(const char *name, void *arg), void *arg);
 
@@ -75,6 +96,14 @@ int pmcint_event_tracepoint(const char *root, const char *system, const char *na
 
 /* The names of libpfm4, where the library was built with it: 1 known, 0 not known. */
 int pmcint_event_pfm(const char *name, struct pmc_eventspec *event);
+/*
+ * Calls each() with "event" or "event:umask" and a line of text for all that libpfm4 knows of this
+ * machine's PMUs, until it returns non-zero; returns that.
+ */
+int pmcint_each_pfm(int (*each)(const char *name, const char *text, void *arg), void *arg);
+/* The same with the text of the event itself, then with ":umask" or ":modifier=" and theirs. */
+int pmcint_describe_pfm(const char *name,
+			int (*each)(const char *name, const char *text, void *arg), void *arg);
 
 /* The rates of events that no table knows: see event_table.c. */
 enum { EVENT_RATE_RAW = 1000000, EVENT_RATE_TRACEPOINT = 1 };

@@ -113,23 +113,63 @@ const char *pmc_name_of_event(enum pmc_event event)
 	return name;
 }
 
-int pmc_event_names_of_class(enum pmc_class class, const char ***names, int *nnames)
-{
-	size_t i, n = 0;
+/* The names of a class, one behind the other with their NULs. */
+struct names {
+	enum pmc_class class;
+	VEC(char) text;
+	int n;
+};
 
-	if (!names || !nnames)
+static int add_name(const struct pmc_event_info *info, void *arg)
+{
+	size_t size = strlen(info->name) + 1;
+	struct pmc_eventspec event;
+	struct names *names = arg;
+
+	if (pmc_event_parse(info->name, &event, NULL) || event.class != names->class)
+		return 0;
+	if (vec_reserve(&names->text, names->text.n + size))
+		return -1;
+	memcpy(names->text.v + names->text.n, info->name, size);
+	names->text.n += size;
+	names->n++;
+	return 0;
+}
+
+/* One block of memory: pointers, then what they point at. */
+static const char **names_to_array(const struct names *names)
+{
+	size_t pointers = (size_t)names->n * sizeof(char *);
+	const char **array = malloc(pointers + names->text.n + 1);
+	char *text = (char *)array + pointers;
+	int i;
+
+	if (!array)
+		return NULL;
+	if (names->n)
+		memcpy(text, names->text.v, names->text.n);
+	for (i = 0; i < names->n; i++, text += strlen(text) + 1)
+		array[i] = text;
+	return array;
+}
+
+int pmc_event_names_of_class(enum pmc_class class, const char ***result, int *nresult)
+{
+	struct names names = {.class = class};
+	const char **array = NULL;
+
+	if (!result || !nresult)
 		return pmcint_fail(pmcint_no_place("names"));
 	if (!pmc_name_of_class(class))
 		return pmcint_fail(pmcint_refuse(EINVAL, "there is no class %d", (int)class));
-	*names = malloc((pmcint_event_nrows + 1) * sizeof(**names));
-	if (!*names) {
+	if (!pmc_each_event(false, add_name, &names))
+		array = names_to_array(&names);
+	vec_free(&names.text);
+	if (!array) {
 		err_nomem(pmcint_last());
 		return pmcint_fail(ENOMEM);
 	}
-	for (i = 0; i < pmcint_event_nrows; i++)
-		if (pmcint_event_rows[i].kind != EVENT_UNAVAILABLE &&
-		    pmcint_event_class(&pmcint_event_rows[i]) == class)
-			(*names)[n++] = pmcint_event_rows[i].name;
-	*nnames = (int)n;
+	*result = array;
+	*nresult = names.n;
 	return 0;
 }

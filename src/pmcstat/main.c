@@ -29,6 +29,25 @@ static int show(int (*write)(struct sink *sink))
 	return err.code ? say_error(&err) : status;
 }
 
+/* Sinks remember what went wrong with them. */
+static int describe_event(const char *event)
+{
+	struct sink *sink = sink_to_fd(STDOUT_FILENO);
+	struct err err = {0};
+	int error;
+
+	if (!sink) {
+		err_nomem(&err);
+		return say_error(&err);
+	}
+	control_describe(event, sink, &err);
+	error = sink_flush(sink);
+	sink_free(sink);
+	if (error)
+		err_set(&err, EX_IOERR, "standard output: %s", strerror(error));
+	return err.code ? say_error(&err) : EX_OK;
+}
+
 static int write_help(struct sink *sink)
 {
 	options_help(sink);
@@ -55,6 +74,8 @@ int main(int argc, char **argv)
 		status = show(write_version);
 	else if (options.asked_events)
 		status = show(control_write_events);
+	else if (options.described_event)
+		status = describe_event(options.described_event);
 	else if (options.asked_doctor)
 		status = show(doctor_write);
 	else if (options.read_log && options.top)

@@ -534,6 +534,8 @@ static const struct option_row rows[] = {
 	{'v', "verbosity", "LEVEL", "0 to 9; 1 tells of every file without symbols",
 	 CALLS(set_verbosity)},
 	{'L', "list-events", NULL, "list the events that can be named", SETS(asked_events)},
+	{'u', "describe", "EVENT", "say what EVENT is, or which have it in name or text",
+	 SETS(described_event)},
 	{0, "doctor", NULL, "say what works on this machine, what does not, and the fix",
 	 SETS(asked_doctor)},
 	{'h', "help", NULL, "show this text", SETS(asked_help)},
@@ -671,7 +673,8 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 	}
 	if (optind < argc)
 		o->command = argv + optind;
-	if (o->asked_help || o->asked_version || o->asked_events || o->asked_doctor)
+	if (o->asked_help || o->asked_version || o->asked_events || o->asked_doctor ||
+	    o->described_event)
 		return 0;
 	if (o->read_log) {
 		/* With -R the CPUs select samples. */

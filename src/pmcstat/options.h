@@ -69,6 +69,7 @@ struct options {
 	bool exits_given, switches_given;
 	const char *idle_setting; /* the last that no PMC has followed yet; NULL: none */
 	bool asked_help, asked_version, asked_events, asked_doctor;
+	const char *described_event; /* NULL: none */
 };
 
 /* 0, or -1 with err set (EX_USAGE; EX_NOINPUT for a place of symbols that is not there). */

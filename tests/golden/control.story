@@ -49,3 +49,29 @@ pmccontrol --collector=oprofile -l
 == err
 pmccontrol: unknown collector "oprofile"
 pmccontrol: hint: collectors: auto, hwpmc, perf, fake:FILE
+== run an event is described
+pmccontrol -u 'Page_Faults:u'
+== out
+page-faults:u
+	page faults
+	class SOFT, number 0x20002; perf: type 1, config 0x2; user mode alone
+	a sample each 100 events, unless -n says otherwise
+== run by its other names too
+pmcstat -u faults
+== out
+page-faults
+	page faults
+	class SOFT, number 0x20002; perf: type 1, config 0x2
+	a sample each 100 events, unless -n says otherwise
+== run or found by a part of its name
+pmcstat -u cpu-migr; pmccontrol --describe=U-MIGRAT
+== out
+cpu-migrations               moves of a thread to another CPU
+migrations                   the same as cpu-migrations
+cpu-migrations               moves of a thread to another CPU
+migrations                   the same as cpu-migrations
+== run 64 there is no such event
+pmccontrol -u 'no such event'
+== err
+pmccontrol: unknown event "no such event"
+pmccontrol: hint: pmcstat -L lists the events

@@ -18,6 +18,9 @@ static struct tree machine(void)
 	tree_file(&t, DEVICES "cpu/format/event", "config:0-7,32-35\n");
 	tree_file(&t, DEVICES "cpu/format/umask", "config:8-15\n");
 	tree_file(&t, DEVICES "cpu/format/edge", "config:18\n");
+	tree_file(&t, DEVICES "cpu/format/inv", "config:23\n");
+	tree_file(&t, DEVICES "cpu/format/cmask", "config:24-31\n");
+	tree_file(&t, DEVICES "cpu/events/cpu-cycles", "event=0x3c\n");
 	tree_file(&t, DEVICES "cpu/format/ldlat", "config1:0-15\n");
 	tree_file(&t, DEVICES "cpu/format/future", "config9:0-15\n");
 	tree_file(&t, DEVICES "cpu/format/odd", "config:12-3\n");
@@ -144,9 +147,75 @@ UNIT(modifiers_choose_the_mode)
 	CHECK(event.exclude_user);
 	CHECK(parse("sched:sched_switch:u", &event, NULL) == 0);
 	CHECK_STR(event.name, "sched:sched_switch:u");
-	check_error("cycles:pp", EX_USAGE, "cycles: the modifier \"pp\" is not known");
-	check_error("cycles,edge", EX_USAGE, "cycles: the qualifier \"edge\" is not known");
+	check_error("cycles:pppp", EX_USAGE, "cycles: the modifier \"pppp\" is not known");
 }
+
+/* PerfEvtSel: event 0-7, umask 8-15, edge 18, inv 23, cmask 24-31. */
+UNIT(qualifiers_fill_the_fields_of_the_counter)
+{
+	struct pmc_eventspec e;
+
+	CHECK(parse("cycles,edge,inv,cmask=2", &e, NULL) == 0);
+	CHECK_U64(e.type, PERF_TYPE_RAW);
+	CHECK_U64(e.config, 0x0284003c);
+	CHECK_STR(e.name, "cycles,edge,inv,cmask=2");
+	CHECK(!e.exclude_user && !e.exclude_kernel && !e.precise);
+	CHECK(parse("rC0,UMASK=0x1,usr,precise", &e, NULL) == 0);
+	CHECK_U64(e.config, 0x1c0);
+	CHECK_STR(e.name, "rc0,umask=0x1:u");
+	CHECK(e.exclude_kernel && e.precise == 1);
+	CHECK(parse("instructions,os,usr", &e, NULL) == 0);
+	CHECK(e.type == PERF_TYPE_HARDWARE && !e.exclude_user && !e.exclude_kernel);
+	CHECK(parse("cycles:upp", &e, NULL) == 0);
+	CHECK(e.type == PERF_TYPE_HARDWARE && e.precise == 2 && e.exclude_kernel);
+	CHECK(parse("cycles,precise=3", &e, NULL) == 0 && e.precise == 3);
+}
+
+UNIT(qualifiers_that_cannot_be_are_named)
+{
+	check_error("cycles,any", EX_UNAVAILABLE,
+		    "cycles,any: the PMU cpu has no event or field \"any\"");
+	check_error("cycles,cmask=256", EX_USAGE,
+		    "cycles,cmask=256: cmask=0x100 does not fit into 8 bits");
+	check_error("cycles,cmask", EX_USAGE, "cycles: the qualifier cmask needs a value");
+	check_error("cycles,edge=1", EX_USAGE, "cycles: the qualifier edge takes no value");
+	check_error("cycles,cmask=two", EX_USAGE,
+		    "cycles,cmask=two: cmask=two is not a number of at most 64 bits");
+	check_error("cycles,precise=4", EX_USAGE, "cycles: precise=4 is not a number from 1 to 3");
+	check_error("cycles,usr=1", EX_USAGE, "cycles: the qualifier \"usr\" is not known");
+	check_error("cycles,,inv", EX_USAGE, "cycles: the qualifier \"\" is not known");
+	check_error("page-faults,inv", EX_USAGE,
+		    "page-faults,inv: page-faults is not counted by the CPU: it takes usr and os "
+		    "alone");
+	check_error("cpu-clock:p", EX_USAGE,
+		    "cpu-clock:p: cpu-clock is not counted by the CPU: it takes usr and os alone");
+	check_error("L1-dcache-loads,inv", EX_USAGE,
+		    "L1-dcache-loads,inv: this name stands for no one number of the CPU's");
+	check_error("bus-cycles,inv", EX_UNAVAILABLE,
+		    "bus-cycles,inv: the PMU cpu has no event or field \"bus-cycles\"");
+}
+
+#if defined(HAVE_LIBPFM) && defined(__x86_64__)
+/* On a Skylake, wherever this runs. */
+UNIT(names_of_libpfm_have_unit_masks_and_modifiers)
+{
+	struct pmc_eventspec e;
+
+	setenv("LIBPFM_FORCE_PMU", "skl", 1);
+	CHECK(parse("inst_retired:any_p", &e, NULL) == 0);
+	CHECK(e.type == PERF_TYPE_RAW && e.class == PMC_CLASS_CPU);
+	CHECK_U64(e.config & 0xffff, 0xc0);
+	CHECK_STR(e.name, "inst_retired:any_p");
+	CHECK(parse("BR_MISP_RETIRED:ALL_BRANCHES:u", &e, NULL) == 0);
+	CHECK_U64(e.config & 0xffff, 0xc5);
+	CHECK(e.exclude_kernel && !e.exclude_user);
+	CHECK(parse("uops_issued:any:c=1:i=1", &e, NULL) == 0);
+	CHECK_U64(e.config & 0xff80ffff, 0x0180010e);
+	CHECK(parse("uops_issued:any,cmask=1,inv", &e, NULL) == 0);
+	CHECK_U64(e.config & 0xff80ffff, 0x0180010e);
+	CHECK(parse("inst_retired:none_such", &e, NULL) == -1);
+}
+#endif
 
 UNIT(raw_events_are_hexadecimal)
 {
@@ -302,7 +371,7 @@ UNIT(listing_walks_the_table_then_the_machine)
 
 	CHECK(pmcint_each_event_at(t.root, false, see, &seen) == 42);
 	CHECK_STR(seen.first, "cpu-clock");
-	CHECK_U64(seen.sysfs, 5);
+	CHECK_U64(seen.sysfs, 6);
 	CHECK_U64(seen.aliases, pmcint_event_naliases);
 	CHECK(seen.all > 60);
 	CHECK(seen.rates);
@@ -333,6 +402,11 @@ UNIT(every_row_and_alias_parses_to_itself)
 
 UNIT_MAIN(UNIT_ENTRY(names_are_spelt_in_any_way), UNIT_ENTRY(freebsd_names_work),
 	  UNIT_ENTRY(numbers_and_classes_fit_pmcallocatedyn), UNIT_ENTRY(modifiers_choose_the_mode),
+	  UNIT_ENTRY(qualifiers_fill_the_fields_of_the_counter),
+	  UNIT_ENTRY(qualifiers_that_cannot_be_are_named),
+#if defined(HAVE_LIBPFM) && defined(__x86_64__)
+	  UNIT_ENTRY(names_of_libpfm_have_unit_masks_and_modifiers),
+#endif
 	  UNIT_ENTRY(raw_events_are_hexadecimal),
 	  UNIT_ENTRY(sysfs_terms_fill_the_bits_of_their_format),
 	  UNIT_ENTRY(a_pmu_says_where_it_can_be_opened), UNIT_ENTRY(sysfs_mistakes_are_named),
