@@ -11,12 +11,29 @@
 #
 # Each run is one test, named by its title or else by its command.  Lines before the first part are
 # comment.
+#
+# A story of tests/vm has its runs elsewhere, in a test machine:
+#
+#	== machine NAME...	which machines; tests/vm/machine.sh reads it
+#	== host [STATUS] [TITLE]	as run, but here, with what the runs before left in the directory
+#
+# Then "story.sh --prepare DIR STORY" makes DIR/room and DIR/N.run, and "story.sh --results DIR STORY"
+# takes DIR/room, DIR/N.out, N.err and N.status for what the runs gave.
 set -u
+results=
+prepare=
+case $1 in
+--prepare) prepare=$2 ;;
+--results) results=$2 ;;
+esac
+[ -z "$prepare$results" ] || shift 2
 story=$1
 : "${builddir:?}" "${srcdir:?}"
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT HUP INT TERM
-mkdir "$dir/part" "$dir/room"
+mkdir "$dir/part"
+room=${prepare:-${results:-$dir}}/room
+mkdir -p "$room" || exit 99
 
 # Cuts the story into numbered parts: part/N.KIND with its argument in part/N.arg.
 awk -v dir="$dir/part" '
@@ -28,7 +45,7 @@ awk -v dir="$dir/part" '
 
 PATH=$builddir:$builddir/tests/tools:$PATH
 export PATH
-cd "$dir/room" || exit 99
+cd "$room" || exit 99
 tests=0
 failed=0
 
@@ -51,36 +68,72 @@ pending=
 finish() {
 	[ -n "$pending" ] || return
 	status=0
-	sh -c "$pending" >"$dir/got.out" 2>"$dir/got.err" </dev/null || status=$?
+	if [ -z "$elsewhere" ]; then
+		sh -c "$pending" >"$dir/got.out" 2>"$dir/got.err" </dev/null || status=$?
+	elif [ -e "$elsewhere.status" ]; then
+		cp "$elsewhere.out" "$dir/got.out" && cp "$elsewhere.err" "$dir/got.err" || exit 99
+		status=$(cat "$elsewhere.status")
+	else
+		: >"$dir/got.out"
+		: >"$dir/got.err"
+		status='of a machine that did not come so far'
+	fi
 	check "$name" "$status" "$want"
 	pending=
 }
 
+# is_vm PART: only a story for a test machine may have it.
+is_vm() {
+	[ -n "$prepare$results" ] && return
+	echo "Bail out! a part for test machines: $1"
+	exit 99
+}
+
+# began PART: a run, which the parts behind it say more of.
+began() {
+	finish
+	pending=$(cat "$1")
+	name=$(cat "$base.arg")
+	want=0
+	case $name in
+	[0-9]*)
+		want=${name%% *}
+		name=${name#"$want"}
+		name=${name# }
+		;;
+	esac
+	[ -n "$name" ] || name=$pending
+	: >"$dir/want.out"
+	: >"$dir/want.err"
+}
+
 for part in "$dir"/part/*; do
 	base=${part%.*}
+	number=${base##*/}
 	case $part in
 	*.arg) continue ;;
+	*.elf | *.log | *.file) [ -z "$results" ] || continue ;;
+	*.run | *.host) [ -z "$prepare" ] || {
+		cp "$part" "$prepare"
+		continue
+	} ;;
+	esac
+	case $part in
 	*.elf)
 		mkdir -p "$(dirname "$(cat "$base.arg")")"
 		mkelf "$(cat "$base.arg")" <"$part" || exit 99
 		;;
 	*.log) mklog "$(cat "$base.arg")" <"$part" || exit 99 ;;
 	*.file) cp "$part" "$(cat "$base.arg")" ;;
+	*.machine) is_vm "$part" ;;
 	*.run)
-		finish
-		pending=$(cat "$part")
-		name=$(cat "$base.arg")
-		want=0
-		case $name in
-		[0-9]*)
-			want=${name%% *}
-			name=${name#"$want"}
-			name=${name# }
-			;;
-		esac
-		[ -n "$name" ] || name=$pending
-		: >"$dir/want.out"
-		: >"$dir/want.err"
+		began "$part"
+		elsewhere=${results:+$results/$number}
+		;;
+	*.host)
+		is_vm "$part"
+		began "$part"
+		elsewhere=
 		;;
 	*.out) cp "$part" "$dir/want.out" ;;
 	*.err) cp "$part" "$dir/want.err" ;;
@@ -90,6 +143,7 @@ for part in "$dir"/part/*; do
 		;;
 	esac
 done
+[ -z "$prepare" ] || exit 0
 finish
 echo "1..$tests"
 exit $failed

@@ -3,7 +3,7 @@
 # boot.sh [OPTION...] KERNEL DIRECTORY FILE...	boots a test machine with the FILEs below its /pmc
 #
 #	-s CPUS		their number; 1
-#	-e		exact: every instruction takes a nanosecond (arm64, one CPU)
+#	-e		exact: every instruction takes a nanosecond, addresses are not random (arm64, one CPU)
 #	-t SECONDS	the machine is stopped after; 120
 #	-c COMMANDS	what its shell runs; else the FILE named "run" says it
 #	-i		a shell of its own on this terminal instead
@@ -13,6 +13,7 @@
 # Libraries of programs come along.  Fails when the machine did not get to its end, and at anything
 # in its console that should not be there.
 set -u
+# shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 cpus=1 exact='' seconds=120 commands='' interactive='' memory=512
@@ -97,7 +98,7 @@ truncate -s 256M "$directory/disk" || exit 1
 set -- $machine -cpu max -m "$memory" -smp "$cpus" -display none -vga none -serial mon:stdio -nic none -no-reboot \
 	-kernel "$kernel/vmlinuz" -initrd "$directory/initramfs" \
 	-drive "file=$directory/disk,format=raw,if=none,id=disk" -device virtio-blk-pci,drive=disk \
-	-append "console=$console panic=-1 quiet"
+	-append "console=$console panic=-1 quiet${exact:+ norandmaps}"
 if [ -n "$interactive" ]; then
 	"$@"
 	exit
@@ -105,7 +106,7 @@ fi
 timeout -k 5 "$seconds" "$@" >"$directory/serial" 2>&1 </dev/null
 status=$?
 tr -d '\r' <"$directory/serial" >"$directory/console.log"
-tar -x -f "$directory/disk" -C "$directory/out" 2>/dev/null
+tar -x -i -f "$directory/disk" -C "$directory/out" 2>/dev/null
 rm -f "$directory/disk" "$directory/initramfs" "$directory/serial"
 
 failed=0
@@ -113,7 +114,9 @@ trouble() {
 	say "$*" >&2
 	failed=1
 }
-[ $status -ne 124 ] && [ $status -ne 137 ] || trouble "the machine was stopped after $seconds seconds"
+case $status in
+124 | 137) trouble "the machine was stopped after $seconds seconds" ;;
+esac
 grep -q 'pmcstat-vm: off' "$directory/console.log" || trouble 'the machine did not come to its end'
 # What a kernel says when something is wrong.
 if grep -aE 'WARNING|BUG|Oops|Call [Tt]race|KASAN|UBSAN|INFO: |possible recursive|possible circular|inconsistent \{|suspicious RCU|ODEBUG|leaked|refcount_t|general protection|Unable to handle|Kernel panic|segfault|rcu:.*stall|scheduling while atomic|sleeping function|Unknown symbol|disagrees about' \

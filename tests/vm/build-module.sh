@@ -6,6 +6,7 @@
 #
 # Sources are copied: nothing is written to the tree.  Warnings are errors.
 set -u
+# shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 [ $# -ge 2 ] || stop 'usage: build-module.sh KERNEL BUILD [TREE]'
 kernel_is "$1"
@@ -24,12 +25,13 @@ copied() {
 # built DIRECTORY SYMBOLS
 built() {
 	log=$into/build.log
-	make -C "$kernel/headers" M="$into/$1" ARCH="$karch" CROSS_COMPILE="$cross" CC="${cross}gcc" \
-		CONFIG_DEBUG_INFO_BTF_MODULES= KCFLAGS=-Werror KBUILD_EXTRA_SYMBOLS="$2" modules \
-		>"$log" 2>&1 && ! grep -v 'the compiler differs' "$log" | grep -iE '(^|: )warning:' || {
+	if ! make -C "$kernel/headers" M="$into/$1" ARCH="$karch" CROSS_COMPILE="$cross" \
+		CC="${cross}gcc" CONFIG_DEBUG_INFO_BTF_MODULES= KCFLAGS=-Werror \
+		KBUILD_EXTRA_SYMBOLS="$2" modules >"$log" 2>&1 ||
+		grep -v 'the compiler differs' "$log" | grep -qiE '(^|: )warning:'; then
 		cat "$log" >&2
 		stop "$1 does not build for $name ($log)"
-	}
+	fi
 	find "$into/$1" -name '*.ko' -exec cp -p {} "$into" \;
 }
 

@@ -3,6 +3,7 @@
 # debug-kernel.sh	builds the kernel d61, Debian's 6.1 with every check that debug.config names, into
 #			the cache; six minutes on two CPUs, nothing if it is there
 set -u
+# shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 kernel=$cache/kernel/d61
@@ -14,7 +15,7 @@ done
 [ -e /usr/include/gelf.h ] || stop 'gelf.h is missing: apt-get install libelf-dev'
 sh "$here/fetch.sh" source || exit 1
 
-exec 9>"$cache/lock"
+exec 9>"$cache/lock-d61"
 flock 9
 [ "$(cat "$kernel/complete" 2>/dev/null)" != "$want" ] || exit 0
 rm -rf "$kernel"

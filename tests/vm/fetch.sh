@@ -7,6 +7,7 @@
 # (busybox, and libraries for its programs), source (of kernel 6.1, for the debug kernel).  All but the
 # last if none is named.  Each is unpacked below ${PMCSTAT_VM_CACHE:-~/.cache/pmcstat-vm}; a failure is one sentence.
 set -u
+# shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 mirror=http://deb.debian.org
 
@@ -146,6 +147,13 @@ keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 mkdir -p "$cache" || exit 1
 apt=$cache/apt
 [ $# -gt 0 ] || set -- x61 a61 x612 a612 amd64 arm64
+missing() {
+	for name; do
+		[ -e "$cache/done-$name" ] || return 0
+	done
+	return 1
+}
+missing "$@" || exit 0
 # One at a time: several trees may share the cache.
 exec 9>"$cache/lock"
 flock 9

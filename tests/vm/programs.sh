@@ -5,6 +5,7 @@
 # Our own programs, those of $builddir for amd64 and cross-built ones for arm64 (without the optional
 # libraries, static), and tests/vm/programs/*.c, which find our headers and libpmc.
 set -u
+# shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 [ $# -eq 2 ] || stop 'usage: programs.sh amd64|arm64 BUILD'
 arch=$1
@@ -29,7 +30,7 @@ cross_build() {
 	[ -e "$cache/done-arm64" ] || stop 'the libraries of arm64 are not there: tests/vm/fetch.sh arm64'
 	build=$into/build
 	mkdir -p "$build" && cd "$build" || exit 1
-	[ -e config.status ] && [ config.status -nt "$tree/configure" ] || (
+	[ -n "$(find config.status -newer "$tree/configure" 2>/dev/null)" ] || (
 		for library in LIBELF:elf LIBDWARF:dwarf ZLIB:z NCURSES:tinfo; do
 			export "${library%:*}_CFLAGS=-I$root/include"
 			export "${library%:*}_LIBS=-L$root/lib/aarch64-linux-gnu -l${library#*:}"

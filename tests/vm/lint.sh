@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The module's sources, and those of test modules, are clean for checkpatch.pl --strict and sparse; TAP.
+set -u
+: "${builddir:?}" "${srcdir:?}"
+build=$(cd "$builddir" && pwd)/vm srcdir=$(cd "$srcdir" && pwd) || exit 99
+# shellcheck source=tests/vm/lib.sh
+. "$srcdir/tests/vm/lib.sh"
+mkdir -p "$build" || exit 99
+
+skip_all() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+for program in perl sparse xz; do
+	command -v $program >/dev/null 2>&1 || skip_all "$program is missing: apt-get install $program"
+done
+said=$(sh "$srcdir/tests/vm/fetch.sh" x61 a61 source 2>&1) || skip_all "$(echo "$said" | tail -n 1)"
+scripts=$cache/source/scripts
+[ -e "$scripts/spelling.txt" ] ||
+	tar -x -J -f "$cache"/source/usr/src/linux-source-6.1.tar.xz -C "$cache/source" --strip-components=1 \
+		linux-source-6.1/scripts/checkpatch.pl linux-source-6.1/scripts/const_structs.checkpatch \
+		linux-source-6.1/scripts/spelling.txt || skip_all 'the source of the kernel cannot be unpacked'
+n=0
+failed=0
+
+# clean TITLE FINDINGS
+clean() {
+	n=$((n + 1))
+	if [ -z "$2" ]; then
+		echo "ok $n - $1"
+	else
+		failed=1
+		echo "not ok $n - $1"
+		echo "$2" | sed 's/^/# /'
+	fi
+}
+
+cd "$srcdir" || exit 99
+for file in $(find src/kdrv tests/vm/modules -name '*.[ch]' | sort); do
+	clean "checkpatch: $file" "$(perl "$scripts/checkpatch.pl" --no-tree --strict --terse \
+		--no-summary --max-line-length=100 --file "$file" 2>&1)"
+done
+
+for kernel in x61 a61; do
+	kernel_is $kernel
+	out=$build/sparse-$kernel
+	rm -rf "$out"
+	findings=$(SPARSE=yes sh tests/vm/build-module.sh $kernel "$out" . 2>&1) || :
+	clean "sparse: $kernel" "$findings"
+done
+echo "1..$n"
+exit $failed
