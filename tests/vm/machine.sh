@@ -13,7 +13,8 @@
 #	module NAME...	test modules loaded before hwpmc.ko, which is loaded anew for each story
 #
 # Runs have the story's directory, which "== host" then gets back, the programs of programs.sh and the
-# test modules, *.ko, in /pmc.  $MACHINE is NAME and $IS has the words.
+# test modules, *.ko, in /pmc.  $MACHINE is NAME and $IS has the words.  STORIES='A B' in the environment
+# of this script chooses among the stories.
 set -u
 : "${builddir:?}" "${srcdir:?}"
 builddir=$(cd "$builddir" && pwd) && srcdir=$(cd "$srcdir" && pwd) || exit 99
@@ -83,6 +84,10 @@ exec 8>&-
 
 stories=
 for story in "$here"/stories/*.story; do
+	case " ${STORIES-$(basename "$story" .story)} " in
+	*" $(basename "$story" .story) "*) ;;
+	*) continue ;;
+	esac
 	for word in $words; do
 		sed -n 's/^== machine//p' "$story" | grep -qw -- "$word" || continue
 		stories="$stories $(basename "$story" .story)"
