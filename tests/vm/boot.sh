@@ -103,7 +103,7 @@ if [ -n "$interactive" ]; then
 	"$@"
 	exit
 fi
-timeout -k 5 "$seconds" "$@" >"$directory/serial" 2>&1 </dev/null
+timeout --foreground -k 5 "$seconds" "$@" >"$directory/serial" 2>&1 </dev/null
 status=$?
 tr -d '\r' <"$directory/serial" >"$directory/console.log"
 tar -x -i -f "$directory/disk" -C "$directory/out" 2>/dev/null

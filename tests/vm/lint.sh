@@ -47,7 +47,7 @@ for kernel in x61 a61; do
 	kernel_is $kernel
 	out=$build/sparse-$kernel
 	rm -rf "$out"
-	findings=$(SPARSE=yes sh tests/vm/build-module.sh $kernel "$out" . 2>&1) || :
+	findings=$(SPARSE=yes sh tests/vm/build-module.sh "$kernel" "$out" . 2>&1) || :
 	clean "sparse: $kernel" "$findings"
 done
 echo "1..$n"

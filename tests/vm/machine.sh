@@ -59,18 +59,23 @@ a*) arch=arm64 qemu='qemu-system-aarch64:qemu-system-arm' ;;
 *) arch=amd64 qemu='qemu-system-x86_64:qemu-system-x86' ;;
 esac
 mkdir -p "$boot" || exit 99
-for program in "$qemu" cpio:cpio flock:util-linux; do
-	command -v "${program%:*}" >/dev/null 2>&1 || {
-		echo "1..0 # SKIP ${program%:*} is missing: apt-get install ${program#*:}"
-		exit 0
-	}
-done
-[ "$kernel" = d61 ] || fetched=$kernel
-# shellcheck disable=SC2086
-sh "$here/fetch.sh" ${fetched-} $arch >"$boot/said" 2>&1 || {
-	echo "1..0 # SKIP $(tail -n 1 "$boot/said")"
+
+skip_all() {
+	echo "1..0 # SKIP $1"
 	exit 0
 }
+
+case $build in
+*[[:blank:]]*) skip_all "the kernel's make builds nothing below directories with blanks in their names" ;;
+esac
+for program in "$qemu" cpio:cpio flock:util-linux; do
+	command -v "${program%:*}" >/dev/null 2>&1 ||
+		skip_all "${program%:*} is missing: apt-get install ${program#*:}"
+done
+case $kernel in
+d61) sh "$here/debug-kernel.sh" && sh "$here/fetch.sh" $arch ;;
+*) sh "$here/fetch.sh" "$kernel" $arch ;;
+esac >"$boot/said" 2>&1 || skip_all "$(tail -n 1 "$boot/said")"
 
 # Machines of one build share its modules and programs.
 exec 8>"$build/lock"
