@@ -79,6 +79,7 @@ static void give_up(struct hwpmc_log *log, u32 out, int error)
 	log->stats.bytes += out;
 	log->stats.samples += samples;
 	log->stats.dropped += dropped;
+	log->buffered = 0;
 	log->used = 0;
 	if (READ_ONCE(log->discard))
 		return;
@@ -87,32 +88,18 @@ static void give_up(struct hwpmc_log *log, u32 out, int error)
 	kill_pid(log->owner, SIGIO, 1);
 }
 
-static u32 samples_in(const struct hwpmc_log *log)
-{
-	u32 at, n = 0;
-
-	for (at = 0; at < log->used;) {
-		const struct pmclog_wire_header *record = (const void *)(log->buffer + at);
-
-		n += hwpmc_record_type(record) == PMCLOG_WIRE_CALLCHAIN;
-		at += hwpmc_record_length(record);
-	}
-	return n;
-}
-
-/* Whether a write that got nothing through is worth another try. */
+/*
+ * Whether a write that got nothing through is worth another try.  A signal that comes behind the
+ * second look at discard is still pending in the next write.
+ */
 static bool is_worth_retry(struct hwpmc_log *log, ssize_t n)
 {
-	if (READ_ONCE(log->discard))
-		return false;
-	if (n == -EAGAIN) {
+	if (n == -EAGAIN)
 		schedule_timeout_interruptible(HZ / 100);
-		return true;
-	}
-	if (n != -EINTR && n != -ERESTARTSYS)
+	else if (n != -EINTR && n != -ERESTARTSYS)
 		return false;
 	flush_signals(current);
-	return true;
+	return !READ_ONCE(log->discard);
 }
 
 static void write_out(struct hwpmc_log *log)
@@ -122,8 +109,10 @@ static void write_out(struct hwpmc_log *log)
 
 	while (out < log->used) {
 		loff_t *pos = file->f_mode & FMODE_STREAM ? NULL : &file->f_pos;
-		ssize_t n = kernel_write(file, log->buffer + out, log->used - out, pos);
+		ssize_t n = -EINTR;
 
+		if (!READ_ONCE(log->discard))
+			n = kernel_write(file, log->buffer + out, log->used - out, pos);
 		if (n > 0) {
 			out += n;
 		} else if (!is_worth_retry(log, n)) {
@@ -132,21 +121,24 @@ static void write_out(struct hwpmc_log *log)
 		}
 	}
 	log->stats.bytes += out;
-	log->stats.samples += samples_in(log);
+	log->stats.samples += log->buffered;
+	log->buffered = 0;
 	log->used = 0;
 }
 
 static void put(struct hwpmc_log *log, const struct pmclog_wire_header *record)
 {
+	bool is_sample = hwpmc_record_type(record) == PMCLOG_WIRE_CALLCHAIN;
 	u32 length = hwpmc_record_length(record);
 
 	if (log->used + length > log->limit)
 		write_out(log);
 	if (READ_ONCE(log->discard)) {
-		log->stats.dropped += hwpmc_record_type(record) == PMCLOG_WIRE_CALLCHAIN;
+		log->stats.dropped += is_sample;
 		return;
 	}
 	memcpy(log->buffer + log->used, record, length);
+	log->buffered += is_sample;
 	log->used += length;
 }
 
@@ -194,7 +186,7 @@ static void put_oldest(struct hwpmc_log *log, u64 until)
 	const struct pmclog_wire_header *record = hwpmc_ring_peek(source->ring);
 
 	if (hwpmc_record_type(record) == PMCLOG_WIRE_CALLCHAIN)
-		atomic64_inc(&hwpmc_counts.intr_processed);
+		log->drained++;
 	else if (hwpmc_record_type(record) == PMCLOG_WIRE_DROPNOTIFY)
 		log->stats.throttled++;
 	put(log, record);
@@ -300,6 +292,7 @@ static void do_round(struct hwpmc_log *log)
 	long wanted = atomic_long_read(&log->flush_wanted);
 	u64 throttled = log->stats.throttled, now;
 
+	log->drained = 0;
 	WRITE_ONCE(log->half, false);
 	now = hwpmc_now();
 	settle(log);
@@ -307,6 +300,7 @@ static void do_round(struct hwpmc_log *log)
 	tell_losses(log, now);
 	write_out(log);
 	atomic64_inc(&hwpmc_counts.log_sweeps);
+	atomic64_add(log->drained, &hwpmc_counts.intr_processed);
 	atomic64_add(log->stats.throttled - throttled, &hwpmc_counts.intr_throttled);
 	smp_store_release(&log->flush_done, wanted);
 	wake_up(&log->waiters);
