@@ -3,8 +3,9 @@
  * Call chains on x86: user frames by frame pointers, 64 and 32 bits; kernel frames by the kernel's
  * own unwinder.  Called by the sample path, in NMI too: nothing here sleeps, locks or faults.
  */
+#include <linux/uaccess.h>
+
 #include <asm/segment.h>
-#include <asm/uaccess.h>
 #include <asm/unwind.h>
 
 #include "hwpmc_int.h"
