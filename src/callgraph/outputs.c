@@ -19,6 +19,7 @@ extern const struct cg_output cg_output_icicle;
 extern const struct cg_output cg_output_json;
 extern const struct cg_output cg_output_pcmap;
 extern const struct cg_output cg_output_pprof;
+extern const struct cg_output cg_output_process_tree;
 extern const struct cg_output cg_output_speedscope;
 extern const struct cg_output cg_output_tree;
 
@@ -45,6 +46,7 @@ const struct cg_output *const cg_outputs[] = {
 	&cg_output_json,
 	&cg_output_addresses,
 	&cg_output_pcmap,
+	&cg_output_process_tree,
 	NULL,
 };
 /* clang-format on */

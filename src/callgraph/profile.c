@@ -22,6 +22,7 @@ static int keep_config(struct cg_state *st, const struct cg_config *config)
 	st->tid_mask = config->keys & CG_KEY_TID ? UINT32_MAX : 0;
 	st->cpu_mask = config->keys & CG_KEY_CPU ? UINT32_MAX : 0;
 	st->timeline = config->timeline;
+	st->lives = config->lives;
 	st->progress = config->progress;
 	st->time_to = UINT64_MAX;
 	*s = config->symbols;
@@ -54,10 +55,11 @@ struct cg_profile *cg_profile_new(const struct cg_config *config, struct err *er
 
 static void free_state(struct cg_state *st)
 {
-	struct table *tables[] = {
-		&st->event_of_name,  &st->pmc_of_id,	       &st->process_of_pid,
-		&st->thread_of_tid,  &st->image_of_ref,	       &st->group_of_key,
-		&st->stack_of_chain, &st->location_of_address, &st->function_of_start};
+	struct table *tables[] = {&st->event_of_name,	    &st->pmc_of_id,
+				  &st->process_of_pid,	    &st->thread_of_tid,
+				  &st->life_of_pid,	    &st->image_of_ref,
+				  &st->group_of_key,	    &st->stack_of_chain,
+				  &st->location_of_address, &st->function_of_start};
 	size_t i;
 
 	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
@@ -91,6 +93,8 @@ void cg_profile_free(struct cg_profile *p)
 	vec_free(&p->images);
 	vec_free(&p->frames);
 	vec_free(&p->base);
+	vec_free(&p->lives);
+	vec_free(&p->life_counts);
 	cg_timeline_fini(&p->timeline);
 	free(p);
 }
@@ -134,7 +138,7 @@ static int add(struct cg_profile *p, const struct pmclog_record *rec)
 {
 	p->state->epoch++;
 	/* What was sampled before means the maps and processes as they are now. */
-	if (cg_samples_flush(p))
+	if (cg_samples_flush(p) || (p->state->lives && cg_life_add(p, rec)))
 		return -1;
 	switch (rec->type) {
 	case PMCLOG_WIRE_INITIALIZE: return note_origin(p, rec);

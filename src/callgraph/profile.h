@@ -59,6 +59,7 @@ struct cg_config {
 	const struct cg_select *select; /* borrowed; NULL: all */
 	unsigned int keys;		/* CG_KEY_* that groups must tell apart, or-ed */
 	bool timeline;			/* count samples over time */
+	bool lives;			/* keep what became of every process */
 	struct cg_progress progress;
 };
 
@@ -148,6 +149,23 @@ struct cg_timeline {
 	VEC(struct cg_cpu_time) cpus; /* by number */
 };
 
+/* A process from its birth to its end; a parent's index is below those of its children. */
+struct cg_life {
+	uint32_t pid;
+	uint32_t parent;     /* index of lives; CG_NONE: not in this log */
+	const char *command; /* the last program that it was; "": not known */
+	bool born, ended;    /* in this log */
+	uint64_t begin, end; /* ticks; of one that was not born here when the log first named it */
+};
+
+/* What a process counted until it exited. */
+struct cg_life_count {
+	uint32_t life, pmcid;
+	const char *event;
+	bool descends; /* the PMC follows processes that its targets create */
+	uint64_t value;
+};
+
 /* What the quality line says. */
 struct cg_quality {
 	uint64_t samples;     /* in the log */
@@ -179,6 +197,9 @@ struct cg_profile {
 	 */
 	VEC(uint64_t) base;
 	const struct cg_profile *of_base, *of_now; /* NULL: this is none */
+	VEC(struct cg_life) lives; /* both empty unless the configuration asks for them */
+	VEC(struct cg_life_count) life_counts;
+	uint64_t ticks; /* a second; with lives */
 	struct cg_timeline timeline;
 	struct cg_quality quality;
 	struct cg_state *state; /* processes, maps and tables: see state.h */

@@ -78,6 +78,7 @@ int cg_pmc_announce(struct cg_profile *p, const struct pmclog_record *rec)
 {
 	struct cg_pmc pmc = {.pmcid = rec->u.alloc.pmcid,
 			     .event = intern_event(p, rec),
+			     .descends = rec->u.alloc.flags & 0x2,
 			     .max_depth =
 				     rec->u.alloc.max_depth ? rec->u.alloc.max_depth : UINT32_MAX};
 

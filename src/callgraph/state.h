@@ -43,6 +43,7 @@ struct cg_pmc {
 	uint32_t pmcid;
 	uint32_t event;	    /* index of the profile's events */
 	uint32_t max_depth; /* frames a chain is cut at; UINT32_MAX: not known */
+	bool descends;	    /* it follows processes that its targets create */
 };
 
 /* A direct-mapped cache in front of the search for a location. */
@@ -90,7 +91,7 @@ struct cg_state {
 	bool by_sample;		     /* it has threads, CPUs or times */
 	unsigned int keys;	     /* CG_KEY_* that groups tell apart */
 	uint32_t tid_mask, cpu_mask; /* all ones where they do, else 0 */
-	bool timeline;
+	bool timeline, lives;
 	uint64_t time_zero, ticks;   /* the log's start, and its ticks a second */
 	uint64_t time_from, time_to; /* the selected ticks */
 	struct cg_progress progress;
@@ -107,7 +108,7 @@ struct cg_state {
 	VEC(struct cg_process) processes;
 	VEC(struct cg_thread) threads;
 	struct table event_of_name, pmc_of_id, process_of_pid, image_of_ref, group_of_key;
-	struct table thread_of_tid;
+	struct table thread_of_tid, life_of_pid;
 	struct table stack_of_chain, location_of_address, function_of_start;
 	struct cg_location_cache *cache;
 	size_t resolved; /* stacks that have locations */
@@ -155,6 +156,9 @@ int cg_jit_forget(struct cg_profile *p);
 int cg_jit_fork(struct cg_profile *p, uint32_t parent, uint32_t child);
 /* The function at an address of such an image: 1 with f set, 0: none, -1: out of memory. */
 int cg_jit_find(struct cg_profile *p, uint32_t image, uint64_t address, struct cg_function *f);
+
+/* lives.c: what a record says of processes.  0, or -1 when out of memory. */
+int cg_life_add(struct cg_profile *p, const struct pmclog_record *rec);
 
 /* timeline.c: what a log's first record says of its clock. */
 void cg_timeline_start(struct cg_profile *p, const struct pmclog_record *rec);

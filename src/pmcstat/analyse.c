@@ -44,6 +44,7 @@ struct analysis *analysis_new(const struct options *options, struct err *err)
 				   .select = &options->select,
 				   .keys = options->by,
 				   .timeline = needs & CG_NEEDS_TIMELINE,
+				   .lives = needs & CG_NEEDS_LIVES,
 				   .progress = {.tell = tell_progress}};
 	struct analysis *a = calloc(1, sizeof(*a));
 
@@ -175,6 +176,10 @@ static int prepare(struct analysis *a, struct err *err)
 {
 	const struct options *o = a->options;
 
+	if ((needs_of(o) & CG_NEEDS_LIVES) && !a->profile->life_counts.n) {
+		err_set(err, EX_DATAERR, "the log has no counts of processes");
+		return err_hint(err, "record it with -d -E -p EVENT");
+	}
 	if (cg_profile_resolve(a->profile, err) ||
 	    (o->show_offsets && cg_profile_show_offsets(a->profile, err)) ||
 	    ((needs_of(o) & CG_NEEDS_LINES) && cg_profile_add_lines(a->profile, err)) ||

@@ -63,6 +63,10 @@ is 'and it comes before its exit' "$(pmcstat -R crowd.log |
 pid=$(pmcstat -R crowd.log | awk '$1 == "exec" && $5 ~ "/count\"" { print $3 }')
 between 'children are not in the count of their parent' 2000 "$(total exitval $faults crowd.log "$pid")" 3000
 
+is 'the process tree adds up to all of it' "$(pmcstat -q -R crowd.log -f threshold=0 --process-tree |
+	awk '/^@/ { n++ } n == 1 && /^ *[0-9]/ { self += $3; root = root ? root : $2 } END { print self, root }')" \
+	"$(counted 1) $(counted 1)"
+
 mkfifo go on
 ./count out wait go threads on faults 500 &
 target=$!

@@ -62,6 +62,10 @@ static bool fill(struct cg_profile *p, struct err *err)
 					 (struct pmclog_record){.type = PMCLOG_WIRE_PROCFORK,
 								.u.fork = {10, 11 + i % 7}},
 					 err)) ||
+		    (i % 12 == 0 && !add(p,
+					 (struct pmclog_record){.type = PMCLOG_WIRE_PROCEXIT,
+								.u.exit = {1, 10 + i % 7, i}},
+					 err)) ||
 		    (i % 13 == 0 && !add(p,
 					 (struct pmclog_record){.type = PMCLOG_WIRE_SYSEXIT,
 								.u.sysexit = {10 + i % 7}},
@@ -98,7 +102,8 @@ static bool report(struct err *err)
 	static const struct cg_config config = {
 		.symbols = {.fsroot = "/nonexistent", .log_boot_id = "another machine"},
 		.keys = CG_KEY_PID | CG_KEY_TID | CG_KEY_CPU,
-		.timeline = true};
+		.timeline = true,
+		.lives = true};
 	struct cg_profile *p = cg_profile_new(&config, err);
 	bool ok = p && fill(p, err) && write_outputs(p, err);
 

@@ -1,0 +1,125 @@
+Processes with what they counted, below those that created them.
+== log make.log
+pmc 1 page-faults flags=0xa
+pmc 2 context-switches flags=0x8
+time 1000000000
+attach 1 100 /usr/bin/pmcstat
+exec 100 /usr/bin/make
+proc 100 make
+time 2000000000
+fork 100 101
+proc 101 make
+time 2500000000
+fork 100 102
+time 2600000000
+exec 101 /usr/bin/x86_64-linux-gnu-gcc-12
+proc 101 x86_64-linux-gn
+time 2700000000
+exec 102 /bin/sh
+proc 102 build.sh
+time 3000000000
+fork 101 103
+exec 103 /usr/libexec/cc1
+time 3100000000
+fork 102 104
+exitval 1 104 1
+exit 104
+fork 102 105
+exitval 1 105 2
+exit 105
+time 3500000000
+exitval 1 103 600
+exitval 2 103 7
+exit 103
+exitval 1 101 97
+exit 101
+time 4000000000
+exitval 1 102 100
+exit 102
+exitval 1 100 200
+exitval 2 100 4
+time 5000000000
+exit 100
+== run a tree for each PMC; names are those of scripts, and whole where the kernel cuts them
+pmcstat -q -R make.log --process-tree
+== out
+@ page-faults [1000 counted]
+TOTAL%     TOTAL       SELF   SECONDS     PID  COMMAND
+100.00      1000        200     4.000     100  make
+ 69.70       697         97     1.500     101    x86_64-linux-gnu-gcc-12
+ 60.00       600        600     0.500     103      cc1
+ 10.30       103        100     1.500     102    build.sh
+  0.30         3                                   ... 2 more
+
+@ context-switches [11 counted]
+TOTAL%     TOTAL       SELF   SECONDS     PID  COMMAND
+100.00        11+         4     4.000     100  make
+ 63.64         7+         -     1.500     101    x86_64-linux-gnu-gcc-12
+ 63.64         7          7     0.500     103      cc1
+
+== run all of them
+pmcstat -q -R make.log -f threshold=0 --process-tree=tree && grep -c . tree && grep 105 tree
+== out
+13
+  0.20         2          2     0.000     105      build.sh
+== log late.log
+pmc 1 page-faults flags=0xa
+time 1000000000
+attach 1 100 /usr/bin/daemon
+fork 100 101
+fork 101 100000
+fork 100000 103
+exitval 1 103 18446744073709551615
+exit 103
+fork 100 103
+exec 103 "/bin/odd\x1bname"
+exitval 1 103 0
+exit 103
+fork 9 55
+== run processes that still run, numbers that are used again, wide counts, names that drive no terminal
+pmcstat -q -R late.log -f threshold=0 --process-tree
+== out
+@ page-faults [18446744073709551615 counted]
+TOTAL%                TOTAL                  SELF   SECONDS     PID  COMMAND
+100.00 18446744073709551615+                    -         -     100  daemon
+100.00 18446744073709551615+                    -         -     101    daemon
+100.00 18446744073709551615+                    -         -  100000      daemon
+100.00 18446744073709551615  18446744073709551615     0.000     103        daemon
+  0.00                    0                     0     0.000     103    odd\033name
+
+== log deep.log
+pmc 1 page-faults flags=0xa
+attach 1 1 /bin/sh
+fork 1 2
+fork 2 3
+fork 3 4
+fork 4 5
+fork 5 6
+fork 6 7
+fork 7 8
+fork 8 9
+fork 9 10
+fork 10 11
+fork 11 12
+fork 12 13
+fork 13 14
+fork 14 15
+fork 15 16
+fork 16 17
+fork 17 18
+exitval 1 18 5
+== run indentation begins anew behind the 15th level
+pmcstat -q -R deep.log --process-tree | tail -n 5
+== out
+100.00         5+         -         -      15                              sh
+100.00         5+         -         -      16                                sh
+100.00         5+         -         -      17  16: sh
+100.00         5          5         -      18    17: sh
+
+== log none.log
+pmc 1 page-faults
+== run 65 a log without such counts
+pmcstat -q -R none.log --process-tree
+== err
+pmcstat: the log has no counts of processes
+pmcstat: hint: record it with -d -E -p EVENT
