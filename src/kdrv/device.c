@@ -207,10 +207,15 @@ static int op_getdyneventinfo(void *argument)
 
 static int op_pmcadmin(void *argument)
 {
-	int err;
+	const struct hwpmc_admin *admin = argument;
+	int err = hwpmc_may_admin();
 
+	if (err)
+		return err;
+	if (admin->enable > 1 || admin->pad)
+		return -EINVAL;
 	mutex_lock(&hwpmc_lock);
-	err = hwpmc_row_admin(argument);
+	err = hwpmc_row_admin(admin);
 	mutex_unlock(&hwpmc_lock);
 	return err;
 }
