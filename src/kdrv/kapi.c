@@ -2,8 +2,9 @@
 /*
  * The functions of pmc_kapi.h.
  *
- * A counter of a task is one perf event.  It is in a hash by its task, which the fork and exit hooks
- * look into: membership changes under hwpmc_lock and tasks_lock both, so either is enough to look.
+ * A counter of a task is one perf event.  It is in a hash by its task, which the fork and exit
+ * hooks look into: membership changes under hwpmc_lock and tasks_lock both, so either is enough to
+ * look.
  * The kernel's counters have an event on each CPU; hooks do not touch them.
  *
  * Contexts: exported functions and works are process context and take hwpmc_lock; hooks run with
@@ -563,7 +564,7 @@ int PMC_ENABLED(struct task_struct *task)
 		hash_for_each_possible(tasks, c, node, (unsigned long)task)
 			is |= c->task == task && !c->dead;
 	for (ctr = 0; ctr < HWPMC_ROWS_MAX; ctr++)
-		is |= kernel_counter(ctr) != NULL;
+		is |= !!kernel_counter(ctr);
 	mutex_unlock(&hwpmc_lock);
 	return is;
 }
@@ -637,7 +638,10 @@ static void reap(struct work_struct *work)
 	int bucket;
 
 	mutex_lock(&hwpmc_lock);
-	hash_for_each_safe(tasks, bucket, next, c, node) if (READ_ONCE(c->dead)) remove_and_free(c);
+	hash_for_each_safe(tasks, bucket, next, c, node) {
+		if (READ_ONCE(c->dead))
+			remove_and_free(c);
+	}
 	mutex_unlock(&hwpmc_lock);
 }
 
@@ -731,7 +735,8 @@ void hwpmc_kapi_exit(void)
 	synchronize_rcu_tasks();
 	flush_work(&reap_work);
 	mutex_lock(&hwpmc_lock);
-	hash_for_each_safe(tasks, bucket, next, c, node) remove_and_free(c);
+	hash_for_each_safe(tasks, bucket, next, c, node)
+		remove_and_free(c);
 	for (ctr = 0; ctr < HWPMC_ROWS_MAX; ctr++)
 		if (kernel_counter(ctr))
 			kernel_free(&kernel_counters[ctr], ctr);

@@ -184,6 +184,7 @@ void hwpmc_maps_exec(struct task_struct *task)
 	struct mm_struct *mm = task->mm;
 	struct program p = {.pid = task_tgid_nr(task), .entry = entry_of(mm), .path = "//enomem"};
 	struct vm_area_struct *vma;
+
 	VMA_ITERATOR(programs, mm, 0);
 	VMA_ITERATOR(maps, mm, 0);
 

@@ -3,10 +3,11 @@
  * Counters for other modules, after NetBSD's pmc(9).
  *
  * A counter is a row of hwpmc(4); numbers go from 0 to pmc_get_num_counters() - 1.  A task is what
- * NetBSD calls an lwp; the task NULL is the kernel, whose counters count on every CPU that is online
- * when they are allocated.  When a task forks, its child, process or thread, gets the counters that
- * are enabled, from zero, before its first instruction in user mode.  When a task exits, what it
- * counted is accumulated: a thread's into its process' first thread, a process' into its parent.
+ * NetBSD calls an lwp; the task NULL is the kernel, whose counters count on every CPU that is
+ * online when they are allocated.  When a task forks, its child, process or thread, gets the
+ * counters that are enabled, from zero, before its first instruction in user mode.  When a task
+ * exits, what it counted is accumulated: a thread's into its process' first thread, a process' into
+ * its parent.
  *
  * All functions but pmc_save_context() and pmc_restore_context() may sleep, return a negative errno
  * where they fail, and take a task that the caller holds.
@@ -49,8 +50,8 @@ static inline void pmc_restore_context(struct task_struct *task)
 }
 
 /*
- * Gives task the counter, stopped, or configures it anew.  cfg NULL: takes it away.  -EBUSY: it runs
- * or the row is the kernel's; -EINVAL: it cannot count this event; -ESRCH: the task exits.
+ * Gives task the counter, stopped, or configures it anew.  cfg NULL: takes it away.  -EBUSY: it
+ * runs, or the row is the kernel's; -EINVAL: it cannot count this event; -ESRCH: the task exits.
  */
 int pmc_configure_counter(struct task_struct *task, int ctr, const struct pmc_counter_cfg *cfg);
 int pmc_enable_counter(struct task_struct *task, int ctr);

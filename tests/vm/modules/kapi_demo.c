@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * kapi_demo.ko: /proc/kapi_demo, through which a process calls the functions of pmc_kapi.h for itself.
+ * kapi_demo.ko: /proc/kapi_demo, through which a process calls the functions of pmc_kapi.h.
  *
- * A write is one command, a read gives what came of the last one: "ok", a number, or -errno.  The task
- * is who writes; for commands behind "kernel" it is NULL.  One process at a time.
+ * A write is one command, a read gives what came of the last one: "ok", a number, or -errno.  The
+ * task is who writes; for commands behind "kernel" it is NULL.  One process at a time.
  */
 #include <linux/module.h>
 #include <linux/mutex.h>
