@@ -289,12 +289,14 @@ int hwpmc_row_admin(const struct hwpmc_admin *admin)
 {
 	u64 bit = 1ull << (admin->row & (HWPMC_ROWS_MAX - 1));
 	struct cpu_rows *here;
-	int error = cpu_check(admin->cpu);
+	int error = hwpmc_may_admin();
 
+	if (!error)
+		error = cpu_check(admin->cpu);
 	if (error)
 		return error;
 	find_cpu_rows();
-	if (hwpmc_row_class(admin->row) < 0)
+	if (admin->enable > 1 || admin->pad || hwpmc_row_class(admin->row) < 0)
 		return -EINVAL;
 	here = &rows.cpus[admin->cpu];
 	if ((!admin->enable && rows.threads[admin->row]) || (here->taken & bit))
