@@ -1,0 +1,179 @@
+Who may count what: by kernel.perf_event_paranoid, by hwpmc's own tunables, by ids and capabilities.
+== machine smp
+== run what users may allocate, by what perf_event_paranoid and unprivileged_syspmcs allow
+cat >operations <<'END'
+allocate s sc cpu=0
+allocate p tc
+allocate u tc flags=no-kernel
+allocate t ts flags=no-kernel
+END
+answers() {
+	su user -c 'hwpmcctl <operations' | sed 's/.*: //' | tr '\n' ' '
+	echo
+}
+for system in 0 1; do
+	echo $system >/proc/sys/kernel/hwpmc/unprivileged_syspmcs
+	for level in 3 2 1 0 -1; do
+		echo $level >/proc/sys/kernel/perf_event_paranoid
+		echo "$system $level: $(answers)"
+	done
+done
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+echo 0 >/proc/sys/kernel/hwpmc/unprivileged_syspmcs
+echo "root: $(hwpmcctl <operations | sed 's/.*: //' | tr '\n' ' ')"
+== out
+0 3: EPERM EPERM EPERM EPERM 
+0 2: EPERM EPERM ok ok 
+0 1: EPERM ok ok ok 
+0 0: EPERM ok ok ok 
+0 -1: EPERM ok ok ok 
+1 3: EPERM EPERM EPERM EPERM 
+1 2: EPERM EPERM ok ok 
+1 1: EPERM ok ok ok 
+1 0: ok ok ok ok 
+1 -1: ok ok ok ok 
+root: ok ok ok ok 
+== run another perf_event_paranoid, bound over the real one, is not believed
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+echo -1 >fake
+unshare -m sh -c 'mount --bind fake /proc/sys/kernel/perf_event_paranoid && cat /proc/sys/kernel/perf_event_paranoid &&
+	su user -c "echo allocate p tc | hwpmcctl"'
+== out
+-1
+allocate p tc: EPERM
+== run users switch no rows
+echo admin 0 1 0 | su user -c hwpmcctl
+== out
+admin 0 1 0: EPERM
+== run users attach to what they could debug
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+sleep 1000 &
+of_root=$!
+su user -c 'exec sleep 1000' &
+of_user=$!
+su other -c 'exec sleep 1000' &
+of_other=$!
+cat >/tmp/attaches <<END
+allocate u tc flags=no-kernel
+attach u self
+detach u self
+child c
+attach u c
+detach u c
+attach u $of_user
+attach u $of_root
+attach u $of_other
+attach u 1
+attach u 2
+attach u 99999999
+END
+until [ "$(cat /proc/$of_user/comm /proc/$of_other/comm | sort -u)" = sleep ]; do :; done
+answers() {
+	sed -n 's/^attach u \([a-z0-9]*\): /\1 /p' | sed "s/^$of_user /user /; s/^$of_root /root /; s/^$of_other /other /"
+}
+su user -c 'hwpmcctl </tmp/attaches' | answers
+echo 'unprivileged_proc_debug 0'
+echo 0 >/proc/sys/kernel/hwpmc/unprivileged_proc_debug
+su user -c 'hwpmcctl </tmp/attaches' | answers
+echo 'root'
+hwpmcctl </tmp/attaches | answers
+kill $of_root $of_user $of_other
+== out
+self ok
+c ok
+user ok
+root EPERM
+other EPERM
+1 EPERM
+2 EPERM
+99999999 ESRCH
+unprivileged_proc_debug 0
+self ok
+c EPERM
+user EPERM
+root EPERM
+other EPERM
+1 EPERM
+2 EPERM
+99999999 ESRCH
+root
+self ok
+c ok
+user ok
+root ok
+other ok
+1 ok
+2 ok
+99999999 ESRCH
+== run nor to programs that changed their ids, or that cannot be read
+cp /bin/busybox setuid && chown other setuid && chmod 4755 setuid
+cp /bin/busybox closed && chmod 711 closed
+su user -c 'exec ./setuid sleep 1000' &
+setuid=$!
+su user -c 'exec ./closed sleep 1000' &
+closed=$!
+su user -c 'exec sleep 1000' &
+open=$!
+until [ "$(cat /proc/$setuid/comm /proc/$closed/comm /proc/$open/comm | tr '\n' ' ')" = 'setuid closed sleep ' ]; do :; done
+cat >operations <<END
+allocate u tc flags=no-kernel
+attach u $open
+attach u $setuid
+attach u $closed
+END
+su user -c 'hwpmcctl <operations' | sed 's/.*: //'
+hwpmcctl <operations | sed 's/.*: //'
+kill $setuid $closed $open
+== out
+ok
+ok
+EPERM
+EPERM
+ok
+ok
+ok
+ok
+== run in a user namespace, one is root there alone
+echo 1 >/proc/sys/kernel/unprivileged_userns_clone
+su user -c 'exec sleep 1000' &
+outside=$!
+su user -c 'exec unshare -U sleep 1000' &
+inside=$!
+until [ "$(cat /proc/$outside/comm /proc/$inside/comm | sort -u)" = sleep ]; do :; done
+cat >operations <<END
+userns
+allocate s sc cpu=0
+allocate p tc
+allocate u tc flags=no-kernel
+attach u self
+child c
+attach u c
+attach u $outside
+attach u $inside
+admin 0 1 0
+END
+su user -c 'hwpmcctl <operations' | sed 's/.*: //'
+cat >operations <<END
+allocate u tc flags=no-kernel
+attach u $inside
+END
+echo 'from outside'
+su user -c 'hwpmcctl <operations' | sed 's/.*: //'
+su other -c 'hwpmcctl <operations' | sed 's/.*: //'
+kill $outside $inside
+== out
+ok
+EPERM
+EPERM
+ok
+ok
+ok
+ok
+EPERM
+EPERM
+EPERM
+from outside
+ok
+ok
+ok
+EPERM

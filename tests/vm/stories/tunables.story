@@ -1,0 +1,87 @@
+hwpmc(4)'s tunables: parameters of the module, /proc/sys/kernel/hwpmc/, and what bad ones are told.
+== machine smp
+== run what they are when nobody sets them
+cd /proc/sys/kernel/hwpmc && for name in *; do echo "$name $(cat $name) $(stat -c %a $name)"; done
+== out
+callchaindepth 127 444
+debugflags 0 644
+hashsize 16 444
+logbuffersize 4 444
+min_period_ns 10000 644
+nbuffers 64 444
+nsamples 512 444
+unprivileged_proc_debug 1 644
+unprivileged_syspmcs 0 644
+unthrottle 0 644
+== run what is set at load is shown, and stays
+rmmod hwpmc
+insmod /pmc/hwpmc.ko callchaindepth=8 hashsize=1 logbuffersize=1 nbuffers=2 nsamples=65535 unthrottle=1
+cd /proc/sys/kernel/hwpmc && cat callchaindepth hashsize logbuffersize nbuffers nsamples unthrottle
+echo 9 2>/dev/null >callchaindepth || echo refused
+cat callchaindepth
+== out
+8
+1
+1
+2
+65535
+1
+refused
+8
+== run what can be written is checked
+cd /proc/sys/kernel/hwpmc
+written() {
+	{ echo $2 >$1; } 2>/dev/null
+	echo "$1 $(cat $1)"
+}
+written unprivileged_syspmcs 1
+written unprivileged_syspmcs 2
+written unprivileged_proc_debug 0
+written unprivileged_proc_debug -1
+written unthrottle x
+written min_period_ns 200000
+written min_period_ns 0
+written debugflags 5
+su user -c 'echo 1 >unprivileged_proc_debug' 2>/dev/null || echo refused
+== out
+unprivileged_syspmcs 1
+unprivileged_syspmcs 1
+unprivileged_proc_debug 0
+unprivileged_proc_debug 0
+unthrottle 1
+min_period_ns 200000
+min_period_ns 200000
+debugflags 5
+refused
+== run bad values are refused, with the reason
+rmmod hwpmc
+# insmod tries twice.
+said() {
+	dmesg | sed 's/^\[[^]]*\] //' | awk '!seen[$0]++'
+}
+for bad in hashsize=0 hashsize=-5 logbuffersize=0 logbuffersize=100000 nbuffers=-1 nsamples=-1 nsamples=65536 \
+	callchaindepth=0 callchaindepth=128 min_period_ns=5 unprivileged_syspmcs=2 unthrottle=-1; do
+	dmesg -c >/dev/null
+	insmod /pmc/hwpmc.ko $bad 2>/dev/null && echo "$bad was taken" && rmmod hwpmc
+	said
+done
+dmesg -c >/dev/null
+insmod /pmc/hwpmc.ko hashsize=-1 nbuffers=0 2>/dev/null
+said
+ls /proc/sys/kernel/hwpmc 2>/dev/null
+insmod /pmc/hwpmc.ko
+== out
+hwpmc: tunable hashsize=0 must be greater than zero.
+hwpmc: tunable hashsize=-5 must be greater than zero.
+hwpmc: tunable logbuffersize=0 must be greater than zero.
+hwpmc: tunable logbuffersize=100000 out of range.
+hwpmc: tunable nlogbuffers=-1 must be greater than zero.
+hwpmc: tunable nsamples=-1 out of range.
+hwpmc: tunable nsamples=65536 out of range.
+hwpmc: tunable callchaindepth=0 out of range.
+hwpmc: tunable callchaindepth=128 out of range.
+hwpmc: tunable min_period_ns=5 out of range.
+hwpmc: tunable unprivileged_syspmcs=2 out of range.
+hwpmc: tunable unthrottle=-1 out of range.
+hwpmc: tunable hashsize=-1 must be greater than zero.
+hwpmc: tunable nlogbuffers=0 must be greater than zero.
