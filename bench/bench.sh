@@ -88,6 +88,10 @@ fi
 rm -f "$dir/log"
 
 echo
+echo 'Reading a PMC of the calling thread: pmc_read(3) by page and RDPMC where the CPU lets it, and read(2)'
+readpmc
+
+echo
 echo 'Recording the whole system for 6 s at 10 kHz, one busy loop a CPU'
 if ! pmcstat -q -S cpu-clock -l 0.1 -O "$dir/log" 2>"$dir/err"; then
 	echo "not measured: $(head -n 1 "$dir/err")"

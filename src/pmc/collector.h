@@ -126,6 +126,11 @@ struct pmc_collector_ops {
 	/* Without it libpmc counts calls of its own, and takes the rest from c->stats. */
 	int (*driver_stats)(struct pmc_collector *c, struct pmc_driverstats *stats,
 			    struct err *err);
+	/*
+	 * The value of a counting PMC of PMC_F_SELF, without a system call; false where that cannot
+	 * be now.  Without it that flag is refused.
+	 */
+	bool (*read_self)(struct pmc_collector *c, struct pmc *pmc, uint64_t *value);
 	/* Without it: ENOSYS.  The PMC counts in process scope, and in nobody but its owner. */
 	int (*get_msr)(struct pmc_collector *c, struct pmc *pmc, uint32_t *msr, struct err *err);
 

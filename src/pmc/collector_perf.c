@@ -332,12 +332,20 @@ static int tally_new(struct perf_session *s, struct perf_pmc *p, struct err *err
 	return 0;
 }
 
+static void detach_self(struct perf_session *s, struct perf_pmc *p)
+{
+	perf_self_unmap(&p->self);
+	perf_fds_close(s, &p->fds, 0);
+}
+
 static void pmc_free(struct perf_session *s, struct perf_pmc *p)
 {
 	size_t i;
 
 	perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_DISABLE);
 	perf_drain(s, perf_now());
+	if (p->pmc->flags & PMC_F_SELF)
+		detach_self(s, p);
 	while (PMC_IS_VIRTUAL_MODE(p->pmc->mode) && p->fds.v.n)
 		perf_detach(s, p, p->fds.v.v[0].target);
 	perf_pmc_close(s, p, 0);
@@ -407,12 +415,38 @@ static void perf_op_release(struct pmc_collector *c, struct pmc *pmc)
 	unlock(c);
 }
 
+/* The calling thread alone, without those that it will make, which have no page. */
+static int attach_self(struct perf_session *s, struct perf_pmc *p, struct err *err)
+{
+	struct perf_event_attr attr;
+	int fd;
+
+	perf_attr_of_pmc(s, p, &attr);
+	attr.inherit = attr.inherit_thread = 0;
+#ifdef __aarch64__
+	/* Bit 1 of config1 is the PMU's "rdpmc"; others ignore it. */
+	if (proc_read_number("/proc/sys/kernel/perf_user_access", 0) == 1 &&
+	    p->pmc->event.class == PMC_CLASS_CPU)
+		attr.config1 |= 2;
+#endif
+	fd = perf_open(&attr, 0, -1);
+	if (fd < 0)
+		return perf_errors_open(s, err, -fd, p, 0, -1);
+	if (vec_push(&p->fds.v, (struct perf_fd){fd, -1, getpid()})) {
+		close(fd);
+		return err_nomem(err);
+	}
+	perf_self_map(&p->self, fd, (size_t)s->page_size);
+	return 0;
+}
+
 static int perf_op_attach(struct pmc_collector *c, struct pmc *pmc, pid_t pid, struct err *err)
 {
 	int r;
 
 	lock(c);
-	r = perf_attach(session(c), pmc->priv, pid, err);
+	r = pmc->flags & PMC_F_SELF ? attach_self(session(c), pmc->priv, err)
+				    : perf_attach(session(c), pmc->priv, pid, err);
 	unlock(c);
 	return r;
 }
@@ -421,7 +455,10 @@ static int perf_op_detach(struct pmc_collector *c, struct pmc *pmc, pid_t pid, s
 {
 	(void)err;
 	lock(c);
-	perf_detach(session(c), pmc->priv, pid);
+	if (pmc->flags & PMC_F_SELF)
+		detach_self(session(c), pmc->priv);
+	else
+		perf_detach(session(c), pmc->priv, pid);
 	unlock(c);
 	return 0;
 }
@@ -502,6 +539,35 @@ static int perf_op_read(struct pmc_collector *c, struct pmc *pmc, struct pmc_cou
 		return -1;
 	count->value += p->base;
 	return 0;
+}
+
+static bool perf_op_read_self(struct pmc_collector *c, struct pmc *pmc, uint64_t *value)
+{
+	const struct perf_pmc *p = pmc->priv;
+
+	(void)c;
+	if (!perf_self_read(&p->self, value))
+		return false;
+	*value += p->base;
+	return true;
+}
+
+static int perf_op_get_msr(struct pmc_collector *c, struct pmc *pmc, uint32_t *msr, struct err *err)
+{
+	const struct perf_pmc *p = pmc->priv;
+
+	(void)c;
+	if (perf_self_index(&p->self, msr))
+		return 0;
+	if (!(pmc->flags & PMC_F_SELF))
+		err_set(err, EX_UNAVAILABLE,
+			"%s: perf tells the counters of PMCs with PMC_F_SELF alone",
+			pmc->event.name);
+	else
+		err_set(err, EX_UNAVAILABLE,
+			"%s is in no counter now that this thread may read by itself",
+			pmc->event.name);
+	return err_errno(err, ENOSYS);
 }
 
 /* The kernel's counts only ever grow: what is written is kept as a difference to them. */
@@ -639,6 +705,8 @@ const struct pmc_collector_ops pmc_collector_perf = {
 	.log_flush = perf_op_log_flush,
 	.log_stop = perf_op_log_stop,
 	.cpu_info = perf_op_cpu_info,
+	.read_self = perf_op_read_self,
+	.get_msr = perf_op_get_msr,
 	.now = perf_op_now,
 	.finished = perf_op_finished,
 };

@@ -15,6 +15,7 @@
 #include "pmc/collector.h"
 #include "pmc/perf_record.h"
 #include "pmc/perf_ring.h"
+#include "pmc/perf_self.h"
 #include "pmc/proc_list.h"
 #include "pmc/proc_snapshot.h"
 
@@ -55,10 +56,11 @@ struct perf_pmc {
 	struct perf_fds fds;
 	struct table by_tid; /* index into tids */
 	VEC(struct perf_tid) tids;
-	bool no_exclude; /* the PMU cannot tell whom it counts: no exclude bits */
-	uint64_t rate;	 /* that the events have */
-	uint64_t base;	 /* counting: what to add to the sum of the events (modulo 2^64) */
-	bool armed;	 /* PMC_F_START_ON_EXEC: has been started once, by the exec */
+	bool no_exclude;       /* the PMU cannot tell whom it counts: no exclude bits */
+	uint64_t rate;	       /* that the events have */
+	uint64_t base;	       /* counting: what to add to the sum of the events (modulo 2^64) */
+	struct perf_self self; /* PMC_F_SELF: its page */
+	bool armed;	       /* PMC_F_START_ON_EXEC: has been started once, by the exec */
 	/* PMC_F_LOG_PROCEXIT and PMC_F_LOG_PROCCSW; else NULL and empty. */
 	struct perf_tally *tally;
 	struct perf_fds

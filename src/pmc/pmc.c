@@ -21,7 +21,7 @@ enum { DEPTH_MAX = 127 };
 
 #define KNOWN_FLAGS                                                                     \
 	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_CALLCHAIN | \
-	 PMC_F_USERCALLCHAIN | PMC_F_START_ON_EXEC | PMC_F_FREQUENCY | PMC_F_KGMON)
+	 PMC_F_USERCALLCHAIN | PMC_F_START_ON_EXEC | PMC_F_FREQUENCY | PMC_F_KGMON | PMC_F_SELF)
 
 /* The collectors, in the order in which "auto" tries them. */
 static const struct {
@@ -213,10 +213,27 @@ static int check_kgmon(enum pmc_mode mode, uint32_t flags)
 	return EOPNOTSUPP;
 }
 
+static int check_self(enum pmc_mode mode, uint32_t flags)
+{
+	const uint32_t others =
+		PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_START_ON_EXEC;
+
+	if (!(flags & PMC_F_SELF))
+		return 0;
+	if (mode != PMC_MODE_TC || flags & others)
+		return pmcint_refuse(EINVAL, "PMC_F_SELF is for one thread that is counted");
+	if (lib.collector.ops->read_self)
+		return 0;
+	err_set(pmcint_last(), EX_UNAVAILABLE, "the collector %s counts no single threads",
+		lib.collector.ops->name);
+	return EOPNOTSUPP;
+}
+
 static int check_flags(enum pmc_mode mode, uint32_t flags)
 {
 	const uint32_t process =
 		PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_START_ON_EXEC;
+	int error;
 
 	if (mode < PMC_MODE_SS || mode > PMC_MODE_TC)
 		return pmcint_refuse(EINVAL, "mode %d is none of SS, SC, TS and TC", (int)mode);
@@ -230,7 +247,8 @@ static int check_flags(enum pmc_mode mode, uint32_t flags)
 		return pmcint_refuse(EINVAL, "a frequency needs sampling mode");
 	if ((flags & PMC_F_USERCALLCHAIN) && !(flags & PMC_F_CALLCHAIN))
 		return pmcint_refuse(EINVAL, "user call chains need PMC_F_CALLCHAIN");
-	return check_kgmon(mode, flags);
+	error = check_kgmon(mode, flags);
+	return error ? error : check_self(mode, flags);
 }
 
 static int check_cpu(enum pmc_mode mode, int cpu)
@@ -424,6 +442,8 @@ static int attach_to(struct pmcint_pmc *p, pid_t pid)
 
 	if (error)
 		return error;
+	if (pmc->flags & PMC_F_SELF && pid != getpid())
+		return pmcint_refuse(EINVAL, "PMC 0x%x counts a thread of its owner", pmc->id);
 	if (p->msr_known) {
 		err_set(pmcint_last(), EX_NOPERM,
 			"PMC 0x%x is read by its owner without us: it cannot have other targets",
@@ -613,11 +633,25 @@ static int read_pmc(struct pmcint_pmc *p, struct pmc_count *count)
 	return 0;
 }
 
+/* The value alone, which may be had without a system call. */
+static int read_value(struct pmcint_pmc *p, pmc_value_t *value)
+{
+	struct pmc_count count;
+	int error;
+
+	if (p->pmc.flags & PMC_F_SELF &&
+	    lib.collector.ops->read_self(&lib.collector, &p->pmc, value))
+		return 0;
+	error = read_pmc(p, &count);
+	if (!error)
+		*value = count.value;
+	return error;
+}
+
 /* Reads, writes, or does both, where the pointers are not NULL. */
 static int access_value(pmc_id_t id, const pmc_value_t *new, pmc_value_t *old)
 {
 	struct pmcint_pmc *p;
-	struct pmc_count count;
 	int error = new ? find_stopped(id, &p) : pmcint_find(id, &p);
 
 	if (error)
@@ -625,10 +659,9 @@ static int access_value(pmc_id_t id, const pmc_value_t *new, pmc_value_t *old)
 	if (new &&PMC_IS_SAMPLING_MODE(p->pmc.mode))
 		return pmcint_refuse(EINVAL, "PMC 0x%x samples: its rate is set by pmc_set()", id);
 	if (old) {
-		error = read_pmc(p, &count);
+		error = read_value(p, old);
 		if (error)
 			return error;
-		*old = count.value;
 	}
 	if (new &&lib.collector.ops->write(&lib.collector, &p->pmc, *new, pmcint_last()))
 		return pmcint_last_errno(&lib);

@@ -243,6 +243,11 @@ int pmc_writelog(uint32_t userdata);
 #define PMC_F_START_ON_EXEC 0x00010000u
 /* An allocation flag: count is in samples a second, not in events a sample. */
 #define PMC_F_FREQUENCY 0x00020000u
+/*
+ * An allocation flag: the PMC counts the thread that attaches it alone, a thread of its owner.
+ * That thread reads it without a system call where the CPU and the kernel let it.
+ */
+#define PMC_F_SELF 0x00040000u
 
 /*
  * What a counting PMC has counted, and how long it could: where there are more PMCs than hardware

@@ -5,6 +5,7 @@
  * Skips where perf_event_open(2) is not to be had.  The programs are this one, run again with the
  * name of what to do.
  */
+#include <errno.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -362,6 +363,90 @@ UNIT(counts_of_a_process_include_its_threads)
 	CHECK_PMC(pmc_release(with_children));
 }
 
+static void *touch(void *pages)
+{
+	size_t i, n = *(size_t *)pages, size = (size_t)sysconf(_SC_PAGESIZE);
+	volatile char *p =
+		mmap(NULL, n * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	CHECK(p != MAP_FAILED);
+	madvise((void *)p, n * size, MADV_NOHUGEPAGE);
+	for (i = 0; i < n; i++)
+		p[i * size] = 1;
+	munmap((void *)p, n * size);
+	return NULL;
+}
+
+UNIT(a_pmc_of_one_thread_counts_nobody_else)
+{
+	size_t mine = 500, others = 5000;
+	pmc_value_t value = 0;
+	struct pmc_count count;
+	pthread_t thread;
+	pmc_id_t id, all;
+	uint32_t msr;
+
+	CHECK(!pmc_set_collector("perf"));
+	CHECK_PMC(pmc_init());
+	CHECK_PMC(pmc_allocate("page-faults", PMC_MODE_TC, 0, PMC_CPU_ANY, &all, 0));
+	CHECK_PMC(pmc_attach(all, 0));
+	CHECK_PMC(pmc_allocate("page-faults", PMC_MODE_TC, PMC_F_SELF, PMC_CPU_ANY, &id, 10000));
+	CHECK(pmc_attach(id, getppid()) == -1 && errno == EINVAL);
+	CHECK_PMC(pmc_start(all));
+	CHECK_PMC(pmc_start(id));
+	touch(&mine);
+	CHECK(!pthread_create(&thread, NULL, touch, &others));
+	CHECK(!pthread_join(thread, NULL));
+	CHECK_PMC(pmc_read(id, &value));
+	CHECK(value >= 10000 + mine && value < 10000 + mine + others);
+	CHECK_PMC(pmc_read_count(id, &count));
+	CHECK(count.value >= value && count.enabled && count.running);
+	/* No counter of the CPU counts faults. */
+	CHECK(pmc_get_msr(id, &msr) == -1 && errno == ENOSYS);
+	CHECK_PMC(pmc_stop(id));
+	CHECK_PMC(pmc_rw(id, 5, &value));
+	CHECK_PMC(pmc_read(id, &value));
+	CHECK_U64(value, 5);
+	CHECK_PMC(pmc_detach(id, 0));
+	CHECK_PMC(pmc_release(id));
+	/* The other PMC still has its target. */
+	touch(&mine);
+	CHECK_PMC(pmc_read(all, &value));
+	CHECK(value >= 2 * mine + others);
+	CHECK_PMC(pmc_release(all));
+	CHECK(pmc_allocate("page-faults", PMC_MODE_TS, PMC_F_SELF, PMC_CPU_ANY, &id, 1) == -1);
+	CHECK_U64(errno, EINVAL);
+}
+
+/* Where there are counters that programs may read, both ways of reading agree. */
+UNIT(the_page_and_the_system_call_tell_the_same)
+{
+	pmc_value_t before, page;
+	struct pmc_count count;
+	pmc_id_t id;
+	int i;
+
+	CHECK(!pmc_set_collector("perf"));
+	CHECK_PMC(pmc_init());
+	if (pmc_allocate("instructions:u", PMC_MODE_TC, PMC_F_SELF, PMC_CPU_ANY, &id, 0)) {
+		printf("# not tried: %s\n", pmc_error());
+		return;
+	}
+	CHECK_PMC(pmc_start(id));
+	for (i = 0; i < 1000; i++) {
+		CHECK_PMC(pmc_read_count(id, &count));
+		before = count.value;
+		CHECK_PMC(pmc_read(id, &page));
+		CHECK_PMC(pmc_read_count(id, &count));
+		CHECK(before <= page && page <= count.value);
+	}
+	CHECK_PMC(pmc_stop(id));
+	CHECK_PMC(pmc_read_count(id, &count));
+	CHECK_PMC(pmc_read(id, &page));
+	CHECK_U64(page, count.value);
+	CHECK_PMC(pmc_release(id));
+}
+
 UNIT(a_program_that_profiles_itself_does_not_see_the_pump)
 {
 	static struct story s;
@@ -422,6 +507,8 @@ int main(int argc, char **argv)
 		UNIT_ENTRY(a_command_is_recorded_from_its_exec_with_threads_child_and_library),
 		UNIT_ENTRY(every_thread_of_a_running_process_is_attached_once),
 		UNIT_ENTRY(counts_of_a_process_include_its_threads),
+		UNIT_ENTRY(a_pmc_of_one_thread_counts_nobody_else),
+		UNIT_ENTRY(the_page_and_the_system_call_tell_the_same),
 		UNIT_ENTRY(a_program_that_profiles_itself_does_not_see_the_pump),
 		UNIT_ENTRY(a_target_that_is_gone_is_an_error_and_not_a_crash),
 	};
