@@ -4,7 +4,8 @@
 #					this script) for KERNEL into BUILD/KERNEL; the modules are then
 #					BUILD/KERNEL/*.ko
 #
-# Sources are copied: nothing is written to the tree.  Warnings are errors.
+# Sources are copied: nothing is written to the tree.  Warnings are errors, also sparse's where SPARSE is
+# set in the environment.
 set -u
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -27,9 +28,9 @@ built() {
 	log=$into/build.log
 	if ! make -C "$kernel/headers" M="$into/$1" ARCH="$karch" CROSS_COMPILE="$cross" \
 		CC="${cross}gcc" CONFIG_DEBUG_INFO_BTF_MODULES= KCFLAGS=-Werror \
-		KBUILD_EXTRA_SYMBOLS="$2" modules >"$log" 2>&1 ||
-		grep -v 'the compiler differs' "$log" | grep -qiE '(^|: )warning:'; then
-		cat "$log" >&2
+		KBUILD_EXTRA_SYMBOLS="$2" ${SPARSE:+C=2} modules >"$log" 2>&1 ||
+		grep -vE 'the compiler differs|^[^ ]*/linux-headers-' "$log" | grep -qiE '(^|: )(warning|error):'; then
+		grep -iE '(^|: )(warning|error):' "$log" >&2 || tail -n 20 "$log" >&2
 		stop "$1 does not build for $name ($log)"
 	fi
 	find "$into/$1" -name '*.ko' -exec cp -p {} "$into" \;

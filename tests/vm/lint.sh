@@ -37,18 +37,17 @@ clean() {
 	fi
 }
 
+# What is not for a module outside the kernel's tree, whose one header is user space's too.
+ignored=LINUX_VERSION_CODE,CONSTANT_COMPARISON,PREFER_KERNEL_TYPES,MACRO_ARG_REUSE
 cd "$srcdir" || exit 99
-for file in $(find src/kdrv tests/vm/modules -name '*.[ch]' | sort); do
+for file in $(find src/kdrv tests/vm/modules -name '*.[ch]' 2>/dev/null | sort); do
 	clean "checkpatch: $file" "$(perl "$scripts/checkpatch.pl" --no-tree --strict --terse \
-		--no-summary --max-line-length=100 --file "$file" 2>&1)"
+		--no-summary --ignore $ignored --max-line-length=100 --file "$file" 2>&1)"
 done
 
 for kernel in x61 a61; do
-	kernel_is $kernel
-	out=$build/sparse-$kernel
-	rm -rf "$out"
-	findings=$(SPARSE=yes sh tests/vm/build-module.sh "$kernel" "$out" . 2>&1) || :
-	clean "sparse: $kernel" "$findings"
+	rm -rf "$build/sparse"
+	clean "sparse: $kernel" "$(SPARSE=yes sh tests/vm/build-module.sh $kernel "$build/sparse" . 2>&1)"
 done
 echo "1..$n"
 exit $failed
