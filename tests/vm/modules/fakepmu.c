@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * A module for tests that makes itself the CPU's PMU on x86 machines that have none: four counters
+ * a CPU, which count the TSC in all modes, and overflows by NMI.
+ *
+ * A timer of another CPU, where there is one, looks which counters have overflown and sends the NMI,
+ * so that it arrives in user code as well as in the kernel.  All periods that have passed since are
+ * one overflow.  Parameters tell how many overflows were handed to event handlers, in user and in
+ * kernel code: so many samples must there be.  With throttle=N each Nth comes as one after which
+ * perf pauses the event.  Insert it once in a boot: the kernel has one PMU of the CPU.
+ */
+#include <asm/apic.h>
+#include <asm/nmi.h>
+#include <asm/tsc.h>
+#include <linux/cpu.h>
+#include <linux/hrtimer.h>
+#include <linux/module.h>
+#include <linux/perf_event.h>
+
+#define COUNTERS  4
+#define POLL_NS	  200000
+#define THROTTLED (~0ULL)
+
+/* One CPU's: its own with interrupts off, its NMIs, and the poll. */
+struct fake_cpu {
+	struct perf_event *events[COUNTERS];
+	u64 next[COUNTERS];   /* TSC of the next overflow; 0: none is to come */
+	u64 period[COUNTERS]; /* constant while next is not 0 */
+	unsigned long overflown;
+	struct hrtimer poll;
+	int cpu;
+};
+
+static DEFINE_PER_CPU(struct fake_cpu, fake_cpus);
+
+static atomic_long_t user_overflows, kernel_overflows, throttled;
+static unsigned int throttle;
+module_param(throttle, uint, 0644);
+
+static int number_get(char *text, const struct kernel_param *param)
+{
+	return sysfs_emit(text, "%ld\n", atomic_long_read(param->arg));
+}
+
+static const struct kernel_param_ops number_ops = {.get = number_get};
+
+module_param_cb(user_overflows, &number_ops, &user_overflows, 0444);
+module_param_cb(kernel_overflows, &number_ops, &kernel_overflows, 0444);
+module_param_cb(throttled, &number_ops, &throttled, 0444);
+
+/* In NMI, on the event's CPU. */
+static void overflow(struct perf_event *event, struct pt_regs *regs)
+{
+	bool user = user_mode(regs);
+	struct perf_sample_data data;
+	long n;
+
+	if (!event->overflow_handler ||
+	    (user ? event->attr.exclude_user : event->attr.exclude_kernel))
+		return;
+	n = atomic_long_inc_return(user ? &user_overflows : &kernel_overflows);
+	if (throttle && n % throttle == 0) {
+		atomic_long_inc(&throttled);
+		event->hw.interrupts = THROTTLED;
+	}
+	perf_sample_data_init(&data, 0, event->hw.sample_period);
+	event->overflow_handler(event, &data, regs);
+	event->hw.interrupts = 0;
+}
+
+static int handle_nmi(unsigned int type, struct pt_regs *regs)
+{
+	struct fake_cpu *fake = this_cpu_ptr(&fake_cpus);
+	int i, handled = NMI_DONE;
+
+	for (i = 0; i < COUNTERS; i++) {
+		struct perf_event *event = READ_ONCE(fake->events[i]);
+
+		if (!test_and_clear_bit(i, &fake->overflown))
+			continue;
+		handled = NMI_HANDLED;
+		if (event && READ_ONCE(fake->next[i]))
+			overflow(event, regs);
+	}
+	return handled;
+}
+
+static enum hrtimer_restart poll(struct hrtimer *timer)
+{
+	struct fake_cpu *fake = container_of(timer, struct fake_cpu, poll);
+	u64 now = rdtsc_ordered();
+	bool any = false;
+	int i;
+
+	for (i = 0; i < COUNTERS; i++) {
+		u64 next = READ_ONCE(fake->next[i]);
+
+		if (!next || (s64)(now - next) < 0)
+			continue;
+		/* A counter that is stopped meanwhile stays so. */
+		if (cmpxchg(&fake->next[i], next, now + READ_ONCE(fake->period[i])) != next)
+			continue;
+		set_bit(i, &fake->overflown);
+		any = true;
+	}
+	if (any && cpu_online(fake->cpu))
+		apic->send_IPI(fake->cpu, NMI_VECTOR);
+	hrtimer_forward_now(timer, ns_to_ktime(POLL_NS));
+	return HRTIMER_RESTART;
+}
+
+static void fake_read(struct perf_event *event)
+{
+	u64 now = rdtsc_ordered();
+
+	local64_add(now - local64_xchg(&event->hw.prev_count, now), &event->count);
+}
+
+static void fake_start(struct perf_event *event, int flags)
+{
+	struct fake_cpu *fake = this_cpu_ptr(&fake_cpus);
+	struct hw_perf_event *hw = &event->hw;
+	u64 now = rdtsc_ordered();
+
+	hw->state = 0;
+	local64_set(&hw->prev_count, now);
+	if (!is_sampling_event(event))
+		return;
+	fake->period[hw->idx] = hw->sample_period;
+	WRITE_ONCE(fake->next[hw->idx], now + hw->sample_period);
+}
+
+static void fake_stop(struct perf_event *event, int flags)
+{
+	struct hw_perf_event *hw = &event->hw;
+
+	if (hw->state & PERF_HES_STOPPED)
+		return;
+	WRITE_ONCE(this_cpu_ptr(&fake_cpus)->next[hw->idx], 0);
+	fake_read(event);
+	hw->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+}
+
+static int fake_add(struct perf_event *event, int flags)
+{
+	struct fake_cpu *fake = this_cpu_ptr(&fake_cpus);
+	int i;
+
+	for (i = 0; i < COUNTERS && fake->events[i]; i++)
+		;
+	if (i == COUNTERS)
+		return -EAGAIN;
+	event->hw.idx = i;
+	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+	clear_bit(i, &fake->overflown);
+	WRITE_ONCE(fake->events[i], event);
+	if (flags & PERF_EF_START)
+		fake_start(event, flags);
+	return 0;
+}
+
+static void fake_del(struct perf_event *event, int flags)
+{
+	fake_stop(event, PERF_EF_UPDATE);
+	WRITE_ONCE(this_cpu_ptr(&fake_cpus)->events[event->hw.idx], NULL);
+}
+
+static int fake_event_init(struct perf_event *event)
+{
+	switch (event->attr.type) {
+	case PERF_TYPE_HARDWARE: return event->attr.config < PERF_COUNT_HW_MAX ? 0 : -EINVAL;
+	case PERF_TYPE_RAW: return 0;
+	default: return -ENOENT;
+	}
+}
+
+static struct pmu fake_pmu = {
+	.module = THIS_MODULE,
+	.task_ctx_nr = perf_hw_context,
+	.event_init = fake_event_init,
+	.add = fake_add,
+	.del = fake_del,
+	.start = fake_start,
+	.stop = fake_stop,
+	.read = fake_read,
+};
+
+/* On the CPU that is to look at the counters of another one. */
+static void start_poll(void *arg)
+{
+	struct fake_cpu *fake = arg;
+
+	hrtimer_start(&fake->poll, ns_to_ktime(POLL_NS), HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+static void start_polls(void)
+{
+	int cpu, other;
+
+	cpus_read_lock();
+	for_each_online_cpu(cpu) {
+		struct fake_cpu *fake = per_cpu_ptr(&fake_cpus, cpu);
+
+		other = cpumask_next(cpu, cpu_online_mask);
+		if (other >= nr_cpu_ids)
+			other = cpumask_first(cpu_online_mask);
+		fake->cpu = cpu;
+		hrtimer_init(&fake->poll, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+		fake->poll.function = poll;
+		smp_call_function_single(other, start_poll, fake, 1);
+	}
+	cpus_read_unlock();
+}
+
+static int __init fakepmu_init(void)
+{
+	int err = perf_pmu_register(&fake_pmu, "cpu", PERF_TYPE_RAW);
+
+	if (err)
+		return err;
+	err = register_nmi_handler(NMI_LOCAL, handle_nmi, 0, "fakepmu");
+	if (err) {
+		perf_pmu_unregister(&fake_pmu);
+		return err;
+	}
+	start_polls();
+	return 0;
+}
+
+static void __exit fakepmu_exit(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (per_cpu(fake_cpus, cpu).poll.function)
+			hrtimer_cancel(&per_cpu(fake_cpus, cpu).poll);
+	unregister_nmi_handler(NMI_LOCAL, "fakepmu");
+	perf_pmu_unregister(&fake_pmu);
+}
+
+module_init(fakepmu_init);
+module_exit(fakepmu_exit);
+
+MODULE_DESCRIPTION("a PMU of the CPU for tests: counts the TSC, overflows by NMI");
+MODULE_LICENSE("Dual BSD/GPL");
