@@ -49,8 +49,8 @@ static bool is_clock(const struct perf_event_attr *attr)
 }
 
 /*
- * Whether samples at this rate leave the machine time for anything else.  Perf's guard cannot tell for
- * clocks: a handler that takes longer than the period never lets the CPU go.
+ * Whether samples at this rate leave the machine time for anything else.  Perf's guard cannot tell
+ * for clocks: a handler that takes longer than the period never lets the CPU go.
  */
 static bool rate_ok(const struct hwpmc_pmc *pmc, u64 rate)
 {
@@ -154,16 +154,18 @@ static struct perf_event *make(struct hwpmc_pmc *pmc, int cpu, struct task_struc
 {
 	struct perf_event_attr copy = *attr; /* perf changes it */
 	struct perf_event *event = perf_event_create_kernel_counter(&copy, cpu, task, handler, pmc);
+	int err = 0;
 
 	if (IS_ERR(event))
 		return ERR_PTR(error_of_create(PTR_ERR(event)));
-	if (!hwpmc_event_is_of_class(event, pmc->class) || READ_ONCE(event->state) == PERF_EVENT_STATE_ERROR) {
-		int err = !hwpmc_event_is_of_class(event, pmc->class) || !task ? -EINVAL : -EBUSY;
-
-		perf_event_release_kernel(event);
-		return ERR_PTR(err);
-	}
-	return event;
+	if (!hwpmc_event_is_of_class(event, pmc->class))
+		err = -EINVAL;
+	else if (READ_ONCE(event->state) == PERF_EVENT_STATE_ERROR)
+		err = task ? -EBUSY : -EINVAL;
+	if (!err)
+		return event;
+	perf_event_release_kernel(event);
+	return ERR_PTR(err);
 }
 
 struct perf_event *hwpmc_event_new(struct hwpmc_pmc *pmc, int cpu, struct task_struct *task,

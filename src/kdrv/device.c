@@ -391,7 +391,7 @@ static int prepare_start(struct hwpmc_pmc *pmc, void *arg)
 	return err ? err : hwpmc_snapshot_take(pmc, arg);
 }
 
-/* The log that was told where everything is mapped is the one that gets the samples, or none does. */
+/* The log that was told where everything is mapped gets the samples, or none does. */
 static int start(struct hwpmc_pmc *pmc, void *arg)
 {
 	const struct hwpmc_snapshot *snapshot = arg;

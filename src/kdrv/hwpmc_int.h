@@ -148,7 +148,7 @@ struct hwpmc_pmc {
 	bool exec_seen; /* HWPMC_F_START_ON_EXEC: a target has called exec */
 	bool msr_taken; /* PMCGETMSR was answered: no further attach */
 	bool ever_attached;
-	bool orphaned; /* detached from its last target */
+	bool orphaned;	/* detached from its last target */
 	atomic_t forks; /* children of targets that have not made their counters yet */
 
 	struct perf_event *event; /* system scope; NULL while its CPU is offline */
@@ -265,7 +265,7 @@ void hwpmc_rows_exit(void);
 /* Takes a row of class: the row, or -EINVAL when none suits.  cpu as in struct hwpmc_pmc. */
 int hwpmc_row_take(const struct hwpmc_owner *owner, enum hwpmc_class class, enum hwpmc_mode mode,
 		   int cpu);
-/* The same for this row of all classes; owner NULL: the kernel, which may have a row several times. */
+/* The same for this row; owner NULL: the kernel, which may have a row several times. */
 int hwpmc_row_take_at(const struct hwpmc_owner *owner, u32 row, int cpu);
 void hwpmc_row_give(enum hwpmc_class class, u32 row, int cpu); /* row: within all classes */
 u32 hwpmc_rows_number(void);
@@ -286,7 +286,8 @@ int hwpmc_pmc_stop(struct hwpmc_pmc *pmc);
 int hwpmc_pmc_rw(struct hwpmc_pmc *pmc, struct hwpmc_rw *args);
 int hwpmc_pmc_setcount(struct hwpmc_pmc *pmc, u64 count);
 int hwpmc_pmc_getmsr(struct hwpmc_pmc *pmc, u32 *msr);
-void hwpmc_pmc_halt(struct hwpmc_pmc *pmc);		       /* stops it if it runs, wherever it is */
+/* Stops it if it runs, wherever it is. */
+void hwpmc_pmc_halt(struct hwpmc_pmc *pmc);
 void hwpmc_pmc_put(struct hwpmc_pmc *pmc);		       /* any context */
 static inline bool hwpmc_pmc_logs(const struct hwpmc_pmc *pmc) /* needs a log to run */
 {
@@ -297,7 +298,7 @@ static inline bool hwpmc_pmc_logs(const struct hwpmc_pmc *pmc) /* needs a log to
 /* ---- snapshot.c: what a log must have before samples come ---- */
 
 struct hwpmc_snapshot {
-	struct hwpmc_log *log; /* held; NULL: nothing to write */
+	struct hwpmc_log *log;	   /* held; NULL: nothing to write */
 	struct hwpmc_owner *hears; /* has an hwpmc_owner_hear_all of ours */
 	bool kernel, all;
 	unsigned int ntgids;
@@ -398,7 +399,7 @@ void hwpmc_hooks_unwant_maps(void);
 
 int hwpmc_access_init(void);
 void hwpmc_access_exit(void);
-int hwpmc_may_count(void); /* at all: -EPERM */
+int hwpmc_may_count(void);			  /* at all: -EPERM */
 int hwpmc_may_attach(struct task_struct *target); /* -EPERM; as ptrace for a debugger */
 int hwpmc_may_system(void);			  /* system scope: -EPERM */
 int hwpmc_may_sample_kernel(void);		  /* perf_event_paranoid: -EPERM */
