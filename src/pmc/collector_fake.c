@@ -18,6 +18,7 @@ struct fake {
 	VEC(struct pmc *) pmcs;
 	bool played;
 	size_t last_tick; /* the statement behind it; 0: there is none */
+	size_t begin;	  /* the statement that new PMCs count from */
 	size_t read;	  /* statements that the PMC which was read most often has counted */
 	/* The last answer of find_pmc(): a statement may stand for millions of samples. */
 	const struct script_stmt *found_for;
@@ -75,14 +76,21 @@ static void fake_close(struct pmc_collector *c)
 static int fake_allocate(struct pmc_collector *c, struct pmc *pmc, struct err *err)
 {
 	struct fake *fake = c->priv;
-	struct fake_count *count = calloc(1, sizeof(*count));
+	struct fake_count *count;
+	const struct script_stmt *stmt;
 
+	vec_each(stmt, &fake->script->stmts)
+		if (stmt->kind == SCRIPT_ABSENT && !strcmp(stmt->text, pmc->event.spec))
+			return err_set(err, EX_UNAVAILABLE, "the script has no counter for %s",
+				       pmc->event.spec);
+	count = calloc(1, sizeof(*count));
 	if (!count || vec_push(&fake->pmcs, pmc)) {
 		free(count);
 		return err_nomem(err);
 	}
 	if (PMC_IS_COUNTING_MODE(pmc->mode))
 		count->sum.value = pmc->rate;
+	count->next = fake->begin;
 	pmc->priv = count;
 	return 0;
 }
@@ -97,6 +105,9 @@ static void fake_release(struct pmc_collector *c, struct pmc *pmc)
 			break;
 	vec_remove(&fake->pmcs, i, 1);
 	free(pmc->priv);
+	/* What is recorded next goes on in the script. */
+	if (!fake->pmcs.n)
+		fake->begin = fake->read;
 }
 
 /* Any process is a target: the script says what happens in it. */

@@ -24,7 +24,8 @@
  *			PMC, TID = PID, CPU 0 and once where nothing is said.
  *	count EVENTS [pmc=ID] [cpu=N] [enabled=NS] [running=NS]
  *			what counting PMCs of that event (and CPU) count, besides samples
- *	tick		counts behind it come at a PMC's next reading (mklog takes neither)
+ *	absent EVENT	a recording has no counter for it (mklog takes none of these three)
+ *	tick		counts behind it come at a PMC's next reading
  *	drop COUNT [cpu=N] [throttle] [pmc=ID]
  *	close
  *
@@ -67,6 +68,7 @@ enum script_kind {
 	SCRIPT_DROP,
 	SCRIPT_COUNT,
 	SCRIPT_TICK,
+	SCRIPT_ABSENT,
 	SCRIPT_CLOSE,
 	SCRIPT_RAW,
 	SCRIPT_POKE,

@@ -110,7 +110,8 @@ static int play(const struct script *s, struct script_player *p, const struct sc
 	switch (stmt->kind) {
 	case SCRIPT_TIME: p->clock = stmt->a; return 0;
 	case SCRIPT_COUNT:
-	case SCRIPT_TICK: return 0;
+	case SCRIPT_TICK:
+	case SCRIPT_ABSENT: return 0;
 	case SCRIPT_SAMPLE: play_sample(s, p, stmt); return 0;
 	case SCRIPT_MAP: play_map(s, p, stmt); return 0;
 	case SCRIPT_DROP: play_drop(p, stmt, pmcid); return 0;

@@ -8,6 +8,7 @@
 #include "pmcstat/options.h"
 #include "pmcstat/record.h"
 #include "pmcstat/say.h"
+#include "pmcstat/summary.h"
 #include "pmcstat/top.h"
 
 /* Text that was asked for, to standard output. */
@@ -78,6 +79,8 @@ int main(int argc, char **argv)
 		status = describe_event(options.described_event);
 	else if (options.asked_doctor)
 		status = show(doctor_write);
+	else if (options.summary)
+		status = summary(&options);
 	else if (options.read_log && options.top)
 		status = top_replay(&options, options.read_log);
 	else if (options.read_log)

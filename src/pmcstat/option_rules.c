@@ -48,9 +48,10 @@ static int rules_of_counting(const struct options *o, struct err *err)
 		 "options -E and -W need a target: a command or -t"},
 		{o->exits_given && !counts_processes(o), "option -E needs -p"},
 		{o->switches_given && !counts_processes(o), "option -W needs -p"},
-		{o->count_file && !counting, "option -o needs -p or -s"},
-		{(o->count_json || o->scale_counts) && !counting,
-		 "options --count-json and --scale need -p or -s"},
+		{o->count_file && !counting && !o->summary, "option -o needs -p, -s or --summary"},
+		{o->count_json && !counting && !o->summary,
+		 "option --count-json needs -p, -s or --summary"},
+		{o->scale_counts && !counting, "option --scale needs -p or -s"},
 		{o->interval > 0 && !o->top && !counting, "option -w needs -T, -p or -s"},
 		{counting && !sampling && !options_log_counts(o) && o->outputs.n,
 		 "outputs show samples, and need -P, -S or -R; --count-json is for counts"},
@@ -172,6 +173,21 @@ static bool selects(const struct cg_select *s)
 	       s->time_to > 0;
 }
 
+/* A summary chooses its PMCs itself. */
+static int rules_of_summary(const struct options *o, struct err *err)
+{
+	bool others = o->requests.n || o->read_log || o->write_log || o->targets.n || o->top ||
+		      o->outputs.n || o->base_log || o->duration > 0 || o->idle_setting;
+	const struct rule rules[] = {
+		{o->runs && !o->summary, "option --runs needs --summary"},
+		{o->summary && !o->command, "option --summary needs a command"},
+		{o->summary && others,
+		 "option --summary goes with --runs, --count-json, -o and a command alone"},
+	};
+
+	return rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ? -1 : 0;
+}
+
 int options_check(const struct options *o, struct err *err)
 {
 	bool target = o->command || o->targets.n, any = o->requests.n;
@@ -215,11 +231,12 @@ int options_check(const struct options *o, struct err *err)
 			 !o->base_log,
 		 "options --by, --inlines and -I need an output"},
 		{o->output_options.with_asm && !has_annotation(o), "option --asm needs --annotate"},
-		{!any && !o->read_log,
+		{!any && !o->read_log && !o->summary,
 		 "nothing to do: name a PMC with -P, -S, -p or -s, or a log with -R"},
 	};
 
-	if (rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ||
+	if (rules_of_summary(o, err) ||
+	    rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ||
 	    rules_of_counting(o, err))
 		return -1;
 	/* With -R -c selects samples. */

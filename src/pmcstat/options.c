@@ -320,6 +320,16 @@ static int set_interval(struct options *o, const char *arg, struct err *err)
 	return 0;
 }
 
+static int set_runs(struct options *o, const char *arg, struct err *err)
+{
+	uint64_t n;
+
+	if (number("--runs", arg, 1, 1000, &n, err))
+		return -1;
+	o->runs = (unsigned int)n;
+	return 0;
+}
+
 static int set_depth(struct options *o, const char *arg, struct err *err)
 {
 	uint64_t n;
@@ -467,6 +477,10 @@ static const struct option_row rows[] = {
 	{'t', "target", "PID|REGEX", "a running process, by pid or by command name",
 	 CALLS(add_target)},
 	{'l', "length", "SECONDS", "stop after SECONDS", CALLS(set_duration)},
+	{0, "summary", NULL, "run the command and tell how it uses the machine: metrics, formulas",
+	 SETS(summary)},
+	{0, "runs", "N", "with --summary: N runs, the mean and how far they deviate from it",
+	 CALLS(set_runs)},
 	{'T', "top", NULL, "show samples while they come; h there shows the keys", SETS(top)},
 	{'w', "interval", "SECONDS", "show every SECONDS: counts (else 5), the screen of -T (1)",
 	 CALLS(set_interval)},
@@ -732,6 +746,7 @@ void options_help(struct sink *sink)
 	sink_str(sink, "usage: pmcstat -P EVENT [options] -O FILE COMMAND [ARG ...]\n"
 		       "       pmcstat -S EVENT [options] -O FILE [COMMAND [ARG ...]]\n"
 		       "       pmcstat -p EVENT|-s EVENT [options] [COMMAND [ARG ...]]\n"
+		       "       pmcstat --summary [--runs N] COMMAND [ARG ...]\n"
 		       "       pmcstat -T -S EVENT [options]\n"
 		       "       pmcstat -R FILE [options]\n");
 	for (i = 0; i < NROWS; i++) {

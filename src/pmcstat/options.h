@@ -50,6 +50,8 @@ struct options {
 	bool top;	 /* -T */
 	double interval; /* -w, seconds; 0: none */
 	bool count_json;
+	bool summary;
+	unsigned int runs;  /* of each group of a summary; 0: one */
 	bool scale_counts;  /* of PMCs that had to share counters */
 	unsigned int depth; /* frames a chain is cut at; 0: the library's default */
 	bool quiet;

@@ -138,7 +138,7 @@ pmcstat: hint: pmcstat --help lists the options
 == run 64 -o for nothing that counts
 pmcstat -o file -P page-faults true
 == err
-pmcstat: option -o needs -p or -s
+pmcstat: option -o needs -p, -s or --summary
 pmcstat: hint: pmcstat --help lists the options
 == run 64 counts in the file of the log
 pmcstat -P page-faults -p page-faults -O file -o ./file true

@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Metrics are counted in groups that stand together in the table, so that what is divided comes
+ * from one run.  A group begins with as many counters as nearly every CPU has; where its events had
+ * to take turns nevertheless, it is counted again in two halves.
+ */
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "callgraph/json_text.h"
+#include "pmcstat/output_files.h"
+#include "pmcstat/say.h"
+#include "pmcstat/status.h"
+#include "pmcstat/summary.h"
+#include "pmcstat/summary_metrics.h"
+#include "pmcstat/target.h"
+
+enum { COUNTERS = 4, EVENTS_MAX = 32 };
+
+/* What was found of a metric. */
+struct result {
+	const char *missing; /* the event that cannot be counted; NULL: all can */
+	unsigned int runs;
+	double mean, squares; /* of the runs: the sum of squared differences from the mean */
+	double share;	      /* the least part of the time that an event had a counter */
+};
+
+/* An event of a group. */
+struct counted {
+	const char *name;
+	pmc_id_t id;
+	double count;
+	double share;
+};
+
+struct summary {
+	const struct options *options;
+	struct result *results; /* of each metric */
+	char why[1200];		/* the first event that is missing is so; "": none is */
+	bool user_only;		/* an event does not count the kernel */
+	unsigned int runs;	/* of the command */
+	int command_status;	/* the first that was not 0, as a shell has it */
+	bool stops;		/* a signal ended the command */
+	/* Of the group in hand: */
+	struct counted events[EVENTS_MAX];
+	size_t nevents;
+};
+
+static int allocate(const char *event, pmc_id_t *id)
+{
+	return pmc_allocate(event, PMC_MODE_TC, PMC_F_DESCENDANTS | PMC_F_START_ON_EXEC,
+			    PMC_CPU_ANY, id, 0);
+}
+
+static bool is_elapsed(const char *event)
+{
+	return !strcmp(event, METRIC_ELAPSED);
+}
+
+/* Finds out which metrics there can be. */
+static void try_events(struct summary *s)
+{
+	struct pmc_count count;
+	size_t i, k;
+	pmc_id_t id;
+
+	for (i = 0; i < nmetrics; i++) {
+		s->results[i].share = 1;
+		for (k = 0; k < METRIC_EVENTS && metrics[i].events[k]; k++) {
+			const char *event = metrics[i].events[k];
+
+			if (is_elapsed(event))
+				continue;
+			if (!allocate(event, &id)) {
+				if (!pmc_read_count(id, &count) && !strchr(event, ':'))
+					s->user_only |= strchr(count.event, ':') != NULL;
+				pmc_release(id);
+				continue;
+			}
+			if (!s->why[0])
+				snprintf(s->why, sizeof(s->why), "%s", pmc_error());
+			if (!s->results[i].missing)
+				s->results[i].missing = event;
+		}
+	}
+}
+
+static struct counted *find_event(struct summary *s, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < s->nevents; i++)
+		if (!strcmp(s->events[i].name, name))
+			return &s->events[i];
+	return NULL;
+}
+
+/* Adds the events of a metric to the group.  False, and none added: these are too many. */
+static bool add_metric(struct summary *s, const struct metric *m, unsigned int counters)
+{
+	size_t k, before = s->nevents, hardware = 0;
+
+	for (k = 0; k < METRIC_EVENTS && m->events[k]; k++)
+		if (!find_event(s, m->events[k]) && s->nevents < EVENTS_MAX)
+			s->events[s->nevents++] = (struct counted){.name = m->events[k]};
+	for (k = 0; k < s->nevents; k++)
+		hardware += metric_event_is_hardware(s->events[k].name);
+	/* A metric alone is counted as well as it can be. */
+	if (hardware <= counters || !before)
+		return true;
+	s->nevents = before;
+	return false;
+}
+
+/* Makes the group of the metrics from first on.  Where it ends. */
+static size_t gather(struct summary *s, size_t first, size_t end, unsigned int counters)
+{
+	size_t i;
+
+	s->nevents = 0;
+	for (i = first; i < end; i++)
+		if (!s->results[i].missing && !add_metric(s, &metrics[i], counters))
+			break;
+	return i;
+}
+
+static int start_events(struct summary *s, pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < s->nevents; i++) {
+		struct counted *e = &s->events[i];
+
+		e->id = PMC_ID_INVALID;
+		if (is_elapsed(e->name))
+			continue;
+		if (allocate(e->name, &e->id))
+			return say_pmc_error();
+		if (pmc_attach(e->id, pid) || pmc_start(e->id))
+			return say_pmc_error();
+	}
+	return 0;
+}
+
+/* Reads the events where they ran, and gives them back.  0, or an exit status. */
+static int finish_events(struct summary *s, double elapsed, bool read)
+{
+	struct pmc_count count;
+	int status = 0;
+	size_t i;
+
+	for (i = 0; i < s->nevents; i++) {
+		struct counted *e = &s->events[i];
+
+		e->share = 1;
+		e->count = elapsed;
+		if (e->id == PMC_ID_INVALID)
+			continue;
+		if (read && !status) {
+			pmc_stop(e->id);
+			if (pmc_read_count(e->id, &count))
+				status = say_pmc_error();
+			else
+				e->count = (double)count.value;
+			if (!status && count.running < count.enabled)
+				e->share = (double)count.running / (double)count.enabled;
+		}
+		pmc_release(e->id);
+	}
+	return status;
+}
+
+static void note_status(struct summary *s, int status)
+{
+	int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+
+	s->stops |= WIFSIGNALED(status);
+	if (!s->command_status)
+		s->command_status = code;
+}
+
+/* Waits for the command as one who shares its terminal: Ctrl-C is for the command. */
+static double wait_for(struct summary *s, pid_t pid, double began)
+{
+	sighandler_t interrupt = signal(SIGINT, SIG_IGN), quit = signal(SIGQUIT, SIG_IGN);
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0)
+		;
+	began = status_now() - began;
+	signal(SIGINT, interrupt);
+	signal(SIGQUIT, quit);
+	note_status(s, status);
+	return began;
+}
+
+/* Runs the command once under the events of the group.  0, or an exit status. */
+static int run_once(struct summary *s)
+{
+	char **argv = s->options->command;
+	target_list list = {0};
+	struct err err = {0};
+	double elapsed = 0, began;
+	int status, finished;
+	pid_t pid = -1;
+
+	if (target_prepare_command(&list, argv, &err)) {
+		target_list_free(&list);
+		return say_error(&err);
+	}
+	pid = list.v->pid;
+	status = start_events(s, pid);
+	began = status_now();
+	if (!status && target_release_command(list.v, argv[0], &err))
+		status = say_error(&err);
+	if (!status) {
+		elapsed = wait_for(s, pid, began);
+		s->runs++;
+	}
+	finished = finish_events(s, elapsed, !status);
+	/* A command that was not released ends when it hears that it will not be. */
+	target_list_free(&list);
+	if (status)
+		waitpid(pid, NULL, 0);
+	return status ? status : finished;
+}
+
+static double least_share(const struct summary *s)
+{
+	double least = 1;
+	size_t i;
+
+	for (i = 0; i < s->nevents; i++)
+		least = fmin(least, s->events[i].share);
+	return least;
+}
+
+/* Takes the values of the metrics of a group from its last run. */
+static void take_values(struct summary *s, size_t first, size_t end)
+{
+	double counts[METRIC_EVENTS], value, delta;
+	size_t i, k;
+
+	for (i = first; i < end; i++) {
+		struct result *r = &s->results[i];
+
+		if (r->missing)
+			continue;
+		for (k = 0; k < METRIC_EVENTS && metrics[i].events[k]; k++) {
+			const struct counted *e = find_event(s, metrics[i].events[k]);
+
+			counts[k] = e->count;
+			r->share = fmin(r->share, e->share);
+		}
+		value = metrics[i].value(counts);
+		delta = value - r->mean;
+		r->mean += delta / ++r->runs;
+		r->squares += delta * (value - r->mean);
+	}
+}
+
+/* Counts the metrics from first to end, in as many groups and runs as that takes. */
+static int count_metrics(struct summary *s, size_t first, size_t end, unsigned int counters)
+{
+	unsigned int wanted = s->options->runs ? s->options->runs : 1, run;
+	size_t until;
+	int status;
+
+	while (first < end && !s->stops) {
+		until = gather(s, first, end, counters);
+		for (run = 0; run < wanted && s->nevents && !s->stops; run++) {
+			if ((status = run_once(s)))
+				return status;
+			if (s->stops || (least_share(s) < 1 && counters > 1 && !run))
+				break;
+			take_values(s, first, until);
+		}
+		/* They took turns at the counters: with fewer they need not. */
+		if (s->nevents && !run && !s->stops) {
+			status = count_metrics(s, first, until, counters / 2);
+			if (status)
+				return status;
+		}
+		first = until;
+	}
+	return 0;
+}
+
+static double deviation(const struct result *r)
+{
+	return r->runs > 1 ? sqrt(r->squares / (r->runs - 1)) : 0;
+}
+
+static void write_number(struct sink *sink, double value, int digits, int width)
+{
+	if (isfinite(value))
+		sink_printf(sink, "%*.*f", width, digits, value);
+	else
+		sink_printf(sink, "%*s", width, "-");
+}
+
+static void write_metric(const struct summary *s, size_t i, struct sink *sink)
+{
+	const struct result *r = &s->results[i];
+	const struct metric *m = &metrics[i];
+
+	sink_printf(sink, "%-31s ", m->name);
+	write_number(sink, r->mean, m->digits, 16);
+	if (s->options->runs > 1) {
+		sink_char(sink, ' ');
+		write_number(sink, isfinite(r->mean) ? deviation(r) : NAN,
+			     m->digits ? m->digits : 1, 14);
+	}
+	sink_printf(sink, "  %-5s  %s", m->unit, m->formula);
+	if (r->share < 1)
+		sink_printf(sink, "  @%.1f%%", floor(r->share * 1000) / 10);
+	sink_char(sink, '\n');
+}
+
+static void write_missing(const struct summary *s, struct sink *sink)
+{
+	size_t i;
+
+	if (!s->why[0])
+		return;
+	sink_str(sink, "\nMissing, for want of the event:\n");
+	for (i = 0; i < nmetrics; i++)
+		if (s->results[i].missing)
+			sink_printf(sink, "%-31s %s\n", metrics[i].name, s->results[i].missing);
+	sink_printf(sink, "%s; pmcstat --doctor tells more\n", s->why);
+}
+
+static void write_text(const struct summary *s, struct sink *sink)
+{
+	char **arg = s->options->command;
+	size_t i;
+
+	sink_printf(sink, "# %u %s of", s->runs, s->runs == 1 ? "run" : "runs");
+	for (; *arg; arg++) {
+		sink_char(sink, ' ');
+		cg_write_text(sink, *arg);
+	}
+	sink_printf(sink, "%s\n", s->user_only ? ", in user mode alone" : "");
+	sink_printf(sink, "%-31s %16s", "METRIC", s->options->runs > 1 ? "MEAN" : "VALUE");
+	if (s->options->runs > 1)
+		sink_printf(sink, " %14s", "DEVIATION");
+	sink_str(sink, "  UNIT   FORMULA\n");
+	for (i = 0; i < nmetrics; i++)
+		if (s->results[i].runs)
+			write_metric(s, i, sink);
+	write_missing(s, sink);
+}
+
+static void write_json_number(struct sink *sink, const char *name, double value)
+{
+	if (isfinite(value))
+		sink_printf(sink, ",\"%s\":%.9g", name, value);
+	else
+		sink_printf(sink, ",\"%s\":null", name);
+}
+
+static void write_json(const struct summary *s, struct sink *sink)
+{
+	size_t i;
+
+	for (i = 0; i < nmetrics; i++) {
+		const struct result *r = &s->results[i];
+
+		if (!r->runs && !r->missing)
+			continue;
+		sink_str(sink, "{\"metric\":");
+		cg_json_string(sink, metrics[i].name);
+		sink_str(sink, ",\"unit\":");
+		cg_json_string(sink, metrics[i].unit);
+		sink_str(sink, ",\"formula\":");
+		cg_json_string(sink, metrics[i].formula);
+		sink_printf(sink, ",\"runs\":%u", r->runs);
+		if (r->missing) {
+			sink_str(sink, ",\"missing\":");
+			cg_json_string(sink, r->missing);
+		} else {
+			write_json_number(sink, "mean", r->mean);
+			write_json_number(sink, "deviation",
+					  isfinite(r->mean) ? deviation(r) : NAN);
+			sink_printf(sink, ",\"share\":%.4f", r->share);
+		}
+		sink_str(sink, "}\n");
+	}
+}
+
+static int write_summary(const struct summary *s)
+{
+	const char *file = s->options->count_file;
+	struct err err = {0};
+	struct sink *sink;
+	int fd = file ? output_file_open(file, &err) : STDERR_FILENO, error;
+
+	if (fd < 0)
+		return say_error(&err);
+	sink = sink_to_fd(fd);
+	if (sink && s->options->count_json)
+		write_json(s, sink);
+	else if (sink)
+		write_text(s, sink);
+	if (file)
+		return output_file_close(file, fd, sink, &err) ? say_error(&err) : 0;
+	error = sink ? sink_flush(sink) : ENOMEM;
+	sink_free(sink);
+	return error ? EX_IOERR : 0;
+}
+
+int summary(const struct options *options)
+{
+	struct summary s = {.options = options};
+	struct err err = {0};
+	int status;
+
+	s.results = calloc(nmetrics, sizeof(*s.results));
+	if (!s.results) {
+		err_nomem(&err);
+		return say_error(&err);
+	}
+	if (pmc_set_collector(options->collector) || pmc_init()) {
+		status = say_pmc_error();
+	} else {
+		try_events(&s);
+		status = count_metrics(&s, 0, nmetrics, COUNTERS);
+		if (!status && s.runs)
+			status = write_summary(&s);
+	}
+	free(s.results);
+	return status ? status : s.command_status;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* --summary: runs a command, several times if need be, and tells how it used the machine. */
+#ifndef PMCSTAT_SUMMARY_H
+#define PMCSTAT_SUMMARY_H
+
+#include "pmcstat/options.h"
+
+/* The exit status: the command's, or that of what went wrong, which was said. */
+int summary(const struct options *options);
+
+#endif

@@ -1,0 +1,166 @@
+A summary: metrics of a command, from as many runs as its events take, and what is missing.
+== file few
+pmc 1 task-clock
+pmc 2 page-faults
+pmc 3 context-switches
+pmc 4 instructions
+pmc 5 cycles
+pmc 6 branches
+pmc 7 branch-misses
+absent major-faults
+absent cycles:k
+absent stalled-cycles-frontend
+absent stalled-cycles-backend
+absent L1-dcache-loads
+absent L1-dcache-load-misses
+absent L1-icache-load-misses
+absent cache-references
+absent cache-misses
+absent dTLB-load-misses
+absent iTLB-load-misses
+absent node-loads
+absent node-load-misses
+count 2000000000 pmc=1
+count 1000 pmc=2
+count 10 pmc=3
+count 8000000000 pmc=4
+count 4000000000 pmc=5
+count 1000000000 pmc=6
+count 10000000 pmc=7
+tick
+count 2000000000 pmc=1
+count 1002 pmc=2
+count 12 pmc=3
+count 8000000000 pmc=4
+count 2000000000 pmc=5
+count 1000000000 pmc=6
+count 30000000 pmc=7
+tick
+== run one run; the time on the wall is nobody's to know
+pmcstat --collector=fake:few --summary -o - true | sed 's/^\(elapsed time\|CPUs used\)  *[0-9.]*/\1 T/'
+== out
+# 1 run of true
+METRIC                                     VALUE  UNIT   FORMULA
+elapsed time T  s      the clock on the wall
+CPU time                                   2.000  s      task-clock
+CPUs used T         task-clock / elapsed
+page faults                                 1000         page-faults
+page faults a CPU second                   500.0  /s     page-faults / task-clock
+context switches                              10         context-switches
+context switches a CPU second                5.0  /s     context-switches / task-clock
+migrations to other CPUs                       0         cpu-migrations
+instructions                          8000000000         instructions
+cycles                                4000000000         cycles
+instructions a cycle (IPC)                 2.000         instructions / cycles
+cycles an instruction (CPI)                0.500         cycles / instructions
+clock rate                                 2.000  GHz    cycles / task-clock
+branches                                 125.000  /1000  1000 x branches / instructions
+branch mispredict rate                      1.00  %      100 x branch-misses / branches
+branch mispredicts                         1.250  /1000  1000 x branch-misses / instructions
+
+Missing, for want of the event:
+major page faults               major-faults
+cycles in the kernel            cycles:k
+cycles stalled for code         stalled-cycles-frontend
+cycles stalled for data         stalled-cycles-backend
+data loads an instruction       L1-dcache-loads
+L1 data cache miss rate         L1-dcache-load-misses
+L1 data cache misses            L1-dcache-load-misses
+L1 instruction cache misses     L1-icache-load-misses
+last-level cache references     cache-references
+last-level cache miss rate      cache-misses
+last-level cache misses         cache-misses
+data TLB misses                 dTLB-load-misses
+instruction TLB misses          iTLB-load-misses
+loads from other nodes' memory  node-load-misses
+the script has no counter for major-faults; pmcstat --doctor tells more
+== run the mean of two runs, and the standard deviation of a sample
+pmcstat --collector=fake:few --summary --runs 2 -o - true | grep -E '^#|METRIC|^page faults  |IPC|mispredict rate|^branches'
+== out
+# 2 runs of true
+METRIC                                      MEAN      DEVIATION  UNIT   FORMULA
+page faults                                 1001            1.4         page-faults
+instructions a cycle (IPC)                 3.000          1.414         instructions / cycles
+branches                                 125.000          0.000  /1000  1000 x branches / instructions
+branch mispredict rate                      2.00           1.41  %      100 x branch-misses / branches
+== run the same for programs
+pmcstat --collector=fake:few --summary --runs 2 --count-json -o - true | grep -E 'IPC|major|page faults"'
+== out
+{"metric":"page faults","unit":"","formula":"page-faults","runs":2,"mean":1001,"deviation":1.41421356,"share":1.0000}
+{"metric":"major page faults","unit":"","formula":"major-faults","runs":0,"missing":"major-faults"}
+{"metric":"instructions a cycle (IPC)","unit":"","formula":"instructions / cycles","runs":2,"mean":3,"deviation":1.41421356,"share":1.0000}
+== file turns
+pmc 4 instructions
+pmc 5 cycles
+pmc 6 branches
+pmc 7 branch-misses
+absent cycles:k
+absent stalled-cycles-frontend
+absent stalled-cycles-backend
+absent L1-dcache-loads
+absent L1-dcache-load-misses
+absent L1-icache-load-misses
+absent cache-references
+absent cache-misses
+absent dTLB-load-misses
+absent iTLB-load-misses
+absent node-loads
+absent node-load-misses
+# Four at a time have to take turns,
+count 1 pmc=4 enabled=1000 running=500
+count 1 pmc=5 enabled=1000 running=500
+count 1 pmc=6 enabled=1000 running=500
+count 1 pmc=7 enabled=1000 running=500
+tick
+# two do not,
+count 600 pmc=4 enabled=1000 running=1000
+count 300 pmc=5 enabled=1000 running=1000
+tick
+count 1000 pmc=4 enabled=1000 running=1000
+count 200 pmc=6 enabled=1000 running=1000
+tick
+count 400 pmc=6 enabled=1000 running=1000
+count 4 pmc=7 enabled=1000 running=1000
+tick
+# and of this pair even one goes without.
+count 1000 pmc=4 enabled=1000 running=1000
+count 5 pmc=7 enabled=1000 running=999
+tick
+count 500 pmc=4 enabled=1000 running=1000
+count 7 pmc=7 enabled=1000 running=250
+tick
+== run events that had to take turns are counted again, fewer at a time; what still had to is marked
+pmcstat --collector=fake:turns --summary -o - sh -c 'echo run >>runs' | grep -E '^#|IPC|^branch'; grep -c . runs
+== out
+# 6 runs of sh -c echo run >>runs
+instructions a cycle (IPC)                 2.000         instructions / cycles
+branches                                 200.000  /1000  1000 x branches / instructions
+branch mispredict rate                      1.00  %      100 x branch-misses / branches
+branch mispredicts                        14.000  /1000  1000 x branch-misses / instructions  @25.0%
+6
+== run 3 the status of a command that fails
+pmcstat --collector=fake:few --summary -o /dev/null sh -c 'exit 3'
+== run 143 nothing more is run after one that was killed
+pmcstat --collector=fake:few --summary --runs 5 -o - sh -c 'echo run >>killed; kill -TERM $$' | head -n 1; grep -c . killed; pmcstat --collector=fake:few --summary -o /dev/null sh -c 'kill -TERM $$'
+== out
+# 1 run of sh -c echo run >>killed; kill -TERM $$
+1
+== run 127 no such command
+pmcstat --collector=fake:few --summary /no/such/command
+== err
+pmcstat: /no/such/command: No such file or directory
+== run 64 a summary of nothing
+pmcstat --summary
+== err
+pmcstat: option --summary needs a command
+pmcstat: hint: pmcstat --help lists the options
+== run 64 a summary beside another recording
+pmcstat --summary -p page-faults true
+== err
+pmcstat: option --summary goes with --runs, --count-json, -o and a command alone
+pmcstat: hint: pmcstat --help lists the options
+== run 64 runs of no summary
+pmcstat --runs 3 -p page-faults true
+== err
+pmcstat: option --runs needs --summary
+pmcstat: hint: pmcstat --help lists the options
