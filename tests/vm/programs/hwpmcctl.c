@@ -563,6 +563,36 @@ static void op_waitrow(char **w)
 	puts("it stays taken");
 }
 
+/* waitcount PMC: until it counts, waitstart PMC: until it can be started; for at most 10 seconds */
+static void op_waitcount(char **w)
+{
+	struct hwpmc_rw a = {.id = number(w[1]), .flags = 0x20};
+	uint64_t first;
+	unsigned int tries;
+
+	if (ioctl(device, HWPMC_PMCRW, &a))
+		return tell(-1);
+	first = a.value;
+	for (tries = 0; tries < 1000; tries++) {
+		if (ioctl(device, HWPMC_PMCRW, &a))
+			return tell(-1);
+		if (a.value > first)
+			return tell(0);
+		usleep(10000);
+	}
+	puts("it does not count");
+}
+
+static void op_waitstart(char **w)
+{
+	uint32_t id = number(w[1]);
+	unsigned int tries;
+
+	for (tries = 0; tries < 1000 && ioctl(device, HWPMC_PMCSTART, &id); tries++)
+		usleep(10000);
+	tell(tries < 1000 ? 0 : -1);
+}
+
 static void join(char **w, char *line, size_t size)
 {
 	size_t n = 0;
@@ -579,6 +609,18 @@ static void op_sh(char **w)
 	join(w + 1, line, sizeof(line));
 	fflush(stdout);
 	printf("status %d\n", WEXITSTATUS(system(line)));
+}
+
+/* exec: this program anew, with the rest of its input */
+static void op_exec(char **w)
+{
+	static char *const arguments[] = {"hwpmcctl", NULL};
+
+	(void)w;
+	puts("ok");
+	fflush(stdout);
+	execv("/proc/self/exe", arguments);
+	tell(-1);
 }
 
 static void run(char *line);
@@ -659,6 +701,9 @@ static const struct {
 	{"signals", op_signals, 1},
 	{"write", op_write, 3},
 	{"close", op_close, 1},
+	{"exec", op_exec, 1},
+	{"waitcount", op_waitcount, 2},
+	{"waitstart", op_waitstart, 2},
 	{"waitrow", op_waitrow, 3},
 	{"sh", op_sh, 2},
 	{"other", op_other, 2},
@@ -691,6 +736,7 @@ int main(void)
 
 	sigaction(SIGIO, &action, NULL);
 	sigaction(SIGBUS, &action, NULL);
+	setvbuf(stdin, NULL, _IONBF, 0); /* what exec leaves unread */
 	device = open(HWPMC_DEVICE, O_RDWR | O_CLOEXEC);
 	if (device < 0) {
 		perror(HWPMC_DEVICE);
