@@ -207,15 +207,10 @@ static int op_getdyneventinfo(void *argument)
 
 static int op_pmcadmin(void *argument)
 {
-	const struct hwpmc_admin *admin = argument;
-	int err = hwpmc_may_admin();
+	int err;
 
-	if (err)
-		return err;
-	if (admin->enable > 1 || admin->pad)
-		return -EINVAL;
 	mutex_lock(&hwpmc_lock);
-	err = hwpmc_row_admin(admin);
+	err = hwpmc_row_admin(argument);
 	mutex_unlock(&hwpmc_lock);
 	return err;
 }

@@ -146,7 +146,6 @@ struct hwpmc_pmc {
 	u64 rate;	/* sampling: events a sample, or Hz under HWPMC_F_FREQUENCY */
 	u64 base;	/* counting: what is added to what the events counted, modulo 2^64 */
 	bool exec_seen; /* HWPMC_F_START_ON_EXEC: a target has called exec */
-	bool msr_taken; /* PMCGETMSR was answered: no further attach */
 	bool ever_attached;
 	bool orphaned;	/* detached from its last target */
 	atomic_t forks; /* children of targets that have not made their counters yet */
@@ -354,6 +353,7 @@ struct hwpmc_attachment *hwpmc_attachment_find(const struct hwpmc_process *proce
 					       const struct hwpmc_pmc *pmc);
 struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid *tgid);
 void hwpmc_attachment_end(struct hwpmc_attachment *attachment);
+void hwpmc_attachment_log(const struct hwpmc_attachment *attachment, struct hwpmc_log *log);
 void hwpmc_process_queue(struct hwpmc_process *process); /* hwpmc_hash_lock */
 void hwpmc_targets_reap(void);				 /* hooks'; preemption may be off */
 int hwpmc_targets_init(void);

@@ -163,13 +163,17 @@ void hwpmc_owner_signal(struct hwpmc_owner *owner, int sig)
 
 int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log)
 {
+	struct hwpmc_attachment *attachment;
 	struct hwpmc_pmc *pmc;
 	int err = hwpmc_hooks_want_maps();
 
 	if (err)
 		return err;
-	list_for_each_entry(pmc, &owner->pmcs, of_owner)
+	list_for_each_entry(pmc, &owner->pmcs, of_owner) {
 		hwpmc_log_allocate(log, pmc);
+		list_for_each_entry(attachment, &pmc->attachments, of_pmc)
+			hwpmc_attachment_log(attachment, log);
+	}
 	smp_store_release(&owner->log, log);
 	return 0;
 }

@@ -185,10 +185,15 @@ static int attach_conflict(const struct hwpmc_pmc *pmc, const struct hwpmc_proce
 	return 0;
 }
 
-static void log_attach(const struct hwpmc_pmc *pmc, const struct task_struct *leader)
+/* To a log, which may be younger. */
+void hwpmc_attachment_log(const struct hwpmc_attachment *attachment, struct hwpmc_log *log)
 {
-	if (pmc->owner->log)
-		hwpmc_log_attach(pmc->owner->log, pmc, leader->tgid, leader->comm);
+	struct task_struct *leader = get_pid_task(attachment->process->tgid, PIDTYPE_TGID);
+
+	if (!leader)
+		return;
+	hwpmc_log_attach(log, attachment->pmc, leader->tgid, leader->comm);
+	put_task_struct(leader);
 }
 
 /* By its owner; or by exec, which has made the target more than its user. */
@@ -225,7 +230,8 @@ static int attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struc
 		return error;
 	}
 	pmc->ever_attached = true;
-	log_attach(pmc, leader);
+	if (pmc->owner->log)
+		hwpmc_attachment_log(attachment, pmc->owner->log);
 	return 0;
 }
 
@@ -348,8 +354,6 @@ int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid)
 	struct pids pids = {};
 	int error;
 
-	if (pmc->msr_taken)
-		return -EPERM;
 	leader = get_pid_task(tgid, PIDTYPE_TGID);
 	if (!leader)
 		return -ESRCH;

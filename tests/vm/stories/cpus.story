@@ -1,0 +1,88 @@
+CPUs that go and come back.
+== machine smp
+== run a CPU that is not there
+echo 0 >/sys/devices/system/cpu/cpu1/online
+hwpmcctl <<'E'
+rowinfo 1 1
+allocate s sc cpu=1
+allocate z ss cpu=1
+admin 1 1 0
+E
+echo 1 >/sys/devices/system/cpu/cpu1/online
+== out
+rowinfo 1 1: ENXIO
+allocate s sc cpu=1: ENXIO
+allocate z ss cpu=1: ENXIO
+admin 1 1 0: ENXIO
+== run one that goes and comes
+hwpmcctl <<'E'
+allocate s sc cpu=1 config=cpu-clock
+allocate t sc cpu=1 config=cpu-clock
+allocate p tc
+start s
+start p
+spin 20
+write /sys/devices/system/cpu/cpu1/online 0
+start s
+stop s
+start t
+stop t
+rw s old
+is s > 0
+rw t old
+is t = 0
+write /sys/devices/system/cpu/cpu1/online 1
+waitcount s
+waitstart t
+stop t
+stop s
+stop p
+rw p old
+is p > 0
+setcount s 3
+rw s old
+is s = 3
+E
+== out
+allocate s sc cpu=1 config=cpu-clock: ok
+allocate t sc cpu=1 config=cpu-clock: ok
+allocate p tc: ok
+start s: ok
+start p: ok
+spin 20: ok
+write /sys/devices/system/cpu/cpu1/online 0: ok
+start s: ok
+stop s: ENXIO
+start t: ENXIO
+stop t: ENXIO
+rw s old: ok
+is s > 0: yes
+rw t old: ok
+is t = 0: yes
+write /sys/devices/system/cpu/cpu1/online 1: ok
+waitcount s: ok
+waitstart t: ok
+stop t: ok
+stop s: ok
+stop p: ok
+rw p old: ok
+is p > 0: yes
+setcount s 3: ok
+rw s old: ok
+is s = 3: yes
+== run released while it is away
+hwpmcctl <<'E'
+allocate s sc cpu=1 config=cpu-clock
+start s
+write /sys/devices/system/cpu/cpu1/online 0
+release s
+write /sys/devices/system/cpu/cpu1/online 1
+rowinfo 1 1
+E
+== out
+allocate s sc cpu=1 config=cpu-clock: ok
+start s: ok
+write /sys/devices/system/cpu/cpu1/online 0: ok
+release s: ok
+write /sys/devices/system/cpu/cpu1/online 1: ok
+rowinfo 1 1: SOFT-0 free enabled owner none -
