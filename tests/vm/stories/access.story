@@ -106,15 +106,15 @@ other ok
 2 ok
 99999999 ESRCH
 == run nor to programs that changed their ids, or that cannot be read
-cp /bin/busybox setuid && chown other setuid && chmod 4755 setuid
-cp /bin/busybox closed && chmod 711 closed
-su user -c 'exec ./setuid sleep 1000' &
+cp /bin/busybox busybox-setuid && chown other busybox-setuid && chmod 4755 busybox-setuid
+cp /bin/busybox busybox-closed && chmod 711 busybox-closed
+su user -c 'exec ./busybox-setuid sleep 1000' &
 setuid=$!
-su user -c 'exec ./closed sleep 1000' &
+su user -c 'exec ./busybox-closed sleep 1000' &
 closed=$!
 su user -c 'exec sleep 1000' &
 open=$!
-until [ "$(cat /proc/$setuid/comm /proc/$closed/comm /proc/$open/comm | tr '\n' ' ')" = 'setuid closed sleep ' ]; do :; done
+until [ "$(cat /proc/$setuid/comm /proc/$closed/comm /proc/$open/comm | tr '\n' ' ')" = 'busybox-setuid busybox-closed sleep ' ]; do :; done
 cat >operations <<END
 allocate u tc flags=no-kernel
 attach u $open
