@@ -40,6 +40,27 @@ unnamed() {
 verdict 'pmcstat.8 names every option' "$(unnamed pmcstat pmcstat.8)"
 verdict 'pmccontrol.8 names every option' "$(unnamed pmccontrol pmccontrol.8)"
 
+# Functions: NAME and SYNOPSIS of one page each.
+in_names() {
+	awk -v page="$1" '/^\.Sh/ { names = $2 == "NAME" } names && /^\.Nm/ { print $2, page }' "$1"
+}
+in_synopses() {
+	awk '/^\.Sh/ { synopsis = $2 == "SYNOPSIS" } synopsis && /^\.F[no] / { print $2 }' "$1"
+}
+named=$(for page in "$srcdir"/man/*.3; do in_names "$page"; done)
+shown=$(for page in "$srcdir"/man/*.3; do in_synopses "$page"; done)
+functions=$(cat "$srcdir"/src/pmc/libpmc.sym "$srcdir"/src/pmclog/libpmclog.sym)
+verdict 'every public function has a page' "$(for f in $functions; do
+	[ "$(echo "$named" | grep -c "^$f ")" -eq 1 ] || echo "$f is in the NAME of no page, or of several"
+	[ "$(echo "$shown" | grep -cx "$f")" -eq 1 ] || echo "$f is in the SYNOPSIS of no page, or of several"
+done)"
+verdict 'pages name no function that is not there' "$(for f in $(echo "$named" | sed 's/ .*//') $shown; do
+	case $f in
+	pmc | pmc.*) continue ;;
+	esac
+	echo "$functions" | grep -qx "$f" || echo "$f is not exported"
+done)"
+
 there=$("$builddir/pmcstat" --help | sed -n 's/^  -\([A-Za-z]\), .*/\1/p')
 yet=$(awk '/^options?$/ { list = "" } /^\.Fl/ { list = list $0 } /^(is|are) not there yet/ { print list }' \
 	"$srcdir/man/pmcstat.8" | sed 's/[.]Fl//g; s/[ ,]//g')
