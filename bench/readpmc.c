@@ -2,11 +2,12 @@
 /* What a read of a PMC costs: pmc_read(), which needs no system call where it can, and read(2). */
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "pmc/pmc.h"
 
-enum { READS = 1000000 };
+static unsigned int reads = 1000000;
 
 static uint64_t now(void)
 {
@@ -22,11 +23,11 @@ static double measure(pmc_id_t id, bool by_call, uint64_t *spent)
 	struct pmc_count count = {0};
 	pmc_value_t first = 0, last = 0;
 	uint64_t begin;
-	int i;
+	unsigned int i;
 
 	pmc_read(id, &first);
 	begin = now();
-	for (i = 0; i < READS; i++) {
+	for (i = 0; i < reads; i++) {
 		if (by_call)
 			pmc_read_count(id, &count);
 		else
@@ -34,8 +35,8 @@ static double measure(pmc_id_t id, bool by_call, uint64_t *spent)
 	}
 	begin = now() - begin;
 	pmc_read(id, &last);
-	*spent = (last - first) / READS;
-	return (double)begin / READS;
+	*spent = (last - first) / reads;
+	return (double)begin / reads;
 }
 
 static void show(const char *event, const char *unit)
@@ -55,8 +56,11 @@ static void show(const char *event, const char *unit)
 	pmc_release(id);
 }
 
-int main(void)
+/* The argument is the number of reads, for slow machines. */
+int main(int argc, char **argv)
 {
+	if (argc > 1 && atoi(argv[1]) > 0)
+		reads = (unsigned int)atoi(argv[1]);
 	if (pmc_set_collector("perf") || pmc_init()) {
 		printf("not measured: %s\n", pmc_error());
 		return 0;

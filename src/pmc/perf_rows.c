@@ -19,12 +19,17 @@ enum {
 
 #define DEVICES "/sys/bus/event_source/devices"
 
+/*
+ * What is off is not reckoned among a group's counters, so only the leader is, and without it none
+ * of them counts; it is reckoned as it could come on at an exec.
+ */
 static int open_in_group(uint64_t config, int leader)
 {
 	struct perf_event_attr attr = {.type = PERF_TYPE_HARDWARE,
 				       .size = sizeof(attr),
 				       .config = config,
-				       .disabled = 1,
+				       .disabled = leader < 0,
+				       .enable_on_exec = leader < 0,
 				       .exclude_kernel = 1,
 				       .exclude_hv = 1};
 
