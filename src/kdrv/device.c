@@ -508,9 +508,18 @@ static long hwpmc_ioctl(struct file *file, unsigned int command, unsigned long a
 	return err;
 }
 
+/* Who waits for a process that exits finds nothing left of what it owned. */
+static int hwpmc_flush(struct file *file, fl_owner_t id)
+{
+	if (current->flags & PF_EXITING)
+		hwpmc_owners_reclaimed();
+	return 0;
+}
+
 static const struct file_operations hwpmc_fops = {
 	.owner = THIS_MODULE,
 	.open = nonseekable_open,
+	.flush = hwpmc_flush,
 	.unlocked_ioctl = hwpmc_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
 };

@@ -246,6 +246,8 @@ void hwpmc_owner_put_idle(struct hwpmc_owner *owner);
 struct hwpmc_pmc *hwpmc_owner_pmc(u32 id);
 /* Exit hook, last thread: queues the owner's reclaim.  Any context but NMI. */
 void hwpmc_owner_process_exits(struct task_struct *task);
+/* Waits for reclaims that are queued; NOT under hwpmc_lock. */
+void hwpmc_owners_reclaimed(void);
 /* SIGIO, SIGBUS.  Process context. */
 void hwpmc_owner_signal(struct hwpmc_owner *owner, int sig);
 int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log);
@@ -474,6 +476,9 @@ void hwpmc_maps_exec(struct task_struct *task);
 void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid);
 void hwpmc_maps_log_all(struct hwpmc_log *log);	   /* every process; likewise */
 void hwpmc_maps_log_kernel(struct hwpmc_log *log); /* and its modules; likewise */
+/* ATTACH.  Under hwpmc_lock. */
+void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
+			   struct task_struct *leader);
 int hwpmc_maps_init(void);			   /* module notifier, the kernel's text */
 void hwpmc_maps_exit(void);
 /* The kernel's text; false: its addresses cannot be found. */

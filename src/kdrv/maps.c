@@ -247,6 +247,32 @@ static struct mm_struct *mm_of_process(struct task_struct *leader)
 	return NULL;
 }
 
+/*
+ * ATTACH, with the program's path, or its name where others change what is mapped just now: under
+ * hwpmc_lock nothing waits for a process that may wait for anything.
+ */
+void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
+			   struct task_struct *leader)
+{
+	struct named_map *m = kmalloc(sizeof(*m), GFP_KERNEL);
+	struct mm_struct *mm = mm_of_process(leader);
+	const char *path = leader->comm;
+	struct vm_area_struct *vma;
+
+	if (m && mm && mmap_read_trylock(mm)) {
+		vma = find_vma(mm, mm->start_code);
+		if (vma && vma->vm_file && vma->vm_start <= mm->start_code) {
+			describe(vma, leader->tgid, m);
+			path = m->map.path;
+		}
+		mmap_read_unlock(mm);
+	}
+	hwpmc_log_attach(log, pmc, leader->tgid, path);
+	if (mm)
+		mmput(mm);
+	kfree(m);
+}
+
 static void log_image(struct hwpmc_log *log, struct mm_struct *mm, u32 pid, const char *comm)
 {
 	struct named_map *m = kmalloc(sizeof(*m), GFP_KERNEL);

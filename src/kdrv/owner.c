@@ -231,6 +231,11 @@ void hwpmc_owner_unhear_all(struct hwpmc_owner *owner)
 	synchronize_rcu();
 }
 
+void hwpmc_owners_reclaimed(void)
+{
+	flush_workqueue(reclaims);
+}
+
 int hwpmc_owner_init(void)
 {
 	hash_bits = ilog2(roundup_pow_of_two(max(hwpmc_hashsize, 2)));

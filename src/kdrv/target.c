@@ -192,7 +192,7 @@ void hwpmc_attachment_log(const struct hwpmc_attachment *attachment, struct hwpm
 
 	if (!leader)
 		return;
-	hwpmc_log_attach(log, attachment->pmc, leader->tgid, leader->comm);
+	hwpmc_maps_log_attach(log, attachment->pmc, leader);
 	put_task_struct(leader);
 }
 

@@ -127,7 +127,7 @@ int hwpmc_counter_new(struct hwpmc_attachment *attachment, struct task_struct *t
 	if (!dead && IS_ERR(event))
 		counter_kill(counter, 0);
 	else if (!dead)
-		smp_store_release(&counter->event, event);
+		smp_store_release(&counter->event, event); /* whole, for hooks' smp_load_acquire */
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 	if (!dead && !IS_ERR(event))
 		return 0;
@@ -259,7 +259,7 @@ bool hwpmc_counters_exec(struct task_struct *task)
 	bool taken = false;
 
 	hlist_for_each_entry_rcu(counter, row_of(task), node) {
-		event = smp_load_acquire(&counter->event);
+		event = smp_load_acquire(&counter->event); /* of hwpmc_counter_new() */
 		if (counter->task != task || !event)
 			continue;
 		WRITE_ONCE(counter->tid, task->pid); /* one that was not the leader is now */
@@ -279,7 +279,7 @@ void hwpmc_task_switches(struct task_struct *prev)
 
 	rcu_read_lock();
 	hlist_for_each_entry_rcu(counter, row_of(prev), node) {
-		event = smp_load_acquire(&counter->event);
+		event = smp_load_acquire(&counter->event); /* of hwpmc_counter_new() */
 		if (counter->task != prev || !event ||
 		    !(counter->attachment->pmc->flags & PMC_F_LOG_PROCCSW))
 			continue;

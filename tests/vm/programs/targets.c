@@ -684,6 +684,17 @@ static void scene_hotplug(unsigned long n)
 	printf("the process: %s\n", grows(own) ? "counts" : "stands still");
 }
 
+/* ---- the module stays while somebody owns a PMC ---- */
+
+/* Also when the owner has closed the device. */
+static void scene_unload(unsigned long n)
+{
+	(void)n;
+	task_clock(0);
+	close(device);
+	check(system("rmmod hwpmc 2>/dev/null && echo unloaded || echo refused") >= 0, "rmmod");
+}
+
 /* ---- programs that may do more than their user ---- */
 
 static const char *program;
@@ -733,15 +744,11 @@ static const struct {
 	const char *name;
 	void (*act)(unsigned long n);
 } scenes[] = {
-	{"exact", scene_exact},
-	{"detach", scene_detach},
-	{"sums", scene_sums},
-	{"sums-exact", scene_sums_exact},
-	{"storm", scene_storm},
-	{"storm-owners", scene_storm_owners},
-	{"cycles", scene_cycles},
-	{"hotplug", scene_hotplug},
-	{"setuid", scene_setuid},
+	{"exact", scene_exact},	  {"detach", scene_detach},
+	{"sums", scene_sums},	  {"sums-exact", scene_sums_exact},
+	{"storm", scene_storm},	  {"storm-owners", scene_storm_owners},
+	{"cycles", scene_cycles}, {"hotplug", scene_hotplug},
+	{"unload", scene_unload}, {"setuid", scene_setuid},
 };
 
 int main(int argc, char **argv)

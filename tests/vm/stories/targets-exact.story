@@ -1,0 +1,19 @@
+Counts of target processes are exact to the instruction: loops of 2N instructions, counted with two
+values of N; what starts and ends processes and threads is the same in both, and drops out.
+== machine exact
+== run a process, its threads, its descendants
+targets exact
+== out
+a process: 8000000
+three threads: 24000000
+a family: 32000000
+a family, its head alone: 8000000
+== run of three processes that do two loops each, one is let go halfway
+targets detach
+== out
+five of six loops: 20000000
+== run slices at switches, totals at exit and the value read say the same, to the instruction
+targets sums-exact 20
+== out
+processes: 20, of them with other slices than total: 0, without exactly one exit: 0
+slices = exits = value: yes

@@ -1,0 +1,48 @@
+Target processes on two CPUs: many threads that end at once, storms of forks, threads and execs that are
+read, let go and taken again meanwhile, owners that are killed, CPUs that go.
+== machine smp
+== run slices at switches, totals at exit and the value read say the same
+targets sums 50
+== out
+processes: 50, of them with other slices than total: 0, without exactly one exit: 0
+slices = exits = value: yes
+== run a value never goes down in a storm
+targets storm 50
+== out
+values that went down: 0
+== run owners are killed in the middle of storms
+targets storm-owners 5
+== out
+owners killed
+== run thousands of cycles leave nothing behind
+targets cycles 4000
+== out
+grown: no
+== run a CPU goes and comes back
+targets hotplug
+== out
+on: counts
+off: kept, stands still
+on again: kept
+on: counts
+off: kept, stands still
+on again: kept
+on: counts
+off: kept, stands still
+on again: kept
+on: counts
+the process: counts
+== run the module stays while a process owns a PMC, and goes when that has exited
+targets unload
+rmmod hwpmc && echo unloaded && insmod /pmc/hwpmc.ko
+== out
+refused
+unloaded
+== run a program that may do more than its user is a target no more
+cp /pmc/bin/targets plain && cp plain setuid && chmod 4755 setuid && chmod 777 .
+echo 1 >/proc/sys/kernel/perf_event_paranoid
+su user -c 'targets setuid'
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+== out
+./plain: 0 detached, 1 exits, counted
+./setuid: 1 detached, 0 exits, counted
