@@ -39,7 +39,6 @@ unnamed() {
 }
 verdict 'pmcstat.8 names every option' "$(unnamed pmcstat pmcstat.8)"
 verdict 'pmccontrol.8 names every option' "$(unnamed pmccontrol pmccontrol.8)"
-
 # Functions: NAME and SYNOPSIS of one page each.
 in_names() {
 	awk -v page="$1" '/^\.Sh/ { names = $2 == "NAME" } names && /^\.Nm/ { print $2, page }' "$1"
@@ -60,6 +59,5 @@ verdict 'pages name no function that is not there' "$(for f in $(echo "$named" |
 	esac
 	echo "$functions" | grep -qx "$f" || echo "$f is not exported"
 done)"
-
 echo "1..$n"
 exit $failed
