@@ -140,13 +140,11 @@ bool hwpmc_event_is_of_class(const struct perf_event *event, enum hwpmc_class cl
 /* What perf_event_create_kernel_counter() says, in hwpmc(4)'s words. */
 static int error_of_create(int err)
 {
-	switch (err) {
-	case -ENOENT:
-	case -EPERM: /* of arm64's PMU: modes that it cannot tell apart */ return -EINVAL;
-	case -ENODEV: /* the CPU is offline */ return -ENXIO;
-	case -EACCES: return -EPERM;
-	default: return err;
-	}
+	if (err == -ENOENT)
+		return -EINVAL;
+	if (err == -ENODEV) /* the CPU is offline */
+		return -ENXIO;
+	return err == -EACCES ? -EPERM : err;
 }
 
 static struct perf_event *make(struct hwpmc_pmc *pmc, int cpu, struct task_struct *task,
