@@ -123,6 +123,7 @@ static int try_allocate(const struct pmc_collector *c, struct pmc *pmc)
 		.config1 = e->config1,
 		.config2 = e->config2,
 		.count = pmc->rate,
+		.precise = e->precise,
 	};
 	int error;
 
