@@ -6,7 +6,6 @@
  * Counts of loops are told as the difference of two runs that differ in the length of their loops
  * only: what starts and ends a process is in both.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
