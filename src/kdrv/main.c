@@ -16,8 +16,8 @@ DEFINE_RAW_SPINLOCK(hwpmc_hash_lock);
 struct hwpmc_counts hwpmc_counts;
 
 /*
- * In the order of what needs what.  The device is the last to come and the first to go; then no hook
- * runs any more, so that nothing new begins while the rest is taken down.
+ * In the order of what needs what.  The device is the last to come and the first to go; then no
+ * hook runs any more, so that nothing new begins while the rest is taken down.
  */
 static const struct {
 	int (*init)(void);

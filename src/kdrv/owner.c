@@ -3,9 +3,9 @@
  * Owners: processes that have PMCs or a log.  Process context and under hwpmc_lock, but for
  * hwpmc_owner_process_exits(), which the exit hook calls.
  *
- * The process is the owner, not the open file: forked children share the file, and keep it open when
- * the owner is killed.  So the exit of its last thread takes the owner out of the hash and queues a
- * work item, which gives everything back.
+ * The process is the owner, not the open file: forked children share the file, and keep it open
+ * when the owner is killed.  So the exit of its last thread takes the owner out of the hash and
+ * queues a work item, which gives everything back.
  */
 #include <linux/hash.h>
 #include <linux/module.h>
