@@ -361,7 +361,7 @@ void hwpmc_targets_reap(void);				 /* hooks'; preemption may be off */
 int hwpmc_targets_init(void);
 void hwpmc_targets_exit(void); /* waits for task works and reclaims */
 
-/* ---- thread.c: counters of threads; process context, under hwpmc_lock, unless it says otherwise ---- */
+/* ---- thread.c: counters of threads; process context, hwpmc_lock, unless it says otherwise ---- */
 
 bool hwpmc_counter_exists(const struct hwpmc_attachment *attachment,
 			  const struct task_struct *task);
