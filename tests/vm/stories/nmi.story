@@ -1,0 +1,54 @@
+Overflows in NMI, in user and in kernel code: as many samples as were handed over.
+== machine pmu
+== run system scope, all CPUs
+delivered() {
+	cat /sys/module/fakepmu/parameters/user_overflows /sys/module/fakepmu/parameters/kernel_overflows
+}
+before=$(delivered | awk '{ n += $1 } END { print n }')
+pmcstat -q -n 2000000 -S cycles -O out.log -- chain 6 100000000
+delivered | awk -v before="$before" '{ n += $1; if ($1 < 50) print $1 " only" } END { print n - before }' >delivered
+pmccontrol -s >stats
+pmclog info out.log >info
+awk '/^interrupts ignored/ { n += $NF } /^lost/ { n += $2 } / CALLCHAIN/ { n += $2 } END { print n }' stats info >accounted
+cmp delivered accounted && echo all || cat delivered stats info
+pmclog check out.log | sed 's/[0-9]* records, [0-9]* samples/N/'
+== out
+all
+out.log: N, closed
+== run chains from user code and from the kernel
+pmcstat -q -R out.log --folded >folded
+awk '/;spin [0-9]*$/ {
+	all += $2
+	if ($1 ~ /;main;below;below;below;below;below;spin$/) right += $2
+} END { print (all > 50 && right == all) ? "all" : right "/" all }' folded
+grep -q ';sysvec_apic_timer_interrupt;' folded && echo "the poll's timer"
+== out
+all
+the poll's timer
+== run process scope, user code alone, the function that has no frame yet
+pmcstat -q -n 1000000 -P cycles:u -O out.log -- chain leaf 20000000
+pmcstat -q -R out.log --folded | awk '/;leaf [0-9]*$/ {
+	all += $2
+	if ($1 ~ /;main;calls_leaf;leaf$/) right += $2
+} END { print (all > 0 && right == all) ? "all" : right "/" all }'
+pmcstat -q -R out.log --folded | grep 'sysvec\|entry_SYSCALL'
+true
+== out
+all
+== run pauses are told, and which PMC was paused
+echo 20 >/sys/module/fakepmu/parameters/throttle
+before=$(cat /sys/module/fakepmu/parameters/throttled)
+pmcstat -q -n 1000000 -P cycles:u -O out.log -- chain 2 100000000 2>err
+echo 0 >/sys/module/fakepmu/parameters/throttle
+after=$(cat /sys/module/fakepmu/parameters/throttled)
+pmclog info out.log | awk -v n=$((after - before)) '/^throttled/ { print (n > 0 && $2 == n) ? "told" : $2 "/" n }'
+== out
+told
+== run four counters: five PMCs do not fit
+pmcstat -q -p cycles -p cycles -p cycles -p cycles chain 2 1000 >/dev/null 2>&1
+echo $?
+pmcstat -q -p cycles -p cycles -p cycles -p cycles -p cycles chain 2 1000 >/dev/null 2>&1
+echo $?
+== out
+0
+69
