@@ -83,6 +83,22 @@ static void put_sample(const struct hwpmc_pmc *pmc, struct hwpmc_ring *ring, str
 	hwpmc_ring_commit(ring, &slot, PMCLOG_WIRE_CALLCHAIN, sizeof(*record) + n * sizeof(u64));
 }
 
+/* There is no histogram yet while the PMC is tried at its allocation. */
+static void count_kgmon(const struct hwpmc_pmc *pmc, struct perf_event *event,
+			struct pt_regs *regs)
+{
+	struct hwpmc_kgmon_histogram *histogram = READ_ONCE(pmc->kgmon);
+
+	if (!histogram) {
+		atomic64_inc(&hwpmc_counts.intr_ignored);
+		return;
+	}
+	hwpmc_kgmon_count(histogram, instruction_pointer(regs), user_mode(regs));
+	atomic64_inc(&hwpmc_counts.intr_processed);
+	if (is_throttled(event))
+		atomic64_inc(&hwpmc_counts.intr_throttled);
+}
+
 void hwpmc_sample(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	const struct hwpmc_pmc *pmc = event->overflow_handler_context;
@@ -90,10 +106,7 @@ void hwpmc_sample(struct perf_event *event, struct perf_sample_data *data, struc
 	struct hwpmc_ring *ring;
 
 	if (unlikely(pmc->flags & PMC_F_KGMON)) {
-		hwpmc_kgmon_count(pmc->kgmon, instruction_pointer(regs), user_mode(regs));
-		atomic64_inc(&hwpmc_counts.intr_processed);
-		if (is_throttled(event))
-			atomic64_inc(&hwpmc_counts.intr_throttled);
+		count_kgmon(pmc, event, regs);
 		return;
 	}
 	if (unlikely(!log)) {

@@ -1,0 +1,596 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * fuzz_ioctl SEED SECONDS [PROCESSES]: random operations of /dev/hwpmc from several processes.
+ *
+ * Most operations make sense where they stand: they name PMCs, processes and files that there are.
+ * A quarter is damaged: single words of the argument, its address, or the command.  Processes are
+ * killed at random times and come again.  At the end nothing may be left: every row is free.
+ *
+ * The seed is printed first; it gives each process the same operations again, not the same timing.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "kdrv/hwpmc.h"
+
+enum { IDS = 24, CHILDREN = 4, MOST_PROCESSES = 8, PAGE = 65536, BIG = 16 << 20 };
+
+/* What processes know of each other. */
+static struct shared {
+	pid_t workers[MOST_PROCESSES];
+	uint64_t operations, refused;
+} * shared;
+
+static uint64_t state;
+static int device = -1;
+static uint32_t ids[IDS], msr_type, tracepoint;
+static unsigned int nids;
+static pid_t children[CHILDREN];
+static unsigned char *page, *big; /* each with an unmapped page behind its end */
+
+static uint64_t draw(void)
+{
+	state ^= state >> 12;
+	state ^= state << 25;
+	state ^= state >> 27;
+	return state * 0x2545f4914f6cdd1du;
+}
+
+static uint64_t below(uint64_t n)
+{
+	return draw() % n;
+}
+
+static bool once_in(unsigned int n)
+{
+	return below(n) == 0;
+}
+
+static const uint64_t odd[] = {
+	0,
+	1,
+	2,
+	16,
+	64,
+	127,
+	128,
+	255,
+	4095,
+	4096,
+	65535,
+	INT32_MAX,
+	0x80000000u,
+	UINT32_MAX,
+	INT64_MAX,
+	0x8000000000000000u,
+	0xffff888000000000u, /* the kernel's */
+	UINT64_MAX,
+};
+
+static uint64_t draw_odd(void)
+{
+	return once_in(3) ? draw() : odd[below(sizeof(odd) / sizeof(odd[0]))];
+}
+
+/* Memory for size bytes, or an address that is none. */
+static uint64_t draw_address(size_t size)
+{
+	static const uint64_t none[] = {0, 16, 0xffff888000000000u, UINT64_MAX - 7};
+
+	return once_in(10) ? none[below(4)] : (uintptr_t)(big + BIG - (size < BIG ? size : BIG));
+}
+
+/* ftrace:function patches every function of the kernel: minutes, in an emulator. */
+static bool traces_functions(const struct hwpmc_allocate *a)
+{
+	return a->type == 2 && (uint32_t)a->config == 1;
+}
+
+/*
+ * Calls the operation with a copy of argument, perhaps damaged; but the address at offset address
+ * (0: none) stays, since what the kernel writes is not to hit us.
+ */
+static int call(unsigned long command, void *argument, size_t size, size_t address)
+{
+	unsigned char *copy = page + PAGE - (size ? size : 8);
+	uint32_t word;
+	int result, n;
+
+	memcpy(copy, argument, size);
+	for (n = once_in(4) ? 1 + (int)below(3) : 0; n && size >= 4; n--) {
+		size_t at = below(size / 4) * 4;
+
+		if (address && at >= address && at < address + 8)
+			continue;
+		memcpy(&word, copy + at, 4);
+		word = once_in(2) ? word ^ 1u << below(32) : (uint32_t)draw_odd();
+		memcpy(copy + at, &word, 4);
+	}
+	if (size == sizeof(struct hwpmc_allocate) && traces_functions((const void *)copy))
+		memset(copy, 0, size);
+	if (once_in(40))
+		copy += 1 + below(64);
+	if (once_in(60))
+		command ^= 1ul << below(32);
+	result = ioctl(device, command, once_in(60) ? (void *)draw_odd() : copy);
+	__atomic_fetch_add(&shared->operations, 1, __ATOMIC_RELAXED);
+	if (result)
+		__atomic_fetch_add(&shared->refused, 1, __ATOMIC_RELAXED);
+	else if (copy + size <= page + PAGE)
+		memcpy(argument, copy, size);
+	return result;
+}
+
+static uint32_t draw_id(void)
+{
+	return nids && !once_in(20) ? ids[below(nids)] : (uint32_t)draw_odd();
+}
+
+static pid_t draw_pid(void)
+{
+	switch (below(8)) {
+	case 0: return 0;
+	case 1: return getpid();
+	case 2: return shared->workers[below(MOST_PROCESSES)];
+	case 3: return (pid_t)below(400);
+	default: return children[below(CHILDREN)];
+	}
+}
+
+static uint32_t draw_flags(bool process, bool samples)
+{
+	uint32_t flags = 0;
+
+	if (process)
+		flags |= (once_in(2) ? 0x2u : 0) | (once_in(6) ? HWPMC_F_START_ON_EXEC : 0);
+	if (process && !samples)
+		flags |= (once_in(2) ? 0x4u : 0) | (once_in(2) ? 0x8u : 0);
+	if (samples && once_in(2))
+		flags |= 0x80 | (once_in(2) ? 0x100u : 0) | (once_in(4) ? HWPMC_F_FREQUENCY : 0);
+	else if (samples && !process && once_in(3))
+		flags |= 0x40; /* KGMON */
+	if (once_in(4))
+		flags |= once_in(2) ? HWPMC_F_EXCL_USER : HWPMC_F_EXCL_KERNEL;
+	return flags;
+}
+
+/* The event, and how often it may be sampled: a clock's nanoseconds, or events. */
+static void draw_event(struct hwpmc_allocate *a)
+{
+	static const struct {
+		uint32_t class, type, config;
+		uint64_t rate;
+	} events[] = {
+		{15, 1, 0, 1000000},  {15, 1, 1, 1000000}, {15, 1, 2, 20},    {15, 1, 3, 3},
+		{15, 1, 9, 1},	      {1, 0, 0, 1000000},  {1, 0, 1, 500000}, {1, 0, 5, 1000},
+		{1, 4, 0x11, 100000}, {0, 0, 0, 0},	   {15, 2, 0, 10},
+	};
+	unsigned int n = (unsigned int)below(sizeof(events) / sizeof(events[0]));
+
+	a->class = events[n].class;
+	a->type = a->class ? events[n].type : msr_type;
+	a->config = a->type == 2 ? tracepoint : events[n].config;
+	a->count = events[n].rate;
+	if (a->flags & HWPMC_F_FREQUENCY)
+		a->count = 1 + below(1000);
+}
+
+static void do_allocate(void)
+{
+	uint32_t mode = (uint32_t)below(4);
+	bool process = mode >= 2, samples = !(mode & 1);
+	struct hwpmc_allocate a = {
+		.mode = mode,
+		.flags = draw_flags(process, samples),
+		.cpu = process ? -1 : (int)below(2),
+		.event = 0x20000,
+		.depth = (uint32_t)below(HWPMC_DEPTH_MAX + 1),
+		.name = "fuzz",
+		.spec = "fuzz:u",
+	};
+
+	draw_event(&a);
+	if (call(HWPMC_PMCALLOCATE, &a, sizeof(a), 0) || nids == IDS)
+		return;
+	ids[nids++] = a.id;
+}
+
+static void do_attach(void)
+{
+	struct hwpmc_attach a = {.id = draw_id(), .pid = draw_pid()};
+
+	call(once_in(3) ? HWPMC_PMCDETACH : HWPMC_PMCATTACH, &a, sizeof(a), 0);
+}
+
+static void do_start(void)
+{
+	uint32_t id = draw_id();
+
+	call(HWPMC_PMCSTART, &id, sizeof(id), 0);
+}
+
+static void do_stop(void)
+{
+	uint32_t id = draw_id();
+
+	call(HWPMC_PMCSTOP, &id, sizeof(id), 0);
+}
+
+static void do_release(void)
+{
+	unsigned int n = nids ? (unsigned int)below(nids) : 0;
+	uint32_t id = nids ? ids[n] : 0;
+
+	if (!call(HWPMC_PMCRELEASE, &id, sizeof(id), 0) && nids)
+		ids[n] = ids[--nids];
+}
+
+static void do_rw(void)
+{
+	struct hwpmc_rw a = {.id = draw_id(), .flags = 0x10u << below(3), .value = draw_odd()};
+
+	a.flags = a.flags > 0x20 ? 0x30 : a.flags;
+	call(HWPMC_PMCRW, &a, sizeof(a), 0);
+}
+
+static void do_setcount(void)
+{
+	struct hwpmc_setcount a = {.id = draw_id(), .count = 1000000 + below(10000000)};
+
+	call(HWPMC_PMCSETCOUNT, &a, sizeof(a), 0);
+}
+
+static void do_getmsr(void)
+{
+	struct hwpmc_getmsr a = {.id = draw_id()};
+
+	call(HWPMC_PMCGETMSR, &a, sizeof(a), 0);
+}
+
+/* A file, a pipe (full, read by nobody, or closed), a socket, a device. */
+static int draw_log(void)
+{
+	static const char *const files[] = {"/dev/null", "/dev/full", HWPMC_DEVICE,
+					    "/proc/self/comm"};
+	char name[] = "/tmp/fuzz-XXXXXX";
+	int fd, pair[2];
+
+	switch (below(6)) {
+	case 0: return open(files[below(4)], O_WRONLY | O_CLOEXEC);
+	case 1:
+		if (pipe(pair))
+			return -1;
+		if (once_in(2))
+			close(pair[0]);
+		return pair[1];
+	case 2:
+		if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair))
+			return -1;
+		return pair[1];
+	case 3: return 3 + (int)below(13);
+	default:
+		fd = mkstemp(name);
+		unlink(name);
+		return fd;
+	}
+}
+
+static void close_files(void)
+{
+	int fd;
+
+	for (fd = 3; fd < 64; fd++)
+		if (fd != device)
+			close(fd);
+}
+
+static void do_log(void)
+{
+	struct hwpmc_configurelog a = {.fd = once_in(5) ? -1 : draw_log(), .cpuid = "fuzz"};
+
+	if (once_in(3)) {
+		a.trailer_length = (uint32_t)below(3200);
+		a.trailer = draw_address(a.trailer_length);
+	}
+	call(HWPMC_CONFIGURELOG, &a, sizeof(a), offsetof(struct hwpmc_configurelog, trailer));
+	if (once_in(3))
+		close_files();
+}
+
+static void do_flush(void)
+{
+	call(once_in(3) ? HWPMC_CLOSELOG : HWPMC_FLUSHLOG, &(uint64_t){0}, 0, 0);
+}
+
+static void do_write(void)
+{
+	uint32_t word = (uint32_t)draw();
+
+	call(HWPMC_WRITELOG, &word, sizeof(word), 0);
+}
+
+static void do_ask(void)
+{
+	union {
+		struct hwpmc_logstats log;
+		struct hwpmc_cpuinfo cpu;
+		struct hwpmc_driverstats driver;
+		uint32_t version;
+	} u;
+
+	memset(&u, 0, sizeof(u));
+	switch (below(4)) {
+	case 0: call(HWPMC_GETLOGSTATS, &u, sizeof(u.log), 0); break;
+	case 1: call(HWPMC_GETCPUINFO, &u, sizeof(u.cpu), 0); break;
+	case 2: call(HWPMC_GETDRIVERSTATS, &u, sizeof(u.driver), 0); break;
+	default: call(HWPMC_GETMODULEVERSION, &u, sizeof(u.version), 0);
+	}
+}
+
+static void do_rows(void)
+{
+	struct hwpmc_pmcinfo a = {.cpu = (int)below(3), .nrows = (uint32_t)below(70)};
+	struct hwpmc_dynevents e = {.class = once_in(2) ? 15 : (uint32_t)below(16),
+				    .nevents = (uint32_t)below(40)};
+
+	a.rows = draw_address(a.nrows * sizeof(struct hwpmc_rowinfo));
+	e.events = draw_address(e.nevents * sizeof(struct hwpmc_dynevent));
+	if (once_in(2))
+		call(HWPMC_GETPMCINFO, &a, sizeof(a), offsetof(struct hwpmc_pmcinfo, rows));
+	else
+		call(HWPMC_GETDYNEVENTINFO, &e, sizeof(e),
+		     offsetof(struct hwpmc_dynevents, events));
+}
+
+static void do_admin(void)
+{
+	struct hwpmc_admin a = {
+		.cpu = (int)below(2), .row = (uint32_t)below(30), .enable = !once_in(4)};
+
+	call(HWPMC_PMCADMIN, &a, sizeof(a), 0);
+}
+
+static void do_kgmon(void)
+{
+	struct hwpmc_kgmon a = {.id = draw_id(), .nbins = below(BIG / 4)};
+
+	a.bins = draw_address(a.nbins * 4);
+	call(HWPMC_GETKGMON, &a, sizeof(a), offsetof(struct hwpmc_kgmon, bins));
+}
+
+static void spin(uint64_t turns)
+{
+	while (turns--)
+		__asm__ volatile("" ::: "memory");
+}
+
+static void *thread(void *turns)
+{
+	spin(*(uint64_t *)turns);
+	return NULL;
+}
+
+static void do_threads(void)
+{
+	static uint64_t turns;
+	pthread_t threads[3];
+	int n = 0;
+
+	turns = below(300000);
+	while (n < 3 && !pthread_create(&threads[n], NULL, thread, &turns))
+		n++;
+	while (n)
+		pthread_join(threads[--n], NULL);
+}
+
+/* What a target does until it ends. */
+static _Noreturn void be_child(void)
+{
+	pid_t pid;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (once_in(3))
+		execl("/proc/self/exe", "fuzz_ioctl", "child", (char *)NULL);
+	if (once_in(3))
+		do_threads();
+	spin(below(1000000));
+	pid = once_in(3) ? fork() : -1;
+	if (!pid)
+		_exit(0);
+	if (once_in(3))
+		pause();
+	if (once_in(2))
+		call(HWPMC_PMCSTART, &(uint32_t){draw_id()}, 4, 0);
+	_exit(0);
+}
+
+static void do_child(void)
+{
+	unsigned int n = (unsigned int)below(CHILDREN);
+
+	if (children[n]) {
+		kill(children[n], SIGKILL);
+		waitpid(children[n], NULL, 0);
+		children[n] = 0;
+		return;
+	}
+	children[n] = fork();
+	if (!children[n]) {
+		draw();
+		be_child();
+	}
+	if (children[n] < 0)
+		children[n] = 0;
+}
+
+/* Executable memory comes and goes. */
+static void do_map(void)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	void *p = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+
+	close(fd);
+	if (p != MAP_FAILED)
+		munmap(p, 4096);
+}
+
+static void do_reopen(void)
+{
+	close(device);
+	device = open(HWPMC_DEVICE, O_RDWR | O_CLOEXEC);
+}
+
+/* do_allocate three times as often as do_rows, and so on. */
+static void (*const actions[])(void) = {
+	do_allocate, do_allocate, do_allocate, do_attach, do_attach, do_start,	  do_start,
+	do_start,    do_stop,	  do_release,  do_rw,	  do_rw,     do_setcount, do_getmsr,
+	do_log,	     do_log,	  do_flush,    do_write,  do_ask,    do_rows,	  do_admin,
+	do_kgmon,    do_threads,  do_child,    do_child,  do_map,    do_reopen,
+};
+
+static void on_alarm(int sig)
+{
+	(void)sig;
+}
+
+static _Noreturn void be_worker(uint64_t seed)
+{
+	struct sigaction action = {.sa_handler = on_alarm};
+	struct itimerval timer = {.it_interval.tv_usec = 300000, .it_value.tv_usec = 300000};
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/* Operations that wait for a reader that does not come are interrupted. */
+	sigaction(SIGALRM, &action, NULL);
+	sigaction(SIGIO, &action, NULL);
+	setitimer(ITIMER_REAL, &timer, NULL);
+	state = seed * 0x9e3779b97f4a7c15u | 1;
+	device = open(HWPMC_DEVICE, O_RDWR | O_CLOEXEC);
+	for (;;)
+		actions[below(sizeof(actions) / sizeof(actions[0]))]();
+}
+
+/* What a file says, or a number that nothing has. */
+static uint32_t number_of(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	uint32_t value = 0;
+
+	if (!f || fscanf(f, "%u", &value) != 1)
+		value = 99999;
+	if (f)
+		fclose(f);
+	return value;
+}
+
+/* size bytes, and an unmapped page behind. */
+static unsigned char *guarded(size_t size)
+{
+	unsigned char *p = mmap(NULL, size + PAGE, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED || munmap(p + size, PAGE))
+		exit(71);
+	return p;
+}
+
+/* Starts those that are missing, ends one at random. */
+static void supervise(uint64_t seed, unsigned int n, time_t end)
+{
+	uint64_t started = 0;
+	unsigned int i;
+
+	while (time(NULL) < end) {
+		for (i = 0; i < n; i++) {
+			if (shared->workers[i] &&
+			    waitpid(shared->workers[i], NULL, WNOHANG) != shared->workers[i])
+				continue;
+			shared->workers[i] = fork();
+			if (!shared->workers[i])
+				be_worker(seed + started);
+			if (shared->workers[i] < 0)
+				shared->workers[i] = 0;
+			started++;
+		}
+		usleep((useconds_t)below(400000));
+		i = (unsigned int)below(n);
+		if (shared->workers[i])
+			kill(shared->workers[i], SIGKILL);
+	}
+	for (i = 0; i < n; i++) {
+		if (!shared->workers[i])
+			continue;
+		kill(shared->workers[i], SIGKILL);
+		waitpid(shared->workers[i], NULL, 0);
+	}
+}
+
+/* Rows that are not free on cpu; what was switched off is switched on before. */
+static unsigned int rows_taken(int cpu)
+{
+	struct hwpmc_rowinfo rows[HWPMC_ROWS_MAX];
+	struct hwpmc_pmcinfo info = {.cpu = cpu, .nrows = HWPMC_ROWS_MAX, .rows = (uintptr_t)rows};
+	unsigned int taken = 0;
+	uint32_t i;
+
+	if (ioctl(device, HWPMC_GETPMCINFO, &info))
+		return 0;
+	for (i = 0; i < info.nrows && i < HWPMC_ROWS_MAX; i++) {
+		struct hwpmc_admin on = {.cpu = cpu, .row = i, .enable = 1};
+
+		ioctl(device, HWPMC_PMCADMIN, &on);
+	}
+	if (ioctl(device, HWPMC_GETPMCINFO, &info))
+		return 0;
+	for (i = 0; i < info.nrows && i < HWPMC_ROWS_MAX; i++)
+		taken += rows[i].disposition != HWPMC_DISP_FREE;
+	return taken;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int n = argc > 3 ? (unsigned int)atoi(argv[3]) : 4, tries, taken = 1;
+	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 0;
+
+	if (argc == 2 && !strcmp(argv[1], "child")) {
+		spin(500000);
+		return 0;
+	}
+	if (argc < 3 || n < 1 || n > MOST_PROCESSES) {
+		fputs("usage: fuzz_ioctl SEED SECONDS [PROCESSES]\n", stderr);
+		return 64;
+	}
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
+	page = guarded(PAGE);
+	big = guarded(BIG);
+	msr_type = number_of("/sys/bus/event_source/devices/msr/type");
+	tracepoint = number_of("/sys/kernel/tracing/events/sched/sched_switch/id");
+	printf("seed %llu\n", (unsigned long long)seed);
+	fflush(stdout);
+	state = seed | 1;
+	supervise(seed << 20, n, time(NULL) + atoi(argv[2]));
+	fprintf(stderr, "%llu operations, %llu of them refused\n",
+		(unsigned long long)shared->operations, (unsigned long long)shared->refused);
+	device = open(HWPMC_DEVICE, O_RDWR | O_CLOEXEC);
+	/* What processes had goes a moment after they have. */
+	for (tries = 0; tries < 1000 && taken; tries++) {
+		taken = rows_taken(0) + rows_taken(1);
+		usleep(10000);
+	}
+	printf(taken ? "%u rows are not free\n" : "all rows are free\n", taken);
+	return taken || shared->operations - shared->refused < 100;
+}
