@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
 # Completion for bash: source this file, or install it as pmcstat among bash-completion's files.
-# The options and what they take are those of pmcstat --help, the events those of pmcstat -L.
+# Of pmccontrol too.  The options and what they take are those of --help, the events those of -L.
 
 # A line "OPTION ARGUMENT" for each option; no ARGUMENT if it takes none, or only behind "=".
 _pmcstat_options() {
@@ -47,10 +47,14 @@ _pmcstat() {
 	elif ((i == COMP_CWORD)) && [[ $cur == -* ]]; then
 		words=${!takes[*]}
 	elif ((i == COMP_CWORD)) || { ((i + 1 == COMP_CWORD)) && [[ ${COMP_WORDS[i]} == -- ]]; }; then
-		mapfile -t COMPREPLY < <(compgen -c -- "$cur")
-		return
+		if [[ ${program##*/} == pmccontrol ]]; then
+			words=doctor
+		else
+			mapfile -t COMPREPLY < <(compgen -c -- "$cur")
+			return
+		fi
 	fi
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 }
 
-complete -o bashdefault -o default -F _pmcstat pmcstat
+complete -o bashdefault -o default -F _pmcstat pmcstat pmccontrol

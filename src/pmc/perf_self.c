@@ -156,11 +156,16 @@ bool perf_self_read(const struct perf_self *self, uint64_t *count)
 
 bool perf_self_index(const struct perf_self *self, uint32_t *index)
 {
-	uint32_t now;
+#ifdef __x86_64__
+	uint32_t now = 0;
 
-	if (!is_own(self) || !self->page->cap_user_rdpmc)
-		return false;
-	now = self->page->index;
+	if (is_own(self) && self->page->cap_user_rdpmc)
+		now = self->page->index;
 	*index = now - 1;
 	return now != 0;
+#else
+	(void)self;
+	(void)index;
+	return false;
+#endif
 }

@@ -38,7 +38,7 @@ void perf_self_map(struct perf_self *self, int fd, size_t page_size);
 void perf_self_unmap(struct perf_self *self);
 /* perf_self_count() for the thread that mapped it; false for all others. */
 bool perf_self_read(const struct perf_self *self, uint64_t *count);
-/* What RDPMC takes for the event just now; false where it is in no counter, or may not be read. */
+/* What x86's RDPMC takes for the event just now; false where it cannot read it. */
 bool perf_self_index(const struct perf_self *self, uint32_t *index);
 
 #endif

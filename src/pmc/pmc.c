@@ -442,14 +442,14 @@ static int attach_to(struct pmcint_pmc *p, pid_t pid)
 
 	if (error)
 		return error;
-	if (pmc->flags & PMC_F_SELF && pid != getpid())
-		return pmcint_refuse(EINVAL, "PMC 0x%x counts a thread of its owner", pmc->id);
 	if (p->msr_known) {
 		err_set(pmcint_last(), EX_NOPERM,
 			"PMC 0x%x is read by its owner without us: it cannot have other targets",
 			pmc->id);
 		return EPERM;
 	}
+	if (pmc->flags & PMC_F_SELF && pid != getpid())
+		return pmcint_refuse(EINVAL, "PMC 0x%x counts a thread of its owner", pmc->id);
 	if (target_index(pmc, pid) < pmc->targets.n)
 		return pmcint_refuse(EEXIST, "PMC 0x%x is attached to process %d already", pmc->id,
 				     (int)pid);

@@ -428,7 +428,8 @@ UNIT(the_page_and_the_system_call_tell_the_same)
 
 	CHECK(!pmc_set_collector("perf"));
 	CHECK_PMC(pmc_init());
-	if (pmc_allocate("instructions:u", PMC_MODE_TC, PMC_F_SELF, PMC_CPU_ANY, &id, 0)) {
+	if (pmc_allocate("instructions:u", PMC_MODE_TC, PMC_F_SELF, PMC_CPU_ANY, &id, 0) &&
+	    pmc_allocate("cycles:u", PMC_MODE_TC, PMC_F_SELF, PMC_CPU_ANY, &id, 0)) {
 		printf("# not tried: %s\n", pmc_error());
 		return;
 	}
