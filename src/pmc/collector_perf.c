@@ -522,11 +522,14 @@ static int perf_op_stop(struct pmc_collector *c, struct pmc *pmc, struct err *er
 static int sum_of(const struct pmc *pmc, struct pmc_count *sum, struct err *err)
 {
 	const struct perf_pmc *p = pmc->priv;
-	int r = perf_fds_sum(&p->fds, sum);
+	int r = perf_fds_sum(&p->fds, 0, sum);
 
-	return r ? err_set(err, EX_OSERR, "%s: cannot read the count: %s", pmc->event.name,
-			   strerror(-r))
-		 : 0;
+	if (r)
+		return err_set(err, EX_OSERR, "%s: cannot read the count: %s", pmc->event.name,
+			       strerror(-r));
+	sum->enabled += p->enabled;
+	sum->running += p->running;
+	return 0;
 }
 
 static int perf_op_read(struct pmc_collector *c, struct pmc *pmc, struct pmc_count *count,

@@ -451,10 +451,23 @@ int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct er
 	return r ? -1 : 0;
 }
 
+/* What a target has counted is the PMC's. */
+static void keep_count(struct perf_pmc *p, pid_t target)
+{
+	struct pmc_count sum;
+
+	if (!PMC_IS_COUNTING_MODE(p->pmc->mode) || perf_fds_sum(&p->fds, target, &sum))
+		return;
+	p->base += sum.value;
+	p->enabled += sum.enabled;
+	p->running += sum.running;
+}
+
 void perf_detach(struct perf_session *s, struct perf_pmc *p, pid_t pid)
 {
 	perf_pmc_ioctl(p, pid, PERF_EVENT_IOC_DISABLE);
 	perf_drain(s, perf_now());
+	keep_count(p, pid);
 	perf_pmc_close(s, p, pid);
 	forget_threads(p, pid);
 	target_unuse(s, pid);

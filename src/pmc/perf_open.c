@@ -414,7 +414,7 @@ void perf_pmc_close(struct perf_session *s, struct perf_pmc *p, pid_t target)
  * The sums over threads.  Where a thread has an event for each CPU, one behind the other, each of
  * them is enabled all of its time, whatever CPU it is on: the time is that of the last one enabled.
  */
-int perf_fds_sum(const struct perf_fds *fds, struct pmc_count *sum)
+int perf_fds_sum(const struct perf_fds *fds, pid_t target, struct pmc_count *sum)
 {
 	const struct perf_fd *f;
 	uint64_t enabled = 0;
@@ -422,8 +422,11 @@ int perf_fds_sum(const struct perf_fds *fds, struct pmc_count *sum)
 	sum->value = sum->enabled = sum->running = 0;
 	vec_each(f, &fds->v) {
 		uint64_t v[3]; /* count, time enabled, time running */
-		ssize_t n = read(f->fd, v, sizeof(v));
+		ssize_t n;
 
+		if (target && f->target != target)
+			continue;
+		n = read(f->fd, v, sizeof(v));
 		if (n != sizeof(v))
 			return n < 0 ? -errno : -ENODATA;
 		sum->value += v[0];

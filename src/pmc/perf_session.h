@@ -54,6 +54,7 @@ struct perf_pmc {
 	struct pmc *pmc;
 	uint32_t owner; /* index in records.owners */
 	struct perf_fds fds;
+	uint64_t enabled, running; /* nanoseconds of targets that are detached */
 	struct table by_tid; /* index into tids */
 	VEC(struct perf_tid) tids;
 	bool no_exclude;       /* the PMU cannot tell whom it counts: no exclude bits */
@@ -142,7 +143,8 @@ int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_
 void perf_fds_ioctl(const struct perf_fds *fds, pid_t target, unsigned long request);
 /* Closes the events of target (0: all); what they lost is added to their rings. */
 void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target);
-int perf_fds_sum(const struct perf_fds *fds, struct pmc_count *sum);
+/* Of the events of target (0: all). */
+int perf_fds_sum(const struct perf_fds *fds, pid_t target, struct pmc_count *sum);
 /* To all events of a PMC. */
 void perf_pmc_ioctl(const struct perf_pmc *p, pid_t target, unsigned long request);
 void perf_pmc_close(struct perf_session *s, struct perf_pmc *p, pid_t target);

@@ -467,14 +467,14 @@ static int attach_to(struct pmcint_pmc *p, pid_t pid)
 	return 0;
 }
 
-static int attach(pmc_id_t id, pid_t pid)
+static int attach(pmc_id_t id, pid_t pid, bool may_run)
 {
 	struct pmcint_pmc *p;
 	int error = find_target(id, &pid, &p);
 
 	if (error)
 		return error;
-	if (p->pmc.running)
+	if (p->pmc.running && !may_run)
 		return pmcint_refuse(EBUSY, "PMC 0x%x is running: stop it to attach it", id);
 	return attach_to(p, pid);
 }
@@ -482,7 +482,13 @@ static int attach(pmc_id_t id, pid_t pid)
 int pmc_attach(pmc_id_t pmcid, pid_t pid)
 {
 	pmcint_begin();
-	return pmcint_done(attach(pmcid, pid));
+	return pmcint_done(attach(pmcid, pid, false));
+}
+
+int pmc_attach_running(pmc_id_t pmcid, pid_t pid)
+{
+	pmcint_begin();
+	return pmcint_done(attach(pmcid, pid, true));
 }
 
 static int not_a_target(pmc_id_t id, pid_t pid)

@@ -47,6 +47,8 @@ struct recording {
 	bool command_gone;
 	bool released;	      /* what is recorded runs */
 	unsigned int signals; /* that asked to stop */
+	double next_look;     /* for more processes of -t; monotonic seconds */
+	bool told_missed;     /* that one of them could not be attached to */
 	bool stop;
 };
 
@@ -169,6 +171,11 @@ static int find_targets(struct recording *rec, struct err *err)
 	return 0;
 }
 
+static bool is_process_pmc(pmc_id_t id)
+{
+	return PMC_IS_VIRTUAL_MODE((enum pmc_mode)PMC_ID_TO_MODE(id));
+}
+
 /* A target that was found by its name and has exited since is missed only when it was the last. */
 static int attach(struct recording *rec)
 {
@@ -177,7 +184,7 @@ static int attach(struct recording *rec)
 	const pmc_id_t *id;
 
 	vec_each(id, &rec->pmcs) {
-		if (PMC_IS_SYSTEM_MODE((enum pmc_mode)PMC_ID_TO_MODE(*id)))
+		if (!is_process_pmc(*id))
 			continue;
 		vec_each(t, &rec->targets) {
 			if (t->gone || !pmc_attach(*id, t->pid))
@@ -335,15 +342,81 @@ static void let_signals_kill(struct recording *rec, bool kills)
 	sigprocmask(kills ? SIG_UNBLOCK : SIG_BLOCK, &rec->enders, NULL);
 }
 
+/* Attaches what runs to a process that has appeared. */
+static int attach_late(const struct recording *rec, pid_t pid)
+{
+	const pmc_id_t *id;
+
+	vec_each(id, &rec->pmcs) {
+		if (!is_process_pmc(*id) || !pmc_attach_running(*id, pid))
+			continue;
+		/* Some collectors can only attach what is stopped. */
+		if (errno != EBUSY || pmc_stop(*id) || pmc_attach(*id, pid) || pmc_start(*id))
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Gives up processes of -t that have exited, and with them their descriptors; what descends from
+ * one is still recorded by its PMCs.
+ */
+static void drop_exited(struct recording *rec)
+{
+	const struct pmc_request *r;
+	const pmc_id_t *id;
+	size_t i;
+
+	vec_each(r, &rec->options->requests)
+		if (r->flags & PMC_F_DESCENDANTS)
+			return;
+	for (i = rec->targets.n; i-- > 0;) {
+		const struct target *t = &rec->targets.v[i];
+
+		if (!t->by_name || !target_has_exited(t))
+			continue;
+		vec_each(id, &rec->pmcs)
+			if (is_process_pmc(*id))
+				pmc_detach(*id, t->pid);
+		target_remove(&rec->targets, i);
+	}
+}
+
+/* Once a second: processes whose names match -t by now become targets. */
+static void look_for_targets(struct recording *rec)
+{
+	const char *const *t;
+	size_t i = rec->targets.n;
+	bool missed;
+
+	if (rec->options->command || !rec->options->targets.n || status_now() < rec->next_look)
+		return;
+	rec->next_look = status_now() + 1;
+	vec_each(t, &rec->options->targets)
+		target_find_more(&rec->targets, *t, NULL);
+	for (; i < rec->targets.n; i++) {
+		if (!attach_late(rec, rec->targets.v[i].pid))
+			continue;
+		missed = errno != ESRCH;
+		rec->targets.v[i].gone = true;
+		if (!missed || rec->told_missed)
+			continue;
+		status_end(&rec->status);
+		say_pmc_error();
+		rec->told_missed = true;
+	}
+	drop_exited(rec);
+}
+
 /* Whether -t's processes have all exited. */
 static bool targets_are_gone(const struct recording *rec)
 {
 	const struct target *t;
 
-	if (rec->options->command || !rec->targets.n)
+	if (rec->options->command || !rec->options->targets.n)
 		return false;
 	vec_each(t, &rec->targets) {
-		if (!target_has_exited(t))
+		if (!t->gone && !target_has_exited(t))
 			return false;
 	}
 	return true;
@@ -385,6 +458,7 @@ static void run(struct recording *rec)
 		read_signals(rec);
 		pmc_get_log_stats(&stats);
 		status_update(&rec->status, &stats);
+		look_for_targets(rec);
 		rec->stop |= stats.error != 0 || pmc_finished() || targets_are_gone(rec) ||
 			     (rec->end > 0 && status_now() >= rec->end);
 		rec->stop |= !rec->stop && !count(rec);

@@ -157,7 +157,7 @@ static int add_running(target_list *list, pid_t pid, bool by_name, struct err *e
 	const struct target *known;
 
 	vec_each(known, list)
-		if (known->pid == pid)
+		if (known->pid == pid && !target_has_exited(known))
 			return 0;
 	t.pidfd = open_pidfd(pid);
 	return vec_push(list, t) ? err_nomem(err) : 0;
@@ -204,13 +204,26 @@ static int add_matching(target_list *list, const regex_t *regex, size_t *n, stru
 	return status;
 }
 
+static int find_matching(target_list *list, const char *text, size_t *n, struct err *err)
+{
+	char why[128];
+	regex_t regex;
+	int error = regcomp(&regex, text, REG_EXTENDED | REG_NOSUB);
+
+	if (error) {
+		regerror(error, &regex, why, sizeof(why));
+		return err_set(err, EX_USAGE, "-t \"%s\": %s", text, why);
+	}
+	error = add_matching(list, &regex, n, err);
+	regfree(&regex);
+	return error;
+}
+
 int target_find(target_list *list, const char *pid_or_regex, struct err *err)
 {
-	size_t n = 0;
-	regex_t regex;
-	char *end, why[128];
+	char *end;
 	long pid = strtol(pid_or_regex, &end, 10);
-	int error;
+	size_t n = 0;
 
 	/* An empty expression would match everything. */
 	if (!*end && (pid <= 0 || pid > INT32_MAX))
@@ -219,30 +232,39 @@ int target_find(target_list *list, const char *pid_or_regex, struct err *err)
 		return err_set(err, EX_NOUSER, "there is no process %ld", pid);
 	if (!*end)
 		return add_running(list, (pid_t)pid, false, err);
-	error = regcomp(&regex, pid_or_regex, REG_EXTENDED | REG_NOSUB);
-	if (error) {
-		regerror(error, &regex, why, sizeof(why));
-		return err_set(err, EX_USAGE, "-t \"%s\": %s", pid_or_regex, why);
-	}
-	error = add_matching(list, &regex, &n, err);
-	regfree(&regex);
-	if (!error && !n)
+	if (find_matching(list, pid_or_regex, &n, err))
+		return -1;
+	if (!n)
 		return err_set(err, EX_NOUSER, "-t \"%s\": no process with such a command name",
 			       pid_or_regex);
-	return error;
+	return 0;
+}
+
+int target_find_more(target_list *list, const char *pid_or_regex, struct err *err)
+{
+	size_t n = 0;
+	char *end;
+
+	return strtol(pid_or_regex, &end, 10) && !*end ? 0
+						       : find_matching(list, pid_or_regex, &n, err);
+}
+
+void target_remove(target_list *list, size_t i)
+{
+	struct target *t = &list->v[i];
+
+	if (t->pidfd >= 0)
+		close(t->pidfd);
+	if (t->release_fd >= 0)
+		close(t->release_fd);
+	if (t->exec_fd >= 0)
+		close(t->exec_fd);
+	vec_remove(list, i, 1);
 }
 
 void target_list_free(target_list *list)
 {
-	struct target *t;
-
-	vec_each(t, list) {
-		if (t->pidfd >= 0)
-			close(t->pidfd);
-		if (t->release_fd >= 0)
-			close(t->release_fd);
-		if (t->exec_fd >= 0)
-			close(t->exec_fd);
-	}
+	while (list->n)
+		target_remove(list, list->n - 1);
 	vec_free(list);
 }

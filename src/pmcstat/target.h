@@ -32,6 +32,9 @@ int target_release_command(struct target *t, const char *name, struct err *err);
 /* The process with this pid, or all whose command name matches a regular expression, once each. */
 int target_find(target_list *list, const char *pid_or_regex, struct err *err);
 
+/* Adds those that match by now, if any.  0, or -1 with err set. */
+int target_find_more(target_list *list, const char *pid_or_regex, struct err *err);
+
 /*
  * Why the kernel takes the PMCs from a program when it starts, in words that go behind "it is";
  * NULL: it does not.  Such a program is not an open book to whom may start it.
@@ -39,6 +42,9 @@ int target_find(target_list *list, const char *pid_or_regex, struct err *err);
 const char *target_why_hidden(const char *name);
 
 bool target_has_exited(const struct target *t);
+
+/* Closes what belongs to the target at index i, and takes it out. */
+void target_remove(target_list *list, size_t i);
 
 void target_list_free(target_list *list);
 

@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# -t with a name: processes that have it from the start, that appear later, and that get it by exec.
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
+
+${CC:-cc} -O1 -pthread -o named "$srcdir/tests/system/count.c" 2>cc.err || skip_all "no compiler: $(head -n 1 cc.err)"
+needs_recording
+
+# attached PID: waits until the log says so.
+attached() {
+	until pmcstat -R log 2>/dev/null | grep -q "^attach .* $1 "; do
+		kill -0 $recorder 2>/dev/null || return
+		sleep 0.05
+	done
+}
+
+# faults PID: its samples.
+faults() {
+	pmcstat -q -R log --pid "$1" --folded | awk '{ n += $NF } END { print n + 0 }'
+}
+
+# between TITLE LOW VALUE HIGH
+between() {
+	if [ "$2" -le "$3" ] && [ "$3" -le "$4" ]; then
+		verdict yes "$1" "$2 <= $3 <= $4"
+	else
+		verdict no "$1" "not $2 <= $3 <= $4"
+	fi
+}
+
+mkfifo go1 go2 go3 exec3
+./named out1 wait go1 faults 1000 &
+first=$!
+pmcstat -q -n 1 -P page-faults -C -p page-faults -t '^named$' -O log -o counts &
+recorder=$!
+attached $first
+./named out2 wait go2 faults 2000 &
+second=$!
+(read -r _ <exec3 && exec ./named out3 wait go3 faults 4000) &
+third=$!
+attached $second
+is 'a process of another name is no target' "$(pmcstat -R log | grep -c "^attach .* $third ")" 0
+echo >exec3
+attached $third
+echo >go2
+wait $second
+echo >go1
+wait $first
+echo >go3
+wait $third
+status=0
+wait $recorder || status=$?
+is 'the recording ends when all have' $status 0
+between 'a process that was there is sampled' 1000 "$(faults $first)" 1100
+between 'one that appears later is sampled from then on' 2000 "$(faults $second)" 2100
+between 'one that takes the name later too' 4000 "$(faults $third)" 4100
+between 'counts are those of all of them, the first to exit included' 7000 \
+	"$(awk '$1 != "#" && NF { v = $1 } END { print v }' counts)" 7300
+finish
