@@ -512,17 +512,17 @@ static void supervise(uint64_t seed, unsigned int n, time_t end)
 {
 	uint64_t started = 0;
 	unsigned int i;
+	pid_t pid;
 
 	while (time(NULL) < end) {
 		for (i = 0; i < n; i++) {
 			if (shared->workers[i] &&
 			    waitpid(shared->workers[i], NULL, WNOHANG) != shared->workers[i])
 				continue;
-			shared->workers[i] = fork();
-			if (!shared->workers[i])
+			pid = fork();
+			if (!pid)
 				be_worker(seed + started);
-			if (shared->workers[i] < 0)
-				shared->workers[i] = 0;
+			shared->workers[i] = pid > 0 ? pid : 0;
 			started++;
 		}
 		usleep((useconds_t)below(400000));
@@ -562,8 +562,9 @@ static unsigned int rows_taken(int cpu)
 
 int main(int argc, char **argv)
 {
-	unsigned int n = argc > 3 ? (unsigned int)atoi(argv[3]) : 4, tries, taken = 1;
+	unsigned int n = argc > 3 ? (unsigned int)atoi(argv[3]) : 4, taken = 1;
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 0;
+	time_t end;
 
 	if (argc == 2 && !strcmp(argv[1], "child")) {
 		spin(500000);
@@ -587,10 +588,8 @@ int main(int argc, char **argv)
 		(unsigned long long)shared->operations, (unsigned long long)shared->refused);
 	device = open(HWPMC_DEVICE, O_RDWR | O_CLOEXEC);
 	/* What processes had goes a moment after they have. */
-	for (tries = 0; tries < 1000 && taken; tries++) {
+	for (end = time(NULL) + 60; taken && time(NULL) < end; usleep(10000))
 		taken = rows_taken(0) + rows_taken(1);
-		usleep(10000);
-	}
 	printf(taken ? "%u rows are not free\n" : "all rows are free\n", taken);
 	return taken || shared->operations - shared->refused < 100;
 }
