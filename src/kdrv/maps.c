@@ -131,12 +131,15 @@ static void log_unmap(struct hwpmc_log *log, void *arg)
 	hwpmc_log_map_out(log, r->pid, r->start, r->end);
 }
 
-/* Also called when an address space is torn down, which exit and exec tell of. */
+/*
+ * Also called when an address space is torn down, which exit and exec tell of; and when a mapping is
+ * split, or gives its pages back: then it is still there.
+ */
 void hwpmc_maps_munmap(struct mm_struct *mm, u64 start, u64 end)
 {
 	struct unmapped r = {.pid = task_tgid_nr(current), .start = start, .end = end};
 
-	if (mm == current->mm && atomic_read(&mm->mm_users))
+	if (mm == current->mm && atomic_read(&mm->mm_users) && !mtree_load(&mm->mm_mt, start))
 		hwpmc_each_log(task_tgid(current), log_unmap, &r);
 }
 

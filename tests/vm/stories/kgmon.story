@@ -1,0 +1,40 @@
+The kernel's text in a histogram, which gprof reads.
+== machine smp
+== run a program that has the kernel clear memory
+pmcstat --kgmon gmon.out --collector=hwpmc -S cpu-clock dd if=/dev/zero of=/dev/null bs=1M count=2000 2>/dev/null
+echo $?
+cat /proc/kallsyms >kallsyms
+echo 'kgmon 0' | hwpmcctl
+hwpmcctl <<'END'
+allocate k ss flags=kgmon
+kgmon k
+start k
+spin 200
+stop k
+kgmon k
+allocate s sc
+kgmon s
+allocate p ts flags=kgmon
+allocate c sc flags=kgmon
+release k
+kgmon k
+END
+== out
+0
+kgmon 0: ESRCH
+allocate k ss flags=kgmon: ok
+kgmon k: none in the kernel, none outside
+start k: ok
+spin 200: ok
+stop k: ok
+kgmon k: some in the kernel, some outside
+allocate s sc: ok
+kgmon s: EINVAL
+allocate p ts flags=kgmon: EINVAL
+allocate c sc flags=kgmon: EINVAL
+release k: ok
+kgmon k: EINVAL
+== host clearing memory is where the time went
+gprof -b -p -S kallsyms /bin/true gmon.out | awk '/clear_user|rep_stos/ && $1 > 1 { found = 1 } END { print (found ? "found" : "not found") }'
+== out
+found

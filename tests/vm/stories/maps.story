@@ -1,0 +1,51 @@
+What logs say of mappings: of programs when they start, of those that come and go, of the kernel.
+== machine smp
+== run a program, then its mappings, then its name; the linker maps libraries after that
+pmcstat -q --collector=hwpmc -P cpu-clock -O log spin 1000
+# Without directories, versions and machines; from the last exec on, mappings sorted by name.
+pmclog dump log | sed -n 's/"[^"]*\//"/; s/ld-linux[^"]*/ld.so/; s/libc[.-][^"]*/libc.so/; /^\(exec\|map\|create\|thr\|exit\)/p' |
+	awk '$1 == "exec" { n = phase = 0 }
+		$1 == "create" || $1 ~ /exit/ { phase += 2 }
+		{ line[n++] = phase + ($1 ~ /map/) " " $1 ($1 ~ /exit/ ? "" : " " $NF) }
+		END { for (i = 0; i < n; i++) print line[i] }' | sort
+== out
+0 exec "spin"
+1 map-in "[vdso]"
+1 map-in "ld.so"
+1 map-in "spin"
+2 create "spin"
+3 map-in "libc.so"
+4 thr-exit
+6 exit
+== run executable memory that comes and goes, in parts as well
+pmcstat -q --collector=hwpmc -P cpu-clock -O log maps >wanted
+pmclog dump log | awk '$1 == "create" { n = 0 } $1 ~ /^map/ { line[n++] = $1 " " $3 " " $4 }
+	END { for (i = 0; i < n; i++) if (line[i] !~ /libc/) print line[i] }' >logged
+grep -c . wanted
+diff wanted logged
+== out
+7
+== run what a process that runs already has mapped, all of it
+spin 2000000000 &
+pid=$!
+until grep -q libc /proc/$pid/maps; do :; done
+pmcstat -q --collector=hwpmc -P cpu-clock -O log -t $pid -l 0.2
+awk '$2 ~ /x/ && !/vsyscall/ { sub(/-.*/, "", $1); print "0x" $1 " \"" $6 "\"" }' /proc/$pid/maps | sort >wanted
+pmclog dump log | awk -v p=$pid '$1 == "map-in" && $2 == p { print $3 " " $4 }' | sort >logged
+[ $(grep -c . wanted) -ge 4 ] || cat wanted
+diff wanted logged
+pmclog dump log | awk -v p=$pid '($1 == "exec" && $3 == p) || ($1 == "create" && $2 == p) { print $1, $NF }' | sed 's/".*\//"/'
+kill $pid
+== out
+exec "spin"
+create "spin"
+== run the kernel and its modules
+pmcstat -q --collector=hwpmc -S cpu-clock -O log sh -c 'insmod /pmc/kapi_demo.ko; grep kapi_demo /proc/modules >demo; rmmod kapi_demo'
+awk '$3 == "_text" || $3 == "_stext" { print "0x" $1 " \"[kernel]\"" }' /proc/kallsyms | sort | head -n 1 >wanted
+cat /proc/modules demo | awk '{ print $6 " \"[" $1 "]\"" }' >>wanted
+sort wanted >sorted
+pmclog dump log | awk '$1 == "map-in" && $2 == -1 { print $3 " " $4 }' | sort | diff sorted -
+pmclog dump log | awk '$2 == -1' | tail -n 2 | sed "s/$(awk '{ print $6 }' demo)/START/; s/ 0x.*/ END/"
+== out
+map-in    -1 START "[kapi_demo]"
+map-out   -1 START END
