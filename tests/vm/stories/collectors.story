@@ -155,17 +155,17 @@ for c in hwpmc perf; do
 	su user -c "pmcstat -q --collector=$c -P cpu-clock -O mine/$c spin 30000000; echo \$?
 		pmcstat --collector=$c -S cpu-clock -O mine/log -l 1; echo \$?
 		pmcstat --collector=$c -p cpu-clock -t 1; echo \$?" 2>/dev/null
-	pmclog info mine/$c | sed -n 's/^pmc  *[0-9a-fx]* \(.*\), rate.*/\1/p'
+	pmclog dump mine/$c | awk '/^allocatedyn/ { print $3 }'
 done
 == out
 0
 77
 77
-cpu-clock:u
+"cpu-clock:u"
 0
 77
 77
-cpu-clock:u
+"cpu-clock:u"
 == run a log on a full disk
 mkdir small && mount -t tmpfs -o size=32k none small || echo no
 for c in hwpmc perf; do
