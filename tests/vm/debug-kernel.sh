@@ -18,29 +18,33 @@ sh "$here/fetch.sh" source || exit 1
 exec 9>"$cache/lock-d61"
 flock 9
 [ "$(cat "$kernel/complete" 2>/dev/null)" != "$want" ] || exit 0
-rm -rf "$kernel"
-mkdir -p "$kernel"
-say 'unpacking'
-tar -x -J -f "$cache"/source/usr/src/linux-source-6.1.tar.xz -C "$kernel" ||
-	stop 'the source of the kernel cannot be unpacked'
-mv "$kernel"/linux-source-6.1 "$kernel/headers" && cd "$kernel/headers" || exit 1
+# A build that was stopped is gone on with.
+build=$cache/d61-build
+mkdir -p "$build" && cd "$build" || exit 1
+[ -e unpacked ] || {
+	say 'unpacking'
+	tar -x -J -f "$cache"/source/usr/src/linux-source-6.1.tar.xz --strip-components=1 ||
+		stop 'the source of the kernel cannot be unpacked'
+	: >unpacked
+}
 
 # All of what is wanted must be there: kconfig drops silently what depends on something else.
-make -s KCONFIG_ALLCONFIG="$here/debug.config" allnoconfig >"$kernel/build.log" 2>&1 ||
-	stop "the debug kernel cannot be configured ($kernel/build.log)"
-grep '^CONFIG' "$here/debug.config" | while read -r line; do
-	grep -qxF "$line" .config || say "kconfig drops $line"
-done >"$kernel/dropped"
-[ ! -s "$kernel/dropped" ] || stop "debug.config does not hold: $(head -n 1 "$kernel/dropped")"
+make -s KCONFIG_ALLCONFIG="$here/debug.config" allnoconfig >build.log 2>&1 ||
+	stop "the debug kernel cannot be configured ($build/build.log)"
+dropped=$(grep '^CONFIG' "$here/debug.config" | grep -vxF -f .config)
+[ -z "$dropped" ] || stop "kconfig drops of debug.config: $dropped"
 
 say 'building, some minutes'
-nice make -s -j"$(nproc)" bzImage modules >"$kernel/build.log" 2>&1 || {
-	tail -n 20 "$kernel/build.log" >&2
-	stop "the debug kernel does not build ($kernel/build.log)"
+nice make -s -j"$(nproc)" bzImage modules >build.log 2>&1 || {
+	tail -n 20 build.log >&2
+	stop "the debug kernel does not build ($build/build.log)"
 }
-cp arch/x86/boot/bzImage "$kernel/vmlinuz" && cp System.map "$kernel" || exit 1
 # What is left is what modules are built with.
-find . -type f '(' -name '*.o' -o -name '*.a' -o -name '.*.cmd' -o -name 'vmlinux*' ')' -delete
+mv arch/x86/boot/bzImage vmlinuz || exit 1
+find . -type f '(' -name '*.o' -o -name '*.a' -o -name '.*.cmd' -o -name vmlinux -o -name 'vmlinux.bin*' -o -name '.tmp_vmlinux*' ')' -delete
 rm -rf Documentation sound drivers fs net mm samples
 find arch -mindepth 1 -maxdepth 1 ! -name x86 ! -name Kconfig -exec rm -rf {} +
-echo "$want" >"$kernel/complete"
+rm -rf "$kernel"
+ln -s . headers
+echo "$want" >complete
+mv "$build" "$kernel"

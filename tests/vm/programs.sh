@@ -28,7 +28,7 @@ cross_build() {
 	needs aarch64-linux-gnu-gcc 'gcc-aarch64-linux-gnu libc6-dev-arm64-cross'
 	root=$cache/arm64/usr
 	[ -e "$cache/done-arm64" ] || stop 'the libraries of arm64 are not there: tests/vm/fetch.sh arm64'
-	build=$into/build
+	build=$into/made
 	mkdir -p "$build" && cd "$build" || exit 1
 	[ -n "$(find config.status -newer "$tree/configure" 2>/dev/null)" ] || (
 		for library in LIBELF:elf LIBDWARF:dwarf ZLIB:z NCURSES:tinfo; do
@@ -36,7 +36,7 @@ cross_build() {
 			export "${library%:*}_LIBS=-L$root/lib/aarch64-linux-gnu -l${library#*:}"
 		done
 		logged 'the programs for arm64 cannot be configured' "$tree/configure" -q \
-			--host=aarch64-linux-gnu --disable-shared --disable-dependency-tracking \
+			--host=aarch64-linux-gnu --disable-shared \
 			--without-capstone --without-zstd --without-lzma --without-debuginfod \
 			ac_cv_header_libiberty_demangle_h=no ac_cv_header_perfmon_pfmlib_perf_event_h=no \
 			ac_cv_prog_PROTOC_C= CFLAGS='-O2 -g -fno-omit-frame-pointer'
