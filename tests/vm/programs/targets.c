@@ -154,13 +154,17 @@ static void await_pause(pid_t pid)
 	check(waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status), "a child's pause");
 }
 
-static pid_t child_new(void (*act)(unsigned long n), unsigned long n)
+/* It makes what is to be there when it is attached, and waits; then it acts. */
+static pid_t child_new(void (*make)(unsigned long n), void (*act)(unsigned long n), unsigned long n)
 {
 	pid_t pid = fork();
 
 	check(pid >= 0, "fork");
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		setpgid(0, 0);
+		if (make)
+			make(n);
 		pause_here();
 		act(n);
 		_exit(0);
@@ -171,7 +175,7 @@ static pid_t child_new(void (*act)(unsigned long n), unsigned long n)
 
 static void child_go(pid_t pid)
 {
-	check(!kill(pid, SIGCONT), "SIGCONT");
+	check(!kill(-pid, SIGCONT), "SIGCONT");
 }
 
 static void child_end(pid_t pid)
@@ -222,11 +226,81 @@ static void act_family(unsigned long n)
 	spin(n);
 }
 
+enum { MANY = 40 };
+
+static int gate[2];
+
+static void *thread_at_gate(void *arg)
+{
+	char byte;
+
+	if (read(gate[0], &byte, 1) == 1)
+		spin((unsigned long)arg);
+	return NULL;
+}
+
+/* Threads that are there before anybody attaches: they wait at a gate, in the kernel. */
+static void make_many(unsigned long n)
+{
+	pthread_t t;
+	int i;
+
+	check(!pipe(gate), "pipe");
+	for (i = 0; i < MANY; i++)
+		if (pthread_create(&t, NULL, thread_at_gate, (void *)n))
+			_exit(1);
+	for (i = 0; i < 4 * MANY; i++)
+		sched_yield();
+}
+
+static void act_many(unsigned long n)
+{
+	char bytes[MANY] = {0};
+
+	(void)n;
+	if (write(gate[1], bytes, MANY) != MANY)
+		_exit(1);
+	syscall(SYS_exit, 0);
+}
+
+static void relative(unsigned long n, bool parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	pause_here();
+	spin(n);
+	if (parent)
+		wait(NULL);
+	_exit(0);
+}
+
+/* A child that is there before anybody attaches, and has one too. */
+static void make_family(unsigned long n)
+{
+	pid_t child, grandchild;
+
+	child = fork();
+	if (!child) {
+		grandchild = fork();
+		if (!grandchild)
+			relative(n, false);
+		await_pause(grandchild);
+		relative(n, true);
+	}
+	await_pause(child);
+}
+
+static void act_made_family(unsigned long n)
+{
+	spin(n);
+	wait(NULL);
+}
+
 /* ---- exact counts ---- */
 
-static uint64_t count_one(void (*act)(unsigned long n), unsigned long n, uint32_t flags)
+static uint64_t count_one(void (*make)(unsigned long n), void (*act)(unsigned long n),
+			  unsigned long n, uint32_t flags)
 {
-	pid_t pid = child_new(act, n);
+	pid_t pid = child_new(make, act, n);
 	uint32_t id = instructions(flags);
 	uint64_t counted;
 
@@ -238,10 +312,11 @@ static uint64_t count_one(void (*act)(unsigned long n), unsigned long n, uint32_
 	return counted;
 }
 
-static void tell_difference(const char *what, void (*act)(unsigned long n), uint32_t flags)
+static void tell_difference(const char *what, void (*make)(unsigned long n),
+			    void (*act)(unsigned long n), uint32_t flags)
 {
-	uint64_t few = count_one(act, 1000000, flags);
-	uint64_t many = count_one(act, 5000000, flags);
+	uint64_t few = count_one(make, act, 1000000, flags);
+	uint64_t many = count_one(make, act, 2000000, flags);
 
 	printf("%s: %llu\n", what, (unsigned long long)(many - few));
 }
@@ -249,10 +324,14 @@ static void tell_difference(const char *what, void (*act)(unsigned long n), uint
 static void scene_exact(unsigned long n)
 {
 	(void)n;
-	tell_difference("a process", spin, 0);
-	tell_difference("three threads", act_threads, 0);
-	tell_difference("a family", act_family, DESCENDANTS);
-	tell_difference("a family, its head alone", act_family, 0);
+	tell_difference("a process", NULL, spin, 0);
+	tell_difference("three threads", NULL, act_threads, 0);
+	tell_difference("a family", NULL, act_family, DESCENDANTS);
+	tell_difference("a family, its head alone", NULL, act_family, 0);
+	tell_difference("forty threads that were there", make_many, act_many, 0);
+	tell_difference("three processes that were there", make_family, act_made_family,
+			DESCENDANTS);
+	tell_difference("of them, the first alone", make_family, act_made_family, 0);
 }
 
 /* Of three targets one is let go in the middle. */
@@ -264,7 +343,7 @@ static uint64_t count_detached(unsigned long n)
 	int i;
 
 	for (i = 0; i < 3; i++) {
-		pids[i] = child_new(act_twice, n);
+		pids[i] = child_new(NULL, act_twice, n);
 		attach(id, pids[i]);
 	}
 	start(id);
@@ -409,19 +488,28 @@ static void act_yield(unsigned long n)
 	/* and exit_group, with threads in the middle of it */
 }
 
-static void sums_of(uint32_t id, int log, unsigned long n)
+/* With stops, the PMC is stopped and started while the threads run. */
+static void sums_of(uint32_t id, int log, unsigned long n, unsigned int stops)
 {
+	unsigned int j;
+	pid_t anchor = child_new(NULL, spin, 1); /* so that there is a target all the time */
 	pid_t *pids = calloc(n, sizeof(*pids));
 	unsigned long i;
 
 	check(pids, "calloc");
+	attach(id, anchor);
+	start(id);
 	for (i = 0; i < n; i++) {
-		pids[i] = child_new(act_yield, 2000);
+		pids[i] = child_new(NULL, act_yield, 2000);
 		attach(id, pids[i]);
-		if (!i)
+		child_go(pids[i]);
+		for (j = 0; j < stops; j++) {
+			stop(id);
 			start(id);
+		}
 		child_end(pids[i]);
 	}
+	child_end(anchor);
 	tell_sums(log, id, pids, n);
 	free(pids);
 }
@@ -430,14 +518,21 @@ static void scene_sums(unsigned long n)
 {
 	int log = log_to("targets.log");
 
-	sums_of(task_clock(LOG_PROCCSW | LOG_PROCEXIT), log, n ? n : 100);
+	sums_of(task_clock(LOG_PROCCSW | LOG_PROCEXIT), log, n ? n : 100, 0);
+}
+
+static void scene_sums_stopped(unsigned long n)
+{
+	int log = log_to("targets.log");
+
+	sums_of(task_clock(LOG_PROCCSW | LOG_PROCEXIT), log, n ? n : 100, 5);
 }
 
 static void scene_sums_exact(unsigned long n)
 {
 	int log = log_to("targets.log");
 
-	sums_of(instructions(LOG_PROCCSW | LOG_PROCEXIT), log, n ? n : 20);
+	sums_of(instructions(LOG_PROCCSW | LOG_PROCEXIT), log, n ? n : 20, 0);
 }
 
 /* ---- storms ---- */
@@ -496,7 +591,7 @@ static void storms_begin(pid_t *pids, const uint32_t *ids, unsigned int seed)
 	int i, j;
 
 	for (i = 0; i < STORMS; i++) {
-		pids[i] = child_new(act_storm, seed + i);
+		pids[i] = child_new(NULL, act_storm, seed + i);
 		for (j = 0; j < 2; j++)
 			attach(ids[j], pids[i]);
 	}
@@ -618,7 +713,7 @@ static void cycles(unsigned long n, pid_t pid)
 /* A leak of 64 bytes a cycle would be seen. */
 static void scene_cycles(unsigned long n)
 {
-	pid_t pid = child_new(act_threads, 1000);
+	pid_t pid = child_new(NULL, act_threads, 1000);
 	long before;
 
 	if (!n)
@@ -716,7 +811,7 @@ static void tell_exec(const char *path)
 
 	program = path;
 	fd = log_to("exec.log");
-	pid = child_new(act_exec, 0);
+	pid = child_new(NULL, act_exec, 0);
 	attach(id, pid);
 	start(id);
 	child_end(pid);
@@ -743,11 +838,17 @@ static const struct {
 	const char *name;
 	void (*act)(unsigned long n);
 } scenes[] = {
-	{"exact", scene_exact},	  {"detach", scene_detach},
-	{"sums", scene_sums},	  {"sums-exact", scene_sums_exact},
-	{"storm", scene_storm},	  {"storm-owners", scene_storm_owners},
-	{"cycles", scene_cycles}, {"hotplug", scene_hotplug},
-	{"unload", scene_unload}, {"setuid", scene_setuid},
+	{"exact", scene_exact},
+	{"detach", scene_detach},
+	{"sums", scene_sums},
+	{"sums-stopped", scene_sums_stopped},
+	{"sums-exact", scene_sums_exact},
+	{"storm", scene_storm},
+	{"storm-owners", scene_storm_owners},
+	{"cycles", scene_cycles},
+	{"hotplug", scene_hotplug},
+	{"unload", scene_unload},
+	{"setuid", scene_setuid},
 };
 
 int main(int argc, char **argv)

@@ -4,10 +4,13 @@ values of N; what starts and ends processes and threads is the same in both, and
 == run a process, its threads, its descendants
 targets exact
 == out
-a process: 8000000
-three threads: 24000000
-a family: 32000000
-a family, its head alone: 8000000
+a process: 2000000
+three threads: 6000000
+a family: 8000000
+a family, its head alone: 2000000
+forty threads that were there: 80000000
+three processes that were there: 6000000
+of them, the first alone: 2000000
 == run of three processes that do two loops each, one is let go halfway
 targets detach
 == out

@@ -6,6 +6,11 @@ targets sums 50
 == out
 processes: 50, of them with other slices than total: 0, without exactly one exit: 0
 slices = exits = value: yes
+== run and so they do where the PMC is stopped and started in between
+targets sums-stopped 50
+== out
+processes: 50, of them with other slices than total: 0, without exactly one exit: 0
+slices = exits = value: yes
 == run a value never goes down in a storm
 targets storm 50
 == out
