@@ -17,6 +17,7 @@
 
 #include "pmcstat/analyse.h"
 #include "pmcstat/count.h"
+#include "pmcstat/exec_watch.h"
 #include "pmcstat/kgmon.h"
 #include "pmcstat/live.h"
 #include "pmcstat/record.h"
@@ -24,6 +25,10 @@
 #include "pmcstat/status.h"
 #include "pmcstat/target.h"
 #include "pmcstat/top.h"
+
+/* Seconds between two looks for processes that match -t: at most, and at least. */
+#define LOOK_INTERVAL 1
+#define LOOK_SOON     0.05
 
 /* CPU seconds in which a command is sampled at any sensible rate. */
 #define WORTH_TELLING 0.05
@@ -47,7 +52,9 @@ struct recording {
 	bool command_gone;
 	bool released;	      /* what is recorded runs */
 	unsigned int signals; /* that asked to stop */
-	double next_look;     /* for more processes of -t; monotonic seconds */
+	double last_look;     /* for more processes of -t; monotonic seconds */
+	bool looks_soon;      /* one may have appeared */
+	int exec_fd;	      /* of exec_watch_open(); -1: not there */
 	bool told_missed;     /* that one of them could not be attached to */
 	bool stop;
 };
@@ -164,6 +171,8 @@ static int find_targets(struct recording *rec, struct err *err)
 
 	if (rec->options->command)
 		return target_prepare_command(&rec->targets, rec->options->command, err);
+	if (rec->options->targets.n)
+		rec->exec_fd = exec_watch_open();
 	vec_each(t, &rec->options->targets) {
 		if (target_find(&rec->targets, *t, err))
 			return -1;
@@ -382,16 +391,26 @@ static void drop_exited(struct recording *rec)
 	}
 }
 
-/* Once a second: processes whose names match -t by now become targets. */
+/* When to look next for processes that match -t by now; INFINITY: never. */
+static double next_look(const struct recording *rec)
+{
+	if (rec->options->command || !rec->options->targets.n)
+		return INFINITY;
+	return rec->last_look + (rec->looks_soon ? LOOK_SOON : LOOK_INTERVAL);
+}
+
+/* They become targets. */
 static void look_for_targets(struct recording *rec)
 {
 	const char *const *t;
 	size_t i = rec->targets.n;
 	bool missed;
 
-	if (rec->options->command || !rec->options->targets.n || status_now() < rec->next_look)
+	rec->looks_soon |= rec->exec_fd >= 0 && exec_watch_heard(rec->exec_fd);
+	if (status_now() < next_look(rec))
 		return;
-	rec->next_look = status_now() + 1;
+	rec->last_look = status_now();
+	rec->looks_soon = false;
 	vec_each(t, &rec->options->targets)
 		target_find_more(&rec->targets, *t, NULL);
 	for (; i < rec->targets.n; i++) {
@@ -425,7 +444,7 @@ static bool targets_are_gone(const struct recording *rec)
 static int poll_timeout(const struct recording *rec)
 {
 	/* Half a second: the status line, and whether -t's processes still run. */
-	double left = 0.5;
+	double left = fmin(0.5, next_look(rec) - status_now());
 
 	if (rec->end > 0)
 		left = fmin(left, rec->end - status_now());
@@ -448,13 +467,14 @@ static void run(struct recording *rec)
 {
 	reap(rec);
 	while (!rec->stop) {
-		struct pollfd p = {.fd = rec->signal_fd, .events = POLLIN};
+		struct pollfd p[] = {{.fd = rec->signal_fd, .events = POLLIN},
+				     {.fd = rec->exec_fd, .events = POLLIN}};
 		struct pmc_log_stats stats;
 
 		if (rec->top)
 			rec->stop |= top_wait(rec->top, rec->signal_fd, poll_timeout(rec));
 		else
-			poll(&p, 1, poll_timeout(rec));
+			poll(p, 2, poll_timeout(rec));
 		read_signals(rec);
 		pmc_get_log_stats(&stats);
 		status_update(&rec->status, &stats);
@@ -711,7 +731,7 @@ static char *join(int argc, char **argv)
 
 int record(const struct options *options, int argc, char **argv)
 {
-	struct recording rec = {.options = options, .log_fd = -1, .signal_fd = -1};
+	struct recording rec = {.options = options, .log_fd = -1, .signal_fd = -1, .exec_fd = -1};
 	char *command = join(argc, argv);
 	int status;
 
@@ -724,6 +744,8 @@ int record(const struct options *options, int argc, char **argv)
 	free(command);
 	if (rec.signal_fd >= 0)
 		close(rec.signal_fd);
+	if (rec.exec_fd >= 0)
+		close(rec.exec_fd);
 	counting_free(rec.counting);
 	target_list_free(&rec.targets);
 	vec_free(&rec.pmcs);
