@@ -403,14 +403,16 @@ static double next_look(const struct recording *rec)
 static void look_for_targets(struct recording *rec)
 {
 	const char *const *t;
-	size_t i = rec->targets.n;
 	bool missed;
+	size_t i;
 
 	rec->looks_soon |= rec->exec_fd >= 0 && exec_watch_heard(rec->exec_fd);
 	if (status_now() < next_look(rec))
 		return;
 	rec->last_look = status_now();
 	rec->looks_soon = false;
+	drop_exited(rec);
+	i = rec->targets.n;
 	vec_each(t, &rec->options->targets)
 		target_find_more(&rec->targets, *t, NULL);
 	for (; i < rec->targets.n; i++) {
@@ -424,7 +426,6 @@ static void look_for_targets(struct recording *rec)
 		say_pmc_error();
 		rec->told_missed = true;
 	}
-	drop_exited(rec);
 }
 
 /* Whether -t's processes have all exited. */

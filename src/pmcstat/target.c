@@ -163,6 +163,17 @@ static int add_running(target_list *list, pid_t pid, bool by_name, struct err *e
 	return vec_push(list, t) ? err_nomem(err) : 0;
 }
 
+/* Also of one that nobody has waited for yet, which still has its name. */
+static bool has_ended(pid_t pid)
+{
+	struct target t = {.pid = pid, .pidfd = open_pidfd(pid)};
+	bool ended = target_has_exited(&t);
+
+	if (t.pidfd >= 0)
+		close(t.pidfd);
+	return ended;
+}
+
 /* The command name of a process as the kernel has it. */
 static bool read_comm(const char *pid, char comm[64])
 {
@@ -195,7 +206,7 @@ static int add_matching(target_list *list, const regex_t *regex, size_t *n, stru
 		pid_t pid = atoi(d->d_name);
 
 		if (pid <= 0 || pid == getpid() || !read_comm(d->d_name, comm) ||
-		    regexec(regex, comm, 0, NULL, 0) || !exists(pid))
+		    regexec(regex, comm, 0, NULL, 0) || has_ended(pid))
 			continue;
 		status = add_running(list, pid, true, err);
 		++*n;
