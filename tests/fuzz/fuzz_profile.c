@@ -387,7 +387,8 @@ static void profile_log(const bytes *log, const struct cg_config *config, bool t
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct cg_config config = {
-		.symbols = {.fsroot = "/nonexistent", .log_boot_id = "another machine"}};
+		.symbols = {.fsroot = "/nonexistent", .log_boot_id = "another machine"},
+		.lives = true};
 	uint32_t one = 1, two = 2;
 	const char *pattern = "*a*";
 	struct cg_select select = {0};

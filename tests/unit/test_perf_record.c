@@ -514,6 +514,69 @@ UNIT(records_that_are_too_short_are_lost)
 	story_free(s);
 }
 
+/* A sample of a group: switches, exits and the PMC, each with its id. */
+static void count_sample(struct story *s, uint64_t head_id, uint64_t n, uint64_t exits,
+			 uint64_t value, uint64_t id)
+{
+	begin(s, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL);
+	put64(s, head_id);
+	put64(s, 0xffff10);
+	put32(s, 10, 11);
+	put64(s, s->time++);
+	put32(s, 3, 0);
+	put64(s, n);
+	put64(s, 7);
+	put64(s, 21);
+	put64(s, exits);
+	put64(s, 22);
+	put64(s, value);
+	put64(s, id);
+	end_raw(s);
+}
+
+UNIT(counts_of_threads_belong_to_the_pmc_whose_id_is_in_their_group)
+{
+	enum { FIRST = 30, SECOND = 31, UNKNOWN = 32 };
+	struct perf_tally first = {.pmcid = 1, .flags = PMC_F_LOG_PROCCSW},
+			  second = {.pmcid = 2, .flags = PMC_F_LOG_PROCEXIT};
+	struct story *s = story_new();
+	size_t i;
+
+	add_owner(s, FIRST, 1, 0);
+	add_owner(s, SECOND, 2, 0);
+	for (i = 0; i < s->reader.ids.n; i++) {
+		struct perf_owner *owner = &s->reader.owners.v[s->reader.ids.v[i].owner];
+
+		owner->tally = owner->pmcid == 1 ? &first : owner->pmcid == 2 ? &second : NULL;
+	}
+	CHECK(!vec_push(&s->reader.tallies, &first) && !vec_push(&s->reader.tallies, &second));
+	/* As the kernel tells a switch that two events sample: both with the id of one. */
+	count_sample(s, FIRST, 3, 0, 500, FIRST);
+	count_sample(s, FIRST, 3, 0, 40, SECOND);
+	count_sample(s, SECOND, 3, 1, 502, FIRST);
+	count_sample(s, SECOND, 3, 1, 44, SECOND);
+	/* Not what was asked for: counted as lost. */
+	count_sample(s, FIRST, 2, 0, 1, FIRST);
+	count_sample(s, FIRST, 3, 0, 1, UNKNOWN);
+	count_sample(s, FIRST, 3, 0, 1, PMC_ID);
+	CHECK_U64(s->stats.unreadable, 3);
+	exit_record(s, 10, 11);
+	CHECK_U64(second.processes.n - second.gone, 1);
+	exit_record(s, 10, 10);
+	CHECK_U64(second.processes.n - second.gone, 0);
+	perf_tally_fini(&first);
+	perf_tally_fini(&second);
+	story_is(s, "cswval    0x1 10 500\n"
+		    "cswval    0x1 10 2\n"
+		    "drop      1 3\n"
+		    "drop      1 3\n"
+		    "drop      1 3\n"
+		    "thr-exit  11\n"
+		    "exitval   0x2 10 44\n"
+		    "thr-exit  10\n"
+		    "exit      10\n");
+}
+
 UNIT(without_a_log_births_are_still_noted)
 {
 	struct story *s = story_new();
@@ -545,4 +608,5 @@ UNIT_MAIN(UNIT_ENTRY(a_user_sample_has_its_user_frames),
 	  UNIT_ENTRY(bytes_of_a_ring_that_are_no_record_are_lost),
 	  UNIT_ENTRY(kernel_code_that_comes_and_goes_is_mapped_and_unmapped),
 	  UNIT_ENTRY(records_that_are_too_short_are_lost),
+	  UNIT_ENTRY(counts_of_threads_belong_to_the_pmc_whose_id_is_in_their_group),
 	  UNIT_ENTRY(without_a_log_births_are_still_noted))
