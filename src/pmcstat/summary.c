@@ -415,6 +415,17 @@ static int write_summary(const struct summary *s)
 	return error ? EX_IOERR : 0;
 }
 
+/* A program that runs with other rights than its caller's loses its PMCs when it starts. */
+static void tell_hidden(const struct summary *s)
+{
+	const char *why = target_why_hidden(s->options->command[0]);
+
+	if (why)
+		say("%s may not have been counted: it is %s, and the kernel takes the PMCs from "
+		    "such a program when it starts",
+		    s->options->command[0], why);
+}
+
 int summary(const struct options *options)
 {
 	struct summary s = {.options = options};
@@ -431,8 +442,10 @@ int summary(const struct options *options)
 	} else {
 		try_events(&s);
 		status = count_metrics(&s, 0, nmetrics, COUNTERS);
-		if (!status && s.runs)
+		if (!status && s.runs) {
+			tell_hidden(&s);
 			status = write_summary(&s);
+		}
 	}
 	free(s.results);
 	return status ? status : s.command_status;

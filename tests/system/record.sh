@@ -176,6 +176,9 @@ if "$PWD/hidden" -c true 2>err; then
 		is 'a program that hides itself is told' "$status:$(cat err)" \
 			"0:pmcstat: no samples of $PWD/hidden: it is $why, and the kernel takes the PMCs from such a program when it starts"
 	fi
+	run pmcstat --summary -o summary "$PWD/hidden" -c true
+	is 'before a summary too' "$(cat err)" \
+		"pmcstat: $PWD/hidden may not have been counted: it is $why, and the kernel takes the PMCs from such a program when it starts"
 else
 	skip 'a program that hides itself is told' "$(head -n 1 err)"
 fi
