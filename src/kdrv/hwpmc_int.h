@@ -148,6 +148,7 @@ struct hwpmc_pmc {
 	bool exec_seen; /* HWPMC_F_START_ON_EXEC: a target has called exec */
 	bool ever_attached;
 	bool orphaned;	/* detached from its last target */
+	bool starved;	/* an event was found without counter: the value lacks something */
 	atomic_t forks; /* children of targets that have not made their counters yet */
 
 	struct perf_event *event; /* system scope; NULL while its CPU is offline */

@@ -118,12 +118,13 @@ static void set_value(struct hwpmc_pmc *pmc, u64 value)
 	if (!PMC_IS_SYSTEM_MODE(pmc->mode)) {
 		hwpmc_process_reset(pmc);
 		pmc->base = value;
-		return;
+	} else {
+		read_value(pmc, &now);
+		pmc->base += value - now.value;
+		pmc->detached_enabled -= now.enabled;
+		pmc->detached_running -= now.running;
 	}
-	read_value(pmc, &now);
-	pmc->base += value - now.value;
-	pmc->detached_enabled -= now.enabled;
-	pmc->detached_running -= now.running;
+	pmc->starved = false;
 }
 
 /* Its event, or the proof that there can be one. */
@@ -321,6 +322,8 @@ int hwpmc_pmc_rw(struct hwpmc_pmc *pmc, struct hwpmc_rw *args)
 	if ((args->flags & PMC_F_NEWVALUE) && pmc->state == HWPMC_RUNNING)
 		return -EBUSY;
 	read_value(pmc, &now);
+	if ((args->flags & PMC_F_OLDVALUE) && pmc->starved)
+		return -EIO;
 	if (args->flags & PMC_F_NEWVALUE)
 		set_value(pmc, args->value);
 	if (args->flags & PMC_F_OLDVALUE)

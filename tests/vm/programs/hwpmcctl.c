@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/perf_event.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -563,6 +565,26 @@ static void op_waitrow(char **w)
 	puts("it stays taken");
 }
 
+/* hog N: N counters of each of 2 CPUs, through perf; a second one gives them back */
+static void op_hog(char **w)
+{
+	struct perf_event_attr attr = {.size = sizeof(attr), .pinned = 1};
+	static int fds[64];
+	static unsigned int nfds;
+	unsigned int i;
+
+	while (nfds)
+		close(fds[--nfds]);
+	for (i = 0; i < 2 * number(w[1]); i++) {
+		int fd = (int)syscall(SYS_perf_event_open, &attr, -1, i % 2, -1, 0);
+
+		if (fd < 0 || nfds == 64)
+			return tell(-1);
+		fds[nfds++] = fd;
+	}
+	tell(0);
+}
+
 /* waitcount PMC: until it counts, waitstart PMC: until it can be started; for at most 10 seconds */
 static void op_waitcount(char **w)
 {
@@ -701,6 +723,7 @@ static const struct {
 	{"signals", op_signals, 1},
 	{"write", op_write, 3},
 	{"close", op_close, 1},
+	{"hog", op_hog, 2},
 	{"exec", op_exec, 1},
 	{"waitcount", op_waitcount, 2},
 	{"waitstart", op_waitstart, 2},
