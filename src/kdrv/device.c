@@ -3,7 +3,8 @@
  * /dev/hwpmc: one function for each operation of hwpmc(4), all in process context.
  *
  * Who may do what is checked by each operation (access.c): as FreeBSD's system call, the device is
- * open to all.  Arguments are copied in before hwpmc_lock is taken and out after it was given back.
+ * open to all.  All is copied in before hwpmc_lock is taken and out after it was given back: a page of
+ * the caller can keep whoever touches it waiting, for as long as the caller likes.
  */
 #include <linux/cpu.h>
 #include <linux/fs.h>
@@ -53,7 +54,7 @@ static int end_log(bool now)
 	return err;
 }
 
-static int begin_log(const struct hwpmc_configurelog *args)
+static int begin_log(const struct hwpmc_configurelog *args, const u8 *trailer)
 {
 	struct hwpmc_owner *owner = hwpmc_owner_get();
 	struct hwpmc_log *log;
@@ -63,7 +64,7 @@ static int begin_log(const struct hwpmc_configurelog *args)
 		return PTR_ERR(owner);
 	if (owner->log)
 		return -EBUSY;
-	log = hwpmc_log_open(owner, args);
+	log = hwpmc_log_open(owner, args, trailer);
 	if (IS_ERR(log)) {
 		hwpmc_owner_put_idle(owner);
 		return PTR_ERR(log);
@@ -79,17 +80,25 @@ static int begin_log(const struct hwpmc_configurelog *args)
 
 static int op_configurelog(void *argument)
 {
+	const struct hwpmc_configurelog *args = argument;
+	u8 *trailer = NULL;
 	int err;
 
-	if (((struct hwpmc_configurelog *)argument)->fd < 0) {
-		if (((struct hwpmc_configurelog *)argument)->fd != -1)
-			return -EBADF;
+	if (args->fd == -1) {
 		err = end_log(true);
 		return err == -EINVAL ? err : 0;
 	}
+	if (args->trailer_length > HWPMC_TRAILER_MAX)
+		return -EINVAL;
+	if (args->trailer_length) {
+		trailer = memdup_user(u64_to_user_ptr(args->trailer), args->trailer_length);
+		if (IS_ERR(trailer))
+			return PTR_ERR(trailer);
+	}
 	mutex_lock(&hwpmc_lock);
-	err = begin_log(argument);
+	err = begin_log(args, trailer);
 	mutex_unlock(&hwpmc_lock);
+	kfree(trailer);
 	return err;
 }
 

@@ -37,11 +37,12 @@ typedef uint64_t hwpmc_u64;
 #define HWPMC_VERSION_MINOR 0u
 #define HWPMC_VERSION	    (HWPMC_VERSION_MAJOR << 16 | HWPMC_VERSION_MINOR)
 
-#define HWPMC_NAME_MAX	64u  /* bytes of an event's name, with the NUL */
-#define HWPMC_SPEC_MAX	256u /* bytes of an event-spec, with the NUL */
-#define HWPMC_CLASS_MAX 8u
-#define HWPMC_ROWS_MAX	64u
-#define HWPMC_DEPTH_MAX 127u /* frames of a call chain */
+#define HWPMC_NAME_MAX	  64u  /* bytes of an event's name, with the NUL */
+#define HWPMC_SPEC_MAX	  256u /* bytes of an event-spec, with the NUL */
+#define HWPMC_TRAILER_MAX 3072u
+#define HWPMC_CLASS_MAX	  8u
+#define HWPMC_ROWS_MAX	  64u
+#define HWPMC_DEPTH_MAX	  127u /* frames of a call chain */
 
 /* struct hwpmc_allocate's flags, beside PMC_F_DESCENDANTS and the others of pmc(3). */
 #define HWPMC_F_START_ON_EXEC 0x00010000u
@@ -85,7 +86,7 @@ struct hwpmc_logstats {
 /* CONFIGURELOG.  fd -1 ends logging at once, as hwpmc(4) says. */
 struct hwpmc_configurelog {
 	hwpmc_s32 fd;		  /* of a file, pipe or socket, open for writing */
-	hwpmc_u32 trailer_length; /* bytes, at most 3072 */
+	hwpmc_u32 trailer_length; /* bytes, at most HWPMC_TRAILER_MAX */
 	hwpmc_u64 trailer;	  /* address of INITIALIZE's trailer (pmclog(5)); 0: none */
 	char cpuid[64];		  /* INITIALIZE's */
 };

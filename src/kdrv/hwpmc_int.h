@@ -416,7 +416,8 @@ void hwpmc_logs_exit(void); /* waits until every log is freed */
  * Under hwpmc_lock.  Starts the writer and queues INITIALIZE.  ERR_PTR: EBADF, EINVAL, EFAULT,
  * ENOMEM, EAGAIN.
  */
-struct hwpmc_log *hwpmc_log_open(struct hwpmc_owner *owner, const struct hwpmc_configurelog *args);
+struct hwpmc_log *hwpmc_log_open(struct hwpmc_owner *owner, const struct hwpmc_configurelog *args,
+				 const u8 *trailer);
 struct hwpmc_log *hwpmc_log_get(struct hwpmc_log *log);
 void hwpmc_log_put(struct hwpmc_log *log); /* the last frees it by RCU; any context but NMI */
 /* May sleep until the reader reads; NOT under hwpmc_lock.  0, -EINTR, or the first write error. */

@@ -30,14 +30,12 @@
 #include <linux/kthread.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
-#include <linux/uaccess.h>
 
 #include "log_int.h"
 
 #define ROUND		  (HZ / 4)
 #define LONGEST_SAMPLE	  (sizeof(struct pmclog_wire_callchain) + HWPMC_DEPTH_MAX * sizeof(u64))
 #define RING_LEAST	  (8 * LONGEST_SAMPLE)
-#define TRAILER_MAX	  3072
 #define STORES_VISIBLE_US 10   /* more than any processor keeps a store to itself */
 #define QUIET_SPINS	  1000 /* of a microsecond: what a handler under way may take */
 
@@ -514,30 +512,18 @@ static struct file *log_file(int fd)
 }
 
 /* INITIALIZE with the caller's trailer; ERR_PTR. */
-static struct hwpmc_queued *initialize_new(const struct hwpmc_configurelog *args)
+static struct hwpmc_queued *initialize_new(const struct hwpmc_configurelog *args, const u8 *trailer)
 {
-	struct hwpmc_queued *queued = NULL;
-	u8 *trailer;
-
-	if (!args->trailer_length)
-		return hwpmc_record_initialize(args->cpuid, NULL, 0) ?: ERR_PTR(-ENOMEM);
-	if (args->trailer_length > TRAILER_MAX)
+	if (args->trailer_length && !hwpmc_record_trailer_ok(trailer, args->trailer_length))
 		return ERR_PTR(-EINVAL);
-	trailer = memdup_user(u64_to_user_ptr(args->trailer), args->trailer_length);
-	if (IS_ERR(trailer))
-		return ERR_CAST(trailer);
-	if (hwpmc_record_trailer_ok(trailer, args->trailer_length))
-		queued = hwpmc_record_initialize(args->cpuid, trailer, args->trailer_length)
-				 ?: ERR_PTR(-ENOMEM);
-	else
-		queued = ERR_PTR(-EINVAL);
-	kfree(trailer);
-	return queued;
+	return hwpmc_record_initialize(args->cpuid, trailer, args->trailer_length)
+		       ?: ERR_PTR(-ENOMEM);
 }
 
-struct hwpmc_log *hwpmc_log_open(struct hwpmc_owner *owner, const struct hwpmc_configurelog *args)
+struct hwpmc_log *hwpmc_log_open(struct hwpmc_owner *owner, const struct hwpmc_configurelog *args,
+				 const u8 *trailer)
 {
-	struct hwpmc_queued *initialize = initialize_new(args);
+	struct hwpmc_queued *initialize = initialize_new(args, trailer);
 	struct hwpmc_log *log;
 	struct file *file;
 

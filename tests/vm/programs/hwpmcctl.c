@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -137,6 +138,19 @@ static void on_signal(int sig)
 	signals[sig == SIGBUS]++;
 }
 
+/* A copy that nothing can be written to. */
+static void *readonly(const struct hwpmc_allocate *a)
+{
+	void *page =
+		mmap(NULL, sizeof(*a), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (page == MAP_FAILED)
+		exit(71);
+	memcpy(page, a, sizeof(*a));
+	mprotect(page, sizeof(*a), PROT_READ);
+	return page;
+}
+
 static void op_allocate(char **w)
 {
 	struct hwpmc_allocate a = {
@@ -158,7 +172,7 @@ static void op_allocate(char **w)
 	snprintf(a.name, sizeof(a.name), "%s", option(w, "name", "an-event"));
 	if (option(w, "unterminated", NULL))
 		memset(a.name, 'x', sizeof(a.name));
-	result = ioctl(device, HWPMC_PMCALLOCATE, &a);
+	result = ioctl(device, HWPMC_PMCALLOCATE, option(w, "readonly", NULL) ? readonly(&a) : &a);
 	if (!result)
 		make(w[1])->number = a.id;
 	tell(result);

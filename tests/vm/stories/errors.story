@@ -353,6 +353,16 @@ unknown 0x8004b602: ENOTTY
 unknown 0xb600: ENOTTY
 unknown 0xb616: ENOTTY
 unknown 0x4008b613: ENOTTY
+== run a PMC that its owner cannot be told of is none
+hwpmcctl <<'E'
+allocate a tc readonly=1
+rowinfo 0 1
+start 0xfff03f01
+E
+== out
+allocate a tc readonly=1: EFAULT
+rowinfo 0 1: SOFT-0 free enabled owner none -
+start 0xfff03f01: ESRCH
 == run PMCADMIN
 hwpmcctl <<'E'
 admin 9999 1 0
