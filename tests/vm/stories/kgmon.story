@@ -1,7 +1,7 @@
 The kernel's text in a histogram, which gprof reads.
 == machine smp
 == run a program that has the kernel clear memory
-pmcstat --kgmon gmon.out --collector=hwpmc -S cpu-clock dd if=/dev/zero of=/dev/null bs=1M count=2000 2>/dev/null
+pmcstat --kgmon gmon.out --collector=hwpmc -S cpu-clock dd if=/dev/zero of=/dev/null bs=1M count=50 2>/dev/null
 echo $?
 cat /proc/kallsyms >kallsyms
 echo 'kgmon 0' | hwpmcctl

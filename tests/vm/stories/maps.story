@@ -40,7 +40,7 @@ kill $pid
 exec "spin"
 create "spin"
 == run the kernel and its modules
-pmcstat -q --collector=hwpmc -S cpu-clock -O log sh -c 'insmod /pmc/kapi_demo.ko; grep kapi_demo /proc/modules >demo; rmmod kapi_demo'
+pmcstat -q --collector=hwpmc -S cpu-clock -O log sh -c 'insmod /pmc/kapi_demo.ko; grep ^kapi_demo /proc/modules >demo; rmmod kapi_demo'
 awk '$3 == "_text" || $3 == "_stext" { print "0x" $1 " \"[kernel]\"" }' /proc/kallsyms | sort | head -n 1 >wanted
 cat /proc/modules demo | awk '{ print $6 " \"[" $1 "]\"" }' >>wanted
 sort wanted >sorted
