@@ -2,6 +2,7 @@
 /* The CPU's own event names, by libpfm4.  Its header brings its own perf_event.h: include no other.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "pmc/events.h"
 
@@ -22,13 +23,32 @@ static bool is_ready(void)
 	return pfm_ready;
 }
 
+static bool encode(const char *name, struct perf_event_attr *attr)
+{
+	pfm_perf_encode_arg_t arg = {.attr = attr, .size = sizeof(arg)};
+
+	return pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT, &arg) ==
+	       PFM_SUCCESS;
+}
+
+/* The makers, and FreeBSD, write INST_RETIRED.ANY_P what libpfm4 calls INST_RETIRED:ANY_P. */
+static bool encode_dotted(const char *name, struct perf_event_attr *attr)
+{
+	char copy[256], *p;
+	int n = snprintf(copy, sizeof(copy), "%s", name);
+
+	if (!strchr(name, '.') || n >= (int)sizeof(copy))
+		return false;
+	for (p = copy; *p; p++)
+		*p = *p == '.' ? ':' : *p;
+	return encode(copy, attr);
+}
+
 int pmcint_event_pfm(const char *name, struct pmc_eventspec *event)
 {
 	struct perf_event_attr attr = {.size = sizeof(attr)};
-	pfm_perf_encode_arg_t arg = {.attr = &attr, .size = sizeof(arg)};
 
-	if (!is_ready() ||
-	    pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT, &arg))
+	if (!is_ready() || (!encode(name, &attr) && !encode_dotted(name, &attr)))
 		return 0;
 	event->type = attr.type;
 	event->config = attr.config;

@@ -206,6 +206,9 @@ UNIT(names_of_libpfm_have_unit_masks_and_modifiers)
 	CHECK(e.type == PERF_TYPE_RAW && e.class == PMC_CLASS_CPU);
 	CHECK_U64(e.config & 0xffff, 0xc0);
 	CHECK_STR(e.name, "inst_retired:any_p");
+	CHECK(parse("INST_RETIRED.ANY_P,usr", &e, NULL) == 0);
+	CHECK_U64(e.config & 0xffff, 0xc0);
+	CHECK_STR(e.name, "INST_RETIRED.ANY_P:u");
 	CHECK(parse("BR_MISP_RETIRED:ALL_BRANCHES:u", &e, NULL) == 0);
 	CHECK_U64(e.config & 0xffff, 0xc5);
 	CHECK(e.exclude_kernel && !e.exclude_user);
