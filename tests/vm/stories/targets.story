@@ -7,9 +7,9 @@ targets sums 50
 processes: 50, of them with other slices than total: 0, without exactly one exit: 0
 slices = exits = value: yes
 == run and so they do where the PMC is stopped and started in between
-targets sums-stopped 50
+targets sums-stopped 10
 == out
-processes: 50, of them with other slices than total: 0, without exactly one exit: 0
+processes: 10, of them with other slices than total: 0, without exactly one exit: 0
 slices = exits = value: yes
 == run a value never goes down in a storm
 targets storm 50
