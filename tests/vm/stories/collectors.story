@@ -119,6 +119,15 @@ cpu-clock, sampled
 page-faults, sampled
 cpu-clock, sampled
 page-faults, sampled
+== run what each process counted until it exits, and each thread until it leaves a CPU, is all there is
+pmcstat -q --collector=hwpmc -d -E -W -p task-clock -o counts -O log sh -c 'spin 30000000; spin 30000000; exit 0'
+pmclog dump log | awk '
+	FILENAME == "counts" && /^ *[0-9]/ { all = $1 }
+	$1 == "exitval" { n++; exits += $NF }
+	$1 == "cswval" { slices += $NF }
+	END { print n, (exits == all && slices == all ? "equal" : exits " " slices " " all), (all > 1000000) }' counts -
+== out
+3 equal 1
 == run so many samples a second
 for c in hwpmc perf; do
 	pmcstat -q --collector=$c --freq 500 -P cpu-clock -O log spin 200000000
