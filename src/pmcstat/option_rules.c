@@ -34,6 +34,17 @@ static bool counts_processes(const struct options *o)
 	return false;
 }
 
+/* Whether an output shows counts of processes, or (counts false) one shows samples. */
+static bool has_output(const struct options *o, bool counts)
+{
+	const struct output_request *r;
+
+	vec_each(r, &o->outputs)
+		if (!(r->output->needs & CG_NEEDS_LIVES) != counts)
+			return true;
+	return false;
+}
+
 /* What -p and -s go with, and what needs them. */
 static int rules_of_counting(const struct options *o, struct err *err)
 {
@@ -53,7 +64,9 @@ static int rules_of_counting(const struct options *o, struct err *err)
 		 "option --count-json needs -p, -s or --summary"},
 		{o->scale_counts && !counting, "option --scale needs -p or -s"},
 		{o->interval > 0 && !o->top && !counting, "option -w needs -T, -p or -s"},
-		{counting && !sampling && !options_log_counts(o) && o->outputs.n,
+		{o->requests.n && has_output(o, true) && !options_log_counts(o),
+		 "option --process-tree needs -E -p, or -R"},
+		{counting && !sampling && has_output(o, false),
 		 "outputs show samples, and need -P, -S or -R; --count-json is for counts"},
 		{o->top && counting && (!o->count_file || to_stdout),
 		 "option -T with -p or -s needs a file of -o for the counts"},

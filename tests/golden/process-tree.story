@@ -123,3 +123,13 @@ pmcstat -q -R none.log --process-tree
 == err
 pmcstat: the log has no counts of processes
 pmcstat: hint: record it with -d -E -p EVENT
+== run 64 a recording that will have none
+pmcstat -d -p page-faults --process-tree true
+== err
+pmcstat: option --process-tree needs -E -p, or -R
+pmcstat: hint: pmcstat --help lists the options
+== run 64 nor has it samples for another output
+pmcstat -d -E -p page-faults --process-tree --flat=flat true
+== err
+pmcstat: outputs show samples, and need -P, -S or -R; --count-json is for counts
+pmcstat: hint: pmcstat --help lists the options
