@@ -453,12 +453,13 @@ static int op_getkgmon(void *argument)
 }
 
 #define OPERATION(name, function) \
-	[_IOC_NR(HWPMC_##name)] = {.command = HWPMC_##name, .operate = op_##function}
+	[_IOC_NR(HWPMC_##name)] = {.command = HWPMC_##name, .operate = op_##function, .name = #name}
 
 static const struct operation {
 	unsigned int command;
 	int (*operate)(void *argument);
 	void (*undo)(void *argument); /* its answer could not be copied out */
+	const char *name;
 } operations[] = {
 	OPERATION(CONFIGURELOG, configurelog),
 	OPERATION(FLUSHLOG, flushlog),
@@ -471,7 +472,8 @@ static const struct operation {
 	OPERATION(GETPMCINFO, getpmcinfo),
 	OPERATION(GETDYNEVENTINFO, getdyneventinfo),
 	OPERATION(PMCADMIN, pmcadmin),
-	[_IOC_NR(HWPMC_PMCALLOCATE)] = {HWPMC_PMCALLOCATE, op_pmcallocate, undo_pmcallocate},
+	[_IOC_NR(HWPMC_PMCALLOCATE)] = {HWPMC_PMCALLOCATE, op_pmcallocate, undo_pmcallocate,
+					"PMCALLOCATE"},
 	OPERATION(PMCATTACH, pmcattach),
 	OPERATION(PMCDETACH, pmcdetach),
 	OPERATION(PMCGETMSR, pmcgetmsr),
@@ -514,6 +516,9 @@ static long hwpmc_ioctl(struct file *file, unsigned int command, unsigned long a
 		err = operate(&operations[number], (void __user *)arg);
 	if (err)
 		atomic64_inc(&hwpmc_counts.syscall_errors);
+	if (err != -ENOTTY && (READ_ONCE(hwpmc_debugflags) & HWPMC_DEBUG_OPERATIONS))
+		pr_info("hwpmc: process %d: %s: %d\n", task_tgid_nr(current),
+			operations[number].name, err);
 	return err;
 }
 

@@ -223,7 +223,9 @@ extern int hwpmc_hashsize;	 /* rows of the hashes */
 extern int hwpmc_logbuffersize;	 /* KB */
 extern int hwpmc_nbuffers;	 /* bounds what may be queued: nbuffers * logbuffersize */
 extern int hwpmc_nsamples;	 /* samples of full depth that a ring has room for */
-extern int hwpmc_debugflags;
+extern int hwpmc_debugflags;	 /* HWPMC_DEBUG_*: what is written to the kernel's log */
+#define HWPMC_DEBUG_OPERATIONS 0x1 /* each operation and what came of it */
+#define HWPMC_DEBUG_ROWS       0x2 /* each row that is taken or given back */
 extern int hwpmc_min_period_ns; /* of clock events */
 extern int hwpmc_unprivileged_syspmcs;
 extern int hwpmc_unprivileged_proc_debug;

@@ -78,7 +78,7 @@ static struct hwpmc_pmc *pmc_new(const struct hwpmc_allocate *args)
 	pmc->cpu = args->cpu;
 	pmc->flags = args->flags;
 	pmc->event_number = args->event;
-	pmc->depth = args->depth ? args->depth : hwpmc_callchaindepth;
+	pmc->depth = min_t(u32, args->depth ? args->depth : HWPMC_DEPTH_MAX, hwpmc_callchaindepth);
 	strscpy(pmc->name, args->name, sizeof(pmc->name));
 	strscpy(pmc->spec, args->spec, sizeof(pmc->spec));
 	if (!PMC_IS_SAMPLING_MODE(pmc->mode))

@@ -229,6 +229,13 @@ static bool owner_has(const struct hwpmc_owner *owner, u32 row)
 	return false;
 }
 
+static void tell(const char *what, u32 row, int cpu)
+{
+	if (READ_ONCE(hwpmc_debugflags) & HWPMC_DEBUG_ROWS)
+		pr_info("row %u of CPU %d: %s by process %d\n", row, cpu, what,
+			task_tgid_nr(current));
+}
+
 /* cpu PMC_CPU_ANY: process scope. */
 int hwpmc_row_take_at(const struct hwpmc_owner *owner, u32 row, int cpu)
 {
@@ -245,6 +252,7 @@ int hwpmc_row_take_at(const struct hwpmc_owner *owner, u32 row, int cpu)
 			return -EINVAL;
 		rows.threads[row]++;
 	}
+	tell("taken", row, cpu);
 	return row;
 }
 
@@ -269,6 +277,7 @@ int hwpmc_row_take(const struct hwpmc_owner *owner, enum hwpmc_class class, enum
 
 void hwpmc_row_give(enum hwpmc_class class, u32 row, int cpu)
 {
+	tell("given back", row, cpu);
 	if (cpu == PMC_CPU_ANY) {
 		rows.threads[row]--;
 		return;

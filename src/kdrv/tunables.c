@@ -43,7 +43,7 @@ TUNABLE(hashsize, "rows of the hash tables of targets");
 TUNABLE(logbuffersize, "KB of a log buffer");
 TUNABLE(nbuffers, "log buffers of a log");
 TUNABLE(nsamples, "samples that a CPU's ring has room for, to 65535");
-TUNABLE(debugflags, "what to write to the kernel's log, a bit each");
+TUNABLE(debugflags, "what to write to the kernel's log: 1 operations, 2 rows");
 TUNABLE(min_period_ns, "shortest time between samples of a clock");
 TUNABLE(unprivileged_syspmcs, "1: processes without privilege may have system-wide PMCs");
 TUNABLE(unprivileged_proc_debug,

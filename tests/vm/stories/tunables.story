@@ -53,6 +53,29 @@ min_period_ns 200000
 min_period_ns 200000
 debugflags 5
 refused
+== run debugflags say what is written to the kernel's log
+dmesg -c >/dev/null
+echo 3 >/proc/sys/kernel/hwpmc/debugflags
+printf 'allocate p tc\nrelease p\nrelease p\nunknown 5\n' | hwpmcctl >/dev/null
+echo 0 >/proc/sys/kernel/hwpmc/debugflags
+echo version | hwpmcctl
+dmesg | sed 's/^\[[^]]*\] //; s/process [0-9]*/process N/'
+== out
+version: as in hwpmc.h
+hwpmc: row 1 of CPU -1: taken by process N
+hwpmc: process N: PMCALLOCATE: 0
+hwpmc: row 1 of CPU -1: given back by process N
+hwpmc: process N: PMCRELEASE: 0
+hwpmc: process N: PMCRELEASE: -3
+== run callchaindepth bounds what a PMC asks for
+rmmod hwpmc
+insmod /pmc/hwpmc.ko callchaindepth=1
+pmcstat -q --collector=hwpmc -P cpu-clock -O log dd if=/dev/zero of=/dev/null bs=1M count=100 2>/dev/null
+pmclog dump log | awk '$1 == "callchain" { print $5 }' | sort -u
+rmmod hwpmc
+insmod /pmc/hwpmc.ko
+== out
+1
 == run bad values are refused, with the reason
 rmmod hwpmc
 # insmod tries twice.
