@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* split N: spends 60 % of 2N instructions in sixty() and 40 % in forty(), both called by work(). */
+/*
+ * split N [M]: spends 60 % of 2N instructions in sixty() and 40 % in forty(), both called by work();
+ * with a system call after each 2M of them: QEMU sees that an instruction counter has overflowed only
+ * when the CPU enters the kernel.
+ */
 #include <stdlib.h>
+#include <sys/syscall.h>
 
-/* Inlined into functions that get a frame by it: a leaf without one hides its caller. */
-static inline __attribute__((always_inline)) void spin(unsigned long n)
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE void call_kernel(void)
 {
-	__asm__ volatile("" : : "r"(__builtin_frame_address(0)));
+#if defined(__aarch64__)
+	register long number __asm__("x8") = SYS_getppid;
+	register long result __asm__("x0");
+
+	__asm__ volatile("svc #0" : "=r"(result) : "r"(number) : "memory");
+#else
+	long result = SYS_getppid;
+
+	__asm__ volatile("syscall" : "+a"(result) : : "rcx", "r11", "memory");
+#endif
+}
+
+INLINE void turn(unsigned long n)
+{
 #if defined(__aarch64__)
 	__asm__ volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r"(n) : : "cc");
 #else
@@ -13,28 +32,40 @@ static inline __attribute__((always_inline)) void spin(unsigned long n)
 #endif
 }
 
-static __attribute__((noinline)) void sixty(unsigned long n)
+/* Inlined into functions that get a frame by it: a leaf without one hides its caller. */
+INLINE void spin(unsigned long n, unsigned long m)
 {
-	spin(n / 10 * 6);
+	__asm__ volatile("" : : "r"(__builtin_frame_address(0)));
+	for (; m && n > m; n -= m) {
+		turn(m);
+		call_kernel();
+	}
+	turn(n);
 }
 
-static __attribute__((noinline)) void forty(unsigned long n)
+static __attribute__((noinline)) void sixty(unsigned long n, unsigned long m)
 {
-	spin(n / 10 * 4);
+	spin(n / 10 * 6, m);
 }
 
-static __attribute__((noinline)) void work(unsigned long n)
+static __attribute__((noinline)) void forty(unsigned long n, unsigned long m)
 {
-	unsigned int turn;
+	spin(n / 10 * 4, m);
+}
 
-	for (turn = 0; turn < 10; turn++) {
-		sixty(n / 10);
-		forty(n / 10);
+static __attribute__((noinline)) void work(unsigned long n, unsigned long m)
+{
+	unsigned int i;
+
+	for (i = 0; i < 10; i++) {
+		sixty(n / 10, m);
+		forty(n / 10, m);
 	}
 }
 
 int main(int argc, char **argv)
 {
-	work(argc > 1 ? strtoul(argv[1], NULL, 0) : 10000000);
+	work(argc > 1 ? strtoul(argv[1], NULL, 0) : 10000000,
+	     argc > 2 ? strtoul(argv[2], NULL, 0) : 0);
 	return 0;
 }
