@@ -545,8 +545,19 @@ static int absent_cpu(void)
 	for (cpu = 0; cpu < pmc_ncpu(); cpu++)
 		if (!pmc_cpu_is_online(cpu))
 			return cpu;
+	if (switch_cpu(&cpu, false))
+		return cpu;
 	skip("all CPUs that can be are online");
 	return -1;
+}
+
+/* Undoes what absent_cpu() may have done. */
+static void switch_back(void)
+{
+	int cpu;
+
+	if (getenv("PMC_TEST_CPU"))
+		CHECK(switch_cpu(&cpu, true));
 }
 
 UNIT(ENXIO_GETPMCINFO_of_an_absent_CPU)
@@ -554,19 +565,24 @@ UNIT(ENXIO_GETPMCINFO_of_an_absent_CPU)
 	struct pmc_pmcinfo *info;
 	int cpu = absent_cpu();
 
-	if (cpu >= 0)
-		CHECK_ERRNO(pmc_pmcinfo(cpu, &info), ENXIO);
+	if (cpu < 0)
+		return;
+	CHECK_ERRNO(pmc_pmcinfo(cpu, &info), ENXIO);
+	switch_back();
 }
 
 UNIT(ENXIO_PMCALLOCATE_on_an_absent_CPU)
 {
-	int cpu = absent_cpu();
 	pmc_id_t id;
+	int cpu;
 
 	if (is_collector("fake"))
 		return skip("scripts may say what happens on any CPU");
-	if (cpu >= 0)
-		CHECK_ERRNO(pmc_allocate(SOFT_EVENT, PMC_MODE_SC, 0, cpu, &id, 0), ENXIO);
+	cpu = absent_cpu();
+	if (cpu < 0)
+		return;
+	CHECK_ERRNO(pmc_allocate(SOFT_EVENT, PMC_MODE_SC, 0, cpu, &id, 0), ENXIO);
+	switch_back();
 }
 
 UNIT(ENXIO_START_and_STOP_on_a_CPU_that_went_off)
