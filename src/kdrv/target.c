@@ -304,30 +304,44 @@ static int children_add(struct pid *parent, struct pids *pids)
 	}
 }
 
+/* Attaches pids->list[at]; one that exits, or is attached already, leaves the list. */
+static int attach_listed(struct hwpmc_pmc *pmc, struct pids *pids, u32 at)
+{
+	struct pid *tgid = pids->list[at];
+	struct task_struct *leader = get_pid_task(tgid, PIDTYPE_TGID);
+	int error = leader ? attach_one(pmc, tgid, leader) : -ESRCH;
+
+	if (leader)
+		put_task_struct(leader);
+	if (error != -ESRCH && error != -EEXIST)
+		return error;
+	pids->list[at] = pids->list[--pids->n];
+	put_pid(tgid);
+	return 0;
+}
+
 /*
- * All processes below the first of pids.  One scan for the children of each is enough: it begins
- * when the process is attached, and children that it makes from then on are the fork hook's.
+ * All processes below the first of pids, which then lists what was attached.  One scan for the
+ * children of each is enough: it begins when the process is attached, and children that it makes
+ * from then on are the fork hook's.
  */
 static int attach_descendants(struct hwpmc_pmc *pmc, struct pids *pids)
 {
-	struct task_struct *leader;
-	int error;
-	u32 i;
+	u32 attached = pids->n, n;
+	int error = 0;
 
-	for (i = 0; i < pids->n; i++) {
-		error = children_add(pids->list[i], pids);
-		if (error)
-			return error;
-		if (i + 1 == pids->n)
-			break;
-		leader = get_pid_task(pids->list[i + 1], PIDTYPE_TGID);
-		error = leader ? attach_one(pmc, pids->list[i + 1], leader) : -ESRCH;
-		if (leader)
-			put_task_struct(leader);
-		if (error && error != -ESRCH && error != -EEXIST)
-			return error;
+	for (n = 0; n < attached && !error; n++) {
+		error = children_add(pids->list[n], pids);
+		while (!error && attached < pids->n) {
+			u32 before = pids->n;
+
+			error = attach_listed(pmc, pids, attached);
+			attached += !error && pids->n == before;
+		}
 	}
-	return 0;
+	while (pids->n > attached)
+		put_pid(pids->list[--pids->n]);
+	return error;
 }
 
 static void detach_pids(struct hwpmc_pmc *pmc, const struct pids *pids)
@@ -357,17 +371,16 @@ int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid)
 	leader = get_pid_task(tgid, PIDTYPE_TGID);
 	if (!leader)
 		return -ESRCH;
-	error = attach_one(pmc, tgid, leader);
-	put_task_struct(leader);
-	if (error || !(pmc->flags & PMC_F_DESCENDANTS))
-		return error;
 	error = pids_reserve(&pids, 16);
-	if (!error) {
+	if (!error)
+		error = attach_one(pmc, tgid, leader);
+	put_task_struct(leader);
+	if (!error && (pmc->flags & PMC_F_DESCENDANTS)) {
 		pids.list[pids.n++] = get_pid(tgid);
 		error = attach_descendants(pmc, &pids);
+		if (error)
+			detach_pids(pmc, &pids);
 	}
-	if (error)
-		detach_pids(pmc, &pids);
 	pids_free(&pids);
 	return error;
 }
