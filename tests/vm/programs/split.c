@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * split N [M]: spends 60 % of 2N instructions in sixty() and 40 % in forty(), both called by work();
- * with a system call after each 2M of them: QEMU sees that an instruction counter has overflowed only
- * when the CPU enters the kernel.
+ * split N [M]: spends 60 % of 2N instructions in sixty() and 40 % in forty(), both called by
+ * work(); with a system call after each 2M of them: QEMU sees that a counter of instructions has
+ * overflowed only when the CPU enters the kernel.
  */
 #include <stdlib.h>
 #include <sys/syscall.h>
