@@ -452,8 +452,8 @@ static int op_getkgmon(void *argument)
 	return err;
 }
 
-#define OPERATION(name, function) \
-	[_IOC_NR(HWPMC_##name)] = {.command = HWPMC_##name, .operate = op_##function, .name = #name}
+#define OPERATION(what, function) \
+	[_IOC_NR(HWPMC_##what)] = {.command = HWPMC_##what, .operate = op_##function, .name = #what}
 
 static const struct operation {
 	unsigned int command;

@@ -132,8 +132,8 @@ static void log_unmap(struct hwpmc_log *log, void *arg)
 }
 
 /*
- * Also called when an address space is torn down, which exit and exec tell of; and when a mapping is
- * split, or gives its pages back: then it is still there.
+ * Also called when an address space is torn down, which exit and exec tell of; and when a mapping
+ * is split, or gives its pages back: then it is still there.
  */
 void hwpmc_maps_munmap(struct mm_struct *mm, u64 start, u64 end)
 {
