@@ -236,8 +236,8 @@ int hwpmc_event_start(struct perf_event *event)
 }
 
 /*
- * Others may pin the hardware after the event has started.  Perf then gives the event up until it is
- * started anew, and tells nobody.
+ * Others may pin the hardware after the event has started.  Perf then gives the event up until it
+ * is started anew, and tells nobody.
  */
 static void note_starved(const struct perf_event *event)
 {

@@ -3,8 +3,8 @@
  * /dev/hwpmc: one function for each operation of hwpmc(4), all in process context.
  *
  * Who may do what is checked by each operation (access.c): as FreeBSD's system call, the device is
- * open to all.  All is copied in before hwpmc_lock is taken and out after it was given back: a page of
- * the caller can keep whoever touches it waiting, for as long as the caller likes.
+ * open to all.  All is copied in before hwpmc_lock is taken and out after it was given back: a page
+ * of the caller can keep whoever touches it waiting, for as long as the caller likes.
  */
 #include <linux/cpu.h>
 #include <linux/fs.h>

@@ -11,6 +11,7 @@
 
 #include "hwpmc_int.h"
 
+/* Over all objects of the module: see hwpmc_int.h. */
 DEFINE_MUTEX(hwpmc_lock);
 DEFINE_RAW_SPINLOCK(hwpmc_hash_lock);
 struct hwpmc_counts hwpmc_counts;

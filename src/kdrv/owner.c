@@ -174,6 +174,7 @@ int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log)
 		list_for_each_entry(attachment, &pmc->attachments, of_pmc)
 			hwpmc_attachment_log(attachment, log);
 	}
+	/* Hooks that see it see it whole. */
 	smp_store_release(&owner->log, log);
 	return 0;
 }
