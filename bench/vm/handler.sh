@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# What the handler of an overflow takes, without the interrupt around it, beside that of perf events
-# of user space; what the hook of context switches takes; and how fast samples can come without loss.
+# What the handler of an overflow takes, without the interrupt around it, beside that of perf's
+# own events; what the hook of context switches takes; how fast samples can come without loss.
 echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
 echo 1 >/proc/sys/kernel/hwpmc/unthrottle
 
@@ -28,9 +28,11 @@ printf '%-36s %10s %10s\n' 'instructions of the handler' hwpmc perf
 row 'no chain; aim 130' -N -n 20000 -P cycles:u -O log -- chain 4 2000000
 row '8 user frames; aim 1300' -n 20000 -P cycles:u -O log -- chain 4 2000000
 row '16 user frames; aim 2500' -n 20000 -P cycles:u -O log -- chain 12 2000000
-row 'kernel frames; aim 1200' -n 20000 -P cycles:k -O log -- dd if=/dev/zero of=/dev/null bs=64k count=100
+row 'kernel frames; aim 1200' -n 20000 -P cycles:k -O log -- \
+	dd if=/dev/zero of=/dev/null bs=64k count=100
 printf '%-36s %10s\n' 'a context switch with -W' "$(taken hwpmc_task_switches \
-	pmcstat -q --collector=hwpmc -W -p cycles:u -O log -- sh -c 'dd if=/dev/zero bs=1 count=500 | cat')"
+	pmcstat -q --collector=hwpmc -W -p cycles:u -O log -- \
+	sh -c 'dd if=/dev/zero bs=1 count=500 | cat')"
 rm -f log
 
 printf '\n%-36s %10s %10s\n' 'a sample each N instructions, chains' samples lost
