@@ -7,21 +7,23 @@
  * hooks queue with interrupts off, or the runqueue locked.  A record's time is taken under that
  * lock, so the queue is in order of time.  Nobody is woken under it: hooks leave that to irq_work.
  *
- * The writer, a kthread, works in rounds: each quarter of a second, when a ring or the queue is half
- * full, and when a flush wants it.  A round takes the time T, waits until no CPU is in the middle of
- * a record that it began before T (ring.c), and merges rings and queue by time up to T into one
- * buffer, which it writes when it is full and at the end of the round.  What comes meanwhile is
- * younger than T and waits for the next round; so all that is written is in order of time, but for
- * the nanoseconds that the kernel's fast clock may fall back when an NMI meets its update.
- * Losses that a round finds are told behind its records: a ring that was full held what came before.
+ * The writer, a kthread, works in rounds: each quarter of a second, when a ring or the queue is
+ * half full, and when a flush wants it.  A round takes the time T, waits until no CPU is in the
+ * middle of a record that it began before T (ring.c), and merges rings and queue by time up to T
+ * into one buffer, which it writes when it is full and at the end of the round.  What comes
+ * meanwhile is younger than T and waits for the next round; so all that is written is in order of
+ * time, but for the nanoseconds that the kernel's fast clock may fall back when an NMI meets its
+ * update.  Losses that a round finds are told behind its records: a ring that was full held what
+ * came before.
  *
  * A reader that does not read blocks the writer and nobody else.  Rings and queue then fill up and
  * count.  A failed write ends the writing for good: a regular file is cut back to its last whole
- * record, the owner gets SIGIO, flushes return the error, and what comes is counted and thrown away.
+ * record, the owner gets SIGIO, flushes return the error, and what comes is counted and thrown
+ * away.
  *
- * Lifetime.  The owner and each running PMC have a reference.  The writer ends in hwpmc_log_close(),
- * which no event outlives; the last reference frees the memory after an RCU grace period, since
- * hooks may have found the log by the owner under RCU.
+ * Lifetime.  The owner and each running PMC have a reference.  The writer ends in
+ * hwpmc_log_close(), which no event outlives; the last reference frees the memory after an RCU
+ * grace period, since hooks may have found the log by the owner under RCU.
  */
 #include <linux/cred.h>
 #include <linux/delay.h>
@@ -140,7 +142,7 @@ static void put(struct hwpmc_log *log, const struct pmclog_wire_header *record)
 	log->used += length;
 }
 
-/* Waits until every record that was begun before now is in its ring; bounded, for a CPU may halt. */
+/* Waits until every record begun before now is in its ring; bounded, for a CPU may halt. */
 static void settle(struct hwpmc_log *log)
 {
 	u32 i, spins = 0;

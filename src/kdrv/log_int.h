@@ -61,7 +61,7 @@ struct hwpmc_log {
 
 /* ---- record.c ---- */
 
-/* Fills in what is behind the header; pmcid U32_MAX: not known.  The record's length.  Any context. */
+/* Fills in what is behind the header; pmcid U32_MAX: not known.  Its length.  Any context. */
 u32 hwpmc_record_drop(struct pmclog_wire_header *record, u64 count, u32 cpu, u32 cause, u32 pmcid);
 /* INITIALIZE; trailer has length bytes, which are right.  NULL: no memory. */
 struct hwpmc_queued *hwpmc_record_initialize(const char *cpuid, const void *trailer, u32 length);

@@ -5,7 +5,8 @@
  * Producers run on the ring's CPU with preemption off: task code, above it interrupts, above those
  * NMIs.  So they nest like calls: whoever interrupts a producer is through before that goes on.
  * The consumer is the log's writer, on any CPU.  Positions count bytes since the beginning and
- * never wrap; a position modulo size is an offset in data.  tail <= published <= head <= tail + size.
+ * never wrap; a position modulo size is an offset in data.
+ * tail <= published <= head <= tail + size.
  *
  * Reserving.  A producer raises nest, then takes [head, head + n) by a compare-and-exchange that
  * fails when somebody who interrupted it has moved head meanwhile; it then tries again with a new
