@@ -410,6 +410,9 @@ static void find_kernel_text(void)
 
 	text_start = text && text < stext ? text : stext;
 	text_end = address_of("_etext");
+	/* Without KALLSYMS_ALL only code is looked up: the first behind the text and its constants. */
+	if (!text_end)
+		text_end = address_of("_sinittext");
 }
 
 bool hwpmc_kernel_text(u64 *start, u64 *end)

@@ -5,6 +5,7 @@ pmcstat -q --collector=hwpmc -P cpu-clock -O log spin 1000
 # Without directories, versions and machines; from the last exec on, mappings sorted by name.
 pmclog dump log | sed -n 's/"[^"]*\//"/; s/ld-linux[^"]*/ld.so/; s/libc[.-][^"]*/libc.so/; /^\(exec\|map\|create\|thr\|exit\)/p' |
 	awk '$1 == "exec" { n = phase = 0 }
+		$1 == "map-out" { next } # holes of libraries
 		$1 == "create" || $1 ~ /exit/ { phase += 2 }
 		{ line[n++] = phase + ($1 ~ /map/) " " $1 ($1 ~ /exit/ ? "" : " " $NF) }
 		END { for (i = 0; i < n; i++) print line[i] }' | sort
@@ -19,8 +20,8 @@ pmclog dump log | sed -n 's/"[^"]*\//"/; s/ld-linux[^"]*/ld.so/; s/libc[.-][^"]*
 6 exit
 == run executable memory that comes and goes, in parts as well
 pmcstat -q --collector=hwpmc -P cpu-clock -O log maps >wanted
-pmclog dump log | awk '$1 == "create" { n = 0 } $1 ~ /^map/ { line[n++] = $1 " " $3 " " $4 }
-	END { for (i = 0; i < n; i++) if (line[i] !~ /libc/) print line[i] }' >logged
+pmclog dump log | awk '$1 == "create" { n = ours = 0 } /\/maps"/ { ours = 1 } $1 ~ /^map/ && ours { line[n++] = $1 " " $3 " " $4 }
+	END { for (i = 0; i < n; i++) print line[i] }' >logged
 grep -c . wanted
 diff wanted logged
 == out
