@@ -43,7 +43,8 @@ static bool is_without_frame(const u32 *code)
 	case 0xd50323ff: /* autibsp */
 	case 0xd65f03c0: /* ret */
 	case 0xd65f0bff: /* retaa */
-	case 0xd65f0fff: /* retab */ return true;
+	case 0xd65f0fff: /* retab */
+		return true;
 	}
 	if ((code[0] & 0xff8003ff) == 0xd10003ff) /* sub sp, sp, #size */
 		return saves_frame(code[1]);

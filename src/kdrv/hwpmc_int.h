@@ -446,11 +446,13 @@ void hwpmc_log_procexit(struct hwpmc_log *log, const struct hwpmc_pmc *pmc, u32 
 void hwpmc_log_procfork(struct hwpmc_log *log, u32 oldpid, u32 newpid);
 void hwpmc_log_sysexit(struct hwpmc_log *log, u32 pid);
 void hwpmc_log_userdata(struct hwpmc_log *log, u32 userdata);
+
 struct hwpmc_map {
 	u32 pid; /* U32_MAX: the kernel */
 	u64 start, length, offset, device, inode;
 	const char *path;
 };
+
 void hwpmc_log_map_in(struct hwpmc_log *log, const struct hwpmc_map *map, gfp_t gfp);
 void hwpmc_log_map_out(struct hwpmc_log *log, u32 pid, u64 start, u64 end);
 void hwpmc_log_thr_create(struct hwpmc_log *log, u32 tid, u32 pid, const char *name, gfp_t gfp);

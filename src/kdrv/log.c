@@ -302,6 +302,7 @@ static void do_round(struct hwpmc_log *log)
 	atomic64_inc(&hwpmc_counts.log_sweeps);
 	atomic64_add(log->drained, &hwpmc_counts.intr_processed);
 	atomic64_add(log->stats.throttled - throttled, &hwpmc_counts.intr_throttled);
+	/* Pairs with is_flushed(): what was wanted before is in the file, and in stats. */
 	smp_store_release(&log->flush_done, wanted);
 	wake_up(&log->waiters);
 }
@@ -337,6 +338,7 @@ static int writer(void *arg)
 	}
 	end_log(log);
 	revert_creds(own);
+	/* Pairs with is_flushed(): stats do not change any more. */
 	smp_store_release(&log->over, true);
 	wake_up_all(&log->waiters);
 	complete_all(&log->ended);
@@ -567,13 +569,18 @@ void hwpmc_log_put(struct hwpmc_log *log)
 
 /* ---- flush, close, statistics ---- */
 
+static bool is_flushed(struct hwpmc_log *log, long wanted)
+{
+	/* Pairs with do_round() and writer(). */
+	return smp_load_acquire(&log->flush_done) >= wanted || smp_load_acquire(&log->over);
+}
+
 int hwpmc_log_flush(struct hwpmc_log *log)
 {
 	long wanted = atomic_long_inc_return(&log->flush_wanted);
 
 	wake_up(&log->wake);
-	if (wait_event_interruptible(log->waiters, smp_load_acquire(&log->flush_done) >= wanted ||
-							   smp_load_acquire(&log->over)))
+	if (wait_event_interruptible(log->waiters, is_flushed(log, wanted)))
 		return -EINTR;
 	return -READ_ONCE(log->stats.error);
 }

@@ -410,7 +410,7 @@ static void find_kernel_text(void)
 
 	text_start = text && text < stext ? text : stext;
 	text_end = address_of("_etext");
-	/* Without KALLSYMS_ALL only code is looked up: the first behind the text and its constants. */
+	/* Without KALLSYMS_ALL only code is looked up: the first behind text and constants. */
 	if (!text_end)
 		text_end = address_of("_sinittext");
 }

@@ -68,6 +68,7 @@ static void leave(struct hwpmc_ring *ring)
 			return;
 		}
 		head = local_read(&ring->head);
+		/* Pairs with hwpmc_ring_peek(): the records before it. */
 		smp_store_release(&ring->published, head);
 		WRITE_ONCE(ring->nest, 0);
 		barrier();
@@ -92,6 +93,7 @@ bool hwpmc_ring_reserve(struct hwpmc_ring *ring, u32 length, struct hwpmc_slot *
 		now = hwpmc_now();
 		rest = ring->size - (head & (ring->size - 1));
 		need = length <= rest ? length : rest + length;
+		/* Pairs with the consumer's releases of tail: it is through with what was there. */
 		if (unlikely(head + need - smp_load_acquire(&ring->tail) > ring->size)) {
 			local_inc(&ring->lost);
 			leave(ring);
@@ -123,6 +125,7 @@ void hwpmc_ring_commit(struct hwpmc_ring *ring, const struct hwpmc_slot *slot,
 
 const struct pmclog_wire_header *hwpmc_ring_peek(struct hwpmc_ring *ring)
 {
+	/* Pairs with leave(). */
 	unsigned long published = smp_load_acquire(&ring->published);
 
 	while (ring->tail != published) {
@@ -130,6 +133,7 @@ const struct pmclog_wire_header *hwpmc_ring_peek(struct hwpmc_ring *ring)
 
 		if (hwpmc_record_type(record) != PADDING)
 			return record;
+		/* Pairs with hwpmc_ring_reserve(). */
 		smp_store_release(&ring->tail, ring->tail + hwpmc_record_length(record));
 	}
 	return NULL;
@@ -139,5 +143,6 @@ void hwpmc_ring_advance(struct hwpmc_ring *ring)
 {
 	u32 length = hwpmc_record_length((const void *)header_at(ring, ring->tail));
 
+	/* Pairs with hwpmc_ring_reserve(). */
 	smp_store_release(&ring->tail, ring->tail + length);
 }

@@ -61,7 +61,8 @@ static inline u32 hwpmc_record_type(const struct pmclog_wire_header *record)
 	return record->header >> 16 & 0xff;
 }
 
-static inline u64 hwpmc_now(void) /* ns of CLOCK_MONOTONIC, in any context */
+/* ns of CLOCK_MONOTONIC, in any context. */
+static inline u64 hwpmc_now(void)
 {
 	return ktime_get_mono_fast_ns();
 }

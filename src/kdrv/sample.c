@@ -27,11 +27,15 @@ static noinline u32 walk(const struct hwpmc_pmc *pmc, struct pt_regs *regs, bool
 {
 	u32 n;
 
+	if (user && !current->mm) {
+		pcs[0] = instruction_pointer(regs);
+		return 1;
+	}
 	if (user)
-		return current->mm ? hwpmc_user_chain(regs, pcs, pmc->depth, cut)
-				   : (pcs[0] = instruction_pointer(regs), 1);
+		return hwpmc_user_chain(regs, pcs, pmc->depth, cut);
 	n = hwpmc_kernel_chain(regs, pcs, pmc->depth, cut);
-	if ((pmc->flags & PMC_F_USERCALLCHAIN) && (regs = user_regs()))
+	regs = pmc->flags & PMC_F_USERCALLCHAIN ? user_regs() : NULL;
+	if (regs)
 		n += hwpmc_user_chain(regs, pcs + n, pmc->depth - n, cut);
 	return n;
 }

@@ -134,7 +134,7 @@ struct pmc_collector_ops {
 	/* Without it: ENOSYS.  The PMC counts in process scope, and in nobody but its owner. */
 	int (*get_msr)(struct pmc_collector *c, struct pmc *pmc, uint32_t *msr, struct err *err);
 
-	/* The histogram of a PMC with PMC_F_KGMON, on the heap.  Without it there are no such PMCs. */
+	/* The histogram of a PMC with PMC_F_KGMON, on the heap.  NULL: no such PMCs. */
 	int (*kgmon)(struct pmc_collector *c, struct pmc *pmc, struct pmc_kgmon **histogram,
 		     struct err *err);
 

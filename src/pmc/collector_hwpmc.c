@@ -437,7 +437,7 @@ static void hwpmc_log_stats(struct pmc_collector *c, struct pmc_log_stats *stats
 	*stats = total(session(c));
 }
 
-/* What a closed log came to cannot be asked: so all is written first.  CLOSELOG's 16 bytes follow. */
+/* What a closed log came to cannot be asked: all is written first.  CLOSELOG follows. */
 static int hwpmc_log_close(struct pmc_collector *c, struct err *err)
 {
 	struct hwpmc *s = session(c);

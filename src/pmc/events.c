@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Event-specs: NAME, rHEX, PMU/TERMS/ or SYSTEM:NAME, then modifiers (":ukp") or qualifiers (",usr").
+ * Event-specs: NAME, rHEX, PMU/TERMS/ or SYSTEM:NAME, then modifiers (":ukp") or qualifiers
+ * (",usr").
  */
 #include <ctype.h>
 #include <errno.h>

@@ -272,8 +272,8 @@ const char *pmc_error_hint(void);
 int pmc_error_code(void); /* as sysexits(3) */
 
 /*
- * Chooses the collector before pmc_init(): "auto", "hwpmc", "perf" or "fake:FILE".  0, or -1 with EINVAL;
- * EBUSY while PMCs or a log exist.  An open collector is closed: pmc_init() comes again.
+ * Chooses the collector before pmc_init(): "auto", "hwpmc", "perf" or "fake:FILE".  0, or -1 with
+ * EINVAL; EBUSY while PMCs or a log exist.  An open collector is closed: pmc_init() comes again.
  */
 int pmc_set_collector(const char *spec);
 

@@ -66,8 +66,8 @@ static void ignore(int sig)
 
 /*
  * hwpmc(4) sends SIGIO when the last target of a PMC has gone and when the log has failed: it wakes
- * run(), which looks for both, and must not kill us before.  A handler, unlike an ignored signal, is
- * not inherited by the command.
+ * run(), which looks for both, and must not kill us before.  A handler, unlike an ignored signal,
+ * is not inherited by the command.
  */
 static void outlive_sigio(void)
 {

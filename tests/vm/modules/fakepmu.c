@@ -3,11 +3,11 @@
  * A module for tests that makes itself the CPU's PMU on x86 machines that have none: four counters
  * a CPU, which count the TSC in all modes, and overflows by NMI.
  *
- * A timer of another CPU, where there is one, looks which counters have overflown and sends the NMI,
- * so that it arrives in user code as well as in the kernel.  All periods that have passed since are
- * one overflow.  Parameters tell how many overflows were handed to event handlers, in user and in
- * kernel code: so many samples must there be.  With throttle=N each Nth comes as one after which
- * perf pauses the event.  Insert it once in a boot: the kernel has one PMU of the CPU.
+ * A timer of another CPU, where there is one, looks which counters have overflown and sends the
+ * NMI, so that it arrives in user code as well as in the kernel.  All periods that have passed
+ * since are one overflow.  Parameters tell how many overflows were handed to event handlers, in
+ * user and in kernel code: so many samples must there be.  With throttle=N each Nth comes as one
+ * after which perf pauses the event.  Insert it once in a boot: the kernel has one PMU of the CPU.
  */
 #include <asm/apic.h>
 #include <asm/nmi.h>
@@ -168,9 +168,12 @@ static void fake_del(struct perf_event *event, int flags)
 static int fake_event_init(struct perf_event *event)
 {
 	switch (event->attr.type) {
-	case PERF_TYPE_HARDWARE: return event->attr.config < PERF_COUNT_HW_MAX ? 0 : -EINVAL;
-	case PERF_TYPE_RAW: return 0;
-	default: return -ENOENT;
+	case PERF_TYPE_HARDWARE:
+		return event->attr.config < PERF_COUNT_HW_MAX ? 0 : -EINVAL;
+	case PERF_TYPE_RAW:
+		return 0;
+	default:
+		return -ENOENT;
 	}
 }
 

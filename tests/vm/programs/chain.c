@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * chain DEPTH N	a loop of 2N instructions in a function that is DEPTH calls below main
- * chain leaf N		N calls of a function that does nothing, so that its first instruction, where it
- *			has no frame yet, is often seen
+ * chain leaf N		N calls of a function that does nothing, so that its first instruction,
+ *			where it has no frame yet, is often seen
  */
 #include <stdlib.h>
 #include <string.h>

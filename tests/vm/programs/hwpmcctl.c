@@ -3,8 +3,8 @@
  * hwpmcctl: one process that does the operations of /dev/hwpmc that its standard input names, one a
  * line, and writes each with what came of it: "ok", the name of an errno, or values.
  *
- * PMCs and children have names.  What stands behind "other" is done by a second process, which shares
- * this one's descriptor.
+ * PMCs and children have names.  What stands behind "other" is done by a second process, which
+ * shares this one's descriptor.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* maps: executable memory that comes and goes; writes what a log is to say of it, as pmclog dump does. */
+/* maps: executable memory that comes and goes; writes what pmclog dump is to say of it. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
