@@ -132,9 +132,14 @@ bool hwpmc_event_is_of_class(const struct perf_event *event, enum hwpmc_class cl
 {
 	const char *name = event->pmu->name; /* not every one has */
 
-	if (class == PMC_CLASS_TSC)
+	switch (class) {
+	case PMC_CLASS_TSC:
 		return name && !strcmp(name, "msr") && !event->attr.config;
-	return class != PMC_CLASS_CPU || event->pmu->task_ctx_nr == perf_hw_context;
+	case PMC_CLASS_CPU:
+		return event->pmu->task_ctx_nr == perf_hw_context;
+	default:
+		return event->pmu->task_ctx_nr == perf_sw_context;
+	}
 }
 
 /* What perf_event_create_kernel_counter() says, in hwpmc(4)'s words. */

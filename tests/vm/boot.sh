@@ -43,7 +43,7 @@ case $arch in
 amd64)
 	libraries='/lib/x86_64-linux-gnu /usr/lib/x86_64-linux-gnu /lib64'
 	needs qemu-system-x86_64 qemu-system-x86
-	machine='qemu-system-x86_64 -accel tcg,thread=multi'
+	machine='qemu-system-x86_64 -accel tcg,thread=single'
 	console=ttyS0
 	;;
 arm64)

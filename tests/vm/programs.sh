@@ -36,7 +36,7 @@ cross_build() {
 			export "${library%:*}_LIBS=-L$root/lib/aarch64-linux-gnu -l${library#*:}"
 		done
 		logged 'the programs for arm64 cannot be configured' "$tree/configure" -q \
-			--host=aarch64-linux-gnu --disable-shared \
+			--host=aarch64-linux-gnu CC=aarch64-linux-gnu-gcc --disable-shared \
 			--without-capstone --without-zstd --without-lzma --without-debuginfod \
 			ac_cv_header_libiberty_demangle_h=no ac_cv_header_perfmon_pfmlib_perf_event_h=no \
 			ac_cv_prog_PROTOC_C= CFLAGS='-O2 -g -fno-omit-frame-pointer'

@@ -77,6 +77,7 @@ echo 0 >/proc/sys/kernel/hwpmc/unprivileged_proc_debug
 su user -c 'hwpmcctl </tmp/attaches' | answers
 echo 'root'
 hwpmcctl </tmp/attaches | answers
+echo 1 >/proc/sys/kernel/hwpmc/unprivileged_proc_debug
 kill $of_root $of_user $of_other
 == out
 self ok
@@ -108,13 +109,15 @@ other ok
 == run nor to programs that changed their ids, or that cannot be read
 cp /bin/busybox busybox-setuid && chown other busybox-setuid && chmod 4755 busybox-setuid
 cp /bin/busybox busybox-closed && chmod 711 busybox-closed
+cp /bin/busybox busybox-open
 su user -c 'exec ./busybox-setuid sleep 1000' &
 setuid=$!
 su user -c 'exec ./busybox-closed sleep 1000' &
 closed=$!
-su user -c 'exec sleep 1000' &
+# By a file, since the shell would be sleep itself, and closed since it changed its ids.
+su user -c 'exec ./busybox-open sleep 1000' &
 open=$!
-until [ "$(cat /proc/$setuid/comm /proc/$closed/comm /proc/$open/comm | tr '\n' ' ')" = 'busybox-setuid busybox-closed sleep ' ]; do :; done
+until [ "$(cat /proc/$setuid/comm /proc/$closed/comm /proc/$open/comm | tr '\n' ' ')" = 'busybox-setuid busybox-closed busybox-open ' ]; do :; done
 cat >operations <<END
 allocate u tc flags=no-kernel
 attach u $open

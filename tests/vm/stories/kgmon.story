@@ -5,7 +5,7 @@ pmcstat --kgmon gmon.out --collector=hwpmc -S cpu-clock dd if=/dev/zero of=/dev/
 echo $?
 cat /proc/kallsyms >kallsyms
 echo 'kgmon 0' | hwpmcctl
-hwpmcctl <<'END'
+taskset 1 hwpmcctl <<'END'
 allocate k ss flags=kgmon
 kgmon k
 start k
