@@ -58,7 +58,7 @@ pmcstat -q -R out.log --folded | awk '/;spin [0-9]*$/ { print $1 }'
 chain;below;below;below;spin
 == run kernel chains reach the system call, with -U the program that made it
 share() {
-	pmcstat -q -R out.log --folded | awk -v want="$1" '/ksys_read/ {
+	pmcstat -q -R out.log --folded | awk -v want="$1" '/^dd;.*ksys_read/ {
 		all += $2
 		if ($1 ~ want) right += $2
 	} END { print (all > 1000 && right == all) ? "all" : right "/" all }'
