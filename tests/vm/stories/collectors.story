@@ -51,8 +51,13 @@ perf 0
 == run running processes by the names of their commands
 cp /pmc/bin/spin one; cp /pmc/bin/spin two
 for c in hwpmc perf; do
-	./one 200000000 & ./two 200000000 &
-	pmcstat -q --collector=$c -P cpu-clock -t '^(one|two)$' -O log
+	./one 100000000000 &
+	one=$!
+	./two 100000000000 &
+	two=$!
+	until [ "$(cat /proc/$one/comm /proc/$two/comm | tr '\n' ' ')" = 'one two ' ]; do :; done
+	pmcstat -q --collector=$c -P cpu-clock -t '^(one|two)$' -l 1 -O log
+	kill $one $two
 	pmclog dump log | awk '/^exec.*\/(one|two)"/ { sub(/.*\//, ""); n[$0] } END { for (i in n) print i }' | sort
 done
 == out
