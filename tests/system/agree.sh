@@ -104,8 +104,9 @@ for log in $logs; do
 	want=$(wanted "$log")
 	for output in $outputs; do
 		case $output in
-		# Parts by their nature: of a function, of a comparison, of objects (below).
-		callers | callees | annotate | changes | gmon) continue ;;
+		# Parts by their nature: of a function, of a comparison, of objects (below); counts, no
+		# samples.
+		callers | callees | annotate | changes | gmon | process-tree) continue ;;
 		esac
 		is "$log: --$output" "$(total "$output" "$log" | add_up)" "$want"
 	done
