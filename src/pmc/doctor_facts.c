@@ -238,9 +238,8 @@ static void pmus(const struct facts *f)
 		doctor_finding(f->sink, "no", "NMI watchdog", "sysctl kernel.nmi_watchdog=0",
 			       "it holds one hardware counter of each CPU");
 	fact(f, "hwpmc(4)",
-	     is_there(f, "/dev/hwpmc")
-		     ? "/dev/hwpmc is there; this version has no collector that uses it"
-		     : "/dev/hwpmc is not there; the collector is perf");
+	     is_there(f, "/dev/hwpmc") ? "/dev/hwpmc is there; the collector is hwpmc"
+				       : "/dev/hwpmc is not there; the collector is perf");
 }
 
 /* ---- Names of what was sampled ---- */
