@@ -3,6 +3,8 @@
 # What the scripts of this directory share.
 #
 # Kernels: x61 x612 (amd64, 6.1 and 6.12), a61 a612 (arm64), d61 (amd64, 6.1 with every check).
+# Those who make make are no part of the one that called this.
+unset MAKEFLAGS MFLAGS MAKELEVEL
 cache=${PMCSTAT_VM_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pmcstat-vm}
 
 say() {
