@@ -45,6 +45,7 @@ struct recording {
 	bool logging;		   /* libpmc writes to log_fd */
 	int signal_fd;
 	sigset_t enders; /* the signals that end a recording */
+	sigset_t heard;	 /* those of signal_fd: enders, and what wakes run() */
 	double end;	 /* monotonic seconds at which -l is over; 0: never */
 	struct status_line status;
 	int command_status;	     /* of wait(2) */
@@ -80,7 +81,6 @@ static void outlive_sigio(void)
 static int open_signals(struct recording *rec, struct err *err)
 {
 	struct sigaction old;
-	sigset_t set;
 
 	sigaddset(&rec->enders, SIGINT);
 	sigaddset(&rec->enders, SIGTERM);
@@ -88,14 +88,14 @@ static int open_signals(struct recording *rec, struct err *err)
 	if (!sigaction(SIGHUP, NULL, &old) && old.sa_handler != SIG_IGN)
 		sigaddset(&rec->enders, SIGHUP);
 	signal(SIGINT, SIG_DFL);
-	set = rec->enders;
-	sigaddset(&set, SIGCHLD);
-	sigaddset(&set, SIGIO);
-	sigprocmask(SIG_BLOCK, &set, NULL);
+	rec->heard = rec->enders;
+	sigaddset(&rec->heard, SIGCHLD);
+	sigaddset(&rec->heard, SIGIO);
+	sigprocmask(SIG_BLOCK, &rec->heard, NULL);
 	/* A closed pipe and a file size limit are errors of write(2), to be reported. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	rec->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	rec->signal_fd = signalfd(-1, &rec->heard, SFD_CLOEXEC | SFD_NONBLOCK);
 	return rec->signal_fd < 0 ? err_set(err, EX_OSERR, "signalfd: %s", strerror(errno)) : 0;
 }
 
@@ -675,6 +675,7 @@ static int exit_status(const struct recording *rec)
 static int finish_top(struct recording *rec, bool log_failed)
 {
 	char why[64] = "the recording has ended";
+	int status;
 
 	if (log_failed)
 		snprintf(why, sizeof(why), "the log could not be written");
@@ -682,7 +683,13 @@ static int finish_top(struct recording *rec, bool log_failed)
 		snprintf(why, sizeof(why), "the command has ended with status %d",
 			 exit_status(rec));
 	/* Who stopped the recording needs not be told. */
-	return top_finish(rec->top, rec->signals ? -1 : rec->signal_fd, rec->signals ? NULL : why);
+	if (rec->signals)
+		return top_finish(rec->top, -1, NULL);
+	/* A command or target that ends from now on does not end the last screen. */
+	signalfd(rec->signal_fd, &rec->enders, 0);
+	status = top_finish(rec->top, rec->signal_fd, why);
+	signalfd(rec->signal_fd, &rec->heard, 0);
+	return status;
 }
 
 static int record_all(struct recording *rec)

@@ -266,6 +266,7 @@ judge $? 'its standard output does not'
 
 rm -f written go
 cat >chatter <<'END'
+echo $$ >sh.pid
 head -c 30000000 /dev/zero | tr '\0' '\n' >&2
 echo the end >&2
 touch written
@@ -285,8 +286,12 @@ kept() {
 is_little() { [ "$(kept)" -gt 0 ] && [ "$(kept)" -lt 1000 ]; }
 until_true is_little
 judge $? 'of much that a command prints only the end is kept'
+has 'a recording may end before its command' '^the recording has ended'
 touch go
-has 'until the command ends' '^the command has ended\|^the recording has ended'
+has_no_command() { [ ! -e "/proc/$(cat sh.pid)" ] || grep -q '^State:.Z' "/proc/$(cat sh.pid)/status"; }
+until_true has_no_command
+keys n
+has 'whose end does not take the last screen away' '^all samples, call tree'
 keys q
 until_true is_over
 has 'and that is shown' '^the end$'
