@@ -87,15 +87,6 @@ enum hwpmc_class {
 
 #define PMC_CPU_ANY (-1)
 
-#define PMC_F_DESCENDANTS   0x00000002u
-#define PMC_F_LOG_PROCCSW   0x00000004u
-#define PMC_F_LOG_PROCEXIT  0x00000008u
-#define PMC_F_NEWVALUE	    0x00000010u
-#define PMC_F_OLDVALUE	    0x00000020u
-#define PMC_F_KGMON	    0x00000040u
-#define PMC_F_CALLCHAIN	    0x00000080u
-#define PMC_F_USERCALLCHAIN 0x00000100u
-
 /* What a class can do; as in FreeBSD's <sys/pmc.h>. */
 #define PMC_CAP_INTERRUPT 0x01u
 #define PMC_CAP_USER	  0x02u

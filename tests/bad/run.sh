@@ -19,8 +19,8 @@ export PATH
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT HUP INT TERM
 cd "$dir" || exit 99
-failed=0
-n=0
+# shellcheck source=tests/tap.sh
+. "${here%/bad}/tap.sh"
 
 # part NAME FILE: the lines below "NAME:".
 part() {
@@ -35,27 +35,22 @@ part() {
 for file in "$here"/*.bad "$here"/*.good; do
 	name=$(basename "$file")
 	log=${name%.*}.log
-	n=$((n + 1))
 	want=$(part status "$file")
 	part stdout "$file" >want.out
 	part stderr "$file" | sed "s/^PROGRAM: LOG/$program: $log/" >want.err
 	if ! part log "$file" | hexlog >"$log"; then
-		failed=1
-		echo "not ok $n - $name"
+		verdict no "$name" 'hexlog does not understand the log'
 		continue
 	fi
 	status=0
 	"$program" "$reads" "$log" >got.out 2>got.err || status=$?
 	if [ "$status" = "${want:-0}" ] && cmp -s want.out got.out && cmp -s want.err got.err; then
-		echo "ok $n - $name"
+		verdict yes "$name"
 	else
-		failed=1
-		echo "not ok $n - $name"
-		echo "# exit status $status, not ${want:-0}"
-		diff -u want.out got.out | sed 's/^/# out: /'
-		diff -u want.err got.err | sed 's/^/# err: /'
+		verdict no "$name" "exit status $status, not ${want:-0}
+$(diff -u want.out got.out | sed 's/^/out: /')
+$(diff -u want.err got.err | sed 's/^/err: /')"
 	fi
 	rm -f "$log"
 done
-echo "1..$n"
-exit $failed
+finish

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The arrows: which part of src/ may include headers of which.  See HACKING.md.
 set -u
-cd "${srcdir:?}" || exit 99
+# shellcheck source=tests/tap.sh
+. "${srcdir:?}/tests/tap.sh"
+cd "$srcdir" || exit 99
 
 # allowed PART: the parts, or single headers, that it may include besides its own.
 allowed() {
@@ -17,11 +19,8 @@ allowed() {
 	esac
 }
 
-n=0
-failed=0
 for part in src/*/; do
 	part=$(basename "$part")
-	n=$((n + 1))
 	may=" $part $(allowed "$part") "
 	bad=$(grep -n '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "src/$part"/*.[ch] /dev/null 2>/dev/null |
 		sed -n 's/^\([^:]*:[0-9]*\):.*"\([^"]*\)".*/\1 \2/p' |
@@ -30,28 +29,14 @@ for part in src/*/; do
 			[ "$part" != kdrv ] || [ "${header#*/}" != "$header" ] || header=kdrv/$header
 			case $may in
 			*" ${header%%/*} "* | *" $header "*) ;;
-			*) echo "# $where includes $header" ;;
+			*) echo "$where includes $header" ;;
 			esac
 		done)
-	if [ -z "$bad" ]; then
-		echo "ok $n - $part includes only what it may"
-	else
-		failed=1
-		echo "not ok $n - $part includes only what it may"
-		echo "$bad"
-	fi
+	clean "$part includes only what it may" "$bad"
 done
-n=$((n + 1))
 # Curses in one file, and no part but the programs prints or exits.
 bad=$(grep -nE '\b(exit|abort|assert|printf|perror|puts|fputs|putchar)[[:space:]]*\(' \
 	src/base/*.c src/symbol/*.c src/callgraph/*.c src/pmc/*.c src/pmclog/*.c 2>/dev/null |
 	grep -vE 'src/pmclog/(main|cmd_[a-z]*)\.c' | grep -vE '^[^:]*:[0-9]*:[[:space:]]*(/?\*|//)')
-if [ -z "$bad" ]; then
-	echo "ok $n - libraries never print or exit"
-else
-	failed=1
-	echo "not ok $n - libraries never print or exit"
-	echo "$bad" | sed 's/^/# /'
-fi
-echo "1..$n"
-exit $failed
+clean 'libraries never print or exit' "$bad"
+finish

@@ -2,26 +2,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Man pages are clean for mandoc and name every option of the programs.
 set -u
-: "${srcdir:?}" "${builddir:?}"
-n=0
-failed=0
-verdict() {
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - $1"
-	else
-		failed=1
-		echo "not ok $n - $1"
-		echo "$2" | sed 's/^/# /'
-	fi
-}
+: "${builddir:?}"
+# shellcheck source=tests/tap.sh
+. "${srcdir:?}/tests/tap.sh"
 
 for page in "$srcdir"/man/*.[1-9]; do
 	if command -v mandoc >/dev/null 2>&1; then
-		verdict "$(basename "$page") passes mandoc" "$(mandoc -Tlint -W warning "$page" 2>&1)"
+		clean "$(basename "$page") passes mandoc" "$(mandoc -Tlint -W warning "$page" 2>&1)"
 	else
-		n=$((n + 1))
-		echo "ok $n - $(basename "$page") # SKIP no mandoc"
+		skip "$(basename "$page") passes mandoc" 'no mandoc'
 	fi
 done
 
@@ -37,8 +26,8 @@ unnamed() {
 			grep -q -- "Fl -$name\\b" "$srcdir/man/$2" || echo "$2 does not name --$name"
 		done
 }
-verdict 'pmcstat.8 names every option' "$(unnamed pmcstat pmcstat.8)"
-verdict 'pmccontrol.8 names every option' "$(unnamed pmccontrol pmccontrol.8)"
+clean 'pmcstat.8 names every option' "$(unnamed pmcstat pmcstat.8)"
+clean 'pmccontrol.8 names every option' "$(unnamed pmccontrol pmccontrol.8)"
 # Functions: NAME and SYNOPSIS of one page each.
 in_names() {
 	awk -v page="$1" '/^\.Sh/ { names = $2 == "NAME" } names && /^\.Nm/ { print $2, page }' "$1"
@@ -49,15 +38,14 @@ in_synopses() {
 named=$(for page in "$srcdir"/man/*.3; do in_names "$page"; done)
 shown=$(for page in "$srcdir"/man/*.3; do in_synopses "$page"; done)
 functions=$(cat "$srcdir"/src/pmc/libpmc.sym "$srcdir"/src/pmclog/libpmclog.sym)
-verdict 'every public function has a page' "$(for f in $functions; do
+clean 'every public function has a page' "$(for f in $functions; do
 	[ "$(echo "$named" | grep -c "^$f ")" -eq 1 ] || echo "$f is in the NAME of no page, or of several"
 	[ "$(echo "$shown" | grep -cx "$f")" -eq 1 ] || echo "$f is in the SYNOPSIS of no page, or of several"
 done)"
-verdict 'pages name no function that is not there' "$(for f in $(echo "$named" | sed 's/ .*//') $shown; do
+clean 'pages name no function that is not there' "$(for f in $(echo "$named" | sed 's/ .*//') $shown; do
 	case $f in
 	pmc | pmc.*) continue ;;
 	esac
 	echo "$functions" | grep -qx "$f" || echo "$f is not exported"
 done)"
-echo "1..$n"
-exit $failed
+finish

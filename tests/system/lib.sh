@@ -12,20 +12,8 @@ srcdir=$(cd "$srcdir" && pwd) && builddir=$(cd "$builddir" && pwd) && dir=$(mkte
 trap 'rm -rf "$dir"' EXIT HUP INT TERM
 PATH=$builddir:$builddir/tests/tools:$PATH
 cd "$dir" || exit 99
-n=0
-failed=0
-
-# skip_all REASON: ends the script before its first test.
-skip_all() {
-	echo "1..0 # SKIP $1"
-	exit 0
-}
-
-# skip TITLE REASON
-skip() {
-	n=$((n + 1))
-	echo "ok $n - $1 # SKIP $2"
-}
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
 
 # needs_recording: skips all where this user cannot record a command.
 needs_recording() {
@@ -51,18 +39,6 @@ browse() {
 # records_system: whether this user can record the whole machine; if not, probe.err says why.
 records_system() {
 	pmcstat -q -S cpu-clock -l 0.1 -O probe.log 2>probe.err
-}
-
-# verdict yes|no TITLE [FACTS]
-verdict() {
-	n=$((n + 1))
-	if [ "$1" = yes ]; then
-		echo "ok $n - $2"
-	else
-		failed=1
-		echo "not ok $n - $2"
-	fi
-	[ -z "${3-}" ] || printf '%s\n' "$3" | sed 's/^/# /'
 }
 
 # is TITLE GOT WANTED
@@ -93,10 +69,4 @@ equal() {
 	else
 		verdict no "$1" "$(diff -u "$3" "$2" | head -n 60)"
 	fi
-}
-
-# finish: the plan, and the end.
-finish() {
-	echo "1..$n"
-	exit $failed
 }

@@ -29,6 +29,8 @@ esac
 [ -z "$prepare$results" ] || shift 2
 story=$1
 : "${builddir:?}" "${srcdir:?}"
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT HUP INT TERM
 mkdir "$dir/part"
@@ -46,26 +48,17 @@ awk -v dir="$dir/part" '
 PATH=$builddir:$builddir/tests/tools:$PATH
 export PATH
 cd "$room" || exit 99
-tests=0
-failed=0
-
-# check NAME STATUS WANTED: compares what the last run gave with what was expected.
+# check TITLE STATUS WANTED: compares what the last run gave with what was expected.
 check() {
-	tests=$((tests + 1))
-	if [ "$2" = "$3" ] && cmp -s "$dir/want.out" "$dir/got.out" &&
-		cmp -s "$dir/want.err" "$dir/got.err"; then
-		echo "ok $tests - $1"
-		return
-	fi
-	failed=1
-	echo "not ok $tests - $1"
-	[ "$2" = "$3" ] || echo "# exit status $2, not $3"
-	diff -u "$dir/want.out" "$dir/got.out" | sed 's/^/# out: /'
-	diff -u "$dir/want.err" "$dir/got.err" | sed 's/^/# err: /'
+	clean "$1" "$(
+		[ "$2" = "$3" ] || echo "exit status $2, not $3"
+		diff -u "$dir/want.out" "$dir/got.out" | sed 's/^/out: /'
+		diff -u "$dir/want.err" "$dir/got.err" | sed 's/^/err: /'
+	)"
 }
 
 pending=
-finish() {
+end_run() {
 	[ -n "$pending" ] || return
 	status=0
 	if [ -z "$elsewhere" ]; then
@@ -91,7 +84,7 @@ is_vm() {
 
 # began PART: a run, which the parts behind it say more of.
 began() {
-	finish
+	end_run
 	pending=$(cat "$1")
 	name=$(cat "$base.arg")
 	want=0
@@ -144,6 +137,5 @@ for part in "$dir"/part/*; do
 	esac
 done
 [ -z "$prepare" ] || exit 0
+end_run
 finish
-echo "1..$tests"
-exit $failed

@@ -8,10 +8,8 @@ build=$(cd "$builddir" && pwd)/vm srcdir=$(cd "$srcdir" && pwd) || exit 99
 . "$srcdir/tests/vm/lib.sh"
 mkdir -p "$build" || exit 99
 
-skip_all() {
-	echo "1..0 # SKIP $1"
-	exit 0
-}
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
 
 for program in perl sparse xz; do
 	command -v $program >/dev/null 2>&1 || skip_all "$program is missing: apt-get install $program"
@@ -22,20 +20,6 @@ scripts=$cache/source/scripts
 	tar -x -J -f "$cache"/source/usr/src/linux-source-6.1.tar.xz -C "$cache/source" --strip-components=1 \
 		linux-source-6.1/scripts/checkpatch.pl linux-source-6.1/scripts/const_structs.checkpatch \
 		linux-source-6.1/scripts/spelling.txt || skip_all 'the source of the kernel cannot be unpacked'
-n=0
-failed=0
-
-# clean TITLE FINDINGS
-clean() {
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - $1"
-	else
-		failed=1
-		echo "not ok $n - $1"
-		echo "$2" | sed 's/^/# /'
-	fi
-}
 
 # What is not for a module outside the kernel's tree, whose one header is user space's too and whose errors
 # are hwpmc(4)'s.
@@ -50,5 +34,4 @@ for kernel in x61 a61; do
 	rm -rf "$build/sparse"
 	clean "sparse: $kernel" "$(SPARSE=yes sh tests/vm/build-module.sh $kernel "$build/sparse" . 2>&1)"
 done
-echo "1..$n"
-exit $failed
+finish

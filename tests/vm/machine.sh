@@ -24,22 +24,11 @@ file=$1
 name=$(basename "$file" .machine)
 build=$builddir/vm
 boot=$build/boot-$name
-n=0
-failed=0
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
 
 field() {
 	sed -n "s/^$1 *//p" "$file"
-}
-
-verdict() {
-	n=$((n + 1))
-	if [ "$1" = yes ]; then
-		echo "ok $n - $2"
-	else
-		failed=1
-		echo "not ok $n - $2"
-		sed 's/^/# /' "$boot/said"
-	fi
 }
 
 # prepared REASON COMMAND...: a step that must succeed for anything to run.
@@ -47,9 +36,8 @@ prepared() {
 	title=$1
 	shift
 	"$@" >"$boot/said" 2>&1 && return
-	verdict no "$title"
-	echo "1..$n"
-	exit 1
+	verdict no "$title" "$(cat "$boot/said")"
+	finish
 }
 
 kernel=$(field kernel)
@@ -59,11 +47,6 @@ a*) arch=arm64 qemu='qemu-system-aarch64:qemu-system-arm' ;;
 *) arch=amd64 qemu='qemu-system-x86_64:qemu-system-x86' ;;
 esac
 mkdir -p "$boot" || exit 99
-
-skip_all() {
-	echo "1..0 # SKIP $1"
-	exit 0
-}
 
 case $build in
 *[[:blank:]]*) skip_all "the kernel's make builds nothing below directories with blanks in their names" ;;
@@ -113,7 +96,7 @@ done
 sh "$here/boot.sh" -s "$(field cpus | grep . || echo 1)" -t "$(field seconds)" \
 	$(sed -n 's/^exact$/-e/p' "$file") "$kernel" "$boot" "$boot"/pmc/* >"$boot/said" 2>&1 &&
 	healthy=yes || healthy=no
-verdict "$healthy" "$name: the machine had nothing to complain of"
+verdict "$healthy" "$name: the machine had nothing to complain of" "$([ "$healthy" = yes ] || cat "$boot/said")"
 # What logs name is below this directory.
 root=$boot
 export root
@@ -129,7 +112,6 @@ for story in $stories; do
 	cat "$boot/lines"
 	n=$((n + $(grep -cE '^(not )?ok ' "$boot/lines")))
 	cp "$out/unloading" "$boot/said" 2>/dev/null || echo 'the machine did not come so far' >"$boot/said"
-	verdict "$([ -s "$boot/said" ] && echo no || echo yes)" "$story: the module goes when the story ends"
+	clean "$story: the module goes when the story ends" "$(cat "$boot/said")"
 done
-echo "1..$n"
-exit $failed
+finish

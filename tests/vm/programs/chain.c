@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loop.h"
+
 #define KEPT __attribute__((noinline, noclone))
 
 /* Compilers give a function that calls none a frame only where it is used. */
@@ -15,11 +17,7 @@
 KEPT static void spin(unsigned long n)
 {
 	HAS_FRAME();
-#if defined(__aarch64__)
-	__asm__ volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r"(n) : : "cc");
-#else
-	__asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(n) : : "cc");
-#endif
+	loop(n);
 }
 
 KEPT static void below(unsigned int depth, unsigned long n)

@@ -156,13 +156,16 @@ static uint32_t draw_flags(bool process, bool samples)
 	uint32_t flags = 0;
 
 	if (process)
-		flags |= (once_in(2) ? 0x2u : 0) | (once_in(6) ? HWPMC_F_START_ON_EXEC : 0);
+		flags |= (once_in(2) ? PMC_F_DESCENDANTS : 0) |
+			 (once_in(6) ? HWPMC_F_START_ON_EXEC : 0);
 	if (process && !samples)
-		flags |= (once_in(2) ? 0x4u : 0) | (once_in(2) ? 0x8u : 0);
+		flags |= (once_in(2) ? PMC_F_LOG_PROCCSW : 0) |
+			 (once_in(2) ? PMC_F_LOG_PROCEXIT : 0);
 	if (samples && once_in(2))
-		flags |= 0x80 | (once_in(2) ? 0x100u : 0) | (once_in(4) ? HWPMC_F_FREQUENCY : 0);
+		flags |= PMC_F_CALLCHAIN | (once_in(2) ? PMC_F_USERCALLCHAIN : 0) |
+			 (once_in(4) ? HWPMC_F_FREQUENCY : 0);
 	else if (samples && !process && once_in(3))
-		flags |= 0x40; /* KGMON */
+		flags |= PMC_F_KGMON;
 	if (once_in(4))
 		flags |= once_in(2) ? HWPMC_F_EXCL_USER : HWPMC_F_EXCL_KERNEL;
 	return flags;
@@ -241,9 +244,11 @@ static void do_release(void)
 
 static void do_rw(void)
 {
-	struct hwpmc_rw a = {.id = draw_id(), .flags = 0x10u << below(3), .value = draw_odd()};
+	struct hwpmc_rw a = {
+		.id = draw_id(), .flags = PMC_F_NEWVALUE << below(3), .value = draw_odd()};
 
-	a.flags = a.flags > 0x20 ? 0x30 : a.flags;
+	if (a.flags > PMC_F_OLDVALUE)
+		a.flags = PMC_F_NEWVALUE | PMC_F_OLDVALUE;
 	call(HWPMC_PMCRW, &a, sizeof(a), 0);
 }
 

@@ -49,14 +49,14 @@ static const struct {
 	{"tsc", 0},
 	{"cpu", 1},
 	{"soft", 15},
-	{"descendants", 0x2},
-	{"proccsw", 0x4},
-	{"procexit", 0x8},
-	{"new", 0x10},
-	{"old", 0x20},
-	{"kgmon", 0x40},
-	{"callchain", 0x80},
-	{"userchain", 0x100},
+	{"descendants", PMC_F_DESCENDANTS},
+	{"proccsw", PMC_F_LOG_PROCCSW},
+	{"procexit", PMC_F_LOG_PROCEXIT},
+	{"new", PMC_F_NEWVALUE},
+	{"old", PMC_F_OLDVALUE},
+	{"kgmon", PMC_F_KGMON},
+	{"callchain", PMC_F_CALLCHAIN},
+	{"userchain", PMC_F_USERCALLCHAIN},
 	{"on-exec", HWPMC_F_START_ON_EXEC},
 	{"frequency", HWPMC_F_FREQUENCY},
 	{"no-user", HWPMC_F_EXCL_USER},
@@ -602,7 +602,7 @@ static void op_hog(char **w)
 /* waitcount PMC: until it counts, waitstart PMC: until it can be started; for at most 10 seconds */
 static void op_waitcount(char **w)
 {
-	struct hwpmc_rw a = {.id = number(w[1]), .flags = 0x20};
+	struct hwpmc_rw a = {.id = number(w[1]), .flags = PMC_F_OLDVALUE};
 	uint64_t first;
 	unsigned int tries;
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <sys/syscall.h>
 
+#include "loop.h"
+
 #define INLINE static inline __attribute__((always_inline))
 
 INLINE void call_kernel(void)
@@ -23,24 +25,15 @@ INLINE void call_kernel(void)
 #endif
 }
 
-INLINE void turn(unsigned long n)
-{
-#if defined(__aarch64__)
-	__asm__ volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r"(n) : : "cc");
-#else
-	__asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(n) : : "cc");
-#endif
-}
-
 /* Inlined into functions that get a frame by it: a leaf without one hides its caller. */
 INLINE void spin(unsigned long n, unsigned long m)
 {
 	__asm__ volatile("" : : "r"(__builtin_frame_address(0)));
 	for (; m && n > m; n -= m) {
-		turn(m);
+		loop(m);
 		call_kernel();
 	}
-	turn(n);
+	loop(n);
 }
 
 static __attribute__((noinline)) void sixty(unsigned long n, unsigned long m)

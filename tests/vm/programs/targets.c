@@ -23,9 +23,9 @@
 #include <unistd.h>
 
 #include "kdrv/hwpmc.h"
+#include "loop.h"
 
 enum { TS = 2, TC = 3 };
-enum { DESCENDANTS = 0x2, LOG_PROCCSW = 0x4, LOG_PROCEXIT = 0x8, OLDVALUE = 0x20 };
 enum { CLASS_CPU = 1, CLASS_SOFT = 15 };
 
 static int device = -1;
@@ -114,7 +114,7 @@ static void release(uint32_t id)
 
 static uint64_t value(uint32_t id)
 {
-	struct hwpmc_rw rw = {.id = id, .flags = OLDVALUE};
+	struct hwpmc_rw rw = {.id = id, .flags = PMC_F_OLDVALUE};
 
 	check(!ioctl(device, HWPMC_PMCRW, &rw), "PMCRW");
 	return rw.value;
@@ -131,15 +131,6 @@ static int log_to(const char *path)
 }
 
 /* ---- what targets do ---- */
-
-static void spin(unsigned long n)
-{
-#if defined(__aarch64__)
-	__asm__ volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r"(n) : : "cc");
-#else
-	__asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(n) : : "cc");
-#endif
-}
 
 /* Waits, stopped, until its owner lets it go on: then it does not do a single instruction more. */
 static void pause_here(void)
@@ -188,14 +179,14 @@ static void child_end(pid_t pid)
 
 static void act_twice(unsigned long n)
 {
-	spin(n);
+	loop(n);
 	pause_here();
-	spin(n);
+	loop(n);
 }
 
 static void *thread(void *arg)
 {
-	spin((unsigned long)arg);
+	loop((unsigned long)arg);
 	return NULL;
 }
 
@@ -218,12 +209,12 @@ static void act_family(unsigned long n)
 
 	for (i = 0; i < 3; i++)
 		if (fork()) {
-			spin(n);
+			loop(n);
 			while (wait(NULL) > 0)
 				;
 			_exit(0);
 		}
-	spin(n);
+	loop(n);
 }
 
 enum { MANY = 40 };
@@ -235,7 +226,7 @@ static void *thread_at_gate(void *arg)
 	char byte;
 
 	if (read(gate[0], &byte, 1) == 1)
-		spin((unsigned long)arg);
+		loop((unsigned long)arg);
 	return NULL;
 }
 
@@ -267,7 +258,7 @@ static void relative(unsigned long n, bool parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	pause_here();
-	spin(n);
+	loop(n);
 	if (parent)
 		wait(NULL);
 	_exit(0);
@@ -291,7 +282,7 @@ static void make_family(unsigned long n)
 
 static void act_made_family(unsigned long n)
 {
-	spin(n);
+	loop(n);
 	wait(NULL);
 }
 
@@ -324,13 +315,13 @@ static void tell_difference(const char *what, void (*make)(unsigned long n),
 static void scene_exact(unsigned long n)
 {
 	(void)n;
-	tell_difference("a process", NULL, spin, 0);
+	tell_difference("a process", NULL, loop, 0);
 	tell_difference("three threads", NULL, act_threads, 0);
-	tell_difference("a family", NULL, act_family, DESCENDANTS);
+	tell_difference("a family", NULL, act_family, PMC_F_DESCENDANTS);
 	tell_difference("a family, its head alone", NULL, act_family, 0);
 	tell_difference("forty threads that were there", make_many, act_many, 0);
 	tell_difference("three processes that were there", make_family, act_made_family,
-			DESCENDANTS);
+			PMC_F_DESCENDANTS);
 	tell_difference("of them, the first alone", make_family, act_made_family, 0);
 }
 
@@ -470,7 +461,7 @@ static void *thread_yields(void *arg)
 	unsigned long i;
 
 	for (i = 0; i < 20; i++) {
-		spin((unsigned long)arg);
+		loop((unsigned long)arg);
 		sched_yield();
 	}
 	return NULL;
@@ -492,7 +483,7 @@ static void act_yield(unsigned long n)
 static void sums_of(uint32_t id, int log, unsigned long n, unsigned int stops)
 {
 	unsigned int j;
-	pid_t anchor = child_new(NULL, spin, 1); /* so that there is a target all the time */
+	pid_t anchor = child_new(NULL, loop, 1); /* so that there is a target all the time */
 	pid_t *pids = calloc(n, sizeof(*pids));
 	unsigned long i;
 
@@ -518,21 +509,21 @@ static void scene_sums(unsigned long n)
 {
 	int log = log_to("targets.log");
 
-	sums_of(task_clock(LOG_PROCCSW | LOG_PROCEXIT), log, n ? n : 100, 0);
+	sums_of(task_clock(PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT), log, n ? n : 100, 0);
 }
 
 static void scene_sums_stopped(unsigned long n)
 {
 	int log = log_to("targets.log");
 
-	sums_of(task_clock(LOG_PROCCSW | LOG_PROCEXIT), log, n ? n : 100, 5);
+	sums_of(task_clock(PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT), log, n ? n : 100, 5);
 }
 
 static void scene_sums_exact(unsigned long n)
 {
 	int log = log_to("targets.log");
 
-	sums_of(instructions(LOG_PROCCSW | LOG_PROCEXIT), log, n ? n : 20, 0);
+	sums_of(instructions(PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT), log, n ? n : 20, 0);
 }
 
 /* ---- storms ---- */
@@ -545,7 +536,7 @@ static unsigned int dice(unsigned int *state, unsigned int sides)
 
 static void *thread_of_storm(void *arg)
 {
-	spin(1000);
+	loop(1000);
 	return arg;
 }
 
@@ -646,8 +637,8 @@ static void scene_storm(unsigned long n)
 	unsigned int down;
 
 	log_to("targets.log");
-	ids[0] = task_clock(DESCENDANTS | LOG_PROCCSW | LOG_PROCEXIT);
-	ids[1] = allocate(CLASS_SOFT, 1, 2, DESCENDANTS); /* page faults */
+	ids[0] = task_clock(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT);
+	ids[1] = allocate(CLASS_SOFT, 1, 2, PMC_F_DESCENDANTS); /* page faults */
 	storms_begin(pids, ids, 1);
 	down = disturb(ids, pids, n ? n : 300);
 	storms_end(pids);
@@ -698,7 +689,7 @@ static void cycles(unsigned long n, pid_t pid)
 	uint32_t id;
 
 	while (n--) {
-		id = task_clock(DESCENDANTS);
+		id = task_clock(PMC_F_DESCENDANTS);
 		attach(id, pid);
 		attach(id, 0);
 		start(id);
@@ -741,7 +732,7 @@ static bool grows(uint32_t id)
 	int i;
 
 	for (i = 0; i < 50; i++) {
-		spin(1000000);
+		loop(1000000);
 		if (value(id) > before)
 			return true;
 	}
@@ -802,7 +793,7 @@ static void act_exec(unsigned long n)
 
 static void tell_exec(const char *path)
 {
-	uint32_t id = allocate(CLASS_SOFT, 1, 1, LOG_PROCEXIT | HWPMC_F_EXCL_KERNEL);
+	uint32_t id = allocate(CLASS_SOFT, 1, 1, PMC_F_LOG_PROCEXIT | HWPMC_F_EXCL_KERNEL);
 	const uint8_t *log;
 	struct sums sums;
 	size_t size;
