@@ -131,35 +131,16 @@ static void perf_op_close(struct pmc_collector *c)
 	c->priv = NULL;
 }
 
-static bool has_cpu(const struct proc_cpus *cpus, int cpu)
-{
-	int *p;
-
-	vec_each(p, &cpus->cpus)
-		if (*p == cpu)
-			return true;
-	return false;
-}
-
-/* System scope names a CPU: it must be there, and the event's PMU must know it. */
+/* The PMC's CPU has a ring if it was online when the rings were planned. */
 static int check_cpu(const struct perf_session *s, const struct pmc *pmc, struct err *err)
 {
-	struct proc_cpus cpus = {0};
 	char online[256] = "?";
-	bool known;
 
-	if (!has_cpu(&s->online, pmc->cpu)) {
-		proc_read_text("/sys/devices/system/cpu/online", online, sizeof(online));
-		return err_set(err, EX_UNAVAILABLE, "CPU %d is not online; these are: %s", pmc->cpu,
-			       online);
-	}
-	if (!pmc->event.cpus[0])
+	if (proc_cpus_have(&s->online, pmc->cpu))
 		return 0;
-	known = proc_parse_cpus(pmc->event.cpus, &cpus) && has_cpu(&cpus, pmc->cpu);
-	vec_free(&cpus.cpus);
-	return known ? 0
-		     : err_set(err, EX_UNAVAILABLE, "%s cannot be used on CPU %d, only on: %s",
-			       pmc->event.name, pmc->cpu, pmc->event.cpus);
+	proc_read_text("/sys/devices/system/cpu/online", online, sizeof(online));
+	return err_set(err, EX_UNAVAILABLE, "CPU %d is not online; these are: %s", pmc->cpu,
+		       online);
 }
 
 static int check_rate(const struct pmc *pmc, struct err *err)

@@ -2,16 +2,6 @@
 /* What changes in the machine while it is recorded, and no event of the kernel tells. */
 #include "pmc/perf_session.h"
 
-static bool has(const struct proc_cpus *list, int cpu)
-{
-	const int *p;
-
-	vec_each(p, &list->cpus)
-		if (*p == cpu)
-			return true;
-	return false;
-}
-
 /* CPUs without rings.  Events cannot follow there: each is opened on the CPUs of its time. */
 static void watch_cpus(struct perf_session *s)
 {
@@ -22,7 +12,8 @@ static void watch_cpus(struct perf_session *s)
 	if (proc_read_text("/sys/devices/system/cpu/online", text, sizeof(text)) > 0 &&
 	    proc_parse_cpus(text, &now))
 		vec_each(cpu, &now.cpus)
-			if (!has(&s->online, *cpu) && !has(&s->late_cpus, *cpu) &&
+			if (!proc_cpus_have(&s->online, *cpu) &&
+			    !proc_cpus_have(&s->late_cpus, *cpu) &&
 			    !vec_push(&s->late_cpus.cpus, *cpu))
 				s->c->stats.late_cpus++;
 	vec_free(&now.cpus);

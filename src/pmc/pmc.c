@@ -266,22 +266,15 @@ static int check_cpu(enum pmc_mode mode, int cpu)
 	return 0;
 }
 
-/* Whether list ("0-3,8") names cpu; an empty one names all. */
-static bool cpu_in_list(const char *list, int cpu)
+/* Whether the event's counters are on the PMC's CPU; events that name no CPUs count on all. */
+static bool counts_on_cpu(const struct pmc *pmc)
 {
-	if (!*list)
-		return true;
-	while (*list) {
-		char *end;
-		unsigned long low = strtoul(list, &end, 10), high = low;
+	struct proc_cpus cpus = {0};
+	bool counts = !pmc->event.cpus[0] ||
+		      (proc_parse_cpus(pmc->event.cpus, &cpus) && proc_cpus_have(&cpus, pmc->cpu));
 
-		if (*end == '-')
-			high = strtoul(end + 1, &end, 10);
-		if (low <= (unsigned long)cpu && (unsigned long)cpu <= high)
-			return true;
-		list = *end == ',' ? end + 1 : "";
-	}
-	return false;
+	vec_free(&cpus.cpus);
+	return counts;
 }
 
 /* Whether the counters of its class can do what a PMC is to do. */
@@ -319,7 +312,7 @@ static int set_up(struct pmc *pmc, const char *spec, uint64_t count)
 
 	if (pmc_event_parse(spec, &pmc->event, pmcint_last()))
 		return pmcint_last()->code == EX_NOPERM ? EPERM : EINVAL;
-	if (PMC_IS_SYSTEM_MODE(pmc->mode) && !cpu_in_list(pmc->event.cpus, pmc->cpu)) {
+	if (PMC_IS_SYSTEM_MODE(pmc->mode) && !counts_on_cpu(pmc)) {
 		err_set(pmcint_last(), EX_UNAVAILABLE, "%s counts on the CPUs %s, not on CPU %d",
 			pmc->event.spec, pmc->event.cpus, pmc->cpu);
 		return ENXIO;

@@ -197,3 +197,13 @@ bool proc_parse_cpus(const char *text, struct proc_cpus *cpus)
 	}
 	return true;
 }
+
+bool proc_cpus_have(const struct proc_cpus *cpus, int cpu)
+{
+	const int *p;
+
+	vec_each(p, &cpus->cpus)
+		if (*p == cpu)
+			return true;
+	return false;
+}

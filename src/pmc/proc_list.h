@@ -42,6 +42,8 @@ bool proc_thread_lives(pid_t pid, pid_t tid);
 /* A list like "0-3,8".  False: not such a list; what came before is in cpus.  */
 bool proc_parse_cpus(const char *text, struct proc_cpus *cpus);
 
+bool proc_cpus_have(const struct proc_cpus *cpus, int cpu);
+
 /* Reads the file into text, without the last newline.  The length, or -1 with errno set. */
 ssize_t proc_read_text(const char *path, char *text, size_t size);
 

@@ -149,7 +149,7 @@ static int allocate_one(struct recording *rec, const struct pmc_request *r, int 
 static int allocate(struct recording *rec, const struct pmc_request *r)
 {
 	const uint32_t *cpu;
-	int i, status = 0, n = (int)sysconf(_SC_NPROCESSORS_CONF);
+	int i, status = 0, n = pmc_ncpu();
 
 	if (PMC_IS_VIRTUAL_MODE(r->mode))
 		return allocate_one(rec, r, PMC_CPU_ANY);
