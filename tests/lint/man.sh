@@ -35,9 +35,11 @@ in_names() {
 in_synopses() {
 	awk '/^\.Sh/ { synopsis = $2 == "SYNOPSIS" } synopsis && /^\.F[no] / { print $2 }' "$1"
 }
-named=$(for page in "$srcdir"/man/*.3; do in_names "$page"; done)
-shown=$(for page in "$srcdir"/man/*.3; do in_synopses "$page"; done)
-functions=$(cat "$srcdir"/src/pmc/libpmc.sym "$srcdir"/src/pmclog/libpmclog.sym)
+named=$(for page in "$srcdir"/man/*.[39]; do in_names "$page"; done)
+shown=$(for page in "$srcdir"/man/*.[39]; do in_synopses "$page"; done)
+functions=$(cat "$srcdir"/src/pmc/libpmc.sym "$srcdir"/src/pmclog/libpmclog.sym
+	sed -n 's/^EXPORT_SYMBOL_GPL(\(.*\));/\1/p' "$srcdir"/src/kdrv/*.c
+	sed -n 's/^static inline [a-z]* \([A-Za-z_]*\)(.*/\1/p' "$srcdir/src/kdrv/pmc_kapi.h")
 clean 'every public function has a page' "$(for f in $functions; do
 	[ "$(echo "$named" | grep -c "^$f ")" -eq 1 ] || echo "$f is in the NAME of no page, or of several"
 	[ "$(echo "$shown" | grep -cx "$f")" -eq 1 ] || echo "$f is in the SYNOPSIS of no page, or of several"
