@@ -660,6 +660,23 @@ static int add_default_output(struct options *o, struct err *err)
 	return vec_push(&o->outputs, changes) ? err_nomem(err) : 0;
 }
 
+/* A run that only counts makes no report: --json=FILE is then --count-json -o FILE. */
+static void take_json_of_counts(struct options *o)
+{
+	const struct output_request *json = o->outputs.v;
+	bool counts = o->summary || options_have(o, mode_is_counting);
+
+	if (!counts || options_have(o, mode_is_sampling) || o->outputs.n != 1 ||
+	    strcmp(json->output->name, "json") != 0)
+		return;
+	if (o->count_file && strcmp(json->file, "-") != 0)
+		return;
+	if (!o->count_file)
+		o->count_file = json->file;
+	o->count_json = true;
+	o->outputs.n = 0;
+}
+
 int options_parse(struct options *o, int argc, char **argv, struct err *err)
 {
 	struct getopt_tables t;
@@ -694,6 +711,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		/* With -R the CPUs select samples. */
 		vec_move(&o->select.cpus, &o->next_cpus);
 	}
+	take_json_of_counts(o);
 	return options_check(o, err) || add_default_output(o, err) ? -1 : 0;
 }
 

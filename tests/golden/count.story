@@ -30,6 +30,21 @@ pmcstat --collector=fake:script -w 0.001 -p context-switches -c 1 -C -s page-fau
 {"counts":[{"event":"context-switches","scope":"process","cumulative":false,"count":1000000000000000000},{"event":"page-faults","scope":"system","cpu":1,"cumulative":true,"count":7}]}
 {"counts":[{"event":"context-switches","scope":"process","cumulative":false,"count":0},{"event":"page-faults","scope":"system","cpu":1,"cumulative":true,"count":7}]}
 {"counts":[{"event":"context-switches","scope":"process","cumulative":false,"count":1},{"event":"page-faults","scope":"system","cpu":1,"cumulative":true,"count":6}]}
+== run where nothing is sampled that is what --json asks for
+pmcstat --collector=fake:script -w 0.001 -p context-switches -t $$ --json | sed 's/^{"seconds":[0-9]*[.][0-9]*,/{/'
+== out
+{"counts":[{"event":"context-switches","scope":"process","cumulative":false,"count":1000000000000000000}]}
+{"counts":[{"event":"context-switches","scope":"process","cumulative":false,"count":0}]}
+{"counts":[{"event":"context-switches","scope":"process","cumulative":false,"count":1}]}
+== run and to a file
+pmcstat --collector=fake:script -w 0.001 -p context-switches -t $$ --json=j && wc -l <j
+== out
+3
+== run 64 but not to two
+pmcstat -p page-faults --json=a -o b true
+== err
+pmcstat: outputs show samples, and need -P, -S or -R; --count-json is for counts
+pmcstat: hint: pmcstat --help lists the options
 == file shared
 pmc 1 page-faults
 pmc 2 context-switches
@@ -150,7 +165,7 @@ pmcstat -T -S page-faults -s page-faults -O log
 pmcstat: option -T with -p or -s needs a file of -o for the counts
 pmcstat: hint: pmcstat --help lists the options
 == run 64 an output of samples
-pmcstat -p page-faults --json true
+pmcstat -p page-faults --flat true
 == err
 pmcstat: outputs show samples, and need -P, -S or -R; --count-json is for counts
 pmcstat: hint: pmcstat --help lists the options
