@@ -44,6 +44,8 @@ amd64)
 	libraries='/lib/x86_64-linux-gnu /usr/lib/x86_64-linux-gnu /lib64'
 	needs qemu-system-x86_64 qemu-system-x86
 	machine='qemu-system-x86_64 -accel tcg,thread=single'
+	# Without ACPI, as the debug kernel is, the BIOS tells of the first CPU of each socket alone.
+	cpus=$cpus,sockets=$cpus
 	console=ttyS0
 	;;
 arm64)

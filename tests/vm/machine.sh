@@ -7,6 +7,7 @@
 #	kernel NAME	x61, x612, a61, a612, d61
 #	is WORD...	what stories call it, besides its name: "== machine WORD..." names any
 #	cpus N		1 if not given
+#	memory N	MB of it; 512 if not given
 #	exact		every instruction takes a nanosecond (arm64, one CPU)
 #	seconds N	how long it may take
 #	timeout N	how many of its own seconds a run may take
@@ -94,7 +95,7 @@ done
 
 # shellcheck disable=SC2046
 sh "$here/boot.sh" -s "$(field cpus | grep . || echo 1)" -t "$(field seconds)" \
-	$(sed -n 's/^exact$/-e/p' "$file") "$kernel" "$boot" "$boot"/pmc/* >"$boot/said" 2>&1 &&
+	$(sed -n 's/^exact$/-e/p; s/^memory /-m /p' "$file") "$kernel" "$boot" "$boot"/pmc/* >"$boot/said" 2>&1 &&
 	healthy=yes || healthy=no
 verdict "$healthy" "$name: the machine had nothing to complain of" "$([ "$healthy" = yes ] || cat "$boot/said")"
 # What logs name is below this directory.
