@@ -207,16 +207,11 @@ static void log_detach(const struct hwpmc_pmc *pmc, struct pid *tgid)
  * Where the process has exited meanwhile there may be no exit hook left that would see the
  * attachment: it is undone.
  */
-static int attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct *leader)
+static int attach_allowed(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct *leader)
 {
-	struct hwpmc_process *process = hwpmc_process_find(tgid);
 	struct hwpmc_attachment *attachment;
-	int error = process ? attach_conflict(pmc, process) : 0;
+	int error = hwpmc_may_attach(leader);
 
-	if (!error && !atomic_read(&leader->signal->live))
-		error = -ESRCH;
-	if (!error)
-		error = hwpmc_may_attach(leader);
 	if (error)
 		return error;
 	attachment = hwpmc_attachment_new(pmc, tgid);
@@ -233,6 +228,26 @@ static int attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struc
 	if (pmc->owner->log)
 		hwpmc_attachment_log(attachment, pmc->owner->log);
 	return 0;
+}
+
+/*
+ * Perf closes the events of a process that an exec makes more than its user: none may be made
+ * between that and what the process was when its user was asked.
+ */
+static int attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct *leader)
+{
+	struct hwpmc_process *process = hwpmc_process_find(tgid);
+	int error = process ? attach_conflict(pmc, process) : 0;
+
+	if (!error && !atomic_read(&leader->signal->live))
+		error = -ESRCH;
+	if (!error)
+		error = down_read_killable(&leader->signal->exec_update_lock);
+	if (error)
+		return error;
+	error = attach_allowed(pmc, tgid, leader);
+	up_read(&leader->signal->exec_update_lock);
+	return error;
 }
 
 /* A growing list of processes, a reference to each. */
