@@ -271,8 +271,9 @@ void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
 		mmap_read_unlock(mm);
 	}
 	hwpmc_log_attach(log, pmc, leader->tgid, path);
+	/* Where this is the last use of it, its end may wait as well. */
 	if (mm)
-		mmput(mm);
+		mmput_async(mm);
 	kfree(m);
 }
 
