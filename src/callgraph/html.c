@@ -87,6 +87,8 @@ static int write_quality(const struct cg_profile *p, struct sink *sink)
 	write_fact(sink, "lost", q->lost, cg_percent(q->lost, q->lost + q->samples), q->lost);
 	if (q->drops)
 		write_fact(sink, "drops of unknown size", q->drops, -1, true);
+	if (q->records_lost)
+		write_fact(sink, "other records lost", q->records_lost, -1, true);
 	write_fact(sink, "throttled", q->throttled, -1, q->throttled);
 	write_fact(sink, "without a symbol", q->unresolved, cg_percent(q->unresolved, q->selected),
 		   q->unresolved > q->selected / 10);

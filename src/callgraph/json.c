@@ -40,6 +40,7 @@ static void write_quality(struct sink *sink, const char *name, const struct cg_q
 	write_number(sink, ",\"selected\":", q->selected);
 	write_number(sink, ",\"lost\":", q->lost);
 	write_number(sink, ",\"drops\":", q->drops);
+	write_number(sink, ",\"records_lost\":", q->records_lost);
 	write_number(sink, ",\"throttled\":", q->throttled);
 	write_number(sink, ",\"unresolved\":", q->unresolved);
 	write_number(sink, ",\"unmapped\":", q->unmapped);

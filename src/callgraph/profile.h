@@ -168,16 +168,17 @@ struct cg_life_count {
 
 /* What the quality line says. */
 struct cg_quality {
-	uint64_t samples;     /* in the log */
-	uint64_t selected;    /* of them, the ones that the selection takes */
-	uint64_t lost;	      /* dropped by the collector, as it counted them */
-	uint64_t drops;	      /* DROPNOTIFY records without a count */
-	uint64_t throttled;   /* pauses of a PMC by the kernel */
-	uint64_t unresolved;  /* selected samples whose leaf has no symbol */
-	uint64_t unmapped;    /* of them, whose leaf is in no mapping */
-	uint64_t truncated;   /* selected samples whose chain was cut at the depth limit */
-	uint64_t unannounced; /* selected samples whose PMC the log never announced */
-	uint64_t foreign;     /* multipart records without a call chain */
+	uint64_t samples;      /* in the log */
+	uint64_t selected;     /* of them, the ones that the selection takes */
+	uint64_t lost;	       /* dropped by the collector, as it counted them */
+	uint64_t drops;	       /* DROPNOTIFY records without a count */
+	uint64_t records_lost; /* other records than samples: maps may be missing */
+	uint64_t throttled;    /* pauses of a PMC by the kernel */
+	uint64_t unresolved;   /* selected samples whose leaf has no symbol */
+	uint64_t unmapped;     /* of them, whose leaf is in no mapping */
+	uint64_t truncated;    /* selected samples whose chain was cut at the depth limit */
+	uint64_t unannounced;  /* selected samples whose PMC the log never announced */
+	uint64_t foreign;      /* multipart records without a call chain */
 };
 
 struct cg_profile {

@@ -32,6 +32,9 @@ static void write_line(const struct cg_profile *p, const char *what, struct sink
 		    cg_percent(q->lost, q->lost + q->samples));
 	if (q->drops)
 		sink_printf(sink, " and %" PRIu64 " drops of unknown size", q->drops);
+	if (q->records_lost)
+		sink_printf(sink, "; lost %" PRIu64 " other records: maps and names may be missing",
+			    q->records_lost);
 	sink_printf(sink, "; throttled %" PRIu64 "; unresolved %.2f%%, of them unmapped %.2f%%;",
 		    q->throttled, cg_percent(q->unresolved, q->selected),
 		    cg_percent(q->unmapped, q->selected));

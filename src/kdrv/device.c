@@ -162,6 +162,7 @@ static int op_getdriverstats(void *argument)
 		.buffer_requests_failed = atomic64_read(&hwpmc_counts.buffer_requests_failed),
 		.log_sweeps = atomic64_read(&hwpmc_counts.log_sweeps),
 		.threads_missed = atomic64_read(&hwpmc_counts.threads_missed),
+		.records_lost = atomic64_read(&hwpmc_counts.records_lost),
 	};
 	return 0;
 }

@@ -34,7 +34,7 @@ typedef uint64_t hwpmc_u64;
 
 /* GETMODULEVERSION: user space needs the same major, and a minor at least its own. */
 #define HWPMC_VERSION_MAJOR 1u
-#define HWPMC_VERSION_MINOR 0u
+#define HWPMC_VERSION_MINOR 1u
 #define HWPMC_VERSION	    (HWPMC_VERSION_MAJOR << 16 | HWPMC_VERSION_MINOR)
 
 #define HWPMC_NAME_MAX	  64u  /* bytes of an event's name, with the NUL */
@@ -77,6 +77,7 @@ struct hwpmc_driverstats {
 	hwpmc_u64 buffer_requests_failed; /* of them, those without memory */
 	hwpmc_u64 log_sweeps;		  /* drains of the rings */
 	hwpmc_u64 threads_missed;	  /* threads that got no counter: no memory */
+	hwpmc_u64 records_lost;		  /* records of logs, not samples, that found no room */
 };
 
 /* GETLOGSTATS: of the caller's log. */
@@ -89,6 +90,7 @@ struct hwpmc_logstats {
 	hwpmc_u64 bytes;     /* written */
 	hwpmc_s32 error;     /* errno of the first write that failed, 0 while all is well */
 	hwpmc_u32 pad;
+	hwpmc_u64 records_lost; /* others than samples that found no room: maps, forks, switches */
 };
 
 /* CONFIGURELOG.  fd -1 ends logging at once, as hwpmc(4) says. */
@@ -236,8 +238,8 @@ struct hwpmc_kgmon {
 #define HWPMC_PMCSTOP	       _IOW(HWPMC_MAGIC, 20, hwpmc_u32)
 #define HWPMC_GETKGMON	       _IOWR(HWPMC_MAGIC, 21, struct hwpmc_kgmon)
 
-hwpmc_assert(sizeof(struct hwpmc_driverstats) == 80);
-hwpmc_assert(sizeof(struct hwpmc_logstats) == 56);
+hwpmc_assert(sizeof(struct hwpmc_driverstats) == 88);
+hwpmc_assert(sizeof(struct hwpmc_logstats) == 64);
 hwpmc_assert(sizeof(struct hwpmc_configurelog) == 80);
 hwpmc_assert(sizeof(struct hwpmc_classinfo) == 16);
 hwpmc_assert(sizeof(struct hwpmc_cpuinfo) == 144);

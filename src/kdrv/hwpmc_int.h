@@ -202,7 +202,7 @@ extern struct list_head hwpmc_system_owners; /* RCU */
 struct hwpmc_counts {
 	atomic64_t intr_ignored, intr_processed, intr_bufferfull, intr_throttled;
 	atomic64_t syscalls, syscall_errors, buffer_requests, buffer_requests_failed;
-	atomic64_t log_sweeps, threads_missed;
+	atomic64_t log_sweeps, threads_missed, records_lost;
 };
 
 extern struct hwpmc_counts hwpmc_counts;
@@ -425,8 +425,8 @@ void hwpmc_log_stats(struct hwpmc_log *log, struct hwpmc_logstats *stats);
 
 /*
  * Queue a record, in any context but NMI; irqs may be off.  gfp GFP_ATOMIC or GFP_KERNEL: with the
- * latter they wait, killable, while the queue is full.  What finds no room is counted, and told in
- * the log by a DROPNOTIFY.  Times are taken inside.
+ * latter they wait, killable, while the queue is full.  What finds no room is counted, apart from
+ * samples, and told in the log by a DROPNOTIFY.  Times are taken inside.
  */
 void hwpmc_log_allocate(struct hwpmc_log *log, const struct hwpmc_pmc *pmc);
 void hwpmc_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc, u32 pid,

@@ -14,7 +14,8 @@
  * meanwhile is younger than T and waits for the next round; so all that is written is in order of
  * time, but for the nanoseconds that the kernel's fast clock may fall back when an NMI meets its
  * update.  Losses that a round finds are told behind its records: a ring that was full held what
- * came before.
+ * came before.  A lost sample is one of many, a lost map or fork makes what comes behind it hard to
+ * understand: the two are counted apart, and told apart.
  *
  * A reader that does not read blocks the writer and nobody else.  Rings and queue then fill up and
  * count.  A failed write ends the writing for good: a regular file is cut back to its last whole
@@ -272,17 +273,23 @@ static void tell_losses(struct hwpmc_log *log, u64 time)
 	for (i = 0; i < log->nsources; i++) {
 		struct hwpmc_source *source = &log->sources[i];
 		long lost = local_read(&source->ring->lost) - source->lost;
+		long records = local_read(&source->ring->records) - source->records;
 		long untold = local_read(&source->ring->untold) - source->untold;
 
 		if (lost) {
 			put_drop(log, source, time, lost, PMCLOG_DROP_RING);
 			atomic64_add(lost, &hwpmc_counts.intr_bufferfull);
 		}
+		if (records) {
+			put_drop(log, source, time, records, PMCLOG_DROP_RECORD);
+			atomic64_add(records, &hwpmc_counts.records_lost);
+		}
 		if (untold) {
 			put_drop(log, source, time, untold, PMCLOG_DROP_THROTTLE);
 			log->stats.throttled += untold;
 		}
 		source->lost += lost;
+		source->records += records;
 		source->untold += untold;
 	}
 }
@@ -392,7 +399,7 @@ void hwpmc_log_queue(struct hwpmc_log *log, struct hwpmc_queued *queued, enum hw
 		if (log->queued > queue_bound() / 2 && !READ_ONCE(log->half))
 			irq_work_queue(&ring->wake);
 	} else {
-		local_inc(&ring->lost);
+		local_inc(&ring->records);
 	}
 	raw_spin_unlock_irqrestore(&log->queue_lock, flags);
 	if (fits)
@@ -618,11 +625,13 @@ void hwpmc_log_stats(struct hwpmc_log *log, struct hwpmc_logstats *stats)
 
 	*stats = log->stats;
 	stats->lost = 0;
+	stats->records_lost = 0;
 	stats->truncated = 0;
 	for_each_possible_cpu(cpu) {
 		const struct hwpmc_ring *ring = per_cpu_ptr(log->rings, cpu);
 
 		stats->lost += local_read(&ring->lost);
+		stats->records_lost += local_read(&ring->records);
 		stats->truncated += local_read(&ring->truncated);
 	}
 }

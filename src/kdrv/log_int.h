@@ -21,7 +21,7 @@ struct hwpmc_source {
 	struct hwpmc_ring *ring;
 	u64 time; /* of its next record */
 	u32 cpu;
-	long lost, untold, truncated; /* what the log, or the driver's statistics, were told */
+	long lost, records, untold; /* what the log was told of */
 };
 
 struct hwpmc_log {
@@ -71,7 +71,7 @@ bool hwpmc_record_trailer_ok(const u8 *trailer, u32 length);
 /* ---- log.c ---- */
 
 enum hwpmc_queue_how {
-	HWPMC_QUEUE_TRY,    /* counted as lost when the queue is full */
+	HWPMC_QUEUE_TRY,    /* counted as a lost record when the queue is full */
 	HWPMC_QUEUE_WAIT,   /* killable; for callers that may sleep */
 	HWPMC_QUEUE_ALWAYS, /* beyond the bound: without it others mean nothing */
 };

@@ -43,8 +43,8 @@
  * "some time later" is for the processor's store buffer: there is no full barrier between nest and
  * the reading of the clock, which would cost more than all the rest.
  *
- * Loss.  A record that finds no room is counted in lost, by local_inc, as interrupts may count too.
- * Its producer lowers nest like any other, and publishes for those who interrupted it.
+ * Loss.  A record that finds no room is counted by who wanted it, by local_inc, as interrupts may
+ * count too.  Its producer lowers nest like any other, and publishes for those who interrupted it.
  */
 #include "ring.h"
 
@@ -95,7 +95,6 @@ bool hwpmc_ring_reserve(struct hwpmc_ring *ring, u32 length, struct hwpmc_slot *
 		need = length <= rest ? length : rest + length;
 		/* Pairs with the consumer's releases of tail: it is through with what was there. */
 		if (unlikely(head + need - smp_load_acquire(&ring->tail) > ring->size)) {
-			local_inc(&ring->lost);
 			leave(ring);
 			return false;
 		}

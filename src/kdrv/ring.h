@@ -22,7 +22,8 @@ struct hwpmc_ring {
 	unsigned long size;	 /* at least four times the longest record */
 	local_t head;		 /* bytes reserved since the beginning; this CPU's producers */
 	unsigned int nest;	 /* producers under way; likewise */
-	local_t lost;		 /* records that found no room; likewise */
+	local_t lost;		 /* samples that found no room; likewise */
+	local_t records;	 /* other records that found none, here or in the log's queue */
 	local_t truncated;	 /* samples whose chain was cut */
 	local_t untold;		 /* throttlings whose record found no room */
 	unsigned long published; /* what the consumer may read up to; the outermost producer's */
@@ -38,8 +39,8 @@ struct hwpmc_slot {
 };
 
 /*
- * Room for length bytes, a multiple of 8; the record has its time.  False, and counted as lost,
- * when there is none.  True is followed by _commit in the same context.  Preemption off; any
+ * Room for length bytes, a multiple of 8; the record has its time.  False when there is none: the
+ * caller counts what it was.  True is followed by _commit in the same context.  Preemption off; any
  * context, NMI too.
  */
 bool hwpmc_ring_reserve(struct hwpmc_ring *ring, u32 length, struct hwpmc_slot *slot);

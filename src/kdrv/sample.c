@@ -54,7 +54,6 @@ static void put_throttle(const struct hwpmc_pmc *pmc, struct hwpmc_ring *ring)
 	struct hwpmc_slot slot;
 
 	if (!hwpmc_ring_reserve(ring, HWPMC_RECORD_DROP, &slot)) {
-		local_dec(&ring->lost); /* no sample */
 		local_inc(&ring->untold);
 		return;
 	}
@@ -71,8 +70,10 @@ static void put_sample(const struct hwpmc_pmc *pmc, struct hwpmc_ring *ring, str
 	u32 n = 1;
 
 	if (!hwpmc_ring_reserve(ring, sizeof(*record) + (chain ? pmc->depth : 1) * sizeof(u64),
-				&slot))
+				&slot)) {
+		local_inc(&ring->lost);
 		return;
+	}
 	record = (void *)slot.record;
 	record->pid = current->tgid;
 	record->tid = current->pid;
@@ -88,8 +89,7 @@ static void put_sample(const struct hwpmc_pmc *pmc, struct hwpmc_ring *ring, str
 }
 
 /* There is no histogram yet while the PMC is tried at its allocation. */
-static void count_kgmon(const struct hwpmc_pmc *pmc, struct perf_event *event,
-			struct pt_regs *regs)
+static void count_kgmon(const struct hwpmc_pmc *pmc, struct perf_event *event, struct pt_regs *regs)
 {
 	struct hwpmc_kgmon_histogram *histogram = READ_ONCE(pmc->kgmon);
 
@@ -137,8 +137,12 @@ void hwpmc_sample_proccsw(const struct hwpmc_pmc *pmc, u32 pid, u32 tid, u64 val
 	struct pmclog_wire_proccsw *record;
 	struct hwpmc_slot slot;
 
-	if (!log || !hwpmc_ring_reserve(this_cpu_ptr(log->rings), sizeof(*record), &slot))
+	if (!log)
 		return;
+	if (!hwpmc_ring_reserve(this_cpu_ptr(log->rings), sizeof(*record), &slot)) {
+		local_inc(&this_cpu_ptr(log->rings)->records);
+		return;
+	}
 	record = (void *)slot.record;
 	record->value = value;
 	record->pmcid = pmc->id;

@@ -204,6 +204,16 @@ static bool logs_count(const struct fake *fake, const struct pmc *pmc,
 	return (pmc->flags & flag) && counts(fake, pmc, stmt);
 }
 
+static void note_drop(struct pmc_log_stats *stats, const struct script_stmt *stmt)
+{
+	if (stmt->cause == PMCLOG_DROP_THROTTLE)
+		stats->throttled += stmt->a;
+	else if (stmt->cause == PMCLOG_DROP_RECORD)
+		stats->records_lost += stmt->a;
+	else
+		stats->lost += stmt->a;
+}
+
 static bool choose_pmc(void *arg, const struct script_stmt *stmt, struct pmclog_chain *chain,
 		       uint32_t *pmcid)
 {
@@ -216,12 +226,8 @@ static bool choose_pmc(void *arg, const struct script_stmt *stmt, struct pmclog_
 	*pmcid = pmc->id;
 	if (stmt->kind == SCRIPT_EXEC && PMC_IS_SYSTEM_MODE(pmc->mode))
 		*pmcid = UINT32_MAX;
-	if (stmt->kind == SCRIPT_DROP) {
-		if (stmt->kernel)
-			fake->collector->stats.throttled += stmt->a;
-		else
-			fake->collector->stats.lost += stmt->a;
-	}
+	if (stmt->kind == SCRIPT_DROP)
+		note_drop(&fake->collector->stats, stmt);
 	return !chain || take_sample(fake, pmc, stmt, chain);
 }
 

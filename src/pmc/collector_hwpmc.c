@@ -335,6 +335,7 @@ static int hwpmc_op_driver_stats(struct pmc_collector *c, struct pmc_driverstats
 		.pm_buffer_requests = (unsigned int)all.buffer_requests,
 		.pm_buffer_requests_failed = (unsigned int)all.buffer_requests_failed,
 		.pm_log_sweeps = (unsigned int)all.log_sweeps,
+		.pm_records_lost = (unsigned int)all.records_lost,
 	};
 	return 0;
 }
@@ -408,6 +409,7 @@ static void update_stats(struct pmc_collector *c)
 		return;
 	told->samples = stats.samples;
 	told->lost = stats.lost;
+	told->records_lost = stats.records_lost;
 	told->throttled = stats.throttled;
 	told->truncated = stats.truncated;
 	told->dropped = stats.dropped;
@@ -422,6 +424,7 @@ static struct pmc_log_stats total(const struct hwpmc *s)
 
 	sum.samples += s->told.samples;
 	sum.lost += s->told.lost;
+	sum.records_lost += s->told.records_lost;
 	sum.throttled += s->told.throttled;
 	sum.truncated += s->told.truncated;
 	sum.dropped += s->told.dropped;

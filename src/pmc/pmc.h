@@ -191,6 +191,8 @@ struct pmc_driverstats {
 	unsigned int pm_buffer_requests;
 	unsigned int pm_buffer_requests_failed;
 	unsigned int pm_log_sweeps;
+	/* Beyond FreeBSD: */
+	unsigned int pm_records_lost; /* records that are no samples for which there was no room */
 };
 
 int pmc_init(void);
@@ -291,15 +293,16 @@ int pmc_default_rate(const char *eventspec, uint64_t *rate);
  * reader that does not read.
  */
 struct pmc_log_stats {
-	uint64_t samples;    /* CALLCHAIN records given to the log */
-	uint64_t lost;	     /* samples lost: in full rings, or not understood */
-	uint64_t unreadable; /* of them, those that were not understood: at most so many */
-	uint64_t throttled;  /* times that the kernel paused a PMC */
-	uint64_t truncated;  /* samples whose chain reached the depth limit */
-	uint64_t dropped;    /* samples that could not be written: disk full, pipe closed */
-	uint64_t late_cpus;  /* CPUs that came online too late to be sampled */
-	uint64_t bytes;	     /* of log */
-	int error;	     /* errno of the first failed write, 0 while all is well */
+	uint64_t samples;      /* CALLCHAIN records given to the log */
+	uint64_t lost;	       /* samples lost: in full rings, or not understood */
+	uint64_t unreadable;   /* of them, those that were not understood: at most so many */
+	uint64_t records_lost; /* records that are no samples lost, of hwpmc: maps, forks */
+	uint64_t throttled;    /* times that the kernel paused a PMC */
+	uint64_t truncated;    /* samples whose chain reached the depth limit */
+	uint64_t dropped;      /* samples that could not be written: disk full, pipe closed */
+	uint64_t late_cpus;    /* CPUs that came online too late to be sampled */
+	uint64_t bytes;	       /* of log */
+	int error;	       /* errno of the first failed write, 0 while all is well */
 };
 int pmc_get_log_stats(struct pmc_log_stats *stats);
 

@@ -31,6 +31,7 @@ enum option {
 	OPT_SYM = 1 << 15,
 	OPT_ENABLED = 1 << 16,
 	OPT_RUNNING = 1 << 17,
+	OPT_RECORDS = 1 << 18,
 };
 
 static const struct {
@@ -42,7 +43,7 @@ static const struct {
 	{"spec=", OPT_SPEC},	   {"entry=", OPT_ENTRY},      {"off=", OPT_OFF},
 	{"dev=", OPT_DEV},	   {"inode=", OPT_INODE},      {"build-id=", OPT_BUILD_ID},
 	{"k", OPT_KERNEL},	   {"throttle", OPT_THROTTLE}, {"sym=", OPT_SYM},
-	{"enabled=", OPT_ENABLED}, {"running=", OPT_RUNNING},
+	{"enabled=", OPT_ENABLED}, {"running=", OPT_RUNNING},  {"records", OPT_RECORDS},
 };
 
 /*
@@ -72,7 +73,7 @@ static const struct statement {
 	{"csw", SCRIPT_CSW, "ipta", 0},
 	{"user", SCRIPT_USER, "u", 0},
 	{"sample", SCRIPT_SAMPLE, "Pc", OPT_PMC | OPT_CPU | OPT_KERNEL | OPT_REPEAT},
-	{"drop", SCRIPT_DROP, "a", OPT_CPU | OPT_THROTTLE | OPT_PMC},
+	{"drop", SCRIPT_DROP, "a", OPT_CPU | OPT_THROTTLE | OPT_RECORDS | OPT_PMC},
 	{"count", SCRIPT_COUNT, "a", OPT_PMC | OPT_CPU | OPT_ENABLED | OPT_RUNNING},
 	{"tick", SCRIPT_TICK, "", 0},
 	{"absent", SCRIPT_ABSENT, "s", 0},
@@ -218,6 +219,8 @@ static int take_value(struct loader *l, enum option option, char *text)
 	case OPT_BUILD_ID: return build_id(l, text);
 	case OPT_DEV: return device(l, text);
 	case OPT_INODE: return number(l, text, UINT64_MAX, &stmt->inode);
+	case OPT_THROTTLE: stmt->cause = PMCLOG_DROP_THROTTLE; return 0;
+	case OPT_RECORDS: stmt->cause = PMCLOG_DROP_RECORD; return 0;
 	default: stmt->kernel = true; return 0;
 	}
 }

@@ -26,7 +26,7 @@
  *			what counting PMCs of that event (and CPU) count, besides samples
  *	absent EVENT	a recording has no counter for it (mklog takes none of these three)
  *	tick		counts behind it come at a PMC's next reading
- *	drop COUNT [cpu=N] [throttle] [pmc=ID]
+ *	drop COUNT [cpu=N] [throttle|records] [pmc=ID]
  *	close
  *
  * and, for damaged logs (mklog alone takes these):
@@ -88,11 +88,12 @@ struct script_stmt {
 	uint64_t device, inode;
 	uint64_t offset; /* MAP: in the file */
 	bool has_offset;
-	bool kernel;	/* SAMPLE: k; DROP: throttle */
+	bool kernel;	/* SAMPLE: k */
 	bool frequency; /* PMC: a is hz */
 	uint32_t flags, depth;
-	const char *text; /* a path, a command or an event */
-	const char *spec; /* of MAP: the symbol */
+	enum pmclog_drop_cause cause; /* DROP */
+	const char *text;	      /* a path, a command or an event */
+	const char *spec;	      /* of MAP: the symbol */
 	size_t data,
 		ndata; /* SAMPLE: pcs in script.pcs; MAP (build-id), RAW, POKE: in script.bytes */
 };

@@ -86,7 +86,7 @@ static void play_drop(struct script_player *p, const struct script_stmt *stmt, u
 {
 	struct pmclog_drop drop = {
 		.cpu = stmt->cpu,
-		.cause = stmt->kernel ? PMCLOG_DROP_THROTTLE : PMCLOG_DROP_RING,
+		.cause = stmt->cause,
 		.pmcid = stmt->pmcid == UINT32_MAX ? UINT32_MAX : pmcid,
 		.count = stmt->a,
 	};

@@ -28,7 +28,7 @@ struct info {
 	struct sink *origin; /* the lines on where the log was made */
 	uint64_t count[PMCLOG_WIRE_NTYPES];
 	uint64_t first, last; /* tsc */
-	uint64_t lost, throttled, unknown_drops;
+	uint64_t lost, records_lost, throttled, unknown_drops;
 	VEC(struct pmc_info) pmcs;
 	struct table pmc_by_id;
 	VEC(uint32_t) pids;
@@ -116,6 +116,8 @@ static void see_drop(struct info *in, const struct pmclog_record *rec)
 		in->unknown_drops++;
 	else if (rec->u.drop.cause == PMCLOG_DROP_THROTTLE)
 		in->throttled += rec->u.drop.count;
+	else if (rec->u.drop.cause == PMCLOG_DROP_RECORD)
+		in->records_lost += rec->u.drop.count;
 	else
 		in->lost += rec->u.drop.count;
 }
@@ -211,6 +213,11 @@ static void print_info(struct sink *out, const struct info *in,
 	if (in->unknown_drops)
 		sink_printf(out, ", and %" PRIu64 " times a number that is not said",
 			    in->unknown_drops);
+	if (in->records_lost)
+		sink_printf(out,
+			    "\n           %" PRIu64
+			    " other records: maps, forks and the like may be missing",
+			    in->records_lost);
 	sink_printf(out, "\nthrottled  %" PRIu64 " times\n", in->throttled);
 	sink_printf(out, "closed     %s\n", st->closed ? "yes" : "no");
 }

@@ -189,6 +189,7 @@ static void from_record(struct parser *p, struct pmclog_ev *ev, const struct pmc
 		ev->pl_u.pl_dn.pl_known = rec->u.drop.count_known;
 		ev->pl_u.pl_dn.pl_cpu = rec->u.drop.cpu;
 		ev->pl_u.pl_dn.pl_count = rec->u.drop.count;
+		ev->pl_u.pl_dn.pl_cause = rec->u.drop.cause;
 		break;
 	default: from_pmc(ev, rec); break;
 	}

@@ -98,6 +98,7 @@ struct pmclog_ev_dropnotify {
 	uint32_t pl_known;
 	uint32_t pl_cpu;
 	uint64_t pl_count;
+	uint32_t pl_cause; /* as pmclog(5) has them: 3 is records that are no samples */
 };
 
 struct pmclog_ev_closelog {

@@ -234,7 +234,7 @@ enum pmclog_field {
 	PMCLOG_FIELD_MACHINE = 8,     /* text, uname -m; INITIALIZE */
 	PMCLOG_FIELD_BOOT_ID = 9,     /* text; INITIALIZE */
 	PMCLOG_FIELD_COMMAND = 10,    /* text, the command line of the recorder; INITIALIZE */
-	PMCLOG_FIELD_COUNT = 11,      /* u64 samples lost; DROPNOTIFY */
+	PMCLOG_FIELD_COUNT = 11,      /* u64 what was lost, by its cause; DROPNOTIFY */
 	PMCLOG_FIELD_CPU = 12,	      /* u32; DROPNOTIFY */
 	PMCLOG_FIELD_CAUSE = 13,      /* u32 enum pmclog_drop_cause; DROPNOTIFY */
 	PMCLOG_FIELD_RATE = 14,	      /* u64 events a sample, or Hz under FREQUENCY; PMCALLOCATE* */
@@ -251,6 +251,7 @@ enum pmclog_drop_cause {
 	PMCLOG_DROP_THROTTLE = 1, /* the kernel paused the PMC; COUNT pauses, samples not taken */
 	PMCLOG_DROP_UNREADABLE =
 		2, /* at most COUNT records that the collector did not understand */
+	PMCLOG_DROP_RECORD = 3,	  /* no room for COUNT records that are no samples: maps, forks */
 };
 
 pmclog_assert(sizeof(struct pmclog_wire_header) == 16);

@@ -169,6 +169,13 @@ static void put_init(struct sink *s, const struct pmclog_record *rec)
 
 static void put_drop(struct sink *s, const struct pmclog_record *rec)
 {
+	static const char *const causes[] = {
+		[PMCLOG_DROP_RING] = "",
+		[PMCLOG_DROP_THROTTLE] = " throttle",
+		[PMCLOG_DROP_UNREADABLE] = " unreadable",
+		[PMCLOG_DROP_RECORD] = " records",
+	};
+
 	if (!rec->u.drop.count_known) {
 		sink_str(s, "drop");
 		return;
@@ -177,6 +184,8 @@ static void put_drop(struct sink *s, const struct pmclog_record *rec)
 	sink_u64(s, rec->u.drop.count);
 	sink_char(s, ' ');
 	put_id(s, rec->u.drop.cpu);
+	if (rec->u.drop.cause < sizeof(causes) / sizeof(causes[0]))
+		sink_str(s, causes[rec->u.drop.cause]);
 }
 
 /* keyword pmcid pid */

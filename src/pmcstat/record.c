@@ -496,6 +496,11 @@ static void tell_losses(const struct pmc_log_stats *s)
 		say("up to %" PRIu64 " of %" PRIu64
 		    " samples were lost: the kernel's records of them could not be understood",
 		    s->unreadable, s->lost + s->samples);
+	if (s->records_lost)
+		say("%" PRIu64 " records of the log that are no samples were lost: maps, forks, "
+			       "names or counts "
+		    "may be missing",
+		    s->records_lost);
 	if (s->throttled)
 		say("the kernel paused a PMC %" PRIu64 " times because samples came too fast; see "
 		    "kernel.perf_event_max_sample_rate",

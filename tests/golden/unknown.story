@@ -14,6 +14,7 @@ sample 10 0xdead0000,0x401010
 sample 10 0x401010,0xdead0000,0xbeef0000
 drop 7 cpu=1
 drop 2 throttle
+drop 3 records cpu=1
 sample 10 0x401010 pmc=9
 == run what is not known is shown
 pmcstat -R out.log --flat
@@ -28,7 +29,17 @@ pmcstat -R out.log --flat
   SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT
  100.00          1  100.00          1  main  app
 
-quality: 10 samples of cpu-clock, [unannounced]; lost 7 (41.18%); throttled 2; unresolved 30.00%, of them unmapped 10.00%; truncated chains 1; 1 samples of unannounced PMCs
+quality: 10 samples of cpu-clock, [unannounced]; lost 7 (41.18%); lost 3 other records: maps and names may be missing; throttled 2; unresolved 30.00%, of them unmapped 10.00%; truncated chains 1; 1 samples of unannounced PMCs
+== run what was lost, by its cause
+pmcstat -R out.log | grep '^drop'
+pmclog info out.log | sed -n '/^lost/,/^throttled/p'
+== out
+drop      7 1
+drop      2 0 throttle
+drop      3 1 records
+lost       7 samples
+           3 other records: maps, forks and the like may be missing
+throttled  2 times
 == run an unmapped caller keeps its line
 pmcstat -q -R out.log --folded
 == out

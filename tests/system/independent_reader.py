@@ -139,7 +139,12 @@ class New:
         facts = r.trailer(16)
         if "count" not in facts:
             return ["drop"], facts
-        return [line("drop", str(facts["count"]), str(facts.get("cpu", 0)))], facts
+        causes = ["", "throttle", "unreadable", "records"]
+        words = [str(facts["count"]), str(facts.get("cpu", 0))]
+        cause = facts.get("cause", 0)
+        if 0 < cause < len(causes):
+            words.append(causes[cause])
+        return [line("drop", *words)], facts
 
     def t3(self, r):
         self.major = r.u32(16) >> 24

@@ -45,6 +45,32 @@ rm pipe
 0
 out.log: N, closed
 told
+== run records that are no samples are counted, and told, apart from these
+rmmod hwpmc
+insmod /pmc/hwpmc.ko nbuffers=1 logbuffersize=1
+mkfifo pipe
+(
+	exec 5<pipe
+	while [ ! -e forked ]; do sleep 0.1; done
+	cat <&5 >forks.log
+) &
+pmcstat -q -d -n 100000000 -P cpu-clock -O pipe -- sh -c 'while [ $((n += 1)) -lt 1000 ]; do (:); done; echo >forked' 2>err
+echo $?
+wait
+told=$(sed -n 's/^pmcstat: \([0-9]*\) records of the log that are no samples were lost: maps, forks, .*/\1/p' err)
+pmclog info forks.log | awk -v told="${told:-0}" '/^lost/ { print } / other records/ { print ($1 == told) ? "told" : $1 "/" told }'
+sum=$(pmcstat -q -R forks.log | awk '$1 == "drop" && $4 == "records" { sum += $2 } END { print sum + 0 }')
+[ "$sum" = "$told" ] && echo "and logged" || echo "logged: $sum of $told"
+pmccontrol --collector=hwpmc -s | awk -v told="$told" '/^log records without room/ { print ($NF == told) ? "and counted" : $NF "/" told }'
+rm pipe
+rmmod hwpmc
+insmod /pmc/hwpmc.ko
+== out
+0
+lost       0 samples
+told
+and logged
+and counted
 == run an owner that is killed leaves nothing, though nobody reads its pipe
 mkfifo pipe
 (
