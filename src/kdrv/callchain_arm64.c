@@ -43,8 +43,7 @@ static bool is_without_frame(const u32 *code)
 	case 0xd50323ff: /* autibsp */
 	case 0xd65f03c0: /* ret */
 	case 0xd65f0bff: /* retaa */
-	case 0xd65f0fff: /* retab */
-		return true;
+	case 0xd65f0fff: /* retab */ return true;
 	}
 	if ((code[0] & 0xff8003ff) == 0xd10003ff) /* sub sp, sp, #size */
 		return saves_frame(code[1]);
@@ -52,12 +51,22 @@ static bool is_without_frame(const u32 *code)
 	       (code[0] & 0xffc003ff) == 0x910003fd;			       /* mov x29, sp */
 }
 
-static bool fetch(void *to, unsigned long from, size_t size)
+/* Words of the user's memory, page faults disabled; a call of _nofault takes twice as long. */
+static bool fetch_code(u32 code[2], unsigned long from)
 {
-	return !copy_from_user_nofault(to, (const void __user *)from, size);
+	const u32 __user *words = (const u32 __user *)from;
+
+	if (!user_access_begin(words, 2 * sizeof(*words)))
+		return false;
+	unsafe_get_user(code[0], words, fault);
+	unsafe_get_user(code[1], words + 1, fault);
+	user_access_end();
+	return true;
+fault:
+	user_access_end();
+	return false;
 }
 
-/* Two words of the user's memory, page faults disabled; a call of _nofault takes twice as long. */
 static bool fetch_frame(u64 frame[2], unsigned long from)
 {
 	const u64 __user *words = (const u64 __user *)from;
@@ -70,6 +79,29 @@ static bool fetch_frame(u64 frame[2], unsigned long from)
 	return true;
 fault:
 	user_access_end();
+	return false;
+}
+
+/* The same of the kernel's memory: from is in its half of the addresses. */
+static bool fetch_kernel_code(u32 code[2], unsigned long from)
+{
+	const u32 *words = (const u32 *)from;
+
+	__get_kernel_nofault(&code[0], words, u32, fault);
+	__get_kernel_nofault(&code[1], words + 1, u32, fault);
+	return true;
+fault:
+	return false;
+}
+
+static bool fetch_kernel_frame(u64 frame[2], unsigned long from)
+{
+	const u64 *words = (const u64 *)from;
+
+	__get_kernel_nofault(&frame[0], words, u64, fault);
+	__get_kernel_nofault(&frame[1], words + 1, u64, fault);
+	return true;
+fault:
 	return false;
 }
 
@@ -88,10 +120,10 @@ u32 hwpmc_user_chain(struct pt_regs *regs, u64 *pcs, u32 max, bool *cut)
 		return n;
 	fp = regs->regs[29] & mask;
 	floor = regs->sp & mask;
-	if (n < max && fetch(code, instruction_pointer(regs), sizeof(code)) &&
-	    is_without_frame(code) && (regs->regs[30] & mask))
-		pcs[n++] = regs->regs[30] & mask;
 	pagefault_disable();
+	if (n < max && fetch_code(code, instruction_pointer(regs)) && is_without_frame(code) &&
+	    (regs->regs[30] & mask))
+		pcs[n++] = regs->regs[30] & mask;
 	while (fp >= floor && !(fp & 7) && fetch_frame(frame, fp) && (frame[1] & mask)) {
 		if (n == max) {
 			*cut = true;
@@ -107,7 +139,8 @@ u32 hwpmc_user_chain(struct pt_regs *regs, u64 *pcs, u32 max, bool *cut)
 
 /*
  * Every entry of the kernel leaves a frame record of what it interrupted, with that one's pc, so
- * the walk runs through interrupts.  The entry from user space leaves zeroes.
+ * the walk runs through interrupts.  The entry from user space leaves zeroes.  Addresses from mask on
+ * are the kernel's.
  */
 u32 hwpmc_kernel_chain(struct pt_regs *regs, u64 *pcs, u32 max, bool *cut)
 {
@@ -116,12 +149,10 @@ u32 hwpmc_kernel_chain(struct pt_regs *regs, u64 *pcs, u32 max, bool *cut)
 	u32 code[2], changes = 0, n = 0;
 
 	pcs[n++] = instruction_pointer(regs);
-	if (n < max &&
-	    !copy_from_kernel_nofault(code, (void *)instruction_pointer(regs), sizeof(code)) &&
-	    is_without_frame(code))
+	pagefault_disable();
+	if (n < max && pcs[0] >= mask && fetch_kernel_code(code, pcs[0]) && is_without_frame(code))
 		pcs[n++] = regs->regs[30] | mask;
-	while (fp && !(fp & 7) && !copy_from_kernel_nofault(frame, (void *)fp, sizeof(frame)) &&
-	       frame[1]) {
+	while (fp >= mask && !(fp & 7) && fetch_kernel_frame(frame, fp) && frame[1]) {
 		if (n == max) {
 			*cut = true;
 			break;
@@ -131,5 +162,6 @@ u32 hwpmc_kernel_chain(struct pt_regs *regs, u64 *pcs, u32 max, bool *cut)
 			break;
 		fp = frame[0];
 	}
+	pagefault_enable();
 	return n;
 }
