@@ -14,21 +14,21 @@ taken() {
 	rmmod probe_cost
 }
 
-# row TITLE OPTION... -- COMMAND...
+# row TITLE HANDLER OPTION... -- COMMAND...
 row() {
-	title=$1
-	shift
+	title=$1 handler=$2
+	shift 2
 	printf '%-36s %10s %10s\n' "$title" \
-		"$(taken hwpmc_sample pmcstat -q --collector=hwpmc "$@")" \
+		"$(taken "$handler" pmcstat -q --collector=hwpmc "$@")" \
 		"$(taken perf_event_output_forward pmcstat -q --collector=perf "$@")"
 	rm -f log
 }
 
 printf '%-36s %10s %10s\n' 'instructions of the handler' hwpmc perf
-row 'no chain; aim 130' -N -n 20000 -P cycles:u -O log -- chain 4 2000000
-row '8 user frames; aim 1300' -n 20000 -P cycles:u -O log -- chain 4 2000000
-row '16 user frames; aim 2500' -n 20000 -P cycles:u -O log -- chain 12 2000000
-row 'kernel frames; aim 1200' -n 20000 -P cycles:k -O log -- \
+row 'no chain; aim 130' hwpmc_sample_pc -N -n 20000 -P cycles:u -O log -- chain 4 2000000
+row '8 user frames; aim 1300' hwpmc_sample_chain -n 20000 -P cycles:u -O log -- chain 4 2000000
+row '16 user frames; aim 2500' hwpmc_sample_chain -n 20000 -P cycles:u -O log -- chain 12 2000000
+row 'kernel frames; aim 1200' hwpmc_sample_chain -n 20000 -P cycles:k -O log -- \
 	dd if=/dev/zero of=/dev/null bs=64k count=100
 printf '%-36s %10s\n' 'a context switch with -W' "$(taken hwpmc_task_switches \
 	pmcstat -q --collector=hwpmc -W -p cycles:u -O log -- \

@@ -177,7 +177,7 @@ struct perf_event *hwpmc_event_new(struct hwpmc_pmc *pmc, int cpu, struct task_s
 	struct perf_event_attr attr = pmc->attr;
 
 	attr.disabled = !running;
-	return make(pmc, task ? -1 : cpu, task, &attr, hwpmc_sample);
+	return make(pmc, task ? -1 : cpu, task, &attr, hwpmc_sample_handler(pmc));
 }
 
 static void ignore_sample(struct perf_event *event, struct perf_sample_data *data,

@@ -452,8 +452,8 @@ void hwpmc_log_proc_create(struct hwpmc_log *log, u32 pid, const char *comm, gfp
 
 /* ---- sample.c, callchain_*.c: the sample path, through the rings of ring.c ---- */
 
-/* The overflow handler of every PMC; its context is the struct hwpmc_pmc. */
-void hwpmc_sample(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs);
+/* The overflow handler for events of a PMC, which is their context. */
+perf_overflow_handler_t hwpmc_sample_handler(const struct hwpmc_pmc *pmc);
 /* A PROCCSW record into this CPU's ring; irqs off. */
 void hwpmc_sample_proccsw(const struct hwpmc_pmc *pmc, u32 pid, u32 tid, u64 value);
 /*

@@ -131,6 +131,7 @@ static void put(struct hwpmc_log *log, const struct pmclog_wire_header *record)
 {
 	bool is_sample = hwpmc_record_type(record) == PMCLOG_WIRE_CALLCHAIN;
 	u32 length = hwpmc_record_length(record);
+	struct pmclog_wire_header *copy;
 
 	if (log->used + length > log->limit)
 		write_out(log);
@@ -138,7 +139,8 @@ static void put(struct hwpmc_log *log, const struct pmclog_wire_header *record)
 		log->stats.dropped += is_sample;
 		return;
 	}
-	memcpy(log->buffer + log->used, record, length);
+	copy = memcpy(log->buffer + log->used, record, length);
+	copy->tsc = hwpmc_clock_ns(&log->clock, record->tsc);
 	log->buffered += is_sample;
 	log->used += length;
 }
@@ -301,7 +303,7 @@ static void do_round(struct hwpmc_log *log)
 
 	log->drained = 0;
 	WRITE_ONCE(log->half, false);
-	now = hwpmc_now();
+	now = hwpmc_clock_round(&log->clock);
 	settle(log);
 	merge(log, now);
 	tell_losses(log, now);
@@ -321,7 +323,7 @@ static void end_log(struct hwpmc_log *log)
 		.header = PMCLOG_WIRE_HEADER(PMCLOG_WIRE_CLOSELOG, sizeof(close))};
 
 	do_round(log);
-	close.tsc = hwpmc_now();
+	close.tsc = hwpmc_clock_round(&log->clock);
 	put(log, &close);
 	write_out(log);
 }
@@ -393,7 +395,7 @@ void hwpmc_log_queue(struct hwpmc_log *log, struct hwpmc_queued *queued, enum hw
 	fits = queued && !log->over && (how == HWPMC_QUEUE_ALWAYS || log->queued < queue_bound());
 	if (fits) {
 		record = (void *)queued->record;
-		record->tsc = hwpmc_now();
+		record->tsc = hwpmc_stamp();
 		list_add_tail(&queued->of_queue, &log->queue);
 		log->queued += hwpmc_record_length(record);
 		if (log->queued > queue_bound() / 2 && !READ_ONCE(log->half))
@@ -447,6 +449,7 @@ static int rings_alloc(struct hwpmc_log *log)
 		source->cpu = cpu;
 		source->ring = per_cpu_ptr(log->rings, cpu);
 		source->ring->log = log;
+		source->ring->cpu = cpu;
 		source->ring->size = size;
 		source->ring->data = kvzalloc_node(size, GFP_KERNEL_ACCOUNT, cpu_to_node(cpu));
 		if (!source->ring->data)
@@ -494,6 +497,7 @@ static struct hwpmc_log *log_new(struct hwpmc_owner *owner, struct file *file)
 	init_waitqueue_head(&log->waiters);
 	log->owner = get_pid(owner->tgid);
 	log->file = file;
+	hwpmc_clock_round(&log->clock);
 	log->limit = max_t(u32, hwpmc_logbuffersize * 1024, PMCLOG_MAX_RECORD);
 	log->buffer = kvmalloc(log->limit, GFP_KERNEL_ACCOUNT);
 	if (!log->buffer || rings_alloc(log)) {

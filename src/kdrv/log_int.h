@@ -50,6 +50,7 @@ struct hwpmc_log {
 	u8 *buffer; /* begins with a whole record */
 	u32 used, limit;
 	u32 buffered, drained;	      /* samples in the buffer, and of this round */
+	struct hwpmc_clock clock;
 	struct hwpmc_source *sources; /* one for each possible CPU */
 	struct hwpmc_source **heap;   /* those with records for this round, the oldest first */
 	u32 nsources, nheap;

@@ -13,8 +13,13 @@
  * time.  So reservations are disjoint and, on this CPU, in order of their times.  (local_cmpxchg is
  * atomic against interrupts of this CPU, which is all that there is: nobody else writes head.)
  * What would run over the end of data takes the rest as padding, a record of type 0, and begins at
- * offset 0: a record is contiguous.  tail is read with acquire, after it the bytes are written: the
- * consumer's reads of what was there before came before its release of tail.
+ * offset 0: a record is contiguous.
+ *
+ * Room.  tail + size / 2, for a tail that some producer has seen, is kept in limit: up to there a
+ * reservation need not look at tail.  Behind it tail is read again, with acquire, and limit
+ * follows; the bytes are written later, by this CPU: the consumer's reads of what was there before
+ * came before its release of tail.  A producer that was interrupted may write an older limit than
+ * the one above it did, which is right as well.  Who finds the ring half full wakes the consumer.
  *
  * Giving back.  A chain is walked right into its reservation, which is for the deepest one.  The
  * commit moves head from the end of the reservation back to the end of the record.  Where head has
@@ -48,78 +53,34 @@
  */
 #include "ring.h"
 
-enum { PADDING = 0 }; /* type of a record that is none; a length follows from 8 bytes on */
-
-static u32 *header_at(struct hwpmc_ring *ring, unsigned long position)
+/*
+ * Whether a reservation may end at end, behind limit; wakes the consumer when the ring is half full.
+ * Producers' contexts.
+ */
+noinline bool hwpmc_ring_room(struct hwpmc_ring *ring, unsigned long end)
 {
-	return (u32 *)(ring->data + (position & (ring->size - 1)));
-}
+	/* Pairs with the consumer's releases of tail: it is through with what was there. */
+	unsigned long tail = smp_load_acquire(&ring->tail);
 
-/* Leaves the ring, the outermost publishing for all.  Its producer's contexts. */
-static void leave(struct hwpmc_ring *ring)
-{
-	unsigned long head;
-
-	do {
-		unsigned int nest = READ_ONCE(ring->nest);
-
-		if (nest > 1) {
-			WRITE_ONCE(ring->nest, nest - 1);
-			return;
-		}
-		head = local_read(&ring->head);
-		/* Pairs with hwpmc_ring_peek(): the records before it. */
-		smp_store_release(&ring->published, head);
-		WRITE_ONCE(ring->nest, 0);
-		barrier();
-		if (likely((unsigned long)local_read(&ring->head) == head))
-			break;
-		WRITE_ONCE(ring->nest, READ_ONCE(ring->nest) + 1);
-		barrier();
-	} while (true);
-	if (unlikely(head - READ_ONCE(ring->tail) >= ring->size / 2))
+	if (end - tail >= ring->size / 2)
 		irq_work_queue(&ring->wake);
-}
-
-bool hwpmc_ring_reserve(struct hwpmc_ring *ring, u32 length, struct hwpmc_slot *slot)
-{
-	unsigned long head, rest, need;
-	u64 now;
-
-	WRITE_ONCE(ring->nest, READ_ONCE(ring->nest) + 1);
-	barrier();
-	do {
-		head = local_read(&ring->head);
-		now = hwpmc_now();
-		rest = ring->size - (head & (ring->size - 1));
-		need = length <= rest ? length : rest + length;
-		/* Pairs with the consumer's releases of tail: it is through with what was there. */
-		if (unlikely(head + need - smp_load_acquire(&ring->tail) > ring->size)) {
-			leave(ring);
-			return false;
-		}
-	} while ((unsigned long)local_cmpxchg(&ring->head, head, head + need) != head);
-	if (unlikely(need != length))
-		*header_at(ring, head) = PMCLOG_WIRE_HEADER(PADDING, rest);
-	slot->end = head + need;
-	slot->record = (void *)header_at(ring, slot->end - length);
-	slot->record->spare = 0;
-	slot->record->tsc = now;
+	if (end - tail > ring->size)
+		return false;
+	WRITE_ONCE(ring->limit, tail + ring->size / 2);
 	return true;
 }
 
-void hwpmc_ring_commit(struct hwpmc_ring *ring, const struct hwpmc_slot *slot,
-		       enum pmclog_wire_type type, u32 length)
+/* Producers' contexts. */
+noinline void hwpmc_ring_refuse(struct hwpmc_ring *ring)
 {
-	unsigned long offset = (u8 *)slot->record - ring->data;
-	unsigned long rest = ((slot->end - 1) & (ring->size - 1)) + 1 - offset - length;
+	hwpmc_ring_leave(ring);
+}
 
-	slot->record->header = PMCLOG_WIRE_HEADER(type, length);
-	if (rest &&
-	    (unsigned long)local_cmpxchg(&ring->head, slot->end, slot->end - rest) != slot->end)
-		*header_at(ring, slot->end - rest) = PMCLOG_WIRE_HEADER(PADDING, rest);
-	barrier();
-	leave(ring);
+/* The last rest bytes of the reservation that ends at end.  Producers' contexts. */
+noinline void hwpmc_ring_give_back(struct hwpmc_ring *ring, unsigned long end, u32 rest)
+{
+	if ((unsigned long)local_cmpxchg(&ring->head, end, end - rest) != end)
+		*hwpmc_ring_at(ring, end - rest) = PMCLOG_WIRE_HEADER(HWPMC_RING_PADDING, rest);
 }
 
 const struct pmclog_wire_header *hwpmc_ring_peek(struct hwpmc_ring *ring)
@@ -128,9 +89,10 @@ const struct pmclog_wire_header *hwpmc_ring_peek(struct hwpmc_ring *ring)
 	unsigned long published = smp_load_acquire(&ring->published);
 
 	while (ring->tail != published) {
-		const struct pmclog_wire_header *record = (const void *)header_at(ring, ring->tail);
+		const struct pmclog_wire_header *record =
+			(const void *)hwpmc_ring_at(ring, ring->tail);
 
-		if (hwpmc_record_type(record) != PADDING)
+		if (hwpmc_record_type(record) != HWPMC_RING_PADDING)
 			return record;
 		/* Pairs with hwpmc_ring_reserve(). */
 		smp_store_release(&ring->tail, ring->tail + hwpmc_record_length(record));
@@ -140,7 +102,7 @@ const struct pmclog_wire_header *hwpmc_ring_peek(struct hwpmc_ring *ring)
 
 void hwpmc_ring_advance(struct hwpmc_ring *ring)
 {
-	u32 length = hwpmc_record_length((const void *)header_at(ring, ring->tail));
+	u32 length = hwpmc_record_length((const void *)hwpmc_ring_at(ring, ring->tail));
 
 	/* Pairs with hwpmc_ring_reserve(). */
 	smp_store_release(&ring->tail, ring->tail + length);

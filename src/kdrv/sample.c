@@ -22,8 +22,7 @@ static struct pt_regs *user_regs(void)
 	return user_mode(regs) ? regs : NULL;
 }
 
-static noinline u32 walk(const struct hwpmc_pmc *pmc, struct pt_regs *regs, bool user, u64 *pcs,
-			 bool *cut)
+static u32 walk(const struct hwpmc_pmc *pmc, struct pt_regs *regs, bool user, u64 *pcs, bool *cut)
 {
 	u32 n;
 
@@ -41,7 +40,7 @@ static noinline u32 walk(const struct hwpmc_pmc *pmc, struct pt_regs *regs, bool
 }
 
 /* perf's guard against too many interrupts: taken off, or its bite told. */
-static bool is_throttled(struct perf_event *event)
+static __always_inline bool is_throttled(struct perf_event *event)
 {
 	if (!READ_ONCE(hwpmc_unthrottle))
 		return unlikely(event->hw.interrupts == THROTTLED);
@@ -49,7 +48,7 @@ static bool is_throttled(struct perf_event *event)
 	return false;
 }
 
-static void put_throttle(const struct hwpmc_pmc *pmc, struct hwpmc_ring *ring)
+static noinline void put_throttle(const struct hwpmc_pmc *pmc, struct hwpmc_ring *ring)
 {
 	struct hwpmc_slot slot;
 
@@ -57,40 +56,105 @@ static void put_throttle(const struct hwpmc_pmc *pmc, struct hwpmc_ring *ring)
 		local_inc(&ring->untold);
 		return;
 	}
-	hwpmc_record_drop(slot.record, 1, raw_smp_processor_id(), PMCLOG_DROP_THROTTLE, pmc->id);
+	hwpmc_record_drop(slot.record, 1, ring->cpu, PMCLOG_DROP_THROTTLE, pmc->id);
 	hwpmc_ring_commit(ring, &slot, PMCLOG_WIRE_DROPNOTIFY, HWPMC_RECORD_DROP);
 }
 
-static void put_sample(const struct hwpmc_pmc *pmc, struct hwpmc_ring *ring, struct pt_regs *regs)
+/* What a sample says besides its pcs.  The record. */
+static __always_inline struct pmclog_wire_callchain *describe(const struct hwpmc_slot *slot,
+							      const struct hwpmc_pmc *pmc,
+							      const struct hwpmc_ring *ring,
+							      bool user)
 {
-	bool user = user_mode(regs), chain = pmc->flags & (PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN);
-	struct pmclog_wire_callchain *record;
-	struct hwpmc_slot slot;
-	bool cut = false;
-	u32 n = 1;
+	struct pmclog_wire_callchain *record = (void *)slot->record;
 
-	if (!hwpmc_ring_reserve(ring, sizeof(*record) + (chain ? pmc->depth : 1) * sizeof(u64),
-				&slot)) {
-		local_inc(&ring->lost);
-		return;
-	}
-	record = (void *)slot.record;
 	record->pid = current->tgid;
 	record->tid = current->pid;
 	record->pmcid = pmc->id;
-	record->cpuflags = raw_smp_processor_id() << 16 | (user ? PMCLOG_CC_USERMODE : 0);
-	if (chain)
-		n = walk(pmc, regs, user, (u64 *)(record + 1), &cut);
-	else
-		*(u64 *)(record + 1) = instruction_pointer(regs);
+	record->cpuflags = ring->cpu << 16 | (user ? PMCLOG_CC_USERMODE : 0);
+	return record;
+}
+
+static __always_inline void put_pc(const struct hwpmc_pmc *pmc, struct hwpmc_ring *ring,
+				   struct pt_regs *regs, bool user)
+{
+	const u32 length = sizeof(struct pmclog_wire_callchain) + sizeof(u64);
+	struct hwpmc_slot slot;
+
+	if (!hwpmc_ring_reserve(ring, length, &slot)) {
+		local_inc(&ring->lost);
+		return;
+	}
+	*(u64 *)(describe(&slot, pmc, ring, user) + 1) = instruction_pointer(regs);
+	hwpmc_ring_commit(ring, &slot, PMCLOG_WIRE_CALLCHAIN, length);
+}
+
+static __always_inline void put_chain(const struct hwpmc_pmc *pmc, struct hwpmc_ring *ring,
+				      struct pt_regs *regs, bool user)
+{
+	struct pmclog_wire_callchain *record;
+	struct hwpmc_slot slot;
+	bool cut = false;
+	u32 n;
+
+	if (!hwpmc_ring_reserve(ring, sizeof(*record) + pmc->depth * sizeof(u64), &slot)) {
+		local_inc(&ring->lost);
+		return;
+	}
+	record = describe(&slot, pmc, ring, user);
+	n = walk(pmc, regs, user, (u64 *)(record + 1), &cut);
 	if (unlikely(cut))
 		local_inc(&ring->truncated);
 	hwpmc_ring_commit(ring, &slot, PMCLOG_WIRE_CALLCHAIN, sizeof(*record) + n * sizeof(u64));
 }
 
-/* There is no histogram yet while the PMC is tried at its allocation. */
-static void count_kgmon(const struct hwpmc_pmc *pmc, struct perf_event *event, struct pt_regs *regs)
+static __always_inline void sample(struct perf_event *event, struct pt_regs *regs,
+				   void (*put)(const struct hwpmc_pmc *pmc, struct hwpmc_ring *ring,
+					       struct pt_regs *regs, bool user))
 {
+	const struct hwpmc_pmc *pmc = event->overflow_handler_context;
+	struct hwpmc_log *log = READ_ONCE(pmc->log);
+	bool user = user_mode(regs);
+	struct hwpmc_ring *ring;
+
+	if (unlikely(!log)) {
+		atomic64_inc(&hwpmc_counts.intr_ignored);
+		return;
+	}
+	ring = this_cpu_ptr(log->rings);
+	OPTIMIZER_HIDE_VAR(ring); /* one pointer, not two that are added each time */
+	/* An interrupt can come later than its event, in the kernel that the event excludes. */
+	if (unlikely(!user && event->attr.exclude_kernel)) {
+		regs = user_regs();
+		if (!regs) {
+			local_inc(&ring->lost);
+			return;
+		}
+		user = true;
+	}
+	put(pmc, ring, regs, user);
+	if (unlikely(is_throttled(event)))
+		put_throttle(pmc, ring);
+}
+
+/* Handlers of samples with and without chains: the same, but that neither decides it each time. */
+static void hwpmc_sample_pc(struct perf_event *event, struct perf_sample_data *data,
+			    struct pt_regs *regs)
+{
+	sample(event, regs, put_pc);
+}
+
+static void hwpmc_sample_chain(struct perf_event *event, struct perf_sample_data *data,
+			       struct pt_regs *regs)
+{
+	sample(event, regs, put_chain);
+}
+
+/* There is no histogram yet while the PMC is tried at its allocation. */
+static void hwpmc_sample_kgmon(struct perf_event *event, struct perf_sample_data *data,
+			       struct pt_regs *regs)
+{
+	const struct hwpmc_pmc *pmc = event->overflow_handler_context;
 	struct hwpmc_kgmon_histogram *histogram = READ_ONCE(pmc->kgmon);
 
 	if (!histogram) {
@@ -103,44 +167,26 @@ static void count_kgmon(const struct hwpmc_pmc *pmc, struct perf_event *event, s
 		atomic64_inc(&hwpmc_counts.intr_throttled);
 }
 
-void hwpmc_sample(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+perf_overflow_handler_t hwpmc_sample_handler(const struct hwpmc_pmc *pmc)
 {
-	const struct hwpmc_pmc *pmc = event->overflow_handler_context;
-	struct hwpmc_log *log = READ_ONCE(pmc->log);
-	struct hwpmc_ring *ring;
-
-	if (unlikely(pmc->flags & PMC_F_KGMON)) {
-		count_kgmon(pmc, event, regs);
-		return;
-	}
-	if (unlikely(!log)) {
-		atomic64_inc(&hwpmc_counts.intr_ignored);
-		return;
-	}
-	ring = this_cpu_ptr(log->rings);
-	/* An interrupt can come later than its event, in the kernel that the event excludes. */
-	if (unlikely(event->attr.exclude_kernel && !user_mode(regs))) {
-		regs = user_regs();
-		if (!regs) {
-			local_inc(&ring->lost);
-			return;
-		}
-	}
-	put_sample(pmc, ring, regs);
-	if (unlikely(is_throttled(event)))
-		put_throttle(pmc, ring);
+	if (pmc->flags & PMC_F_KGMON)
+		return hwpmc_sample_kgmon;
+	return pmc->flags & (PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN) ? hwpmc_sample_chain
+								    : hwpmc_sample_pc;
 }
 
 void hwpmc_sample_proccsw(const struct hwpmc_pmc *pmc, u32 pid, u32 tid, u64 value)
 {
 	struct hwpmc_log *log = READ_ONCE(pmc->log);
 	struct pmclog_wire_proccsw *record;
+	struct hwpmc_ring *ring;
 	struct hwpmc_slot slot;
 
 	if (!log)
 		return;
-	if (!hwpmc_ring_reserve(this_cpu_ptr(log->rings), sizeof(*record), &slot)) {
-		local_inc(&this_cpu_ptr(log->rings)->records);
+	ring = this_cpu_ptr(log->rings);
+	if (!hwpmc_ring_reserve(ring, sizeof(*record), &slot)) {
+		local_inc(&ring->records);
 		return;
 	}
 	record = (void *)slot.record;
@@ -149,5 +195,5 @@ void hwpmc_sample_proccsw(const struct hwpmc_pmc *pmc, u32 pid, u32 tid, u64 val
 	record->pid = pid;
 	record->tid = tid;
 	record->pad = 0;
-	hwpmc_ring_commit(this_cpu_ptr(log->rings), &slot, PMCLOG_WIRE_PROCCSW, sizeof(*record));
+	hwpmc_ring_commit(ring, &slot, PMCLOG_WIRE_PROCCSW, sizeof(*record));
 }

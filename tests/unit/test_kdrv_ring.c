@@ -136,7 +136,7 @@ UNIT(a_full_ring_loses_and_recovers)
 UNIT(an_inner_record_waits_for_the_outer_one)
 {
 	u64 next[LEVELS] = {0}, time = 0;
-	struct hwpmc_slot slot;
+	struct hwpmc_slot slot = {NULL};
 	struct record *record;
 
 	begin();

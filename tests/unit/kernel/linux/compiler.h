@@ -8,5 +8,10 @@
 #define barrier()	 __atomic_signal_fence(__ATOMIC_SEQ_CST)
 #define likely(x)	 __builtin_expect(!!(x), 1)
 #define unlikely(x)	 __builtin_expect(!!(x), 0)
+#define noinline	 __attribute__((__noinline__))
+#define __maybe_unused	 __attribute__((__unused__))
+#ifndef __always_inline
+#define __always_inline inline __attribute__((__always_inline__))
+#endif
 
 #endif
