@@ -405,11 +405,10 @@ static u64 address_of(const char *symbol)
 	return (unsigned long)probe.addr;
 }
 
+/* Code begins at _stext.  What arm64 has before it, from _text on, is a header for boot loaders. */
 static void find_kernel_text(void)
 {
-	u64 text = address_of("_text"), stext = address_of("_stext");
-
-	text_start = text && text < stext ? text : stext;
+	text_start = address_of("_stext");
 	text_end = address_of("_etext");
 	/* Without KALLSYMS_ALL only code is looked up: the first behind text and constants. */
 	if (!text_end)
