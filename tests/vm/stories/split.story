@@ -10,13 +10,17 @@ esac
 == run auto is the module where that is loaded
 cat >event <<'END'
 case " $IS " in
-*\ arm64\ * | *\ pmu\ *) event='-n 50000 EVENT cycles' ;;
+*\ arm64\ *) event='-n 200000 EVENT cycles' ;;
+*\ pmu\ *) event='-n 50000 EVENT cycles' ;;
 *) event='-n 300000 EVENT cpu-clock' ;;
 esac
-# record COLLECTOR SCOPE LOG: the program, sampled.
+# record COLLECTOR SCOPE LOG: the program, sampled for as long as it takes to see its functions.
 record() {
-	# That the kernel pauses what is emulated this slowly is no news.
-	pmcstat -q --collector=$1 ${event%EVENT*} -$2 ${event#*EVENT } -O $3 split 30000000 2>said || cat said
+	for ms in 400 1600 6400; do
+		# That the kernel pauses what is emulated this slowly is no news.
+		pmcstat -q --collector=$1 ${event%EVENT*} -$2 ${event#*EVENT } -O $3 split time $ms 2>said || cat said
+		pmcstat -q -R $3 --folded 2>said | awk '/sixty|forty/ { n += $NF } END { exit n < 300 }' && return
+	done
 }
 END
 . ./event
