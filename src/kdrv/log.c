@@ -340,7 +340,11 @@ static int writer(void *arg)
 	struct hwpmc_log *log = arg;
 	const struct cred *own = override_creds(log->file->f_cred);
 
-	allow_signal(SIGINT); /* hwpmc_log_close() frees a write from a pipe that nobody reads */
+	/*
+	 * hwpmc_log_close() frees a write from a pipe that nobody reads; a FUSE file whose server
+	 * does not answer lets only those go that die.
+	 */
+	allow_kernel_signal(SIGKILL);
 	while (!READ_ONCE(log->closing)) {
 		wait_event_idle_timeout(log->wake, is_wanted(log), ROUND);
 		do_round(log);
@@ -600,7 +604,7 @@ int hwpmc_log_flush(struct hwpmc_log *log)
 static void end_now(struct hwpmc_log *log)
 {
 	WRITE_ONCE(log->discard, true);
-	send_sig(SIGINT, log->writer, 1);
+	send_sig(SIGKILL, log->writer, 1);
 	wait_for_completion(&log->ended);
 }
 
