@@ -422,6 +422,8 @@ int hwpmc_log_flush(struct hwpmc_log *log);
  */
 int hwpmc_log_close(struct hwpmc_log *log, bool now);
 void hwpmc_log_stats(struct hwpmc_log *log, struct hwpmc_logstats *stats);
+/* So much waits for the reader that nothing may be begun which the log must have.  Any context. */
+bool hwpmc_log_is_behind(const struct hwpmc_log *log);
 
 /*
  * Queue a record, in any context but NMI; irqs may be off.  gfp GFP_ATOMIC or GFP_KERNEL: with the

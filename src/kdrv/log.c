@@ -373,6 +373,11 @@ static size_t queue_bound(void)
 	return (size_t)hwpmc_nbuffers * hwpmc_logbuffersize * 1024;
 }
 
+bool hwpmc_log_is_behind(const struct hwpmc_log *log)
+{
+	return READ_ONCE(log->queued) >= 2 * queue_bound();
+}
+
 /* Waits for room for a record; false: killed, or the log is closed. */
 static bool wait_for_room(struct hwpmc_log *log)
 {

@@ -193,7 +193,7 @@ int hwpmc_pmc_allocate(struct hwpmc_allocate *args)
 		kfree(pmc);
 		return PTR_ERR(owner);
 	}
-	err = add_to_owner(owner, pmc);
+	err = owner->log && hwpmc_log_is_behind(owner->log) ? -ENOMEM : add_to_owner(owner, pmc);
 	if (err) {
 		kfree(pmc);
 		hwpmc_owner_put_idle(owner);
@@ -359,6 +359,8 @@ int hwpmc_pmc_setcount(struct hwpmc_pmc *pmc, u64 count)
 		set_value(pmc, count);
 		return 0;
 	}
+	if (pmc->owner->log && hwpmc_log_is_behind(pmc->owner->log))
+		return -ENOMEM;
 	err = set_rate(pmc, count);
 	/* The newest of a log's allocations says what its samples are worth. */
 	if (!err && pmc->owner->log)

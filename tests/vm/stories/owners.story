@@ -114,6 +114,18 @@ die: ok
 waitrow 0 1: ok
 == err
 Killed
+== run what is said over and over in a log that nobody reads takes no end of memory
+sleep 1000 <fifo &
+(
+	printf 'log fifo\nallocate a ts count=200000\n'
+	yes 'setcount a 200000' | head -n 4000
+) | hwpmcctl | sort -u
+kill $!
+== out
+allocate a ts count=200000: ok
+log fifo: ok
+setcount a 200000: ENOMEM
+setcount a 200000: ok
 == run a log that is ended at once although nobody reads
 sleep 1000 <fifo &
 hwpmcctl <<'E'
