@@ -527,7 +527,7 @@ static long hwpmc_ioctl(struct file *file, unsigned int command, unsigned long a
 static int hwpmc_flush(struct file *file, fl_owner_t id)
 {
 	if (current->flags & PF_EXITING)
-		hwpmc_owners_reclaimed();
+		hwpmc_owner_wait_reclaimed();
 	return 0;
 }
 

@@ -109,13 +109,14 @@ struct pmc_profile;
 
 struct hwpmc_owner {
 	struct list_head of_owners;   /* hwpmc_lock */
-	struct hlist_node node;	      /* hash by tgid, until the process exits; hwpmc_hash_lock */
+	struct hlist_node node;	      /* hash by tgid; hwpmc_hash_lock */
 	struct pid *tgid;	      /* held */
 	struct list_head pmcs;	      /* struct hwpmc_pmc.of_owner; hwpmc_lock */
 	struct hwpmc_log *log;	      /* NULL: none; changed under hwpmc_lock; RCU for hooks */
 	struct list_head of_system;   /* hwpmc_system_owners: wants every process' events; RCU */
 	unsigned int system_sampling; /* running system-scope sampling PMCs; hwpmc_lock */
 	bool kernel_logged;	      /* the log has the kernel's maps; hwpmc_lock */
+	bool ends;		      /* by the work, as its process exits; hwpmc_hash_lock */
 	struct work_struct reclaim;
 	struct rcu_head rcu;
 };
@@ -240,8 +241,8 @@ void hwpmc_owner_put_idle(struct hwpmc_owner *owner);
 struct hwpmc_pmc *hwpmc_owner_pmc(u32 id);
 /* Exit hook, last thread: queues the owner's reclaim.  Any context but NMI. */
 void hwpmc_owner_process_exits(struct task_struct *task);
-/* Waits for reclaims that are queued; NOT under hwpmc_lock. */
-void hwpmc_owners_reclaimed(void);
+/* Waits until the caller, which exits, owns nothing any more; NOT under hwpmc_lock. */
+void hwpmc_owner_wait_reclaimed(void);
 /* SIGIO, SIGBUS.  Process context. */
 void hwpmc_owner_signal(struct hwpmc_owner *owner, int sig);
 int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log);

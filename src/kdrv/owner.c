@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
  * Owners: processes that have PMCs or a log.  Process context and under hwpmc_lock, but for
- * hwpmc_owner_process_exits(), which the exit hook calls.
+ * hwpmc_owner_process_exits(), which the exit hook calls, and hwpmc_owner_wait_reclaimed().
  *
  * The process is the owner, not the open file: forked children share the file, and keep it open
- * when the owner is killed.  So the exit of its last thread takes the owner out of the hash and
- * queues a work item, which gives everything back.
+ * when the owner is killed.  So the exit of its last thread queues a work item, which gives
+ * everything back.
  */
 #include <linux/hash.h>
 #include <linux/module.h>
@@ -21,6 +21,7 @@ LIST_HEAD(hwpmc_system_owners);
 static struct hlist_head *owners_by_tgid; /* 1 << hash_bits rows; hwpmc_hash_lock */
 static unsigned int hash_bits;
 static struct workqueue_struct *reclaims;
+static DECLARE_WAIT_QUEUE_HEAD(reclaimed);
 
 static struct hlist_head *row_of(const struct pid *tgid)
 {
@@ -49,26 +50,35 @@ struct hwpmc_owner *hwpmc_owner_find(struct pid *tgid)
 	return owner;
 }
 
-static void unhash(struct hwpmc_owner *owner)
+/* Hooks may still look at it. */
+static void owner_free(struct hwpmc_owner *owner)
 {
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
-	if (!hlist_unhashed(&owner->node))
-		hlist_del_init(&owner->node);
-	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
-}
-
-/* Out of the hash already.  Hooks may still look at it. */
-static void owner_free(struct hwpmc_owner *owner)
-{
 	list_del(&owner->of_owners);
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
+	hlist_del(&owner->node);
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
+	wake_up_all(&reclaimed);
 	put_pid(owner->tgid);
 	kfree_rcu(owner, rcu);
 	module_put(THIS_MODULE);
 }
 
-/* Everything that the owner has; it is on no hash, so nobody else comes to it. */
+/* Whether the caller is the one that ends the owner. */
+static bool ends_now(struct hwpmc_owner *owner)
+{
+	unsigned long flags;
+	bool first;
+
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
+	first = !owner->ends;
+	owner->ends = true;
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
+	return first;
+}
+
+/* Everything that the owner has; its process is no more, so nobody else comes to it. */
 static void owner_end(struct hwpmc_owner *owner)
 {
 	struct hwpmc_pmc *pmc, *next;
@@ -118,7 +128,6 @@ void hwpmc_owner_put_idle(struct hwpmc_owner *owner)
 {
 	if (!list_empty(&owner->pmcs) || owner->log || owner->system_sampling)
 		return;
-	unhash(owner);
 	owner_free(owner);
 }
 
@@ -136,8 +145,8 @@ struct hwpmc_pmc *hwpmc_owner_pmc(u32 id)
 }
 
 /*
- * Who takes the owner out of the hash ends it.  The work is queued outside hwpmc_hash_lock, which
- * nests inside the lock of a runqueue, because that wakes a worker.
+ * The work is queued outside hwpmc_hash_lock, which nests inside the lock of a runqueue, because
+ * that wakes a worker.
  */
 void hwpmc_owner_process_exits(struct task_struct *task)
 {
@@ -149,8 +158,10 @@ void hwpmc_owner_process_exits(struct task_struct *task)
 		return;
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
 	owner = find_hashed(tgid);
-	if (owner)
-		hlist_del_init(&owner->node);
+	if (owner && owner->ends)
+		owner = NULL;
+	else if (owner)
+		owner->ends = true;
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
 	if (owner)
 		queue_work(reclaims, &owner->reclaim);
@@ -232,9 +243,23 @@ void hwpmc_owner_unhear_all(struct hwpmc_owner *owner)
 	synchronize_rcu();
 }
 
-void hwpmc_owners_reclaimed(void)
+static bool is_ending(const struct pid *tgid)
 {
-	flush_workqueue(reclaims);
+	struct hwpmc_owner *owner;
+	unsigned long flags;
+	bool is;
+
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
+	owner = find_hashed(tgid);
+	is = owner && owner->ends;
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
+	return is;
+}
+
+/* For nobody else's: what another owner's log waits for is no matter of the caller. */
+void hwpmc_owner_wait_reclaimed(void)
+{
+	wait_event(reclaimed, !is_ending(task_tgid(current)));
 }
 
 int hwpmc_owner_init(void)
@@ -258,13 +283,10 @@ int hwpmc_owner_init(void)
 void hwpmc_owner_exit(void)
 {
 	struct hwpmc_owner *owner;
-	bool queued;
 
 	flush_workqueue(reclaims);
 	while ((owner = list_first_entry_or_null(&hwpmc_owners, struct hwpmc_owner, of_owners))) {
-		queued = hlist_unhashed(&owner->node);
-		unhash(owner);
-		if (queued) {
+		if (!ends_now(owner)) {
 			flush_workqueue(reclaims);
 			continue;
 		}
