@@ -10,6 +10,7 @@
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/nospec.h>
 #include <linux/pid.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -508,18 +509,19 @@ static int operate(const struct operation *o, void __user *user)
 static long hwpmc_ioctl(struct file *file, unsigned int command, unsigned long arg)
 {
 	unsigned int number = _IOC_NR(command);
+	const struct operation *o = NULL;
 	int err = -ENOTTY;
 
 	BUILD_BUG_ON(sizeof(struct hwpmc_allocate) > ARGUMENT_MAX);
 	atomic64_inc(&hwpmc_counts.syscalls);
-	if (number < ARRAY_SIZE(operations) && operations[number].operate &&
-	    operations[number].command == command)
-		err = operate(&operations[number], (void __user *)arg);
+	if (number < ARRAY_SIZE(operations))
+		o = &operations[array_index_nospec(number, ARRAY_SIZE(operations))];
+	if (o && o->operate && o->command == command)
+		err = operate(o, (void __user *)arg);
 	if (err)
 		atomic64_inc(&hwpmc_counts.syscall_errors);
 	if (err != -ENOTTY && (READ_ONCE(hwpmc_debugflags) & HWPMC_DEBUG_OPERATIONS))
-		pr_info("hwpmc: process %d: %s: %d\n", task_tgid_nr(current),
-			operations[number].name, err);
+		pr_info("hwpmc: process %d: %s: %d\n", task_tgid_nr(current), o->name, err);
 	return err;
 }
 
