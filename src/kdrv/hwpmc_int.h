@@ -385,7 +385,7 @@ void hwpmc_forks_wait(void); /* hooks are gone; may sleep */
 
 int hwpmc_hooks_init(void);  /* fork, exec, exit: there while the module is */
 void hwpmc_hooks_exit(void); /* on return no hook runs or will run */
-/* Counted; under hwpmc_lock.  sched_switch, while a PMC with LOG_PROCCSW runs. */
+/* Counted; under hwpmc_lock.  sched_switch, while there is a PMC with LOG_PROCCSW. */
 int hwpmc_hooks_want_switch(void);
 void hwpmc_hooks_unwant_switch(void);
 /* Counted; under hwpmc_lock.  exec, mmap, munmap, names, modules: while a log is configured. */

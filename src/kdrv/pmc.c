@@ -165,6 +165,9 @@ static int add_to_owner(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 	err = take_hardware(owner, pmc);
 	if (!err && (pmc->flags & PMC_F_KGMON))
 		err = hwpmc_kgmon_new(pmc);
+	/* Not only while it runs: a tracepoint that comes back waits for a grace period. */
+	if (!err && (pmc->flags & PMC_F_LOG_PROCCSW))
+		err = hwpmc_hooks_want_switch();
 	if (err) {
 		give_hardware(pmc);
 		hwpmc_row_give(pmc->class, pmc->row, pmc->cpu);
@@ -222,6 +225,8 @@ void hwpmc_pmc_release(struct hwpmc_pmc *pmc)
 	hwpmc_pmc_halt(pmc);
 	if (!PMC_IS_SYSTEM_MODE(pmc->mode))
 		hwpmc_detach_all(pmc);
+	if (pmc->flags & PMC_F_LOG_PROCCSW)
+		hwpmc_hooks_unwant_switch();
 	give_hardware(pmc);
 	hwpmc_row_give(pmc->class, pmc->row, pmc->cpu);
 	list_del_init(&pmc->of_owner);
@@ -272,11 +277,6 @@ int hwpmc_pmc_start(struct hwpmc_pmc *pmc)
 	err = hwpmc_pmc_ready(pmc);
 	if (err)
 		return err;
-	if (pmc->flags & PMC_F_LOG_PROCCSW) {
-		err = hwpmc_hooks_want_switch();
-		if (err)
-			return err;
-	}
 	take_log(pmc);
 	pmc->state = HWPMC_RUNNING;
 	err = PMC_IS_SYSTEM_MODE(pmc->mode) ? hwpmc_event_start(pmc->event)
@@ -295,8 +295,6 @@ void hwpmc_pmc_halt(struct hwpmc_pmc *pmc)
 	else if (pmc->event)
 		hwpmc_event_stop(pmc->event);
 	pmc->state = HWPMC_STOPPED;
-	if (pmc->flags & PMC_F_LOG_PROCCSW)
-		hwpmc_hooks_unwant_switch();
 	give_log(pmc);
 }
 
