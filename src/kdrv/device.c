@@ -20,13 +20,20 @@
 /* Larger than every argument (the dispatcher's is on its stack). */
 #define ARGUMENT_MAX 512
 
-/* The caller's log, held; or NULL. */
+/* hwpmc_lock, for an operation: who is killed meanwhile need not wait for it. */
+static int lock(void)
+{
+	return mutex_lock_killable(&hwpmc_lock) ? -EINTR : 0;
+}
+
+/* The caller's log, held; ERR_PTR. */
 static struct hwpmc_log *own_log(void)
 {
 	struct hwpmc_owner *owner;
-	struct hwpmc_log *log = NULL;
+	struct hwpmc_log *log = ERR_PTR(-EINVAL);
 
-	mutex_lock(&hwpmc_lock);
+	if (lock())
+		return ERR_PTR(-EINTR);
 	owner = hwpmc_owner_find(task_tgid(current));
 	if (owner && owner->log)
 		log = hwpmc_log_get(owner->log);
@@ -39,9 +46,10 @@ static int end_log(bool now)
 {
 	struct hwpmc_log *log = NULL;
 	struct hwpmc_owner *owner;
-	int err;
+	int err = lock();
 
-	mutex_lock(&hwpmc_lock);
+	if (err)
+		return err;
 	owner = hwpmc_owner_find(task_tgid(current));
 	if (owner) {
 		log = hwpmc_owner_drop_log(owner);
@@ -96,9 +104,11 @@ static int op_configurelog(void *argument)
 		if (IS_ERR(trailer))
 			return PTR_ERR(trailer);
 	}
-	mutex_lock(&hwpmc_lock);
-	err = begin_log(args, trailer);
-	mutex_unlock(&hwpmc_lock);
+	err = lock();
+	if (!err) {
+		err = begin_log(args, trailer);
+		mutex_unlock(&hwpmc_lock);
+	}
 	kfree(trailer);
 	return err;
 }
@@ -108,8 +118,8 @@ static int op_flushlog(void *argument)
 	struct hwpmc_log *log = own_log();
 	int err;
 
-	if (!log)
-		return -EINVAL;
+	if (IS_ERR(log))
+		return PTR_ERR(log);
 	err = hwpmc_log_flush(log);
 	hwpmc_log_put(log);
 	return err;
@@ -124,8 +134,8 @@ static int op_writelog(void *argument)
 {
 	struct hwpmc_log *log = own_log();
 
-	if (!log)
-		return -EINVAL;
+	if (IS_ERR(log))
+		return PTR_ERR(log);
 	hwpmc_log_userdata(log, *(u32 *)argument);
 	hwpmc_log_put(log);
 	return 0;
@@ -135,8 +145,8 @@ static int op_getlogstats(void *argument)
 {
 	struct hwpmc_log *log = own_log();
 
-	if (!log)
-		return -EINVAL;
+	if (IS_ERR(log))
+		return PTR_ERR(log);
 	hwpmc_log_stats(log, argument);
 	hwpmc_log_put(log);
 	return 0;
@@ -144,7 +154,10 @@ static int op_getlogstats(void *argument)
 
 static int op_getcpuinfo(void *argument)
 {
-	mutex_lock(&hwpmc_lock);
+	int err = lock();
+
+	if (err)
+		return err;
 	hwpmc_rows_cpuinfo(argument);
 	mutex_unlock(&hwpmc_lock);
 	return 0;
@@ -183,9 +196,11 @@ static int op_getpmcinfo(void *argument)
 
 	if (!rows)
 		return -ENOMEM;
-	mutex_lock(&hwpmc_lock);
-	n = hwpmc_rows_pmcinfo(info->cpu, rows, HWPMC_ROWS_MAX);
-	mutex_unlock(&hwpmc_lock);
+	n = lock();
+	if (!n) {
+		n = hwpmc_rows_pmcinfo(info->cpu, rows, HWPMC_ROWS_MAX);
+		mutex_unlock(&hwpmc_lock);
+	}
 	if (n >= 0 &&
 	    copy_to_user(u64_to_user_ptr(info->rows), rows, min_t(u32, room, n) * sizeof(*rows)))
 		n = -EFAULT;
@@ -218,9 +233,10 @@ static int op_getdyneventinfo(void *argument)
 
 static int op_pmcadmin(void *argument)
 {
-	int err;
+	int err = lock();
 
-	mutex_lock(&hwpmc_lock);
+	if (err)
+		return err;
 	err = hwpmc_row_admin(argument);
 	mutex_unlock(&hwpmc_lock);
 	return err;
@@ -228,9 +244,10 @@ static int op_pmcadmin(void *argument)
 
 static int op_pmcallocate(void *argument)
 {
-	int err;
+	int err = lock();
 
-	mutex_lock(&hwpmc_lock);
+	if (err)
+		return err;
 	err = hwpmc_pmc_allocate(argument);
 	mutex_unlock(&hwpmc_lock);
 	return err;
@@ -260,9 +277,10 @@ static struct pid *tgid_of(s32 pid)
 static int with_pmc(u32 id, int (*act)(struct hwpmc_pmc *pmc, void *arg), void *arg)
 {
 	struct hwpmc_pmc *pmc;
-	int err;
+	int err = lock();
 
-	mutex_lock(&hwpmc_lock);
+	if (err)
+		return err;
 	pmc = hwpmc_owner_pmc(id);
 	err = IS_ERR(pmc) ? PTR_ERR(pmc) : act(pmc, arg);
 	mutex_unlock(&hwpmc_lock);
@@ -293,21 +311,14 @@ static int attach(struct hwpmc_pmc *pmc, void *arg)
 	return err;
 }
 
-static void write_snapshot(struct hwpmc_snapshot *snapshot)
-{
-	hwpmc_snapshot_write(snapshot);
-	mutex_lock(&hwpmc_lock);
-	hwpmc_snapshot_free(snapshot);
-	mutex_unlock(&hwpmc_lock);
-}
-
 static int op_pmcattach(void *argument)
 {
 	const struct hwpmc_attach *args = argument;
 	struct attach a = {.tgid = tgid_of(args->pid)};
 	int err = with_pmc(args->id, attach, &a);
 
-	write_snapshot(&a.snapshot);
+	hwpmc_snapshot_write(&a.snapshot);
+	hwpmc_snapshot_free(&a.snapshot);
 	if (!IS_ERR(a.tgid))
 		put_pid(a.tgid);
 	return err;
@@ -417,9 +428,7 @@ static int op_pmcstart(void *argument)
 		return err;
 	hwpmc_snapshot_write(&snapshot);
 	err = with_pmc(id, start, &snapshot);
-	mutex_lock(&hwpmc_lock);
 	hwpmc_snapshot_free(&snapshot);
-	mutex_unlock(&hwpmc_lock);
 	return err;
 }
 

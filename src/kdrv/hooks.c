@@ -5,7 +5,9 @@
  * Tracepoints are not exported by name: they are looked for among all of them.  Hooks run with
  * preemption off; kprobes in an exception on arm64.  fork, exit and exec are hooked while the
  * module is loaded; the others cost something at each switch or mapping, and are there while
- * somebody wants them.  All functions: process context; want and unwant under hwpmc_lock.
+ * somebody wants them, or a moment longer: to remove a kprobe takes a grace period, which is not
+ * waited for under hwpmc_lock, but by a work item.  All functions: process context; want and unwant
+ * under hwpmc_lock.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -34,7 +36,9 @@ static void on_exit(void *data, struct task_struct *task)
 		hwpmc_owner_process_exits(task);
 }
 
-static unsigned int maps_wanted, switch_wanted;
+/* Over what is registered, and these two.  Inside hwpmc_lock, or alone. */
+static DEFINE_MUTEX(hooks_lock);
+static unsigned int maps_wanted, switch_wanted; /* hooks read maps_wanted */
 
 static void on_exec(void *data, struct task_struct *task, pid_t old, struct linux_binprm *bprm)
 {
@@ -110,8 +114,10 @@ static void find_tracepoint(struct tracepoint *tp, void *arg)
 
 static int hook_add(struct hook *hook)
 {
-	int error = tracepoint_probe_register(hook->tp, hook->probe, NULL);
+	int error = 0;
 
+	if (!hook->registered)
+		error = tracepoint_probe_register(hook->tp, hook->probe, NULL);
 	hook->registered = !error;
 	if (error)
 		pr_err("hwpmc: tracepoint %s: error %d\n", hook->name, error);
@@ -130,6 +136,8 @@ static void probe_add(struct probe *probe)
 {
 	int error;
 
+	if (probe->registered)
+		return;
 	probe->kp.symbol_name = probe->symbol;
 	probe->kp.addr = NULL;
 	probe->kp.flags = 0;
@@ -148,21 +156,54 @@ static void probe_remove(struct probe *probe)
 	probe->registered = false;
 }
 
-int hwpmc_hooks_want_switch(void)
+/* Those that nobody wants.  hooks_lock. */
+static void remove_unwanted(void)
 {
-	int error = 0;
+	u32 i;
 
 	if (!switch_wanted)
-		error = hook_add(&hooks[HOOK_SWITCH]);
+		hook_remove(&hooks[HOOK_SWITCH]);
+	if (maps_wanted)
+		return;
+	hook_remove(&hooks[HOOK_RENAME]);
+	for (i = 0; i < ARRAY_SIZE(probes); i++)
+		probe_remove(&probes[i]);
+}
+
+static void removal(struct work_struct *work)
+{
+	mutex_lock(&hooks_lock);
+	remove_unwanted();
+	mutex_unlock(&hooks_lock);
+}
+
+static DECLARE_WORK(removal_work, removal);
+
+/* Also of owners that a forced unload comes to, when all hooks have gone.  hooks_lock. */
+static void remove_soon(void)
+{
+	if (hooks[HOOK_SWITCH].registered || hooks[HOOK_RENAME].registered)
+		schedule_work(&removal_work);
+}
+
+int hwpmc_hooks_want_switch(void)
+{
+	int error;
+
+	mutex_lock(&hooks_lock);
+	error = hook_add(&hooks[HOOK_SWITCH]);
 	if (!error)
 		switch_wanted++;
+	mutex_unlock(&hooks_lock);
 	return error;
 }
 
 void hwpmc_hooks_unwant_switch(void)
 {
-	if (!--switch_wanted)
-		hook_remove(&hooks[HOOK_SWITCH]);
+	mutex_lock(&hooks_lock);
+	switch_wanted--;
+	remove_soon();
+	mutex_unlock(&hooks_lock);
 }
 
 int hwpmc_hooks_want_maps(void)
@@ -170,27 +211,22 @@ int hwpmc_hooks_want_maps(void)
 	int error;
 	u32 i;
 
-	if (!maps_wanted) {
-		error = hook_add(&hooks[HOOK_RENAME]);
-		if (error)
-			return error;
-		for (i = 0; i < ARRAY_SIZE(probes); i++)
-			probe_add(&probes[i]);
-	}
-	WRITE_ONCE(maps_wanted, maps_wanted + 1);
-	return 0;
+	mutex_lock(&hooks_lock);
+	error = hook_add(&hooks[HOOK_RENAME]);
+	for (i = 0; i < ARRAY_SIZE(probes) && !error; i++)
+		probe_add(&probes[i]);
+	if (!error)
+		WRITE_ONCE(maps_wanted, maps_wanted + 1);
+	mutex_unlock(&hooks_lock);
+	return error;
 }
 
 void hwpmc_hooks_unwant_maps(void)
 {
-	u32 i;
-
+	mutex_lock(&hooks_lock);
 	WRITE_ONCE(maps_wanted, maps_wanted - 1);
-	if (maps_wanted)
-		return;
-	hook_remove(&hooks[HOOK_RENAME]);
-	for (i = 0; i < ARRAY_SIZE(probes); i++)
-		probe_remove(&probes[i]);
+	remove_soon();
+	mutex_unlock(&hooks_lock);
 }
 
 int hwpmc_hooks_init(void)
@@ -216,6 +252,7 @@ void hwpmc_hooks_exit(void)
 {
 	u32 i;
 
+	flush_work(&removal_work);
 	for (i = 0; i < HOOKS; i++)
 		hook_remove(&hooks[i]);
 	for (i = 0; i < ARRAY_SIZE(probes); i++)

@@ -30,8 +30,13 @@
  * hwpmc_lock: a mutex over all of the above, taken by ioctls, by the task work that a forked child
  * runs before its first user instruction, and by work items: reclaim, and those that callbacks of
  * CPU hotplug queue.  Not by these callbacks themselves: making and releasing events takes the lock
- * that they run under.  May be held while events are made and released.  Never while waiting for a
- * log's writer (which may be blocked by a reader), and the writer never takes it.
+ * that they run under.  Operations wait for it killably.  May be held while events are made and
+ * released.  Never while waiting for a log's writer (which may be blocked by a reader), and the
+ * writer never takes it; nor for a grace period of our own: what hooks may still look at is freed
+ * by RCU, or stays on its list until then, and probes that nobody wants any more are removed by a
+ * work item (hooks.c).
+ *
+ * hooks_lock, in hooks.c: over which hooks are there.  Inside hwpmc_lock, or alone.
  *
  * hwpmc_hash_lock: a raw spinlock, irqs off, over the membership of the hashes and lists that
  * hooks read, and the totals of attachments.  Inside hwpmc_lock and inside hooks.
@@ -113,8 +118,8 @@ struct hwpmc_owner {
 	struct pid *tgid;	      /* held */
 	struct list_head pmcs;	      /* struct hwpmc_pmc.of_owner; hwpmc_lock */
 	struct hwpmc_log *log;	      /* NULL: none; changed under hwpmc_lock; RCU for hooks */
-	struct list_head of_system;   /* hwpmc_system_owners: wants every process' events; RCU */
-	unsigned int system_sampling; /* running system-scope sampling PMCs; hwpmc_lock */
+	struct list_head of_system;   /* hwpmc_system_owners: has once wanted all events; RCU */
+	unsigned int system_sampling; /* wants them now: PMCs that do; hwpmc_lock, hooks read it */
 	bool kernel_logged;	      /* the log has the kernel's maps; hwpmc_lock */
 	bool ends;		      /* by the work, as its process exits; hwpmc_hash_lock */
 	struct work_struct reclaim;
@@ -304,7 +309,7 @@ struct hwpmc_snapshot {
 /* Under hwpmc_lock: what the log of a sampling PMC lacks, and marks it as written.  -ENOMEM. */
 int hwpmc_snapshot_take(struct hwpmc_pmc *pmc, struct hwpmc_snapshot *snapshot);
 void hwpmc_snapshot_write(struct hwpmc_snapshot *snapshot); /* NOT under hwpmc_lock */
-void hwpmc_snapshot_free(struct hwpmc_snapshot *snapshot);  /* under hwpmc_lock */
+void hwpmc_snapshot_free(struct hwpmc_snapshot *snapshot);  /* likewise */
 
 /* ---- counter.c: perf events; process context, under hwpmc_lock ---- */
 

@@ -58,6 +58,8 @@ static void owner_free(struct hwpmc_owner *owner)
 	list_del(&owner->of_owners);
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
 	hlist_del(&owner->node);
+	if (!list_empty(&owner->of_system))
+		list_del_rcu(&owner->of_system);
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
 	wake_up_all(&reclaimed);
 	put_pid(owner->tgid);
@@ -115,6 +117,7 @@ struct hwpmc_owner *hwpmc_owner_get(void)
 		return ERR_PTR(-ENOMEM);
 	owner->tgid = get_pid(task_tgid(current));
 	INIT_LIST_HEAD(&owner->pmcs);
+	INIT_LIST_HEAD(&owner->of_system);
 	INIT_WORK(&owner->reclaim, reclaim);
 	__module_get(THIS_MODULE); /* there is one already: the caller's file */
 	list_add_tail(&owner->of_owners, &hwpmc_owners);
@@ -221,26 +224,25 @@ struct hwpmc_log *hwpmc_owner_drop_log(struct hwpmc_owner *owner)
 bool hwpmc_owner_hear_all(struct hwpmc_owner *owner)
 {
 	unsigned long flags;
+	bool is_first = !owner->system_sampling;
 
-	if (owner->system_sampling++)
-		return false;
+	WRITE_ONCE(owner->system_sampling, owner->system_sampling + 1);
+	if (!list_empty(&owner->of_system))
+		return is_first;
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
 	list_add_tail_rcu(&owner->of_system, &hwpmc_system_owners);
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
-	return true;
+	return is_first;
 }
 
-/* Waits for hooks that are at this owner: it may be put on the list again at once. */
+/*
+ * The owner stays on the list until it is freed, and hooks pass it over: taken off, it might be put
+ * there again before the hooks that are at it have gone on, and waiting for them would hold up
+ * everybody who wants hwpmc_lock.
+ */
 void hwpmc_owner_unhear_all(struct hwpmc_owner *owner)
 {
-	unsigned long flags;
-
-	if (--owner->system_sampling)
-		return;
-	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
-	list_del_rcu(&owner->of_system);
-	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
-	synchronize_rcu();
+	WRITE_ONCE(owner->system_sampling, owner->system_sampling - 1);
 }
 
 static bool is_ending(const struct pid *tgid)

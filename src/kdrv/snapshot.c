@@ -64,13 +64,17 @@ void hwpmc_snapshot_write(struct hwpmc_snapshot *snapshot)
 		hwpmc_maps_log_process(snapshot->log, snapshot->tgids[i]);
 }
 
+/* Where there is something to undo, also for a caller who was killed. */
 void hwpmc_snapshot_free(struct hwpmc_snapshot *snapshot)
 {
 	while (snapshot->ntgids)
 		put_pid(snapshot->tgids[--snapshot->ntgids]);
 	kvfree(snapshot->tgids);
-	if (snapshot->hears)
+	if (snapshot->hears) {
+		mutex_lock(&hwpmc_lock);
 		hwpmc_owner_unhear_all(snapshot->hears);
+		mutex_unlock(&hwpmc_lock);
+	}
 	if (snapshot->log)
 		hwpmc_log_put(snapshot->log);
 }

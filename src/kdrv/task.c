@@ -30,15 +30,10 @@ static DECLARE_WAIT_QUEUE_HEAD(works_done);
 
 /* ---- which logs hear of a process ---- */
 
-/* RCU read side. */
+/* Its log hears of every process.  RCU read side. */
 static bool is_system_owner(const struct hwpmc_owner *owner)
 {
-	const struct hwpmc_owner *other;
-
-	list_for_each_entry_rcu(other, &hwpmc_system_owners, of_system)
-		if (other == owner)
-			return true;
-	return false;
+	return READ_ONCE(owner->system_sampling);
 }
 
 /* No attachment before it has the same owner.  RCU read side. */
@@ -67,7 +62,7 @@ static void each_log(struct pid *tgid, u32 flags, void (*each)(struct hwpmc_log 
 	struct hwpmc_log *log;
 
 	list_for_each_entry_rcu(owner, &hwpmc_system_owners, of_system) {
-		log = READ_ONCE(owner->log);
+		log = is_system_owner(owner) ? READ_ONCE(owner->log) : NULL;
 		if (log)
 			each(log, arg);
 	}
