@@ -8,6 +8,7 @@
  * rounds lies on the line between them.  So times have the order of stamps, within a round and from
  * one to the next, whatever adjusts the kernel's clock meanwhile.
  */
+#include <linux/bits.h>
 #include <linux/irqflags.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
