@@ -43,7 +43,8 @@ static bool is_without_frame(const u32 *code)
 	case 0xd50323ff: /* autibsp */
 	case 0xd65f03c0: /* ret */
 	case 0xd65f0bff: /* retaa */
-	case 0xd65f0fff: /* retab */ return true;
+	case 0xd65f0fff: /* retab */
+		return true;
 	}
 	if ((code[0] & 0xff8003ff) == 0xd10003ff) /* sub sp, sp, #size */
 		return saves_frame(code[1]);
@@ -139,8 +140,8 @@ u32 hwpmc_user_chain(struct pt_regs *regs, u64 *pcs, u32 max, bool *cut)
 
 /*
  * Every entry of the kernel leaves a frame record of what it interrupted, with that one's pc, so
- * the walk runs through interrupts.  The entry from user space leaves zeroes.  Addresses from mask on
- * are the kernel's.
+ * the walk runs through interrupts.  The entry from user space leaves zeroes.  The kernel's half of
+ * the addresses begins at mask.
  */
 u32 hwpmc_kernel_chain(struct pt_regs *regs, u64 *pcs, u32 max, bool *cut)
 {

@@ -12,10 +12,10 @@
  * middle of a record that it began before T (ring.c), and merges rings and queue by time up to T
  * into one buffer, which it writes when it is full and at the end of the round.  What comes
  * meanwhile is younger than T and waits for the next round; so all that is written is in order of
- * time, but for the nanoseconds that the kernel's fast clock may fall back when an NMI meets its
- * update.  Losses that a round finds are told behind its records: a ring that was full held what
- * came before.  A lost sample is one of many, a lost map or fork makes what comes behind it hard to
- * understand: the two are counted apart, and told apart.
+ * time, but for the nanoseconds that the kernel's fast clock, where stamps are of that (clock.h),
+ * may fall back when an NMI meets its update.  Losses that a round finds are told behind its
+ * records: a ring that was full held what came before.  A lost sample is one of many, a lost map or
+ * fork makes what comes behind it hard to understand: the two are counted apart, and told apart.
  *
  * A reader that does not read blocks the writer and nobody else.  Rings and queue then fill up and
  * count.  A failed write ends the writing for good: a regular file is cut back to its last whole

@@ -54,8 +54,8 @@
 #include "ring.h"
 
 /*
- * Whether a reservation may end at end, behind limit; wakes the consumer when the ring is half full.
- * Producers' contexts.
+ * Whether a reservation may end at end, behind limit; wakes the consumer when the ring is half
+ * full.  Producers' contexts.
  */
 noinline bool hwpmc_ring_room(struct hwpmc_ring *ring, unsigned long end)
 {
