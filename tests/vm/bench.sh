@@ -20,6 +20,6 @@ for script in /pmc/vm/*.sh; do
 done
 rmmod hwpmc
 END
-sh "$here/boot.sh" -e -t 600 a61 "$boot" "$boot/run" "$srcdir/bench/vm" "$build/arm64/bin" \
+sh "$here/boot.sh" -e -t 1800 a61 "$boot" "$boot/run" "$srcdir/bench/vm" "$build/arm64/bin" \
 	"$build/a61/hwpmc.ko" "$build/a61/probe_cost.ko" || exit 1
 cat "$boot/out/said"

@@ -1,0 +1,120 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# What the module costs, in instructions, beside perf's own events on the same machine, where an
+# instruction takes a nanosecond.  Run by make bench-vm.
+# perf's guard against too many interrupts: as high as it goes, then off.
+echo 25 >/proc/sys/kernel/perf_cpu_time_max_percent
+echo 10000000 >/proc/sys/kernel/perf_event_max_sample_rate
+echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
+echo 1 >/proc/sys/kernel/hwpmc/unthrottle
+
+# line TITLE AIM HWPMC PERF
+line() {
+	printf '%-48s %6s %10s %10s\n' "$@"
+}
+
+# probed FUNCTION COMMAND...: sets $calls and $mean, the instructions of a call while COMMAND runs.
+probed() {
+	insmod /pmc/probe_cost.ko "function=$1" || return
+	shift
+	"$@" >/dev/null 2>&1
+	calls=$(cat /sys/module/probe_cost/parameters/calls)
+	mean=$(cat /sys/module/probe_cost/parameters/mean)
+	rmmod probe_cost
+}
+
+# handler TITLE AIM FUNCTION OPTION... -- COMMAND...
+handler() {
+	title=$1 aim=$2 function=$3
+	shift 3
+	probed "$function" pmcstat -q --collector=hwpmc "$@"
+	ours=$mean
+	probed perf_event_output_forward pmcstat -q --collector=perf "$@"
+	rm -f log
+	line "$title" "$aim" "$ours" "$mean"
+}
+
+# sampled COLLECTOR RATE OPTION...: sets $time, $samples and $lost; the program has 8M instructions.
+sampled() {
+	collector=$1 rate=$2
+	shift 2
+	time=$(pmcstat -q "--collector=$collector" -n "$rate" "$@" -O log elapsed chain 4 4000000 2>/dev/null)
+	samples=$(pmclog info log | awk '/ CALLCHAIN/ { print $2 }')
+	lost=$(pmclog info log | awk '/^lost/ { print $2 }')
+	rm log
+}
+
+# whole COLLECTOR OPTION...: what runs differ in that sample 20 times as often, by a sample.
+whole() {
+	collector=$1
+	shift
+	sampled "$collector" 100000 "$@" -P cycles:u
+	few=$samples began=$time
+	sampled "$collector" 5000 "$@" -P cycles:u
+	echo $(((time - began) / (samples - few)))
+}
+
+# writer TITLE OPTION...: bytes and instructions of a record, likewise.
+writer() {
+	title=$1
+	shift
+	probed do_round pmcstat -q --collector=hwpmc -n 100000 "$@" -P cycles:u -O log -- chain 4 4000000
+	size=$(wc -c <log) began=$((calls * mean))
+	few=$(pmclog info log | awk '/ CALLCHAIN/ { print $2 }')
+	rm log
+	probed do_round pmcstat -q --collector=hwpmc -n 2000 "$@" -P cycles:u -O log -- chain 4 4000000
+	size=$(($(wc -c <log) - size)) more=$(($(pmclog info log | awk '/ CALLCHAIN/ { print $2 }') - few))
+	rm log
+	line "$title, bytes" '' $((size / more)) ''
+	line "$title, instructions" '' $(((calls * mean - began) / more)) ''
+}
+
+# counted OPTION... -- COMMAND...: what COMMAND prints while it and its children are counted.
+counted() {
+	pmcstat -q --collector=hwpmc -d "$@"
+	rm -f log
+}
+
+line 'instructions' aim hwpmc perf
+echo 'handler of an overflow, for each sample'
+handler '  no chain' 130 hwpmc_sample_pc -N -n 20000 -P cycles:u -O log -- chain 4 2000000
+handler '  8 user frames' 1300 hwpmc_sample_chain -n 20000 -P cycles:u -O log -- chain 4 2000000
+handler '  16 user frames' 2500 hwpmc_sample_chain -n 20000 -P cycles:u -O log -- chain 12 2000000
+handler '  kernel frames' 1200 hwpmc_sample_chain -n 20000 -P cycles:k -O log -- \
+	dd if=/dev/zero of=/dev/null bs=64k count=100
+
+echo 'a sample in all: interrupt, ring, reader of the ring, log'
+line '  8 user frames' '' "$(whole hwpmc -d)" "$(whole perf -d)"
+
+echo "the log's writer, for each record"
+writer '  no chain' -N
+writer '  8 user frames'
+
+none=$(costs switches 2000)
+echo "a context switch, beyond the $none of one without PMC"
+line '  counted' '' $(($(counted -p cycles:u -o /dev/null -- costs switches 2000) - none)) \
+	$(($(costs perf switches 2000) - none))
+line '  counted and logged (-W; a sample with its count)' '' \
+	$(($(counted -W -p cycles:u -O log -- costs switches 2000) - none)) \
+	$(($(costs perf-read switches 2000) - none))
+
+none=$(costs forks 200)
+echo "a fork and its exit, beyond the $none of one without PMC"
+line '  counted' '' $(($(counted -p cycles:u -o /dev/null -- costs forks 200) - none)) \
+	$(($(costs perf forks 200) - none))
+line '  counted, totals logged (-E)' '' \
+	$(($(counted -E -p cycles:u -O log -- costs forks 200) - none)) ''
+
+# rate COLLECTOR PERIOD: what is lost, and the samples of a million instructions, all of the CPU's.
+rate() {
+	sampled "$1" "$2" -S cycles
+	echo "$lost/$((samples * 1000 / (time / 1000)))"
+}
+
+# With less than 1700 instructions between two, the machine does nothing but take samples.
+echo 'samples lost/samples in a million instructions, of a whole CPU'
+for n in 10000 3000; do
+	line "  one in $n, with chains" '' "$(rate hwpmc $n)" "$(rate perf $n)"
+done
+line '  one in 2000, with chains' '' "$(rate hwpmc 2000)" ''
+echo 0 >/proc/sys/kernel/hwpmc/unthrottle
