@@ -133,6 +133,26 @@ UNIT(a_full_ring_loses_and_recovers)
 	CHECK_U64(ring.nest, 0);
 }
 
+UNIT(half_a_ring_wakes_the_consumer)
+{
+	u64 next[LEVELS] = {0}, time = 0;
+	u32 i, round;
+
+	begin();
+	/* Records of 128 bytes; what limit says has to follow the consumer. */
+	for (round = 0; round < 5; round++) {
+		for (i = 1; i < SIZE / 2 / 128; i++)
+			CHECK(produce(0, 12, 12));
+		CHECK_U64(ring.wake.queued, 0);
+		CHECK(produce(0, 12, 12));
+		CHECK(produce(0, 12, 12));
+		CHECK(ring.wake.queued > 0);
+		while (consume(next, &time))
+			;
+		ring.wake.queued = 0;
+	}
+}
+
 UNIT(an_inner_record_waits_for_the_outer_one)
 {
 	u64 next[LEVELS] = {0}, time = 0;
@@ -263,7 +283,7 @@ UNIT(nested_producers_lose_nothing_but_what_they_count)
 }
 
 UNIT_MAIN(UNIT_ENTRY(records_come_out_as_they_went_in), UNIT_ENTRY(what_is_not_used_is_given_back),
-	  UNIT_ENTRY(a_full_ring_loses_and_recovers),
+	  UNIT_ENTRY(a_full_ring_loses_and_recovers), UNIT_ENTRY(half_a_ring_wakes_the_consumer),
 	  UNIT_ENTRY(an_inner_record_waits_for_the_outer_one),
 	  UNIT_ENTRY(an_interrupt_of_publishing_is_published),
 	  UNIT_ENTRY(a_lost_record_publishes_for_inner_ones),
