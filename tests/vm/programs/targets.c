@@ -286,6 +286,19 @@ static void act_made_family(unsigned long n)
 	wait(NULL);
 }
 
+static unsigned long before_exec;
+
+static void act_exec_spin(unsigned long n)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%lu", n);
+	spin(before_exec);
+	pause_here();
+	execlp("spin", "spin", text, NULL);
+	_exit(1);
+}
+
 /* ---- exact counts ---- */
 
 static uint64_t count_one(void (*make)(unsigned long n), void (*act)(unsigned long n),
@@ -348,6 +361,38 @@ static uint64_t count_detached(unsigned long n)
 	counted = value(id);
 	release(id);
 	return counted;
+}
+
+/* What a loop before exec and one behind it add to a PMC that starts there. */
+static uint64_t count_exec(unsigned long before, unsigned long after, bool tell)
+{
+	uint32_t id = instructions(HWPMC_F_START_ON_EXEC);
+	uint64_t counted;
+	pid_t pid;
+
+	before_exec = before;
+	pid = child_new(NULL, act_exec_spin, after);
+	attach(id, pid);
+	start(id);
+	child_go(pid);
+	await_pause(pid);
+	if (tell)
+		printf("before exec: %llu\n", (unsigned long long)value(id));
+	child_end(pid);
+	counted = value(id);
+	release(id);
+	return counted;
+}
+
+static void scene_exec(unsigned long n)
+{
+	uint64_t first = count_exec(1000000, 1000000, true);
+
+	(void)n;
+	printf("2000000 more before exec: %llu\n",
+	       (unsigned long long)(count_exec(2000000, 1000000, false) - first));
+	printf("2000000 more after exec: %llu\n",
+	       (unsigned long long)(count_exec(1000000, 2000000, false) - first));
 }
 
 static void scene_detach(unsigned long n)
@@ -831,6 +876,7 @@ static const struct {
 } scenes[] = {
 	{"exact", scene_exact},
 	{"detach", scene_detach},
+	{"exec", scene_exec},
 	{"sums", scene_sums},
 	{"sums-stopped", scene_sums_stopped},
 	{"sums-exact", scene_sums_exact},

@@ -15,6 +15,12 @@ of them, the first alone: 2000000
 targets detach
 == out
 five of six loops: 20000000
+== run a PMC that starts at exec has counted nothing before
+targets exec
+== out
+before exec: 0
+2000000 more before exec: 0
+2000000 more after exec: 2000000
 == run slices at switches, totals at exit and the value read say the same, to the instruction
 targets sums-exact 20
 == out
