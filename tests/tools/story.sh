@@ -14,7 +14,8 @@
 #
 # A story of tests/vm has its runs elsewhere, in a test machine:
 #
-#	== machine NAME...	which machines; tests/vm/machine.sh reads it
+#	== machine NAME...	which machines; tests/vm/machine.sh reads it, and
+#	== needs PROGRAM...	of tests/vm/programs.sh, without which the story is skipped
 #	== host [STATUS] [TITLE]	as run, but here, with what the runs before left in the directory
 #
 # Then "story.sh --prepare DIR STORY" makes DIR/room and DIR/N.run, and "story.sh --results DIR STORY"
@@ -118,7 +119,7 @@ for part in "$dir"/part/*; do
 		;;
 	*.log) mklog "$(cat "$base.arg")" <"$part" || exit 99 ;;
 	*.file) cp "$part" "$(cat "$base.arg")" ;;
-	*.machine) is_vm "$part" ;;
+	*.machine | *.needs) is_vm "$part" ;;
 	*.run)
 		began "$part"
 		elsewhere=${results:+$results/$number}

@@ -3,7 +3,8 @@
 # programs.sh ARCHITECTURE BUILD	builds what runs in a test machine into BUILD/ARCHITECTURE/bin
 #
 # Our own programs, those of $builddir for amd64 and cross-built ones for arm64 (without the optional
-# libraries, static), and tests/vm/programs/*.c, which find our headers and libpmc.
+# libraries, static), and tests/vm/programs/*.c, which find our headers and libpmc; some of these also as
+# 32-bit programs, NAME32, where there is a compiler for them.
 set -u
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -50,8 +51,13 @@ amd64)
 	build=${builddir:-.}
 	build=$(cd "$build" && pwd) || exit 1
 	gcc=gcc
+	# The package that links asm/ to where it is looked for excludes cross compilers.
+	gcc32="gcc -m32 -idirafter /usr/include/x86_64-linux-gnu"
 	;;
-arm64) cross_build ;;
+arm64)
+	cross_build
+	gcc32='arm-linux-gnueabihf-gcc'
+	;;
 *) stop "$arch: no such architecture" ;;
 esac
 for program in pmcstat pmccontrol pmclog; do
@@ -59,10 +65,10 @@ for program in pmcstat pmccontrol pmclog; do
 	logged 'copying failed' cp -p "$build/$program" "$into/bin"
 done
 
+set -- -O1 -g -fno-omit-frame-pointer -pthread -Wall -Wextra -Werror -D_GNU_SOURCE -I"$tree/src"
 for source in "$tree"/tests/vm/programs/*.c; do
 	[ -e "$source" ] || continue
 	program=$into/bin/$(basename "$source" .c)
-	set -- -O1 -g -fno-omit-frame-pointer -pthread -Wall -Wextra -Werror -D_GNU_SOURCE -I"$tree/src"
 	if grep -qE '^#include "(pmc|pmclog|base)/' "$source"; then
 		logged "$source does not build" $gcc "$@" -c -o "$program.o" "$source"
 		cd "$build" || exit 1
@@ -73,3 +79,12 @@ for source in "$tree"/tests/vm/programs/*.c; do
 		logged "$source does not build" $gcc "$@" -o "$program" "$source"
 	fi
 done
+
+echo 'int main(void) { return 0; }' >"$into/empty.c"
+# shellcheck disable=SC2086
+if $gcc32 -static -o "$into/empty" "$into/empty.c" >>"$log" 2>&1; then
+	for program in chain hwpmcctl; do
+		logged "$program does not build for 32 bits" \
+			$gcc32 "$@" -static -o "$into/bin/${program}32" "$tree/tests/vm/programs/$program.c"
+	done
+fi
