@@ -58,7 +58,10 @@ static void write_head(struct pmclog_writer *w, const char *program)
 
 	pmclog_write_initialize(w, 0, &origin);
 	pmclog_write_allocatedyn(w, 1, &alloc);
-	pmclog_write_procexec(w, 2, 100, alloc.pmcid, TEXT, program);
+	pmclog_write_procexec(
+		w, 2,
+		&(struct pmclog_exec){
+			.pid = 100, .pmcid = alloc.pmcid, .entry = TEXT, .path = program});
 	pmclog_write_map_in(w, 3, &map);
 }
 

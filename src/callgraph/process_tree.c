@@ -134,6 +134,8 @@ static void write_line(const struct forest *f, uint32_t i)
 	sink_printf(f->sink, " %7" PRIu32, life->pid);
 	write_command(f, n->depth);
 	cg_write_text(f->sink, *life->command ? life->command : "[unknown]");
+	if (f->p->lives_have_arguments && !life->has_arguments)
+		sink_str(f->sink, " ...");
 	sink_char(f->sink, '\n');
 }
 

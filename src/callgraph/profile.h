@@ -153,7 +153,9 @@ struct cg_timeline {
 struct cg_life {
 	uint32_t pid;
 	uint32_t parent;     /* index of lives; CG_NONE: not in this log */
-	const char *command; /* the last program that it was; "": not known */
+	/* The last program that it was, with arguments where the log has them; "": not known. */
+	const char *command;
+	bool has_arguments;
 	bool born, ended;    /* in this log */
 	uint64_t begin, end; /* ticks; of one that was not born here when the log first named it */
 };
@@ -200,6 +202,7 @@ struct cg_profile {
 	const struct cg_profile *of_base, *of_now; /* NULL: this is none */
 	VEC(struct cg_life) lives; /* both empty unless the configuration asks for them */
 	VEC(struct cg_life_count) life_counts;
+	bool lives_have_arguments; /* some of them */
 	uint64_t ticks; /* a second; with lives */
 	struct cg_timeline timeline;
 	struct cg_quality quality;

@@ -55,6 +55,7 @@ typedef uint64_t hwpmc_u64;
 #define PMC_F_USERCALLCHAIN 0x00000100u
 #define HWPMC_F_START_ON_EXEC 0x00010000u
 #define HWPMC_F_FREQUENCY     0x00020000u /* rate is samples a second */
+#define HWPMC_F_LOG_ARGUMENTS 0x00080000u /* PROCEXEC with the arguments of programs */
 #define HWPMC_F_EXCL_USER     0x00100000u /* do not count in user mode */
 #define HWPMC_F_EXCL_KERNEL   0x00200000u
 

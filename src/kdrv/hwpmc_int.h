@@ -215,15 +215,15 @@ extern struct hwpmc_counts hwpmc_counts;
 
 /* ---- tunables.c: module parameters and /proc/sys/kernel/hwpmc/ ---- */
 
-extern int hwpmc_callchaindepth; /* frames, 1 to 127 */
-extern int hwpmc_hashsize;	 /* rows of the hashes */
-extern int hwpmc_logbuffersize;	 /* KB */
-extern int hwpmc_nbuffers;	 /* bounds what may be queued: nbuffers * logbuffersize */
-extern int hwpmc_nsamples;	 /* samples of full depth that a ring has room for */
-extern int hwpmc_debugflags;	 /* HWPMC_DEBUG_*: what is written to the kernel's log */
+extern int hwpmc_callchaindepth;   /* frames, 1 to 127 */
+extern int hwpmc_hashsize;	   /* rows of the hashes */
+extern int hwpmc_logbuffersize;	   /* KB */
+extern int hwpmc_nbuffers;	   /* bounds what may be queued: nbuffers * logbuffersize */
+extern int hwpmc_nsamples;	   /* samples of full depth that a ring has room for */
+extern int hwpmc_debugflags;	   /* HWPMC_DEBUG_*: what is written to the kernel's log */
 #define HWPMC_DEBUG_OPERATIONS 0x1 /* each operation and what came of it */
 #define HWPMC_DEBUG_ROWS       0x2 /* each row that is taken or given back */
-extern int hwpmc_min_period_ns; /* of clock events */
+extern int hwpmc_min_period_ns;	   /* of clock events */
 extern int hwpmc_unprivileged_syspmcs;
 extern int hwpmc_unprivileged_proc_debug;
 extern int hwpmc_unthrottle; /* 1: perf's guard against too many interrupts is off for our events */
@@ -419,6 +419,9 @@ struct hwpmc_log *hwpmc_log_open(struct hwpmc_owner *owner, const struct hwpmc_c
 				 const u8 *trailer);
 struct hwpmc_log *hwpmc_log_get(struct hwpmc_log *log);
 void hwpmc_log_put(struct hwpmc_log *log); /* the last frees it by RCU; any context but NMI */
+/* From now on PROCEXEC is to have the arguments of programs.  Any context, both. */
+void hwpmc_log_want_arguments(struct hwpmc_log *log);
+bool hwpmc_log_wants_arguments(const struct hwpmc_log *log);
 /* May sleep until the reader reads; NOT under hwpmc_lock.  0, -EINTR, or the first write error. */
 int hwpmc_log_flush(struct hwpmc_log *log);
 /*
@@ -440,7 +443,14 @@ void hwpmc_log_allocate(struct hwpmc_log *log, const struct hwpmc_pmc *pmc);
 void hwpmc_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc, u32 pid,
 		      const char *path);
 void hwpmc_log_detach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc, u32 pid);
-void hwpmc_log_procexec(struct hwpmc_log *log, u32 pid, u64 entry, const char *path, gfp_t gfp);
+struct hwpmc_exec {
+	u32 pid;
+	u32 arguments_length; /* bytes, at most PMCLOG_MAX_ARGUMENTS; 0: none */
+	u64 entry;
+	const char *path, *arguments;
+};
+
+void hwpmc_log_procexec(struct hwpmc_log *log, const struct hwpmc_exec *exec, gfp_t gfp);
 void hwpmc_log_procexit(struct hwpmc_log *log, const struct hwpmc_pmc *pmc, u32 pid, u64 value);
 void hwpmc_log_procfork(struct hwpmc_log *log, u32 oldpid, u32 newpid);
 void hwpmc_log_sysexit(struct hwpmc_log *log, u32 pid);
@@ -484,7 +494,7 @@ void hwpmc_maps_log_kernel(struct hwpmc_log *log); /* and its modules; likewise 
 /* ATTACH.  Under hwpmc_lock. */
 void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
 			   struct task_struct *leader);
-int hwpmc_maps_init(void);			   /* module notifier, the kernel's text */
+int hwpmc_maps_init(void); /* module notifier, the kernel's text */
 void hwpmc_maps_exit(void);
 /* The kernel's text; false: its addresses cannot be found. */
 bool hwpmc_kernel_text(u64 *start, u64 *end);

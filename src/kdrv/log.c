@@ -582,6 +582,16 @@ static void log_release(struct kref *refs)
 	queue_rcu_work(free_works, &container_of(refs, struct hwpmc_log, refs)->free);
 }
 
+void hwpmc_log_want_arguments(struct hwpmc_log *log)
+{
+	WRITE_ONCE(log->arguments, true);
+}
+
+bool hwpmc_log_wants_arguments(const struct hwpmc_log *log)
+{
+	return READ_ONCE(log->arguments);
+}
+
 void hwpmc_log_put(struct hwpmc_log *log)
 {
 	kref_put(&log->refs, log_release);

@@ -40,10 +40,11 @@ struct hwpmc_log {
 	wait_queue_head_t waiters;  /* for a flush, for room in the queue, for the end */
 	atomic_long_t flush_wanted;
 	long flush_done;
-	bool half;    /* a ring or the queue is half full */
-	bool closing; /* the writer is to end */
-	bool discard; /* nothing more is to be written: close(now), or a write failed */
-	bool over;    /* the writer has ended */
+	bool half;	/* a ring or the queue is half full */
+	bool closing;	/* the writer is to end */
+	bool discard;	/* nothing more is to be written: close(now), or a write failed */
+	bool over;	/* the writer has ended */
+	bool arguments; /* of programs are wanted; never unset */
 
 	/* The writer's alone, but for stats, which others read. */
 	struct file *file;

@@ -23,6 +23,7 @@
 #include <linux/sched/task.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
+#include <linux/uaccess.h>
 
 #include "hwpmc_int.h"
 
@@ -165,16 +166,42 @@ static u64 entry_of(const struct mm_struct *mm)
 }
 
 struct program {
-	u32 pid;
-	u64 entry;
-	const char *path;
+	struct hwpmc_exec exec;
+	char *arguments; /* NULL: nobody has wanted them yet, or no memory */
 };
+
+/*
+ * The arguments of this process, which the kernel has just put on its stack: the pages are there,
+ * and what is not is left out.  What is too long is cut, so that it does not end in a NUL.
+ */
+static void read_arguments(struct program *p)
+{
+	const struct mm_struct *mm = current->mm;
+	u32 length = min_t(unsigned long, mm->arg_end - mm->arg_start, PMCLOG_MAX_ARGUMENTS);
+
+	p->arguments = kmalloc(PMCLOG_MAX_ARGUMENTS, GFP_ATOMIC | __GFP_NOWARN);
+	if (!p->arguments || mm->arg_end <= mm->arg_start)
+		return;
+	pagefault_disable();
+	length -= __copy_from_user_inatomic(p->arguments, (void __user *)mm->arg_start, length);
+	pagefault_enable();
+	if (length && length < mm->arg_end - mm->arg_start && !p->arguments[length - 1])
+		length--;
+	p->exec.arguments = p->arguments;
+	p->exec.arguments_length = length;
+}
 
 static void log_exec(struct hwpmc_log *log, void *arg)
 {
-	const struct program *p = arg;
+	struct program *p = arg;
+	struct hwpmc_exec exec;
 
-	hwpmc_log_procexec(log, p->pid, p->entry, p->path, GFP_ATOMIC);
+	if (hwpmc_log_wants_arguments(log) && !p->arguments)
+		read_arguments(p);
+	exec = p->exec;
+	if (!hwpmc_log_wants_arguments(log))
+		exec.arguments_length = 0;
+	hwpmc_log_procexec(log, &exec, GFP_ATOMIC);
 }
 
 /*
@@ -185,7 +212,9 @@ void hwpmc_maps_exec(struct task_struct *task)
 {
 	struct named_map *m = kmalloc(sizeof(*m), GFP_ATOMIC | __GFP_NOWARN);
 	struct mm_struct *mm = task->mm;
-	struct program p = {.pid = task_tgid_nr(task), .entry = entry_of(mm), .path = "//enomem"};
+	struct program p = {
+		.exec = {.pid = task_tgid_nr(task), .entry = entry_of(mm), .path = "//enomem"},
+	};
 	struct vm_area_struct *vma;
 
 	VMA_ITERATOR(programs, mm, 0);
@@ -196,14 +225,15 @@ void hwpmc_maps_exec(struct task_struct *task)
 		if (!m || !vma->vm_file || mm->start_code < vma->vm_start ||
 		    mm->start_code >= vma->vm_end)
 			continue;
-		describe(vma, p.pid, m);
-		p.path = m->map.path;
+		describe(vma, p.exec.pid, m);
+		p.exec.path = m->map.path;
 	}
 	hwpmc_each_log(task_tgid(task), log_exec, &p);
 	for_each_vma(maps, vma)
 		if (vma->vm_flags & VM_EXEC)
 			tell_map(vma, m);
 	rcu_read_unlock();
+	kfree(p.arguments);
 	kfree(m);
 }
 
@@ -280,10 +310,13 @@ void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
 static void log_image(struct hwpmc_log *log, struct mm_struct *mm, u32 pid, const char *comm)
 {
 	struct named_map *m = kmalloc(sizeof(*m), GFP_KERNEL);
+	struct hwpmc_exec exec = {.pid = pid, .entry = entry_of(mm)};
 	u64 at = 0;
 
-	if (m && next_map(mm, 0, pid, true, m))
-		hwpmc_log_procexec(log, pid, entry_of(mm), m->map.path, GFP_KERNEL);
+	if (m && next_map(mm, 0, pid, true, m)) {
+		exec.path = m->map.path;
+		hwpmc_log_procexec(log, &exec, GFP_KERNEL);
+	}
 	hwpmc_log_proc_create(log, pid, comm, GFP_KERNEL);
 	while (m && next_map(mm, at, pid, false, m) && !fatal_signal_pending(current)) {
 		hwpmc_log_map_in(log, &m->map, GFP_KERNEL);

@@ -13,8 +13,9 @@
 #include "hwpmc_int.h"
 
 #define CALLCHAIN_FLAGS (PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN)
-#define PROCESS_FLAGS \
-	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | HWPMC_F_START_ON_EXEC)
+#define PROCESS_FLAGS                                                                         \
+	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | HWPMC_F_LOG_ARGUMENTS | \
+	 HWPMC_F_START_ON_EXEC)
 #define KNOWN_FLAGS                                                                              \
 	(CALLCHAIN_FLAGS | PROCESS_FLAGS | PMC_F_KGMON | HWPMC_F_FREQUENCY | HWPMC_F_EXCL_USER | \
 	 HWPMC_F_EXCL_KERNEL)
@@ -252,6 +253,8 @@ static void take_log(struct hwpmc_pmc *pmc)
 	if (!hwpmc_pmc_logs(pmc))
 		return;
 	WRITE_ONCE(pmc->log, hwpmc_log_get(pmc->owner->log));
+	if (pmc->flags & HWPMC_F_LOG_ARGUMENTS)
+		hwpmc_log_want_arguments(pmc->log);
 	if (pmc->mode == PMC_MODE_SS)
 		hwpmc_owner_hear_all(pmc->owner);
 }

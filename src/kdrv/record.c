@@ -193,19 +193,30 @@ void hwpmc_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc, u32 pi
 	hwpmc_log_queue(log, queued, HWPMC_QUEUE_TRY);
 }
 
-void hwpmc_log_procexec(struct hwpmc_log *log, u32 pid, u64 entry, const char *path, gfp_t gfp)
+void hwpmc_log_procexec(struct hwpmc_log *log, const struct hwpmc_exec *exec, gfp_t gfp)
 {
+	u32 length = min(exec->arguments_length, PMCLOG_MAX_ARGUMENTS), trailer, at;
 	struct pmclog_wire_procexec *record;
 	struct hwpmc_queued *queued;
 
 	queued = record_new(PMCLOG_WIRE_PROCEXEC,
-			    sizeof(*record) + text_size(path, PMCLOG_MAX_PATH), gfp);
+			    sizeof(*record) + round_up(text_size(exec->path, PMCLOG_MAX_PATH), 8) +
+				    sizeof(struct pmclog_wire_trailer) +
+				    sizeof(struct pmclog_wire_field) + length,
+			    gfp);
 	if (queued) {
 		record = (void *)queued->record;
-		record->pid = pid;
+		record->pid = exec->pid;
 		record->pmcid = U32_MAX;
-		record->entry = entry;
-		put_text(queued->record, sizeof(*record), path, PMCLOG_MAX_PATH);
+		record->entry = exec->entry;
+		trailer = put_text(queued->record, sizeof(*record), exec->path, PMCLOG_MAX_PATH);
+		at = trailer;
+		if (length) {
+			at = put_field(queued->record, at + sizeof(struct pmclog_wire_trailer),
+				       PMCLOG_FIELD_ARGUMENTS, exec->arguments, length);
+			put_trailer(queued->record, trailer, at);
+		}
+		record_cut(queued, at);
 	}
 	hwpmc_log_queue(log, queued,
 			gfpflags_allow_blocking(gfp) ? HWPMC_QUEUE_WAIT : HWPMC_QUEUE_TRY);

@@ -231,6 +231,16 @@ static bool choose_pmc(void *arg, const struct script_stmt *stmt, struct pmclog_
 	return !chain || take_sample(fake, pmc, stmt, chain);
 }
 
+static bool logs_arguments(const struct fake *fake)
+{
+	struct pmc *const *pmc;
+
+	vec_each(pmc, &fake->pmcs)
+		if ((*pmc)->flags & PMC_F_LOG_ARGUMENTS)
+			return true;
+	return false;
+}
+
 /* Without a log: what counting PMCs count. */
 static void count_only(struct fake *fake)
 {
@@ -257,6 +267,7 @@ static int fake_start(struct pmc_collector *c, struct pmc *pmc, struct err *err)
 	fake->player.writer = c->writer;
 	fake->player.arg = fake;
 	fake->player.pmc = choose_pmc;
+	fake->player.arguments = logs_arguments(fake);
 	if (c->writer)
 		ret = pmcint_script_play(fake->script, &fake->player, err);
 	else

@@ -80,6 +80,7 @@ static void session_free(struct perf_session *s)
 	perf_targets_free(s);
 	perf_fds_close(s, &s->system_fds, 0);
 	perf_rings_free(s);
+	perf_execs_close(s);
 	perf_record_reader_fini(&s->records);
 	proc_images_free(s->records.images);
 	vec_free(&s->online.cpus);
@@ -319,6 +320,16 @@ static void detach_self(struct perf_session *s, struct perf_pmc *p)
 	perf_fds_close(s, &p->fds, 0);
 }
 
+static bool wants_arguments(const struct perf_session *s)
+{
+	struct perf_pmc *const *p;
+
+	vec_each(p, &s->pmcs)
+		if ((*p)->pmc->flags & PMC_F_LOG_ARGUMENTS)
+			return true;
+	return false;
+}
+
 static void pmc_free(struct perf_session *s, struct perf_pmc *p)
 {
 	size_t i;
@@ -336,6 +347,7 @@ static void pmc_free(struct perf_session *s, struct perf_pmc *p)
 			vec_remove(&s->pmcs, i, 1);
 			break;
 		}
+	s->records.execs.wanted = wants_arguments(s);
 	table_clear(&p->by_tid);
 	vec_free(&p->tids);
 	p->pmc->priv = NULL;
@@ -357,6 +369,11 @@ static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct er
 		return -1;
 	if (PMC_IS_COUNTING_MODE(pmc->mode))
 		p->base = pmc->rate;
+	if (pmc->flags & PMC_F_LOG_ARGUMENTS) {
+		perf_execs_open(s);
+		s->records.execs.wanted = true;
+		perf_pump_wake(s);
+	}
 	return PMC_IS_SYSTEM_MODE(pmc->mode) ? open_system(s, p, err) : 0;
 }
 

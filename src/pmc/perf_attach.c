@@ -538,7 +538,8 @@ int perf_snapshot(struct perf_session *s, bool log_begins, struct err *err)
 				     .tasks = &s->records.tasks,
 				     .jit = &s->records.jit,
 				     .modules = &s->modules,
-				     .now = perf_now()};
+				     .now = perf_now(),
+				     .arguments = s->records.execs.wanted};
 	size_t i;
 	int r = 0;
 

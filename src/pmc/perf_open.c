@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Events and rings: perf_event_open(2), mmap(2) and what the kernel has to say to them. */
+#include <asm/perf_regs.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,21 @@
 
 /* A list of maps or of processes, and what is opened for one of its lines. */
 enum { SPARE_FDS = 2 };
+
+enum {
+	EXEC_RING_BYTES = 256 * 1024,
+	/* A gap of up to 8 KB that the kernel leaves at random, and what it has around it. */
+	EXEC_STACK_BYTES = 16 * 1024,
+};
+
+/* The bit of the stack pointer in attr.sample_regs_user. */
+#if defined(__x86_64__)
+#define STACK_POINTER (1ull << PERF_REG_X86_SP)
+#elif defined(__aarch64__)
+#define STACK_POINTER (1ull << PERF_REG_ARM64_SP)
+#else
+#define STACK_POINTER 0
+#endif
 
 uint64_t perf_now(void)
 {
@@ -207,16 +223,16 @@ void perf_attr_of_sideband(const struct perf_session *s, bool system, bool desce
 		attr_inherit(s, attr, descend);
 }
 
-static int map_ring(const struct perf_session *s, struct perf_ring *ring)
+static int map_ring(const struct perf_session *s, struct perf_ring *ring, size_t pages)
 {
-	size_t bytes = (s->ring_pages + 1) * (size_t)s->page_size;
+	size_t bytes = (pages + 1) * (size_t)s->page_size;
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
 
 	if (p == MAP_FAILED)
 		return -errno;
 	ring->ctl = p;
 	ring->data = (unsigned char *)p + s->page_size;
-	ring->size = s->ring_pages * (size_t)s->page_size;
+	ring->size = pages * (size_t)s->page_size;
 	ring->map_size = bytes;
 	return 0;
 }
@@ -244,7 +260,7 @@ static int open_ring(struct perf_session *s, int cpu, struct err *err)
 		/* A CPU that went off since we looked has nothing to tell. */
 		return r == -ENODEV ? 0 : perf_errors_open(s, err, -r, NULL, getpid(), cpu);
 	}
-	r = map_ring(s, ring);
+	r = map_ring(s, ring, s->ring_pages);
 	if (!r) {
 		s->rings.v[s->rings.n++] = ring;
 		return 0;
@@ -298,15 +314,20 @@ struct perf_ring *perf_ring_of(const struct perf_session *s, int cpu)
 	return NULL;
 }
 
+static void free_ring(struct perf_ring *ring)
+{
+	if (ring->ctl)
+		munmap(ring->ctl, ring->map_size);
+	close(ring->fd);
+	free(ring);
+}
+
 void perf_rings_free(struct perf_session *s)
 {
 	size_t i;
 
-	for (i = 0; i < s->rings.n; i++) {
-		munmap(s->rings.v[i]->ctl, s->rings.v[i]->map_size);
-		close(s->rings.v[i]->fd);
-		free(s->rings.v[i]);
-	}
+	for (i = 0; i < s->rings.n; i++)
+		free_ring(s->rings.v[i]);
 	vec_free(&s->rings);
 	free(s->merge.heap);
 	s->merge.heap = NULL;
@@ -332,6 +353,77 @@ int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_
 		return -ENOMEM;
 	}
 	return 0;
+}
+
+/* Of the execs of the whole machine, each at once. */
+static void attr_of_execs(const struct perf_session *s, uint64_t tracepoint,
+			  struct perf_event_attr *attr)
+{
+	attr_init(s, attr);
+	attr->type = PERF_TYPE_TRACEPOINT;
+	attr->config = tracepoint;
+	attr->sample_period = 1;
+	attr->disabled = 0;
+	attr->watermark = 0;
+	attr->wakeup_events = 1;
+	attr->read_format = 0;
+	if (!STACK_POINTER)
+		return;
+	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	attr->sample_regs_user = STACK_POINTER;
+	attr->sample_stack_user = EXEC_STACK_BYTES;
+}
+
+static struct perf_ring *open_exec_ring(const struct perf_session *s, struct perf_event_attr *attr,
+					int cpu)
+{
+	struct perf_ring *ring = calloc(1, sizeof(*ring));
+
+	if (!ring)
+		return NULL;
+	ring->cpu = cpu;
+	ring->fd = perf_open(attr, -1, cpu);
+	if (ring->fd < 0) {
+		free(ring);
+		return NULL;
+	}
+	if (!map_ring(s, ring, EXEC_RING_BYTES / (size_t)s->page_size))
+		return ring;
+	free_ring(ring);
+	return NULL;
+}
+
+void perf_execs_close(struct perf_session *s)
+{
+	struct perf_execs *execs = &s->records.execs;
+	struct perf_ring **ring;
+
+	vec_each(ring, &execs->rings)
+		free_ring(*ring);
+	vec_free(&execs->rings);
+	free(execs->merge.heap);
+	execs->merge.heap = NULL;
+}
+
+void perf_execs_open(struct perf_session *s)
+{
+	struct perf_execs *execs = &s->records.execs;
+	struct perf_event_attr attr;
+	struct pmc_eventspec event;
+	struct perf_ring *ring;
+	int *cpu;
+
+	if (execs->rings.n || pmc_event_parse("sched:sched_process_exec", &event, NULL))
+		return;
+	attr_of_execs(s, event.config, &attr);
+	execs->merge.heap = calloc(s->online.cpus.n, sizeof(struct perf_ring *));
+	if (!execs->merge.heap || vec_reserve(&execs->rings, s->online.cpus.n))
+		return;
+	vec_each(cpu, &s->online.cpus) {
+		ring = open_exec_ring(s, &attr, *cpu);
+		if (ring)
+			execs->rings.v[execs->rings.n++] = ring;
+	}
 }
 
 void perf_fds_ioctl(const struct perf_fds *fds, pid_t target, unsigned long request)

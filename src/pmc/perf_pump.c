@@ -28,7 +28,7 @@
 #include "pmc/perf_errors.h"
 #include "pmc/perf_session.h"
 
-enum { ROUND_MS = 250, WATCH_NS = 1000000000 };
+enum { ROUND_NS = 250000000, WATCH_NS = 1000000000 };
 
 struct pump_start {
 	struct perf_session *s;
@@ -48,6 +48,7 @@ void perf_drain(struct perf_session *s, uint64_t bound)
 	uint64_t now = perf_now();
 	size_t i;
 
+	perf_execs_read(&s->records.execs);
 	perf_ring_drain(&s->merge, s->rings.v, s->rings.n, bound, now, emit, s);
 	for (i = 0; i < s->rings.n; i++) {
 		struct perf_ring *ring = s->rings.v[i];
@@ -57,6 +58,7 @@ void perf_drain(struct perf_session *s, uint64_t bound)
 				 (ring->broken + least - 1) / least);
 		ring->broken = 0;
 	}
+	perf_execs_expire(&s->records.execs, bound);
 }
 
 /*
@@ -99,25 +101,57 @@ static void pump_round(struct perf_session *s)
 	pmclog_writer_flush(s->c->writer, NULL);
 }
 
-/* Waits for a quarter of a ring, for wake_fd, or for the end of the round. */
+/* Whether nothing has happened but execs, whose rings are the last ones. */
+static bool only_execs(const struct perf_session *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->polled.n - s->polled_execs; i++)
+		if (s->polled.v[i].revents)
+			return false;
+	return true;
+}
+
+/*
+ * Waits for a quarter of a ring, for wake_fd, or for the end of the round.  Execs are read at once,
+ * and begin no round: those need some time between them.
+ */
 static void pump_wait(struct perf_session *s, bool logging)
 {
-	uint64_t count;
+	uint64_t count, now = perf_now(), end = now + ROUND_NS;
+	int ms = logging ? ROUND_NS / 1000000 : -1;
 
-	if (poll(s->polled.v, s->polled.n, logging ? ROUND_MS : -1) > 0 &&
-	    (s->polled.v[0].revents & POLLIN) && read(s->wake_fd, &count, sizeof(count)) < 0)
-		return;
+	while (poll(s->polled.v, s->polled.n, ms) > 0) {
+		if (s->polled.v[0].revents & POLLIN && read(s->wake_fd, &count, sizeof(count)) < 0)
+			return;
+		if (!only_execs(s))
+			return;
+		pthread_mutex_lock(&s->c->log_lock);
+		perf_execs_read(&s->records.execs);
+		now = perf_now();
+		if (!s->logging)
+			perf_execs_expire(&s->records.execs, now);
+		pthread_mutex_unlock(&s->c->log_lock);
+		if (logging)
+			ms = now < end ? (int)((end - now) / 1000000) : 0;
+	}
 }
 
 /* Rings come all at once and stay.  Without memory they are read by the clock alone. */
 static void poll_set_update(struct perf_session *s)
 {
-	size_t i;
+	size_t i, execs = s->records.execs.rings.n, want = 1 + s->rings.n + execs;
 
-	if (s->polled.n == 1 && !vec_reserve(&s->polled, 1 + s->rings.n))
+	if (s->polled.n != want && !vec_reserve(&s->polled, want)) {
+		s->polled.n = 1;
 		for (i = 0; i < s->rings.n; i++)
 			s->polled.v[s->polled.n++] =
 				(struct pollfd){.fd = s->rings.v[i]->fd, .events = POLLIN};
+		for (i = 0; i < execs; i++)
+			s->polled.v[s->polled.n++] = (struct pollfd){
+				.fd = s->records.execs.rings.v[i]->fd, .events = POLLIN};
+		s->polled_execs = execs;
+	}
 	/* An event whose thread has ended reports that for ever; its ring lives on by the clock. */
 	for (i = 1; i < s->polled.n; i++)
 		if (s->polled.v[i].revents & (POLLHUP | POLLERR | POLLNVAL))

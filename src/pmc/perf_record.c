@@ -77,6 +77,7 @@ void perf_record_reader_fini(struct perf_record_reader *r)
 {
 	perf_tasks_clear(&r->tasks);
 	perf_jit_end_all(&r->jit, NULL, 0);
+	perf_execs_fini(&r->execs);
 	table_clear(&r->by_id);
 	vec_free(&r->ids);
 	vec_free(&r->owners);
@@ -266,15 +267,22 @@ static void finish_exec(struct perf_record_reader *r, const struct side_record *
 			const char *path, uint64_t entry)
 {
 	struct perf_task *task = perf_tasks_find(&r->tasks, pid);
+	struct pmclog_exec exec = {
+		.pid = pid, .pmcid = s->owner ? s->owner->pmcid : UINT32_MAX, .entry = entry};
+	const struct perf_exec *known;
 
 	if (!task || !task->exec_pending)
 		return;
+	exec.path = path ? path : task->comm;
 	task->exec_pending = false;
 	if (!r->writer)
 		return;
-	pmclog_write_procexec(r->writer, s->trailer.time, pid,
-			      s->owner ? s->owner->pmcid : UINT32_MAX, entry,
-			      path ? path : task->comm);
+	known = perf_execs_find(&r->execs, pid, task->exec_time);
+	if (known) {
+		exec.arguments = known->arguments;
+		exec.arguments_len = known->len;
+	}
+	pmclog_write_procexec(r->writer, s->trailer.time, &exec);
 	pmclog_write_proc_create(r->writer, s->trailer.time, pid, task->comm);
 }
 
@@ -340,6 +348,7 @@ static void read_comm(struct perf_record_reader *r, const struct side_record *s)
 		r->nomem |= rec->tid != 0;
 	if (task && (s->header->misc & PERF_RECORD_MISC_COMM_EXEC)) {
 		task->exec_pending = true;
+		task->exec_time = s->trailer.time;
 		return;
 	}
 	if (!r->writer)

@@ -15,6 +15,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "pmc/perf_execs.h"
 #include "pmc/perf_jit.h"
 #include "pmc/perf_tally.h"
 #include "pmc/perf_tasks.h"
@@ -42,6 +43,7 @@ struct perf_record_reader {
 	struct proc_images *images; /* NULL: no build-ids but those in records */
 	struct perf_tasks tasks;
 	struct perf_jit jit;
+	struct perf_execs execs;
 	struct table by_id; /* index into ids */
 	VEC(struct perf_id) ids;
 	VEC(struct perf_owner) owners;

@@ -104,6 +104,7 @@ struct perf_session {
 	pthread_t pump;
 	pid_t pump_tid;
 	VEC(struct pollfd) polled; /* the pump's own; the first is wake_fd */
+	size_t polled_execs; /* its last ones */
 	bool pump_runs;
 	int wake_fd; /* eventfd: rings or logging changed, or the pump is to end */
 	bool pump_ends;
@@ -151,6 +152,9 @@ void perf_pmc_close(struct perf_session *s, struct perf_pmc *p, pid_t target);
 /* Records lost by the open events of a ring, all told since they were opened. */
 uint64_t perf_ring_lost(const struct perf_session *s, int cpu);
 void perf_rings_free(struct perf_session *s);
+/* Makes the rings that execs come in; without the right to have them there are none. */
+void perf_execs_open(struct perf_session *s);
+void perf_execs_close(struct perf_session *s);
 
 /* perf_attach.c */
 int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct err *err);

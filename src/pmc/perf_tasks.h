@@ -19,6 +19,7 @@ struct perf_task {
 	bool leader_lives;   /* likewise */
 	bool exec_pending;   /* likewise: exec seen, its image not yet */
 	uint64_t born;	     /* time of the FORK record; 0: not seen */
+	uint64_t exec_time;  /* of the exec that is pending */
 	char comm[16];
 };
 

@@ -19,9 +19,10 @@
 
 enum { DEPTH_MAX = 127 };
 
-#define KNOWN_FLAGS                                                                     \
-	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_CALLCHAIN | \
-	 PMC_F_USERCALLCHAIN | PMC_F_START_ON_EXEC | PMC_F_FREQUENCY | PMC_F_KGMON | PMC_F_SELF)
+#define KNOWN_FLAGS                                                                               \
+	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_CALLCHAIN |           \
+	 PMC_F_USERCALLCHAIN | PMC_F_START_ON_EXEC | PMC_F_FREQUENCY | PMC_F_KGMON | PMC_F_SELF | \
+	 PMC_F_LOG_ARGUMENTS)
 
 /* The collectors, in the order in which "auto" tries them. */
 static const struct {
@@ -215,8 +216,8 @@ static int check_kgmon(enum pmc_mode mode, uint32_t flags)
 
 static int check_self(enum pmc_mode mode, uint32_t flags)
 {
-	const uint32_t others =
-		PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_START_ON_EXEC;
+	const uint32_t others = PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT |
+				PMC_F_LOG_ARGUMENTS | PMC_F_START_ON_EXEC;
 
 	if (!(flags & PMC_F_SELF))
 		return 0;
@@ -231,8 +232,8 @@ static int check_self(enum pmc_mode mode, uint32_t flags)
 
 static int check_flags(enum pmc_mode mode, uint32_t flags)
 {
-	const uint32_t process =
-		PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_START_ON_EXEC;
+	const uint32_t process = PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT |
+				 PMC_F_LOG_ARGUMENTS | PMC_F_START_ON_EXEC;
 	int error;
 
 	if (mode < PMC_MODE_SS || mode > PMC_MODE_TC)

@@ -250,6 +250,11 @@ int pmc_writelog(uint32_t userdata);
  * That thread reads it without a system call where the CPU and the kernel let it.
  */
 #define PMC_F_SELF 0x00040000u
+/*
+ * An allocation flag, process scope: while the PMC runs, PROCEXEC records have the arguments of
+ * programs, where the collector can tell them.  They may hold secrets.
+ */
+#define PMC_F_LOG_ARGUMENTS 0x00080000u
 
 /*
  * What a counting PMC has counted, and how long it could: where there are more PMCs than hardware

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "pmc/proc_list.h"
+#include "pmclog/pmclog_wire.h"
 
 enum { CPUS_MAX = 65536 };
 
@@ -29,6 +30,23 @@ ssize_t proc_read_text(const char *path, char *text, size_t size)
 		n--;
 	text[n] = '\0';
 	return n;
+}
+
+size_t proc_cut_arguments(const char *text, size_t len)
+{
+	if (len <= PMCLOG_MAX_ARGUMENTS)
+		return len;
+	return PMCLOG_MAX_ARGUMENTS - !text[PMCLOG_MAX_ARGUMENTS - 1];
+}
+
+size_t proc_read_arguments(pid_t pid, char *text, size_t size)
+{
+	char path[64];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/%d/cmdline", pid);
+	n = proc_read_text(path, text, size);
+	return n < 0 ? 0 : (size_t)n;
 }
 
 long long proc_read_number(const char *path, long long fallback)

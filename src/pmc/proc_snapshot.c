@@ -59,9 +59,10 @@ static bool is_executable_of(const struct proc_map *map, const char *exe)
 static void write_image(const struct proc_snapshot *s, pid_t pid, pid_t tid, uint32_t pmcid,
 			const char *comm)
 {
-	char path[64], exe[4096] = "", *line = NULL;
+	char path[64], exe[4096] = "", arguments[PMCLOG_MAX_ARGUMENTS + 2], *line = NULL;
+	struct pmclog_exec exec = {
+		.pid = (uint32_t)pid, .pmcid = pmcid, .path = exe, .arguments = arguments};
 	struct proc_map map = {.pid = (uint32_t)pid};
-	uint64_t entry = 0;
 	size_t size = 0;
 	ssize_t n;
 	FILE *f;
@@ -71,11 +72,14 @@ static void write_image(const struct proc_snapshot *s, pid_t pid, pid_t tid, uin
 	exe[n > 0 ? n : 0] = '\0';
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/maps", pid, tid);
 	f = fopen(path, "re");
-	while (f && exe[0] && !entry && getline(&line, &size, f) > 0)
+	while (f && exe[0] && !exec.entry && getline(&line, &size, f) > 0)
 		if (parse_map(line, &map) && is_executable_of(&map, exe))
-			entry = proc_images_entry(&map);
+			exec.entry = proc_images_entry(&map);
+	if (s->arguments)
+		exec.arguments_len = proc_cut_arguments(
+			arguments, proc_read_arguments(pid, arguments, sizeof(arguments)));
 	if (exe[0])
-		pmclog_write_procexec(s->writer, s->now, (uint32_t)pid, pmcid, entry, exe);
+		pmclog_write_procexec(s->writer, s->now, &exec);
 	pmclog_write_proc_create(s->writer, s->now, (uint32_t)pid, comm);
 	if (f)
 		rewind(f);

@@ -37,6 +37,7 @@ struct proc_snapshot {
 	struct perf_jit *jit;	      /* and this every map */
 	struct proc_modules *modules; /* becomes what is loaded; for proc_snapshot_kernel() */
 	uint64_t now;		      /* the time of all records */
+	bool arguments;		      /* PROCEXEC is to have them */
 };
 
 /* 0, or -1 with errno set.  A process that is gone is left out. */

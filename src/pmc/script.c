@@ -32,6 +32,8 @@ enum option {
 	OPT_ENABLED = 1 << 16,
 	OPT_RUNNING = 1 << 17,
 	OPT_RECORDS = 1 << 18,
+	OPT_ARGUMENT = 1 << 19,
+	OPT_CUT = 1 << 20,
 };
 
 static const struct {
@@ -44,6 +46,7 @@ static const struct {
 	{"dev=", OPT_DEV},	   {"inode=", OPT_INODE},      {"build-id=", OPT_BUILD_ID},
 	{"k", OPT_KERNEL},	   {"throttle", OPT_THROTTLE}, {"sym=", OPT_SYM},
 	{"enabled=", OPT_ENABLED}, {"running=", OPT_RUNNING},  {"records", OPT_RECORDS},
+	{"arg=", OPT_ARGUMENT},	   {"cut", OPT_CUT},
 };
 
 /*
@@ -64,7 +67,7 @@ static const struct statement {
 	{"proc", SCRIPT_PROC, "ps", 0},
 	{"thread", SCRIPT_THREAD, "tps", 0},
 	{"thread-exit", SCRIPT_THREAD_EXIT, "t", 0},
-	{"exec", SCRIPT_EXEC, "ps", OPT_ENTRY | OPT_PMC},
+	{"exec", SCRIPT_EXEC, "ps", OPT_ENTRY | OPT_PMC | OPT_ARGUMENT | OPT_CUT},
 	{"map", SCRIPT_MAP, "qabs", OPT_OFF | OPT_BUILD_ID | OPT_DEV | OPT_INODE | OPT_SYM},
 	{"unmap", SCRIPT_UNMAP, "qab", 0},
 	{"fork", SCRIPT_FORK, "pt", 0},
@@ -197,6 +200,21 @@ static int device(struct loader *l, char *text)
 	return 0;
 }
 
+/* Appends an argument, with its NUL, to those of the statement. */
+static int argument(struct loader *l, const char *text)
+{
+	struct script *s = l->script;
+
+	if (!l->stmt->ndata)
+		l->stmt->data = s->bytes.n;
+	do {
+		if (vec_push(&s->bytes, (uint8_t)*text))
+			return err_nomem(l->err);
+	} while (*text++);
+	l->stmt->ndata = s->bytes.n - l->stmt->data;
+	return 0;
+}
+
 static int take_value(struct loader *l, enum option option, char *text)
 {
 	struct script_stmt *stmt = l->stmt;
@@ -217,6 +235,8 @@ static int take_value(struct loader *l, enum option option, char *text)
 	case OPT_ENABLED: return number(l, text, UINT64_MAX, &stmt->enabled);
 	case OPT_RUNNING: return number(l, text, UINT64_MAX, &stmt->running);
 	case OPT_BUILD_ID: return build_id(l, text);
+	case OPT_ARGUMENT: return argument(l, text);
+	case OPT_CUT: stmt->ndata -= stmt->ndata > 1; return 0;
 	case OPT_DEV: return device(l, text);
 	case OPT_INODE: return number(l, text, UINT64_MAX, &stmt->inode);
 	case OPT_THROTTLE: stmt->cause = PMCLOG_DROP_THROTTLE; return 0;

@@ -12,7 +12,10 @@
  *	pmc ID EVENT [rate=N|hz=N] [flags=N] [depth=N] [spec=T]
  *	attach ID PID [PATH]		detach ID PID
  *	proc PID COMM			thread TID PID NAME		thread-exit TID
- *	exec PID PATH [entry=N] [pmc=ID]
+ *	exec PID PATH [entry=N] [pmc=ID] [arg=T]... [cut]
+ *			the program's name is an argument too; cut: behind the last one, so that
+ *			it is not known to be whole.  A recording has arguments where a PMC of it
+ *			logs them.
  *	map PID|kernel START LENGTH PATH [off=N] [build-id=HEX] [dev=MAJOR:MINOR] [inode=N] [sym=T]
  *			LENGTH 0: not said
  *	unmap PID|kernel START END
@@ -95,7 +98,8 @@ struct script_stmt {
 	const char *text;	      /* a path, a command or an event */
 	const char *spec;	      /* of MAP: the symbol */
 	size_t data,
-		ndata; /* SAMPLE: pcs in script.pcs; MAP (build-id), RAW, POKE: in script.bytes */
+		ndata; /* SAMPLE: pcs in script.pcs; MAP (build-id), EXEC (arguments), RAW,
+			POKE: in script.bytes */
 };
 
 struct script {
@@ -129,6 +133,7 @@ struct script_player {
 		    uint32_t *pmcid);
 	/* Whether PMC and CLOSE are written; the collector's log has its own. */
 	bool whole;
+	bool arguments; /* Whether those of EXEC are. */
 	/* Does RAW, POKE and CUT; NULL where the script was loaded without damage. */
 	int (*damage)(void *arg, const struct script *s, const struct script_stmt *stmt,
 		      struct err *err);

@@ -54,6 +54,19 @@ static void play_map(const struct script *s, struct script_player *p,
 	pmclog_write_map_in(p->writer, script_tick(&p->clock), &map);
 }
 
+static void play_exec(const struct script *s, struct script_player *p,
+		      const struct script_stmt *stmt, uint32_t pmcid)
+{
+	struct pmclog_exec exec = {
+		.pid = stmt->pid, .pmcid = pmcid, .entry = stmt->a, .path = stmt->text};
+
+	if (p->arguments && stmt->ndata) {
+		exec.arguments = (const char *)s->bytes.v + stmt->data;
+		exec.arguments_len = stmt->ndata;
+	}
+	pmclog_write_procexec(p->writer, script_tick(&p->clock), &exec);
+}
+
 /* The statements that are about one process and no PMC, or need one that was found already. */
 static void play_plain(struct script_player *p, const struct script_stmt *stmt, uint32_t pmcid)
 {
@@ -68,9 +81,6 @@ static void play_plain(struct script_player *p, const struct script_stmt *stmt, 
 		pmclog_write_thr_create(w, tsc, stmt->tid, stmt->pid, stmt->text);
 		break;
 	case SCRIPT_THREAD_EXIT: pmclog_write_thr_exit(w, tsc, stmt->tid); break;
-	case SCRIPT_EXEC:
-		pmclog_write_procexec(w, tsc, stmt->pid, pmcid, stmt->a, stmt->text);
-		break;
 	case SCRIPT_UNMAP: pmclog_write_map_out(w, tsc, stmt->pid, stmt->a, stmt->b); break;
 	case SCRIPT_FORK: pmclog_write_procfork(w, tsc, stmt->pid, stmt->tid); break;
 	case SCRIPT_EXIT: pmclog_write_sysexit(w, tsc, stmt->pid); break;
@@ -115,6 +125,7 @@ static int play(const struct script *s, struct script_player *p, const struct sc
 	case SCRIPT_SAMPLE: play_sample(s, p, stmt); return 0;
 	case SCRIPT_MAP: play_map(s, p, stmt); return 0;
 	case SCRIPT_DROP: play_drop(p, stmt, pmcid); return 0;
+	case SCRIPT_EXEC: play_exec(s, p, stmt, pmcid); return 0;
 	case SCRIPT_PMC:
 		if (p->whole)
 			play_pmc(p, stmt);

@@ -33,6 +33,7 @@ typedef uint64_t pmclog_u64;
 #define PMCLOG_MAX_PATH	    1024u /* bytes, with the NUL */
 #define PMCLOG_MAX_DEPTH    512u  /* program counters in one CALLCHAIN record */
 #define PMCLOG_MAX_BUILD_ID 32u	  /* bytes */
+#define PMCLOG_MAX_ARGUMENTS 3048u /* bytes, with the NULs */
 
 enum pmclog_wire_type {
 	PMCLOG_WIRE_CLOSELOG = 1,
@@ -244,6 +245,8 @@ enum pmclog_field {
 	PMCLOG_FIELD_COLLECTOR = 18,  /* text, "perf", "hwpmc" or "fake"; INITIALIZE */
 	PMCLOG_FIELD_PMCID = 19,      /* u32; DROPNOTIFY */
 	PMCLOG_FIELD_SYMBOL = 20,     /* text, the function that a JIT compiler put there; MAP_IN */
+	/* Each ends with a NUL, but for the last where the rest was cut off; PROCEXEC */
+	PMCLOG_FIELD_ARGUMENTS = 21,
 };
 
 enum pmclog_drop_cause {

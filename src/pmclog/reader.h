@@ -76,6 +76,11 @@ struct pmclog_record {
 			uint32_t pid, pmcid;
 			uint64_t entry;
 			struct pmclog_text path;
+			/*
+			 * The program's arguments from its own name on, each with a NUL behind it.
+			 * That of the last is missing where they were cut.  Length 0: not said.
+			 */
+			struct pmclog_text arguments;
 		} exec;
 		struct {
 			uint32_t pmcid, pid;

@@ -10,7 +10,7 @@ enum {
 	COMM_SIZE = 20,
 	NAME_SIZE = 64,
 	CPUID_SIZE = 64,
-	NFIELDS = PMCLOG_FIELD_SYMBOL + 1,
+	NFIELDS = PMCLOG_FIELD_ARGUMENTS + 1,
 };
 
 /* Every record: its name, and the bytes that it must have at least. */
@@ -71,19 +71,20 @@ struct fields {
 	uint32_t build_id_len;
 };
 
-enum field_kind { KIND_UNKNOWN, KIND_U64, KIND_U32, KIND_TEXT, KIND_BUILD_ID };
+enum field_kind { KIND_UNKNOWN, KIND_U64, KIND_U32, KIND_TEXT, KIND_BUILD_ID, KIND_ARGUMENTS };
 
 static const uint8_t field_kinds[NFIELDS] = {
-	[PMCLOG_FIELD_MAP_LENGTH] = KIND_U64,	 [PMCLOG_FIELD_FILE_OFFSET] = KIND_U64,
-	[PMCLOG_FIELD_DEVICE] = KIND_U64,	 [PMCLOG_FIELD_INODE] = KIND_U64,
-	[PMCLOG_FIELD_BUILD_ID] = KIND_BUILD_ID, [PMCLOG_FIELD_HOST_NAME] = KIND_TEXT,
-	[PMCLOG_FIELD_RELEASE] = KIND_TEXT,	 [PMCLOG_FIELD_MACHINE] = KIND_TEXT,
-	[PMCLOG_FIELD_BOOT_ID] = KIND_TEXT,	 [PMCLOG_FIELD_COMMAND] = KIND_TEXT,
-	[PMCLOG_FIELD_COUNT] = KIND_U64,	 [PMCLOG_FIELD_CPU] = KIND_U32,
-	[PMCLOG_FIELD_CAUSE] = KIND_U32,	 [PMCLOG_FIELD_RATE] = KIND_U64,
-	[PMCLOG_FIELD_EVENT_SPEC] = KIND_TEXT,	 [PMCLOG_FIELD_FREQUENCY] = KIND_U32,
-	[PMCLOG_FIELD_MAX_DEPTH] = KIND_U32,	 [PMCLOG_FIELD_COLLECTOR] = KIND_TEXT,
-	[PMCLOG_FIELD_PMCID] = KIND_U32,	 [PMCLOG_FIELD_SYMBOL] = KIND_TEXT,
+	[PMCLOG_FIELD_MAP_LENGTH] = KIND_U64,	   [PMCLOG_FIELD_FILE_OFFSET] = KIND_U64,
+	[PMCLOG_FIELD_DEVICE] = KIND_U64,	   [PMCLOG_FIELD_INODE] = KIND_U64,
+	[PMCLOG_FIELD_BUILD_ID] = KIND_BUILD_ID,   [PMCLOG_FIELD_HOST_NAME] = KIND_TEXT,
+	[PMCLOG_FIELD_RELEASE] = KIND_TEXT,	   [PMCLOG_FIELD_MACHINE] = KIND_TEXT,
+	[PMCLOG_FIELD_BOOT_ID] = KIND_TEXT,	   [PMCLOG_FIELD_COMMAND] = KIND_TEXT,
+	[PMCLOG_FIELD_COUNT] = KIND_U64,	   [PMCLOG_FIELD_CPU] = KIND_U32,
+	[PMCLOG_FIELD_CAUSE] = KIND_U32,	   [PMCLOG_FIELD_RATE] = KIND_U64,
+	[PMCLOG_FIELD_EVENT_SPEC] = KIND_TEXT,	   [PMCLOG_FIELD_FREQUENCY] = KIND_U32,
+	[PMCLOG_FIELD_MAX_DEPTH] = KIND_U32,	   [PMCLOG_FIELD_COLLECTOR] = KIND_TEXT,
+	[PMCLOG_FIELD_PMCID] = KIND_U32,	   [PMCLOG_FIELD_SYMBOL] = KIND_TEXT,
+	[PMCLOG_FIELD_ARGUMENTS] = KIND_ARGUMENTS,
 };
 
 /* The value of a known field type, len bytes at offset at. */
@@ -103,6 +104,14 @@ static int decode_field(const struct pmclogint_decoder *d, const struct pmclog_r
 				       PMCLOG_MAX_BUILD_ID);
 		f->build_id = p;
 		f->build_id_len = len;
+		return 0;
+	}
+	if (kind == KIND_ARGUMENTS) {
+		if (!len || len > PMCLOG_MAX_ARGUMENTS)
+			return err_set(err, EX_DATAERR,
+				       "arguments of %" PRIu32 " bytes are not 1 to %u", len,
+				       PMCLOG_MAX_ARGUMENTS);
+		f->text[type] = (struct pmclog_text){(const char *)p, len};
 		return 0;
 	}
 	if (kind == KIND_TEXT) {
@@ -295,10 +304,11 @@ static int decode_exec(struct pmclogint_decoder *d, struct pmclog_record *rec, s
 	rec->u.exec.pid = pmclogint_u32(d, rec, 16);
 	rec->u.exec.pmcid = pmclogint_u32(d, rec, 20);
 	rec->u.exec.entry = pmclogint_u64(d, rec, 24);
-	if (pmclogint_text(rec, at, PMCLOG_MAX_PATH, "path", path, err))
+	if (pmclogint_text(rec, at, PMCLOG_MAX_PATH, "path", path, err) ||
+	    decode_trailer(d, rec, at + (uint32_t)path->len + 1, &f, err))
 		return -1;
-	/* No field is defined here yet, but what claims to be a trailer must be one. */
-	return decode_trailer(d, rec, at + (uint32_t)path->len + 1, &f, err);
+	rec->u.exec.arguments = f.text[PMCLOG_FIELD_ARGUMENTS];
+	return 0;
 }
 
 /*

@@ -353,17 +353,25 @@ void pmclog_write_proccsw(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid,
 	put_fixed(w, PMCLOG_WIRE_PROCCSW, tsc, &csw, sizeof(csw));
 }
 
-void pmclog_write_procexec(struct pmclog_writer *w, uint64_t tsc, uint32_t pid, uint32_t pmcid,
-			   uint64_t entry, const char *path)
+void pmclog_write_procexec(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_exec *e)
 {
 	struct pmclog_wire_procexec exec = {
-		.pid = le32(pid), .pmcid = le32(pmcid), .entry = le64(entry)};
+		.pid = le32(e->pid), .pmcid = le32(e->pmcid), .entry = le64(e->entry)};
 	uint8_t *rec = reserve(w, PMCLOG_MAX_RECORD);
+	size_t trailer, at;
 
 	if (!rec)
 		return;
 	memcpy(rec, &exec, sizeof(exec));
-	commit(w, PMCLOG_WIRE_PROCEXEC, put_text(rec, sizeof(exec), path, PMCLOG_MAX_PATH), tsc);
+	at = trailer = put_text(rec, sizeof(exec), e->path, PMCLOG_MAX_PATH);
+	if (e->arguments_len) {
+		at = field_bytes(rec, trailer + sizeof(struct pmclog_wire_trailer),
+				 PMCLOG_FIELD_ARGUMENTS, e->arguments,
+				 e->arguments_len < PMCLOG_MAX_ARGUMENTS ? e->arguments_len
+									 : PMCLOG_MAX_ARGUMENTS);
+		finish_trailer(rec, trailer, at);
+	}
+	commit(w, PMCLOG_WIRE_PROCEXEC, at, tsc);
 }
 
 void pmclog_write_procexit(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid,

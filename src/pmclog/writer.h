@@ -70,6 +70,17 @@ struct pmclog_map {
 	size_t build_id_len; /* 0: not known */
 };
 
+struct pmclog_exec {
+	uint32_t pid, pmcid; /* UINT32_MAX: in system scope */
+	uint64_t entry;
+	const char *path; /* cut at 1023 bytes */
+	/*
+	 * As struct pmclog_record has them; cut at PMCLOG_MAX_ARGUMENTS bytes.  Length 0: none.
+	 */
+	const char *arguments;
+	size_t arguments_len;
+};
+
 struct pmclog_drop {
 	uint32_t cpu, cause; /* enum pmclog_drop_cause */
 	uint32_t pmcid;	     /* UINT32_MAX: not known */
@@ -91,8 +102,7 @@ void pmclog_write_attach(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, 
 void pmclog_write_detach(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid);
 void pmclog_write_proccsw(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid,
 			  uint32_t tid, uint64_t value);
-void pmclog_write_procexec(struct pmclog_writer *w, uint64_t tsc, uint32_t pid, uint32_t pmcid,
-			   uint64_t entry, const char *path);
+void pmclog_write_procexec(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_exec *e);
 void pmclog_write_procexit(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid,
 			   uint64_t value);
 void pmclog_write_procfork(struct pmclog_writer *w, uint64_t tsc, uint32_t oldpid, uint32_t newpid);

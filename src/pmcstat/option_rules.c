@@ -59,6 +59,7 @@ static int rules_of_counting(const struct options *o, struct err *err)
 		 "options -E and -W need a target: a command or -t"},
 		{o->exits_given && !counts_processes(o), "option -E needs -p"},
 		{o->switches_given && !counts_processes(o), "option -W needs -p"},
+		{o->no_arguments && !o->exits_given, "option --no-arguments needs -E"},
 		{o->count_file && !counting && !o->summary, "option -o needs -p, -s or --summary"},
 		{o->count_json && !counting && !o->summary,
 		 "option --count-json needs -p, -s or --summary"},

@@ -499,6 +499,8 @@ static const struct option_row rows[] = {
 	 CALLS(toggle_descendants)},
 	{'E', "exit-counts", NULL, "toggle: log what each process counted, when it exits",
 	 CALLS(toggle_exits)},
+	{0, "no-arguments", NULL, "with -E: log names of programs without their arguments",
+	 SETS(no_arguments)},
 	{'W', "switch-counts", NULL, "toggle: log what each thread counted, when it leaves a CPU",
 	 CALLS(toggle_switches)},
 	{'C', "cumulative", NULL, "toggle: show counts from the start on, not since the last line",

@@ -53,6 +53,7 @@ struct options {
 	bool summary;
 	unsigned int runs;  /* of each group of a summary; 0: one */
 	bool scale_counts;  /* of PMCs that had to share counters */
+	bool no_arguments;  /* of programs in the log */
 	unsigned int depth; /* frames a chain is cut at; 0: the library's default */
 	bool quiet;
 	unsigned int verbosity;

@@ -132,6 +132,8 @@ static int allocate_one(struct recording *rec, const struct pmc_request *r, int 
 
 	if (rec->options->command && PMC_IS_VIRTUAL_MODE(r->mode))
 		flags |= PMC_F_START_ON_EXEC;
+	if (flags & PMC_F_LOG_PROCEXIT && !rec->options->no_arguments)
+		flags |= PMC_F_LOG_ARGUMENTS;
 	if (rec->options->kgmon)
 		flags = PMC_F_KGMON | (flags & PMC_F_FREQUENCY);
 	if (pmc_allocate(r->spec, r->mode, flags, cpu, &id, r->rate))

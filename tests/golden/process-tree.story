@@ -116,6 +116,81 @@ pmcstat -q -R deep.log --process-tree | tail -n 5
 100.00         5+         -         -      17  16: sh
 100.00         5          5         -      18    17: sh
 
+== log lines.log
+pmc 1 page-faults flags=0xa
+attach 1 100 /usr/bin/pmcstat
+exec 100 /usr/bin/make arg=make arg=-j2 arg=CC=gcc
+proc 100 make
+fork 100 101
+exec 101 /usr/bin/dash arg=/bin/sh arg=-c arg="echo it's \"so\" > f" arg="" arg="\x1b[31m"
+proc 101 sh
+fork 101 102
+exec 102 /bin/busybox arg=cat arg=/etc/motd
+proc 102 cat
+exitval 1 102 1
+exit 102
+fork 101 103
+exitval 1 103 2
+exit 103
+exitval 1 101 3
+exit 101
+fork 100 104
+exec 104 /usr/libexec/cc1
+proc 104 cc1
+exitval 1 104 4
+exit 104
+fork 100 105
+exec 105 /usr/bin/env arg=env arg=A=1 arg=/bin/build
+exec 105 /bin/bash arg=/bin/bash arg=/bin/build arg=long cut
+proc 105 build
+exitval 1 105 5
+exit 105
+attach 1 100 /usr/bin/make
+exitval 1 100 6
+exit 100
+== run programs with their arguments, as a shell would read them; ... is what the log does not have
+pmcstat -q -R lines.log -f threshold=0 --process-tree
+== out
+@ page-faults [21 counted]
+TOTAL%     TOTAL       SELF   SECONDS     PID  COMMAND
+100.00        21          6     0.000     100  make -j2 CC=gcc
+ 28.57         6          3     0.000     101    sh -c 'echo it'\''s "so" > f' '' '\033[31m'
+  4.76         1          1     0.000     102      cat /etc/motd
+  9.52         2          2     0.000     103      sh -c 'echo it'\''s "so" > f' '' '\033[31m'
+ 19.05         4          4     0.000     104    cc1 ...
+ 23.81         5          5     0.000     105    bash /bin/build long...
+
+== file script
+pmc 1 page-faults
+exec 10 /bin/sh arg=sh arg=-c arg=login
+fork 10 11
+exec 11 /bin/login arg=login arg=secret
+exitval 1 11 7
+exit 11
+exitval 1 10 2
+exit 10
+== run a recording with and without them
+pmcstat -q --collector=fake:script -d -E -p page-faults -t $$ -O log -o /dev/null && pmcstat -q -R log --process-tree &&
+	grep -c secret log
+pmcstat -q --collector=fake:script -d -E -p page-faults --no-arguments -t $$ -O log -o /dev/null &&
+	pmcstat -q -R log --process-tree && ! grep secret log
+== out
+@ page-faults [9 counted]
+TOTAL%     TOTAL       SELF   SECONDS     PID  COMMAND
+100.00         9          2     0.000      10  sh -c login
+ 77.78         7          7     0.000      11    login secret
+
+1
+@ page-faults [9 counted]
+TOTAL%     TOTAL       SELF   SECONDS     PID  COMMAND
+100.00         9          2     0.000      10  sh
+ 77.78         7          7     0.000      11    login
+
+== run 64 nothing that it would leave out
+pmcstat --no-arguments -p page-faults -t $$
+== err
+pmcstat: option --no-arguments needs -E
+pmcstat: hint: pmcstat --help lists the options
 == log none.log
 pmc 1 page-faults
 == run 65 a log without such counts

@@ -68,6 +68,24 @@ is 'the process tree adds up to all of it' "$(pmcstat -q -R crowd.log -f thresho
 	"$(counted 1) $(counted 1)"
 
 mkfifo go on
+# They live until the log has them: those that are gone before may be missed.
+cat >lines.sh <<'EOF'
+pids=
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	./count out wait go 'a b' "" $i-th &
+	pids="$pids $!"
+done
+tries=0
+until [ "$(grep -ao '[0-9][0-9]*-th' lines.log | sort -u | wc -l)" = 10 ] || [ $tries = 600 ]; do
+	sleep 0.1
+	tries=$((tries + 1))
+done
+kill $pids
+wait
+EOF
+pmcstat -q -d -E -p page-faults -O lines.log -o lines.counts sh lines.sh
+pmcstat -q -R lines.log -f threshold=0 --process-tree >lines
+is 'programs have their arguments' "$(grep -c " count out wait go 'a b' '' [0-9]*-th\$" lines)" 10
 ./count out wait go threads on faults 500 &
 target=$!
 rm -f counts

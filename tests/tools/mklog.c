@@ -103,7 +103,8 @@ static void write_head(const struct mklog *m, const struct script *s, struct scr
 static int write_log(struct mklog *m, const struct script *s, struct err *err)
 {
 	struct script_player player = {
-		.writer = m->writer, .arg = m, .pmc = choose_pmc, .whole = true, .damage = damage};
+		.writer = m->writer, .arg = m, .pmc = choose_pmc, .whole = true, .arguments = true,
+		.damage = damage};
 	const struct script_stmt *stmt;
 	bool has_pmc = false;
 

@@ -31,7 +31,10 @@ static int make_log(void)
 	pmclog_write_allocatedyn(w, 2, &a);
 	pmclog_write_attach(w, 3, 0x2f01, 10, "/bin/app");
 	pmclog_write_map_in(w, 4, &m);
-	pmclog_write_procexec(w, 5, 10, 0x2f01, 0x401000, "/bin/app");
+	pmclog_write_procexec(
+		w, 5,
+		&(struct pmclog_exec){
+			.pid = 10, .pmcid = 0x2f01, .entry = 0x401000, .path = "/bin/app"});
 	pmclog_write_callchain(w, 6, &c);
 	pmclog_write_thr_create(w, 7, 11, 10, "worker");
 	pmclog_write_thr_exit(w, 8, 11);

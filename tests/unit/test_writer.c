@@ -187,6 +187,39 @@ UNIT(the_symbol_of_a_map_survives)
 	trip_end(&t);
 }
 
+/* Of a path of path_len bytes, with the arguments; what the record has of them. */
+static size_t exec_arguments(size_t path_len, const char *arguments, size_t len)
+{
+	char path[1100];
+	struct pmclog_exec e = {
+		.pid = 10, .arguments = arguments, .arguments_len = len, .path = path};
+	struct trip t = trip_begin();
+	size_t kept;
+
+	memset(path, 'p', path_len);
+	path[path_len] = '\0';
+	pmclog_write_procexec(t.w, 8, &e);
+	trip_read(&t);
+	kept = t.rec.u.exec.arguments.len;
+	CHECK(kept <= len && (!kept || !memcmp(t.rec.u.exec.arguments.s, arguments, kept)));
+	CHECK_U64(t.rec.length % 8, 0);
+	CHECK(t.rec.length <= PMCLOG_MAX_RECORD);
+	trip_end(&t);
+	return kept;
+}
+
+UNIT(the_arguments_of_a_program_survive)
+{
+	static char longest[5000];
+
+	memset(longest, 'x', sizeof(longest));
+	CHECK_U64(exec_arguments(8, "cc1\0-quiet\0\0", 12), 12);
+	CHECK_U64(exec_arguments(8, "cut", 3), 3);
+	CHECK_U64(exec_arguments(8, NULL, 0), 0);
+	CHECK_U64(exec_arguments(1023, longest, 3048), 3048);
+	CHECK_U64(exec_arguments(1023, longest, sizeof(longest)), 3048);
+}
+
 UNIT(a_map_without_an_extent_says_so)
 {
 	struct pmclog_map m = {.pid = UINT32_MAX, .start = 0xffffffff81000000, .path = "[kernel]"};
@@ -290,7 +323,10 @@ UNIT(every_other_record_keeps_its_fields)
 	pmclog_write_attach(t.w, 20, 0x2f01, 10, "/bin/app");
 	pmclog_write_detach(t.w, 21, 0x2f01, 10);
 	pmclog_write_proccsw(t.w, 22, 0x2f01, 10, 11, 1ull << 40);
-	pmclog_write_procexec(t.w, 23, 10, UINT32_MAX, 0x401000, "/bin/app");
+	pmclog_write_procexec(
+		t.w, 23,
+		&(struct pmclog_exec){
+			.pid = 10, .pmcid = UINT32_MAX, .entry = 0x401000, .path = "/bin/app"});
 	pmclog_write_procexit(t.w, 24, 0x2f01, 10, 99);
 	pmclog_write_procfork(t.w, 25, 10, 12);
 	pmclog_write_sysexit(t.w, 26, 12);
@@ -517,6 +553,7 @@ UNIT(a_slow_nonblocking_pipe_gets_everything)
 UNIT_MAIN(UNIT_ENTRY(initialize_keeps_the_origin), UNIT_ENTRY(allocatedyn_keeps_name_rate_and_spec),
 	  UNIT_ENTRY(a_long_event_name_is_cut_but_its_spec_is_whole),
 	  UNIT_ENTRY(map_in_keeps_what_the_trailer_says), UNIT_ENTRY(the_symbol_of_a_map_survives),
+	  UNIT_ENTRY(the_arguments_of_a_program_survive),
 	  UNIT_ENTRY(a_map_without_an_extent_says_so), UNIT_ENTRY(paths_of_every_length_survive),
 	  UNIT_ENTRY(callchain_keeps_its_frames), UNIT_ENTRY(a_chain_above_the_limit_is_cut_to_it),
 	  UNIT_ENTRY(dropnotify_keeps_the_count), UNIT_ENTRY(every_other_record_keeps_its_fields),
