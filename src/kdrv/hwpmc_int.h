@@ -422,12 +422,16 @@ void hwpmc_log_put(struct hwpmc_log *log); /* the last frees it by RCU; any cont
 /* From now on PROCEXEC is to have the arguments of programs.  Any context, both. */
 void hwpmc_log_want_arguments(struct hwpmc_log *log);
 bool hwpmc_log_wants_arguments(const struct hwpmc_log *log);
-/* May sleep until the reader reads; NOT under hwpmc_lock.  0, -EINTR, or the first write error. */
+/*
+ * May sleep until the reader reads; NOT under hwpmc_lock.  0, -EINTR, or the first write error, and
+ * that in each call from then on.
+ */
 int hwpmc_log_flush(struct hwpmc_log *log);
 /*
- * Ends the writer; NOT under hwpmc_lock; by one caller at a time.  No event writes to the log any
- * more.  now: what is not written yet is thrown away and counted.  0, or the first write error;
- * without now also -EINTR: then the log is still to be closed, now or not.
+ * Ends the writer; NOT under hwpmc_lock; once.  No event writes to the log any more.  now: what is
+ * not written yet is thrown away and counted; takes at most some seconds, also where a write to the
+ * file does not end.  0, or the first write error; without now also -EINTR: the log was then ended
+ * as by now.
  */
 int hwpmc_log_close(struct hwpmc_log *log, bool now);
 void hwpmc_log_stats(struct hwpmc_log *log, struct hwpmc_logstats *stats);

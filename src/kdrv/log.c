@@ -24,13 +24,16 @@
  *
  * Lifetime.  The owner and each running PMC have a reference.  The writer ends in
  * hwpmc_log_close(), which no event outlives; the last reference frees the memory after an RCU
- * grace period, since hooks may have found the log by the owner under RCU.
+ * grace period, since hooks may have found the log by the owner under RCU.  SIGKILL frees a writer
+ * that waits for a reader; one whose file does not answer, as that of a dead server, is left to a
+ * work item, which has a reference to the log and to the module for as long as that takes.
  */
 #include <linux/cred.h>
 #include <linux/delay.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/kthread.h>
+#include <linux/module.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
@@ -41,8 +44,10 @@
 #define RING_LEAST	  (8 * LONGEST_SAMPLE)
 #define STORES_VISIBLE_US 10   /* more than any processor keeps a store to itself */
 #define QUIET_SPINS	  1000 /* of a microsecond: what a handler under way may take */
+#define PATIENCE	  (3 * HZ)
 
 static struct workqueue_struct *free_works;
+static struct workqueue_struct *end_works;
 
 /* ---- the writer ---- */
 
@@ -615,12 +620,43 @@ int hwpmc_log_flush(struct hwpmc_log *log)
 	return -READ_ONCE(log->stats.error);
 }
 
-/* A writer that waits for its reader is freed from that. */
-static void end_now(struct hwpmc_log *log)
+/*
+ * A writer that waits for its reader is freed from that.  False: it has not ended yet, since its
+ * file does not answer, or the caller was killed.
+ */
+static bool end_now(struct hwpmc_log *log)
 {
 	WRITE_ONCE(log->discard, true);
 	send_sig(SIGKILL, log->writer, 1);
+	return wait_for_completion_killable_timeout(&log->ended, PATIENCE) > 0;
+}
+
+/* The writer has ended. */
+static void finish(struct hwpmc_log *log)
+{
+	kthread_stop(log->writer);
+	put_task_struct(log->writer);
+	log->writer = NULL;
+	fput(log->file);
+	log->file = NULL;
+}
+
+static void finish_work(struct work_struct *work)
+{
+	struct hwpmc_log *log = container_of(work, struct hwpmc_log, finish);
+
 	wait_for_completion(&log->ended);
+	finish(log);
+	hwpmc_log_put(log);
+	module_put(THIS_MODULE);
+}
+
+static void finish_later(struct hwpmc_log *log)
+{
+	hwpmc_log_get(log);
+	__module_get(THIS_MODULE); /* the caller has one */
+	INIT_WORK(&log->finish, finish_work);
+	queue_work(end_works, &log->finish);
 }
 
 int hwpmc_log_close(struct hwpmc_log *log, bool now)
@@ -632,13 +668,10 @@ int hwpmc_log_close(struct hwpmc_log *log, bool now)
 	wake_up_all(&log->waiters);
 	if (!now)
 		interrupted = wait_for_completion_interruptible(&log->ended);
-	if (now || interrupted)
-		end_now(log);
-	kthread_stop(log->writer);
-	put_task_struct(log->writer);
-	log->writer = NULL;
-	fput(log->file);
-	log->file = NULL;
+	if ((now || interrupted) && !end_now(log))
+		finish_later(log);
+	else
+		finish(log);
 	return interrupted ? -EINTR : -READ_ONCE(log->stats.error);
 }
 
@@ -662,11 +695,19 @@ void hwpmc_log_stats(struct hwpmc_log *log, struct hwpmc_logstats *stats)
 int hwpmc_logs_init(void)
 {
 	free_works = alloc_workqueue("hwpmc_log", 0, 0);
-	return free_works ? 0 : -ENOMEM;
+	end_works = alloc_workqueue("hwpmc_end", WQ_UNBOUND, 0);
+	if (free_works && end_works)
+		return 0;
+	if (free_works)
+		destroy_workqueue(free_works);
+	if (end_works)
+		destroy_workqueue(end_works);
+	return -ENOMEM;
 }
 
 void hwpmc_logs_exit(void)
 {
+	destroy_workqueue(end_works);
 	rcu_barrier();
 	destroy_workqueue(free_works);
 }

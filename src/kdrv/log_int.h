@@ -27,6 +27,7 @@ struct hwpmc_source {
 struct hwpmc_log {
 	struct kref refs;
 	struct rcu_work free;
+	struct work_struct finish; /* of one whose writer does not end when it is told to */
 	struct pid *owner; /* held; gets SIGIO */
 	struct hwpmc_ring __percpu *rings;
 

@@ -49,12 +49,17 @@ told
 rmmod hwpmc
 insmod /pmc/hwpmc.ko nbuffers=1 logbuffersize=1
 mkfifo pipe
+# The pipe's 64 KB are filled sooner.
+head -c 40960 /dev/zero >pipe &
+filler=$!
 (
 	exec 5<pipe
 	while [ ! -e forked ]; do sleep 0.1; done
+	dd bs=1024 count=40 iflag=fullblock <&5 >/dev/null 2>&1
 	cat <&5 >forks.log
 ) &
-pmcstat -q -d -n 100000000 -P cpu-clock -O pipe -- sh -c 'while [ $((n += 1)) -lt 1000 ]; do (:); done; echo >forked' 2>err
+wait $filler
+pmcstat -q -d -n 100000000 -P cpu-clock -O pipe -- sh -c 'while [ $((n += 1)) -lt 400 ]; do (:); done; echo >forked' 2>err
 echo $?
 wait
 told=$(sed -n 's/^pmcstat: \([0-9]*\) records of the log that are no samples were lost: maps, forks, .*/\1/p' err)
@@ -94,3 +99,56 @@ wait
 == out
 ended
 unloaded
+== run the error of a write is kept, for each flush, until the log is closed
+mkdir tiny
+mount -t tmpfs -o size=4k tiny tiny
+{
+	echo log tiny/out.log
+	seq 300 | sed 's/^/writelog /'
+	printf '%s\n' flushlog flushlog 'start none' flushlog logstats closelog flushlog signals \
+		'log good.log' flushlog closelog
+} | hwpmcctl | grep -v '^writelog .*: ok$'
+umount tiny
+== out
+log tiny/out.log: ok
+flushlog: ENOSPC
+flushlog: ENOSPC
+start none: ESRCH
+flushlog: ENOSPC
+logstats: no samples, some bytes, 0 lost, 0 dropped, error ENOSPC
+closelog: ENOSPC
+flushlog: EINVAL
+signals: 1 SIGIO, 0 SIGBUS
+log good.log: ok
+flushlog: ok
+closelog: ok
+== run a log whose file does not answer is ended, and the module stays until it does
+insmod /pmc/stuck.ko
+hwpmcctl <<'E'
+log /dev/stuck
+log -1
+log good.log
+closelog
+E
+rmmod hwpmc 2>/dev/null && echo gone
+hwpmcctl <<'E'
+log /dev/stuck
+die
+E
+echo 1 >/sys/module/stuck/parameters/answers
+n=0
+while ! rmmod hwpmc 2>/dev/null && [ $((n += 1)) -lt 300 ]; do sleep 0.1; done
+[ $n -lt 300 ] && echo unloaded
+rmmod stuck && echo closed
+insmod /pmc/hwpmc.ko
+== out
+log /dev/stuck: ok
+log -1: ok
+log good.log: ok
+closelog: ok
+log /dev/stuck: ok
+die: ok
+unloaded
+closed
+== err
+Killed

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * A module for tests whose file /dev/stuck answers no write, and lets no signal end it, until the
+ * parameter answers is set; as that of a file server that is gone.
+ */
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/uio.h>
+#include <linux/wait.h>
+
+static DECLARE_WAIT_QUEUE_HEAD(writers);
+static bool answers;
+
+static int answers_set(const char *text, const struct kernel_param *param)
+{
+	int err = param_set_bool(text, param);
+
+	wake_up_all(&writers);
+	return err;
+}
+
+static const struct kernel_param_ops answers_ops = {.set = answers_set, .get = param_get_bool};
+
+module_param_cb(answers, &answers_ops, &answers, 0644);
+
+static ssize_t stuck_write_iter(struct kiocb *iocb, struct iov_iter *from)
+{
+	size_t n = iov_iter_count(from);
+
+	wait_event(writers, READ_ONCE(answers));
+	iov_iter_advance(from, n);
+	return n;
+}
+
+static const struct file_operations stuck_fops = {
+	.owner = THIS_MODULE,
+	.write_iter = stuck_write_iter,
+};
+
+static struct miscdevice stuck = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "stuck",
+	.mode = 0666,
+	.fops = &stuck_fops,
+};
+
+module_misc_device(stuck);
+
+MODULE_DESCRIPTION("a file for tests that does not answer");
+MODULE_LICENSE("Dual BSD/GPL");
