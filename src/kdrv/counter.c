@@ -240,27 +240,13 @@ int hwpmc_event_start(struct perf_event *event)
 	return 0;
 }
 
-/*
- * Others may pin the hardware after the event has started.  Perf then gives the event up until it
- * is started anew, and tells nobody.
- */
-static void note_starved(const struct perf_event *event)
-{
-	struct hwpmc_pmc *pmc = event->overflow_handler_context;
-
-	if (pmc->state == HWPMC_RUNNING && READ_ONCE(event->state) == PERF_EVENT_STATE_ERROR)
-		pmc->starved = true;
-}
-
 void hwpmc_event_stop(struct perf_event *event)
 {
-	note_starved(event);
 	perf_event_disable(event);
 }
 
 u64 hwpmc_event_read(struct perf_event *event, u64 *enabled, u64 *running)
 {
-	note_starved(event);
 	return perf_event_read_value(event, enabled, running);
 }
 

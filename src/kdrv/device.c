@@ -177,6 +177,7 @@ static int op_getdriverstats(void *argument)
 		.log_sweeps = atomic64_read(&hwpmc_counts.log_sweeps),
 		.threads_missed = atomic64_read(&hwpmc_counts.threads_missed),
 		.records_lost = atomic64_read(&hwpmc_counts.records_lost),
+		.starved = atomic64_read(&hwpmc_counts.starved),
 	};
 	return 0;
 }

@@ -36,9 +36,9 @@ static void on_exit(void *data, struct task_struct *task)
 		hwpmc_owner_process_exits(task);
 }
 
-/* Over what is registered, and these two.  Inside hwpmc_lock, or alone. */
+/* Over what is registered, and these three.  Inside hwpmc_lock, or alone. */
 static DEFINE_MUTEX(hooks_lock);
-static unsigned int maps_wanted, switch_wanted; /* hooks read maps_wanted */
+static unsigned int maps_wanted, switch_wanted, exits_wanted; /* hooks read maps_wanted */
 
 static void on_exec(void *data, struct task_struct *task, pid_t old, struct linux_binprm *bprm)
 {
@@ -88,19 +88,33 @@ static int on_munmap(struct kprobe *probe, struct pt_regs *regs)
 	return 0;
 }
 
+/* Perf closes the events of a thread that exits, or execs what its user may not watch. */
+static int on_close(struct kprobe *probe, struct pt_regs *regs)
+{
+	hwpmc_counters_close((struct task_struct *)regs_get_kernel_argument(regs, 0));
+	return 0;
+}
+
 struct probe {
 	struct kprobe kp;
 	const char *symbol, *loss;
+	unsigned int *wanted;
 	bool registered, told;
 };
 
 static struct probe probes[] = {
 	{.kp.pre_handler = on_mmap,
+	 .wanted = &maps_wanted,
 	 .symbol = "perf_event_mmap",
 	 .loss = "what programs map while they run is not logged"},
 	{.kp.pre_handler = on_munmap,
+	 .wanted = &maps_wanted,
 	 .symbol = "uprobe_munmap",
 	 .loss = "what programs unmap is not logged"},
+	{.kp.pre_handler = on_close,
+	 .wanted = &exits_wanted,
+	 .symbol = "perf_event_exit_task",
+	 .loss = "a thread that loses its counter within a second before its exit is not told"},
 };
 
 static void find_tracepoint(struct tracepoint *tp, void *arg)
@@ -163,11 +177,11 @@ static void remove_unwanted(void)
 
 	if (!switch_wanted)
 		hook_remove(&hooks[HOOK_SWITCH]);
-	if (maps_wanted)
-		return;
-	hook_remove(&hooks[HOOK_RENAME]);
+	if (!maps_wanted)
+		hook_remove(&hooks[HOOK_RENAME]);
 	for (i = 0; i < ARRAY_SIZE(probes); i++)
-		probe_remove(&probes[i]);
+		if (!*probes[i].wanted)
+			probe_remove(&probes[i]);
 }
 
 static void removal(struct work_struct *work)
@@ -179,11 +193,21 @@ static void removal(struct work_struct *work)
 
 static DECLARE_WORK(removal_work, removal);
 
-/* Also of owners that a forced unload comes to, when all hooks have gone.  hooks_lock. */
+/* Not for owners that a forced unload comes to, when all hooks have gone.  hooks_lock. */
 static void remove_soon(void)
 {
-	if (hooks[HOOK_SWITCH].registered || hooks[HOOK_RENAME].registered)
+	if (hooks[HOOK_FORK].registered)
 		schedule_work(&removal_work);
+}
+
+/* hooks_lock. */
+static void add_probes(const unsigned int *wanted)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(probes); i++)
+		if (probes[i].wanted == wanted)
+			probe_add(&probes[i]);
 }
 
 int hwpmc_hooks_want_switch(void)
@@ -206,17 +230,32 @@ void hwpmc_hooks_unwant_switch(void)
 	mutex_unlock(&hooks_lock);
 }
 
+void hwpmc_hooks_want_exits(void)
+{
+	mutex_lock(&hooks_lock);
+	add_probes(&exits_wanted);
+	exits_wanted++;
+	mutex_unlock(&hooks_lock);
+}
+
+void hwpmc_hooks_unwant_exits(void)
+{
+	mutex_lock(&hooks_lock);
+	exits_wanted--;
+	remove_soon();
+	mutex_unlock(&hooks_lock);
+}
+
 int hwpmc_hooks_want_maps(void)
 {
 	int error;
-	u32 i;
 
 	mutex_lock(&hooks_lock);
 	error = hook_add(&hooks[HOOK_RENAME]);
-	for (i = 0; i < ARRAY_SIZE(probes) && !error; i++)
-		probe_add(&probes[i]);
-	if (!error)
+	if (!error) {
+		add_probes(&maps_wanted);
 		WRITE_ONCE(maps_wanted, maps_wanted + 1);
+	}
 	mutex_unlock(&hooks_lock);
 	return error;
 }

@@ -20,6 +20,7 @@ static void release(struct hwpmc_pmc *pmc)
 {
 	u64 enabled, running;
 
+	hwpmc_starve_look(pmc);
 	pmc->carried += hwpmc_event_read(pmc->event, &enabled, &running);
 	pmc->detached_enabled += enabled;
 	pmc->detached_running += running;
@@ -37,6 +38,7 @@ static void renew(struct hwpmc_pmc *pmc)
 			pmc->name, PTR_ERR(event));
 	else
 		pmc->event = event;
+	pmc->counting = pmc->event && pmc->state == HWPMC_RUNNING;
 }
 
 static void replace(struct hwpmc_owner *owner, int cpu)

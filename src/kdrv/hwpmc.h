@@ -79,6 +79,7 @@ struct hwpmc_driverstats {
 	hwpmc_u64 log_sweeps;		  /* drains of the rings */
 	hwpmc_u64 threads_missed;	  /* threads that got no counter: no memory */
 	hwpmc_u64 records_lost;		  /* records of logs, not samples, that found no room */
+	hwpmc_u64 starved;		  /* counters that others took while they counted */
 };
 
 /* GETLOGSTATS: of the caller's log. */
@@ -92,6 +93,7 @@ struct hwpmc_logstats {
 	hwpmc_s32 error;     /* errno of the first write that failed, 0 while all is well */
 	hwpmc_u32 pad;
 	hwpmc_u64 records_lost; /* others than samples that found no room: maps, forks, switches */
+	hwpmc_u64 starved;	/* counters that others took while they counted */
 };
 
 /* CONFIGURELOG.  fd -1 ends logging at once, as hwpmc(4) says. */
@@ -239,8 +241,8 @@ struct hwpmc_kgmon {
 #define HWPMC_PMCSTOP	       _IOW(HWPMC_MAGIC, 20, hwpmc_u32)
 #define HWPMC_GETKGMON	       _IOWR(HWPMC_MAGIC, 21, struct hwpmc_kgmon)
 
-hwpmc_assert(sizeof(struct hwpmc_driverstats) == 88);
-hwpmc_assert(sizeof(struct hwpmc_logstats) == 64);
+hwpmc_assert(sizeof(struct hwpmc_driverstats) == 96);
+hwpmc_assert(sizeof(struct hwpmc_logstats) == 72);
 hwpmc_assert(sizeof(struct hwpmc_configurelog) == 80);
 hwpmc_assert(sizeof(struct hwpmc_classinfo) == 16);
 hwpmc_assert(sizeof(struct hwpmc_cpuinfo) == 144);

@@ -146,6 +146,7 @@ struct hwpmc_pmc {
 	bool ever_attached;
 	bool orphaned;	/* detached from its last target */
 	bool starved;	/* an event was found without counter: the value lacks something */
+	bool counting;	/* system scope: started, and not yet found without counter; hwpmc_lock */
 	atomic_t forks; /* children of targets that have not made their counters yet */
 
 	struct perf_event *event; /* system scope; NULL while its CPU is offline */
@@ -195,6 +196,8 @@ struct hwpmc_counter {
 	u64 last;     /* value at the last PROCCSW; moved by compare-and-exchange */
 	u64 snapshot; /* hwpmc_lock: read by hwpmc_process_value */
 	bool dead;    /* its count is in the attachment's exited; hwpmc_hash_lock */
+	bool counting; /* started, and not yet found without hardware; hwpmc_lock, hooks read it */
+	bool starved;  /* was without hardware when its thread exited; its thread's hooks */
 	struct llist_node of_dead;
 	struct rcu_head rcu;
 };
@@ -208,7 +211,7 @@ extern struct list_head hwpmc_system_owners; /* RCU */
 struct hwpmc_counts {
 	atomic64_t intr_ignored, intr_processed, intr_bufferfull, intr_throttled;
 	atomic64_t syscalls, syscall_errors, buffer_requests, buffer_requests_failed;
-	atomic64_t log_sweeps, threads_missed, records_lost;
+	atomic64_t log_sweeps, threads_missed, records_lost, starved;
 };
 
 extern struct hwpmc_counts hwpmc_counts;
@@ -337,6 +340,18 @@ u64 hwpmc_event_read(struct perf_event *event, u64 *enabled, u64 *running); /* m
 /* The event's count on this CPU, irqs off, its task current or just being switched out. */
 u64 hwpmc_event_read_here(struct perf_event *event);
 
+/* ---- starve.c: events that have lost their counter; under hwpmc_lock ---- */
+
+void hwpmc_starve_begin(struct hwpmc_pmc *pmc); /* it runs */
+void hwpmc_starve_end(struct hwpmc_pmc *pmc);	/* it does not any more */
+/* What is found is noted, and told in the log: of a PMC of system scope, or of a thread. */
+void hwpmc_starve_look(struct hwpmc_pmc *pmc);
+void hwpmc_starve_look_thread(struct hwpmc_counter *counter);
+/* A thread that exits; its own hooks.  Preemption off; not under hwpmc_lock. */
+void hwpmc_starve_see(struct hwpmc_counter *counter, const struct perf_event *event);
+int hwpmc_starve_init(void);
+void hwpmc_starve_exit(void);
+
 /* ---- target.c: target processes; process context, under hwpmc_lock ---- */
 
 int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid); /* and descendants, where flagged */
@@ -373,6 +388,7 @@ void hwpmc_counter_end(struct hwpmc_counter *counter);
 void hwpmc_counters_reap(void);
 bool hwpmc_counters_exit(struct task_struct *task, bool taken); /* hwpmc_hash_lock */
 bool hwpmc_counters_exec(struct task_struct *task);		/* RCU read side */
+void hwpmc_counters_close(struct task_struct *task);		/* perf does it next; preemption off */
 void hwpmc_task_switches(struct task_struct *prev);		/* irqs off, runqueue locked */
 
 /* ---- task.c: what hooks call; preemption off ---- */
@@ -393,6 +409,9 @@ void hwpmc_hooks_exit(void); /* on return no hook runs or will run */
 /* Counted; under hwpmc_lock.  sched_switch, while there is a PMC with LOG_PROCCSW. */
 int hwpmc_hooks_want_switch(void);
 void hwpmc_hooks_unwant_switch(void);
+/* Counted; under hwpmc_lock.  Threads that exit, before perf closes their events. */
+void hwpmc_hooks_want_exits(void);
+void hwpmc_hooks_unwant_exits(void);
 /* Counted; under hwpmc_lock.  exec, mmap, munmap, names, modules: while a log is configured. */
 int hwpmc_hooks_want_maps(void);
 void hwpmc_hooks_unwant_maps(void);
@@ -459,6 +478,8 @@ void hwpmc_log_procexit(struct hwpmc_log *log, const struct hwpmc_pmc *pmc, u32 
 void hwpmc_log_procfork(struct hwpmc_log *log, u32 oldpid, u32 newpid);
 void hwpmc_log_sysexit(struct hwpmc_log *log, u32 pid);
 void hwpmc_log_userdata(struct hwpmc_log *log, u32 userdata);
+/* An event of pmc has lost its counter; process context. */
+void hwpmc_log_starved(struct hwpmc_log *log, const struct hwpmc_pmc *pmc);
 
 struct hwpmc_map {
 	u32 pid; /* U32_MAX: the kernel */

@@ -682,6 +682,7 @@ void hwpmc_log_stats(struct hwpmc_log *log, struct hwpmc_logstats *stats)
 	*stats = log->stats;
 	stats->lost = 0;
 	stats->records_lost = 0;
+	stats->starved = atomic64_read(&log->starved);
 	stats->truncated = 0;
 	for_each_possible_cpu(cpu) {
 		const struct hwpmc_ring *ring = per_cpu_ptr(log->rings, cpu);

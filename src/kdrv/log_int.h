@@ -28,7 +28,7 @@ struct hwpmc_log {
 	struct kref refs;
 	struct rcu_work free;
 	struct work_struct finish; /* of one whose writer does not end when it is told to */
-	struct pid *owner; /* held; gets SIGIO */
+	struct pid *owner;	   /* held; gets SIGIO */
 	struct hwpmc_ring __percpu *rings;
 
 	raw_spinlock_t queue_lock; /* queue and queued, and the order of their times */
@@ -57,6 +57,8 @@ struct hwpmc_log {
 	struct hwpmc_source **heap;   /* those with records for this round, the oldest first */
 	u32 nsources, nheap;
 	struct hwpmc_logstats stats;
+
+	atomic64_t starved; /* counters that others took */
 };
 
 /* DROPNOTIFY: header, trailer, four fields of 16 bytes. */

@@ -106,6 +106,7 @@ static void read_value(struct hwpmc_pmc *pmc, struct hwpmc_rw *now)
 	now->running = pmc->detached_running;
 	if (!pmc->event)
 		return;
+	hwpmc_starve_look(pmc);
 	now->value += hwpmc_event_read(pmc->event, &enabled, &running);
 	now->enabled += enabled;
 	now->running += running;
@@ -284,6 +285,8 @@ int hwpmc_pmc_start(struct hwpmc_pmc *pmc)
 	pmc->state = HWPMC_RUNNING;
 	err = PMC_IS_SYSTEM_MODE(pmc->mode) ? hwpmc_event_start(pmc->event)
 					    : hwpmc_process_start(pmc);
+	pmc->counting = !err && pmc->event;
+	hwpmc_starve_begin(pmc);
 	if (err)
 		hwpmc_pmc_halt(pmc);
 	return err;
@@ -293,10 +296,13 @@ void hwpmc_pmc_halt(struct hwpmc_pmc *pmc)
 {
 	if (pmc->state != HWPMC_RUNNING)
 		return;
+	hwpmc_starve_look(pmc);
+	pmc->counting = false;
 	if (!PMC_IS_SYSTEM_MODE(pmc->mode))
 		hwpmc_process_stop(pmc);
 	else if (pmc->event)
 		hwpmc_event_stop(pmc->event);
+	hwpmc_starve_end(pmc);
 	pmc->state = HWPMC_STOPPED;
 	give_log(pmc);
 }

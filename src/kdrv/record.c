@@ -94,6 +94,18 @@ u32 hwpmc_record_drop(struct pmclog_wire_header *record, u64 count, u32 cpu, u32
 	return at;
 }
 
+void hwpmc_log_starved(struct hwpmc_log *log, const struct hwpmc_pmc *pmc)
+{
+	struct hwpmc_queued *queued =
+		record_new(PMCLOG_WIRE_DROPNOTIFY, HWPMC_RECORD_DROP, GFP_KERNEL);
+	u32 cpu = pmc->cpu == PMC_CPU_ANY ? 0 : pmc->cpu;
+
+	if (queued)
+		hwpmc_record_drop((void *)queued->record, 1, cpu, PMCLOG_DROP_STARVED, pmc->id);
+	atomic64_inc(&log->starved);
+	hwpmc_log_queue(log, queued, HWPMC_QUEUE_ALWAYS);
+}
+
 static bool is_initialize_text(const struct pmclog_wire_field *field, const u8 *value)
 {
 	if (field->type < PMCLOG_FIELD_HOST_NAME ||

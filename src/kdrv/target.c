@@ -464,6 +464,7 @@ static void take_snapshots(struct hwpmc_pmc *pmc, u64 *enabled, u64 *running)
 			counter->snapshot = 0;
 			if (!counter->event)
 				continue;
+			hwpmc_starve_look_thread(counter);
 			counter->snapshot = hwpmc_event_read(counter->event, &on, &ran);
 			*enabled += on;
 			*running += ran;

@@ -77,6 +77,7 @@ static void counter_free(struct hwpmc_counter *counter)
 	u64 enabled, running;
 
 	if (counter->event) {
+		hwpmc_starve_look_thread(counter);
 		hwpmc_event_read(counter->event, &enabled, &running);
 		pmc->detached_enabled += enabled;
 		pmc->detached_running += running;
@@ -113,6 +114,7 @@ int hwpmc_counter_new(struct hwpmc_attachment *attachment, struct task_struct *t
 	counter->pid = task->tgid;
 	counter->tid = task->pid;
 	counter->attachment = attachment;
+	counter->counting = started;
 	list_add_tail(&counter->of_attachment, &attachment->counters);
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
 	attachment->live++;
@@ -174,6 +176,8 @@ static u64 counter_stop(struct hwpmc_counter *counter)
 
 	if (!counter->event)
 		return 0;
+	hwpmc_starve_look_thread(counter);
+	WRITE_ONCE(counter->counting, false);
 	hwpmc_event_stop(counter->event);
 	value = hwpmc_event_read(counter->event, &enabled, &running);
 	local_irq_save(irq);
@@ -192,12 +196,16 @@ void hwpmc_counter_stop(struct hwpmc_counter *counter)
 /* Process context, hwpmc_lock: -EBUSY. */
 int hwpmc_counter_start(struct hwpmc_counter *counter)
 {
+	int error = 0;
+
 	if (!counter->event || READ_ONCE(counter->dead))
 		return 0;
-	if (!awaits_exec(counter->attachment->pmc))
-		return hwpmc_event_start(counter->event);
-	arm_for_exec(counter->event, true);
-	return 0;
+	if (awaits_exec(counter->attachment->pmc))
+		arm_for_exec(counter->event, true);
+	else
+		error = hwpmc_event_start(counter->event);
+	WRITE_ONCE(counter->counting, !error);
+	return error;
 }
 
 /* Process context, hwpmc_lock; stopped. */
@@ -242,6 +250,7 @@ bool hwpmc_counters_exit(struct task_struct *task, bool taken)
 			continue;
 		if (taken && (!counter->event || counter->event->state > PERF_EVENT_STATE_EXIT))
 			continue;
+		hwpmc_starve_see(counter, counter->event);
 		value = counter->event ? hwpmc_event_read_here(counter->event) : 0;
 		log_slice(counter, value, true);
 		counter_kill(counter, value);
@@ -269,6 +278,18 @@ bool hwpmc_counters_exec(struct task_struct *task)
 			WRITE_ONCE(counter->attachment->pmc->exec_seen, true);
 	}
 	return taken;
+}
+
+/* Perf is about to close the events of a thread, current, and to forget in what state they were. */
+void hwpmc_counters_close(struct task_struct *task)
+{
+	struct hwpmc_counter *counter;
+
+	rcu_read_lock();
+	hlist_for_each_entry_rcu(counter, row_of(task), node)
+		if (counter->task == task)
+			hwpmc_starve_see(counter, smp_load_acquire(&counter->event));
+	rcu_read_unlock();
 }
 
 /* The sched_switch hook: irqs off, runqueue locked. */

@@ -210,6 +210,8 @@ static void note_drop(struct pmc_log_stats *stats, const struct script_stmt *stm
 		stats->throttled += stmt->a;
 	else if (stmt->cause == PMCLOG_DROP_RECORD)
 		stats->records_lost += stmt->a;
+	else if (stmt->cause == PMCLOG_DROP_STARVED)
+		stats->starved += stmt->a;
 	else
 		stats->lost += stmt->a;
 }

@@ -337,6 +337,7 @@ static int hwpmc_op_driver_stats(struct pmc_collector *c, struct pmc_driverstats
 		.pm_buffer_requests_failed = (unsigned int)all.buffer_requests_failed,
 		.pm_log_sweeps = (unsigned int)all.log_sweeps,
 		.pm_records_lost = (unsigned int)all.records_lost,
+		.pm_starved = (unsigned int)all.starved,
 	};
 	return 0;
 }
@@ -412,6 +413,7 @@ static void update_stats(struct pmc_collector *c)
 	told->lost = stats.lost;
 	told->records_lost = stats.records_lost;
 	told->throttled = stats.throttled;
+	told->starved = stats.starved;
 	told->truncated = stats.truncated;
 	told->dropped = stats.dropped;
 	told->bytes = stats.bytes;
@@ -427,6 +429,7 @@ static struct pmc_log_stats total(const struct hwpmc *s)
 	sum.lost += s->told.lost;
 	sum.records_lost += s->told.records_lost;
 	sum.throttled += s->told.throttled;
+	sum.starved += s->told.starved;
 	sum.truncated += s->told.truncated;
 	sum.dropped += s->told.dropped;
 	sum.bytes += s->told.bytes;

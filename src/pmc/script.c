@@ -34,6 +34,7 @@ enum option {
 	OPT_RECORDS = 1 << 18,
 	OPT_ARGUMENT = 1 << 19,
 	OPT_CUT = 1 << 20,
+	OPT_STARVED = 1 << 21,
 };
 
 static const struct {
@@ -46,7 +47,7 @@ static const struct {
 	{"dev=", OPT_DEV},	   {"inode=", OPT_INODE},      {"build-id=", OPT_BUILD_ID},
 	{"k", OPT_KERNEL},	   {"throttle", OPT_THROTTLE}, {"sym=", OPT_SYM},
 	{"enabled=", OPT_ENABLED}, {"running=", OPT_RUNNING},  {"records", OPT_RECORDS},
-	{"arg=", OPT_ARGUMENT},	   {"cut", OPT_CUT},
+	{"arg=", OPT_ARGUMENT},	   {"cut", OPT_CUT},	       {"starved", OPT_STARVED},
 };
 
 /*
@@ -76,7 +77,7 @@ static const struct statement {
 	{"csw", SCRIPT_CSW, "ipta", 0},
 	{"user", SCRIPT_USER, "u", 0},
 	{"sample", SCRIPT_SAMPLE, "Pc", OPT_PMC | OPT_CPU | OPT_KERNEL | OPT_REPEAT},
-	{"drop", SCRIPT_DROP, "a", OPT_CPU | OPT_THROTTLE | OPT_RECORDS | OPT_PMC},
+	{"drop", SCRIPT_DROP, "a", OPT_CPU | OPT_THROTTLE | OPT_RECORDS | OPT_STARVED | OPT_PMC},
 	{"count", SCRIPT_COUNT, "a", OPT_PMC | OPT_CPU | OPT_ENABLED | OPT_RUNNING},
 	{"tick", SCRIPT_TICK, "", 0},
 	{"absent", SCRIPT_ABSENT, "s", 0},
@@ -241,6 +242,7 @@ static int take_value(struct loader *l, enum option option, char *text)
 	case OPT_INODE: return number(l, text, UINT64_MAX, &stmt->inode);
 	case OPT_THROTTLE: stmt->cause = PMCLOG_DROP_THROTTLE; return 0;
 	case OPT_RECORDS: stmt->cause = PMCLOG_DROP_RECORD; return 0;
+	case OPT_STARVED: stmt->cause = PMCLOG_DROP_STARVED; return 0;
 	default: stmt->kernel = true; return 0;
 	}
 }

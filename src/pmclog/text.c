@@ -174,6 +174,7 @@ static void put_drop(struct sink *s, const struct pmclog_record *rec)
 		[PMCLOG_DROP_THROTTLE] = " throttle",
 		[PMCLOG_DROP_UNREADABLE] = " unreadable",
 		[PMCLOG_DROP_RECORD] = " records",
+		[PMCLOG_DROP_STARVED] = " starved",
 	};
 
 	if (!rec->u.drop.count_known) {

@@ -500,9 +500,13 @@ static void tell_losses(const struct pmc_log_stats *s)
 		    s->unreadable, s->lost + s->samples);
 	if (s->records_lost)
 		say("%" PRIu64 " records of the log that are no samples were lost: maps, forks, "
-			       "names or counts "
+		    "names or counts "
 		    "may be missing",
 		    s->records_lost);
+	if (s->starved)
+		say("%" PRIu64 " times another user of the hardware took a PMC's counter: nothing "
+		    "was counted there from then on",
+		    s->starved);
 	if (s->throttled)
 		say("the kernel paused a PMC %" PRIu64 " times because samples came too fast; see "
 		    "kernel.perf_event_max_sample_rate",

@@ -125,6 +125,9 @@ static void draw_quality(const struct top_input *in, const struct top_state *s, 
 	if (q->records_lost)
 		col = grid_printf(g, row, col, GRID_ALARM, "; lost %" PRIu64 " other records",
 				  q->records_lost);
+	if (q->starved)
+		col = grid_printf(g, row, col, GRID_ALARM, "; %" PRIu64 " counters taken",
+				  q->starved);
 	col = grid_printf(g, row, col, q->throttled ? GRID_ALARM : GRID_NORMAL,
 			  "; throttled %" PRIu64, q->throttled);
 	if (in->forgotten)

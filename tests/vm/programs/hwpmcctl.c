@@ -630,6 +630,22 @@ static void op_waitstart(char **w)
 	tell(tries < 1000 ? 0 : -1);
 }
 
+/* waitstarved N: until the log was told of so many counters that others took; at most 30 seconds */
+static void op_waitstarved(char **w)
+{
+	struct hwpmc_logstats s = {0};
+	unsigned int tries;
+
+	for (tries = 0; tries < 3000; tries++) {
+		if (ioctl(device, HWPMC_GETLOGSTATS, &s))
+			return tell(-1);
+		if (s.starved >= number(w[1]))
+			return tell(0);
+		usleep(10000);
+	}
+	printf("only %llu\n", (unsigned long long)s.starved);
+}
+
 static void join(char **w, char *line, size_t size)
 {
 	size_t n = 0;
@@ -742,6 +758,7 @@ static const struct {
 	{"exec", op_exec, 1},
 	{"waitcount", op_waitcount, 2},
 	{"waitstart", op_waitstart, 2},
+	{"waitstarved", op_waitstarved, 2},
 	{"waitrow", op_waitrow, 3},
 	{"sh", op_sh, 2},
 	{"other", op_other, 2},

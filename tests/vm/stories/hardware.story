@@ -106,3 +106,71 @@ start a: ok
 spin 20: ok
 rw a old: ok
 is a > 0: yes
+== run a sampling PMC whose counter others take is told of while it runs
+hwpmcctl <<'E'
+child c
+allocate a ts class=cpu type=0 count=10000000
+log taken.log
+attach a c
+start a
+spin 20
+hog 4
+waitstarved 1
+hog 0
+stop a
+closelog
+E
+pmcstat -q -R taken.log | grep '^drop .* starved'
+pmccontrol --collector=hwpmc -s | grep '^counters taken'
+== out
+child c: ok
+allocate a ts class=cpu type=0 count=10000000: ok
+log taken.log: ok
+attach a c: ok
+start a: ok
+spin 20: ok
+hog 4: ok
+waitstarved 1: ok
+hog 0: ok
+stop a: ok
+closelog: ok
+drop      1 0 starved
+counters taken by others                           2
+== run a process that exits without its counter is told of
+hwpmcctl <<'E'
+child c
+allocate a tc class=cpu type=0
+log exited.log
+attach a c
+start a
+spin 20
+hog 4
+kill c
+rw a old
+waitstarved 1
+hog 0
+stop a
+rw a old
+rw a new 0
+rw a old
+closelog
+E
+pmcstat -q -R exited.log | grep '^drop .* starved'
+== out
+child c: ok
+allocate a tc class=cpu type=0: ok
+log exited.log: ok
+attach a c: ok
+start a: ok
+spin 20: ok
+hog 4: ok
+kill c: ok
+rw a old: EIO
+waitstarved 1: ok
+hog 0: ok
+stop a: ok
+rw a old: EIO
+rw a new 0: ok
+rw a old: ok
+closelog: ok
+drop      1 0 starved
