@@ -2,8 +2,8 @@
 /*
  * PMCs that have lost their counter.  Others may pin the hardware while a PMC runs; perf then gives
  * the PMC's event up until it is started anew, and tells nobody.  Here it is found out: once a
- * second while PMCs that use the hardware run, whenever one is read, stopped or detached, and when a
- * thread exits, by a kprobe, since perf forgets it then.  The log is told once for each event and
+ * second while PMCs that use the hardware run, whenever one is read, stopped or detached, and when
+ * a thread exits, by a kprobe, since perf forgets it then.  The log is told once for each event and
  * start, and the PMC remembers that its value lacks something.
  *
  * Process context under hwpmc_lock, but for hwpmc_starve_see().
