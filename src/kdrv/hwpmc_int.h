@@ -388,7 +388,7 @@ void hwpmc_counter_end(struct hwpmc_counter *counter);
 void hwpmc_counters_reap(void);
 bool hwpmc_counters_exit(struct task_struct *task, bool taken); /* hwpmc_hash_lock */
 bool hwpmc_counters_exec(struct task_struct *task);		/* RCU read side */
-void hwpmc_counters_close(struct task_struct *task);		/* before perf does; preemption off */
+void hwpmc_counters_close(struct task_struct *task); /* before perf does; preemption off */
 void hwpmc_task_switches(struct task_struct *prev);		/* irqs off, runqueue locked */
 
 /* ---- task.c: what hooks call; preemption off ---- */
