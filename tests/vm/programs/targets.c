@@ -293,7 +293,7 @@ static void act_exec_spin(unsigned long n)
 	char text[32];
 
 	snprintf(text, sizeof(text), "%lu", n);
-	spin(before_exec);
+	loop(before_exec);
 	pause_here();
 	execlp("spin", "spin", text, NULL);
 	_exit(1);
