@@ -271,7 +271,7 @@ struct pmc_count {
 };
 int pmc_read_count(pmc_id_t pmcid, struct pmc_count *count);
 
-/* As pmc_attach(), but also while the PMC is running.  EBUSY: the collector cannot do that. */
+/* As pmc_attach(), but also while the PMC is running, which loses nothing of its other targets. */
 int pmc_attach_running(pmc_id_t pmcid, pid_t pid);
 
 /* The last failure of this thread: one sentence, and what to do next ("": no advice). */

@@ -358,13 +358,9 @@ static int attach_late(const struct recording *rec, pid_t pid)
 {
 	const pmc_id_t *id;
 
-	vec_each(id, &rec->pmcs) {
-		if (!is_process_pmc(*id) || !pmc_attach_running(*id, pid))
-			continue;
-		/* Some collectors can only attach what is stopped. */
-		if (errno != EBUSY || pmc_stop(*id) || pmc_attach(*id, pid) || pmc_start(*id))
+	vec_each(id, &rec->pmcs)
+		if (is_process_pmc(*id) && pmc_attach_running(*id, pid))
 			return -1;
-	}
 	return 0;
 }
 
