@@ -88,7 +88,7 @@ fi
 rm -f "$dir/log"
 
 echo
-echo 'Reading a PMC of the calling thread: pmc_read(3) by page and RDPMC where the CPU lets it, and read(2)'
+echo 'Reading a PMC of the calling thread: pmc_read(3) by page and RDPMC where the CPU lets it, and others'
 readpmc
 
 echo
