@@ -91,6 +91,8 @@ static int write_quality(const struct cg_profile *p, struct sink *sink)
 		write_fact(sink, "other records lost", q->records_lost, -1, true);
 	if (q->starved)
 		write_fact(sink, "counters taken by others", q->starved, -1, true);
+	if (q->uncounted)
+		write_fact(sink, "threads without a counter", q->uncounted, -1, true);
 	write_fact(sink, "throttled", q->throttled, -1, q->throttled);
 	write_fact(sink, "without a symbol", q->unresolved, cg_percent(q->unresolved, q->selected),
 		   q->unresolved > q->selected / 10);

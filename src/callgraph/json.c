@@ -43,6 +43,7 @@ static void write_quality(struct sink *sink, const char *name, const struct cg_q
 	write_number(sink, ",\"records_lost\":", q->records_lost);
 	write_number(sink, ",\"throttled\":", q->throttled);
 	write_number(sink, ",\"starved\":", q->starved);
+	write_number(sink, ",\"uncounted\":", q->uncounted);
 	write_number(sink, ",\"unresolved\":", q->unresolved);
 	write_number(sink, ",\"unmapped\":", q->unmapped);
 	write_number(sink, ",\"truncated\":", q->truncated);

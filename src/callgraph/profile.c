@@ -125,6 +125,8 @@ static void note_drop(struct cg_quality *q, const struct pmclog_record *rec)
 		q->records_lost += rec->u.drop.count;
 	else if (rec->u.drop.cause == PMCLOG_DROP_STARVED)
 		q->starved += rec->u.drop.count;
+	else if (rec->u.drop.cause == PMCLOG_DROP_UNCOUNTED)
+		q->uncounted += rec->u.drop.count;
 	else
 		q->lost += rec->u.drop.count;
 }

@@ -177,6 +177,7 @@ struct cg_quality {
 	uint64_t records_lost; /* other records than samples: maps may be missing */
 	uint64_t throttled;    /* pauses of a PMC by the kernel */
 	uint64_t starved;      /* counters that others took */
+	uint64_t uncounted;    /* threads that got no counter */
 	uint64_t unresolved;   /* selected samples whose leaf has no symbol */
 	uint64_t unmapped;     /* of them, whose leaf is in no mapping */
 	uint64_t truncated;    /* selected samples whose chain was cut at the depth limit */

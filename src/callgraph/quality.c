@@ -37,6 +37,8 @@ static void write_line(const struct cg_profile *p, const char *what, struct sink
 			    q->records_lost);
 	if (q->starved)
 		sink_printf(sink, "; %" PRIu64 " counters taken by others", q->starved);
+	if (q->uncounted)
+		sink_printf(sink, "; %" PRIu64 " threads without a counter", q->uncounted);
 	sink_printf(sink, "; throttled %" PRIu64 "; unresolved %.2f%%, of them unmapped %.2f%%;",
 		    q->throttled, cg_percent(q->unresolved, q->selected),
 		    cg_percent(q->unmapped, q->selected));

@@ -77,7 +77,7 @@ struct hwpmc_driverstats {
 	hwpmc_u64 buffer_requests;	  /* records queued that are not samples */
 	hwpmc_u64 buffer_requests_failed; /* of them, those without memory */
 	hwpmc_u64 log_sweeps;		  /* drains of the rings */
-	hwpmc_u64 threads_missed;	  /* threads that got no counter: no memory */
+	hwpmc_u64 threads_missed;	  /* threads that got no counter: no memory, or others' */
 	hwpmc_u64 records_lost;		  /* records of logs, not samples, that found no room */
 	hwpmc_u64 starved;		  /* counters that others took while they counted */
 };
@@ -94,6 +94,7 @@ struct hwpmc_logstats {
 	hwpmc_u32 pad;
 	hwpmc_u64 records_lost; /* others than samples that found no room: maps, forks, switches */
 	hwpmc_u64 starved;	/* counters that others took while they counted */
+	hwpmc_u64 threads_missed; /* threads that got no counter: no memory, or others had it */
 };
 
 /* CONFIGURELOG.  fd -1 ends logging at once, as hwpmc(4) says. */
@@ -242,7 +243,7 @@ struct hwpmc_kgmon {
 #define HWPMC_GETKGMON	       _IOWR(HWPMC_MAGIC, 21, struct hwpmc_kgmon)
 
 hwpmc_assert(sizeof(struct hwpmc_driverstats) == 96);
-hwpmc_assert(sizeof(struct hwpmc_logstats) == 72);
+hwpmc_assert(sizeof(struct hwpmc_logstats) == 80);
 hwpmc_assert(sizeof(struct hwpmc_configurelog) == 80);
 hwpmc_assert(sizeof(struct hwpmc_classinfo) == 16);
 hwpmc_assert(sizeof(struct hwpmc_cpuinfo) == 144);

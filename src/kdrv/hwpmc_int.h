@@ -145,7 +145,7 @@ struct hwpmc_pmc {
 	bool exec_seen; /* HWPMC_F_START_ON_EXEC: a target has called exec */
 	bool ever_attached;
 	bool orphaned;	/* detached from its last target */
-	bool starved;	/* an event was found without counter: the value lacks something */
+	bool starved;	/* a thread or CPU was without counter: the value lacks something */
 	bool counting;	/* system scope: started, and not yet found without counter; hwpmc_lock */
 	atomic_t forks; /* children of targets that have not made their counters yet */
 
@@ -388,7 +388,7 @@ void hwpmc_counter_end(struct hwpmc_counter *counter);
 void hwpmc_counters_reap(void);
 bool hwpmc_counters_exit(struct task_struct *task, bool taken); /* hwpmc_hash_lock */
 bool hwpmc_counters_exec(struct task_struct *task);		/* RCU read side */
-void hwpmc_counters_close(struct task_struct *task); /* before perf does; preemption off */
+void hwpmc_counters_close(struct task_struct *task); /* before perf does; likewise */
 void hwpmc_task_switches(struct task_struct *prev);		/* irqs off, runqueue locked */
 
 /* ---- task.c: what hooks call; preemption off ---- */
@@ -480,6 +480,8 @@ void hwpmc_log_sysexit(struct hwpmc_log *log, u32 pid);
 void hwpmc_log_userdata(struct hwpmc_log *log, u32 userdata);
 /* An event of pmc has lost its counter; process context. */
 void hwpmc_log_starved(struct hwpmc_log *log, const struct hwpmc_pmc *pmc);
+/* A thread got no counter.  Needs no memory. */
+void hwpmc_log_missed(struct hwpmc_log *log);
 
 struct hwpmc_map {
 	u32 pid; /* U32_MAX: the kernel */

@@ -281,6 +281,7 @@ static void tell_losses(struct hwpmc_log *log, u64 time)
 		struct hwpmc_source *source = &log->sources[i];
 		long lost = local_read(&source->ring->lost) - source->lost;
 		long records = local_read(&source->ring->records) - source->records;
+		long missed = local_read(&source->ring->missed) - source->missed;
 		long untold = local_read(&source->ring->untold) - source->untold;
 
 		if (lost) {
@@ -291,12 +292,15 @@ static void tell_losses(struct hwpmc_log *log, u64 time)
 			put_drop(log, source, time, records, PMCLOG_DROP_RECORD);
 			atomic64_add(records, &hwpmc_counts.records_lost);
 		}
+		if (missed)
+			put_drop(log, source, time, missed, PMCLOG_DROP_UNCOUNTED);
 		if (untold) {
 			put_drop(log, source, time, untold, PMCLOG_DROP_THROTTLE);
 			log->stats.throttled += untold;
 		}
 		source->lost += lost;
 		source->records += records;
+		source->missed += missed;
 		source->untold += untold;
 	}
 }
@@ -423,6 +427,12 @@ void hwpmc_log_queue(struct hwpmc_log *log, struct hwpmc_queued *queued, enum hw
 	if (!queued)
 		atomic64_inc(&hwpmc_counts.buffer_requests_failed);
 	kfree(queued);
+}
+
+void hwpmc_log_missed(struct hwpmc_log *log)
+{
+	local_inc(&get_cpu_ptr(log->rings)->missed);
+	put_cpu_ptr(log->rings);
 }
 
 /* ---- making and freeing ---- */
@@ -683,12 +693,14 @@ void hwpmc_log_stats(struct hwpmc_log *log, struct hwpmc_logstats *stats)
 	stats->lost = 0;
 	stats->records_lost = 0;
 	stats->starved = atomic64_read(&log->starved);
+	stats->threads_missed = 0;
 	stats->truncated = 0;
 	for_each_possible_cpu(cpu) {
 		const struct hwpmc_ring *ring = per_cpu_ptr(log->rings, cpu);
 
 		stats->lost += local_read(&ring->lost);
 		stats->records_lost += local_read(&ring->records);
+		stats->threads_missed += local_read(&ring->missed);
 		stats->truncated += local_read(&ring->truncated);
 	}
 }

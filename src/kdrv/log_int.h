@@ -21,7 +21,7 @@ struct hwpmc_source {
 	struct hwpmc_ring *ring;
 	u64 time; /* of its next record */
 	u32 cpu;
-	long lost, records, untold; /* what the log was told of */
+	long lost, records, missed, untold; /* what the log was told of */
 };
 
 struct hwpmc_log {

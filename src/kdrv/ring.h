@@ -27,6 +27,7 @@ struct hwpmc_ring {
 	unsigned long published; /* what the consumer may read up to; the outermost producer's */
 	local_t lost;		 /* samples that found no room; this CPU's producers */
 	local_t records;	 /* other records that found none, here or in the log's queue */
+	local_t missed;		 /* threads that got no counter */
 	local_t truncated;	 /* samples whose chain was cut */
 	local_t untold;		 /* throttlings whose record found no room */
 	struct irq_work wake;	 /* wakes the consumer when the ring is half full */

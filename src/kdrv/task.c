@@ -105,11 +105,23 @@ static int count_child(struct hwpmc_pmc *pmc)
 	return hwpmc_counter_new(attachment, current);
 }
 
-static void thread_missed(const struct hwpmc_pmc *pmc, const struct task_struct *child, int error)
+/*
+ * A child of a target that gets no counter: its log hears of it, and its PMC's value is known to
+ * lack something.  Hooks', or under hwpmc_lock.
+ */
+static void thread_missed(struct hwpmc_pmc *pmc)
 {
+	struct hwpmc_owner *owner;
+	struct hwpmc_log *log;
+
 	atomic64_inc(&hwpmc_counts.threads_missed);
-	pr_warn_ratelimited("hwpmc: thread %d of process %d is not counted by %s: error %d\n",
-			    child->pid, child->tgid, pmc->name, error);
+	WRITE_ONCE(pmc->starved, true);
+	rcu_read_lock();
+	owner = READ_ONCE(pmc->owner);
+	log = owner ? READ_ONCE(owner->log) : NULL;
+	if (log)
+		hwpmc_log_missed(log);
+	rcu_read_unlock();
 }
 
 /* In the child, before its first instruction in user mode. */
@@ -117,15 +129,13 @@ static void child_works(struct callback_head *head)
 {
 	struct fork_work *fork = container_of(head, struct fork_work, work);
 	struct hwpmc_pmc *pmc;
-	int error;
 	u32 i;
 
 	mutex_lock(&hwpmc_lock);
 	for (i = 0; i < fork->n; i++) {
 		pmc = fork->pmcs[i];
-		error = count_child(pmc);
-		if (error)
-			thread_missed(pmc, current, error);
+		if (count_child(pmc))
+			thread_missed(pmc);
 		if (atomic_dec_and_test(&pmc->forks))
 			hwpmc_tell_if_idle(pmc);
 	}
@@ -176,20 +186,18 @@ static void child_is_target(const struct hwpmc_process *process, struct task_str
 			    bool is_thread)
 {
 	struct hwpmc_attachment *attachment;
-	struct hwpmc_pmc *pmc = NULL;
 	struct fork_work *fork;
 	u32 n = 0;
 
 	list_for_each_entry_rcu(attachment, &process->attachments, of_process)
-		if (is_inherited(attachment, is_thread)) {
-			pmc = attachment->pmc;
-			n++;
-		}
+		n += is_inherited(attachment, is_thread);
 	if (!n)
 		return;
 	fork = fork_work_new(process, n, is_thread);
 	if (!fork) {
-		thread_missed(pmc, child, -ENOMEM);
+		list_for_each_entry_rcu(attachment, &process->attachments, of_process)
+			if (is_inherited(attachment, is_thread))
+				thread_missed(attachment->pmc);
 		return;
 	}
 	WRITE_ONCE(works_ever, true);

@@ -212,6 +212,8 @@ static void note_drop(struct pmc_log_stats *stats, const struct script_stmt *stm
 		stats->records_lost += stmt->a;
 	else if (stmt->cause == PMCLOG_DROP_STARVED)
 		stats->starved += stmt->a;
+	else if (stmt->cause == PMCLOG_DROP_UNCOUNTED)
+		stats->uncounted += stmt->a;
 	else
 		stats->lost += stmt->a;
 }

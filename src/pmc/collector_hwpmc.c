@@ -338,6 +338,7 @@ static int hwpmc_op_driver_stats(struct pmc_collector *c, struct pmc_driverstats
 		.pm_log_sweeps = (unsigned int)all.log_sweeps,
 		.pm_records_lost = (unsigned int)all.records_lost,
 		.pm_starved = (unsigned int)all.starved,
+		.pm_uncounted = (unsigned int)all.threads_missed,
 	};
 	return 0;
 }
@@ -414,6 +415,7 @@ static void update_stats(struct pmc_collector *c)
 	told->records_lost = stats.records_lost;
 	told->throttled = stats.throttled;
 	told->starved = stats.starved;
+	told->uncounted = stats.threads_missed;
 	told->truncated = stats.truncated;
 	told->dropped = stats.dropped;
 	told->bytes = stats.bytes;
@@ -430,6 +432,7 @@ static struct pmc_log_stats total(const struct hwpmc *s)
 	sum.records_lost += s->told.records_lost;
 	sum.throttled += s->told.throttled;
 	sum.starved += s->told.starved;
+	sum.uncounted += s->told.uncounted;
 	sum.truncated += s->told.truncated;
 	sum.dropped += s->told.dropped;
 	sum.bytes += s->told.bytes;

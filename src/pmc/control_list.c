@@ -150,6 +150,7 @@ int control_write_statistics(struct sink *sink)
 	sink_printf(sink, "%-40s %11u\n", "sampling log sweeps", stats.pm_log_sweeps);
 	sink_printf(sink, "%-40s %11u\n", "log records without room", stats.pm_records_lost);
 	sink_printf(sink, "%-40s %11u\n", "counters taken by others", stats.pm_starved);
+	sink_printf(sink, "%-40s %11u\n", "threads without a counter", stats.pm_uncounted);
 	write_settings(sink);
 	write_interrupts(sink);
 	return 0;

@@ -194,6 +194,7 @@ struct pmc_driverstats {
 	/* Beyond FreeBSD: */
 	unsigned int pm_records_lost; /* records that are no samples for which there was no room */
 	unsigned int pm_starved;      /* counters that others took while they counted */
+	unsigned int pm_uncounted;    /* threads that got no counter */
 };
 
 int pmc_init(void);
@@ -305,6 +306,7 @@ struct pmc_log_stats {
 	uint64_t records_lost; /* records that are no samples lost, of hwpmc: maps, forks */
 	uint64_t throttled;    /* times that the kernel paused a PMC */
 	uint64_t starved;      /* counters that others took, of hwpmc */
+	uint64_t uncounted;    /* threads that got no counter, of hwpmc */
 	uint64_t truncated;    /* samples whose chain reached the depth limit */
 	uint64_t dropped;      /* samples that could not be written: disk full, pipe closed */
 	uint64_t late_cpus;    /* CPUs that came online too late to be sampled */

@@ -35,19 +35,24 @@ enum option {
 	OPT_ARGUMENT = 1 << 19,
 	OPT_CUT = 1 << 20,
 	OPT_STARVED = 1 << 21,
+	OPT_UNCOUNTED = 1 << 22,
 };
 
 static const struct {
 	const char *name; /* with its '=' if a value follows */
 	enum option option;
 } options[] = {
-	{"pmc=", OPT_PMC},	   {"cpu=", OPT_CPU},	       {"rate=", OPT_RATE},
-	{"hz=", OPT_HZ},	   {"flags=", OPT_FLAGS},      {"depth=", OPT_DEPTH},
-	{"spec=", OPT_SPEC},	   {"entry=", OPT_ENTRY},      {"off=", OPT_OFF},
-	{"dev=", OPT_DEV},	   {"inode=", OPT_INODE},      {"build-id=", OPT_BUILD_ID},
-	{"k", OPT_KERNEL},	   {"throttle", OPT_THROTTLE}, {"sym=", OPT_SYM},
-	{"enabled=", OPT_ENABLED}, {"running=", OPT_RUNNING},  {"records", OPT_RECORDS},
-	{"arg=", OPT_ARGUMENT},	   {"cut", OPT_CUT},	       {"starved", OPT_STARVED},
+	{"pmc=", OPT_PMC},	   {"cpu=", OPT_CPU},
+	{"rate=", OPT_RATE},	   {"hz=", OPT_HZ},
+	{"flags=", OPT_FLAGS},	   {"depth=", OPT_DEPTH},
+	{"spec=", OPT_SPEC},	   {"entry=", OPT_ENTRY},
+	{"off=", OPT_OFF},	   {"dev=", OPT_DEV},
+	{"inode=", OPT_INODE},	   {"build-id=", OPT_BUILD_ID},
+	{"k", OPT_KERNEL},	   {"throttle", OPT_THROTTLE},
+	{"sym=", OPT_SYM},	   {"enabled=", OPT_ENABLED},
+	{"running=", OPT_RUNNING}, {"records", OPT_RECORDS},
+	{"arg=", OPT_ARGUMENT},	   {"cut", OPT_CUT},
+	{"starved", OPT_STARVED},  {"uncounted", OPT_UNCOUNTED},
 };
 
 /*
@@ -77,7 +82,8 @@ static const struct statement {
 	{"csw", SCRIPT_CSW, "ipta", 0},
 	{"user", SCRIPT_USER, "u", 0},
 	{"sample", SCRIPT_SAMPLE, "Pc", OPT_PMC | OPT_CPU | OPT_KERNEL | OPT_REPEAT},
-	{"drop", SCRIPT_DROP, "a", OPT_CPU | OPT_THROTTLE | OPT_RECORDS | OPT_STARVED | OPT_PMC},
+	{"drop", SCRIPT_DROP, "a",
+	 OPT_CPU | OPT_THROTTLE | OPT_RECORDS | OPT_STARVED | OPT_UNCOUNTED | OPT_PMC},
 	{"count", SCRIPT_COUNT, "a", OPT_PMC | OPT_CPU | OPT_ENABLED | OPT_RUNNING},
 	{"tick", SCRIPT_TICK, "", 0},
 	{"absent", SCRIPT_ABSENT, "s", 0},
@@ -243,6 +249,7 @@ static int take_value(struct loader *l, enum option option, char *text)
 	case OPT_THROTTLE: stmt->cause = PMCLOG_DROP_THROTTLE; return 0;
 	case OPT_RECORDS: stmt->cause = PMCLOG_DROP_RECORD; return 0;
 	case OPT_STARVED: stmt->cause = PMCLOG_DROP_STARVED; return 0;
+	case OPT_UNCOUNTED: stmt->cause = PMCLOG_DROP_UNCOUNTED; return 0;
 	default: stmt->kernel = true; return 0;
 	}
 }

@@ -29,7 +29,7 @@
  *			what counting PMCs of that event (and CPU) count, besides samples
  *	absent EVENT	a recording has no counter for it (mklog takes none of these three)
  *	tick		counts behind it come at a PMC's next reading
- *	drop COUNT [cpu=N] [throttle|records|starved] [pmc=ID]
+ *	drop COUNT [cpu=N] [throttle|records|starved|uncounted] [pmc=ID]
  *	close
  *
  * and, for damaged logs (mklog alone takes these):

@@ -28,7 +28,7 @@ struct info {
 	struct sink *origin; /* the lines on where the log was made */
 	uint64_t count[PMCLOG_WIRE_NTYPES];
 	uint64_t first, last; /* tsc */
-	uint64_t lost, records_lost, starved, throttled, unknown_drops;
+	uint64_t lost, records_lost, starved, uncounted, throttled, unknown_drops;
 	VEC(struct pmc_info) pmcs;
 	struct table pmc_by_id;
 	VEC(uint32_t) pids;
@@ -120,6 +120,8 @@ static void see_drop(struct info *in, const struct pmclog_record *rec)
 		in->records_lost += rec->u.drop.count;
 	else if (rec->u.drop.cause == PMCLOG_DROP_STARVED)
 		in->starved += rec->u.drop.count;
+	else if (rec->u.drop.cause == PMCLOG_DROP_UNCOUNTED)
+		in->uncounted += rec->u.drop.count;
 	else
 		in->lost += rec->u.drop.count;
 }
@@ -223,6 +225,9 @@ static void print_info(struct sink *out, const struct info *in,
 	sink_printf(out, "\nthrottled  %" PRIu64 " times\n", in->throttled);
 	if (in->starved)
 		sink_printf(out, "starved    %" PRIu64 " counters, taken by others\n", in->starved);
+	if (in->uncounted)
+		sink_printf(out, "uncounted  %" PRIu64 " threads without a counter\n",
+			    in->uncounted);
 	sink_printf(out, "closed     %s\n", st->closed ? "yes" : "no");
 }
 

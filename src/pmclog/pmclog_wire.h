@@ -256,6 +256,7 @@ enum pmclog_drop_cause {
 		2, /* at most COUNT records that the collector did not understand */
 	PMCLOG_DROP_RECORD = 3,	  /* no room for COUNT records that are no samples: maps, forks */
 	PMCLOG_DROP_STARVED = 4,  /* others took COUNT counters: nothing counted from there on */
+	PMCLOG_DROP_UNCOUNTED = 5, /* COUNT threads got no counter: nothing of them is counted */
 };
 
 pmclog_assert(sizeof(struct pmclog_wire_header) == 16);

@@ -175,6 +175,7 @@ static void put_drop(struct sink *s, const struct pmclog_record *rec)
 		[PMCLOG_DROP_UNREADABLE] = " unreadable",
 		[PMCLOG_DROP_RECORD] = " records",
 		[PMCLOG_DROP_STARVED] = " starved",
+		[PMCLOG_DROP_UNCOUNTED] = " uncounted",
 	};
 
 	if (!rec->u.drop.count_known) {

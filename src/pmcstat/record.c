@@ -503,6 +503,10 @@ static void tell_losses(const struct pmc_log_stats *s)
 		say("%" PRIu64 " times another user of the hardware took a PMC's counter: nothing "
 		    "was counted there from then on",
 		    s->starved);
+	if (s->uncounted)
+		say("%" PRIu64 " times a thread got no counter, for want of memory or of hardware: "
+		    "nothing of it was counted",
+		    s->uncounted);
 	if (s->throttled)
 		say("the kernel paused a PMC %" PRIu64 " times because samples came too fast; see "
 		    "kernel.perf_event_max_sample_rate",

@@ -128,6 +128,9 @@ static void draw_quality(const struct top_input *in, const struct top_state *s, 
 	if (q->starved)
 		col = grid_printf(g, row, col, GRID_ALARM, "; %" PRIu64 " counters taken",
 				  q->starved);
+	if (q->uncounted)
+		col = grid_printf(g, row, col, GRID_ALARM, "; %" PRIu64 " threads uncounted",
+				  q->uncounted);
 	col = grid_printf(g, row, col, q->throttled ? GRID_ALARM : GRID_NORMAL,
 			  "; throttled %" PRIu64, q->throttled);
 	if (in->forgotten)

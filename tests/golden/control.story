@@ -12,7 +12,7 @@ CPU 0:
      16 TSC-0            TSC    ENABLED  FREE
   17-20 CPU-0 ...        CPU    ENABLED  FREE
 == run what the driver has counted; the rest is the kernel's
-pmccontrol --collector=fake:script -s | sed 10q
+pmccontrol --collector=fake:script -s | sed 11q
 == out
 interrupts processed                               0
 interrupts ignored                                 0
@@ -24,6 +24,7 @@ buffer requests failed                             0
 sampling log sweeps                                0
 log records without room                           0
 counters taken by others                           0
+threads without a counter                          0
 == run rows are enabled, of one CPU or of all
 pmccontrol --collector=fake:script -c 0 -e 3 -e '*' -c '*' -e 20 -e '*'
 == run 69 there is no switch

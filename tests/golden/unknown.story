@@ -16,6 +16,7 @@ drop 7 cpu=1
 drop 2 throttle
 drop 3 records cpu=1
 drop 1 starved pmc=1
+drop 2 uncounted
 sample 10 0x401010 pmc=9
 == run what is not known is shown
 pmcstat -R out.log --flat
@@ -30,19 +31,21 @@ pmcstat -R out.log --flat
   SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT
  100.00          1  100.00          1  main  app
 
-quality: 10 samples of cpu-clock, [unannounced]; lost 7 (41.18%); lost 3 other records: maps and names may be missing; 1 counters taken by others; throttled 2; unresolved 30.00%, of them unmapped 10.00%; truncated chains 1; 1 samples of unannounced PMCs
+quality: 10 samples of cpu-clock, [unannounced]; lost 7 (41.18%); lost 3 other records: maps and names may be missing; 1 counters taken by others; 2 threads without a counter; throttled 2; unresolved 30.00%, of them unmapped 10.00%; truncated chains 1; 1 samples of unannounced PMCs
 == run what was lost, by its cause
 pmcstat -R out.log | grep '^drop'
-pmclog info out.log | sed -n '/^lost/,/^starved/p'
+pmclog info out.log | sed -n '/^lost/,/^uncounted/p'
 == out
 drop      7 1
 drop      2 0 throttle
 drop      3 1 records
 drop      1 0 starved
+drop      2 0 uncounted
 lost       7 samples
            3 other records: maps, forks and the like may be missing
 throttled  2 times
 starved    1 counters, taken by others
+uncounted  2 threads without a counter
 == run an unmapped caller keeps its line
 pmcstat -q -R out.log --folded
 == out

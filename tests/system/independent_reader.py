@@ -139,7 +139,7 @@ class New:
         facts = r.trailer(16)
         if "count" not in facts:
             return ["drop"], facts
-        causes = ["", "throttle", "unreadable", "records", "starved"]
+        causes = ["", "throttle", "unreadable", "records", "starved", "uncounted"]
         words = [str(facts["count"]), str(facts.get("cpu", 0))]
         cause = facts.get("cause", 0)
         if 0 < cause < len(causes):

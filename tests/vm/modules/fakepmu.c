@@ -7,7 +7,8 @@
  * NMI, so that it arrives in user code as well as in the kernel.  All periods that have passed
  * since are one overflow.  Parameters tell how many overflows were handed to event handlers, in
  * user and in kernel code: so many samples must there be.  With throttle=N each Nth comes as one
- * after which perf pauses the event.  Insert it once in a boot: the kernel has one PMU of the CPU.
+ * after which perf pauses the event.  With fail=N the Nth event from then on, and no other, is
+ * refused with error=ERRNO.  Insert it once in a boot: the kernel has one PMU of the CPU.
  */
 #include <asm/apic.h>
 #include <asm/nmi.h>
@@ -36,6 +37,10 @@ static DEFINE_PER_CPU(struct fake_cpu, fake_cpus);
 static atomic_long_t user_overflows, kernel_overflows, throttled;
 static unsigned int throttle;
 module_param(throttle, uint, 0644);
+static atomic_t fail = ATOMIC_INIT(0);
+module_param_named(fail, fail.counter, int, 0644);
+static int error = ENOMEM;
+module_param(error, int, 0644);
 
 static int number_get(char *text, const struct kernel_param *param)
 {
@@ -167,6 +172,10 @@ static void fake_del(struct perf_event *event, int flags)
 
 static int fake_event_init(struct perf_event *event)
 {
+	if (event->attr.type != PERF_TYPE_HARDWARE && event->attr.type != PERF_TYPE_RAW)
+		return -ENOENT;
+	if (atomic_dec_if_positive(&fail) == 0)
+		return -error;
 	switch (event->attr.type) {
 	case PERF_TYPE_HARDWARE:
 		return event->attr.config < PERF_COUNT_HW_MAX ? 0 : -EINVAL;

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -469,6 +470,39 @@ static void child(char **w, bool spins)
 	puts("ok");
 }
 
+static void *wait_always(void *arg)
+{
+	for (;;)
+		pause();
+	return arg;
+}
+
+/* threads NAME N: a child with N threads besides its first, which all wait */
+static void op_threads(char **w)
+{
+	unsigned int i, n = number(w[2]);
+	int ready[2];
+	pthread_t t;
+	pid_t pid;
+	char c;
+
+	fflush(stdout);
+	if (pipe(ready))
+		exit(71);
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (i = 0; i < n; i++)
+			if (pthread_create(&t, NULL, wait_always, NULL))
+				_exit(71);
+		wait_always(write(ready[1], "", 1) == 1 ? NULL : &t);
+	}
+	make(w[1])->number = pid;
+	tell(read(ready[0], &c, 1) == 1 ? 0 : -1);
+	close(ready[0]);
+	close(ready[1]);
+}
+
 static void op_child(char **w)
 {
 	child(w, true);
@@ -630,8 +664,8 @@ static void op_waitstart(char **w)
 	tell(tries < 1000 ? 0 : -1);
 }
 
-/* waitstarved N: until the log was told of so many counters that others took; at most 30 seconds */
-static void op_waitstarved(char **w)
+/* Until the log was told of so many, for at most 30 seconds. */
+static void wait_for(uint64_t many, bool missed)
 {
 	struct hwpmc_logstats s = {0};
 	unsigned int tries;
@@ -639,11 +673,22 @@ static void op_waitstarved(char **w)
 	for (tries = 0; tries < 3000; tries++) {
 		if (ioctl(device, HWPMC_GETLOGSTATS, &s))
 			return tell(-1);
-		if (s.starved >= number(w[1]))
+		if ((missed ? s.threads_missed : s.starved) >= many)
 			return tell(0);
 		usleep(10000);
 	}
-	printf("only %llu\n", (unsigned long long)s.starved);
+	puts("too few");
+}
+
+/* waitstarved N: counters that others took; waitmissed N: threads that got no counter */
+static void op_waitstarved(char **w)
+{
+	wait_for(number(w[1]), false);
+}
+
+static void op_waitmissed(char **w)
+{
+	wait_for(number(w[1]), true);
 }
 
 static void join(char **w, char *line, size_t size)
@@ -759,6 +804,8 @@ static const struct {
 	{"waitcount", op_waitcount, 2},
 	{"waitstart", op_waitstart, 2},
 	{"waitstarved", op_waitstarved, 2},
+	{"waitmissed", op_waitmissed, 2},
+	{"threads", op_threads, 3},
 	{"waitrow", op_waitrow, 3},
 	{"sh", op_sh, 2},
 	{"other", op_other, 2},

@@ -174,3 +174,83 @@ rw a new 0: ok
 rw a old: ok
 closelog: ok
 drop      1 0 starved
+== run an attach that fails half-way leaves nothing, and can be tried again
+for error in 12:ENOMEM 19:ENXIO 11:EAGAIN; do
+	for at in 1 2 4 6; do
+		echo ${error%:*} >/sys/module/fakepmu/parameters/error
+		{
+			echo 'threads t 5'
+			echo 'allocate a tc class=cpu type=0 flags=descendants'
+			echo "write /sys/module/fakepmu/parameters/fail $at"
+			echo 'attach a t'
+			echo 'detach a t'
+			echo 'attach a t'
+			echo 'detach a t'
+		} | hwpmcctl >said
+		sed -n 4,7p said | tr '\n' ' '
+		echo "($at, ${error#*:})"
+	done
+done | sort
+# An error at a descendant undoes the process above it, too.
+hwpmcctl <<'E' | grep -v ': ok$'
+allocate a tc class=cpu type=0 flags=descendants
+threads t 3
+threads u 3
+write /sys/module/fakepmu/parameters/error 12
+write /sys/module/fakepmu/parameters/fail 6
+attach a self
+detach a self
+detach a t
+detach a u
+attach a self
+detach a t
+detach a u
+detach a self
+release a
+rowinfo 0 17
+E
+echo 0 >/sys/module/fakepmu/parameters/fail
+== out
+attach a t: EAGAIN detach a t: ESRCH attach a t: ok detach a t: ok (1, EAGAIN)
+attach a t: EAGAIN detach a t: ESRCH attach a t: ok detach a t: ok (2, EAGAIN)
+attach a t: EAGAIN detach a t: ESRCH attach a t: ok detach a t: ok (4, EAGAIN)
+attach a t: EAGAIN detach a t: ESRCH attach a t: ok detach a t: ok (6, EAGAIN)
+attach a t: ENOMEM detach a t: ESRCH attach a t: ok detach a t: ok (1, ENOMEM)
+attach a t: ENOMEM detach a t: ESRCH attach a t: ok detach a t: ok (2, ENOMEM)
+attach a t: ENOMEM detach a t: ESRCH attach a t: ok detach a t: ok (4, ENOMEM)
+attach a t: ENOMEM detach a t: ESRCH attach a t: ok detach a t: ok (6, ENOMEM)
+attach a t: ENXIO detach a t: ESRCH attach a t: ok detach a t: ok (1, ENXIO)
+attach a t: ENXIO detach a t: ESRCH attach a t: ok detach a t: ok (2, ENXIO)
+attach a t: ENXIO detach a t: ESRCH attach a t: ok detach a t: ok (4, ENXIO)
+attach a t: ENXIO detach a t: ESRCH attach a t: ok detach a t: ok (6, ENXIO)
+attach a self: ENOMEM
+detach a self: ESRCH
+detach a t: ESRCH
+detach a u: ESRCH
+rowinfo 0 17: CPU-0 free enabled owner none -
+== run a child and a thread that can have no counter are told of
+hwpmcctl <<'E'
+allocate a tc class=cpu type=0 flags=descendants
+log missed.log
+start a
+write /sys/module/fakepmu/parameters/error 12
+write /sys/module/fakepmu/parameters/fail 1
+idle c
+waitmissed 1
+rw a old
+closelog
+E
+pmcstat -q -R missed.log | grep '^drop .* uncounted' | sed 's/ [0-9]* uncounted/ CPU uncounted/'
+pmccontrol --collector=hwpmc -s | grep '^threads without'
+== out
+allocate a tc class=cpu type=0 flags=descendants: ok
+log missed.log: ok
+start a: ok
+write /sys/module/fakepmu/parameters/error 12: ok
+write /sys/module/fakepmu/parameters/fail 1: ok
+idle c: ok
+waitmissed 1: ok
+rw a old: EIO
+closelog: ok
+drop      1 CPU uncounted
+threads without a counter                          1
