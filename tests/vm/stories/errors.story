@@ -177,6 +177,32 @@ allocate b ts: ok
 rw b old: EINVAL
 setcount b 1: EINVAL
 setcount b 0: EINVAL
+== run values of system scope are written and read like those of processes
+hwpmcctl <<'E'
+allocate s sc
+setcount s 7
+rw s old
+is s = 7
+rw s new,old 100
+is s = 7
+rw s old
+is s = 100
+setcount s 3
+rw s old
+is s = 3
+E
+== out
+allocate s sc: ok
+setcount s 7: ok
+rw s old: ok
+is s = 7: yes
+rw s new,old 100: ok
+is s = 7: yes
+rw s old: ok
+is s = 100: yes
+setcount s 3: ok
+rw s old: ok
+is s = 3: yes
 == run no log where one is needed
 hwpmcctl <<'E'
 allocate a tc flags=procexit

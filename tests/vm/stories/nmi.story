@@ -35,6 +35,11 @@ pmcstat -q -R out.log --folded | grep 'sysvec\|entry_SYSCALL'
 true
 == out
 all
+== run a chain has every frame up to its depth
+pmcstat -q -n 1000000 -P cycles:u --depth 4 -O cut.log -- chain 6 50000000
+pmcstat -q -R cut.log --folded | awk '/;spin [0-9]*$/ { print $1 }'
+== out
+chain;below;below;below;spin
 == run pauses are told, and which PMC was paused
 echo 20 >/sys/module/fakepmu/parameters/throttle
 before=$(cat /sys/module/fakepmu/parameters/throttled)
