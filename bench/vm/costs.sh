@@ -71,7 +71,7 @@ writer() {
 
 # counted OPTION... -- COMMAND...: what COMMAND prints while it and its children are counted.
 counted() {
-	pmcstat -q --collector=hwpmc -d "$@"
+	pmcstat -q --collector=hwpmc -d "$@" 2>/dev/null
 	rm -f log
 }
 
