@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * What a read of a counter of the calling thread costs: by pmc_read(), which needs no system call
- * where it can; by pmc_read_count(), which makes one; by a plain read(2) of an event of perf; and by
- * PAPI_read(), where PAPI was there when this was built and can count the event.
+ * where it can; by pmc_read_count(), which makes one; by a plain read(2) of an event of perf; and
+ * by PAPI_read(), where PAPI was there when this was built and can count the event.
  */
 #include <linux/perf_event.h>
 #include <stdint.h>
