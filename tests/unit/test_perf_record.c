@@ -568,9 +568,9 @@ UNIT(counts_of_threads_belong_to_the_pmc_whose_id_is_in_their_group)
 	perf_tally_fini(&second);
 	story_is(s, "cswval    0x1 10 500\n"
 		    "cswval    0x1 10 2\n"
-		    "drop      1 3\n"
-		    "drop      1 3\n"
-		    "drop      1 3\n"
+		    "drop      1 3 unreadable\n"
+		    "drop      1 3 unreadable\n"
+		    "drop      1 3 unreadable\n"
 		    "thr-exit  11\n"
 		    "exitval   0x2 10 44\n"
 		    "thr-exit  10\n"
