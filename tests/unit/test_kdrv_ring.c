@@ -156,7 +156,7 @@ UNIT(half_a_ring_wakes_the_consumer)
 UNIT(an_inner_record_waits_for_the_outer_one)
 {
 	u64 next[LEVELS] = {0}, time = 0;
-	struct hwpmc_slot slot = {NULL};
+	struct hwpmc_slot slot = {.record = NULL};
 	struct record *record;
 
 	begin();
