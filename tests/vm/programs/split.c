@@ -39,7 +39,8 @@ INLINE void spin(unsigned long n, unsigned long m)
 		loop(m);
 		call_kernel();
 	}
-	loop(n);
+	if (n)
+		loop(n);
 }
 
 /* Of a clock that is read without the kernel. */

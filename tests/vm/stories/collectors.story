@@ -38,6 +38,7 @@ s/00/cpu-clock s/00/context-switches
 1
 == run a running process, until it exits
 for c in hwpmc perf; do
+	rm -f file
 	spin 100000000000 &
 	target=$!
 	pmcstat --collector=$c -o file -w 0.2 -p task-clock -t $target &
@@ -46,7 +47,6 @@ for c in hwpmc perf; do
 	kill $target
 	wait $!
 	echo $c $?
-	rm file
 done
 == out
 hwpmc 0
