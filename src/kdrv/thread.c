@@ -284,11 +284,14 @@ bool hwpmc_counters_exec(struct task_struct *task)
 void hwpmc_counters_close(struct task_struct *task)
 {
 	struct hwpmc_counter *counter;
+	struct perf_event *event;
 
 	rcu_read_lock();
-	hlist_for_each_entry_rcu(counter, row_of(task), node)
+	hlist_for_each_entry_rcu(counter, row_of(task), node) {
+		event = smp_load_acquire(&counter->event); /* of hwpmc_counter_new() */
 		if (counter->task == task)
-			hwpmc_starve_see(counter, smp_load_acquire(&counter->event));
+			hwpmc_starve_see(counter, event);
+	}
 	rcu_read_unlock();
 }
 
