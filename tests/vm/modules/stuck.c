@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
  * A module for tests whose file /dev/stuck answers no write, and lets no signal end it, until the
- * parameter answers is set; as that of a file server that is gone.
+ * parameter answers is set; as that of a file server that is gone.  The parameter waiting says how
+ * many writes wait.
  */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
@@ -11,6 +12,7 @@
 
 static DECLARE_WAIT_QUEUE_HEAD(writers);
 static bool answers;
+static atomic_t waiting;
 
 static int answers_set(const char *text, const struct kernel_param *param)
 {
@@ -24,11 +26,22 @@ static const struct kernel_param_ops answers_ops = {.set = answers_set, .get = p
 
 module_param_cb(answers, &answers_ops, &answers, 0644);
 
+static int waiting_get(char *text, const struct kernel_param *param)
+{
+	return sysfs_emit(text, "%d\n", atomic_read(&waiting));
+}
+
+static const struct kernel_param_ops waiting_ops = {.get = waiting_get};
+
+module_param_cb(waiting, &waiting_ops, NULL, 0444);
+
 static ssize_t stuck_write_iter(struct kiocb *iocb, struct iov_iter *from)
 {
 	size_t n = iov_iter_count(from);
 
+	atomic_inc(&waiting);
 	wait_event(writers, READ_ONCE(answers));
+	atomic_dec(&waiting);
 	iov_iter_advance(from, n);
 	return n;
 }

@@ -396,21 +396,48 @@ static void op_driverstats(char **w)
 	last = s;
 }
 
-static void op_kgmon(char **w)
+/* The samples of a PMC's histogram in the kernel's text, and those outside it; -1 with errno. */
+static int kgmon(const char *name, uint64_t *inside, uint64_t *outside)
 {
 	static uint32_t bins[1 << 20];
-	struct hwpmc_kgmon a = {.id = number(w[1]), .nbins = sizeof(bins) / sizeof(bins[0])};
-	uint64_t i, sum = 0;
-	int result;
+	struct hwpmc_kgmon a = {.id = number(name), .nbins = sizeof(bins) / sizeof(bins[0])};
+	uint64_t i;
 
 	a.bins = (uintptr_t)bins;
-	result = ioctl(device, HWPMC_GETKGMON, &a);
-	if (result)
-		return tell(result);
+	if (ioctl(device, HWPMC_GETKGMON, &a))
+		return -1;
+	*inside = 0;
 	for (i = 0; i < a.nbins && i < sizeof(bins) / sizeof(bins[0]); i++)
-		sum += bins[i];
-	printf("%s in the kernel, %s outside\n", sum ? "some" : "none",
-	       a.outside ? "some" : "none");
+		*inside += bins[i];
+	*outside = a.outside;
+	return 0;
+}
+
+static void op_kgmon(char **w)
+{
+	uint64_t inside, outside;
+
+	if (kgmon(w[1], &inside, &outside))
+		return tell(-1);
+	printf("%s in the kernel, %s outside\n", inside ? "some" : "none",
+	       outside ? "some" : "none");
+}
+
+/* waitkgmon PMC: calls the kernel and spins until both were sampled; for at most 30 seconds */
+static void op_waitkgmon(char **w)
+{
+	static char zeros[1 << 20];
+	int zero = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	uint64_t inside = 0, outside = 0;
+	time_t end = time(NULL) + 30;
+
+	while (!(inside && outside) && time(NULL) < end) {
+		if (read(zero, zeros, sizeof(zeros)) < 0 || kgmon(w[1], &inside, &outside))
+			break;
+		loop(1000000);
+	}
+	close(zero);
+	op_kgmon(w);
 }
 
 /* bad NUMBER: an address that is none; unknown NUMBER: a command that there is not */
@@ -786,6 +813,7 @@ static const struct {
 	{"version", op_version, 1},
 	{"driverstats", op_driverstats, 1},
 	{"kgmon", op_kgmon, 2},
+	{"waitkgmon", op_waitkgmon, 2},
 	{"bad", op_bad, 2},
 	{"unknown", op_unknown, 2},
 	{"child", op_child, 2},

@@ -309,7 +309,7 @@ child c
 allocate a tc
 attach a c
 start a
-spin 50
+waitcount a
 kill c
 stop a
 rw a old
@@ -320,7 +320,7 @@ child c: ok
 allocate a tc: ok
 attach a c: ok
 start a: ok
-spin 50: ok
+waitcount a: ok
 kill c: ok
 stop a: ok
 rw a old: ok

@@ -9,7 +9,7 @@ taskset 1 hwpmcctl <<'END'
 allocate k ss flags=kgmon
 kgmon k
 start k
-spin 200
+waitkgmon k
 stop k
 kgmon k
 allocate s sc
@@ -25,7 +25,7 @@ kgmon 0: ESRCH
 allocate k ss flags=kgmon: ok
 kgmon k: none in the kernel, none outside
 start k: ok
-spin 200: ok
+waitkgmon k: some in the kernel, some outside
 stop k: ok
 kgmon k: some in the kernel, some outside
 allocate s sc: ok

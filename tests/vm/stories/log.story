@@ -130,6 +130,7 @@ closelog: ok
 insmod /pmc/stuck.ko
 hwpmcctl <<'E'
 log /dev/stuck
+sh until grep -q 1 /sys/module/stuck/parameters/waiting; do sleep 0.1; done
 log -1
 log good.log
 closelog
@@ -137,6 +138,7 @@ E
 rmmod hwpmc 2>/dev/null && echo gone
 hwpmcctl <<'E'
 log /dev/stuck
+sh until grep -q 2 /sys/module/stuck/parameters/waiting; do sleep 0.1; done
 die
 E
 echo 1 >/sys/module/stuck/parameters/answers
@@ -147,10 +149,12 @@ rmmod stuck && echo closed
 insmod /pmc/hwpmc.ko
 == out
 log /dev/stuck: ok
+sh until grep -q 1 /sys/module/stuck/parameters/waiting; do sleep 0.1; done: status 0
 log -1: ok
 log good.log: ok
 closelog: ok
 log /dev/stuck: ok
+sh until grep -q 2 /sys/module/stuck/parameters/waiting; do sleep 0.1; done: status 0
 die: ok
 unloaded
 closed
