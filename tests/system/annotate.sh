@@ -54,8 +54,9 @@ awk '/^--/ { for (l in seen) total[l]++; delete seen; leaf = 1; next }
 	{ if ($3 ~ /\/hot\.c:[1-9]/) { sub(/.*:/, "", $3); seen[$3] = 1; if (leaf) self[$3]++ } leaf = 0 }
 	BEGIN { leaf = 1 }
 	END { for (l in total) print self[l] + 0, total[l], l }' chains.txt | sort -n -k 3 >want
+# Compilers leave instructions without a line, which -a cannot say the file of.
 pmcstat -q -R hot.log --comm hot --annotate hot.c >file.txt
-cells file.txt >got
+cells file.txt | awk '$3 != "-"' >got
 has=$(grep -c . want)
 is "a file: each of its $has lines with samples has those that -a finds at it" "$(cat got)" "$(cat want)"
 
