@@ -54,7 +54,7 @@ static bool is_clock(const struct perf_event_attr *attr)
  */
 static bool rate_ok(const struct hwpmc_pmc *pmc, u64 rate)
 {
-	if (pmc->flags & HWPMC_F_FREQUENCY)
+	if (pmc->flags & PMC_F_FREQUENCY)
 		return rate && rate <= NSEC_PER_SEC / hwpmc_min_period_ns;
 	if (is_clock(&pmc->attr) && rate < hwpmc_min_period_ns)
 		return false;
@@ -66,7 +66,7 @@ int hwpmc_event_rate(struct hwpmc_pmc *pmc, u64 rate)
 	if (!rate_ok(pmc, rate))
 		return -EINVAL;
 	pmc->rate = rate;
-	pmc->attr.freq = !!(pmc->flags & HWPMC_F_FREQUENCY);
+	pmc->attr.freq = !!(pmc->flags & PMC_F_FREQUENCY);
 	pmc->attr.sample_period = rate; /* a union with sample_freq */
 	return 0;
 }
@@ -238,16 +238,6 @@ int hwpmc_event_start(struct perf_event *event)
 		return -EBUSY;
 	}
 	return 0;
-}
-
-void hwpmc_event_stop(struct perf_event *event)
-{
-	perf_event_disable(event);
-}
-
-u64 hwpmc_event_read(struct perf_event *event, u64 *enabled, u64 *running)
-{
-	return perf_event_read_value(event, enabled, running);
 }
 
 /* Irqs off, in hooks too: at a switch the event is still on this CPU. */

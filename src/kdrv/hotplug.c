@@ -21,7 +21,7 @@ static void release(struct hwpmc_pmc *pmc)
 	u64 enabled, running;
 
 	hwpmc_starve_look(pmc);
-	pmc->carried += hwpmc_event_read(pmc->event, &enabled, &running);
+	pmc->carried += perf_event_read_value(pmc->event, &enabled, &running);
 	pmc->detached_enabled += enabled;
 	pmc->detached_running += running;
 	perf_event_release_kernel(pmc->event);

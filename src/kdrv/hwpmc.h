@@ -45,17 +45,17 @@ typedef uint64_t hwpmc_u64;
 #define HWPMC_DEPTH_MAX	  127u /* frames of a call chain */
 
 /* struct hwpmc_allocate's flags, and those of PMCRW; PMC_F_* as in <pmc.h>. */
-#define PMC_F_DESCENDANTS   0x00000002u
-#define PMC_F_LOG_PROCCSW   0x00000004u
-#define PMC_F_LOG_PROCEXIT  0x00000008u
-#define PMC_F_NEWVALUE	    0x00000010u
-#define PMC_F_OLDVALUE	    0x00000020u
-#define PMC_F_KGMON	    0x00000040u
-#define PMC_F_CALLCHAIN	    0x00000080u
-#define PMC_F_USERCALLCHAIN 0x00000100u
-#define HWPMC_F_START_ON_EXEC 0x00010000u
-#define HWPMC_F_FREQUENCY     0x00020000u /* rate is samples a second */
-#define HWPMC_F_LOG_ARGUMENTS 0x00080000u /* PROCEXEC with the arguments of programs */
+#define PMC_F_DESCENDANTS     0x00000002u
+#define PMC_F_LOG_PROCCSW     0x00000004u
+#define PMC_F_LOG_PROCEXIT    0x00000008u
+#define PMC_F_NEWVALUE	      0x00000010u
+#define PMC_F_OLDVALUE	      0x00000020u
+#define PMC_F_KGMON	      0x00000040u
+#define PMC_F_CALLCHAIN	      0x00000080u
+#define PMC_F_USERCALLCHAIN   0x00000100u
+#define PMC_F_START_ON_EXEC   0x00010000u
+#define PMC_F_FREQUENCY	      0x00020000u
+#define PMC_F_LOG_ARGUMENTS   0x00080000u
 #define HWPMC_F_EXCL_USER     0x00100000u /* do not count in user mode */
 #define HWPMC_F_EXCL_KERNEL   0x00200000u
 

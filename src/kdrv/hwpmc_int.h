@@ -140,9 +140,9 @@ struct hwpmc_pmc {
 	u32 event_number;
 	u32 depth; /* frames */
 	struct perf_event_attr attr;
-	u64 rate;	/* sampling: events a sample, or Hz under HWPMC_F_FREQUENCY */
+	u64 rate;	/* sampling: events a sample, or Hz under PMC_F_FREQUENCY */
 	u64 base;	/* counting: what is added to what the events counted, modulo 2^64 */
-	bool exec_seen; /* HWPMC_F_START_ON_EXEC: a target has called exec */
+	bool exec_seen; /* PMC_F_START_ON_EXEC: a target has called exec */
 	bool ever_attached;
 	bool orphaned;	/* detached from its last target */
 	bool starved;	/* a thread or CPU was without counter: the value lacks something */
@@ -328,7 +328,6 @@ int hwpmc_event_attr(struct hwpmc_pmc *pmc, const struct hwpmc_allocate *args);
 struct perf_event *hwpmc_event_new(struct hwpmc_pmc *pmc, int cpu, struct task_struct *task,
 				   bool running);
 int hwpmc_event_start(struct perf_event *event); /* -EBUSY: no counter was left for it */
-void hwpmc_event_stop(struct perf_event *event);
 /* Whether the hardware has room for pmc beside the owner's other PMCs of process scope. */
 int hwpmc_event_try(const struct hwpmc_owner *owner, struct hwpmc_pmc *pmc);
 /* A new rate for PMCs; then for each of its (stopped) events.  -EINVAL: too often. */
@@ -336,7 +335,6 @@ int hwpmc_event_rate(struct hwpmc_pmc *pmc, u64 rate);
 int hwpmc_event_set_rate(struct perf_event *event, u64 rate);
 /* Whether the PMU that took the event is one of the class. */
 bool hwpmc_event_is_of_class(const struct perf_event *event, enum hwpmc_class class);
-u64 hwpmc_event_read(struct perf_event *event, u64 *enabled, u64 *running); /* may sleep */
 /* The event's count on this CPU, irqs off, its task current or just being switched out. */
 u64 hwpmc_event_read_here(struct perf_event *event);
 
@@ -349,7 +347,6 @@ void hwpmc_starve_look(struct hwpmc_pmc *pmc);
 void hwpmc_starve_look_thread(struct hwpmc_counter *counter);
 /* A thread that exits; its own hooks.  Preemption off; not under hwpmc_lock. */
 void hwpmc_starve_see(struct hwpmc_counter *counter, const struct perf_event *event);
-int hwpmc_starve_init(void);
 void hwpmc_starve_exit(void);
 
 /* ---- target.c: target processes; process context, under hwpmc_lock ---- */
@@ -387,15 +384,15 @@ void hwpmc_counter_reset(struct hwpmc_counter *counter);
 void hwpmc_counter_end(struct hwpmc_counter *counter);
 void hwpmc_counters_reap(void);
 bool hwpmc_counters_exit(struct task_struct *task, bool taken); /* hwpmc_hash_lock */
-bool hwpmc_counters_exec(struct task_struct *task);		/* RCU read side */
-void hwpmc_counters_close(struct task_struct *task); /* before perf does; likewise */
-void hwpmc_task_switches(struct task_struct *prev);		/* irqs off, runqueue locked */
+bool hwpmc_counters_exec(struct task_struct *task);  /* RCU read side */
+void hwpmc_counters_close(struct task_struct *task); /* exits: before perf's; preemption off */
+void hwpmc_task_switches(struct task_struct *prev);  /* irqs off, runqueue locked */
 
 /* ---- task.c: what hooks call; preemption off ---- */
 
 void hwpmc_task_forks(struct task_struct *parent, struct task_struct *child);
 void hwpmc_task_exits(struct task_struct *task);
-void hwpmc_task_execs(struct task_struct *task); /* HWPMC_F_START_ON_EXEC, set-user-ID programs */
+void hwpmc_task_execs(struct task_struct *task); /* PMC_F_START_ON_EXEC, set-user-ID programs */
 void hwpmc_task_named_by_exec(struct task_struct *task);
 void hwpmc_task_renames(struct task_struct *task, const char *name);
 /* Calls each() once for every log that is to hear of the process' events.  RCU read side. */

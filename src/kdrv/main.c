@@ -21,13 +21,13 @@ struct hwpmc_counts hwpmc_counts;
  * hook runs any more, so that nothing new begins while the rest is taken down.
  */
 static const struct {
-	int (*init)(void);
+	int (*init)(void); /* NULL: nothing to do */
 	void (*exit)(void);
 } parts[] = {
 	{hwpmc_tunables_init, hwpmc_tunables_exit}, {hwpmc_access_init, hwpmc_access_exit},
 	{hwpmc_rows_init, hwpmc_rows_exit},	    {hwpmc_targets_init, hwpmc_targets_exit},
 	{hwpmc_logs_init, hwpmc_logs_exit},	    {hwpmc_maps_init, hwpmc_maps_exit},
-	{hwpmc_starve_init, hwpmc_starve_exit},	    {hwpmc_owner_init, hwpmc_owner_exit},
+	{NULL, hwpmc_starve_exit},		    {hwpmc_owner_init, hwpmc_owner_exit},
 	{hwpmc_kapi_init, hwpmc_kapi_exit},	    {hwpmc_hooks_init, hwpmc_hooks_exit},
 	{hwpmc_hotplug_init, hwpmc_hotplug_exit},   {hwpmc_device_init, hwpmc_device_exit},
 };
@@ -45,7 +45,7 @@ static int __init hwpmc_module_init(void)
 	int err;
 
 	for (i = 0; i < ARRAY_SIZE(parts); i++) {
-		err = parts[i].init();
+		err = parts[i].init ? parts[i].init() : 0;
 		if (err) {
 			leave(i);
 			return err;

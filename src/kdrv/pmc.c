@@ -14,10 +14,10 @@
 
 #define CALLCHAIN_FLAGS (PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN)
 #define PROCESS_FLAGS                                                                         \
-	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | HWPMC_F_LOG_ARGUMENTS | \
-	 HWPMC_F_START_ON_EXEC)
+	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_LOG_ARGUMENTS | \
+	 PMC_F_START_ON_EXEC)
 #define KNOWN_FLAGS                                                                              \
-	(CALLCHAIN_FLAGS | PROCESS_FLAGS | PMC_F_KGMON | HWPMC_F_FREQUENCY | HWPMC_F_EXCL_USER | \
+	(CALLCHAIN_FLAGS | PROCESS_FLAGS | PMC_F_KGMON | PMC_F_FREQUENCY | HWPMC_F_EXCL_USER | \
 	 HWPMC_F_EXCL_KERNEL)
 
 static int check_flags(u32 mode, u32 flags)
@@ -28,7 +28,7 @@ static int check_flags(u32 mode, u32 flags)
 		return -EINVAL;
 	if (PMC_IS_SAMPLING_MODE(mode) && (flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)))
 		return -EINVAL;
-	if (!PMC_IS_SAMPLING_MODE(mode) && (flags & (HWPMC_F_FREQUENCY | CALLCHAIN_FLAGS)))
+	if (!PMC_IS_SAMPLING_MODE(mode) && (flags & (PMC_F_FREQUENCY | CALLCHAIN_FLAGS)))
 		return -EINVAL;
 	if ((flags & PMC_F_USERCALLCHAIN) && !(flags & PMC_F_CALLCHAIN))
 		return -EINVAL;
@@ -107,7 +107,7 @@ static void read_value(struct hwpmc_pmc *pmc, struct hwpmc_rw *now)
 	if (!pmc->event)
 		return;
 	hwpmc_starve_look(pmc);
-	now->value += hwpmc_event_read(pmc->event, &enabled, &running);
+	now->value += perf_event_read_value(pmc->event, &enabled, &running);
 	now->enabled += enabled;
 	now->running += running;
 }
@@ -143,7 +143,7 @@ static int take_hardware(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 	/* For a moment: it says now when the hardware has no counter left. */
 	if (hwpmc_event_start(event))
 		return -EINVAL;
-	hwpmc_event_stop(event);
+	perf_event_disable(event);
 	set_value(pmc, pmc->base);
 	return 0;
 }
@@ -254,7 +254,7 @@ static void take_log(struct hwpmc_pmc *pmc)
 	if (!hwpmc_pmc_logs(pmc))
 		return;
 	WRITE_ONCE(pmc->log, hwpmc_log_get(pmc->owner->log));
-	if (pmc->flags & HWPMC_F_LOG_ARGUMENTS)
+	if (pmc->flags & PMC_F_LOG_ARGUMENTS)
 		hwpmc_log_want_arguments(pmc->log);
 	if (pmc->mode == PMC_MODE_SS)
 		hwpmc_owner_hear_all(pmc->owner);
@@ -301,7 +301,7 @@ void hwpmc_pmc_halt(struct hwpmc_pmc *pmc)
 	if (!PMC_IS_SYSTEM_MODE(pmc->mode))
 		hwpmc_process_stop(pmc);
 	else if (pmc->event)
-		hwpmc_event_stop(pmc->event);
+		perf_event_disable(pmc->event);
 	hwpmc_starve_end(pmc);
 	pmc->state = HWPMC_STOPPED;
 	give_log(pmc);

@@ -177,7 +177,7 @@ void hwpmc_log_allocate(struct hwpmc_log *log, const struct hwpmc_pmc *pmc)
 		at += sizeof(struct pmclog_wire_trailer);
 		at = put_u64(queued->record, at, PMCLOG_FIELD_RATE,
 			     PMC_IS_SAMPLING_MODE(pmc->mode) ? pmc->rate : 0);
-		if (pmc->flags & HWPMC_F_FREQUENCY)
+		if (pmc->flags & PMC_F_FREQUENCY)
 			at = put_u32(queued->record, at, PMCLOG_FIELD_FREQUENCY, 1);
 		if (pmc->flags & PMC_F_CALLCHAIN)
 			at = put_u32(queued->record, at, PMCLOG_FIELD_MAX_DEPTH, pmc->depth);

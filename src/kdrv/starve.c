@@ -102,11 +102,6 @@ void hwpmc_starve_end(struct hwpmc_pmc *pmc)
 		hwpmc_hooks_unwant_exits();
 }
 
-int hwpmc_starve_init(void)
-{
-	return 0;
-}
-
 /* No owner is left. */
 void hwpmc_starve_exit(void)
 {

@@ -465,7 +465,7 @@ static void take_snapshots(struct hwpmc_pmc *pmc, u64 *enabled, u64 *running)
 			if (!counter->event)
 				continue;
 			hwpmc_starve_look_thread(counter);
-			counter->snapshot = hwpmc_event_read(counter->event, &on, &ran);
+			counter->snapshot = perf_event_read_value(counter->event, &on, &ran);
 			*enabled += on;
 			*running += ran;
 		}

@@ -49,7 +49,7 @@ bool hwpmc_counter_exists(const struct hwpmc_attachment *attachment, const struc
 /* Started, but no target has called exec yet. */
 static bool awaits_exec(const struct hwpmc_pmc *pmc)
 {
-	return (pmc->flags & HWPMC_F_START_ON_EXEC) && !READ_ONCE(pmc->exec_seen);
+	return (pmc->flags & PMC_F_START_ON_EXEC) && !READ_ONCE(pmc->exec_seen);
 }
 
 /*
@@ -78,7 +78,7 @@ static void counter_free(struct hwpmc_counter *counter)
 
 	if (counter->event) {
 		hwpmc_starve_look_thread(counter);
-		hwpmc_event_read(counter->event, &enabled, &running);
+		perf_event_read_value(counter->event, &enabled, &running);
 		pmc->detached_enabled += enabled;
 		pmc->detached_running += running;
 		perf_event_release_kernel(counter->event);
@@ -178,8 +178,8 @@ static u64 counter_stop(struct hwpmc_counter *counter)
 		return 0;
 	hwpmc_starve_look_thread(counter);
 	WRITE_ONCE(counter->counting, false);
-	hwpmc_event_stop(counter->event);
-	value = hwpmc_event_read(counter->event, &enabled, &running);
+	perf_event_disable(counter->event);
+	value = perf_event_read_value(counter->event, &enabled, &running);
 	local_irq_save(irq);
 	log_slice(counter, value, false);
 	local_irq_restore(irq);

@@ -101,13 +101,13 @@ static void pump_round(struct perf_session *s)
 	pmclog_writer_flush(s->c->writer, NULL);
 }
 
-/* Whether nothing has happened but execs, whose rings are the last ones. */
+/* Whether nothing has happened but execs, whose rings are the last ones: no end of any event. */
 static bool only_execs(const struct perf_session *s)
 {
-	size_t i;
+	size_t i, nothers = s->polled.n - s->polled_execs;
 
-	for (i = 0; i < s->polled.n - s->polled_execs; i++)
-		if (s->polled.v[i].revents)
+	for (i = 0; i < s->polled.n; i++)
+		if (s->polled.v[i].revents & ~(i < nothers ? 0 : POLLIN))
 			return false;
 	return true;
 }

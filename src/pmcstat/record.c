@@ -496,8 +496,7 @@ static void tell_losses(const struct pmc_log_stats *s)
 		    s->unreadable, s->lost + s->samples);
 	if (s->records_lost)
 		say("%" PRIu64 " records of the log that are no samples were lost: maps, forks, "
-		    "names or counts "
-		    "may be missing",
+		    "names or counts may be missing",
 		    s->records_lost);
 	if (s->starved)
 		say("%" PRIu64 " times another user of the hardware took a PMC's counter: nothing "

@@ -157,13 +157,13 @@ static uint32_t draw_flags(bool process, bool samples)
 
 	if (process)
 		flags |= (once_in(2) ? PMC_F_DESCENDANTS : 0) |
-			 (once_in(6) ? HWPMC_F_START_ON_EXEC : 0);
+			 (once_in(6) ? PMC_F_START_ON_EXEC : 0);
 	if (process && !samples)
 		flags |= (once_in(2) ? PMC_F_LOG_PROCCSW : 0) |
 			 (once_in(2) ? PMC_F_LOG_PROCEXIT : 0);
 	if (samples && once_in(2))
 		flags |= PMC_F_CALLCHAIN | (once_in(2) ? PMC_F_USERCALLCHAIN : 0) |
-			 (once_in(4) ? HWPMC_F_FREQUENCY : 0);
+			 (once_in(4) ? PMC_F_FREQUENCY : 0);
 	else if (samples && !process && once_in(3))
 		flags |= PMC_F_KGMON;
 	if (once_in(4))
@@ -188,7 +188,7 @@ static void draw_event(struct hwpmc_allocate *a)
 	a->type = a->class ? events[n].type : msr_type;
 	a->config = a->type == 2 ? tracepoint : events[n].config;
 	a->count = events[n].rate;
-	if (a->flags & HWPMC_F_FREQUENCY)
+	if (a->flags & PMC_F_FREQUENCY)
 		a->count = 1 + below(1000);
 }
 

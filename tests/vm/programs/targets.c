@@ -366,7 +366,7 @@ static uint64_t count_detached(unsigned long n)
 /* What a loop before exec and one behind it add to a PMC that starts there. */
 static uint64_t count_exec(unsigned long before, unsigned long after, bool tell)
 {
-	uint32_t id = instructions(HWPMC_F_START_ON_EXEC);
+	uint32_t id = instructions(PMC_F_START_ON_EXEC);
 	uint64_t counted;
 	pid_t pid;
 
