@@ -37,7 +37,9 @@ touch no-program
 run pmcstat -P cpu-clock -O a.log ./no-program
 is 'a file that is no program' "$status:$(cat err)" '126:pmcstat: ./no-program: Permission denied'
 
+rm -f b.log
 pmcstat -P cpu-clock -O b.log sh -c "$busy" 2>err &
+until [ -s b.log ]; do sleep 0.1; done
 sleep 0.5
 kill -TERM $!
 status=0
@@ -185,17 +187,17 @@ fi
 run pmcstat -n 100000000000 -P cpu-clock -O h.log sh -c "$short"
 is 'no samples in spite of CPU time are told' "$status:$(sed 's/[0-9][0-9.]*/N/' err)" \
 	'0:pmcstat: no samples of sh, which used N s of CPU time, its children included; -d samples those too'
-# The shell itself is sampled, its 200 children end before that and use several times as much.
+# The shell itself is sampled, its 400 children end before that and use several times as much.
 cat >many.sh <<'EOF'
 i=0
-while [ $i -lt 200000 ]; do i=$((i + 1)); done
+while [ $i -lt 400000 ]; do i=$((i + 1)); done
 i=0
-while [ $i -lt 200 ]; do
+while [ $i -lt 400 ]; do
 	sh -c 'j=0; while [ $j -lt 2000 ]; do j=$((j + 1)); done'
 	i=$((i + 1))
 done
 EOF
-run pmcstat -q -d -n 10000000 -P cpu-clock -O h.log sh many.sh
+run pmcstat -q -d -n 50000000 -P cpu-clock -O h.log sh many.sh
 is 'and processes that are too short for a sample' "$status:$(sed 's/[0-9][0-9.]*/N/g' err)" \
 	'0:pmcstat: N samples stand for N s of the N s that sh and its children ran in user mode: a process is only sampled after N ms on a CPU
 pmcstat: hint: a smaller -n, or -S, samples short processes too'

@@ -39,7 +39,7 @@ like '-q shows none' "$("$PYTHON3" terminal.py 60 pmcstat -q -P cpu-clock -O a.l
 pmcstat -P cpu-clock -O a.log sleep 0.7 2>err
 like 'nor a file as standard error' "$(wc -c <err)" '^ *0$'
 like 'Ctrl-C reaches the command, whose death is the status' \
-	"$("$PYTHON3" terminal.py 0.5 pmcstat -q -P cpu-clock -O b.log sleep 20)" '^130 '
+	"$("$PYTHON3" terminal.py 2 pmcstat -q -P cpu-clock -O b.log sleep 20)" '^130 '
 like 'and leaves a closed log' "$(pmclog check b.log)" ' closed$'
 printf 'count 1\ntick\ncount 2\ntick\ncount 3\ntick\ncount 4\n' >script
 counts='pmcstat --collector=fake:script -w 0.001 -c 0 -s page-faults'
@@ -50,10 +50,10 @@ is 'counts have a header on each screen' \
 	"0 b'$header\\n${line}1\\n${line}2\\n${line}3\\n\\n$header\\n${line}4\\n'"
 if records_system; then
 	like 'Ctrl-C ends counting with a last line' \
-		"$("$PYTHON3" terminal.py 0.5 pmcstat -s cpu-clock -w 100)" \
+		"$("$PYTHON3" terminal.py 2 pmcstat -s cpu-clock -w 100)" \
 		"^0 b'.*# .*s/00/cpu-clock.* [0-9]{9,}.r.n'\$"
 	like 'Ctrl-C ends a recording of the system' \
-		"$("$PYTHON3" terminal.py 0.5 pmcstat -q -S cpu-clock -O c.log)" '^0 '
+		"$("$PYTHON3" terminal.py 2 pmcstat -q -S cpu-clock -O c.log)" '^0 '
 	like 'and leaves a closed log of it' "$(pmclog check c.log)" ' closed$'
 fi
 finish

@@ -281,10 +281,16 @@ static void op_log(char **w)
 		close(a.fd);
 }
 
+/* A failed write sends SIGIO, which may come before the flush has been answered. */
 static void op_flushlog(char **w)
 {
+	int result;
+
 	(void)w;
-	operate(HWPMC_FLUSHLOG, NULL);
+	do
+		result = ioctl(device, HWPMC_FLUSHLOG, NULL);
+	while (result && errno == EINTR);
+	tell(result);
 }
 
 static void op_closelog(char **w)
@@ -423,13 +429,13 @@ static void op_kgmon(char **w)
 	       outside ? "some" : "none");
 }
 
-/* waitkgmon PMC: calls the kernel and spins until both were sampled; for at most 30 seconds */
+/* waitkgmon PMC: calls the kernel and spins until both were sampled; for at most 100 seconds */
 static void op_waitkgmon(char **w)
 {
 	static char zeros[1 << 20];
 	int zero = open("/dev/zero", O_RDONLY | O_CLOEXEC);
 	uint64_t inside = 0, outside = 0;
-	time_t end = time(NULL) + 30;
+	time_t end = time(NULL) + 100;
 
 	while (!(inside && outside) && time(NULL) < end) {
 		if (read(zero, zeros, sizeof(zeros)) < 0 || kgmon(w[1], &inside, &outside))
@@ -622,14 +628,14 @@ static void op_close(char **w)
 	device = -1;
 }
 
-/* waitrow CPU ROW: until nobody has it, for at most 10 seconds */
+/* waitrow CPU ROW: until nobody has it, for at most 100 seconds */
 static void op_waitrow(char **w)
 {
 	struct hwpmc_rowinfo rows[HWPMC_ROWS_MAX];
 	struct hwpmc_pmcinfo info = {.cpu = atoi(w[1])};
 	unsigned int tries;
 
-	for (tries = 0; tries < 1000; tries++) {
+	for (tries = 0; tries < 10000; tries++) {
 		info.nrows = HWPMC_ROWS_MAX;
 		info.rows = (uintptr_t)rows;
 		if (ioctl(device, HWPMC_GETPMCINFO, &info))
@@ -661,7 +667,7 @@ static void op_hog(char **w)
 	tell(0);
 }
 
-/* waitcount PMC: until it counts, waitstart PMC: until it can be started; for at most 10 seconds */
+/* waitcount PMC: until it counts, waitstart PMC: until it can be started; for at most 100 seconds */
 static void op_waitcount(char **w)
 {
 	struct hwpmc_rw a = {.id = number(w[1]), .flags = PMC_F_OLDVALUE};
@@ -671,7 +677,7 @@ static void op_waitcount(char **w)
 	if (ioctl(device, HWPMC_PMCRW, &a))
 		return tell(-1);
 	first = a.value;
-	for (tries = 0; tries < 1000; tries++) {
+	for (tries = 0; tries < 10000; tries++) {
 		if (ioctl(device, HWPMC_PMCRW, &a))
 			return tell(-1);
 		if (a.value > first)
@@ -686,18 +692,18 @@ static void op_waitstart(char **w)
 	uint32_t id = number(w[1]);
 	unsigned int tries;
 
-	for (tries = 0; tries < 1000 && ioctl(device, HWPMC_PMCSTART, &id); tries++)
+	for (tries = 0; tries < 10000 && ioctl(device, HWPMC_PMCSTART, &id); tries++)
 		usleep(10000);
-	tell(tries < 1000 ? 0 : -1);
+	tell(tries < 10000 ? 0 : -1);
 }
 
-/* Until the log was told of so many, for at most 30 seconds. */
+/* Until the log was told of so many, for at most 100 seconds. */
 static void wait_for(uint64_t many, bool missed)
 {
 	struct hwpmc_logstats s = {0};
 	unsigned int tries;
 
-	for (tries = 0; tries < 3000; tries++) {
+	for (tries = 0; tries < 10000; tries++) {
 		if (ioctl(device, HWPMC_GETLOGSTATS, &s))
 			return tell(-1);
 		if ((missed ? s.threads_missed : s.starved) >= many)

@@ -10,7 +10,7 @@ hwpmc 3
 perf 3
 == run counts in user mode
 for c in hwpmc perf; do
-	pmcstat --collector=$c -o $c -p page-faults:u -p context-switches -p cpu-clock spin 20000000 || echo failed
+	pmcstat --collector=$c -w 1000 -o $c -p page-faults:u -p context-switches -p cpu-clock spin 20000000 || echo failed
 	awk '/^ *[0-9]/ { print ($1 > 10 && $3 > 1000000) }' $c
 done
 == out
@@ -18,8 +18,8 @@ done
 1
 == run children are counted with -d alone
 for c in hwpmc perf; do
-	pmcstat --collector=$c -o with -d -p task-clock sh -c 'spin 30000000; exit 0'
-	pmcstat --collector=$c -o without -p task-clock sh -c 'spin 30000000; exit 0'
+	pmcstat --collector=$c -w 1000 -o with -d -p task-clock sh -c 'spin 30000000; exit 0'
+	pmcstat --collector=$c -w 1000 -o without -p task-clock sh -c 'spin 30000000; exit 0'
 	cat without with | awk -v c=$c '/^ *[0-9]/ { n[++i] = $1 } END { print c, (n[2] > 2 * n[1] ? "more" : n[1] " " n[2]) }'
 done
 == out
@@ -128,7 +128,7 @@ page-faults, sampled
 cpu-clock, sampled
 page-faults, sampled
 == run what each process counted until it exits, and each thread until it leaves a CPU, is all there is
-pmcstat -q --collector=hwpmc -d -E -W -p task-clock -o counts -O log sh -c 'spin 30000000; spin 30000000; exit 0'
+pmcstat -q --collector=hwpmc -d -E -W -w 1000 -p task-clock -o counts -O log sh -c 'spin 30000000; spin 30000000; exit 0'
 pmclog dump log | awk '
 	FILENAME == "counts" && /^ *[0-9]/ { all = $1 }
 	$1 == "exitval" { n++; exits += $NF }
@@ -184,9 +184,9 @@ done
 77
 "cpu-clock:u"
 == run a log on a full disk
-mkdir small && mount -t tmpfs -o size=32k none small || echo no
+mkdir small && mount -t tmpfs -o size=12k none small || echo no
 for c in hwpmc perf; do
-	pmcstat -q --collector=$c -n 20000 -P cpu-clock -O small/log split 60000000 2>said
+	pmcstat -q --collector=$c -n 20000 -P cpu-clock -O small/log split time 3000 2>said
 	echo $c $?
 	grep -o 'No space left on device' said | head -n 1
 	pmclog check small/log | grep -o 'not closed'

@@ -70,7 +70,7 @@ child c
 allocate a tc class=cpu type=0
 attach a c
 start a
-spin 20
+waitcount a
 rw a old
 is a > 0
 hog 4
@@ -82,7 +82,7 @@ rw a old
 hog 0
 rw a new 0
 start a
-spin 20
+waitcount a
 rw a old
 is a > 0
 E
@@ -91,7 +91,7 @@ child c: ok
 allocate a tc class=cpu type=0: ok
 attach a c: ok
 start a: ok
-spin 20: ok
+waitcount a: ok
 rw a old: ok
 is a > 0: yes
 hog 4: ok
@@ -103,7 +103,7 @@ rw a old: EIO
 hog 0: ok
 rw a new 0: ok
 start a: ok
-spin 20: ok
+waitcount a: ok
 rw a old: ok
 is a > 0: yes
 == run a sampling PMC whose counter others take is told of while it runs
@@ -143,7 +143,7 @@ allocate a tc class=cpu type=0
 log exited.log
 attach a c
 start a
-spin 20
+waitcount a
 hog 4
 kill c
 rw a old
@@ -162,7 +162,7 @@ allocate a tc class=cpu type=0: ok
 log exited.log: ok
 attach a c: ok
 start a: ok
-spin 20: ok
+waitcount a: ok
 hog 4: ok
 kill c: ok
 rw a old: EIO

@@ -6,6 +6,7 @@ begins() {
 	./named 100000000000 &
 	pid=$!
 	pids="$pids $pid"
+	until grep -q named /proc/$pid/comm; do :; done
 }
 is_attached() {
 	until pmclog dump log 2>/dev/null | grep -q "^attach .* $pid "; do

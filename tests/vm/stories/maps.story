@@ -27,7 +27,7 @@ diff wanted logged
 == out
 7
 == run what a process that runs already has mapped, all of it
-spin 2000000000 &
+spin 100000000000 &
 pid=$!
 until grep -q libc /proc/$pid/maps; do :; done
 pmcstat -q --collector=hwpmc -P cpu-clock -O log -t $pid -l 0.2

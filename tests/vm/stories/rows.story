@@ -60,6 +60,7 @@ release p
 rowinfo 0 1
 other release o
 rowinfo 0 1
+other release t
 END
 == out
 allocate p tc: ok
@@ -74,6 +75,7 @@ release p: ok
 rowinfo 0 1: SOFT-0 thread enabled owner none -
 other release o: ok
 rowinfo 0 1: SOFT-0 free enabled owner none -
+other release t: ok
 == run sixteen rows and no more
 {
 	for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do

@@ -14,16 +14,11 @@ case " $IS " in
 *\ pmu\ *) event='-n 50000 EVENT cycles' ;;
 *) event='-n 300000 EVENT cpu-clock' ;;
 esac
-# The debug kernel's clocks are too coarse for times.
-case $IS in
-*debug*) works='30000000@0 300000000@0 1500000000@0' ;;
-*) works='time@400 time@1600 time@6400' ;;
-esac
 # record COLLECTOR SCOPE LOG: the program, sampled for as long as it takes to see its functions.
 record() {
-	for work in $works; do
+	for time in 400 1600 6400 25600 102400; do
 		# That the kernel pauses what is emulated this slowly is no news.
-		pmcstat -q --collector=$1 ${event%EVENT*} -$2 ${event#*EVENT } -O $3 split ${work%@*} ${work#*@} 2>said || cat said
+		pmcstat -q --collector=$1 ${event%EVENT*} -$2 ${event#*EVENT } -O $3 split time $time 2>said || cat said
 		pmcstat -q -R $3 --folded 2>said | awk '/sixty|forty/ { n += $NF } END { exit n < 300 }' && return
 	done
 }

@@ -47,7 +47,9 @@ on: counts
 the process: counts
 == run the module stays while a process owns a PMC, and goes when that has exited
 targets unload
-rmmod hwpmc && echo unloaded && insmod /pmc/hwpmc.ko
+until rmmod hwpmc 2>/dev/null; do sleep 0.1; done
+echo unloaded
+insmod /pmc/hwpmc.ko
 == out
 refused
 unloaded

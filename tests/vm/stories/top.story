@@ -7,6 +7,7 @@ What runs now is shown while it runs.
 split time 1000000 &
 program=$!
 until grep -q libc /proc/$program/maps; do sleep 0.1; done
+: >texts
 pmcstat -q -T -w 2 --collector=hwpmc -P cpu-clock:u -t $program "$@" >texts 2>said &
 until grep -q ' sixty ' texts; do sleep 0.1; done
 sleep 1

@@ -59,7 +59,7 @@ echo 3 >/proc/sys/kernel/hwpmc/debugflags
 printf 'allocate p tc\nrelease p\nrelease p\nunknown 5\n' | hwpmcctl >/dev/null
 echo 0 >/proc/sys/kernel/hwpmc/debugflags
 echo version | hwpmcctl
-dmesg | sed 's/^\[[^]]*\] //; s/process [0-9]*/process N/'
+dmesg | sed -n 's/process [0-9]*/process N/; s/^\[[^]]*\] hwpmc: /hwpmc: /p'
 == out
 version: as in hwpmc.h
 hwpmc: row 1 of CPU -1: taken by process N
@@ -80,7 +80,7 @@ insmod /pmc/hwpmc.ko
 rmmod hwpmc
 # insmod tries twice.
 said() {
-	dmesg | sed 's/^\[[^]]*\] //' | awk '!seen[$0]++'
+	dmesg | sed -n 's/^\[[^]]*\] \(hwpmc: \)/\1/p' | awk '!seen[$0]++'
 }
 for bad in hashsize=0 hashsize=-5 logbuffersize=0 logbuffersize=100000 nbuffers=-1 nsamples=-1 nsamples=65536 \
 	callchaindepth=0 callchaindepth=128 min_period_ns=5 unprivileged_syspmcs=2 unthrottle=-1; do
