@@ -667,7 +667,7 @@ static void op_hog(char **w)
 	tell(0);
 }
 
-/* waitcount PMC: until it counts, waitstart PMC: until it can be started; for at most 100 seconds */
+/* waitcount PMC: until it counts, waitstart PMC: until it can be started; for at most 100 s */
 static void op_waitcount(char **w)
 {
 	struct hwpmc_rw a = {.id = number(w[1]), .flags = PMC_F_OLDVALUE};
