@@ -63,7 +63,9 @@ static int end_log(bool now)
 	return err;
 }
 
-static int begin_log(const struct hwpmc_configurelog *args, const u8 *trailer)
+/* A log that cannot be begun is left in failed, for the caller to close without hwpmc_lock. */
+static int begin_log(const struct hwpmc_configurelog *args, const u8 *trailer,
+		     struct hwpmc_log **failed)
 {
 	struct hwpmc_owner *owner = hwpmc_owner_get();
 	struct hwpmc_log *log;
@@ -80,8 +82,7 @@ static int begin_log(const struct hwpmc_configurelog *args, const u8 *trailer)
 	}
 	err = hwpmc_owner_set_log(owner, log);
 	if (err) {
-		hwpmc_log_close(log, true); /* nobody has it: this waits for no reader */
-		hwpmc_log_put(log);
+		*failed = log;
 		hwpmc_owner_put_idle(owner);
 	}
 	return err;
@@ -90,6 +91,7 @@ static int begin_log(const struct hwpmc_configurelog *args, const u8 *trailer)
 static int op_configurelog(void *argument)
 {
 	const struct hwpmc_configurelog *args = argument;
+	struct hwpmc_log *failed = NULL;
 	u8 *trailer = NULL;
 	int err;
 
@@ -106,8 +108,12 @@ static int op_configurelog(void *argument)
 	}
 	err = lock();
 	if (!err) {
-		err = begin_log(args, trailer);
+		err = begin_log(args, trailer, &failed);
 		mutex_unlock(&hwpmc_lock);
+	}
+	if (failed) {
+		hwpmc_log_close(failed, true);
+		hwpmc_log_put(failed);
 	}
 	kfree(trailer);
 	return err;
@@ -302,13 +308,9 @@ static int attach(struct hwpmc_pmc *pmc, void *arg)
 		return -EINVAL;
 	if (IS_ERR(a->tgid))
 		return PTR_ERR(a->tgid);
-	err = hwpmc_attach(pmc, a->tgid);
-	if (err)
-		return err;
-	pmc->orphaned = false;
-	err = hwpmc_snapshot_take(pmc, &a->snapshot);
-	if (err)
-		hwpmc_detach(pmc, a->tgid);
+	err = hwpmc_attach(pmc, a->tgid, &a->snapshot);
+	if (!err)
+		pmc->orphaned = false;
 	return err;
 }
 

@@ -27,14 +27,15 @@
  *
  * Contexts and locks
  *
- * hwpmc_lock: a mutex over all of the above, taken by ioctls, by the task work that a forked child
- * runs before its first user instruction, and by work items: reclaim, and those that callbacks of
- * CPU hotplug queue.  Not by these callbacks themselves: making and releasing events takes the lock
- * that they run under.  Operations wait for it killably.  May be held while events are made and
+ * hwpmc_lock: a mutex over all of the above, taken by ioctls, by exported functions, by the task
+ * work that a forked child runs before its first user instruction, by the module notifier, and by
+ * work items: reclaim, reapers, the look for lost counters, and those that callbacks of CPU hotplug
+ * queue.  Not by these callbacks themselves: making and releasing events takes the lock that they
+ * run under.  Operations wait for it killably, but to undo.  May be held while events are made and
  * released.  Never while waiting for a log's writer (which may be blocked by a reader), and the
- * writer never takes it; nor for a grace period of our own: what hooks may still look at is freed
- * by RCU, or stays on its list until then, and probes that nobody wants any more are removed by a
- * work item (hooks.c).
+ * writer never takes it.  Nor for a grace period, but where a hook is wanted while it is being
+ * removed: what hooks may still look at is freed by RCU, or stays on its list until then, and
+ * probes that nobody wants any more are removed by a work item (hooks.c).
  *
  * hooks_lock, in hooks.c: over which hooks are there.  Inside hwpmc_lock, or alone.
  *
@@ -42,11 +43,11 @@
  * hooks read, and the totals of attachments.  Inside hwpmc_lock and inside hooks.
  *
  * Hooks, which are tracepoints and kprobes, run with preemption off, in sched_switch also with the
- * runqueue locked: no sleep, no wakeup, no printk there; they read under RCU and queue.
+ * runqueue locked: no sleep and no printk, in sched_switch no wakeup; they read under RCU and queue.
  *
  * The sample path, which is overflow handlers, in NMI on x86, touches its pmc (const while it
- * runs), its log and this CPU's ring, and nothing else.  No lock, allocation, printk or wakeup but
- * irq_work.
+ * runs), its log and this CPU's ring, and else but counts, a KGMON histogram and whether perf has
+ * throttled the event.  No lock, allocation, printk or wakeup but irq_work.
  *
  * The writer is a kthread for each log: drains rings and queue, orders by time, writes.
  *
@@ -351,7 +352,8 @@ void hwpmc_starve_exit(void);
 
 /* ---- target.c: target processes; process context, under hwpmc_lock ---- */
 
-int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid); /* and descendants, where flagged */
+/* To descendants too, where flagged.  snapshot: what the log must be told of them; may be NULL. */
+int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid, struct hwpmc_snapshot *snapshot);
 int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid);
 void hwpmc_detach_all(struct hwpmc_pmc *pmc);
 /* All counters of pmc; start: -EBUSY, and all are stopped again. */

@@ -244,7 +244,7 @@ int hwpmc_pmc_ready(struct hwpmc_pmc *pmc)
 	if (PMC_IS_SYSTEM_MODE(pmc->mode))
 		return pmc->event && cpu_online(pmc->cpu) ? 0 : -ENXIO;
 	if (!pmc->ever_attached)
-		return hwpmc_attach(pmc, task_tgid(current));
+		return hwpmc_attach(pmc, task_tgid(current), NULL);
 	return list_empty(&pmc->attachments) ? -ESRCH : 0;
 }
 

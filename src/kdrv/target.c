@@ -370,6 +370,8 @@ static void detach_pids(struct hwpmc_pmc *pmc, const struct pids *pids)
 		attachment = process ? hwpmc_attachment_find(process, pmc) : NULL;
 		if (attachment)
 			hwpmc_attachment_end(attachment);
+		if (attachment)
+			log_detach(pmc, pids->list[i]);
 	}
 }
 
@@ -377,7 +379,7 @@ static void detach_pids(struct hwpmc_pmc *pmc, const struct pids *pids)
  * With PMC_F_DESCENDANTS to all processes below as well, or, where one of them is refused, to none:
  * an attach that left some out would say that it counts what it does not.
  */
-int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid)
+int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid, struct hwpmc_snapshot *snapshot)
 {
 	struct task_struct *leader;
 	struct pids pids = {};
@@ -390,9 +392,12 @@ int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid)
 	if (!error)
 		error = attach_one(pmc, tgid, leader);
 	put_task_struct(leader);
-	if (!error && (pmc->flags & PMC_F_DESCENDANTS)) {
+	if (!error) {
 		pids.list[pids.n++] = get_pid(tgid);
-		error = attach_descendants(pmc, &pids);
+		if (pmc->flags & PMC_F_DESCENDANTS)
+			error = attach_descendants(pmc, &pids);
+		if (!error && snapshot)
+			error = hwpmc_snapshot_take(pmc, snapshot);
 		if (error)
 			detach_pids(pmc, &pids);
 	}

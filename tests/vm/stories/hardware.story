@@ -107,13 +107,14 @@ waitcount a: ok
 rw a old: ok
 is a > 0: yes
 == run a sampling PMC whose counter others take is told of while it runs
+# Later than the first look.
 hwpmcctl <<'E'
 child c
 allocate a ts class=cpu type=0 count=10000000
 log taken.log
 attach a c
 start a
-spin 20
+sh sleep 1.5
 hog 4
 waitstarved 1
 hog 0
@@ -128,7 +129,7 @@ allocate a ts class=cpu type=0 count=10000000: ok
 log taken.log: ok
 attach a c: ok
 start a: ok
-spin 20: ok
+sh sleep 1.5: status 0
 hog 4: ok
 waitstarved 1: ok
 hog 0: ok
