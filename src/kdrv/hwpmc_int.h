@@ -43,7 +43,7 @@
  * hooks read, and the totals of attachments.  Inside hwpmc_lock and inside hooks.
  *
  * Hooks, which are tracepoints and kprobes, run with preemption off, in sched_switch also with the
- * runqueue locked: no sleep and no printk, in sched_switch no wakeup; they read under RCU and queue.
+ * runqueue locked: no sleep and no printk, and there no wakeup; they read under RCU and queue.
  *
  * The sample path, which is overflow handlers, in NMI on x86, touches its pmc (const while it
  * runs), its log and this CPU's ring, and else but counts, a KGMON histogram and whether perf has
@@ -411,7 +411,7 @@ void hwpmc_hooks_unwant_switch(void);
 /* Counted; under hwpmc_lock.  Threads that exit, before perf closes their events. */
 void hwpmc_hooks_want_exits(void);
 void hwpmc_hooks_unwant_exits(void);
-/* Counted; under hwpmc_lock.  exec, mmap, munmap, names, modules: while a log is configured. */
+/* Counted; under hwpmc_lock.  mmap, munmap, names: while a log is configured. */
 int hwpmc_hooks_want_maps(void);
 void hwpmc_hooks_unwant_maps(void);
 

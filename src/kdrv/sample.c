@@ -2,7 +2,8 @@
 /*
  * The sample path: overflow handlers of every PMC, in NMI on x86, in interrupts and, for software
  * events, in task code with preemption off.  It reads its pmc, which is constant while it runs, and
- * writes to this CPU's ring of the pmc's log.  No lock, allocation, printk, sleep or wakeup.
+ * writes to this CPU's ring of the pmc's log, or its KGMON histogram, and to counts.  No lock,
+ * allocation, printk, sleep or wakeup.
  */
 #include <linux/perf_event.h>
 #include <linux/sched/task_stack.h>
