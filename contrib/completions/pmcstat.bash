@@ -7,12 +7,13 @@
 _pmcstat_options() {
 	"$1" --help 2>/dev/null | awk '
 		/^  (-[A-Za-z], |    )--/ {
-			n = split(substr($0, 1, 33), word)
-			arg = word[n] ~ /^-/ ? "" : word[n]
-			for (i = 1; i <= n && word[i] ~ /^-/; i++) {
-				sub(/[,[].*/, "", word[i])
-				print word[i], arg
-			}
+			match($0, /--[a-z-]+/)
+			name = substr($0, RSTART, RLENGTH)
+			rest = substr($0, RSTART + RLENGTH)
+			arg = match(rest, /^ [A-Z][^ ]*/) ? substr(rest, 2, RLENGTH - 1) : ""
+			print name, arg
+			if ($0 ~ /^  -/)
+				print substr($0, 3, 2), arg
 		}'
 }
 
