@@ -117,7 +117,7 @@ static int no_counter(struct err *err, const struct pmc *pmc, bool has_class)
 		err_set(err, EX_UNAVAILABLE,
 			"%s: no counter is free for it, or none of this machine can count it",
 			subject_of(pmc, &s));
-		return err_hint(err, "pmccontrol -s tells who has the counters; with "
+		return err_hint(err, "pmccontrol -l tells what has the counters; with "
 				     "--collector=perf PMCs take turns");
 	}
 	err_set(err, EX_UNAVAILABLE,
@@ -250,7 +250,7 @@ int hwpmc_errors_admin(struct err *err, int error, int cpu, uint32_t row, bool e
 	case EBUSY:
 		err_set(err, EX_TEMPFAIL, "row %u of CPU %d cannot be %s: it is in use", row, cpu,
 			what);
-		err_hint(err, "pmccontrol -s tells who uses it");
+		err_hint(err, "pmccontrol -l tells what uses it");
 		break;
 	case EPERM:
 		err_set(err, EX_NOPERM, "row %u of CPU %d can be %s by the administrator only", row,
