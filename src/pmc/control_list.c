@@ -156,20 +156,47 @@ int control_write_statistics(struct sink *sink)
 	return 0;
 }
 
+/* hwpmc(4) numbers the TSC's row where there is no TSC, too. */
+static bool has_counter(const struct pmc_info *row, const struct pmc_cpuinfo *info)
+{
+	uint32_t i;
+
+	for (i = 0; i < info->pm_nclass; i++)
+		if (info->pm_classes[i].pm_class == row->pm_class)
+			return true;
+	return false;
+}
+
+static int switch_all(int cpu, const struct pmc_cpuinfo *info, int (*change)(int, int))
+{
+	struct pmc_pmcinfo *rows;
+	uint32_t i;
+	int ret = 0;
+
+	if (pmc_pmcinfo(cpu, &rows))
+		return -1;
+	for (i = 0; i < info->pm_npmc && !ret; i++)
+		if (has_counter(&rows->pm_pmcs[i], info))
+			ret = change(cpu, (int)i);
+	free(rows);
+	return ret;
+}
+
 int control_switch(int cpu, int row, bool enable)
 {
 	int (*const change)(int, int) = enable ? pmc_enable : pmc_disable;
-	int first_cpu = cpu < 0 ? 0 : cpu, last_cpu = cpu < 0 ? pmc_ncpu() - 1 : cpu;
-	int npmc = pmc_npmc(0), r;
+	int first_cpu = cpu < 0 ? 0 : cpu, last_cpu = cpu;
+	const struct pmc_cpuinfo *info;
 
-	if (npmc < 0)
+	if (pmc_cpuinfo(&info))
 		return -1;
+	if (cpu < 0)
+		last_cpu = (int)info->pm_ncpu - 1;
 	for (cpu = first_cpu; cpu <= last_cpu; cpu++) {
 		if (first_cpu != last_cpu && !pmc_cpu_is_online(cpu))
 			continue;
-		for (r = row < 0 ? 0 : row; r <= (row < 0 ? npmc - 1 : row); r++)
-			if (change(cpu, r))
-				return -1;
+		if (row < 0 ? switch_all(cpu, info, change) : change(cpu, row))
+			return -1;
 	}
 	return 0;
 }
