@@ -122,7 +122,7 @@ struct pmclog_wire_proccsw {
 struct pmclog_wire_procexec {
 	struct pmclog_wire_header h;
 	pmclog_u32 pid;
-	pmclog_u32 pmcid; /* UINT32_MAX in system scope */
+	pmclog_u32 pmcid; /* that has the process as target; UINT32_MAX: system scope, hwpmc */
 	pmclog_u64 entry;
 	/* char path[]; NUL-terminated, then a trailer */
 };
