@@ -77,12 +77,21 @@ static __attribute__((noinline)) void forty(unsigned long n, unsigned long m, ui
 	spend(time / 10 * 4);
 }
 
+/*
+ * Rounds take from half their time to one and a half: where samples come with the kernel's ticks
+ * and rounds of one length are a multiple of these, all samples would be at one place of a round.
+ */
 static __attribute__((noinline)) void work(unsigned int rounds, unsigned long n, unsigned long m,
 					   uint64_t time)
 {
+	uint32_t random = 1;
+
 	while (rounds--) {
-		sixty(n, m, time);
-		forty(n, m, time);
+		uint64_t varied = time / 2 + (time * (random >> 16) >> 16);
+
+		sixty(n, m, varied);
+		forty(n, m, varied);
+		random = random * 1103515245 + 12345;
 	}
 }
 
@@ -105,7 +114,6 @@ static double ticks_in_ms(void)
 	return (double)(ticks() - from) / took / 1000;
 }
 
-/* Rounds last no multiple of the kernel's ticks, and no period of sampling. */
 int main(int argc, char **argv)
 {
 	const double round = 1.37;
