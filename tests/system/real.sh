@@ -62,21 +62,26 @@ if records_system; then
 	resolved system.log 'the system'
 fi
 
-# Both recorders see the same load on their own; shares differ by two sampling errors.
-if command -v perf >/dev/null 2>&1 &&
-	perf record -q -e cpu-clock -c 1000000 -o perf.data sh load.sh >/dev/null 2>&1; then
-	pmcstat -q -R tree.log --flat=flat
+# Both recorders see one load at once: two runs of it differ by more than sampling does.
+if ! command -v perf >/dev/null 2>&1; then
+	skip 'the named functions are those of perf report' 'no perf'
+elif ! pmcstat -q -d -U -P cpu-clock -O both.log \
+	perf record -q -e cpu-clock -c 1000000 -o perf.data sh load.sh >/dev/null 2>perf.err; then
+	skip 'the named functions are those of perf report' "perf record failed: $(head -n 1 perf.err)"
+else
+	pmcstat -q -R both.log --by comm --flat=flat
 	perf report -i perf.data --stdio --no-children -s sym -F sample,sym 2>/dev/null |
 		sed -n 's/^ *\([0-9][0-9]*\) *\[[.k]\] \([^ ]*\).*/\1 \2/p' >theirs
 	differ=$(awk '
 		FILENAME == "theirs" { their[$2] += $1; their_all += $1; next }
-		/^ *[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9]+  / { our[$5] += $2; our_all += $2 }
+		/^@/ { of_perf = /comm=perf/ }
+		!of_perf && /^ *[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9]+  / { our[$5] += $2; our_all += $2 }
 		END { for (f in their) {
 			if (f ~ /^0x/ || !(f in our)) continue
 			p = our[f] / our_all; q = their[f] / their_all; both++
 			share += q
 			error = sqrt(p * (1 - p) / our_all + q * (1 - q) / their_all)
-			# Load and machine vary between two runs: half a percent besides.
+			# Each interrupts the other: half a percent besides.
 			if (p > q + 4 * error + 0.005 || p < q - 4 * error - 0.005)
 				printf "%s: %.2f %% here, %.2f %% by perf; ", f, 100 * p, 100 * q }
 		      if (both < 20) printf "only %d functions in common", both }' theirs flat)
