@@ -43,11 +43,11 @@
  * hooks read, and the totals of attachments.  Inside hwpmc_lock and inside hooks.
  *
  * Hooks, which are tracepoints and kprobes, run with preemption off, in sched_switch also with the
- * runqueue locked: no sleep and no printk, and there no wakeup; they read under RCU and queue.
+ * runqueue locked: no sleep, no printk, and no wakeup there; they read under RCU and queue.
  *
  * The sample path, which is overflow handlers, in NMI on x86, touches its pmc (const while it
- * runs), its log and this CPU's ring, and else but counts, a KGMON histogram and whether perf has
- * throttled the event.  No lock, allocation, printk or wakeup but irq_work.
+ * runs), its log and this CPU's ring; besides these only counts, a KGMON histogram and whether perf
+ * has throttled the event.  No lock, allocation, printk or wakeup but irq_work.
  *
  * The writer is a kthread for each log: drains rings and queue, orders by time, writes.
  *

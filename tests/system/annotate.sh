@@ -51,12 +51,13 @@ cells() {
 
 # The shares of the file's lines, counted from the chains of -a.
 awk '/^--/ { for (l in seen) total[l]++; delete seen; leaf = 1; next }
-	{ if ($3 ~ /\/hot\.c:[1-9]/) { sub(/.*:/, "", $3); seen[$3] = 1; if (leaf) self[$3]++ } leaf = 0 }
+	{ line = $3 ~ /\/hot\.c:[1-9]/ ? $3 : $2 ~ /^(step|spin|main)$/ ? "-" : ""
+	  sub(/.*:/, "", line); if (line != "") { seen[line] = 1; if (leaf) self[line]++ } leaf = 0 }
 	BEGIN { leaf = 1 }
 	END { for (l in total) print self[l] + 0, total[l], l }' chains.txt | sort -n -k 3 >want
-# Compilers leave instructions without a line, which -a cannot say the file of.
+# Compilers leave instructions without a line, of which -a does not say the file; they are together.
 pmcstat -q -R hot.log --comm hot --annotate hot.c >file.txt
-cells file.txt | awk '$3 != "-"' >got
+cells file.txt >got
 has=$(grep -c . want)
 is "a file: each of its $has lines with samples has those that -a finds at it" "$(cat got)" "$(cat want)"
 

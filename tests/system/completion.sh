@@ -29,8 +29,8 @@ sed -n "/awk '\$/,/^\t\t}'/p" "$zsh" | sed "1d; s/^\t\t}'/}/" >words.awk
 pmcstat --help | awk -f words.awk >words
 is 'zsh: every letter and every long name has its word' "$(grep -c '^[*]-[A-Za-z][+[]' words) $(grep -c '^[*]--[a-z]' words)" \
 	"$(pmcstat --help | grep -cE '^  -[A-Za-z], --') $(pmcstat --help | grep -cE '^  (-[A-Za-z],|   ) --')"
-like 'zsh: an option that takes an event' "$(cat words)" '^[*]-P[+][[]sample EVENT .*[]]:EVENT:[{]_pmcstat_argument .EVENT.[}]$'
-like 'zsh: an option with a file that may be left out' "$(cat words)" '^[*]--flat=-[[].*[]]::FILE:[{]_pmcstat_argument .FILE.[}]$'
+like 'zsh: an option that takes an event' "$(cat words)" '^[*]-P[+][[]sample EVENT .*[]]:EVENT:[{]_pmcstat_argument '\''EVENT'\''[}]$'
+like 'zsh: an option with a file that may be left out' "$(cat words)" '^[*]--flat=-[[].*[]]::FILE:[{]_pmcstat_argument '\''FILE'\''[}]$'
 # _arguments evaluates what is between braces.
 is 'zsh: what stands for an argument is one word' "$(
 	eval "$(sed -n 's/.*:{_pmcstat_argument \(.*\)}$/echo \1/p' words)" 2>&1

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# A program whose time is split 60/40 by leaf and 80/20 by caller is seen so, within 4.2
-# standard errors, which one run in 40,000 exceeds, and every call chain reaches main: of a command, and of four at once in the whole system.
+# A program whose time is split 60/40 by leaf and 80/20 by caller is seen so, within 4.2 standard
+# errors, which one run in 40,000 exceeds, and every call chain reaches main: of a command, and of
+# four at once in the whole system.
 # shellcheck source=tests/system/lib.sh
 . "${srcdir:?}/tests/system/lib.sh"
 
