@@ -33,11 +33,18 @@
 #define KERNEL_HALF_START  0x8000000000000000ull
 #define KERNEL_HALF_LENGTH 0x7ffffffffffff000ull
 
-/* A map with room for its path. */
+/* A map with room for its path, which the caller frees; without memory the path says so. */
 struct named_map {
 	struct hwpmc_map map;
-	char path[PMCLOG_MAX_PATH];
+	char *path; /* PMCLOG_MAX_PATH bytes; NULL: no memory */
 };
+
+static struct named_map named_map_new(gfp_t gfp)
+{
+	return (struct named_map){.path = kmalloc(PMCLOG_MAX_PATH, gfp | __GFP_NOWARN)};
+}
+
+static const char no_memory[] = "//enomem";
 
 /* ---- maps of processes ---- */
 
@@ -77,7 +84,11 @@ static void describe(struct vm_area_struct *vma, u32 pid, struct named_map *m)
 	m->map.offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
 	m->map.device = (u64)MAJOR(inode->i_sb->s_dev) << 32 | MINOR(inode->i_sb->s_dev);
 	m->map.inode = inode->i_ino;
-	path = d_path(hwpmc_file_path(vma->vm_file), m->path, sizeof(m->path));
+	if (!m->path) {
+		m->map.path = no_memory;
+		return;
+	}
+	path = d_path(hwpmc_file_path(vma->vm_file), m->path, PMCLOG_MAX_PATH);
 	m->map.path = IS_ERR(path) ? "//toolong" : path;
 }
 
@@ -86,23 +97,11 @@ static void log_map_now(struct hwpmc_log *log, void *arg)
 	hwpmc_log_map_in(log, arg, GFP_ATOMIC);
 }
 
-/* The process' logs are told; without memory for the path, by a map that says so. */
+/* The process' logs are told. */
 static void tell_map(struct vm_area_struct *vma, struct named_map *m)
 {
-	struct hwpmc_map unnamed;
-
-	if (m) {
-		describe(vma, task_tgid_nr(current), m);
-		hwpmc_each_log(task_tgid(current), log_map_now, &m->map);
-		return;
-	}
-	unnamed = (struct hwpmc_map){
-		.pid = task_tgid_nr(current),
-		.start = vma->vm_start,
-		.length = vma->vm_end - vma->vm_start,
-		.path = "//enomem",
-	};
-	hwpmc_each_log(task_tgid(current), log_map_now, &unnamed);
+	describe(vma, task_tgid_nr(current), m);
+	hwpmc_each_log(task_tgid(current), log_map_now, &m->map);
 }
 
 /*
@@ -111,13 +110,13 @@ static void tell_map(struct vm_area_struct *vma, struct named_map *m)
  */
 void hwpmc_maps_mmap(struct vm_area_struct *vma)
 {
-	struct named_map *m;
+	struct named_map m;
 
 	if (!(vma->vm_flags & VM_EXEC) || current->in_execve || vma->vm_mm != current->mm)
 		return;
-	m = kmalloc(sizeof(*m), GFP_ATOMIC | __GFP_NOWARN);
-	tell_map(vma, m);
-	kfree(m);
+	m = named_map_new(GFP_ATOMIC);
+	tell_map(vma, &m);
+	kfree(m.path);
 }
 
 struct unmapped {
@@ -180,7 +179,12 @@ static void read_arguments(struct program *p)
 	u32 length = min_t(unsigned long, mm->arg_end - mm->arg_start, PMCLOG_MAX_ARGUMENTS);
 
 	p->arguments = kmalloc(PMCLOG_MAX_ARGUMENTS, GFP_ATOMIC | __GFP_NOWARN);
-	if (!p->arguments || mm->arg_end <= mm->arg_start)
+	if (!p->arguments) {
+		p->exec.arguments = no_memory;
+		p->exec.arguments_length = sizeof(no_memory);
+		return;
+	}
+	if (mm->arg_end <= mm->arg_start)
 		return;
 	pagefault_disable();
 	length -= __copy_from_user_inatomic(p->arguments, (void __user *)mm->arg_start, length);
@@ -210,10 +214,10 @@ static void log_exec(struct hwpmc_log *log, void *arg)
  */
 void hwpmc_maps_exec(struct task_struct *task)
 {
-	struct named_map *m = kmalloc(sizeof(*m), GFP_ATOMIC | __GFP_NOWARN);
+	struct named_map m = named_map_new(GFP_ATOMIC);
 	struct mm_struct *mm = task->mm;
 	struct program p = {
-		.exec = {.pid = task_tgid_nr(task), .entry = entry_of(mm), .path = "//enomem"},
+		.exec = {.pid = task_tgid_nr(task), .entry = entry_of(mm), .path = "//anon"},
 	};
 	struct vm_area_struct *vma;
 
@@ -222,19 +226,19 @@ void hwpmc_maps_exec(struct task_struct *task)
 
 	rcu_read_lock();
 	for_each_vma(programs, vma) {
-		if (!m || !vma->vm_file || mm->start_code < vma->vm_start ||
+		if (!vma->vm_file || mm->start_code < vma->vm_start ||
 		    mm->start_code >= vma->vm_end)
 			continue;
-		describe(vma, p.exec.pid, m);
-		p.exec.path = m->map.path;
+		describe(vma, p.exec.pid, &m);
+		p.exec.path = m.map.path;
 	}
 	hwpmc_each_log(task_tgid(task), log_exec, &p);
 	for_each_vma(maps, vma)
 		if (vma->vm_flags & VM_EXEC)
-			tell_map(vma, m);
+			tell_map(vma, &m);
 	rcu_read_unlock();
 	kfree(p.arguments);
-	kfree(m);
+	kfree(m.path);
 }
 
 /* ---- processes that are there already ---- */
@@ -281,22 +285,22 @@ static struct mm_struct *mm_of_process(struct task_struct *leader)
 }
 
 /*
- * ATTACH, with the program's path, or its name where others change what is mapped just now: under
- * hwpmc_lock nothing waits for a process that may wait for anything.
+ * ATTACH, with the program's path, or its name where there is no memory, or others change what is
+ * mapped just now: under hwpmc_lock nothing waits for a process that may wait for anything.
  */
 void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
 			   struct task_struct *leader)
 {
-	struct named_map *m = kmalloc(sizeof(*m), GFP_KERNEL);
+	struct named_map m = named_map_new(GFP_KERNEL);
 	struct mm_struct *mm = mm_of_process(leader);
 	const char *path = leader->comm;
 	struct vm_area_struct *vma;
 
-	if (m && mm && mmap_read_trylock(mm)) {
+	if (m.path && mm && mmap_read_trylock(mm)) {
 		vma = find_vma(mm, mm->start_code);
 		if (vma && vma->vm_file && vma->vm_start <= mm->start_code) {
-			describe(vma, leader->tgid, m);
-			path = m->map.path;
+			describe(vma, leader->tgid, &m);
+			path = m.map.path;
 		}
 		mmap_read_unlock(mm);
 	}
@@ -304,25 +308,25 @@ void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
 	/* Where this is the last use of it, its end may wait as well. */
 	if (mm)
 		mmput_async(mm);
-	kfree(m);
+	kfree(m.path);
 }
 
 static void log_image(struct hwpmc_log *log, struct mm_struct *mm, u32 pid, const char *comm)
 {
-	struct named_map *m = kmalloc(sizeof(*m), GFP_KERNEL);
+	struct named_map m = named_map_new(GFP_KERNEL);
 	struct hwpmc_exec exec = {.pid = pid, .entry = entry_of(mm)};
 	u64 at = 0;
 
-	if (m && next_map(mm, 0, pid, true, m)) {
-		exec.path = m->map.path;
+	if (next_map(mm, 0, pid, true, &m)) {
+		exec.path = m.map.path;
 		hwpmc_log_procexec(log, &exec, GFP_KERNEL);
 	}
 	hwpmc_log_proc_create(log, pid, comm, GFP_KERNEL);
-	while (m && next_map(mm, at, pid, false, m) && !fatal_signal_pending(current)) {
-		hwpmc_log_map_in(log, &m->map, GFP_KERNEL);
-		at = m->map.start + m->map.length;
+	while (next_map(mm, at, pid, false, &m) && !fatal_signal_pending(current)) {
+		hwpmc_log_map_in(log, &m.map, GFP_KERNEL);
+		at = m.map.start + m.map.length;
 	}
-	kfree(m);
+	kfree(m.path);
 }
 
 struct thread {
@@ -359,8 +363,10 @@ static void log_threads(struct hwpmc_log *log, struct task_struct *leader, u32 p
 	if (!room)
 		return;
 	list = kvmalloc_array(room, sizeof(*list), GFP_KERNEL);
-	if (!list)
+	if (!list) {
+		hwpmc_log_no_memory(log, n);
 		return;
+	}
 	n = min(list_threads(leader, list, room), room);
 	for (i = 0; i < n && !fatal_signal_pending(current); i++)
 		hwpmc_log_thr_create(log, list[i].tid, pid, list[i].comm, GFP_KERNEL);

@@ -28,6 +28,12 @@ static struct hwpmc_queued *record_new(enum pmclog_wire_type type, u32 length, g
 	return queued;
 }
 
+void hwpmc_log_no_memory(struct hwpmc_log *log, size_t n)
+{
+	while (n--)
+		hwpmc_log_queue(log, NULL, HWPMC_QUEUE_TRY);
+}
+
 static void record_cut(struct hwpmc_queued *queued, u32 length)
 {
 	struct pmclog_wire_header *record = (void *)queued->record;

@@ -60,7 +60,10 @@ static enum hwpmc_class class_of_row(u32 row)
 	return row < TSC_ROWS ? PMC_CLASS_TSC : row < CPU_FIRST ? PMC_CLASS_SOFT : PMC_CLASS_CPU;
 }
 
-/* Counters of class CPU that perf gives to pinned events now, on a CPU that is online. */
+/*
+ * Counters of class CPU that perf gives to pinned events now, on a CPU that is online; 0: none, or
+ * no memory for so many events.
+ */
 static u32 count_by_trial(void)
 {
 	struct perf_event_attr attr = {
@@ -78,8 +81,11 @@ static u32 count_by_trial(void)
 		return 0;
 	for (made = 0; made < CPU_MOST && given == made; made++) {
 		events[made] = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
-		if (IS_ERR(events[made]))
+		if (IS_ERR(events[made])) {
+			if (PTR_ERR(events[made]) == -ENOMEM)
+				given = 0;
 			break;
+		}
 		given += READ_ONCE(events[made]->state) == PERF_EVENT_STATE_ACTIVE;
 	}
 	for (n = 0; n < made; n++)

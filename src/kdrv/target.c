@@ -224,7 +224,6 @@ static int attach_allowed(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_s
 		hwpmc_attachment_end(attachment);
 		return error;
 	}
-	pmc->ever_attached = true;
 	if (pmc->owner->log)
 		hwpmc_attachment_log(attachment, pmc->owner->log);
 	return 0;
@@ -400,6 +399,8 @@ int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid, struct hwpmc_snapshot 
 			error = hwpmc_snapshot_take(pmc, snapshot);
 		if (error)
 			detach_pids(pmc, &pids);
+		else
+			pmc->ever_attached = true;
 	}
 	pids_free(&pids);
 	return error;

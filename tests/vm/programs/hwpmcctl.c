@@ -4,7 +4,8 @@
  * line, and writes each with what came of it: "ok", the name of an errno, or values.
  *
  * PMCs and children have names.  What stands behind "other" is done by a second process, which
- * shares this one's descriptor.
+ * shares this one's descriptor.  With the argument "again", what the kernel had nothing left for is
+ * done once more.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -38,6 +39,7 @@ struct named {
 static struct named names[MAX_NAMES];
 static unsigned int nnames;
 static int device = -1;
+static bool had_nothing_left;		 /* the kernel, for what was told last */
 static volatile sig_atomic_t signals[2]; /* SIGIO, SIGBUS that came */
 
 static const struct {
@@ -127,6 +129,7 @@ static const char *option(char **w, const char *key, const char *otherwise)
 
 static void tell(int result)
 {
+	had_nothing_left = result < 0 && (errno == ENOMEM || errno == EAGAIN);
 	puts(result < 0 ? strerrorname_np(errno) : "ok");
 }
 
@@ -310,6 +313,19 @@ static void op_logstats(char **w)
 	printf("%s samples, %s bytes, %llu lost, %llu dropped, error %s\n",
 	       s.samples ? "some" : "no", s.bytes ? "some" : "no", (unsigned long long)s.lost,
 	       (unsigned long long)s.dropped, s.error ? strerrorname_np(s.error) : "0");
+}
+
+/* loglosses: of what is not samples, as a log is told of it */
+static void op_loglosses(char **w)
+{
+	struct hwpmc_logstats s;
+	int result = ioctl(device, HWPMC_GETLOGSTATS, &s);
+
+	(void)w;
+	if (result)
+		return tell(result);
+	printf("%llu records, %llu threads\n", (unsigned long long)s.records_lost,
+	       (unsigned long long)s.threads_missed);
 }
 
 static void op_cpuinfo(char **w)
@@ -812,6 +828,7 @@ static const struct {
 	{"closelog", op_closelog, 1},
 	{"writelog", op_writelog, 2},
 	{"logstats", op_logstats, 1},
+	{"loglosses", op_loglosses, 1},
 	{"cpuinfo", op_cpuinfo, 1},
 	{"rowinfo", op_rowinfo, 2},
 	{"dynevents", op_dynevents, 2},
@@ -865,10 +882,11 @@ static void run(char *line)
 	exit(64);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	bool again = argc > 1 && !strcmp(argv[1], "again");
 	struct sigaction action = {.sa_handler = on_signal};
-	char line[512];
+	char line[512], copy[sizeof(line)];
 
 	sigaction(SIGIO, &action, NULL);
 	sigaction(SIGBUS, &action, NULL);
@@ -878,8 +896,14 @@ int main(void)
 		perror(HWPMC_DEVICE);
 		return 69;
 	}
-	while (fgets(line, sizeof(line), stdin))
-		if (line[strspn(line, " \n")] && *line != '#')
-			run(line);
+	while (fgets(line, sizeof(line), stdin)) {
+		if (!line[strspn(line, " \n")] || *line == '#')
+			continue;
+		strcpy(copy, line);
+		had_nothing_left = false;
+		run(line);
+		if (again && had_nothing_left)
+			run(copy);
+	}
 	return 0;
 }

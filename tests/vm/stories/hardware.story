@@ -44,6 +44,20 @@ rw s old: ok
 is s > 0: yes
 release s: ok
 allocate v sc class=cpu type=0 cpu=0: ok
+== run without memory to try them, counters are not taken for fewer
+insmod /pmc/nomem.ko comm=insmod
+n=0
+while [ $n -lt 100 ]; do
+	rmmod hwpmc
+	echo $n >/sys/module/nomem/parameters/after
+	insmod /pmc/hwpmc.ko
+	[ "$(cat /sys/module/nomem/parameters/refused)" ] || break
+	echo cpuinfo | hwpmcctl
+	n=$((n + 1))
+done | sort -u
+rmmod nomem
+== out
+cpuinfo: 2 CPUs, class 0: 1 rows, class 15: 16 rows, class 1: 4 rows
 == run none, where others have all
 hwpmcctl <<'E'
 allocate a tc class=cpu type=0

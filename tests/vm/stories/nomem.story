@@ -1,0 +1,125 @@
+What the kernel can refuse it refuses, once each: nothing stays behind, the next try works, losses are told.
+== machine pmu a61 a612
+== file refused.sh
+refuse=/sys/module/nomem/parameters
+
+# told FUNCTION: how it is told that this function went on without what it was refused.
+told() {
+	case $1 in
+	count_by_trial* | find_cpu_rows*) ;; # what there is not yet is looked for again
+	hwpmc_maps_log_attach*) echo "a program's name stands for its path" ;;
+	*probe* | hwpmc_hooks*) dmesg | grep -q 'no kprobe at' && echo "the kernel's log lacks a kprobe" ;;
+	*) grep -q //enomem log && echo "//enomem stands for a path" ;;
+	esac || echo "nobody is told of $1"
+}
+
+# each_refused STEP SPARED ONLY: hwpmcctl with the operations of standard input, once for each STEPth of
+# the things that the kernel can refuse the functions meant; says what differs from the operations
+# undisturbed, or how else it is told.
+each_refused() {
+	cat >operations
+	printf '%s\0' "$2" >$refuse/spared
+	printf '%s\0' "$3" >$refuse/only
+	echo -1 >$refuse/after
+	hwpmcctl again <operations >undisturbed
+	n=0
+	while [ $n -lt 1000 ]; do
+		echo $n >$refuse/after
+		hwpmcctl again <operations >out
+		by=$(cat $refuse/refused)
+		[ "$by" ] || break
+		diff undisturbed out | grep '^[-+][^-+]' >said || told "$by" >said
+		cat said
+		n=$((n + $1))
+	done | grep -v '^-loglosses: 0 records, 0 threads' | sort -u
+}
+== run of a process
+. ./refused.sh
+insmod /pmc/nomem.ko
+cat >process <<'E'
+idle c
+threads t 2
+log log
+allocate a ts flags=descendants,callchain
+allocate n tc flags=descendants,proccsw,procexit
+attach a self
+start a
+start n
+attach n self
+threads d 1
+stop a
+release a
+release n
+loglosses
+closelog
+E
+each_refused 1 record_new '' <process
+echo "records, which are many:"
+each_refused 7 '' record_new <process
+rmmod nomem
+== out
++allocate a ts flags=descendants,callchain: ENOMEM
++allocate n tc flags=descendants,proccsw,procexit: ENOMEM
++attach a self: ENOMEM
++attach n self: ENOMEM
++log log: EAGAIN
++log log: ENOMEM
++loglosses: 0 records, 1 threads
++loglosses: 0 records, 2 threads
++loglosses: 2 records, 0 threads
++start n: ENOMEM
+//enomem stands for a path
+a program's name stands for its path
+the kernel's log lacks a kprobe
+records, which are many:
++log log: ENOMEM
++loglosses: 1 records, 0 threads
+== run of the system
+. ./refused.sh
+insmod /pmc/nomem.ko
+each_refused 1 record_new '' <<'E'
+allocate s sc cpu=1
+allocate k ss cpu=0 flags=kgmon
+start s
+start k
+cpuinfo
+rowinfo 0 1
+dynevents 15
+E
+echo "records, which are many:"
+each_refused 20 '' record_new <<'E'
+log log
+allocate s ss cpu=1
+start s
+stop s
+flushlog
+loglosses
+E
+rmmod nomem
+== out
++allocate k ss cpu=0 flags=kgmon: ENOMEM
++allocate s sc cpu=1: ENOMEM
++dynevents 15: ENOMEM
++rowinfo 0 1: ENOMEM
+records, which are many:
++log log: ENOMEM
++loglosses: 1 records, 0 threads
+== run of the module
+refuse=/sys/module/nomem/parameters
+insmod /pmc/nomem.ko comm=insmod lasting=1
+rmmod hwpmc
+n=0
+while [ $n -lt 100 ]; do
+	echo $n >$refuse/after
+	insmod /pmc/hwpmc.ko 2>&1
+	by=$(cat $refuse/refused)
+	[ "$by" ] || break
+	! grep -w hwpmc /proc/modules || rmmod hwpmc
+	ls -d /dev/hwpmc /proc/sys/kernel/hwpmc 2>/dev/null
+	n=$((n + 1))
+done | sort -u
+rmmod nomem
+echo version | hwpmcctl
+== out
+insmod: can't insert '/pmc/hwpmc.ko': Cannot allocate memory
+version: as in hwpmc.h
