@@ -123,3 +123,47 @@ echo version | hwpmcctl
 == out
 insmod: can't insert '/pmc/hwpmc.ko': Cannot allocate memory
 version: as in hwpmc.h
+== run of other modules
+refuse=/sys/module/nomem/parameters
+insmod /pmc/kapi_demo.ko
+insmod /pmc/nomem.ko comm=sh
+ask() {
+	echo "$*" >/proc/kapi_demo
+	read -r answer </proc/kapi_demo
+	echo "$*: $answer"
+}
+do_() {
+	ask "$@"
+	[ "$answer" != -12 ] || ask "$@"
+}
+# Without other programs: these are children, too.
+operations() {
+	do_ configure 1 1 1
+	do_ enable 1
+	(do_ running 1)
+	do_ profile 2 1 0 18446744073708551616
+	do_ kernel configure 3 1 0
+	do_ stop 2
+	do_ kernel free 3
+	do_ disable 1
+	do_ free 1
+}
+operations >undisturbed
+n=0
+while [ $n -lt 100 ]; do
+	echo $n >$refuse/after
+	operations >out
+	read -r by <$refuse/refused
+	[ "$by" ] || break
+	diff undisturbed out | grep '^[-+][^-+]' || echo "nobody is told of $by"
+	n=$((n + 1))
+done | sort -u
+rmmod nomem kapi_demo
+pmccontrol --collector=hwpmc -s | grep thread
+== out
++configure 1 1 1: -12
++kernel configure 3 1 0: -12
++profile 2 1 0 18446744073708551616: -12
++running 1: 0
+-running 1: 1
+threads without a counter                          3
