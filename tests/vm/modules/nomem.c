@@ -114,14 +114,12 @@ static bool is_meant(const char *caller)
 static int on_call(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct refusal *refusal = container_of(kp, struct refusal, kp);
-	unsigned long caller = caller_of(regs);
 	char name[KSYM_SYMBOL_LEN];
 	int n;
 
-	if (!READ_ONCE(armed) || caller < MODULES_VADDR || caller >= MODULES_END || !in_task() ||
-	    strcmp(current->comm, comm))
+	if (!READ_ONCE(armed) || !in_task() || strcmp(current->comm, comm))
 		return 0;
-	sprint_symbol_no_offset(name, caller);
+	sprint_symbol_no_offset(name, caller_of(regs));
 	if (!is_meant(name))
 		return 0;
 	n = atomic_dec_return(&left);
