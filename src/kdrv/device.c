@@ -302,16 +302,12 @@ struct attach {
 static int attach(struct hwpmc_pmc *pmc, void *arg)
 {
 	struct attach *a = arg;
-	int err;
 
 	if (PMC_IS_SYSTEM_MODE(pmc->mode))
 		return -EINVAL;
 	if (IS_ERR(a->tgid))
 		return PTR_ERR(a->tgid);
-	err = hwpmc_attach(pmc, a->tgid, &a->snapshot);
-	if (!err)
-		pmc->orphaned = false;
-	return err;
+	return hwpmc_attach(pmc, a->tgid, &a->snapshot);
 }
 
 static int op_pmcattach(void *argument)

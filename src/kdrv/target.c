@@ -399,11 +399,13 @@ int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid, struct hwpmc_snapshot 
 			error = hwpmc_snapshot_take(pmc, snapshot);
 		if (error)
 			detach_pids(pmc, &pids);
-		else
-			pmc->ever_attached = true;
 	}
 	pids_free(&pids);
-	return error;
+	if (error)
+		return error;
+	pmc->ever_attached = true;
+	pmc->orphaned = false;
+	return 0;
 }
 
 int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid)

@@ -302,14 +302,22 @@ static void op_closelog(char **w)
 	operate(HWPMC_CLOSELOG, NULL);
 }
 
+/* Of the log; false: there is none, which is told. */
+static bool get_logstats(struct hwpmc_logstats *s)
+{
+	if (!ioctl(device, HWPMC_GETLOGSTATS, s))
+		return true;
+	tell(-1);
+	return false;
+}
+
 static void op_logstats(char **w)
 {
 	struct hwpmc_logstats s;
-	int result = ioctl(device, HWPMC_GETLOGSTATS, &s);
 
 	(void)w;
-	if (result)
-		return tell(result);
+	if (!get_logstats(&s))
+		return;
 	printf("%s samples, %s bytes, %llu lost, %llu dropped, error %s\n",
 	       s.samples ? "some" : "no", s.bytes ? "some" : "no", (unsigned long long)s.lost,
 	       (unsigned long long)s.dropped, s.error ? strerrorname_np(s.error) : "0");
@@ -319,11 +327,10 @@ static void op_logstats(char **w)
 static void op_loglosses(char **w)
 {
 	struct hwpmc_logstats s;
-	int result = ioctl(device, HWPMC_GETLOGSTATS, &s);
 
 	(void)w;
-	if (result)
-		return tell(result);
+	if (!get_logstats(&s))
+		return;
 	printf("%llu records, %llu threads\n", (unsigned long long)s.records_lost,
 	       (unsigned long long)s.threads_missed);
 }
@@ -720,8 +727,8 @@ static void wait_for(uint64_t many, bool missed)
 	unsigned int tries;
 
 	for (tries = 0; tries < 10000; tries++) {
-		if (ioctl(device, HWPMC_GETLOGSTATS, &s))
-			return tell(-1);
+		if (!get_logstats(&s))
+			return;
 		if ((missed ? s.threads_missed : s.starved) >= many)
 			return tell(0);
 		usleep(10000);

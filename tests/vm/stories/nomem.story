@@ -3,6 +3,21 @@ What the kernel can refuse it refuses, once each: nothing stays behind, the next
 == file refused.sh
 refuse=/sys/module/nomem/parameters
 
+# each STEP TRY LOOK: does TRY once for each STEPth thing that the kernel can refuse meanwhile, and LOOK
+# after each; sorts what they say.  The shell itself is asked what was refused, since it may be refused
+# things for a program that it starts.
+each() {
+	n=0 tries=0
+	while echo $n >$refuse/after; do
+		[ $((tries += 1)) -le 100 ] || { echo "no end after $tries" && break; }
+		$2
+		read -r by <$refuse/refused
+		[ "$by" ] || break
+		$3
+		n=$((n + $1))
+	done | sort -u
+}
+
 # told FUNCTION: how it is told that this function went on without what it was refused.
 told() {
 	case $1 in
@@ -22,16 +37,16 @@ each_refused() {
 	printf '%s\0' "$3" >$refuse/only
 	echo -1 >$refuse/after
 	hwpmcctl again <operations >undisturbed
-	n=0
-	while [ $n -lt 1000 ]; do
-		echo $n >$refuse/after
-		hwpmcctl again <operations >out
-		by=$(cat $refuse/refused)
-		[ "$by" ] || break
-		diff undisturbed out | grep '^[-+][^-+]' >said || told "$by" >said
-		cat said
-		n=$((n + $1))
-	done | grep -v '^-loglosses: 0 records, 0 threads' | sort -u
+	each "$1" operate differs | grep -v '^-loglosses: 0 records, 0 threads'
+}
+
+operate() {
+	hwpmcctl again <operations >out
+}
+
+differs() {
+	diff undisturbed out | grep '^[-+][^-+]' >said || told "$by" >said
+	cat said
 }
 == run of a process
 . ./refused.sh
@@ -105,26 +120,24 @@ records, which are many:
 +log log: ENOMEM
 +loglosses: 1 records, 0 threads
 == run of the module
-refuse=/sys/module/nomem/parameters
+. ./refused.sh
 insmod /pmc/nomem.ko comm=insmod lasting=1
 rmmod hwpmc
-n=0
-while [ $n -lt 100 ]; do
-	echo $n >$refuse/after
+load() {
 	insmod /pmc/hwpmc.ko 2>&1
-	by=$(cat $refuse/refused)
-	[ "$by" ] || break
+}
+left() {
 	! grep -w hwpmc /proc/modules || rmmod hwpmc
 	ls -d /dev/hwpmc /proc/sys/kernel/hwpmc 2>/dev/null
-	n=$((n + 1))
-done | sort -u
+}
+each 1 load left
 rmmod nomem
 echo version | hwpmcctl
 == out
 insmod: can't insert '/pmc/hwpmc.ko': Cannot allocate memory
 version: as in hwpmc.h
 == run of other modules
-refuse=/sys/module/nomem/parameters
+. ./refused.sh
 insmod /pmc/kapi_demo.ko
 insmod /pmc/nomem.ko comm=sh
 ask() {
@@ -136,7 +149,6 @@ do_() {
 	ask "$@"
 	[ "$answer" != -12 ] || ask "$@"
 }
-# Without other programs: these are children, too.
 operations() {
 	do_ configure 1 1 1
 	do_ enable 1
@@ -149,15 +161,13 @@ operations() {
 	do_ free 1
 }
 operations >undisturbed
-n=0
-while [ $n -lt 100 ]; do
-	echo $n >$refuse/after
+operate() {
 	operations >out
-	read -r by <$refuse/refused
-	[ "$by" ] || break
+}
+differs() {
 	diff undisturbed out | grep '^[-+][^-+]' || echo "nobody is told of $by"
-	n=$((n + 1))
-done | sort -u
+}
+each 1 operate differs
 rmmod nomem kapi_demo
 pmccontrol --collector=hwpmc -s | grep thread
 == out
