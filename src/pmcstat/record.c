@@ -53,6 +53,7 @@ struct recording {
 	bool command_gone;
 	bool released;	      /* what is recorded runs */
 	unsigned int signals; /* that asked to stop */
+	bool by_name;	      /* -t has a regular expression */
 	double last_look;     /* for more processes of -t; monotonic seconds */
 	bool looks_soon;      /* one may have appeared */
 	int exec_fd;	      /* of exec_watch_open(); -1: not there */
@@ -173,7 +174,10 @@ static int find_targets(struct recording *rec, struct err *err)
 
 	if (rec->options->command)
 		return target_prepare_command(&rec->targets, rec->options->command, err);
-	if (rec->options->targets.n)
+	vec_each(t, &rec->options->targets)
+		rec->by_name |= target_is_regex(*t);
+	/* It wakes us for every fork of the machine, so it is opened for those that need it. */
+	if (rec->by_name)
 		rec->exec_fd = exec_watch_open();
 	vec_each(t, &rec->options->targets) {
 		if (target_find(&rec->targets, *t, err))
@@ -392,7 +396,7 @@ static void drop_exited(struct recording *rec)
 /* When to look next for processes that match -t by now; INFINITY: never. */
 static double next_look(const struct recording *rec)
 {
-	if (rec->options->command || !rec->options->targets.n)
+	if (!rec->by_name)
 		return INFINITY;
 	return rec->last_look + (rec->looks_soon ? LOOK_SOON : LOOK_INTERVAL);
 }

@@ -230,19 +230,32 @@ static int find_matching(target_list *list, const char *text, size_t *n, struct 
 	return error;
 }
 
-int target_find(target_list *list, const char *pid_or_regex, struct err *err)
+/* An empty expression, which would match everything, is none. */
+bool target_is_regex(const char *pid_or_regex)
 {
 	char *end;
-	long pid = strtol(pid_or_regex, &end, 10);
+
+	strtol(pid_or_regex, &end, 10);
+	return *end != '\0';
+}
+
+static int find_pid(target_list *list, const char *text, struct err *err)
+{
+	long pid = strtol(text, NULL, 10);
+
+	if (pid <= 0 || pid > INT32_MAX)
+		return err_set(err, EX_USAGE, "-t \"%s\" is not a process", text);
+	if (!exists((pid_t)pid))
+		return err_set(err, EX_NOUSER, "there is no process %ld", pid);
+	return add_running(list, (pid_t)pid, false, err);
+}
+
+int target_find(target_list *list, const char *pid_or_regex, struct err *err)
+{
 	size_t n = 0;
 
-	/* An empty expression would match everything. */
-	if (!*end && (pid <= 0 || pid > INT32_MAX))
-		return err_set(err, EX_USAGE, "-t \"%s\" is not a process", pid_or_regex);
-	if (!*end && !exists((pid_t)pid))
-		return err_set(err, EX_NOUSER, "there is no process %ld", pid);
-	if (!*end)
-		return add_running(list, (pid_t)pid, false, err);
+	if (!target_is_regex(pid_or_regex))
+		return find_pid(list, pid_or_regex, err);
 	if (find_matching(list, pid_or_regex, &n, err))
 		return -1;
 	if (!n)
@@ -254,10 +267,8 @@ int target_find(target_list *list, const char *pid_or_regex, struct err *err)
 int target_find_more(target_list *list, const char *pid_or_regex, struct err *err)
 {
 	size_t n = 0;
-	char *end;
 
-	return strtol(pid_or_regex, &end, 10) && !*end ? 0
-						       : find_matching(list, pid_or_regex, &n, err);
+	return target_is_regex(pid_or_regex) ? find_matching(list, pid_or_regex, &n, err) : 0;
 }
 
 void target_remove(target_list *list, size_t i)

@@ -29,6 +29,9 @@ int target_prepare_command(target_list *list, char **argv, struct err *err);
 /* Lets the child exec.  0, or -1 with err set (one of the codes above). */
 int target_release_command(struct target *t, const char *name, struct err *err);
 
+/* Whether -t's argument is a regular expression, which more processes may match later. */
+bool target_is_regex(const char *pid_or_regex);
+
 /* The process with this pid, or all whose command name matches a regular expression, once each. */
 int target_find(target_list *list, const char *pid_or_regex, struct err *err);
 

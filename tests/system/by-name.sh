@@ -29,12 +29,18 @@ between() {
 	fi
 }
 
+# sockets PID: how many it has open.
+sockets() {
+	find "/proc/$1/fd" -lname 'socket:*' | wc -l
+}
+
 mkfifo go1 go2 go3 exec3
 ./named out1 wait go1 faults 1000 &
 first=$!
 pmcstat -q -n 1 -P page-faults -C -p page-faults -t '^named$' -O log -o counts &
 recorder=$!
 attached $first
+by_name=$(sockets $recorder)
 ./named out2 wait go2 faults 2000 &
 second=$!
 (read -r _ <exec3 && exec ./named out3 wait go3 faults 4000) &
@@ -57,4 +63,21 @@ between 'one that appears later is sampled from then on' 2000 "$(faults $second)
 between 'one that takes the name later too' 4000 "$(faults $third)" 4100
 between 'counts are those of all of them, the first to exit included' 7000 \
 	"$(awk '$1 != "#" && NF { v = $1 } END { print v }' counts)" 7300
+
+# The process connector, a socket, wakes its reader for every fork of the machine.
+if [ "$by_name" = 0 ]; then
+	skip 'processes given by number need no news of all others' 'no process connector here'
+else
+	./named out1 wait go1 faults 1000 &
+	first=$!
+	rm log
+	pmcstat -q -n 1 -P page-faults -t $first -O log &
+	recorder=$!
+	attached $first
+	is 'processes given by number need no news of all others' "$(sockets $recorder)" 0
+	echo >go1
+	wait $first
+	wait $recorder
+	between 'and are sampled' 1000 "$(faults $first)" 1100
+fi
 finish
