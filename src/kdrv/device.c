@@ -552,7 +552,8 @@ static const struct file_operations hwpmc_fops = {
 static struct miscdevice hwpmc_device = {
 	.minor = MISC_DYNAMIC_MINOR,
 	.name = "hwpmc",
-	.mode = 0666,
+	/* The system gives it to the group that may: contrib/hwpmc/99-hwpmc.rules. */
+	.mode = 0660,
 	.fops = &hwpmc_fops,
 };
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What the machine's files say of profiling: permissions, limits, PMUs, names of kernel code. */
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,6 +225,22 @@ void doctor_missing_pmu(const char *root, char *advice, size_t size)
 			 : "dmesg | grep -i 'performance events' tells why the kernel found none");
 }
 
+static void module_device(const struct facts *f)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/dev/hwpmc", f->root);
+	if (!is_there(f, "/dev/hwpmc"))
+		fact(f, "hwpmc(4)", "/dev/hwpmc is not there; the collector is perf");
+	else if (faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS))
+		doctor_finding(f->sink, "no", "hwpmc(4)",
+			       "join the group of /dev/hwpmc, which hwpmc(4) calls \"profile\"",
+			       "/dev/hwpmc may not be opened: %s; the collector is perf",
+			       strerror(errno));
+	else
+		fact(f, "hwpmc(4)", "/dev/hwpmc is there; the collector is hwpmc");
+}
+
 static void pmus(const struct facts *f)
 {
 	struct pmus p;
@@ -237,9 +255,7 @@ static void pmus(const struct facts *f)
 	if (p.cores && read_number(f, SYSCTL "nmi_watchdog", 0) == 1)
 		doctor_finding(f->sink, "no", "NMI watchdog", "sysctl kernel.nmi_watchdog=0",
 			       "it holds one hardware counter of each CPU");
-	fact(f, "hwpmc(4)",
-	     is_there(f, "/dev/hwpmc") ? "/dev/hwpmc is there; the collector is hwpmc"
-				       : "/dev/hwpmc is not there; the collector is perf");
+	module_device(f);
 }
 
 /* ---- Names of what was sampled ---- */

@@ -47,7 +47,8 @@ int hwpmc_errors_open(struct err *err, int error)
 	}
 	if (error == EACCES || error == EPERM) {
 		err_set(err, EX_NOPERM, HWPMC_DEVICE " may not be opened: %s", strerror(error));
-		err_hint(err, "chmod 666 " HWPMC_DEVICE "; " HWPMC_USE_PERF);
+		err_hint(err, "join the group of the device (ls -l " HWPMC_DEVICE "), which "
+			      "hwpmc(4) calls \"profile\"; " HWPMC_USE_PERF);
 		return err_errno(err, EPERM);
 	}
 	return common(err, error, "cannot be opened");

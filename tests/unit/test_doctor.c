@@ -264,6 +264,26 @@ UNIT(hybrid_cpus_and_the_watchdog_are_told)
 	sink_free(s);
 }
 
+UNIT(a_module_that_this_user_may_not_open_is_told)
+{
+	struct tree t = tree_new();
+	char path[PATH_MAX];
+	struct sink *s;
+
+	tree_file(&t, "dev/hwpmc", "");
+	CHECK(!chmod(tree_path(&t, "dev/hwpmc", path), 0));
+	/* Root may open all files. */
+	CHECK(geteuid() || !seteuid(65534));
+	s = facts(&t);
+	CHECK(getuid() || !seteuid(0));
+	check_line(s, "no  hwpmc(4)               /dev/hwpmc may not be opened: Permission denied; "
+		      "the collector is perf");
+	check_line(s, "                           fix: join the group of /dev/hwpmc, which "
+		      "hwpmc(4) calls \"profile\"");
+	sink_free(s);
+	tree_free(&t);
+}
+
 UNIT(the_watchdog_without_a_pmu_is_no_finding)
 {
 	struct tree t = tree_new();
@@ -389,6 +409,7 @@ UNIT_MAIN(UNIT_ENTRY(what_was_seen_is_ok), UNIT_ENTRY(what_was_opened_but_not_se
 	  UNIT_ENTRY(a_pmu_of_the_chip_is_tried_in_system_scope),
 	  UNIT_ENTRY(of_a_pmu_events_are_tried_until_one_counts),
 	  UNIT_ENTRY(hybrid_cpus_and_the_watchdog_are_told),
+	  UNIT_ENTRY(a_module_that_this_user_may_not_open_is_told),
 	  UNIT_ENTRY(the_watchdog_without_a_pmu_is_no_finding),
 	  UNIT_ENTRY(what_confines_the_process_is_told),
 	  UNIT_ENTRY(limits_that_are_too_low_are_told_with_the_command),

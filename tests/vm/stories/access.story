@@ -1,5 +1,31 @@
 Who may count what: by kernel.perf_event_paranoid, by hwpmc's own tunables, by ids and capabilities.
 == machine smp
+== run the device is root's and its group's; others may not open it
+rmmod hwpmc
+insmod /pmc/hwpmc.ko
+ls -l /dev/hwpmc | cut -d ' ' -f 1
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+echo 'allocate u tc flags=no-kernel' >operations
+su user -c 'hwpmcctl <operations' 2>/dev/null || echo 'before the group has it: refused'
+chgrp profile /dev/hwpmc
+su user -c 'hwpmcctl <operations'
+su stranger -c 'hwpmcctl <operations' 2>/dev/null || echo 'stranger: refused'
+== out
+crw-rw----
+before the group has it: refused
+allocate u tc flags=no-kernel: ok
+stranger: refused
+== run who may not open it gets the collector perf; who asks for hwpmc, a sentence
+su stranger -c 'pmcstat -q -P cpu-clock:u -O /tmp/s.log spin 10000000'; echo $?
+pmclog info /tmp/s.log | sed -n 's/^collector *//p'
+su stranger -c 'pmcstat -q --collector=hwpmc -P cpu-clock:u -O /tmp/s.log true'; echo $?
+== out
+0
+perf
+77
+== err
+pmcstat: /dev/hwpmc may not be opened: Permission denied
+pmcstat: hint: join the group of the device (ls -l /dev/hwpmc), which hwpmc(4) calls "profile"; --collector=perf does without the module
 == run what users may allocate, by what perf_event_paranoid and unprivileged_syspmcs allow
 cat >operations <<'END'
 allocate s sc cpu=0

@@ -49,7 +49,7 @@ the process: counts
 targets unload
 until rmmod hwpmc 2>/dev/null; do sleep 0.1; done
 echo unloaded
-insmod /pmc/hwpmc.ko
+insmod /pmc/hwpmc.ko && chgrp profile /dev/hwpmc
 == out
 refused
 unloaded
