@@ -10,8 +10,8 @@ cd "$srcdir" || exit 99
 allowed() {
 	case $1 in
 	base) echo '' ;;
-	pmclog | symbol) echo 'base' ;;
-	pmc) echo 'pmclog base kdrv/hwpmc.h' ;;
+	pmclog | symbol | unwind) echo 'base' ;;
+	pmc) echo 'pmclog unwind base kdrv/hwpmc.h' ;;
 	callgraph) echo 'symbol pmclog base' ;;
 	pmcstat) echo 'pmc callgraph symbol pmclog base' ;;
 	kdrv) echo 'pmclog/pmclog_wire.h' ;;
@@ -36,7 +36,7 @@ for part in src/*/; do
 done
 # Curses in one file, and no part but the programs prints or exits.
 bad=$(grep -nE '\b(exit|abort|assert|printf|perror|puts|fputs|putchar)[[:space:]]*\(' \
-	src/base/*.c src/symbol/*.c src/callgraph/*.c src/pmc/*.c src/pmclog/*.c 2>/dev/null |
+	src/base/*.c src/symbol/*.c src/callgraph/*.c src/pmc/*.c src/pmclog/*.c src/unwind/*.c 2>/dev/null |
 	grep -vE 'src/pmclog/(main|cmd_[a-z]*)\.c' | grep -vE '^[^:]*:[0-9]*:[[:space:]]*(/?\*|//)')
 clean 'libraries never print or exit' "$bad"
 finish
