@@ -320,7 +320,6 @@ int pmcint_event_sysfs(const char *root, const char *name, const char *terms,
 	return apply_terms(&pmu, terms, false, err) || read_cpus(&pmu, err) ? -1 : 0;
 }
 
-/* The PMU of a type. */
 struct search {
 	const char *dir;
 	uint64_t type;
@@ -339,6 +338,18 @@ static int is_of_type(const char *name, void *arg)
 		return 0;
 	strcpy(s->name, name);
 	return 1;
+}
+
+bool pmcint_pmu_of_type(const char *root, uint32_t type, char *name, size_t size)
+{
+	char dir[PATH_MAX / 8];
+	struct search search = {.dir = dir, .type = type};
+
+	snprintf(dir, sizeof(dir), "%s" DEVICES, root);
+	if (!pmcint_each_entry(dir, is_of_type, &search) || strlen(search.name) >= size)
+		return false;
+	strcpy(name, search.name);
+	return true;
 }
 
 /* What the kernel's general events are called below events/. */
@@ -362,14 +373,13 @@ static const char *general_name(uint64_t config)
 int pmcint_event_fields(const char *root, const char *terms, struct pmc_eventspec *event,
 			struct err *err)
 {
-	char dir[PATH_MAX / 8];
-	struct search search = {.dir = dir, .type = event->type};
 	struct pmu pmu = {.spec = event->spec, .terms = terms, .event = event};
+	uint32_t type = event->type;
 	const char *general = NULL;
+	char name[64];
 
-	snprintf(dir, sizeof(dir), "%s" DEVICES, root);
-	if (event->type == PERF_TYPE_HARDWARE) {
-		search.type = PERF_TYPE_RAW;
+	if (type == PERF_TYPE_HARDWARE) {
+		type = PERF_TYPE_RAW;
 		general = general_name(event->config);
 	}
 	if (event->type == PERF_TYPE_HW_CACHE || (event->type == PERF_TYPE_HARDWARE && !general)) {
@@ -377,11 +387,11 @@ int pmcint_event_fields(const char *root, const char *terms, struct pmc_eventspe
 			event->spec);
 		return err_hint(err, "use the CPU's own name or rHEX");
 	}
-	if (!pmcint_each_entry(dir, is_of_type, &search))
+	if (!pmcint_pmu_of_type(root, type, name, sizeof(name)))
 		return err_set(err, EX_UNAVAILABLE,
 			       "%s: no PMU of this machine has the fields \"%s\"", event->spec,
 			       terms);
-	snprintf(pmu.dir, sizeof(pmu.dir), "%s/%s", dir, search.name);
+	snprintf(pmu.dir, sizeof(pmu.dir), "%s" DEVICES "/%s", root, name);
 	if (general) {
 		event->type = PERF_TYPE_RAW;
 		event->config = 0;

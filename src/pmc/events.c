@@ -323,13 +323,14 @@ int pmc_event_parse(const char *spec, struct pmc_eventspec *event, struct err *e
 	return pmcint_event_parse_at("", spec, event, err);
 }
 
-static bool opens(struct perf_event_attr *attr, pid_t pid, int cpu)
+int pmcint_try_event(struct perf_event_attr *attr, pid_t pid, int cpu)
 {
 	long fd = syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
-	if (fd >= 0)
-		close((int)fd);
-	return fd >= 0;
+	if (fd < 0)
+		return -errno;
+	close((int)fd);
+	return 0;
 }
 
 /* Whether the event counts in user mode alone; switches, migrations and tracepoints never do. */
@@ -343,7 +344,7 @@ static bool counts_in_user_mode(const struct pmc_eventspec *event)
 
 /* Whether this user can count the event on this machine: on itself, or where its PMU must be
  * opened. */
-static bool works(const struct pmc_eventspec *event)
+static bool works(const struct pmc_eventspec *event, pmcint_try try)
 {
 	struct perf_event_attr attr = {
 		.type = event->type,
@@ -355,17 +356,17 @@ static bool works(const struct pmc_eventspec *event)
 		.exclude_user = event->exclude_user,
 		.exclude_kernel = event->exclude_kernel,
 	};
+	int error;
 
-	if (opens(&attr, 0, -1))
-		return true;
-	if (event->cpus[0] && opens(&attr, -1, (int)strtoul(event->cpus, NULL, 10)))
-		return true;
-	if ((errno != EACCES && errno != EPERM) || event->exclude_user ||
+	error = try(&attr, 0, -1);
+	if (error && event->cpus[0])
+		error = try(&attr, -1, (int)strtoul(event->cpus, NULL, 10));
+	if ((error != -EACCES && error != -EPERM) || event->exclude_user ||
 	    !counts_in_user_mode(event))
-		return false;
+		return !error;
 	attr.exclude_kernel = 1;
 	attr.exclude_hv = 1;
-	return opens(&attr, 0, -1);
+	return !try(&attr, 0, -1);
 }
 
 struct listing {
@@ -382,8 +383,8 @@ static int list_event(const struct listing *l, const char *name, const char *sum
 	struct pmc_eventspec event;
 
 	if (l->probe)
-		info.works =
-			pmcint_event_parse_at(l->root, name, &event, NULL) == 0 && works(&event);
+		info.works = pmcint_event_parse_at(l->root, name, &event, NULL) == 0 &&
+			     works(&event, pmcint_try_event);
 	return l->each(&info, l->arg);
 }
 
@@ -398,7 +399,8 @@ static int list_pfm(const char *name, const char *text, void *arg)
 	const struct listing *l = arg;
 	struct pmc_eventspec event;
 
-	if (l->probe && (pmcint_event_parse_at(l->root, name, &event, NULL) || !works(&event)))
+	if (l->probe && (pmcint_event_parse_at(l->root, name, &event, NULL) ||
+			 !works(&event, pmcint_try_event)))
 		return 0;
 	return list_event(l, name, text, EVENT_RATE_RAW);
 }
@@ -433,16 +435,18 @@ int pmc_each_event(bool probe, int (*each)(const struct pmc_event_info *info, vo
 	return pmcint_each_event_at("", probe, each, arg);
 }
 
-char *pmcint_events_working(char *text, size_t size)
+char *pmcint_events_working(pmcint_try try, char *text, size_t size)
 {
-	static const char *const names[] = {"cpu-clock", "task-clock", "page-faults",
+	static const char *const names[] = {"cycles",		"instructions",	    "branches",
+					    "branch-misses",	"cache-references", "cache-misses",
+					    "cpu-clock",	"task-clock",	    "page-faults",
 					    "context-switches", "cpu-migrations"};
 	struct pmc_eventspec event;
 	size_t n = 0, i;
 
 	text[0] = '\0';
 	for (i = 0; i < sizeof(names) / sizeof(names[0]) && n < size; i++)
-		if (!pmc_event_parse(names[i], &event, NULL) && works(&event))
+		if (!pmc_event_parse(names[i], &event, NULL) && works(&event, try))
 			n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", names[i]);
 	return text;
 }

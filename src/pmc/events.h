@@ -20,11 +20,17 @@ int pmcint_event_parse_at(const char *root, const char *spec, struct pmc_eventsp
 int pmcint_each_event_at(const char *root, bool probe,
 			 int (*each)(const struct pmc_event_info *info, void *arg), void *arg);
 
+/* Opens an event and closes it: 0, or the -errno of perf_event_open(2).  A test has its own. */
+struct perf_event_attr;
+typedef int (*pmcint_try)(struct perf_event_attr *attr, pid_t pid, int cpu);
+int pmcint_try_event(struct perf_event_attr *attr, pid_t pid, int cpu);
+
 /*
- * Writes "cpu-clock, task-clock, page-faults" into text: those of the software events that this
- * machine and user can count now.  For the message of an event that does not work.  Returns text.
+ * Writes "cycles, cpu-clock, task-clock" into text: those of the usual events, the CPU's first,
+ * that try finds this machine and user able to count now.  For the message of an event that does
+ * not work.  Returns text.
  */
-char *pmcint_events_working(char *text, size_t size);
+char *pmcint_events_working(pmcint_try try, char *text, size_t size);
 
 /* How an event of the table is found. */
 enum event_kind {
@@ -83,6 +89,9 @@ int pmcint_take_qualifiers(char *text, struct event_qualifiers *q, struct err *e
 /* Sets fields and precision; the modes are for the caller. */
 int pmcint_apply_qualifiers(const char *root, const struct event_qualifiers *q,
 			    struct pmc_eventspec *event, struct err *err);
+
+/* The PMU below root that has the type, "cpu"; false: none has. */
+bool pmcint_pmu_of_type(const char *root, uint32_t type, char *name, size_t size);
 
 /* Calls each() for the names in dir that have no dot, in order; stops at non-zero, returns that. */
 int pmcint_each_entry(const char *dir, int (*each)(const char *name, void *arg), void *arg);

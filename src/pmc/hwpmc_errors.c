@@ -110,7 +110,7 @@ static bool is_too_fast(struct err *err, const struct pmc *pmc)
 static int no_counter(struct err *err, const struct pmc *pmc, bool has_class)
 {
 	struct subject s;
-	char text[128];
+	char text[256];
 
 	if (is_too_fast(err, pmc))
 		return -1;
@@ -124,7 +124,7 @@ static int no_counter(struct err *err, const struct pmc *pmc, bool has_class)
 	err_set(err, EX_UNAVAILABLE,
 		"this machine has no counters for %s (a virtual machine without a PMU?)",
 		pmc->event.name);
-	pmcint_events_working(text, sizeof(text));
+	pmcint_events_working(pmcint_try_event, text, sizeof(text));
 	return text[0] ? err_hint(err, "these work: %s", text) : -1;
 }
 

@@ -10,6 +10,7 @@
 
 #include "pmc/events.h"
 #include "pmc/perf_errors.h"
+#include "pmc/perf_missing.h"
 
 enum { BIT_SYS_PTRACE = 19, BIT_SYS_ADMIN = 21, BIT_SYSLOG = 34, BIT_PERFMON = 38 };
 
@@ -136,31 +137,40 @@ int perf_errors_denied(struct err *err, const struct perf_settings *st, int erro
 			st->paranoid == LLONG_MIN ? 0 : st->paranoid);
 }
 
+/* A frequency above the kernel's limit, which it refuses as it does an unknown event. */
+static bool is_too_fast(struct err *err, const struct pmc *pmc)
+{
+	long long max = proc_read_number("/proc/sys/kernel/perf_event_max_sample_rate", 0);
+
+	if (!(pmc->flags & PMC_F_FREQUENCY) || max <= 0 || pmc->rate <= (uint64_t)max)
+		return false;
+	err_set(err, EX_UNAVAILABLE,
+		"%s: %llu samples a second is above the kernel's limit of %lld", pmc->event.name,
+		(unsigned long long)pmc->rate, max);
+	err_hint(err, "sysctl kernel.perf_event_max_sample_rate=%llu",
+		 (unsigned long long)pmc->rate);
+	return true;
+}
+
+static bool lacks_part(const struct perf_session *s, struct err *err, const struct perf_pmc *p,
+		       int error)
+{
+	struct perf_event_attr attr;
+	const struct perf_refusal refusal = {"", pmcint_try_event, &p->pmc->event, &attr, error};
+
+	if (error == EINVAL && is_too_fast(err, p->pmc))
+		return true;
+	perf_attr_of_pmc(s, p, &attr);
+	return perf_missing(&refusal, err);
+}
+
 static int no_such_counter(struct err *err, const struct perf_pmc *p, int error)
 {
-	const struct pmc_eventspec *e = &p->pmc->event;
-	char text[128];
-	long long max;
+	char text[256];
 
-	if (error == EINVAL && (p->pmc->flags & PMC_F_FREQUENCY) &&
-	    (max = proc_read_number("/proc/sys/kernel/perf_event_max_sample_rate", 0)) > 0 &&
-	    p->pmc->rate > (uint64_t)max) {
-		err_set(err, EX_UNAVAILABLE,
-			"%s: %llu samples a second is above the kernel's limit of %lld", e->name,
-			(unsigned long long)p->pmc->rate, max);
-		return err_hint(err, "sysctl kernel.perf_event_max_sample_rate=%llu",
-				(unsigned long long)p->pmc->rate);
-	}
-	if (e->type == PERF_TYPE_HARDWARE || e->type == PERF_TYPE_HW_CACHE ||
-	    e->type == PERF_TYPE_RAW)
-		err_set(err, EX_UNAVAILABLE,
-			"this machine has no counters for %s (a virtual machine without a PMU?)",
-			e->name);
-	else
-		err_set(err, EX_UNAVAILABLE, "%s cannot be %s here: %s", e->name,
-			PMC_IS_SAMPLING_MODE(p->pmc->mode) ? "sampled" : "counted",
-			strerror(error));
-	pmcint_events_working(text, sizeof(text));
+	err_set(err, EX_UNAVAILABLE, "%s cannot be %s here: %s", p->pmc->event.name,
+		PMC_IS_SAMPLING_MODE(p->pmc->mode) ? "sampled" : "counted", strerror(error));
+	pmcint_events_working(pmcint_try_event, text, sizeof(text));
 	return text[0] ? err_hint(err, "these work: %s", text) : -1;
 }
 
@@ -218,6 +228,9 @@ int perf_errors_open(const struct perf_session *s, struct err *err, int error,
 	switch (error) {
 	case EACCES:
 	case EPERM:
+		/* No setting helps where the machine lacks what is asked for. */
+		if (p && lacks_part(s, err, p, error))
+			return -1;
 		perf_settings_read(&st, "", pid);
 		return perf_errors_denied(err, &st, error, what, pid < 0,
 					  p && !p->pmc->event.exclude_kernel);
@@ -226,7 +239,7 @@ int perf_errors_open(const struct perf_session *s, struct err *err, int error,
 	case EINVAL:
 	case ENXIO:
 		if (p)
-			return no_such_counter(err, p, error);
+			return lacks_part(s, err, p, error) ? -1 : no_such_counter(err, p, error);
 		break;
 	case ENODEV:
 		if (cpu >= 0)

@@ -97,7 +97,15 @@ if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null 2>&1; then
 elif ! setpriv --reuid 65534 --regid 65534 --clear-groups pmcstat --version >/dev/null 2>&1; then
 	skip 'a user without rights' "the programs in $builddir cannot be run by another user"
 else
+	run pmcstat -s cycles -l 0.1 -o user/counts
+	lacks=$(grep 'has no counters' err)
 	examine 'nobody' 'setpriv --reuid 65534 --regid 65534 --clear-groups'
+	if [ -n "$lacks" ]; then
+		run $as pmcstat -s cycles -l 0.1 -o user/counts
+		is 'nobody: a setting is not blamed for what the machine lacks' "$(head -n 1 err)" "$lacks"
+	else
+		skip 'nobody: a setting is not blamed for what the machine lacks' 'it has counters'
+	fi
 	[ -z "$(finding 'perf_event_open(2)')" ] && examine_findings
 fi
 

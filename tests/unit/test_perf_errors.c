@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Who forbids profiling, in words, with the command that allows it. */
+#include <errno.h>
+
 #include "pmc/perf_errors.h"
+#include "pmc/perf_missing.h"
 #include "tree.h"
 #include "unit.h"
 
@@ -130,7 +133,176 @@ UNIT(what_is_left_is_a_security_module)
 	check(&st, false, false, "perf_event_open(2) is not permitted", "audit log");
 }
 
-UNIT_MAIN(UNIT_ENTRY(paranoid_names_the_value_that_is_needed),
+/* ---- What a machine lacks ---- */
+
+/* A PMU and its kernel, as perf_event_open(2) shows them to the user at hand. */
+static struct {
+	bool has_pmu, has_bus_cycles, has_caches, interrupts, modes, paranoid, forbidden;
+	unsigned int max_precise;
+} pmu;
+
+static void pmu_is_good(void)
+{
+	memset(&pmu, 0, sizeof(pmu));
+	pmu.has_pmu = pmu.interrupts = pmu.modes = true;
+}
+
+static int play_pmu(const struct perf_event_attr *a)
+{
+	if (!pmu.has_pmu)
+		return -ENOENT;
+	if (a->type == PERF_TYPE_HARDWARE && a->config == PERF_COUNT_HW_BUS_CYCLES &&
+	    !pmu.has_bus_cycles)
+		return -ENOENT;
+	if (a->type == PERF_TYPE_HW_CACHE && !pmu.has_caches)
+		return -EINVAL;
+	if (!pmu.modes && (a->exclude_user || a->exclude_kernel || a->exclude_hv))
+		return -EINVAL;
+	if (a->precise_ip > pmu.max_precise)
+		return -EOPNOTSUPP;
+	if (a->precise_ip && !a->sample_period)
+		return -EINVAL;
+	return a->sample_period && !pmu.interrupts ? -EOPNOTSUPP : 0;
+}
+
+static int play(struct perf_event_attr *a, pid_t pid, int cpu)
+{
+	(void)cpu;
+	if (pmu.forbidden || (pmu.paranoid && (pid < 0 || !a->exclude_kernel)))
+		return -EACCES;
+	return a->type == PERF_TYPE_SOFTWARE ? 0 : play_pmu(a);
+}
+
+/* perf_missing() of spec where max_precise is in t's files ("": is not there). */
+static bool missing(const char *spec, bool sampling, const char *max_precise, struct err *err)
+{
+	struct tree t = tree_new();
+	struct pmc_eventspec event;
+	struct perf_event_attr attr = {.size = sizeof(attr)};
+	const struct perf_refusal r = {t.root, play, &event, &attr, EINVAL};
+	bool is_missing;
+
+	tree_file(&t, "sys/bus/event_source/devices/cpu/type", "4\n");
+	if (max_precise[0])
+		tree_file(&t, "sys/bus/event_source/devices/cpu/caps/max_precise", max_precise);
+	CHECK(!pmcint_event_parse_at(t.root, spec, &event, NULL));
+	attr.type = event.type;
+	attr.config = event.config;
+	attr.precise_ip = event.precise & 3;
+	attr.exclude_kernel = event.exclude_kernel;
+	attr.exclude_user = event.exclude_user;
+	attr.exclude_hv = attr.exclude_guest = 1;
+	attr.sample_period = sampling ? 100000 : 0;
+	is_missing = perf_missing(&r, err);
+	tree_free(&t);
+	return is_missing;
+}
+
+static void check_missing(const char *spec, bool sampling, const char *max_precise, const char *msg,
+			  const char *hint)
+{
+	struct err err = {0};
+
+	CHECK(missing(spec, sampling, max_precise, &err));
+	CHECK_STR(err.msg, msg);
+	CHECK_STR(err.hint, hint);
+	CHECK_U64(err.code, EX_UNAVAILABLE);
+}
+
+UNIT(without_a_pmu_there_are_no_counters)
+{
+	pmu_is_good();
+	pmu.has_pmu = false;
+	check_missing("cycles", false, "",
+		      "this machine has no counters for cycles (a virtual machine without a PMU?)",
+		      "these work: cpu-clock, task-clock, page-faults, context-switches, "
+		      "cpu-migrations");
+}
+
+UNIT(an_event_that_the_pmu_lacks_is_named_and_those_of_the_cpu_that_work)
+{
+	static const char working[] =
+		"these work: cycles, instructions, branches, branch-misses, cache-references, "
+		"cache-misses, cpu-clock, task-clock, page-faults, context-switches, "
+		"cpu-migrations";
+
+	pmu_is_good();
+	check_missing("bus-cycles", false, "",
+		      "the PMU of this machine's CPUs cannot count bus-cycles", working);
+	check_missing("LLC-loads", true, "",
+		      "the PMU of this machine's CPUs cannot count LLC-loads", working);
+	pmu.has_caches = true;
+	CHECK(!missing("LLC-loads", true, "", NULL));
+}
+
+UNIT(precise_sampling_is_told_from_the_event)
+{
+	static const char late[] = "leave it out: samples are then of a few instructions later";
+
+	pmu_is_good();
+	check_missing("cycles:p", true, "0\n",
+		      "cycles:p: this machine has no precise sampling: "
+		      "/sys/bus/event_source/devices/cpu/caps/max_precise is 0",
+		      late);
+	check_missing("cycles:p", true, "",
+		      "cycles:p: this machine has no precise sampling: "
+		      "/sys/bus/event_source/devices/cpu/caps/max_precise is not there",
+		      late);
+	pmu.max_precise = 2;
+	CHECK(!missing("cycles:pp", true, "2\n", NULL));
+	check_missing("cycles:ppp", true, "2\n",
+		      "cycles:ppp: precise sampling of level 3 is above 2, the highest of this "
+		      "machine (/sys/bus/event_source/devices/cpu/caps/max_precise)",
+		      "precise=2");
+	check_missing("cycles:p", false, "2\n",
+		      "cycles:p: precision is of samples, and this PMC counts", "leave it out");
+	pmu.max_precise = 0;
+	check_missing("cycles:p", true, "2\n",
+		      "cycles:p: the PMU cannot sample this event precisely, as it can others",
+		      late);
+}
+
+UNIT(a_pmu_without_interrupts_counts_only)
+{
+	pmu_is_good();
+	pmu.interrupts = false;
+	check_missing("cycles", true, "",
+		      "cycles can be counted, but its PMU has no interrupt to sample by",
+		      "count it with -p or -s, or sample cpu-clock");
+	CHECK(!missing("cycles", false, "", NULL));
+}
+
+UNIT(a_pmu_that_knows_no_modes_is_told_by_the_modifier)
+{
+	pmu_is_good();
+	pmu.modes = false;
+	check_missing("cycles:u", false, "", "cycles:u: its PMU cannot count user mode alone",
+		      "leave out the modifier");
+	check_missing("cycles:k", false, "", "cycles:k: its PMU cannot count kernel mode alone",
+		      "leave out the modifier");
+}
+
+UNIT(what_is_lacking_is_found_without_rights_too)
+{
+	pmu_is_good();
+	pmu.paranoid = true;
+	check_missing("bus-cycles:k", false, "",
+		      "the PMU of this machine's CPUs cannot count bus-cycles:k",
+		      "these work: cycles, instructions, branches, branch-misses, "
+		      "cache-references, cache-misses, cpu-clock, task-clock, page-faults");
+	CHECK(!missing("cycles:k", false, "", NULL));
+	CHECK(!missing("cycles", true, "", NULL));
+	pmu.forbidden = true;
+	CHECK(!missing("bus-cycles", false, "", NULL));
+}
+
+UNIT_MAIN(UNIT_ENTRY(without_a_pmu_there_are_no_counters),
+	  UNIT_ENTRY(an_event_that_the_pmu_lacks_is_named_and_those_of_the_cpu_that_work),
+	  UNIT_ENTRY(precise_sampling_is_told_from_the_event),
+	  UNIT_ENTRY(a_pmu_without_interrupts_counts_only),
+	  UNIT_ENTRY(a_pmu_that_knows_no_modes_is_told_by_the_modifier),
+	  UNIT_ENTRY(what_is_lacking_is_found_without_rights_too),
+	  UNIT_ENTRY(paranoid_names_the_value_that_is_needed),
 	  UNIT_ENTRY(a_setting_above_two_forbids_even_user_code),
 	  UNIT_ENTRY(root_without_the_capability_is_told_of_the_container),
 	  UNIT_ENTRY(another_users_process_needs_ptrace),
