@@ -7,6 +7,7 @@
 
 #include "callgraph/annotate.h"
 #include "callgraph/match.h"
+#include "callgraph/times.h"
 #include "callgraph/tree.h"
 
 struct annotate {
@@ -205,7 +206,9 @@ static int write_event(struct annotate *a)
 	a->found += a->rows.n;
 	sink_str(s->sink, "@ ");
 	cg_write_text(s->sink, s->event->name);
-	sink_printf(s->sink, " [%" PRIu64 " samples]\n\n", s->event->samples);
+	sink_str(s->sink, " [");
+	cg_write_samples(s->sink, s->event);
+	sink_str(s->sink, "]\n\n");
 	for (i = 0; i < a->rows.n; i++) {
 		if (!a->files && !cg_match_shows(s->p, argument, &a->rows, i, least))
 			rest++;

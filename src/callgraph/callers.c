@@ -4,6 +4,7 @@
 
 #include "callgraph/match.h"
 #include "callgraph/tree.h"
+#include "callgraph/times.h"
 
 struct around {
 	const struct cg_profile *p;
@@ -65,7 +66,9 @@ static int write_event(struct around *a, uint32_t event, size_t *found)
 	*found += a->rows.n;
 	sink_str(a->sink, "@ ");
 	cg_write_text(a->sink, e->name);
-	sink_printf(a->sink, " [%" PRIu64 " samples]\n\n", e->samples);
+	sink_str(a->sink, " [");
+	cg_write_samples(a->sink, e);
+	sink_str(a->sink, "]\n\n");
 	for (i = 0; i < a->rows.n; i++) {
 		if (!cg_match_shows(a->p, a->options->argument, &a->rows, i, least))
 			rest++;

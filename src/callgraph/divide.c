@@ -108,9 +108,25 @@ static uint32_t part_of(struct division *d, const struct cg_stack *s)
 	return (uint32_t)(d->p->events.n - 1);
 }
 
+/* Events that never had a counter have no parts; who reads the others must not miss them. */
+static int keep_starved(struct division *d, size_t events)
+{
+	uint32_t i;
+
+	for (i = 0; i < events; i++) {
+		const struct cg_times *t = &d->p->events.v[i].times;
+
+		if (!d->p->events.v[i].samples && t->enabled && !t->running &&
+		    vec_push(&d->parts, (struct part){i, 0, NULL, i}))
+			return -1;
+	}
+	return 0;
+}
+
 /* Moves every stack into its part. */
 static int assign(struct division *d)
 {
+	size_t events = d->p->events.n;
 	struct cg_stack *s;
 
 	vec_each(s, &d->p->stacks) {
@@ -124,7 +140,7 @@ static int assign(struct division *d)
 			return -1;
 		d->p->events.v[g.event].samples += s->count;
 	}
-	return 0;
+	return keep_starved(d, events);
 }
 
 /* Parts of one event together, hottest first. */

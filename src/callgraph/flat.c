@@ -4,6 +4,7 @@
 
 #include "callgraph/output.h"
 #include "callgraph/rows.h"
+#include "callgraph/times.h"
 
 /* A count and its share, with those of the base before them in a comparison. */
 static void write_cell(uint64_t base, uint64_t now, const struct cg_event *e, bool compares,
@@ -38,11 +39,14 @@ static void write_event(const struct cg_profile *p, const struct cg_event *e, co
 
 	sink_str(sink, "@ ");
 	cg_write_text(sink, e->name);
-	if (p->of_base)
+	if (p->of_base) {
 		sink_printf(sink, " [base %" PRIu64 " samples, now %" PRIu64 "]\n", e->base,
 			    e->samples);
-	else
-		sink_printf(sink, " [%" PRIu64 " samples]\n", e->samples);
+	} else {
+		sink_str(sink, " [");
+		cg_write_samples(sink, e);
+		sink_str(sink, "]\n");
+	}
 	sink_str(sink, p->of_base ? "  BASE%   SELF%       BASE       SELF   BASE%  TOTAL%"
 				    "       BASE      TOTAL  FUNCTION  OBJECT\n"
 				  : "  SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT\n");

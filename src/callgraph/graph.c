@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "callgraph/output.h"
+#include "callgraph/times.h"
 #include "callgraph/walk.h"
 
 /* No line yet, so that the first names its object whatever that is. */
@@ -88,7 +89,9 @@ static int write_graph(const struct cg_profile *p, const struct cg_output_option
 
 		sink_str(sink, "@ ");
 		cg_write_name(sink, e->name);
-		sink_printf(sink, " [%" PRIu64 " samples]\n\n", e->samples);
+		sink_str(sink, " [");
+		cg_write_samples(sink, e);
+		sink_str(sink, "]\n\n");
 		if (cg_walk(p, &walk, write_node, &g))
 			return err_nomem(err);
 		if (g.any)

@@ -5,6 +5,7 @@
 
 #include "callgraph/flame.h"
 #include "callgraph/rows.h"
+#include "callgraph/times.h"
 
 static const char style[] =
 #include "callgraph/html_css.h"
@@ -42,6 +43,24 @@ static void write_fact(struct sink *sink, const char *name, uint64_t count, doub
 	if (share >= 0)
 		sink_printf(sink, " <small>%.2f%%</small>", share);
 	sink_str(sink, "</dd></div>\n");
+}
+
+/* What share of its time an event had a counter, where that was not all; parts of one are alike. */
+static void write_shares(const struct cg_profile *p, struct sink *sink)
+{
+	const char *last = NULL;
+	const struct cg_event *e;
+
+	vec_each(e, &p->events) {
+		unsigned int part = cg_time_share(&e->times);
+
+		if (part == CG_WHOLE_TIME || e->whole == last)
+			continue;
+		last = e->whole;
+		sink_str(sink, "<div class=\"bad\"><dt>time with a counter, ");
+		cg_write_markup(sink, e->whole);
+		sink_printf(sink, "</dt><dd>%u.%u%%</dd></div>\n", part / 100, part / 10 % 10);
+	}
 }
 
 /* Each line of a text as an element.  0, or -1 when out of memory. */
@@ -93,7 +112,11 @@ static int write_quality(const struct cg_profile *p, struct sink *sink)
 		write_fact(sink, "counters taken by others", q->starved, -1, true);
 	if (q->uncounted)
 		write_fact(sink, "threads without a counter", q->uncounted, -1, true);
+	write_shares(p, sink);
 	write_fact(sink, "throttled", q->throttled, -1, q->throttled);
+	if (q->missed)
+		write_fact(sink, "samples not taken, about", q->missed,
+			   cg_percent(q->missed, q->missed + q->samples), true);
 	write_fact(sink, "without a symbol", q->unresolved, cg_percent(q->unresolved, q->selected),
 		   q->unresolved > q->selected / 10);
 	write_fact(sink, "truncated chains", q->truncated, cg_percent(q->truncated, q->selected),
@@ -252,8 +275,9 @@ static int write_tables(const struct cg_profile *p, struct sink *sink)
 			break;
 		sink_printf(sink, "<details%s><summary>", tables++ < OPEN_TABLES ? " open" : "");
 		cg_write_markup(sink, e->name);
-		sink_printf(sink, ", %" PRIu64 " samples, %zu functions</summary>\n", e->samples,
-			    rows.n);
+		sink_str(sink, ", ");
+		cg_write_samples(sink, e);
+		sink_printf(sink, ", %zu functions</summary>\n", rows.n);
 		write_functions(p, e, &rows, &room, sink);
 		sink_str(sink, "</details>\n");
 	}
@@ -279,7 +303,9 @@ static void write_events(const struct cg_profile *p, struct sink *sink)
 				    e->frequency ? " s" : "");
 		else
 			sink_str(sink, "<td>not known");
-		sink_printf(sink, "<td>%" PRIu64 "\n", e->samples);
+		sink_str(sink, "<td>");
+		cg_write_marked(sink, e->samples, &e->times, e->scaled);
+		sink_char(sink, '\n');
 	}
 	sink_str(sink, "</tbody>\n</table>\n</section>\n");
 }

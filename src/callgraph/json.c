@@ -6,6 +6,7 @@
 #include "callgraph/output.h"
 #include "callgraph/places.h"
 #include "callgraph/rows.h"
+#include "callgraph/times.h"
 
 struct json {
 	const struct cg_profile *p;
@@ -42,6 +43,9 @@ static void write_quality(struct sink *sink, const char *name, const struct cg_q
 	write_number(sink, ",\"drops\":", q->drops);
 	write_number(sink, ",\"records_lost\":", q->records_lost);
 	write_number(sink, ",\"throttled\":", q->throttled);
+	write_number(sink, ",\"paused_ns\":", q->paused);
+	write_number(sink, ",\"missed\":", q->missed);
+	write_number(sink, ",\"shared\":", q->shared);
 	write_number(sink, ",\"starved\":", q->starved);
 	write_number(sink, ",\"uncounted\":", q->uncounted);
 	write_number(sink, ",\"unresolved\":", q->unresolved);
@@ -91,6 +95,23 @@ static void write_stack(const struct json *j, const struct cg_merged *m)
 	sink_str(j->sink, "]}");
 }
 
+/* How long the event's PMCs could sample, where the log says so. */
+static void write_times(const struct json *j, const struct cg_event *e)
+{
+	unsigned int part = cg_time_share(&e->times);
+
+	if (e->times.enabled) {
+		write_number(j->sink, ",\"enabled_ns\":", e->times.enabled);
+		write_number(j->sink, ",\"running_ns\":", e->times.running);
+		sink_printf(j->sink, ",\"share\":%u.%04u", part / CG_WHOLE_TIME,
+			    part % CG_WHOLE_TIME);
+	}
+	if (e->times.paused)
+		write_number(j->sink, ",\"paused_ns\":", e->times.paused);
+	if (e->scaled)
+		sink_str(j->sink, ",\"scaled\":true");
+}
+
 static void write_event_head(const struct json *j, const struct cg_event *e)
 {
 	write_string(j->sink, "\n{\"name\":", e->name);
@@ -104,6 +125,8 @@ static void write_event_head(const struct json *j, const struct cg_event *e)
 	write_number(j->sink, ",\"samples\":", e->samples);
 	if (j->compares)
 		write_number(j->sink, ",\"base_samples\":", e->base);
+	else
+		write_times(j, e);
 }
 
 static int write_event(struct json *j, uint32_t event)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "callgraph/output.h"
+#include "callgraph/times.h"
 #include "callgraph/tree.h"
 
 enum {
@@ -189,6 +190,7 @@ static void write_tree(const struct forest *f, uint32_t root)
 static void write_pmc(struct forest *f, const struct cg_life_count *first,
 		      const struct cg_output_options *options)
 {
+	const struct cg_times none = {0}, *times = cg_pmc_times(f->p, first->pmcid);
 	uint32_t i;
 
 	take_counts(f, first->pmcid);
@@ -200,7 +202,9 @@ static void write_pmc(struct forest *f, const struct cg_life_count *first,
 		f->digits = 9;
 	sink_str(f->sink, "@ ");
 	cg_write_text(f->sink, first->event);
-	sink_printf(f->sink, " [%" PRIu64 " counted]\n", f->whole);
+	sink_str(f->sink, " [");
+	cg_write_marked(f->sink, f->whole, times ? times : &none, false);
+	sink_str(f->sink, " counted]\n");
 	sink_printf(f->sink, "TOTAL%% %*s  %*s   SECONDS     PID  COMMAND\n", f->digits, "TOTAL",
 		    f->digits, "SELF");
 	for (i = 0; i < f->p->lives.n; i++)

@@ -167,7 +167,10 @@ static int add(struct cg_profile *p, const struct pmclog_record *rec)
 		return cg_process_exit(p, rec->u.sysexit.pid);
 	case PMCLOG_WIRE_MAP_IN: return cg_map_in(p, rec);
 	case PMCLOG_WIRE_MAP_OUT: return cg_map_out(p, rec);
-	case PMCLOG_WIRE_DROPNOTIFY: note_drop(&p->quality, rec); return 0;
+	case PMCLOG_WIRE_DROPNOTIFY:
+		note_drop(&p->quality, rec);
+		cg_times_add(p, rec);
+		return 0;
 	default: return 0;
 	}
 }

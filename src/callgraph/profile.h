@@ -63,6 +63,13 @@ struct cg_config {
 	struct cg_progress progress;
 };
 
+/* How long PMCs could sample, in nanoseconds; all 0 where the log has nothing to tell of it. */
+struct cg_times {
+	uint64_t enabled; /* they were to */
+	uint64_t running; /* of that, they had a counter */
+	uint64_t paused;  /* of that, the kernel held them still */
+};
+
 /* All PMCs of one event name; or, in a divided profile, the part of them with one key. */
 struct cg_event {
 	const char *name;  /* "cpu-clock"; of a part "cpu-clock/comm=xz" */
@@ -77,6 +84,8 @@ struct cg_event {
 	uint32_t first;	 /* of its stacks in by_event; set by cg_profile_resolve() */
 	uint32_t stacks; /* as many; the same */
 	uint64_t base;	 /* samples in the base of a comparison */
+	struct cg_times times; /* of all PMCs, selected or not */
+	bool scaled;	       /* samples are an estimate for all of the time */
 };
 
 /* What the samples of one chain have in common besides the chain. */
@@ -176,6 +185,9 @@ struct cg_quality {
 	uint64_t drops;	       /* DROPNOTIFY records without a count */
 	uint64_t records_lost; /* other records than samples: maps may be missing */
 	uint64_t throttled;    /* pauses of a PMC by the kernel */
+	uint64_t paused;       /* nanoseconds of them, as far as they are known */
+	uint64_t missed;       /* roughly the samples not taken then; 0: not known */
+	uint64_t shared;       /* events that had a counter for a part of their time */
 	uint64_t starved;      /* counters that others took */
 	uint64_t uncounted;    /* threads that got no counter */
 	uint64_t unresolved;   /* selected samples whose leaf has no symbol */
@@ -183,6 +195,7 @@ struct cg_quality {
 	uint64_t truncated;    /* selected samples whose chain was cut at the depth limit */
 	uint64_t unannounced;  /* selected samples whose PMC the log never announced */
 	uint64_t foreign;      /* multipart records without a call chain */
+	bool scaled;	       /* selected is an estimate: cg_profile_scale() */
 };
 
 struct cg_profile {
@@ -217,6 +230,12 @@ void cg_profile_free(struct cg_profile *p); /* NULL is legal */
 
 /* Adds one record.  0, or -1 with err set when out of memory: then only cg_profile_free() helps. */
 int cg_profile_add(struct cg_profile *p, const struct pmclog_record *rec, struct err *err);
+
+/*
+ * Has samples of events that shared counters stand for all of their time.  Before they are
+ * resolved, and for the last time then: what is added later is not scaled.  0, or -1 as above.
+ */
+int cg_profile_scale(struct cg_profile *p, struct err *err);
 
 /* Names what was added since the last call.  0, or -1 as above. */
 int cg_profile_resolve(struct cg_profile *p, struct err *err);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "callgraph/output.h"
+#include "callgraph/times.h"
 
 static void write_event(const struct cg_event *e, struct sink *sink)
 {
@@ -11,6 +12,40 @@ static void write_event(const struct cg_event *e, struct sink *sink)
 		sink_printf(sink, " at %" PRIu64 " Hz", e->rate);
 	else if (e->rate)
 		sink_printf(sink, " every %" PRIu64, e->rate);
+}
+
+/* Which events had no counter all the time; parts of one are the same. */
+static void write_shares(const struct cg_profile *p, struct sink *sink)
+{
+	const char *before = "; had a counter part of the time: ", *last = NULL;
+	const struct cg_event *e;
+
+	vec_each(e, &p->events) {
+		unsigned int part = cg_time_share(&e->times);
+
+		if (part == CG_WHOLE_TIME || e->whole == last)
+			continue;
+		sink_str(sink, before);
+		cg_write_text(sink, e->whole);
+		if (e->times.running)
+			sink_printf(sink, " %u.%u%%", part / 100, part / 10 % 10);
+		else
+			sink_str(sink, " never");
+		last = e->whole;
+		before = ", ";
+	}
+}
+
+static void write_throttled(const struct cg_quality *q, struct sink *sink)
+{
+	sink_printf(sink, "; throttled %" PRIu64, q->throttled);
+	if (!q->paused)
+		return;
+	sink_printf(sink, " (paused %.1f ms", (double)q->paused / 1e6);
+	if (q->missed)
+		sink_printf(sink, ", about %" PRIu64 " of %" PRIu64 " samples not taken", q->missed,
+			    q->missed + q->samples);
+	sink_char(sink, ')');
 }
 
 static void write_line(const struct cg_profile *p, const char *what, struct sink *sink)
@@ -26,7 +61,9 @@ static void write_line(const struct cg_profile *p, const char *what, struct sink
 		sink_str(sink, e == p->events.v ? " of " : ", ");
 		write_event(e, sink);
 	}
-	if (q->selected != q->samples)
+	if (q->scaled)
+		sink_printf(sink, "; about %" PRIu64 " when scaled", q->selected);
+	else if (q->selected != q->samples)
 		sink_printf(sink, "; %" PRIu64 " selected", q->selected);
 	sink_printf(sink, "; lost %" PRIu64 " (%.2f%%)", q->lost,
 		    cg_percent(q->lost, q->lost + q->samples));
@@ -39,9 +76,10 @@ static void write_line(const struct cg_profile *p, const char *what, struct sink
 		sink_printf(sink, "; %" PRIu64 " counters taken by others", q->starved);
 	if (q->uncounted)
 		sink_printf(sink, "; %" PRIu64 " threads without a counter", q->uncounted);
-	sink_printf(sink, "; throttled %" PRIu64 "; unresolved %.2f%%, of them unmapped %.2f%%;",
-		    q->throttled, cg_percent(q->unresolved, q->selected),
-		    cg_percent(q->unmapped, q->selected));
+	write_shares(p, sink);
+	write_throttled(q, sink);
+	sink_printf(sink, "; unresolved %.2f%%, of them unmapped %.2f%%;",
+		    cg_percent(q->unresolved, q->selected), cg_percent(q->unmapped, q->selected));
 	sink_printf(sink, " truncated chains %" PRIu64, q->truncated);
 	if (q->unannounced)
 		sink_printf(sink, "; %" PRIu64 " samples of unannounced PMCs", q->unannounced);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "callgraph/state.h"
+#include "callgraph/times.h"
 
 /* The index of the function, made if it is new; CG_NONE when out of memory. */
 static uint32_t intern_function(struct cg_profile *p, const struct cg_function *f)
@@ -170,11 +171,14 @@ static void assess(struct cg_profile *p)
 	struct cg_image *image;
 
 	q->selected = q->unresolved = q->unmapped = q->truncated = q->unannounced = 0;
+	q->missed = q->shared = 0;
 	vec_each(image, &p->images)
 		image->samples = 0;
 	vec_each(e, &p->events) {
 		q->truncated += e->truncated;
 		q->unannounced += e->unannounced ? e->samples : 0;
+		q->missed += cg_samples_missed(e);
+		q->shared += cg_time_share(&e->times) < CG_WHOLE_TIME;
 	}
 	vec_each(s, &p->stacks) {
 		const struct cg_function *f = &p->functions.v[cg_function_of(p, s, 0)];
@@ -187,6 +191,9 @@ static void assess(struct cg_profile *p)
 		else
 			p->images.v[f->image].samples += s->count;
 	}
+	/* The pauses are those of all samples. */
+	if (q->selected != q->samples)
+		q->missed = 0;
 }
 
 /* Names anew what lies in memory without a file. */

@@ -44,6 +44,7 @@ struct cg_pmc {
 	uint32_t event;	    /* index of the profile's events */
 	uint32_t max_depth; /* frames a chain is cut at; UINT32_MAX: not known */
 	bool descends;	    /* it follows processes that its targets create */
+	struct cg_times times;
 };
 
 /* A direct-mapped cache in front of the search for a location. */
@@ -173,6 +174,9 @@ static inline void cg_tell_progress(const struct cg_state *st, const char *step,
 	if (st->progress.tell && done % 256 == 0)
 		st->progress.tell(st->progress.arg, step, done, total);
 }
+
+/* times.c: what a DROPNOTIFY record says of a PMC's times. */
+void cg_times_add(struct cg_profile *p, const struct pmclog_record *rec);
 
 /* resolve.c: sets by_event and the events' stacks.  0, or -1 when out of memory. */
 int cg_sort_by_event(struct cg_profile *p);

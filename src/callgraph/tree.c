@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "callgraph/tree.h"
+#include "callgraph/times.h"
 
 /* No line yet, so that the first names its object whatever that is. */
 #define NO_IMAGE (CG_NONE - 1)
@@ -107,7 +108,9 @@ static int write_tree(const struct cg_profile *p, const struct cg_output_options
 
 		sink_str(sink, "@ ");
 		cg_write_text(sink, e->name);
-		sink_printf(sink, " [%" PRIu64 " samples]\n", e->samples);
+		sink_str(sink, " [");
+		cg_write_samples(sink, e);
+		sink_str(sink, "]\n");
 		if (cg_tree_write(p, options, &walk, e->samples, sink))
 			return err_nomem(err);
 		sink_char(sink, '\n');

@@ -36,6 +36,7 @@ enum option {
 	OPT_CUT = 1 << 20,
 	OPT_STARVED = 1 << 21,
 	OPT_UNCOUNTED = 1 << 22,
+	OPT_PAUSED = 1 << 23,
 };
 
 static const struct {
@@ -53,6 +54,7 @@ static const struct {
 	{"running=", OPT_RUNNING}, {"records", OPT_RECORDS},
 	{"arg=", OPT_ARGUMENT},	   {"cut", OPT_CUT},
 	{"starved", OPT_STARVED},  {"uncounted", OPT_UNCOUNTED},
+	{"paused=", OPT_PAUSED},
 };
 
 /*
@@ -83,7 +85,8 @@ static const struct statement {
 	{"user", SCRIPT_USER, "u", 0},
 	{"sample", SCRIPT_SAMPLE, "Pc", OPT_PMC | OPT_CPU | OPT_KERNEL | OPT_REPEAT},
 	{"drop", SCRIPT_DROP, "a",
-	 OPT_CPU | OPT_THROTTLE | OPT_RECORDS | OPT_STARVED | OPT_UNCOUNTED | OPT_PMC},
+	 OPT_CPU | OPT_THROTTLE | OPT_RECORDS | OPT_STARVED | OPT_UNCOUNTED | OPT_PMC | OPT_PAUSED},
+	{"shared", SCRIPT_SHARED, "ab", OPT_CPU | OPT_PMC},
 	{"count", SCRIPT_COUNT, "a", OPT_PMC | OPT_CPU | OPT_ENABLED | OPT_RUNNING},
 	{"tick", SCRIPT_TICK, "", 0},
 	{"absent", SCRIPT_ABSENT, "s", 0},
@@ -247,6 +250,7 @@ static int take_value(struct loader *l, enum option option, char *text)
 	case OPT_DEV: return device(l, text);
 	case OPT_INODE: return number(l, text, UINT64_MAX, &stmt->inode);
 	case OPT_THROTTLE: stmt->cause = PMCLOG_DROP_THROTTLE; return 0;
+	case OPT_PAUSED: return number(l, text, UINT64_MAX, &stmt->paused);
 	case OPT_RECORDS: stmt->cause = PMCLOG_DROP_RECORD; return 0;
 	case OPT_STARVED: stmt->cause = PMCLOG_DROP_STARVED; return 0;
 	case OPT_UNCOUNTED: stmt->cause = PMCLOG_DROP_UNCOUNTED; return 0;

@@ -29,7 +29,9 @@
  *			what counting PMCs of that event (and CPU) count, besides samples
  *	absent EVENT	a recording has no counter for it (mklog takes none of these three)
  *	tick		counts behind it come at a PMC's next reading
- *	drop COUNT [cpu=N] [throttle|records|starved|uncounted] [pmc=ID]
+ *	drop COUNT [cpu=N] [throttle|records|starved|uncounted] [pmc=ID] [paused=NS]
+ *	shared ENABLED RUNNING [cpu=N] [pmc=ID]
+ *			nanoseconds: the PMC was to run, and had a counter
  *	close
  *
  * and, for damaged logs (mklog alone takes these):
@@ -69,6 +71,7 @@ enum script_kind {
 	SCRIPT_USER,
 	SCRIPT_SAMPLE,
 	SCRIPT_DROP,
+	SCRIPT_SHARED,
 	SCRIPT_COUNT,
 	SCRIPT_TICK,
 	SCRIPT_ABSENT,
@@ -86,6 +89,7 @@ struct script_stmt {
 	uint32_t pid;	/* UINT32_MAX: the kernel */
 	uint32_t tid, cpu;
 	uint64_t a, b;		   /* the numbers of the statement, in its order */
+	uint64_t paused;	   /* DROP: nanoseconds */
 	uint64_t count;		   /* SAMPLE: how many times */
 	uint64_t enabled, running; /* COUNT: nanoseconds */
 	uint64_t device, inode;

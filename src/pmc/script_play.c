@@ -99,15 +99,24 @@ static void play_drop(struct script_player *p, const struct script_stmt *stmt, u
 		.cause = stmt->cause,
 		.pmcid = stmt->pmcid == UINT32_MAX ? UINT32_MAX : pmcid,
 		.count = stmt->a,
+		.paused = stmt->paused,
 	};
 
+	if (stmt->kind == SCRIPT_SHARED) {
+		drop.cause = PMCLOG_DROP_SHARED;
+		drop.pmcid = pmcid;
+		drop.count = 0;
+		drop.enabled = stmt->a;
+		drop.running = stmt->b;
+	}
 	pmclog_write_dropnotify(p->writer, script_tick(&p->clock), &drop);
 }
 
 static bool needs_pmc(enum script_kind kind)
 {
 	return kind == SCRIPT_ATTACH || kind == SCRIPT_DETACH || kind == SCRIPT_EXEC ||
-	       kind == SCRIPT_EXITVAL || kind == SCRIPT_CSW || kind == SCRIPT_DROP;
+	       kind == SCRIPT_EXITVAL || kind == SCRIPT_CSW || kind == SCRIPT_DROP ||
+	       kind == SCRIPT_SHARED;
 }
 
 static int play(const struct script *s, struct script_player *p, const struct script_stmt *stmt,
@@ -124,6 +133,7 @@ static int play(const struct script *s, struct script_player *p, const struct sc
 	case SCRIPT_ABSENT: return 0;
 	case SCRIPT_SAMPLE: play_sample(s, p, stmt); return 0;
 	case SCRIPT_MAP: play_map(s, p, stmt); return 0;
+	case SCRIPT_SHARED:
 	case SCRIPT_DROP: play_drop(p, stmt, pmcid); return 0;
 	case SCRIPT_EXEC: play_exec(s, p, stmt, pmcid); return 0;
 	case SCRIPT_PMC:

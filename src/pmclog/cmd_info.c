@@ -14,6 +14,8 @@ struct pmc_info {
 	uint32_t pmcid;
 	uint64_t samples;
 	uint64_t rate;
+	uint64_t enabled, running; /* ns; 0: it always had a counter, or nobody knows */
+	uint64_t paused;	   /* ns */
 	bool allocated, frequency;
 	char name[64];
 };
@@ -110,7 +112,22 @@ static int see_allocate(struct info *in, const struct pmclog_record *rec)
 	return 0;
 }
 
-static void see_drop(struct info *in, const struct pmclog_record *rec)
+/* How long a PMC had a counter, and was paused.  0, or -1 when out of memory. */
+static int see_times(struct info *in, const struct pmclog_record *rec)
+{
+	struct pmc_info *pmc;
+
+	if (!rec->u.drop.enabled && !rec->u.drop.paused)
+		return 0;
+	if (!(pmc = pmc_of(in, rec->u.drop.pmcid)))
+		return -1;
+	pmc->enabled += rec->u.drop.enabled;
+	pmc->running += rec->u.drop.running;
+	pmc->paused += rec->u.drop.paused;
+	return 0;
+}
+
+static int see_drop(struct info *in, const struct pmclog_record *rec)
 {
 	if (!rec->u.drop.count_known)
 		in->unknown_drops++;
@@ -124,6 +141,7 @@ static void see_drop(struct info *in, const struct pmclog_record *rec)
 		in->uncounted += rec->u.drop.count;
 	else
 		in->lost += rec->u.drop.count;
+	return see_times(in, rec);
 }
 
 static int see_record(const struct pmclog_record *rec, void *arg, struct err *err)
@@ -144,7 +162,7 @@ static int see_record(const struct pmclog_record *rec, void *arg, struct err *er
 	case PMCLOG_WIRE_INITIALIZE: see_initialize(in, rec); break;
 	case PMCLOG_WIRE_PMCALLOCATE:
 	case PMCLOG_WIRE_PMCALLOCATEDYN: failed = see_allocate(in, rec); break;
-	case PMCLOG_WIRE_DROPNOTIFY: see_drop(in, rec); break;
+	case PMCLOG_WIRE_DROPNOTIFY: failed = see_drop(in, rec); break;
 	case PMCLOG_WIRE_PROCEXEC: failed = see_pid(in, rec->u.exec.pid); break;
 	case PMCLOG_WIRE_PROCFORK: failed = see_pid(in, rec->u.fork.newpid); break;
 	case PMCLOG_WIRE_PROC_CREATE: failed = see_pid(in, rec->u.proc.pid); break;
@@ -169,7 +187,13 @@ static void print_pmcs(struct sink *out, const struct info *in)
 		if (p->rate)
 			sink_printf(out, p->frequency ? ", %" PRIu64 " Hz" : ", rate %" PRIu64,
 				    p->rate);
-		sink_printf(out, ", %" PRIu64 " samples\n", p->samples);
+		sink_printf(out, ", %" PRIu64 " samples", p->samples);
+		if (p->enabled)
+			sink_printf(out, ", had a counter for %.6f of %.6f s",
+				    (double)p->running / 1e9, (double)p->enabled / 1e9);
+		if (p->paused)
+			sink_printf(out, ", paused for %.6f s", (double)p->paused / 1e9);
+		sink_char(out, '\n');
 	}
 }
 

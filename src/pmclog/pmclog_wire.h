@@ -247,6 +247,9 @@ enum pmclog_field {
 	PMCLOG_FIELD_SYMBOL = 20,     /* text, the function that a JIT compiler put there; MAP_IN */
 	/* Each ends with a NUL, but for the last where the rest was cut off; PROCEXEC */
 	PMCLOG_FIELD_ARGUMENTS = 21,
+	PMCLOG_FIELD_ENABLED = 22, /* u64 ns that the PMC was to run; DROPNOTIFY */
+	PMCLOG_FIELD_RUNNING = 23, /* u64 ns of them that it had a counter; DROPNOTIFY */
+	PMCLOG_FIELD_PAUSED = 24,  /* u64 ns, the length of one pause; DROPNOTIFY */
 };
 
 enum pmclog_drop_cause {
@@ -257,6 +260,8 @@ enum pmclog_drop_cause {
 	PMCLOG_DROP_RECORD = 3,	  /* no room for COUNT records that are no samples: maps, forks */
 	PMCLOG_DROP_STARVED = 4,  /* others took COUNT counters: nothing counted from there on */
 	PMCLOG_DROP_UNCOUNTED = 5, /* COUNT threads got no counter: nothing of them is counted */
+	/* PMCs took turns: this one had a counter for RUNNING of ENABLED; COUNT is 0 */
+	PMCLOG_DROP_SHARED = 6,
 };
 
 pmclog_assert(sizeof(struct pmclog_wire_header) == 16);

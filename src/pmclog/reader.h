@@ -55,6 +55,8 @@ struct pmclog_record {
 			uint32_t cpu, cause;  /* enum pmclog_drop_cause */
 			uint32_t pmcid;	      /* UINT32_MAX: not said */
 			uint64_t count;
+			uint64_t enabled, running; /* ns; 0: not said */
+			uint64_t paused;	   /* the same */
 		} drop;
 		struct {
 			uint32_t pmcid, event, flags;

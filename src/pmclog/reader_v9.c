@@ -10,7 +10,7 @@ enum {
 	COMM_SIZE = 20,
 	NAME_SIZE = 64,
 	CPUID_SIZE = 64,
-	NFIELDS = PMCLOG_FIELD_ARGUMENTS + 1,
+	NFIELDS = PMCLOG_FIELD_PAUSED + 1,
 };
 
 /* Every record: its name, and the bytes that it must have at least. */
@@ -84,7 +84,8 @@ static const uint8_t field_kinds[NFIELDS] = {
 	[PMCLOG_FIELD_EVENT_SPEC] = KIND_TEXT,	   [PMCLOG_FIELD_FREQUENCY] = KIND_U32,
 	[PMCLOG_FIELD_MAX_DEPTH] = KIND_U32,	   [PMCLOG_FIELD_COLLECTOR] = KIND_TEXT,
 	[PMCLOG_FIELD_PMCID] = KIND_U32,	   [PMCLOG_FIELD_SYMBOL] = KIND_TEXT,
-	[PMCLOG_FIELD_ARGUMENTS] = KIND_ARGUMENTS,
+	[PMCLOG_FIELD_ARGUMENTS] = KIND_ARGUMENTS, [PMCLOG_FIELD_ENABLED] = KIND_U64,
+	[PMCLOG_FIELD_RUNNING] = KIND_U64,	   [PMCLOG_FIELD_PAUSED] = KIND_U64,
 };
 
 /* The value of a known field type, len bytes at offset at. */
@@ -213,6 +214,13 @@ static int decode_drop(struct pmclogint_decoder *d, struct pmclog_record *rec, s
 	rec->u.drop.pmcid = f.have & 1u << PMCLOG_FIELD_PMCID
 				    ? (uint32_t)f.number[PMCLOG_FIELD_PMCID]
 				    : UINT32_MAX;
+	rec->u.drop.enabled = f.number[PMCLOG_FIELD_ENABLED];
+	rec->u.drop.running = f.number[PMCLOG_FIELD_RUNNING];
+	rec->u.drop.paused = f.number[PMCLOG_FIELD_PAUSED];
+	if (rec->u.drop.running > rec->u.drop.enabled)
+		return err_set(err, EX_DATAERR,
+			       "a PMC that had a counter for %" PRIu64 " ns of %" PRIu64 " ns",
+			       rec->u.drop.running, rec->u.drop.enabled);
 	return 0;
 }
 

@@ -167,6 +167,17 @@ static void put_init(struct sink *s, const struct pmclog_record *rec)
 		sink_printf(s, " \"0x%x\"", rec->u.init.cputype);
 }
 
+/* One time or two, in nanoseconds. */
+static void put_times(struct sink *s, uint64_t part, uint64_t whole)
+{
+	sink_char(s, ' ');
+	sink_u64(s, part);
+	if (!whole)
+		return;
+	sink_char(s, ' ');
+	sink_u64(s, whole);
+}
+
 static void put_drop(struct sink *s, const struct pmclog_record *rec)
 {
 	static const char *const causes[] = {
@@ -176,6 +187,7 @@ static void put_drop(struct sink *s, const struct pmclog_record *rec)
 		[PMCLOG_DROP_RECORD] = " records",
 		[PMCLOG_DROP_STARVED] = " starved",
 		[PMCLOG_DROP_UNCOUNTED] = " uncounted",
+		[PMCLOG_DROP_SHARED] = " shared",
 	};
 
 	if (!rec->u.drop.count_known) {
@@ -188,6 +200,10 @@ static void put_drop(struct sink *s, const struct pmclog_record *rec)
 	put_id(s, rec->u.drop.cpu);
 	if (rec->u.drop.cause < sizeof(causes) / sizeof(causes[0]))
 		sink_str(s, causes[rec->u.drop.cause]);
+	if (rec->u.drop.cause == PMCLOG_DROP_SHARED)
+		put_times(s, rec->u.drop.running, rec->u.drop.enabled);
+	else if (rec->u.drop.paused)
+		put_times(s, rec->u.drop.paused, 0);
 }
 
 /* keyword pmcid pid */

@@ -501,6 +501,12 @@ void pmclog_write_dropnotify(struct pmclog_writer *w, uint64_t tsc, const struct
 	at = field_u32(rec, at, PMCLOG_FIELD_CAUSE, d->cause);
 	if (d->pmcid != UINT32_MAX)
 		at = field_u32(rec, at, PMCLOG_FIELD_PMCID, d->pmcid);
+	if (d->cause == PMCLOG_DROP_SHARED) {
+		at = field_u64(rec, at, PMCLOG_FIELD_ENABLED, d->enabled);
+		at = field_u64(rec, at, PMCLOG_FIELD_RUNNING, d->running);
+	}
+	if (d->paused)
+		at = field_u64(rec, at, PMCLOG_FIELD_PAUSED, d->paused);
 	finish_trailer(rec, sizeof(struct pmclog_wire_header), at);
 	commit(w, PMCLOG_WIRE_DROPNOTIFY, at, tsc);
 }

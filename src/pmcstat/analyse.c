@@ -180,7 +180,8 @@ static int prepare(struct analysis *a, struct err *err)
 		err_set(err, EX_DATAERR, "the log has no counts of processes");
 		return err_hint(err, "record it with -d -E -p EVENT");
 	}
-	if (cg_profile_resolve(a->profile, err) ||
+	if ((o->scale_counts && cg_profile_scale(a->profile, err)) ||
+	    cg_profile_resolve(a->profile, err) ||
 	    (o->show_offsets && cg_profile_show_offsets(a->profile, err)) ||
 	    ((needs_of(o) & CG_NEEDS_LINES) && cg_profile_add_lines(a->profile, err)) ||
 	    (o->show_inlined && cg_profile_show_inlined(a->profile, err)))

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "callgraph/times.h"
 #include "pmcstat/top_view.h"
 
 /* Rows above the list: PMC, choices, header. */
@@ -54,6 +55,7 @@ const char *top_image_name(const struct cg_profile *p, uint32_t function)
 static void draw_title(const struct top_data *d, struct grid *g)
 {
 	int col = grid_put(g, 0, 0, -1, GRID_TITLE, "PMC: ");
+	unsigned int part = cg_time_share(&d->event.times);
 
 	if (d->cpu == CG_NONE) {
 		col = grid_put(g, 0, col, -1, GRID_TITLE, "[");
@@ -63,6 +65,9 @@ static void draw_title(const struct top_data *d, struct grid *g)
 		col = grid_put(g, 0, col, g->cols / 2, GRID_TITLE, d->event.name);
 		col = grid_printf(g, 0, col, GRID_TITLE, ".%u", d->cpu);
 	}
+	if (part < CG_WHOLE_TIME)
+		col = grid_printf(g, 0, col, GRID_ALARM, "@%u.%u%%", part / 100,
+				  part / 10 % 10);
 	grid_printf(g, 0, col, GRID_TITLE,
 		    " Samples: %" PRIu64 " (%.1f%%) , %" PRIu64 " unresolved", d->samples,
 		    cg_percent(d->samples, d->all), d->unresolved);
@@ -131,8 +136,13 @@ static void draw_quality(const struct top_input *in, const struct top_state *s, 
 	if (q->uncounted)
 		col = grid_printf(g, row, col, GRID_ALARM, "; %" PRIu64 " threads uncounted",
 				  q->uncounted);
+	if (q->shared)
+		col = grid_printf(g, row, col, GRID_ALARM, "; shared counters %" PRIu64, q->shared);
 	col = grid_printf(g, row, col, q->throttled ? GRID_ALARM : GRID_NORMAL,
 			  "; throttled %" PRIu64, q->throttled);
+	if (q->missed)
+		col = grid_printf(g, row, col, GRID_ALARM, ", about %" PRIu64 " not taken",
+				  q->missed);
 	if (in->forgotten)
 		col = grid_printf(g, row, col, GRID_ALARM, "; forgot %" PRIu64 " samples",
 				  in->forgotten);

@@ -139,11 +139,15 @@ class New:
         facts = r.trailer(16)
         if "count" not in facts:
             return ["drop"], facts
-        causes = ["", "throttle", "unreadable", "records", "starved", "uncounted"]
+        causes = ["", "throttle", "unreadable", "records", "starved", "uncounted", "shared"]
         words = [str(facts["count"]), str(facts.get("cpu", 0))]
         cause = facts.get("cause", 0)
         if 0 < cause < len(causes):
             words.append(causes[cause])
+        if cause == 6:
+            words += [str(facts.get("running", 0)), str(facts.get("enabled", 0))]
+        elif facts.get("paused"):
+            words.append(str(facts["paused"]))
         return [line("drop", *words)], facts
 
     def t3(self, r):

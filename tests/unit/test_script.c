@@ -204,7 +204,8 @@ UNIT(samples_repeat_and_the_clock_goes_on)
 
 	r = play("time 5000000\n"
 		 "sample 10/11 0x401000,0x402000,99 cpu=3 k x3\n"
-		 "drop 7 cpu=2 throttle pmc=1\n"
+		 "drop 7 cpu=2 throttle pmc=1 paused=12\n"
+		 "shared 100 25 pmc=1\n"
 		 "time 1\n"
 		 "drop 8\n",
 		 &fd);
@@ -225,6 +226,12 @@ UNIT(samples_repeat_and_the_clock_goes_on)
 	CHECK_U64(rec.u.drop.cpu, 2);
 	CHECK_U64(rec.u.drop.cause, PMCLOG_DROP_THROTTLE);
 	CHECK_U64(rec.u.drop.pmcid, 1);
+	CHECK_U64(rec.u.drop.paused, 12);
+	rec = next(r, PMCLOG_WIRE_DROPNOTIFY);
+	CHECK_U64(rec.u.drop.cause, PMCLOG_DROP_SHARED);
+	CHECK_U64(rec.u.drop.pmcid, 1);
+	CHECK_U64(rec.u.drop.enabled, 100);
+	CHECK_U64(rec.u.drop.running, 25);
 	rec = next(r, PMCLOG_WIRE_DROPNOTIFY);
 	CHECK_U64(rec.tsc, 1);
 	CHECK_U64(rec.u.drop.pmcid, UINT32_MAX);

@@ -569,6 +569,27 @@ UNIT(losses_stand_out)
 	end(&t);
 }
 
+UNIT(a_shared_counter_stands_out)
+{
+	struct cg_profile *p = usual_profile();
+	struct top t;
+
+	p->events.v[0].times = (struct cg_times){.enabled = 1000, .running = 428};
+	p->quality.shared = 1;
+	p->quality.throttled = 2;
+	p->quality.missed = 14;
+	begin(&t, p);
+	check_screen(&t, 6, 110,
+		     "PMC: [cpu-clock]@42.8% Samples: 100 (100.0%) , 3 unresolved\n"
+		     "all samples, functions by self, threshold 0.5%\n"
+		     "%SAMP IMAGE      FUNCTION                       CALLERS\n"
+		     " 60.0 app        leaf_a                         caller\n"
+		     " 30.0 app        leaf_b                         main:20.0 caller:10.0\n"
+		     "lost 0 (0.00%); shared counters 1; throttled 2, about 14 not taken; "
+		     "unresolved 3.00%; truncated 0; h for help\n");
+	end(&t);
+}
+
 UNIT(heat_begins_above_its_limits)
 {
 	CHECK_U64(top_heat(10.1), GRID_HEAT3);
@@ -785,7 +806,8 @@ UNIT_MAIN(UNIT_ENTRY(functions_with_their_callers), UNIT_ENTRY(by_total_and_by_n
 	  UNIT_ENTRY(the_call_tree), UNIT_ENTRY(a_long_chain_is_cut_in_the_middle),
 	  UNIT_ENTRY(threads_and_objects), UNIT_ENTRY(a_function_with_callers_and_callees),
 	  UNIT_ENTRY(several_pmcs), UNIT_ENTRY(no_samples), UNIT_ENTRY(hostile_names),
-	  UNIT_ENTRY(losses_stand_out), UNIT_ENTRY(heat_begins_above_its_limits),
+	  UNIT_ENTRY(losses_stand_out), UNIT_ENTRY(a_shared_counter_stands_out),
+	  UNIT_ENTRY(heat_begins_above_its_limits),
 	  UNIT_ENTRY(delta_is_what_came_since_the_last_refresh),
 	  UNIT_ENTRY(a_selected_line_stays_with_its_function), UNIT_ENTRY(whatever_is_pressed),
 	  UNIT_ENTRY(every_key_is_in_the_help_and_others_do_nothing), UNIT_ENTRY(a_filter_is_typed),

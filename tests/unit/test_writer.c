@@ -306,6 +306,43 @@ UNIT(dropnotify_keeps_the_count)
 	trip_end(&t);
 }
 
+UNIT(dropnotify_keeps_the_times_of_a_pmc)
+{
+	struct pmclog_drop d = {.cpu = UINT32_MAX,
+				.cause = PMCLOG_DROP_SHARED,
+				.pmcid = 0xfff02f01,
+				.enabled = 0x123456789a,
+				.running = 0x23456789};
+	struct trip t = trip_begin();
+
+	pmclog_write_dropnotify(t.w, 10, &d);
+	trip_read(&t);
+	CHECK_U64(t.rec.u.drop.count_known, 1);
+	CHECK_U64(t.rec.u.drop.cause, PMCLOG_DROP_SHARED);
+	CHECK_U64(t.rec.u.drop.cpu, UINT32_MAX);
+	CHECK_U64(t.rec.u.drop.pmcid, 0xfff02f01);
+	CHECK_U64(t.rec.u.drop.count, 0);
+	CHECK_U64(t.rec.u.drop.enabled, 0x123456789a);
+	CHECK_U64(t.rec.u.drop.running, 0x23456789);
+	CHECK_U64(t.rec.u.drop.paused, 0);
+	trip_end(&t);
+}
+
+UNIT(dropnotify_keeps_the_length_of_a_pause)
+{
+	struct pmclog_drop d = {.cause = PMCLOG_DROP_THROTTLE, .pmcid = 7, .paused = 0x987654321};
+	struct trip t = trip_begin();
+
+	pmclog_write_dropnotify(t.w, 10, &d);
+	trip_read(&t);
+	CHECK_U64(t.rec.u.drop.cause, PMCLOG_DROP_THROTTLE);
+	CHECK_U64(t.rec.u.drop.count, 0);
+	CHECK_U64(t.rec.u.drop.paused, 0x987654321);
+	CHECK_U64(t.rec.u.drop.enabled, 0);
+	CHECK_U64(t.rec.u.drop.running, 0);
+	trip_end(&t);
+}
+
 /* The next record, which is to have this type and time. */
 static const struct pmclog_record *expect(struct trip *t, enum pmclog_wire_type type, uint64_t tsc)
 {
@@ -556,7 +593,9 @@ UNIT_MAIN(UNIT_ENTRY(initialize_keeps_the_origin), UNIT_ENTRY(allocatedyn_keeps_
 	  UNIT_ENTRY(the_arguments_of_a_program_survive),
 	  UNIT_ENTRY(a_map_without_an_extent_says_so), UNIT_ENTRY(paths_of_every_length_survive),
 	  UNIT_ENTRY(callchain_keeps_its_frames), UNIT_ENTRY(a_chain_above_the_limit_is_cut_to_it),
-	  UNIT_ENTRY(dropnotify_keeps_the_count), UNIT_ENTRY(every_other_record_keeps_its_fields),
+	  UNIT_ENTRY(dropnotify_keeps_the_count), UNIT_ENTRY(dropnotify_keeps_the_times_of_a_pmc),
+	  UNIT_ENTRY(dropnotify_keeps_the_length_of_a_pause),
+	  UNIT_ENTRY(every_other_record_keeps_its_fields),
 	  UNIT_ENTRY(pads_hold_nothing_of_earlier_records),
 	  UNIT_ENTRY(a_full_device_is_reported_and_remembered),
 	  UNIT_ENTRY(a_closed_pipe_is_reported),
