@@ -21,7 +21,7 @@ int pmclog_cmd_fail(const struct err *err)
 {
 	fprintf(stderr, "pmclog: %s\n", err->msg);
 	if (err->hint[0])
-		fprintf(stderr, "pmclog: %s\n", err->hint);
+		fprintf(stderr, "pmclog: hint: %s\n", err->hint);
 	return err->code;
 }
 
