@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -49,12 +50,17 @@ void sink_free(struct sink *s)
 	free(s);
 }
 
+/* Waits where a descriptor that does not block is full: who shares it chose that, not we. */
 static void write_out(struct sink *s, const char *data, size_t len)
 {
+	struct pollfd room = {.fd = s->fd, .events = POLLOUT};
+
 	while (len && !s->error) {
 		ssize_t n = write(s->fd, data, len);
 
-		if (n < 0 && errno == EINTR)
+		if (n < 0 && errno == EAGAIN)
+			poll(&room, 1, -1);
+		if (n < 0 && (errno == EAGAIN || errno == EINTR))
 			continue;
 		if (n < 0) {
 			s->error = errno;

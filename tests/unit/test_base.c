@@ -2,6 +2,8 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 
 #include "base/build_id.h"
@@ -172,6 +174,70 @@ static int elf_with_note(uint32_t descsz)
 	return fd;
 }
 
+/* Reads all there is, beginning when the pipe is full; returns its sum, or -1 where it is short. */
+static int64_t read_slowly(int fd, size_t want)
+{
+	char text[4096];
+	int64_t sum = 0;
+	ssize_t n, i;
+	int full = 0;
+
+	while (full < 4096 && want > 4096)
+		CHECK(!ioctl(fd, FIONREAD, &full));
+	while ((n = read(fd, text, sizeof(text))) > 0)
+		for (i = 0; i < n; i++, want--)
+			sum += (int64_t)want * (unsigned char)text[i];
+	return want ? -1 : sum;
+}
+
+UNIT(a_sink_waits_for_a_reader_where_its_descriptor_does_not_block)
+{
+	enum { LINES = 100000, SIZE = LINES * 7 };
+	struct sink *pipe_sink, *whole = sink_to_memory();
+	int64_t sum = 0;
+	int fd[2], i, status;
+	const char *text;
+	pid_t reader;
+
+	for (i = 0; i < LINES; i++)
+		sink_printf(whole, "%06d\n", i);
+	text = sink_text(whole, NULL);
+	for (i = 0; i < SIZE; i++)
+		sum += (int64_t)(SIZE - i) * (unsigned char)text[i];
+	CHECK(!pipe2(fd, O_NONBLOCK) && fcntl(fd[1], F_SETPIPE_SZ, 4096) > 0);
+	reader = fork();
+	if (!reader) {
+		close(fd[1]);
+		fcntl(fd[0], F_SETFL, 0);
+		_exit(read_slowly(fd[0], SIZE) != sum);
+	}
+	close(fd[0]);
+	pipe_sink = sink_to_fd(fd[1]);
+	for (i = 0; i < LINES; i++)
+		sink_printf(pipe_sink, "%06d\n", i);
+	CHECK_U64(sink_flush(pipe_sink), 0);
+	close(fd[1]);
+	CHECK(waitpid(reader, &status, 0) == reader && !status);
+	sink_free(pipe_sink);
+	sink_free(whole);
+}
+
+UNIT(a_sink_stops_where_the_reader_of_its_descriptor_has_gone)
+{
+	struct sink *sink;
+	int fd[2], i;
+
+	signal(SIGPIPE, SIG_IGN);
+	CHECK(!pipe2(fd, O_NONBLOCK));
+	sink = sink_to_fd(fd[1]);
+	close(fd[0]);
+	for (i = 0; i < 100000; i++)
+		sink_str(sink, "nobody reads this\n");
+	CHECK_U64(sink_flush(sink), EPIPE);
+	close(fd[1]);
+	sink_free(sink);
+}
+
 UNIT(a_build_id_is_read_from_the_notes)
 {
 	uint8_t id[BUILD_ID_MAX];
@@ -252,6 +318,8 @@ UNIT_MAIN(UNIT_ENTRY(an_error_is_wrapped_from_the_inside_out),
 	  UNIT_ENTRY(the_same_text_has_one_id_and_one_address),
 	  UNIT_ENTRY(a_sink_formats_numbers_and_grows),
 	  UNIT_ENTRY(a_sink_remembers_its_first_failure),
+	  UNIT_ENTRY(a_sink_waits_for_a_reader_where_its_descriptor_does_not_block),
+	  UNIT_ENTRY(a_sink_stops_where_the_reader_of_its_descriptor_has_gone),
 	  UNIT_ENTRY(a_build_id_is_read_from_the_notes),
 	  UNIT_ENTRY(a_build_id_that_does_not_fit_is_none),
 	  UNIT_ENTRY(every_character_is_read_and_nothing_else))
