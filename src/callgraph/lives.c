@@ -64,9 +64,12 @@ static bool is_word(const char *s, size_t len)
 {
 	size_t i;
 
-	for (i = 0; i < len; i++)
-		if (s[i] > 0 && !isalnum((unsigned char)s[i]) && !strchr("%+,-./:=@_", s[i]))
+	for (i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)s[i];
+
+		if (c < 0x80 && !isalnum(c) && !strchr("%+,-./:=@_", c))
 			return false;
+	}
 	return len;
 }
 

@@ -35,7 +35,7 @@ static int parse_value(const char *text, uint64_t *value)
 	if (!isdigit((unsigned char)text[0]))
 		return -1;
 	errno = 0;
-	*value = strtoull(text, &end, text[0] == '0' && tolower(text[1]) == 'x' ? 16 : 10);
+	*value = strtoull(text, &end, text[0] == '0' && (text[1] | 0x20) == 'x' ? 16 : 10);
 	return errno || *end ? -1 : 0;
 }
 

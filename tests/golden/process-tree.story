@@ -125,7 +125,7 @@ fork 100 101
 exec 101 /usr/bin/dash arg=/bin/sh arg=-c arg="echo it's \"so\" > f" arg="" arg="\x1b[31m"
 proc 101 sh
 fork 101 102
-exec 102 /bin/busybox arg=cat arg=/etc/motd
+exec 102 /bin/busybox arg=cat arg=/etc/müller
 proc 102 cat
 exitval 1 102 1
 exit 102
@@ -155,7 +155,7 @@ pmcstat -q -R lines.log -f threshold=0 --process-tree
 TOTAL%     TOTAL       SELF   SECONDS     PID  COMMAND
 100.00        21          6     0.000     100  make -j2 CC=gcc
  28.57         6          3     0.000     101    sh -c 'echo it'\''s "so" > f' '' '\033[31m'
-  4.76         1          1     0.000     102      cat /etc/motd
+  4.76         1          1     0.000     102      cat /etc/müller
   9.52         2          2     0.000     103      sh -c 'echo it'\''s "so" > f' '' '\033[31m'
  19.05         4          4     0.000     104    cc1 ...
  23.81         5          5     0.000     105    bash /bin/build long...
