@@ -65,12 +65,27 @@ static inline uint32_t table_first(const struct table *t, uint32_t hash, struct 
 	return t->slot ? table_next(t, it) : TABLE_NONE;
 }
 
-/* Mixes b into a by a 64x64 to 128 bit product. */
-static inline uint64_t hash_mix(uint64_t a, uint64_t b)
+/* The halves of a 64x64 to 128 bit product, xor'ed. */
+static inline uint64_t hash_product(uint64_t a, uint64_t b)
 {
-	__uint128_t p = (__uint128_t)(a ^ 0x9e3779b97f4a7c15u) * (b ^ 0xd1b54a32d192ed03u);
+#ifdef __SIZEOF_INT128__
+	__uint128_t p = (__uint128_t)a * b;
 
 	return (uint64_t)p ^ (uint64_t)(p >> 64);
+#else
+	uint64_t low = (a & UINT32_MAX) * (b & UINT32_MAX), high = (a >> 32) * (b >> 32);
+	uint64_t one = (a >> 32) * (b & UINT32_MAX), other = (a & UINT32_MAX) * (b >> 32);
+	uint64_t middle = (low >> 32) + (one & UINT32_MAX) + (other & UINT32_MAX);
+
+	high += (one >> 32) + (other >> 32) + (middle >> 32);
+	return (middle << 32 | (low & UINT32_MAX)) ^ high;
+#endif
+}
+
+/* Mixes b into a. */
+static inline uint64_t hash_mix(uint64_t a, uint64_t b)
+{
+	return hash_product(a ^ 0x9e3779b97f4a7c15u, b ^ 0xd1b54a32d192ed03u);
 }
 
 static inline uint32_t hash_fold(uint64_t h)

@@ -48,10 +48,11 @@ struct reading {
 
 static Elf_Data *indices_of(struct elf_file *f, const GElf_Shdr *symtab)
 {
+	size_t index = (size_t)(symtab - f->sections.v);
 	const GElf_Shdr *s;
 
 	vec_each(s, &f->sections)
-		if (s->sh_type == SHT_SYMTAB_SHNDX && s->sh_link == symtab - f->sections.v)
+		if (s->sh_type == SHT_SYMTAB_SHNDX && s->sh_link == index)
 			return elf_section_table(f, s, NULL);
 	return NULL;
 }

@@ -279,7 +279,7 @@ int elf_relocate(struct elf_file *f, const GElf_Shdr *s, uint8_t *bytes, size_t 
 	/* No compiler makes more than one, and each takes memory. */
 	vec_each(r, &f->sections)
 		if ((r->sh_type == SHT_RELA || r->sh_type == SHT_REL) &&
-		    r->sh_link < f->sections.n && r->sh_info == s - f->sections.v)
+		    r->sh_link < f->sections.n && r->sh_info == (size_t)(s - f->sections.v))
 			return relocate_by(f, s, r, bytes, size, err);
 	return 0;
 }

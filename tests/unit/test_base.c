@@ -99,6 +99,16 @@ UNIT(hashes_differ_for_every_single_changed_bit)
 	CHECK(hash_words(words, 5, 1) != plain);
 }
 
+/* The same with and without numbers of 128 bits. */
+UNIT(a_hash_is_made_of_a_whole_product)
+{
+	CHECK_U64(hash_product(0xffffffffffffffff, 0xffffffffffffffff), 0xffffffffffffffff);
+	CHECK_U64(hash_product(0xffffffffffffffff, 0x100000000), 0xffffffffffffffff);
+	CHECK_U64(hash_product(0x123456789abcdef0, 0xfedcba9876543210), 0x317228f48165bb22);
+	CHECK_U64(hash_product(0xffffffff, 0xffffffff), 0xfffffffe00000001);
+	CHECK_U64(hash_product(0xffffffff00000001, 0x80000000ffffffff), 0x180000001);
+}
+
 UNIT(the_same_text_has_one_id_and_one_address)
 {
 	struct strpool *pool = strpool_new();
@@ -315,6 +325,7 @@ UNIT_MAIN(UNIT_ENTRY(an_error_is_wrapped_from_the_inside_out),
 	  UNIT_ENTRY(a_vector_refuses_a_size_that_cannot_be),
 	  UNIT_ENTRY(a_table_finds_every_index_of_a_hash),
 	  UNIT_ENTRY(hashes_differ_for_every_single_changed_bit),
+	  UNIT_ENTRY(a_hash_is_made_of_a_whole_product),
 	  UNIT_ENTRY(the_same_text_has_one_id_and_one_address),
 	  UNIT_ENTRY(a_sink_formats_numbers_and_grows),
 	  UNIT_ENTRY(a_sink_remembers_its_first_failure),
