@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,5 +58,6 @@ int err_errno(struct err *err, int error)
 
 int err_nomem(struct err *err)
 {
-	return err_set(err, EX_OSERR, "out of memory");
+	err_set(err, EX_OSERR, "out of memory");
+	return err_errno(err, ENOMEM);
 }

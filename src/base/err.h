@@ -31,7 +31,7 @@ int err_hint(struct err *err, const char *fmt, ...) __attribute__((format(printf
 /* Sets the errno value.  Always returns -1. */
 int err_errno(struct err *err, int error);
 
-/* The error for a failed allocation: code EX_OSERR.  Always returns -1. */
+/* The error for a failed allocation: code EX_OSERR, errno ENOMEM.  Always returns -1. */
 int err_nomem(struct err *err);
 
 #endif

@@ -55,6 +55,7 @@ static size_t ring_pages(long page_size)
 static int session_init(struct perf_session *s, struct err *err)
 {
 	char text[4096];
+	int error;
 
 	s->page_size = sysconf(_SC_PAGESIZE);
 	s->ring_pages = ring_pages(s->page_size);
@@ -68,8 +69,11 @@ static int session_init(struct perf_session *s, struct err *err)
 		return err_set(err, EX_OSFILE,
 			       "/sys/devices/system/cpu/online does not tell which CPUs there are");
 	s->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (s->wake_fd < 0)
-		return err_set(err, EX_OSERR, "eventfd: %s", strerror(errno));
+	if (s->wake_fd < 0) {
+		error = errno;
+		err_set(err, EX_OSERR, "eventfd: %s", strerror(error));
+		return err_errno(err, error);
+	}
 	perf_probe_features(s);
 	return 0;
 }
@@ -522,9 +526,11 @@ static int sum_of(const struct pmc *pmc, struct pmc_count *sum, struct err *err)
 	const struct perf_pmc *p = pmc->priv;
 	int r = perf_fds_sum(&p->fds, 0, sum);
 
-	if (r)
-		return err_set(err, EX_OSERR, "%s: cannot read the count: %s", pmc->event.name,
-			       strerror(-r));
+	if (r) {
+		err_set(err, EX_OSERR, "%s: cannot read the count: %s", pmc->event.name,
+			strerror(-r));
+		return err_errno(err, -r);
+	}
 	sum->enabled += p->enabled;
 	sum->running += p->running;
 	return 0;

@@ -15,6 +15,7 @@
 
 #include "base/hash.h"
 #include "pmc/events.h"
+#include "pmc/pmcint.h"
 
 /* A character of a name with case and kind of separator taken away. */
 static char fold(char c)
@@ -432,6 +433,8 @@ int pmcint_each_event_at(const char *root, bool probe,
 
 int pmc_each_event(bool probe, int (*each)(const struct pmc_event_info *info, void *arg), void *arg)
 {
+	if (!each)
+		return pmcint_fail(pmcint_refuse(EFAULT, "the function for each event is NULL"));
 	return pmcint_each_event_at("", probe, each, arg);
 }
 

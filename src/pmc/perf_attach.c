@@ -557,7 +557,9 @@ int perf_snapshot(struct perf_session *s, bool log_begins, struct err *err)
 	for (i = 0; !r && !s->system_fds.v.n && i < s->targets.n; i++)
 		if (!s->targets.v[i]->snapshotted && !s->targets.v[i]->on_exec)
 			r = snapshot_target(&shot, s, s->targets.v[i]);
-	return r ? err_set(err, EX_OSERR, "what runs already cannot be read from /proc: %s",
-			   strerror(errno))
-		 : 0;
+	if (!r)
+		return 0;
+	r = errno;
+	err_set(err, EX_OSERR, "what runs already cannot be read from /proc: %s", strerror(r));
+	return err_errno(err, r);
 }

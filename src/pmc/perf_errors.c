@@ -202,8 +202,9 @@ static int too_many_files(const struct perf_session *s, struct err *err, const c
 		"CPUs need %zu",
 		what, (unsigned long long)lim.rlim_cur, threads, events, s->online.cpus.n,
 		threads * events * s->online.cpus.n);
-	return err_hint(err, "ulimit -n %llu (as root where the hard limit is lower)",
-			(unsigned long long)(threads * events * s->online.cpus.n + 1024));
+	err_hint(err, "ulimit -n %llu (as root where the hard limit is lower)",
+		 (unsigned long long)(threads * events * s->online.cpus.n + 1024));
+	return err_errno(err, EMFILE);
 }
 
 static void describe(char *text, size_t size, const struct perf_pmc *p, pid_t pid, int cpu)
@@ -253,7 +254,8 @@ int perf_errors_open(const struct perf_session *s, struct err *err, int error,
 	case EMFILE: return too_many_files(s, err, what, pid);
 	case ENFILE:
 		err_set(err, EX_OSERR, "%s: the whole system has no file descriptor left", what);
-		return err_hint(err, "sysctl fs.file-max tells the limit; raise it");
+		err_hint(err, "sysctl fs.file-max tells the limit; raise it");
+		return err_errno(err, error);
 	case ENOMEM: return err_nomem(err);
 	case ESRCH: return err_set(err, EX_NOUSER, "there is no process %d", pid);
 	case ENOSYS:
@@ -261,7 +263,8 @@ int perf_errors_open(const struct perf_session *s, struct err *err, int error,
 			       "this kernel has no perf_event_open(2) (CONFIG_PERF_EVENTS is off)");
 	default: break;
 	}
-	return err_set(err, EX_OSERR, "%s: perf_event_open(2): %s", what, strerror(error));
+	err_set(err, EX_OSERR, "%s: perf_event_open(2): %s", what, strerror(error));
+	return err_errno(err, error);
 }
 
 int perf_errors_ring(const struct perf_session *s, struct err *err, int error, int cpu)
@@ -270,9 +273,11 @@ int perf_errors_ring(const struct perf_session *s, struct err *err, int error, i
 	long long mlock_kb = proc_read_number("/proc/sys/kernel/perf_event_mlock_kb", 0);
 	long long need = 2 * s->page_size / 1024;
 
-	if (error != EPERM && error != ENOMEM)
-		return err_set(err, EX_OSERR, "cannot map a ring buffer on CPU %d: %s", cpu,
-			       strerror(error));
+	if (error != EPERM && error != ENOMEM) {
+		err_set(err, EX_OSERR, "cannot map a ring buffer on CPU %d: %s", cpu,
+			strerror(error));
+		return err_errno(err, error);
+	}
 	getrlimit(RLIMIT_MEMLOCK, &lim);
 	err_set(err, EX_NOPERM,
 		"no ring buffer on CPU %d, not even of %lld KiB: kernel.perf_event_mlock_kb is "

@@ -167,10 +167,10 @@ int pmc_default_rate(const char *eventspec, uint64_t *rate)
 {
 	struct pmc_eventspec event;
 
-	if (pmc_event_parse(eventspec, &event, pmcint_last())) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (!eventspec || !rate)
+		return pmcint_fail(pmcint_no_place(eventspec ? "rate" : "event"));
+	if (pmc_event_parse(eventspec, &event, pmcint_last()))
+		return pmcint_fail(EINVAL);
 	*rate = event.default_rate;
 	return 0;
 }
@@ -796,6 +796,8 @@ int pmc_writelog(uint32_t userdata)
 int pmc_get_log_stats(struct pmc_log_stats *stats)
 {
 	pmcint_begin();
+	if (!stats)
+		return pmcint_done(pmcint_no_place("statistics"));
 	if (pmcint_ready())
 		return pmcint_done(ENXIO);
 	pmcint_log_stats(&lib, stats);

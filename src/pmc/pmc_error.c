@@ -41,7 +41,6 @@ int pmcint_last_errno(const struct pmcint *s)
 	case EX_UNAVAILABLE: return ENXIO;
 	case EX_NOPERM: return EPERM;
 	case EX_TEMPFAIL: return EAGAIN;
-	case EX_OSERR: return ENOMEM;
 	case EX_IOERR:
 		if (w && pmclog_writer_errno(w))
 			return pmclog_writer_errno(w);

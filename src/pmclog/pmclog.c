@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* FreeBSD's pmclog(3) on top of the reader. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,10 +44,18 @@ void pmclog_close(void *cookie)
 	free(p);
 }
 
+static int bad_address(void)
+{
+	errno = EFAULT;
+	return -1;
+}
+
 int pmclog_feed(void *cookie, char *data, int len)
 {
 	struct parser *p = cookie;
 
+	if (!p || (!data && len))
+		return bad_address();
 	if (len < 0 || !p->fed || p->failed)
 		return -1;
 	return pmclog_reader_feed(p->reader, data, (size_t)len, &p->err);
@@ -54,7 +63,9 @@ int pmclog_feed(void *cookie, char *data, int len)
 
 const char *pmclog_error(const void *cookie)
 {
-	return ((const struct parser *)cookie)->err.msg;
+	const struct parser *p = cookie;
+
+	return p ? p->err.msg : "there is no parser: pmclog_open() has returned NULL";
 }
 
 /* A text of the log into an array of the API; what does not fit is cut. */
@@ -207,6 +218,12 @@ int pmclog_read(void *cookie, struct pmclog_ev *ev)
 	struct parser *p = cookie;
 	struct pmclog_record rec;
 
+	if (!ev)
+		return bad_address();
+	if (!p) {
+		bad_address();
+		return ends(ev, PMCLOG_ERROR);
+	}
 	switch (pmclog_reader_next(p->reader, &rec, &p->err)) {
 	case PMCLOG_RESULT_OK: break;
 	case PMCLOG_RESULT_NEED_DATA: return ends(ev, PMCLOG_REQUIRE_DATA);

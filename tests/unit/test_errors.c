@@ -330,8 +330,32 @@ UNIT(EFAULT_bad_address)
 	CHECK_ERRNO(pmc_cpuinfo(NULL), EFAULT);
 	CHECK_ERRNO(pmc_pmcinfo(0, NULL), EFAULT);
 	CHECK_ERRNO(pmc_get_driver_stats(NULL), EFAULT);
+	CHECK_ERRNO(pmc_read_count(id, NULL), EFAULT);
+	CHECK_ERRNO(pmc_capabilities(id, NULL), EFAULT);
+	CHECK_ERRNO(pmc_width(id, NULL), EFAULT);
+	CHECK_ERRNO(pmc_get_msr(id, NULL), EFAULT);
+	CHECK_ERRNO(pmc_get_kgmon(id, NULL), EFAULT);
+	CHECK_ERRNO(pmc_get_log_stats(NULL), EFAULT);
+	CHECK_ERRNO(pmc_set_collector(NULL), EFAULT);
 	CHECK_ERRNO(pmc_allocate(NULL, PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0), EFAULT);
+	CHECK_ERRNO(pmc_allocate(SOFT_EVENT, PMC_MODE_TC, 0, PMC_CPU_ANY, NULL, 0), EFAULT);
+	/* What needs not be given. */
+	CHECK_OK(pmc_rw(id, 1, NULL));
+	CHECK_OK(pmc_set_command(NULL));
 	CHECK_OK(pmc_release(id));
+}
+
+UNIT(EFAULT_bad_address_of_events)
+{
+	const char **names;
+	uint64_t rate;
+	int n;
+
+	CHECK_ERRNO(pmc_default_rate(NULL, &rate), EFAULT);
+	CHECK_ERRNO(pmc_default_rate(SOFT_EVENT, NULL), EFAULT);
+	CHECK_ERRNO(pmc_event_names_of_class(PMC_CLASS_SOFT, NULL, &n), EFAULT);
+	CHECK_ERRNO(pmc_event_names_of_class(PMC_CLASS_SOFT, &names, NULL), EFAULT);
+	CHECK_ERRNO(pmc_each_event(false, NULL, NULL), EFAULT);
 }
 
 UNIT(EINVAL_handle)
@@ -514,15 +538,38 @@ UNIT(EINVAL_WRITELOG_without_log)
 	CHECK_ERRNO(pmc_writelog(1), EINVAL);
 }
 
-UNIT(ENOMEM_in_the_kernel)
+/* What perf_event_open(2) fails with for want of something is what pmc_allocate() fails with. */
+static void lack_in_the_kernel(unsigned int error)
 {
 	pmc_id_t id;
 
 	if (!is_collector("perf"))
-		return skip("only the memory of perf_event_open(2) can be denied from here");
+		return skip("only what perf_event_open(2) needs can be denied from here");
 	CHECK(npmc() > 0);
-	if (refuse_syscall(SYS_perf_event_open, SYS_perf_event_open, ENOMEM))
-		CHECK_ERRNO(pmc_allocate(SOFT_EVENT, PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0), ENOMEM);
+	if (refuse_syscall(SYS_perf_event_open, SYS_perf_event_open, error))
+		CHECK_ERRNO(pmc_allocate(SOFT_EVENT, PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0),
+			    (int)error);
+}
+
+UNIT(ENOMEM_in_the_kernel)
+{
+	lack_in_the_kernel(ENOMEM);
+}
+
+UNIT(EMFILE_of_this_process)
+{
+	lack_in_the_kernel(EMFILE);
+}
+
+UNIT(ENFILE_of_the_system)
+{
+	lack_in_the_kernel(ENFILE);
+}
+
+/* One that nobody has thought of is told as it is. */
+UNIT(EDEADLK_of_an_unknown_cause)
+{
+	lack_in_the_kernel(EDEADLK);
 }
 
 UNIT(ENOSYS_GETMSR_without_RDPMC)
@@ -723,6 +770,7 @@ static const struct unit tests[] = {
 	UNIT_ENTRY(EDOOFUS_START_without_log_of_system_sampling),
 	UNIT_ENTRY(EEXIST_ATTACH_twice),
 	UNIT_ENTRY(EFAULT_bad_address),
+	UNIT_ENTRY(EFAULT_bad_address_of_events),
 	UNIT_ENTRY(EINVAL_handle),
 	UNIT_ENTRY(EINVAL_CPU_of_GETPMCINFO),
 	UNIT_ENTRY(EINVAL_CONFIGURELOG_without_log),
@@ -743,6 +791,9 @@ static const struct unit tests[] = {
 	UNIT_ENTRY(EINVAL_flags_of_PMCRW),
 	UNIT_ENTRY(EINVAL_GETMSR_of_a_PMC_that_is_not_its_owners_alone),
 	UNIT_ENTRY(EINVAL_WRITELOG_without_log),
+	UNIT_ENTRY(EDEADLK_of_an_unknown_cause),
+	UNIT_ENTRY(EMFILE_of_this_process),
+	UNIT_ENTRY(ENFILE_of_the_system),
 	UNIT_ENTRY(ENOMEM_in_the_kernel),
 	UNIT_ENTRY(ENOSYS_GETMSR_without_RDPMC),
 	UNIT_ENTRY(ENXIO_GETPMCINFO_of_an_absent_CPU),

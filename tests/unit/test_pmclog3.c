@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* pmclog(3) as a program written for FreeBSD uses it. */
+#include <errno.h>
+
 #include "pmclog/pmclog.h"
 
 #include "logbuf.h"
@@ -217,6 +219,28 @@ UNIT(an_event_without_a_name_gets_its_number)
 	pmclog_close(log);
 }
 
+UNIT(null_is_a_bad_address)
+{
+	void *p = pmclog_open(PMCLOG_FD_NONE);
+	struct pmclog_ev ev;
+	char byte = 0;
+
+	errno = 0;
+	CHECK(pmclog_read(p, NULL) == -1 && errno == EFAULT);
+	errno = 0;
+	CHECK(pmclog_read(NULL, &ev) == -1 && errno == EFAULT && ev.pl_state == PMCLOG_ERROR);
+	errno = 0;
+	CHECK(pmclog_feed(NULL, &byte, 1) == -1 && errno == EFAULT);
+	errno = 0;
+	CHECK(pmclog_feed(p, NULL, 1) == -1 && errno == EFAULT);
+	CHECK(!pmclog_feed(p, NULL, 0));
+	CHECK_STR(pmclog_error(NULL), "there is no parser: pmclog_open() has returned NULL");
+	CHECK_STR(pmclog_error(p), "");
+	CHECK(pmclog_read(p, &ev) == -1 && ev.pl_state == PMCLOG_REQUIRE_DATA);
+	pmclog_close(NULL);
+	pmclog_close(p);
+}
+
 UNIT_MAIN(UNIT_ENTRY(a_descriptor_is_read_to_closelog), UNIT_ENTRY(bytes_can_be_fed_one_by_one),
 	  UNIT_ENTRY(damage_is_an_error_that_stays), UNIT_ENTRY(a_cut_log_ends_and_says_so),
-	  UNIT_ENTRY(an_event_without_a_name_gets_its_number))
+	  UNIT_ENTRY(an_event_without_a_name_gets_its_number), UNIT_ENTRY(null_is_a_bad_address))
