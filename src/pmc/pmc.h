@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/pmc.h>
 #include <sys/types.h>
 
 /* FreeBSD's errno value for a call that comes too early, which Linux lacks. */
@@ -23,157 +24,12 @@
 extern "C" {
 #endif
 
-typedef uint32_t pmc_id_t;
-typedef uint64_t pmc_value_t;
-
-#define PMC_ID_INVALID (~(pmc_id_t)0)
-#define PMC_CPU_ANY    (-1)
-#define PMC_NAME_MAX   64 /* bytes of a row's name, with the NUL */
-#define PMC_CLASS_MAX  8  /* classes that a machine can have */
-
-enum pmc_mode {
-	PMC_MODE_INVALID = -1,
-	PMC_MODE_SS = 0, /* system scope, sampling */
-	PMC_MODE_SC = 1, /* system scope, counting */
-	PMC_MODE_TS = 2, /* process ("thread") scope, sampling */
-	PMC_MODE_TC = 3, /* process scope, counting */
-};
-
-#define PMC_IS_SYSTEM_MODE(mode)   ((mode) == PMC_MODE_SS || (mode) == PMC_MODE_SC)
-#define PMC_IS_SAMPLING_MODE(mode) ((mode) == PMC_MODE_SS || (mode) == PMC_MODE_TS)
-#define PMC_IS_COUNTING_MODE(mode) ((mode) == PMC_MODE_SC || (mode) == PMC_MODE_TC)
-#define PMC_IS_VIRTUAL_MODE(mode)  ((mode) == PMC_MODE_TS || (mode) == PMC_MODE_TC)
-
-#define PMC_MODE_FIRST PMC_MODE_SS
-#define PMC_MODE_LAST  PMC_MODE_TC
-
-/* The makes of counters of FreeBSD's that are not here are all PMC_CLASS_CPU on Linux. */
-enum pmc_class {
-	PMC_CLASS_TSC = 0x00,
-	PMC_CLASS_CPU = 0x01, /* the CPU's own counters, whatever their make */
-	PMC_CLASS_SOFT = 0x0F,
-};
-
-#define PMC_CLASS_FIRST PMC_CLASS_TSC
-#define PMC_CLASS_LAST	PMC_CLASS_SOFT
-
-/* FreeBSD's numbers; collectors that do not know better say GENERIC. */
-enum pmc_cputype {
-	PMC_CPU_AMD_K7 = 0x00,
-	PMC_CPU_AMD_K8 = 0x01,
-	PMC_CPU_INTEL_CORE = 0x87,
-	PMC_CPU_INTEL_CORE2 = 0x88,
-	PMC_CPU_INTEL_ATOM = 0x8A,
-	PMC_CPU_INTEL_COREI7 = 0x8B,
-	PMC_CPU_INTEL_WESTMERE = 0x8C,
-	PMC_CPU_INTEL_SANDYBRIDGE = 0x8D,
-	PMC_CPU_GENERIC = 0x400,
-};
-
-#define PMC_CPU_FIRST PMC_CPU_AMD_K7
-#define PMC_CPU_LAST  PMC_CPU_GENERIC
-
-/* States of a PMC; the first two are those of a row that nobody has allocated. */
-enum pmc_state {
-	PMC_STATE_DISABLED,
-	PMC_STATE_FREE,
-	PMC_STATE_ALLOCATED,
-	PMC_STATE_STOPPED,
-	PMC_STATE_RUNNING,
-	PMC_STATE_DELETED,
-};
-
-#define PMC_STATE_FIRST PMC_STATE_DISABLED
-#define PMC_STATE_LAST	PMC_STATE_DELETED
-
-/* What a row, the same counter of all CPUs, is used for: see hwpmc(4). */
-enum pmc_disp {
-	PMC_DISP_STANDALONE, /* by system scope, or disabled on some CPU */
-	PMC_DISP_FREE,
-	PMC_DISP_THREAD, /* by process scope */
-	PMC_DISP_UNKNOWN,
-};
-
-#define PMC_DISP_FIRST PMC_DISP_STANDALONE
-#define PMC_DISP_LAST  PMC_DISP_THREAD
-
-/* What the counters of a class can do. */
-enum pmc_caps {
-	PMC_CAP_INTERRUPT = 1 << 0, /* interrupt, and so sample */
-	PMC_CAP_USER = 1 << 1,	    /* count in user mode alone */
-	PMC_CAP_SYSTEM = 1 << 2,    /* count in kernel mode alone */
-	PMC_CAP_EDGE = 1 << 3,	    /* count beginnings instead of cycles */
-	PMC_CAP_THRESHOLD = 1 << 4, /* count cycles with at least so many events */
-	PMC_CAP_READ = 1 << 5,
-	PMC_CAP_WRITE = 1 << 6,
-	PMC_CAP_INVERT = 1 << 7,    /* count cycles below the threshold */
-	PMC_CAP_QUALIFIER = 1 << 8, /* choose among kinds of an event */
-	PMC_CAP_PRECISE = 1 << 9,   /* sample the very instruction */
-	PMC_CAP_TAGGING = 1 << 10,
-	PMC_CAP_CASCADE = 1 << 11,
-};
-
-#define PMC_CAP_FIRST PMC_CAP_INTERRUPT
-#define PMC_CAP_LAST  PMC_CAP_CASCADE
-
-/*
- * Numbers of events, as in the log.  Those with names of their own begin at the blocks;
- * pmc_name_of_event() knows them and those that this process has allocated.
- */
-enum pmc_event {
-	PMC_EV_TSC_TSC = 0x1000,
-	PMC_EV_SOFT_FIRST = 0x20000,
-	PMC_EV_CPU_FIRST = 0x30000,
-	PMC_EV_OTHER_FIRST = 0x40000,
-	PMC_EV_LAST = 0x4FFFF,
-};
-
-/* A pmcid is cpu << 20 | mode << 12 | class << 8 | row; process scope has cpu 0xFFF. */
-#define PMC_ID_TO_ROWINDEX(id) ((id)&0xFFu)
-#define PMC_ID_TO_CLASS(id)    (((id) >> 8) & 0xFu)
-#define PMC_ID_TO_MODE(id)     (((id) >> 12) & 0xFFu)
-#define PMC_ID_TO_CPU(id)      (((id) >> 20) & 0xFFFu)
-#define PMC_ID_MAKE_ID(cpu, mode, class, row)                              \
-	(((pmc_id_t)(cpu)&0xFFFu) << 20 | ((pmc_id_t)(mode)&0xFFu) << 12 | \
-	 ((pmc_id_t)(class) & 0xFu) << 8 | ((pmc_id_t)(row)&0xFFu))
-
-#define PMC_F_FORCE	    0x00000001u
-#define PMC_F_DESCENDANTS   0x00000002u
-#define PMC_F_LOG_PROCCSW   0x00000004u
-#define PMC_F_LOG_PROCEXIT  0x00000008u
-#define PMC_F_NEWVALUE	    0x00000010u
-#define PMC_F_OLDVALUE	    0x00000020u
-#define PMC_F_KGMON	    0x00000040u
-#define PMC_F_CALLCHAIN	    0x00000080u
-#define PMC_F_USERCALLCHAIN 0x00000100u
-
-/* A class: a range of rows that can do the same. */
-struct pmc_classinfo {
-	enum pmc_class pm_class;
-	uint32_t pm_caps;  /* PMC_CAP_*, or'ed */
-	uint32_t pm_width; /* bits of the counter */
-	uint32_t pm_num;   /* rows */
-};
-
 struct pmc_cpuinfo {
 	enum pmc_cputype pm_cputype;
 	uint32_t pm_ncpu; /* one above the highest number that a CPU can have */
 	uint32_t pm_npmc; /* rows of a CPU: those of the first class, of the second ... */
 	uint32_t pm_nclass;
 	struct pmc_classinfo pm_classes[PMC_CLASS_MAX];
-};
-
-/* A row on one CPU.  What is behind pm_ownerpid is said of this process's own PMCs alone. */
-struct pmc_info {
-	char pm_name[PMC_NAME_MAX];
-	enum pmc_class pm_class;
-	int pm_enabled;
-	enum pmc_disp pm_rowdisp;
-	pid_t pm_ownerpid; /* -1: nobody has allocated it here */
-	enum pmc_mode pm_mode;
-	enum pmc_event pm_event;
-	uint32_t pm_flags;
-	pmc_value_t pm_reloadcount;
 };
 
 struct pmc_pmcinfo {

@@ -8,6 +8,8 @@
 #include "pmclog/pmclog.h"
 #include "pmclog/reader.h"
 
+_Static_assert(PMC_VERSION == PMCLOG_WIRE_VERSION, "<sys/pmc.h> names the version of the logs");
+
 /* What a cookie is. */
 struct parser {
 	struct pmclog_reader *reader;

@@ -26,6 +26,23 @@ pc() {
 LD_LIBRARY_PATH=$(pc --variable=libdir libpmc)
 export LD_LIBRARY_PATH
 
+# Each header stands alone, for every compiler that is here.
+for compiler in "${CC:-cc}" clang "${CXX:-c++}" clang++; do
+	$compiler --version >/dev/null 2>&1 || continue
+	case $compiler in
+	*++*) as=c++ ;;
+	*) as=c ;;
+	esac
+	for header in pmc.h pmclog.h sys/pmc.h sys/pmclog.h; do
+		printf '#include <%s>\n#include <%s>\npmc_id_t id = PMC_ID_INVALID;\n' "$header" "$header"
+	done | tee all.c | split -l 3 --additional-suffix=.c - header.
+	# shellcheck disable=SC2046,SC2086
+	clean "headers compile alone by $compiler" "$(for c in header.*.c all.c; do
+		[ "$c" != all.c ] || sed -i '/^pmc_id_t/d' "$c"
+		$compiler -x "$as" -Wall -Wextra -Werror -fsyntax-only $(pc --cflags libpmc) "$c" 2>&1
+	done)"
+done
+
 # build NAME PACKAGE ...: compiles with -I alone, then links by pkg-config.
 build() {
 	name=$1
@@ -54,7 +71,7 @@ verdict "$(awk '$1 == "PAGE_FAULT.ALL" && $2 > 50 { n++ } $1 == "task-clock" && 
 is 'sample: a log is written' "$?:$(cat out err)" 0:
 ./api_parse log >out 2>err
 is 'parse: the log is read to its end' "$?:$(cat err)" 0:
-is 'parse: what the program did' "$(grep -v '^samples' out)" 'version 9 arch generic
+is 'parse: what the program did' "$(grep -v '^samples' out)" 'version 9 arch GENERIC
 allocate CLOCK.PROF mode TS
 allocate CLOCK.PROF mode TS
 userdata 0xfeed'

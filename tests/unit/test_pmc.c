@@ -313,7 +313,12 @@ UNIT(constants_have_names)
 
 	CHECK_STR(pmc_name_of_capability(PMC_CAP_QUALIFIER), "QUALIFIER");
 	CHECK_STR(pmc_name_of_class(PMC_CLASS_SOFT), "SOFT");
-	CHECK_STR(pmc_name_of_cputype(PMC_CPU_GENERIC), "generic");
+	CHECK_STR(pmc_name_of_class(PMC_CLASS_CPU), "CPU");
+	CHECK_STR(pmc_name_of_class(PMC_CLASS_IAP), "IAP");
+	CHECK_STR(pmc_name_of_class(PMC_CLASS_LAST), "CMN600_PMU");
+	CHECK_STR(pmc_name_of_cputype((enum pmc_cputype)0x400), "GENERIC");
+	CHECK_STR(pmc_name_of_cputype(PMC_CPU_INTEL_SKYLAKE_XEON), "INTEL_SKYLAKE_XEON");
+	CHECK_STR(pmc_name_of_cputype(PMC_CPU_LAST), "ARMV8_CORTEX_A76");
 	CHECK_STR(pmc_name_of_state(PMC_STATE_DELETED), "DELETED");
 	CHECK_STR(pmc_name_of_event(PMC_EV_TSC_TSC), "TSC");
 	CHECK_STR(pmc_name_of_event(PMC_EV_SOFT_FIRST), "cpu-clock");
@@ -321,7 +326,7 @@ UNIT(constants_have_names)
 	CHECK(!pmc_name_of_capability((enum pmc_caps)3) && errno == EINVAL);
 	errno = 0;
 	CHECK(!pmc_name_of_disposition(PMC_DISP_UNKNOWN) && errno == EINVAL);
-	CHECK(!pmc_name_of_class((enum pmc_class)7) && !pmc_name_of_mode(PMC_MODE_INVALID));
+	CHECK(!pmc_name_of_class((enum pmc_class)0x14) && !pmc_name_of_mode(PMC_MODE_INVALID));
 	CHECK(!pmc_name_of_state((enum pmc_state)6) && !pmc_name_of_event(PMC_EV_CPU_FIRST));
 	CHECK(!pmc_name_of_cputype((enum pmc_cputype)2));
 	CHECK(!pmc_event_names_of_class(PMC_CLASS_CPU, &names, &n));
@@ -329,8 +334,8 @@ UNIT(constants_have_names)
 		found += !strcmp(names[i], "cycles") - !strcmp(names[i], "cpu-clock");
 	CHECK_U64(found, 1);
 	free(names);
-	CHECK_FAILS(pmc_event_names_of_class((enum pmc_class)7, &names, &n), EINVAL,
-		    "there is no class 7");
+	CHECK_FAILS(pmc_event_names_of_class(PMC_CLASS_IAP, &names, &n), EINVAL,
+		    "class 7 is none of TSC, CPU and SOFT");
 }
 
 UNIT(handles_are_checked)
