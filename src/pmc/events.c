@@ -213,8 +213,29 @@ static int unknown(const char *name, struct err *err)
 	return err_hint(err, "pmcstat -L lists the events");
 }
 
-/* NAME, rHEX or SYSTEM:NAME without modifiers. */
-static int use_name(const char *root, char *name, struct pmc_eventspec *event, struct err *err)
+/*
+ * The length of FreeBSD's prefix of a class, "SOFT-", and what the class is here: all that are not
+ * SOFT or TSC are counters of the CPU.  0: there is none.
+ */
+static size_t class_prefix(const char *name, enum pmc_class *class)
+{
+	size_t len = strcspn(name, "-");
+	int c;
+
+	for (c = PMC_CLASS_FIRST; name[len] && c <= PMC_CLASS_LAST; c++) {
+		const char *known = pmc_name_of_class((enum pmc_class)c);
+
+		if (!known || strlen(known) != len || strncasecmp(name, known, len) != 0)
+			continue;
+		*class = c == PMC_CLASS_SOFT || c == PMC_CLASS_TSC ? (enum pmc_class)c
+								   : PMC_CLASS_CPU;
+		return len + 1;
+	}
+	return 0;
+}
+
+/* NAME, rHEX or SYSTEM:NAME without modifiers and prefix. */
+static int use_bare_name(const char *root, char *name, struct pmc_eventspec *event, struct err *err)
 {
 	const struct event_row *row = pmcint_find_row(name);
 	char *colon = strchr(name, ':');
@@ -239,6 +260,20 @@ static int use_name(const char *root, char *name, struct pmc_eventspec *event, s
 	if (pmcint_event_pfm(name, event))
 		return 0;
 	return tracepoint ? -1 : unknown(name, err);
+}
+
+/* The same, perhaps behind its class; but "cpu-clock" is a name. */
+static int use_name(const char *root, char *name, struct pmc_eventspec *event, struct err *err)
+{
+	enum pmc_class class = PMC_CLASS_CPU;
+	size_t prefix = pmcint_find_row(name) ? 0 : class_prefix(name, &class);
+
+	if (use_bare_name(root, name + prefix, event, err))
+		return -1;
+	if (!prefix || event->class == class)
+		return 0;
+	return err_set(err, EX_USAGE, "%s is an event of the class %s, not of %s", name + prefix,
+		       pmc_name_of_class(event->class), pmc_name_of_class(class));
 }
 
 static int parse_sysfs(const char *root, char *text, struct pmc_eventspec *event, struct err *err)

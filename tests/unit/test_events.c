@@ -112,6 +112,25 @@ UNIT(freebsd_names_work)
 		    "use PAGE_FAULT.ALL");
 }
 
+UNIT(a_class_may_stand_before_a_name)
+{
+	check_event("SOFT-CLOCK.HARD", "CLOCK.HARD", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	check_event("soft-page-faults,usr", "page-faults:u", PERF_TYPE_SOFTWARE,
+		    PERF_COUNT_SW_PAGE_FAULTS);
+	check_event("TSC-TSC", "TSC", 9, 0);
+	check_event("CPU-instructions", "instructions", PERF_TYPE_HARDWARE,
+		    PERF_COUNT_HW_INSTRUCTIONS);
+	check_event("IAP-unhalted-cycles:k", "cycles:k", PERF_TYPE_HARDWARE,
+		    PERF_COUNT_HW_CPU_CYCLES);
+	check_event("K8-r76", "r76", PERF_TYPE_RAW, 0x76);
+	check_event("SOFT-sched:sched_switch", "sched:sched_switch", PERF_TYPE_TRACEPOINT, 316);
+	check_error("SOFT-cycles", EX_USAGE, "cycles is an event of the class CPU, not of SOFT");
+	check_error("IAF-TSC", EX_USAGE, "TSC is an event of the class TSC, not of CPU");
+	check_error("SOFT-", EX_USAGE, "unknown event \"\"");
+	check_error("SOFT-SOFT-CLOCK.HARD", EX_USAGE, "unknown event \"SOFT-CLOCK.HARD\"");
+	check_error("HARD-CLOCK.HARD", EX_USAGE, "unknown event \"HARD-CLOCK.HARD\"");
+}
+
 UNIT(numbers_and_classes_fit_pmcallocatedyn)
 {
 	struct pmc_eventspec event;
@@ -404,6 +423,7 @@ UNIT(every_row_and_alias_parses_to_itself)
 }
 
 UNIT_MAIN(UNIT_ENTRY(names_are_spelt_in_any_way), UNIT_ENTRY(freebsd_names_work),
+	  UNIT_ENTRY(a_class_may_stand_before_a_name),
 	  UNIT_ENTRY(numbers_and_classes_fit_pmcallocatedyn), UNIT_ENTRY(modifiers_choose_the_mode),
 	  UNIT_ENTRY(qualifiers_fill_the_fields_of_the_counter),
 	  UNIT_ENTRY(qualifiers_that_cannot_be_are_named),
