@@ -403,9 +403,22 @@ static size_t target_index(const struct pmc *pmc, pid_t pid)
 	return i;
 }
 
+/* Whether there is no such process, or one that waits for its parent alone. */
 static bool gone(pid_t pid)
 {
-	return kill(pid, 0) && errno == ESRCH;
+	struct proc_threads list = {0};
+	const struct proc_thread *t;
+	bool lives;
+
+	if (kill(pid, 0))
+		return errno == ESRCH;
+	lives = proc_thread_lives(pid, pid);
+	/* The first thread may have ended before the others. */
+	if (!lives && !proc_list_threads(pid, &list))
+		vec_each(t, &list.threads)
+			lives |= proc_thread_lives(t->pid, t->tid);
+	vec_free(&list.threads);
+	return !lives;
 }
 
 static int no_process(pid_t pid)
@@ -499,6 +512,19 @@ static int not_a_target(pmc_id_t id, pid_t pid)
 	return ESRCH;
 }
 
+/*
+ * As on FreeBSD an error, but what the process held is given up.  What descends from it is measured
+ * on, so then nothing is.
+ */
+static int detach_gone(struct pmcint_pmc *p, size_t i, pid_t pid)
+{
+	if (!(p->pmc.flags & PMC_F_DESCENDANTS)) {
+		lib.collector.ops->detach(&lib.collector, &p->pmc, pid, NULL);
+		vec_remove(&p->pmc.targets, i, 1);
+	}
+	return no_process(pid);
+}
+
 static int detach(pmc_id_t id, pid_t pid)
 {
 	struct pmcint_pmc *p;
@@ -510,6 +536,8 @@ static int detach(pmc_id_t id, pid_t pid)
 	i = target_index(&p->pmc, pid);
 	if (i == p->pmc.targets.n)
 		return not_a_target(id, pid);
+	if (gone(pid))
+		return detach_gone(p, i, pid);
 	if (lib.collector.ops->detach(&lib.collector, &p->pmc, pid, pmcint_last()))
 		return pmcint_last_errno(&lib);
 	vec_remove(&p->pmc.targets, i, 1);

@@ -746,6 +746,29 @@ UNIT(ESRCH_ATTACH_and_DETACH_of_no_process)
 	CHECK_OK(pmc_release(id));
 }
 
+/* Whether its parent has waited for it or not; what it counted stays. */
+UNIT(ESRCH_DETACH_of_a_target_that_is_gone)
+{
+	pmc_id_t id = counting();
+	pid_t child = sleeper();
+	pmc_value_t value;
+	siginfo_t info;
+
+	if (id != PMC_ID_INVALID) {
+		CHECK_OK(pmc_attach(id, child));
+		kill(child, SIGKILL);
+		CHECK(!waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT));
+		CHECK_ERRNO(pmc_detach(id, child), ESRCH);
+		CHECK_OK(pmc_read(id, &value));
+	}
+	end_child(child);
+	if (id != PMC_ID_INVALID) {
+		CHECK_ERRNO(pmc_detach(id, child), ESRCH);
+		CHECK_ERRNO(pmc_start(id), ESRCH);
+		CHECK_OK(pmc_release(id));
+	}
+}
+
 UNIT(ESRCH_DETACH_of_a_process_that_nothing_is_attached_to)
 {
 	pid_t child = sleeper();
@@ -807,6 +830,7 @@ static const struct unit tests[] = {
 	UNIT_ENTRY(ESRCH_without_any_PMC),
 	UNIT_ENTRY(ESRCH_START_after_the_last_DETACH),
 	UNIT_ENTRY(ESRCH_ATTACH_and_DETACH_of_no_process),
+	UNIT_ENTRY(ESRCH_DETACH_of_a_target_that_is_gone),
 	UNIT_ENTRY(ESRCH_DETACH_of_a_process_that_nothing_is_attached_to),
 };
 
