@@ -58,7 +58,7 @@ struct pmc_collector;
  * or -1 with err set.
  */
 struct pmc_log_ops {
-	/* Begins a log on fd with all that is allocated and attached already.  fd is borrowed. */
+	/* Begins a log with all that is allocated and attached already, and holds fd's file. */
 	int (*open)(struct pmc_collector *c, int fd, const struct pmclog_origin *origin,
 		    struct err *err);
 	int (*flush)(struct pmc_collector *c, struct err *err);

@@ -91,7 +91,7 @@ const char *pmc_name_of_state(enum pmc_state state);
 /* The array is the caller's to free(), the names are not. */
 int pmc_event_names_of_class(enum pmc_class class_, const char ***names, int *nnames);
 
-/* fd is borrowed until pmc_close_logfile(); pmc_configure_logfile(-1) closes too. */
+/* The log has a descriptor of its own; pmc_configure_logfile(-1) closes it too. */
 int pmc_configure_logfile(int fd);
 int pmc_flush_logfile(void);
 int pmc_close_logfile(void);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The log of a PMC owner: what libpmc itself writes to it, beside what the collector does. */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,6 +205,7 @@ static void forget_writer(struct pmcint *s)
 	s->collector.writer = NULL;
 	pthread_mutex_unlock(&s->collector.log_lock);
 	pmclog_writer_free(w);
+	close(s->log_fd);
 }
 
 static int flush_writer(struct pmcint *s, struct err *err)
@@ -216,16 +218,34 @@ static int flush_writer(struct pmcint *s, struct err *err)
 	return ret;
 }
 
+/* The caller may close fd, whose number then soon is another file's: the log has its own. */
+static int new_writer(struct pmcint *s, int fd, struct err *err)
+{
+	char name[PATH_MAX];
+	int error;
+
+	name_of_fd(fd, name, sizeof(name));
+	s->log_fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	if (s->log_fd < 0) {
+		error = errno;
+		err_set(err, EX_OSERR, "%s: cannot duplicate descriptor %d: %s", name, fd,
+			strerror(error));
+		return err_errno(err, error);
+	}
+	s->collector.writer = pmclog_writer_new(s->log_fd, name, err);
+	if (s->collector.writer)
+		return 0;
+	close(s->log_fd);
+	return -1;
+}
+
 static int open_writer(struct pmcint *s, int fd, struct err *err)
 {
 	struct pmc_collector *c = &s->collector;
 	struct pmcint_pmc **p;
-	char name[PATH_MAX];
 	pid_t *pid;
 
-	name_of_fd(fd, name, sizeof(name));
-	c->writer = pmclog_writer_new(fd, name, err);
-	if (!c->writer)
+	if (new_writer(s, fd, err))
 		return -1;
 	if (write_initialize(s, err)) {
 		forget_writer(s);

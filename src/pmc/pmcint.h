@@ -24,6 +24,7 @@ struct pmcint {
 	unsigned int calls, failures; /* of the API, since the collector was opened */
 	unsigned int max_depth;
 	char *command;		     /* NULL: not said */
+	int log_fd;		     /* of a log that libpmc writes: its own, not the caller's */
 	struct pmc_log_stats closed; /* of logs that are closed: bytes, dropped, error */
 	struct pmc_log_stats told;   /* what pmc_get_log_stats() said last */
 };

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/stat.h>
 
 #include "pmc/pmc.h"
 #include "pmclog/reader.h"
@@ -576,6 +577,36 @@ UNIT(system_samples_go_to_the_pmc_of_their_cpu)
 	end();
 }
 
+UNIT(the_log_outlives_its_descriptor)
+{
+	int fd, own, other, log;
+	char path[PATH_MAX];
+	struct stat st;
+	pmc_id_t id;
+
+	begin("sample 10 0x1 x20000\n");
+	fd = open_log("log");
+	own = dup(fd);
+	close(own);
+	CHECK(pmc_configure_logfile(fd) == 0);
+	CHECK_U64(fcntl(own, F_GETFD), FD_CLOEXEC);
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TS, 0, PMC_CPU_ANY, &id, 0) == 0);
+	close(fd);
+	other = open_log("other");
+	CHECK_U64(other, fd);
+	CHECK(pmc_start(id) == 0);
+	CHECK(pmc_flush_logfile() == 0 && pmc_release(id) == 0 && pmc_close_logfile() == 0);
+	CHECK(fcntl(own, F_GETFD) == -1);
+	CHECK(fstat(other, &st) == 0);
+	CHECK_U64(st.st_size, 0);
+	log = open(tree_path(&room, "log", path), O_RDONLY | O_CLOEXEC);
+	CHECK(fstat(log, &st) == 0);
+	CHECK(st.st_size > 20000 * 40);
+	close(log);
+	close(other);
+	end();
+}
+
 UNIT(a_full_disk_is_told_at_once)
 {
 	struct pmc_log_stats stats;
@@ -645,6 +676,6 @@ UNIT_MAIN(UNIT_ENTRY(nothing_works_before_init), UNIT_ENTRY(a_collector_that_can
 	  UNIT_ENTRY(targets_come_and_go), UNIT_ENTRY(counts_come_with_the_time_that_they_took),
 	  UNIT_ENTRY(counting_pmcs_are_read_and_written), UNIT_ENTRY(sampling_needs_a_log),
 	  UNIT_ENTRY(a_script_becomes_a_log), UNIT_ENTRY(system_samples_go_to_the_pmc_of_their_cpu),
-	  UNIT_ENTRY(a_full_disk_is_told_at_once),
+	  UNIT_ENTRY(the_log_outlives_its_descriptor), UNIT_ENTRY(a_full_disk_is_told_at_once),
 	  UNIT_ENTRY(a_closed_pipe_is_told_by_flush_and_close),
 	  UNIT_ENTRY(rates_and_depths_have_limits))
