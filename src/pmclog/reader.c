@@ -223,7 +223,8 @@ static enum pmclog_result detect(struct pmclog_reader *r)
 			p[0], p[3], PMCLOG_WIRE_MAGIC);
 		return finish(r, PMCLOG_RESULT_CORRUPT);
 	}
-	d->swap = (p[3] != PMCLOG_WIRE_MAGIC) != big;
+	d->big = p[3] != PMCLOG_WIRE_MAGIC;
+	d->swap = d->big != big;
 	memcpy(&h, p, sizeof(h));
 	h = d->swap ? __builtin_bswap32(h) : h;
 	type = h >> 16 & 0xff;

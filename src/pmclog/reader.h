@@ -49,6 +49,11 @@ struct pmclog_record {
 			uint64_t ts_sec, ts_nsec;
 			struct pmclog_text cpuid, host, release, machine, boot_id, command;
 			struct pmclog_text collector;
+			/*
+			 * What exec(2) maps has MAP_IN records.  false: readers must map
+			 * the program and its run-time linker themselves, as FreeBSD's do.
+			 */
+			bool maps_at_exec;
 		} init;
 		struct {
 			uint32_t count_known; /* 1: count, cpu and cause are from the log */
@@ -76,7 +81,10 @@ struct pmclog_record {
 		} csw;
 		struct {
 			uint32_t pid, pmcid;
-			uint64_t entry;
+			uint64_t entry; /* first instruction: the linker's, if there is one */
+			bool has_base;	/* version 10: base and dyn instead of entry */
+			uint64_t base;	/* where the run-time linker was loaded; 0: none */
+			uint64_t dyn;	/* how far the program was moved; 0: not at all */
 			struct pmclog_text path;
 			/*
 			 * The program's arguments from its own name on, each with a NUL behind it.

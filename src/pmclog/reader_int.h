@@ -13,8 +13,10 @@
 /* What the records before have told about the layout of the next one. */
 struct pmclogint_decoder {
 	bool swap;			/* the log's byte order is not this machine's */
+	bool big;			/* the log's byte order is big endian */
 	bool old;			/* versions 1 to 5 */
-	uint8_t ptr;			/* bytes of a pointer in an old log; 0: not known yet */
+	bool copies;			/* program counters are not as this machine has them */
+	uint8_t ptr;			/* bytes of a pointer; 0: not known yet */
 	uint32_t header;		/* bytes of a record's header */
 	uint32_t major;			/* 0 before INITIALIZE */
 	uint64_t foreign;		/* as in struct pmclog_reader_stats */
@@ -45,13 +47,38 @@ static inline uint32_t pmclogint_u32(const struct pmclogint_decoder *d,
 	return d->swap ? __builtin_bswap32(v) : v;
 }
 
-static inline uint64_t pmclogint_u64(const struct pmclogint_decoder *d,
-				     const struct pmclog_record *rec, uint32_t at)
+/* A number that the kernel stored as it stands: a record's time, and the time of day. */
+static inline uint64_t pmclogint_stored(const struct pmclogint_decoder *d,
+					const struct pmclog_record *rec, uint32_t at)
 {
 	uint64_t v;
 
 	memcpy(&v, (const uint8_t *)rec->raw + at, sizeof(v));
 	return d->swap ? __builtin_bswap64(v) : v;
+}
+
+/* Any other 64 bits: two words, the low one first in either byte order. */
+static inline uint64_t pmclogint_u64(const struct pmclogint_decoder *d,
+				     const struct pmclog_record *rec, uint32_t at)
+{
+	if (__builtin_expect(d->big, 0))
+		return pmclogint_u32(d, rec, at) | (uint64_t)pmclogint_u32(d, rec, at + 4) << 32;
+	return pmclogint_stored(d, rec, at);
+}
+
+static inline uint64_t pmclogint_pointer(const struct pmclogint_decoder *d,
+					 const struct pmclog_record *rec, uint32_t at)
+{
+	return d->ptr == 4 ? pmclogint_u32(d, rec, at) : pmclogint_u64(d, rec, at);
+}
+
+/* Whether the 8 bytes at offset at can be one address: user half, or kernel half, of 48 bits. */
+static inline bool pmclogint_is_address(const struct pmclogint_decoder *d,
+					const struct pmclog_record *rec, uint32_t at)
+{
+	uint64_t v = rec->length >= at + 8 ? pmclogint_u64(d, rec, at) : 1ull << 48;
+
+	return v >> 47 == 0 || v >> 47 == 0x1ffff;
 }
 
 /* A file descriptor, through zlib where it holds a gzip stream. */

@@ -55,15 +55,6 @@ static enum pmclog_wire_type wire_type(uint32_t type)
 	}
 }
 
-/* Whether the 8 bytes at offset at can be one address: user half, or kernel half, of 48 bits. */
-static bool canonical_at(const struct pmclogint_decoder *d, const struct pmclog_record *rec,
-			 uint32_t at)
-{
-	uint64_t v = rec->length >= at + 8 ? pmclogint_u64(d, rec, at) : 1ull << 48;
-
-	return v >> 47 == 0 || v >> 47 == 0x1ffff;
-}
-
 /*
  * The pointer size that a record shows, 0 when it shows none.  No field tells it; but record
  * lengths differ, and where they do not, two 32-bit words make no 64-bit address.
@@ -76,26 +67,20 @@ static uint8_t pointer_size(const struct pmclogint_decoder *d, uint32_t type,
 	switch (type) {
 	case OLD_PCSAMPLE: wide = rec->length >= 32; break;
 	case PMCLOG_WIRE_MAP_OUT: wide = rec->length >= 32; break;
-	case PMCLOG_WIRE_MAP_IN: wide = rec->length > 24 && canonical_at(d, rec, 16); break;
+	case PMCLOG_WIRE_MAP_IN: wide = rec->length > 24 && pmclogint_is_address(d, rec, 16); break;
 	case PMCLOG_WIRE_PROCEXEC:
 		/* The path begins at 24 or at 28. */
-		wide = rec->length > 28 && canonical_at(d, rec, 16) &&
+		wide = rec->length > 28 && pmclogint_is_address(d, rec, 16) &&
 		       ((const uint8_t *)rec->raw)[24] != '/';
 		break;
 	case PMCLOG_WIRE_CALLCHAIN:
 		if (rec->length <= 24)
 			return 0;
-		wide = rec->length % 8 == 0 && canonical_at(d, rec, 24);
+		wide = rec->length % 8 == 0 && pmclogint_is_address(d, rec, 24);
 		break;
 	default: return 0;
 	}
 	return wide ? 8 : 4;
-}
-
-static uint64_t pointer_at(const struct pmclogint_decoder *d, const struct pmclog_record *rec,
-			   uint32_t at)
-{
-	return d->ptr == 8 ? pmclogint_u64(d, rec, at) : pmclogint_u32(d, rec, at);
 }
 
 static int decode_initialize(struct pmclogint_decoder *d, struct pmclog_record *rec,
@@ -137,7 +122,7 @@ static int decode_callchain(struct pmclogint_decoder *d, struct pmclog_record *r
 		return err_set(err, EX_DATAERR, "%" PRIu32 " program counters are above %u",
 			       rec->u.chain.npcs, PMCLOG_MAX_DEPTH);
 	for (i = 0; i < rec->u.chain.npcs; i++)
-		d->pcs[i] = pointer_at(d, rec, 24 + i * size);
+		d->pcs[i] = pmclogint_pointer(d, rec, 24 + i * size);
 	return 0;
 }
 
@@ -146,7 +131,7 @@ static void decode_pcsample(struct pmclogint_decoder *d, struct pmclog_record *r
 {
 	rec->u.chain.pid = pmclogint_u32(d, rec, 12);
 	rec->u.chain.tid = UINT32_MAX;
-	d->pcs[0] = pointer_at(d, rec, 16);
+	d->pcs[0] = pmclogint_pointer(d, rec, 16);
 	rec->u.chain.pmcid = pmclogint_u32(d, rec, 16 + d->ptr);
 	rec->u.chain.usermode = pmclogint_u32(d, rec, 20 + d->ptr) != 0;
 	rec->u.chain.npcs = 1;
@@ -164,13 +149,13 @@ static int decode_path(struct pmclogint_decoder *d, struct pmclog_record *rec, s
 		return pmclogint_text(rec, 20, PMCLOG_MAX_PATH, "path", &rec->u.attach.path, err);
 	case PMCLOG_WIRE_PROCEXEC:
 		rec->u.exec.pid = pmclogint_u32(d, rec, 12);
-		rec->u.exec.entry = pointer_at(d, rec, 16);
+		rec->u.exec.entry = pmclogint_pointer(d, rec, 16);
 		rec->u.exec.pmcid = pmclogint_u32(d, rec, 16 + ptr);
 		return pmclogint_text(rec, 20 + ptr, PMCLOG_MAX_PATH, "path", &rec->u.exec.path,
 				      err);
 	default:
 		rec->u.map_in.pid = pmclogint_u32(d, rec, 12);
-		rec->u.map_in.start = pointer_at(d, rec, 16);
+		rec->u.map_in.start = pmclogint_pointer(d, rec, 16);
 		return pmclogint_text(rec, 16 + ptr, PMCLOG_MAX_PATH, "path", &rec->u.map_in.path,
 				      err);
 	}
@@ -206,8 +191,8 @@ static void decode_fixed(const struct pmclogint_decoder *d, struct pmclog_record
 	case PMCLOG_WIRE_USERDATA: rec->u.user.userdata = a; break;
 	case PMCLOG_WIRE_MAP_OUT:
 		rec->u.map_out.pid = a;
-		rec->u.map_out.start = pointer_at(d, rec, 16);
-		rec->u.map_out.end = pointer_at(d, rec, 16 + d->ptr);
+		rec->u.map_out.start = pmclogint_pointer(d, rec, 16);
+		rec->u.map_out.end = pmclogint_pointer(d, rec, 16 + d->ptr);
 		break;
 	default: break;
 	}

@@ -3,43 +3,52 @@
 
 #include "pmclog/reader_int.h"
 
-/* FreeBSD ends two records 4 bytes before our structs do. */
+/*
+ * FreeBSD ends two records 4 bytes before our structs do, and i386 has a time of day of 8 bytes
+ * instead of 16.
+ */
 enum {
+	INITIALIZE_32_LENGTH = sizeof(struct pmclog_wire_initialize) - 8,
 	THR_CREATE_LENGTH = sizeof(struct pmclog_wire_thr_create) - 4,
 	PROC_CREATE_LENGTH = sizeof(struct pmclog_wire_proc_create) - 4,
 	COMM_SIZE = 20,
 	NAME_SIZE = 64,
 	CPUID_SIZE = 64,
 	NFIELDS = PMCLOG_FIELD_PAUSED + 1,
+	/* Where pointers are. */
+	EXEC_POINTERS = 24,
+	MAP_POINTERS = 24,
+	CHAIN_POINTERS = sizeof(struct pmclog_wire_callchain),
 };
 
-/* Every record: its name, and the bytes that it must have at least. */
+/* Every record: its name, and the bytes that it must have besides its pointers. */
 static const struct {
 	const char *name;
 	uint32_t length;
+	uint8_t pointers, pointers_10; /* below version 10, and in it */
 } types[PMCLOG_WIRE_NTYPES] = {
-	[PMCLOG_WIRE_CLOSELOG] = {"CLOSELOG", sizeof(struct pmclog_wire_header)},
-	[PMCLOG_WIRE_DROPNOTIFY] = {"DROPNOTIFY", sizeof(struct pmclog_wire_header)},
-	[PMCLOG_WIRE_INITIALIZE] = {"INITIALIZE", sizeof(struct pmclog_wire_initialize)},
-	[PMCLOG_WIRE_PMCALLOCATE] = {"PMCALLOCATE", sizeof(struct pmclog_wire_pmcallocate)},
-	[PMCLOG_WIRE_PMCATTACH] = {"PMCATTACH", sizeof(struct pmclog_wire_pmcattach)},
-	[PMCLOG_WIRE_PMCDETACH] = {"PMCDETACH", sizeof(struct pmclog_wire_pmcdetach)},
-	[PMCLOG_WIRE_PROCCSW] = {"PROCCSW", sizeof(struct pmclog_wire_proccsw)},
-	[PMCLOG_WIRE_PROCEXEC] = {"PROCEXEC", sizeof(struct pmclog_wire_procexec)},
-	[PMCLOG_WIRE_PROCEXIT] = {"PROCEXIT", sizeof(struct pmclog_wire_procexit)},
-	[PMCLOG_WIRE_PROCFORK] = {"PROCFORK", sizeof(struct pmclog_wire_procfork)},
-	[PMCLOG_WIRE_SYSEXIT] = {"SYSEXIT", sizeof(struct pmclog_wire_sysexit)},
-	[PMCLOG_WIRE_USERDATA] = {"USERDATA", sizeof(struct pmclog_wire_userdata)},
-	[PMCLOG_WIRE_MAP_IN] = {"MAP_IN", sizeof(struct pmclog_wire_map_in)},
-	[PMCLOG_WIRE_MAP_OUT] = {"MAP_OUT", sizeof(struct pmclog_wire_map_out)},
-	[PMCLOG_WIRE_CALLCHAIN] = {"CALLCHAIN", sizeof(struct pmclog_wire_callchain)},
-	[PMCLOG_WIRE_PMCALLOCATEDYN] = {"PMCALLOCATEDYN",
-					sizeof(struct pmclog_wire_pmcallocatedyn)},
-	[PMCLOG_WIRE_THR_CREATE] = {"THR_CREATE", THR_CREATE_LENGTH},
-	[PMCLOG_WIRE_THR_EXIT] = {"THR_EXIT", sizeof(struct pmclog_wire_thr_exit)},
-	[PMCLOG_WIRE_PROC_CREATE] = {"PROC_CREATE", PROC_CREATE_LENGTH},
+	[PMCLOG_WIRE_CLOSELOG] = {"CLOSELOG", sizeof(struct pmclog_wire_header), 0, 0},
+	[PMCLOG_WIRE_DROPNOTIFY] = {"DROPNOTIFY", sizeof(struct pmclog_wire_header), 0, 0},
+	[PMCLOG_WIRE_INITIALIZE] = {"INITIALIZE", INITIALIZE_32_LENGTH, 0, 0},
+	[PMCLOG_WIRE_PMCALLOCATE] = {"PMCALLOCATE", sizeof(struct pmclog_wire_pmcallocate), 0, 0},
+	[PMCLOG_WIRE_PMCATTACH] = {"PMCATTACH", sizeof(struct pmclog_wire_pmcattach), 0, 0},
+	[PMCLOG_WIRE_PMCDETACH] = {"PMCDETACH", sizeof(struct pmclog_wire_pmcdetach), 0, 0},
+	[PMCLOG_WIRE_PROCCSW] = {"PROCCSW", sizeof(struct pmclog_wire_proccsw), 0, 0},
+	[PMCLOG_WIRE_PROCEXEC] = {"PROCEXEC", EXEC_POINTERS, 1, 2},
+	[PMCLOG_WIRE_PROCEXIT] = {"PROCEXIT", sizeof(struct pmclog_wire_procexit), 0, 0},
+	[PMCLOG_WIRE_PROCFORK] = {"PROCFORK", sizeof(struct pmclog_wire_procfork), 0, 0},
+	[PMCLOG_WIRE_SYSEXIT] = {"SYSEXIT", sizeof(struct pmclog_wire_sysexit), 0, 0},
+	[PMCLOG_WIRE_USERDATA] = {"USERDATA", sizeof(struct pmclog_wire_userdata), 0, 0},
+	[PMCLOG_WIRE_MAP_IN] = {"MAP_IN", MAP_POINTERS, 1, 1},
+	[PMCLOG_WIRE_MAP_OUT] = {"MAP_OUT", MAP_POINTERS, 2, 2},
+	[PMCLOG_WIRE_CALLCHAIN] = {"CALLCHAIN", sizeof(struct pmclog_wire_callchain), 0, 0},
+	[PMCLOG_WIRE_PMCALLOCATEDYN] = {"PMCALLOCATEDYN", sizeof(struct pmclog_wire_pmcallocatedyn),
+					0, 0},
+	[PMCLOG_WIRE_THR_CREATE] = {"THR_CREATE", THR_CREATE_LENGTH, 0, 0},
+	[PMCLOG_WIRE_THR_EXIT] = {"THR_EXIT", sizeof(struct pmclog_wire_thr_exit), 0, 0},
+	[PMCLOG_WIRE_PROC_CREATE] = {"PROC_CREATE", PROC_CREATE_LENGTH, 0, 0},
 	[PMCLOG_WIRE_GROUP_INHERIT_MISS] = {"GROUP_INHERIT_MISS",
-					    sizeof(struct pmclog_wire_pmcdetach)},
+					    sizeof(struct pmclog_wire_pmcdetach), 0, 0},
 };
 
 const char *pmclog_type_name(enum pmclog_wire_type type)
@@ -64,6 +73,7 @@ int pmclogint_text(const struct pmclog_record *rec, uint32_t at, uint32_t max, c
 
 /* The fields of a record's trailer. */
 struct fields {
+	bool found;    /* there is a trailer */
 	uint32_t have; /* 1 << type */
 	uint64_t number[NFIELDS];
 	struct pmclog_text text[NFIELDS];
@@ -139,7 +149,6 @@ static int decode_field(const struct pmclogint_decoder *d, const struct pmclog_r
 static int decode_trailer(const struct pmclogint_decoder *d, const struct pmclog_record *rec,
 			  uint32_t at, struct fields *f, struct err *err)
 {
-	const bool big = d->swap != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	uint32_t end, word, type, len;
 
 	memset(f, 0, sizeof(*f));
@@ -153,11 +162,12 @@ static int decode_trailer(const struct pmclogint_decoder *d, const struct pmclog
 			       "trailer length %" PRIu32 " does not fit the %" PRIu32
 			       " bytes left of the record",
 			       len, rec->length - at);
+	f->found = true;
 	end = at + len;
 	for (at += sizeof(struct pmclog_wire_trailer); at < end; at += (len + 7) & ~7u) {
 		word = pmclogint_u32(d, rec, at);
-		type = big ? word >> 16 : word & 0xffff;
-		len = big ? word & 0xffff : word >> 16;
+		type = d->big ? word >> 16 : word & 0xffff;
+		len = d->big ? word & 0xffff : word >> 16;
 		at += sizeof(struct pmclog_wire_field);
 		if (len > end - at)
 			return err_set(err, EX_DATAERR,
@@ -171,27 +181,80 @@ static int decode_trailer(const struct pmclogint_decoder *d, const struct pmclog
 	return 0;
 }
 
+static void set_pointer_size(struct pmclogint_decoder *d, uint8_t size)
+{
+	d->ptr = size;
+	d->copies = size != 8 || d->big || d->swap;
+}
+
+/*
+ * The pointer size that a record shows, 0 when it shows none.  No field tells it, but two 32-bit
+ * words make no 64-bit address, and neither do one and the first letters of a path.
+ */
+static uint8_t pointer_size(const struct pmclogint_decoder *d, uint32_t type,
+			    const struct pmclog_record *rec)
+{
+	uint32_t bytes = rec->length - types[type].length;
+
+	switch (type) {
+	case PMCLOG_WIRE_MAP_OUT: return bytes > 8 ? 8 : 4;
+	case PMCLOG_WIRE_MAP_IN:
+	case PMCLOG_WIRE_PROCEXEC: return pmclogint_is_address(d, rec, MAP_POINTERS) ? 8 : 4;
+	case PMCLOG_WIRE_CALLCHAIN:
+		if (!bytes)
+			return 0;
+		/* Only 64-bit machines have parts, and the first word is no address then. */
+		if (d->major >= 10 && pmclogint_u32(d, rec, 28) & PMCLOG_CC_MULTIPART)
+			return 8;
+		return bytes % 8 == 0 && pmclogint_is_address(d, rec, CHAIN_POINTERS) ? 8 : 4;
+	default: return 0;
+	}
+}
+
+/* The time of day, of machines with 32 or 64 bits of seconds and of nanoseconds. */
+static void decode_time_of_day(const struct pmclogint_decoder *d, struct pmclog_record *rec)
+{
+	if (d->ptr == 4) {
+		rec->u.init.ts_sec = pmclogint_u32(d, rec, 32);
+		rec->u.init.ts_nsec = pmclogint_u32(d, rec, 36);
+		return;
+	}
+	rec->u.init.ts_sec = pmclogint_stored(d, rec, 32);
+	rec->u.init.ts_nsec = pmclogint_stored(d, rec, 40);
+	/* Where the nanoseconds have 32 bits what follows them is not set. */
+	if (rec->u.init.ts_nsec > 999999999)
+		rec->u.init.ts_nsec = pmclogint_u32(d, rec, 40);
+}
+
 static int decode_initialize(struct pmclogint_decoder *d, struct pmclog_record *rec,
 			     struct err *err)
 {
-	const uint32_t end = sizeof(struct pmclog_wire_initialize);
+	uint32_t end = sizeof(struct pmclog_wire_initialize);
 	struct fields f;
 
 	if (d->major)
 		return err_set(err, EX_DATAERR, "a second INITIALIZE record");
 	rec->u.init.version = pmclogint_u32(d, rec, 16);
 	d->major = rec->u.init.version >> 24;
+	d->copies = true;
 	if (d->major != 9 && d->major != 10)
 		return err_set(err, EX_DATAERR,
 			       "version 0x%08" PRIx32 " is not known: 1 to 5, 9 and 10 are",
 			       rec->u.init.version);
+	if (rec->length < end) {
+		end = INITIALIZE_32_LENGTH;
+		set_pointer_size(d, 4);
+	}
 	rec->u.init.cputype = pmclogint_u32(d, rec, 20);
 	rec->u.init.tsc_freq = pmclogint_u64(d, rec, 24);
-	rec->u.init.ts_sec = pmclogint_u64(d, rec, 32);
-	rec->u.init.ts_nsec = pmclogint_u64(d, rec, 40);
-	if (pmclogint_text(rec, 48, CPUID_SIZE, "cpuid", &rec->u.init.cpuid, err) ||
+	decode_time_of_day(d, rec);
+	if (pmclogint_text(rec, end - CPUID_SIZE, CPUID_SIZE, "cpuid", &rec->u.init.cpuid, err) ||
 	    decode_trailer(d, rec, end, &f, err))
 		return -1;
+	/* Trailers are written by this project alone, everywhere with 64-bit addresses. */
+	if (f.found)
+		set_pointer_size(d, 8);
+	rec->u.init.maps_at_exec = f.found;
 	rec->u.init.host = f.text[PMCLOG_FIELD_HOST_NAME];
 	rec->u.init.release = f.text[PMCLOG_FIELD_RELEASE];
 	rec->u.init.machine = f.text[PMCLOG_FIELD_MACHINE];
@@ -282,12 +345,12 @@ static int decode_allocatedyn(struct pmclogint_decoder *d, struct pmclog_record 
 
 static int decode_map_in(struct pmclogint_decoder *d, struct pmclog_record *rec, struct err *err)
 {
-	const uint32_t at = sizeof(struct pmclog_wire_map_in);
+	const uint32_t at = MAP_POINTERS + d->ptr;
 	struct pmclog_text *path = &rec->u.map_in.path;
 	struct fields f;
 
 	rec->u.map_in.pid = pmclogint_u32(d, rec, 16);
-	rec->u.map_in.start = pmclogint_u64(d, rec, 24);
+	rec->u.map_in.start = pmclogint_pointer(d, rec, MAP_POINTERS);
 	if (pmclogint_text(rec, at, PMCLOG_MAX_PATH, "path", path, err) ||
 	    decode_trailer(d, rec, at + (uint32_t)path->len + 1, &f, err))
 		return -1;
@@ -305,13 +368,20 @@ static int decode_map_in(struct pmclogint_decoder *d, struct pmclog_record *rec,
 
 static int decode_exec(struct pmclogint_decoder *d, struct pmclog_record *rec, struct err *err)
 {
-	const uint32_t at = sizeof(struct pmclog_wire_procexec);
+	uint32_t at = EXEC_POINTERS + d->ptr;
 	struct pmclog_text *path = &rec->u.exec.path;
 	struct fields f;
 
 	rec->u.exec.pid = pmclogint_u32(d, rec, 16);
 	rec->u.exec.pmcid = pmclogint_u32(d, rec, 20);
-	rec->u.exec.entry = pmclogint_u64(d, rec, 24);
+	if (d->major < 10) {
+		rec->u.exec.entry = pmclogint_pointer(d, rec, EXEC_POINTERS);
+	} else {
+		rec->u.exec.has_base = true;
+		rec->u.exec.base = pmclogint_pointer(d, rec, EXEC_POINTERS);
+		rec->u.exec.dyn = pmclogint_pointer(d, rec, at);
+		at += d->ptr;
+	}
 	if (pmclogint_text(rec, at, PMCLOG_MAX_PATH, "path", path, err) ||
 	    decode_trailer(d, rec, at + (uint32_t)path->len + 1, &f, err))
 		return -1;
@@ -349,32 +419,47 @@ static int decode_multipart(struct pmclogint_decoder *d, struct pmclog_record *r
 	return 0;
 }
 
-/* The hot path: everything is used where it lies unless it is misaligned or of the other order. */
+/* Puts the program counters of a chain into the form that this machine has them in. */
+__attribute__((noinline)) static int copy_pcs(struct pmclogint_decoder *d,
+					      struct pmclog_record *rec, struct err *err)
+{
+	uint32_t bytes = rec->length - CHAIN_POINTERS, size, i;
+
+	if (!d->ptr)
+		set_pointer_size(d, pointer_size(d, PMCLOG_WIRE_CALLCHAIN, rec));
+	size = d->ptr == 4 ? 4 : 8;
+	rec->u.chain.npcs = bytes / size;
+	rec->u.chain.pcs = d->pcs;
+	if (bytes % size)
+		return err_set(err, EX_DATAERR,
+			       "length %" PRIu32 " leaves %" PRIu32 " bytes behind %" PRIu32
+			       " program counters",
+			       rec->length, bytes % size, rec->u.chain.npcs);
+	if (rec->u.chain.npcs > PMCLOG_MAX_DEPTH)
+		return err_set(err, EX_DATAERR, "%" PRIu32 " program counters are above %u",
+			       rec->u.chain.npcs, PMCLOG_MAX_DEPTH);
+	for (i = 0; i < rec->u.chain.npcs; i++)
+		d->pcs[i] = pmclogint_pointer(d, rec, CHAIN_POINTERS + i * size);
+	return 0;
+}
+
+/* The hot path: everything is used where it lies unless it is misaligned or of another layout. */
 static int decode_callchain(struct pmclogint_decoder *d, struct pmclog_record *rec, struct err *err)
 {
-	const uint32_t at = sizeof(struct pmclog_wire_callchain);
-	const uint8_t *pcs = (const uint8_t *)rec->raw + at;
-	uint32_t cpuflags = pmclogint_u32(d, rec, 28), i;
+	const uint8_t *pcs = (const uint8_t *)rec->raw + CHAIN_POINTERS;
+	uint32_t cpuflags = pmclogint_u32(d, rec, 28);
 
 	rec->u.chain.pid = pmclogint_u32(d, rec, 16);
 	rec->u.chain.tid = pmclogint_u32(d, rec, 20);
 	rec->u.chain.pmcid = pmclogint_u32(d, rec, 24);
 	rec->u.chain.cpu = cpuflags >> 16;
 	rec->u.chain.usermode = cpuflags & PMCLOG_CC_USERMODE;
-	rec->u.chain.npcs = (rec->length - at) / 8;
 	rec->u.chain.foreign = 0;
-	if ((rec->length - at) % 8)
-		return err_set(err, EX_DATAERR,
-			       "length %" PRIu32 " leaves %" PRIu32 " bytes behind %" PRIu32
-			       " program counters",
-			       rec->length, (rec->length - at) % 8, rec->u.chain.npcs);
-	if (__builtin_expect(d->swap || (uintptr_t)pcs % 8, 0)) {
-		for (i = 0; i < rec->u.chain.npcs; i++)
-			d->pcs[i] = pmclogint_u64(d, rec, at + 8 * i);
-		rec->u.chain.pcs = d->pcs;
-	} else {
-		rec->u.chain.pcs = (const uint64_t *)(const void *)pcs;
-	}
+	rec->u.chain.npcs = (rec->length - CHAIN_POINTERS) / 8;
+	rec->u.chain.pcs = (const uint64_t *)(const void *)pcs;
+	if (__builtin_expect(d->copies || ((uintptr_t)pcs | rec->length) % 8, 0) &&
+	    copy_pcs(d, rec, err))
+		return -1;
 	if (cpuflags & PMCLOG_CC_MULTIPART && d->major >= 10)
 		return decode_multipart(d, rec, err);
 	return 0;
@@ -411,8 +496,8 @@ static int decode_fixed(const struct pmclogint_decoder *d, struct pmclog_record 
 	case PMCLOG_WIRE_USERDATA: rec->u.user.userdata = a; break;
 	case PMCLOG_WIRE_MAP_OUT:
 		rec->u.map_out.pid = a;
-		rec->u.map_out.start = pmclogint_u64(d, rec, 24);
-		rec->u.map_out.end = pmclogint_u64(d, rec, 32);
+		rec->u.map_out.start = pmclogint_pointer(d, rec, MAP_POINTERS);
+		rec->u.map_out.end = pmclogint_pointer(d, rec, MAP_POINTERS + d->ptr);
 		break;
 	case PMCLOG_WIRE_THR_CREATE:
 		rec->u.thr.tid = a;
@@ -433,9 +518,33 @@ static int decode_fixed(const struct pmclogint_decoder *d, struct pmclog_record 
 	return 0;
 }
 
-static int decode_rare(struct pmclogint_decoder *d, struct pmclog_record *rec, struct err *err)
+static int too_short(const struct pmclog_record *rec, uint32_t want, struct err *err)
+{
+	return err_set(err, EX_DATAERR, "length %" PRIu32 " is below the %" PRIu32 " bytes of %s",
+		       rec->length, want, types[rec->type].name);
+}
+
+/* Whether a record has room for its pointers; the first one that has any shows their size. */
+static int check_pointers(struct pmclogint_decoder *d, const struct pmclog_record *rec,
+			  struct err *err)
+{
+	uint32_t n = d->major < 10 ? types[rec->type].pointers : types[rec->type].pointers_10, want;
+
+	if (!n)
+		return 0;
+	if (!d->ptr)
+		set_pointer_size(d, pointer_size(d, rec->type, rec));
+	want = types[rec->type].length + n * d->ptr;
+	return rec->length < want ? too_short(rec, want, err) : 0;
+}
+
+/* Not inlined, so that samples need not save the registers that it takes. */
+__attribute__((noinline)) static int decode_rare(struct pmclogint_decoder *d,
+						 struct pmclog_record *rec, struct err *err)
 {
 	memset(&rec->u, 0, sizeof(rec->u));
+	if (check_pointers(d, rec, err))
+		return -1;
 	switch (rec->type) {
 	case PMCLOG_WIRE_INITIALIZE: return decode_initialize(d, rec, err);
 	case PMCLOG_WIRE_DROPNOTIFY: return decode_drop(d, rec, err);
@@ -461,11 +570,10 @@ enum pmclogint_decoded pmclogint_decode_v9(struct pmclogint_decoder *d, uint32_t
 	if (type >= PMCLOG_WIRE_NTYPES || !types[type].length)
 		return DECODED_UNKNOWN;
 	if (rec->length < types[type].length) {
-		err_set(err, EX_DATAERR, "length %" PRIu32 " is below the %" PRIu32 " bytes of %s",
-			rec->length, types[type].length, types[type].name);
+		too_short(rec, types[type].length, err);
 		return DECODED_CORRUPT;
 	}
-	rec->tsc = pmclogint_u64(d, rec, 8);
+	rec->tsc = pmclogint_stored(d, rec, 8);
 	failed = type == PMCLOG_WIRE_CALLCHAIN ? decode_callchain(d, rec, err)
 					       : decode_rare(d, rec, err);
 	return failed ? DECODED_CORRUPT : DECODED_OK;

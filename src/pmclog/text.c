@@ -222,8 +222,12 @@ static void put_process(struct sink *s, const struct pmclog_record *rec)
 	case PMCLOG_WIRE_PROCEXEC:
 		put_pmc_pid(s, "exec", rec->u.exec.pmcid, rec->u.exec.pid);
 		sink_char(s, ' ');
-		sink_hex(s, rec->u.exec.entry);
+		sink_hex(s, rec->u.exec.has_base ? rec->u.exec.base : rec->u.exec.entry);
 		sink_char(s, ' ');
+		if (rec->u.exec.has_base) {
+			sink_hex(s, rec->u.exec.dyn);
+			sink_char(s, ' ');
+		}
 		put_quoted(s, &rec->u.exec.path);
 		break;
 	case PMCLOG_WIRE_PROCFORK:

@@ -6,6 +6,7 @@
  *	00*20		the same byte 20 times
  *	u32:0x10	a little endian number of 16, 32 or 64 bits
  *	U32:0x10	the same, big endian
+ *	W64:0x10	64 bits as two big endian words, the low one first
  *	"text"		the text's bytes, without a NUL
  *	# ...		a comment, to the end of the line
  */
@@ -22,7 +23,7 @@ static int fail(int line, const char *word)
 	return -1;
 }
 
-/* u16:N, u32:N, u64:N, or with a U. */
+/* u16:N, u32:N, u64:N, or with a U, or W64:N. */
 static int put_number(const char *word, int line)
 {
 	int bits = atoi(word + 1), i;
@@ -33,8 +34,10 @@ static int put_number(const char *word, int line)
 	errno = 0;
 	v = strtoull(colon + 1, &end, 0);
 	if (*end || end == colon + 1 || errno || (bits != 16 && bits != 32 && bits != 64) ||
-	    (bits < 64 && v >> bits))
+	    (bits < 64 && (*word == 'W' || v >> bits)))
 		return fail(line, word);
+	if (*word == 'W')
+		v = v << 32 | v >> 32;
 	for (i = 0; i < bits; i += 8)
 		putchar((int)(v >> (*word == 'u' ? i : bits - 8 - i) & 0xff));
 	return 0;
@@ -73,7 +76,7 @@ static int put_line(char *s, int line)
 		}
 		next = s + len + (s[len] != '\0');
 		s[len] = '\0';
-		failed = strchr(s, ':') && (*s == 'u' || *s == 'U') ? put_number(s, line)
+		failed = strchr(s, ':') && strchr("uUW", *s) ? put_number(s, line)
 								    : put_byte(s, line);
 		if (failed)
 			return -1;

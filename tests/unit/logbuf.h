@@ -50,9 +50,25 @@ static inline void logbuf_u32(struct logbuf *l, uint32_t v)
 	logbuf_int(l, v, 4);
 }
 
-static inline void logbuf_u64(struct logbuf *l, uint64_t v)
+/* The time of a record, and the time of day: 64 bits as the machine stores them. */
+static inline void logbuf_stored(struct logbuf *l, uint64_t v)
 {
 	logbuf_int(l, v, 8);
+}
+
+/* Any other 64 bits: two words, the low one first. */
+static inline void logbuf_u64(struct logbuf *l, uint64_t v)
+{
+	logbuf_u32(l, (uint32_t)v);
+	logbuf_u32(l, (uint32_t)(v >> 32));
+}
+
+static inline void logbuf_pointer(struct logbuf *l, uint64_t v, int bytes)
+{
+	if (bytes == 8)
+		logbuf_u64(l, v);
+	else
+		logbuf_u32(l, (uint32_t)v);
 }
 
 /* A text of size bytes, its rest zero. */
@@ -74,7 +90,7 @@ static inline void logbuf_begin(struct logbuf *l, uint32_t type, uint64_t tsc)
 {
 	logbuf_header(l, type, 0);
 	logbuf_u32(l, 0);
-	logbuf_u64(l, tsc);
+	logbuf_stored(l, tsc);
 }
 
 /* Begins a record of versions 1 to 5. */
@@ -101,8 +117,8 @@ static inline void logbuf_init(struct logbuf *l, uint32_t version)
 	logbuf_u32(l, version);
 	logbuf_u32(l, 0x400);
 	logbuf_u64(l, 1000000000);
-	logbuf_u64(l, 1700000000);
-	logbuf_u64(l, 5);
+	logbuf_stored(l, 1700000000);
+	logbuf_stored(l, 5);
 	logbuf_text(l, "cpu", 64);
 	logbuf_end(l);
 }

@@ -441,11 +441,6 @@ UNIT(multipart_chains_give_their_call_chain)
 	pmclog_reader_close(r);
 }
 
-static void old_pointer(struct logbuf *l, uint64_t v, int ptr)
-{
-	logbuf_int(l, v, ptr);
-}
-
 /* A log of FreeBSD 9: chains come first, so that they alone have to tell the pointer size. */
 static void old_log(struct logbuf *l, int ptr, uint32_t version)
 {
@@ -459,23 +454,23 @@ static void old_log(struct logbuf *l, int ptr, uint32_t version)
 	logbuf_u32(l, 10);
 	logbuf_u32(l, 0x2f01);
 	logbuf_u32(l, 3 << 16 | PMCLOG_CC_USERMODE);
-	old_pointer(l, base + 1, ptr);
-	old_pointer(l, base + 2, ptr);
+	logbuf_pointer(l, base + 1, ptr);
+	logbuf_pointer(l, base + 2, ptr);
 	logbuf_end(l);
 	logbuf_begin_old(l, PMCLOG_WIRE_MAP_IN, 1500000001, 9);
 	logbuf_u32(l, 10);
-	old_pointer(l, base, ptr);
+	logbuf_pointer(l, base, ptr);
 	logbuf_text(l, "/lib/libc.so.7", 16);
 	logbuf_end(l);
 	logbuf_begin_old(l, PMCLOG_WIRE_PROCEXEC, 1500000001, 10);
 	logbuf_u32(l, 10);
-	old_pointer(l, base, ptr);
+	logbuf_pointer(l, base, ptr);
 	logbuf_u32(l, 0x2f01);
 	logbuf_text(l, "/bin/app", 12);
 	logbuf_end(l);
 	logbuf_begin_old(l, 4, 1500000001, 11); /* PCSAMPLE */
 	logbuf_u32(l, 10);
-	old_pointer(l, base + 3, ptr);
+	logbuf_pointer(l, base + 3, ptr);
 	logbuf_u32(l, 0x2f02);
 	logbuf_u32(l, 1);
 	logbuf_end(l);
@@ -521,6 +516,59 @@ static void check_old_log(const struct logbuf *l, uint64_t base, uint32_t versio
 	pmclog_reader_close(r);
 }
 
+/* The clock of version 9: what the text of a log does not show. */
+static void check_clock(bool big, int ptr, int time_bytes, bool trailer)
+{
+	static struct logbuf l;
+	struct pmclog_reader *r;
+	struct pmclog_record rec;
+
+	l = (struct logbuf){.big = big};
+	logbuf_begin(&l, PMCLOG_WIRE_INITIALIZE, 0x100000002);
+	logbuf_u32(&l, 0x09030000);
+	logbuf_u32(&l, 0x400);
+	logbuf_u64(&l, 5000000000);
+	logbuf_int(&l, 1700000000, time_bytes);
+	logbuf_int(&l, 5, ptr);
+	/* Where it ends in padding, that is what the kernel's stack held. */
+	logbuf_int(&l, 0xdeadbeef, time_bytes - ptr);
+	logbuf_text(&l, "cpu", 64);
+	if (trailer)
+		logbuf_u64(&l, UINT64_C(8) << 32 | PMCLOG_TRAILER_MAGIC);
+	logbuf_end(&l);
+	logbuf_begin(&l, PMCLOG_WIRE_CALLCHAIN, 0x100000003);
+	logbuf_u32(&l, 10);
+	logbuf_u32(&l, 11);
+	logbuf_u32(&l, 0x2f01);
+	logbuf_u32(&l, 0x30001);
+	logbuf_pointer(&l, 0x401000, ptr);
+	logbuf_pointer(&l, 0x402000, ptr);
+	logbuf_end(&l);
+	r = logbuf_reader(&l);
+	CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK);
+	CHECK_U64(rec.tsc, 0x100000002);
+	CHECK_U64(rec.u.init.tsc_freq, 5000000000);
+	CHECK_U64(rec.u.init.ts_sec, 1700000000);
+	CHECK_U64(rec.u.init.ts_nsec, 5);
+	CHECK_STR(rec.u.init.cpuid.s, "cpu");
+	CHECK_U64(rec.u.init.maps_at_exec, trailer);
+	CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK);
+	CHECK_U64(rec.tsc, 0x100000003);
+	CHECK_U64(rec.u.chain.npcs, 2);
+	CHECK_U64(rec.u.chain.pcs[1], 0x402000);
+	pmclog_reader_close(r);
+}
+
+UNIT(version_9_of_both_byte_orders_and_pointer_sizes)
+{
+	check_clock(false, 8, 8, false);
+	check_clock(false, 8, 8, true);
+	check_clock(false, 4, 8, false);
+	check_clock(false, 4, 4, false);
+	check_clock(true, 8, 8, false);
+	check_clock(true, 4, 8, false);
+}
+
 UNIT(old_logs_of_both_byte_orders_and_pointer_sizes)
 {
 	static struct logbuf l;
@@ -551,4 +599,5 @@ UNIT_MAIN(UNIT_ENTRY(bytes_can_be_fed_in_pieces_of_any_size),
 	  UNIT_ENTRY(a_log_that_is_not_there_is_named), UNIT_ENTRY(a_directory_is_no_log),
 	  UNIT_ENTRY(unknown_types_are_skipped_and_counted),
 	  UNIT_ENTRY(multipart_chains_give_their_call_chain),
+	  UNIT_ENTRY(version_9_of_both_byte_orders_and_pointer_sizes),
 	  UNIT_ENTRY(old_logs_of_both_byte_orders_and_pointer_sizes))
