@@ -25,6 +25,17 @@ static uint64_t end_of(const struct symtab_sym *s)
 	return s->start + s->size;
 }
 
+static bool is_function(const struct symtab_sym *s)
+{
+	return s->rank >= RANK_FUNC;
+}
+
+/* A place in code that nobody calls a function, and that has no bytes. */
+static bool is_label(const struct symtab_sym *s)
+{
+	return s->open && !is_function(s) && s->rank != RANK_PLT;
+}
+
 /* By address, and at one address the best name last. */
 static int compare(const void *pa, const void *pb, void *names)
 {
@@ -35,8 +46,12 @@ static int compare(const void *pa, const void *pb, void *names)
 
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
-	/* Binding counts before type, and a PLT entry is one only where nothing else is. */
-	diff = a->rank % RANK_FUNC - b->rank % RANK_FUNC;
+	/* A PLT entry is one only where nothing else is; then binding counts before type. */
+	diff = (a->rank != RANK_PLT) - (b->rank != RANK_PLT);
+	if (!diff)
+		diff = is_label(b) - is_label(a);
+	if (!diff)
+		diff = a->rank % RANK_FUNC - b->rank % RANK_FUNC;
 	if (!diff)
 		diff = a->rank - b->rank;
 	if (!diff)
@@ -158,10 +173,13 @@ static int make_ranges(struct symtab *t)
 
 		ret = leave(t, &stack, s->start);
 		if (!ret && s->open && stack.n) {
-			uint64_t outer = end_of(&t->syms.v[stack.v[stack.n - 1]]);
+			const struct symtab_sym *outer = &t->syms.v[stack.v[stack.n - 1]];
 
-			if (end_of(s) > outer)
-				s->size = (uint32_t)(outer - s->start);
+			/* The code at a label within a function is that function's. */
+			if (is_label(s) && is_function(outer) && !outer->open)
+				continue;
+			if (end_of(s) > end_of(outer))
+				s->size = (uint32_t)(end_of(outer) - s->start);
 		}
 		if (!ret)
 			ret = add_range(t, s->start, i) || vec_push(&stack, i);

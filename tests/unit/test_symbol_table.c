@@ -132,7 +132,7 @@ UNIT(an_alias_without_a_size_takes_that_of_the_other)
 
 	story_begin();
 	write_elf("a", "text 0x1000 0x1000\n"
-		       "symbol entry 0x1000 0 notype global\n"
+		       "symbol entry 0x1000 0 func global\n"
 		       "symbol _entry_code 0x1000 0x20 func local\n"
 		       "symbol small 0x1100 0x10 func global\n"
 		       "symbol large 0x1100 0x40 func local\n");
@@ -147,6 +147,43 @@ UNIT(an_alias_without_a_size_takes_that_of_the_other)
 	symbol_store_free(store);
 }
 
+/* The labels are those of glibc 2.41, whose system calls end at one, and of its 32-bit start. */
+UNIT(a_label_within_a_function_is_no_function)
+{
+	struct symbol_store *store;
+	struct symbol_image *image;
+	struct symbol s;
+
+	story_begin();
+	write_elf("a", "text 0x1000 0x1000\n"
+		       "symbol cancel_start 0x1000 0 notype global\n"
+		       "symbol cancel 0x1000 0x30 func local\n"
+		       "symbol cancel_end 0x1020 0 notype global\n"
+		       "symbol start 0x1100 0x30 func global\n"
+		       "symbol wrap_main 0x1120 0 notype local\n"
+		       "symbol inner 0x1128 0x4 func local\n"
+		       "symbol unsized 0x1200 0 func global\n"
+		       "symbol within 0x1210 0 notype local\n"
+		       "symbol code 0x1300 0x40 notype global\n"
+		       "symbol after_frame 0x1320 0 notype global\n");
+	store = store_new();
+	image = image_of(store, at("a"), NULL);
+	CHECK(symbol_find(image, 0x1000, &s));
+	CHECK_STR(s.name, "cancel");
+	CHECK(symbol_find(image, 0x1020, &s));
+	CHECK_STR(s.name, "cancel");
+	CHECK_U64(s.end, 0x1030);
+	CHECK_STR(name_at(image, 0x1030), "-");
+	CHECK_STR(name_at(image, 0x1120), "start");
+	CHECK_STR(name_at(image, 0x1128), "inner");
+	CHECK_STR(name_at(image, 0x112c), "start");
+	/* Where no function has a size, or nothing is called one, labels are all there is. */
+	CHECK_STR(name_at(image, 0x1208), "unsized");
+	CHECK_STR(name_at(image, 0x1210), "within");
+	CHECK_STR(name_at(image, 0x1320), "after_frame");
+	symbol_store_free(store);
+}
+
 UNIT(behind_a_nested_function_the_outer_one_goes_on)
 {
 	struct symbol_store *store;
@@ -158,7 +195,7 @@ UNIT(behind_a_nested_function_the_outer_one_goes_on)
 		       "symbol outer 0x1000 0x100\n"
 		       "symbol middle 0x1020 0x80\n"
 		       "symbol inner 0x1040 0x10\n"
-		       "symbol label 0x10f0 0 notype local\n"
+		       "symbol tail 0x10f0 0 func local\n"
 		       "symbol overlapping 0x1090 0x20\n"
 		       "symbol next 0x1180 0x10\n");
 	store = store_new();
@@ -173,8 +210,8 @@ UNIT(behind_a_nested_function_the_outer_one_goes_on)
 	CHECK(symbol_find(image, 0x10b0, &s));
 	CHECK_U64(s.start, 0x1000);
 	CHECK_U64(s.end, 0x1100);
-	/* A label ends with the function that it is in. */
-	CHECK_STR(name_at(image, 0x10ff), "label");
+	/* One without a size ends with the function that it is in. */
+	CHECK_STR(name_at(image, 0x10ff), "tail");
 	CHECK_STR(name_at(image, 0x1100), "-");
 	symbol_store_free(store);
 }
@@ -309,6 +346,7 @@ UNIT_MAIN(UNIT_ENTRY(a_function_covers_its_bytes_and_no_more),
 	  UNIT_ENTRY(only_code_is_a_function),
 	  UNIT_ENTRY(of_names_for_one_address_the_best_is_used),
 	  UNIT_ENTRY(an_alias_without_a_size_takes_that_of_the_other),
+	  UNIT_ENTRY(a_label_within_a_function_is_no_function),
 	  UNIT_ENTRY(behind_a_nested_function_the_outer_one_goes_on),
 	  UNIT_ENTRY(control_characters_do_not_reach_the_terminal),
 	  UNIT_ENTRY(both_classes_and_byte_orders_are_read),
