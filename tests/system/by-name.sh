@@ -4,7 +4,7 @@
 # shellcheck source=tests/system/lib.sh
 . "${srcdir:?}/tests/system/lib.sh"
 
-${CC:-cc} -O1 -pthread -o named "$srcdir/tests/system/count.c" 2>cc.err || skip_all "no compiler: $(head -n 1 cc.err)"
+compiled named system/count.c -O1 -pthread
 needs_recording
 
 # attached PID: waits until the log says so.

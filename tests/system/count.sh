@@ -5,7 +5,7 @@
 # shellcheck source=tests/system/lib.sh
 . "${srcdir:?}/tests/system/lib.sh"
 
-${CC:-cc} -O1 -pthread -o count "$srcdir/tests/system/count.c" 2>cc.err || skip_all "no compiler: $(head -n 1 cc.err)"
+compiled count system/count.c -O1 -pthread
 needs_recording
 
 # value ROW COLUMN FILE: of the last line (ROW 0), or the sum of all.

@@ -12,7 +12,7 @@ if [ ! -e /sys/kernel/tracing/events ] && [ -z "${PRIVATE_MOUNTS-}" ] &&
 fi
 # shellcheck source=tests/system/lib.sh
 . "${srcdir:?}/tests/system/lib.sh"
-${CC:-cc} -O1 -pthread -o count "$srcdir/tests/system/count.c" 2>cc.err || skip_all "no compiler: $(head -n 1 cc.err)"
+compiled count system/count.c -O1 -pthread
 needs_recording
 pmcstat -q -E -p page-faults -O probe.log -o /dev/null true 2>probe.err || skip_all "$(head -n 1 probe.err)"
 

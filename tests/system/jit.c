@@ -6,6 +6,7 @@
  *
  *	jit SECONDS [fork|exec|memfd]
  */
+#define _GNU_SOURCE /* memfd_create() */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -11,6 +11,7 @@ set -u
 srcdir=$(cd "$srcdir" && pwd) && builddir=$(cd "$builddir" && pwd) && dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT HUP INT TERM
 PATH=$builddir:$builddir/tests/tools:$PATH
+CC=${CC:-cc}
 cd "$dir" || exit 99
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
@@ -18,6 +19,17 @@ cd "$dir" || exit 99
 # needs_recording: skips all where this user cannot record a command.
 needs_recording() {
 	pmcstat -q -P cpu-clock -O probe.log true 2>probe.err || skip_all "$(head -n 1 probe.err)"
+}
+
+# compiled PROGRAM SOURCE FLAG...: makes a program of the tests, without a compiler skips all; one that
+# the compiler refuses is a failure, for a newer compiler may refuse what older ones take.
+compiled() {
+	program=$1 source=$2
+	shift 2
+	command -v "${CC%% *}" >/dev/null || skip_all 'no C compiler'
+	$CC "$@" -o "$program" "$srcdir/tests/$source" 2>cc.err && return
+	verdict no "$source compiles" "$(cat cc.err)"
+	finish
 }
 
 # needs_browser: skips all where there is none; browse uses it.

@@ -12,7 +12,7 @@ fi
 # shellcheck source=tests/system/lib.sh
 . "${srcdir:?}/tests/system/lib.sh"
 
-${CC:-cc} -O1 -o calls "$srcdir/tests/vm/programs/calls.c" 2>cc.err || skip_all "no compiler: $(head -n 1 cc.err)"
+compiled calls vm/programs/calls.c -O1
 needs_recording
 probes=/sys/kernel/tracing/uprobe_events group=pmcstat_test_$$
 echo "p:$group/known $dir/calls:$(./calls offset)" 2>/dev/null >>$probes ||

@@ -13,7 +13,7 @@ for more in -fno-optimize-sibling-calls -fno-ipa-icf; do
 		flags="$flags $more"
 done
 # shellcheck disable=SC2086
-${CC:-cc} $flags -o split "$srcdir/tests/system/split.c" 2>cc.err || skip_all "no compiler: $(head -n 1 cc.err)"
+compiled split system/split.c $flags
 needs_recording
 
 # shares FOLDED: checks the folded stacks of a recording.
