@@ -5,6 +5,7 @@
 
 #include "base/build_id.h"
 #include "pmc/script.h"
+#include "pmclog/reader.h"
 
 enum {
 	REPEAT_MAX = 10000000,
@@ -37,6 +38,9 @@ enum option {
 	OPT_STARVED = 1 << 21,
 	OPT_UNCOUNTED = 1 << 22,
 	OPT_PAUSED = 1 << 23,
+	OPT_GUESSED = 1 << 28,
+	OPT_END = 1 << 29,
+	OPT_STITCHED = 1 << 30,
 };
 
 static const struct {
@@ -55,6 +59,8 @@ static const struct {
 	{"arg=", OPT_ARGUMENT},	   {"cut", OPT_CUT},
 	{"starved", OPT_STARVED},  {"uncounted", OPT_UNCOUNTED},
 	{"paused=", OPT_PAUSED},
+	{"end=", OPT_END},	   {"stitched=", OPT_STITCHED},
+	{"guessed=", OPT_GUESSED},
 };
 
 /*
@@ -83,7 +89,8 @@ static const struct statement {
 	{"exitval", SCRIPT_EXITVAL, "ipa", 0},
 	{"csw", SCRIPT_CSW, "ipta", 0},
 	{"user", SCRIPT_USER, "u", 0},
-	{"sample", SCRIPT_SAMPLE, "Pc", OPT_PMC | OPT_CPU | OPT_KERNEL | OPT_REPEAT},
+	{"sample", SCRIPT_SAMPLE, "Pc", 
+	 OPT_PMC | OPT_CPU | OPT_KERNEL | OPT_REPEAT | OPT_END | OPT_STITCHED | OPT_GUESSED},
 	{"drop", SCRIPT_DROP, "a",
 	 OPT_CPU | OPT_THROTTLE | OPT_RECORDS | OPT_STARVED | OPT_UNCOUNTED | OPT_PMC | OPT_PAUSED},
 	{"shared", SCRIPT_SHARED, "ab", OPT_CPU | OPT_PMC},
@@ -225,6 +232,29 @@ static int argument(struct loader *l, const char *text)
 	return 0;
 }
 
+/* How a chain ended. */
+static int chain_end(struct loader *l, const char *text)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMCLOG_NENDS; i++)
+		if (strcmp(text, pmclog_end_name(i)) == 0) {
+			l->stmt->end = (enum pmclog_chain_end)i;
+			return 0;
+		}
+	return err_set(l->err, EX_DATAERR, "\"%s\" is no way how a chain ends", text);
+}
+
+static int guessed(struct loader *l, const char *text)
+{
+	uint32_t i;
+
+	if (number32(l, text, PMCLOG_MAX_DEPTH - 1, &i))
+		return -1;
+	l->stmt->guessed[i / 8] |= (uint8_t)(1u << i % 8);
+	return 0;
+}
+
 static int take_value(struct loader *l, enum option option, char *text)
 {
 	struct script_stmt *stmt = l->stmt;
@@ -232,6 +262,9 @@ static int take_value(struct loader *l, enum option option, char *text)
 	switch (option) {
 	case OPT_PMC: return number32(l, text, UINT32_MAX, &stmt->pmcid);
 	case OPT_CPU: return number32(l, text, CPU_MAX, &stmt->cpu);
+	case OPT_END: return chain_end(l, text);
+	case OPT_STITCHED: return number32(l, text, PMCLOG_MAX_DEPTH, &stmt->stitched);
+	case OPT_GUESSED: return guessed(l, text);
 	case OPT_FLAGS: return number32(l, text, UINT32_MAX, &stmt->flags);
 	case OPT_DEPTH: return number32(l, text, UINT32_MAX, &stmt->depth);
 	case OPT_SYM:

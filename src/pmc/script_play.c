@@ -27,6 +27,9 @@ static void play_sample(const struct script *s, struct script_player *p,
 		.usermode = !stmt->kernel,
 		.npcs = (uint32_t)stmt->ndata,
 		.pcs = s->pcs.v + stmt->data,
+		.end = stmt->end,
+		.stitched = stmt->stitched,
+		.guessed = stmt->guessed,
 	};
 	uint64_t i;
 

@@ -173,12 +173,32 @@ struct pmclog_wire_callchain {
 	pmclog_u32 pid;
 	pmclog_u32 tid;
 	pmclog_u32 pmcid;
-	pmclog_u32 cpuflags; /* cpu << 16 | PMCLOG_CC_* */
-	/* pmclog_u64 pc[]; leaf first */
+	pmclog_u32 cpuflags; /* cpu << 16 | words of a trailer << 8 | end << 2 | PMCLOG_CC_* */
+	/* pmclog_u64 pc[]; leaf first, then a trailer where frames are marked */
 };
 
 #define PMCLOG_CC_USERMODE  0x1u /* the leaf ran in user mode */
 #define PMCLOG_CC_MULTIPART 0x2u /* version 10: pc[] opens with a table of parts */
+
+/* cpuflags has more of a chain; FreeBSD leaves these bits 0 and its readers do not look at them. */
+#define PMCLOG_CC_END_SHIFT	2 /* 4 bits, enum pmclog_chain_end */
+#define PMCLOG_CC_END_MASK	0xfu
+#define PMCLOG_CC_TRAILER_SHIFT 8 /* 8 bits: 64-bit words of the trailer behind pc[] */
+#define PMCLOG_CC_TRAILER_MASK	0xffu
+
+/* How the user frames of a chain end. */
+enum pmclog_chain_end {
+	PMCLOG_END_UNSAID = 0,	   /* the log does not say */
+	PMCLOG_END_COMPLETE = 1,   /* where the thread began */
+	PMCLOG_END_WINDOW = 2,	   /* where the part of the stack that was copied ends */
+	PMCLOG_END_NO_DATA = 3,	   /* in code without unwind data */
+	PMCLOG_END_BAD_RETURN = 4, /* the next return address follows no call */
+	PMCLOG_END_DEPTH = 5,	   /* at the most frames that a chain may have */
+	PMCLOG_END_STALE = 6,	   /* the user's registers were not those of the sample */
+	PMCLOG_END_OVERLOAD = 7,   /* the collector had no time: frame pointers alone, unchecked */
+	PMCLOG_END_NO_STACK = 8,   /* no stack could be copied: in exec or exit */
+	PMCLOG_NENDS = 9,
+};
 
 struct pmclog_wire_thr_create {
 	struct pmclog_wire_header h;
@@ -250,6 +270,9 @@ enum pmclog_field {
 	PMCLOG_FIELD_ENABLED = 22, /* u64 ns that the PMC was to run; DROPNOTIFY */
 	PMCLOG_FIELD_RUNNING = 23, /* u64 ns of them that it had a counter; DROPNOTIFY */
 	PMCLOG_FIELD_PAUSED = 24,  /* u64 ns, the length of one pause; DROPNOTIFY */
+	/* 1 to 64 bytes: bit i % 8 of byte i / 8: frame i was found by frame pointer; CALLCHAIN */
+	PMCLOG_FIELD_GUESSED = 30,
+	PMCLOG_FIELD_STITCHED = 31, /* u32 outermost frames, of an earlier sample; CALLCHAIN */
 };
 
 enum pmclog_drop_cause {

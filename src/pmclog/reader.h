@@ -127,9 +127,13 @@ struct pmclog_record {
 			uint32_t tid; /* UINT32_MAX: not said (versions below 6) */
 			uint32_t pmcid, cpu;
 			bool usermode;
+			uint8_t end;	     /* enum pmclog_chain_end; others are not known */
 			uint32_t npcs;	     /* 0 for a multipart record without a call chain */
 			uint32_t foreign;    /* parts of a multipart record that were skipped */
 			const uint64_t *pcs; /* host order, leaf first, aligned */
+			/* Marked frames: the outermost ones, and by pmclog_chain_is_guessed(). */
+			uint32_t stitched, guessed_len;
+			const uint8_t *guessed;
 		} chain; /* CALLCHAIN, and PCSAMPLE of old logs as a chain of one */
 		struct {
 			uint32_t tid, pid, flags;
@@ -144,6 +148,12 @@ struct pmclog_record {
 		} miss; /* GROUP_INHERIT_MISS */
 	} u;
 };
+
+/* Whether frame i of a CALLCHAIN was found by frame pointer, without unwind data. */
+static inline bool pmclog_chain_is_guessed(const struct pmclog_record *rec, uint32_t i)
+{
+	return i / 8 < rec->u.chain.guessed_len && rec->u.chain.guessed[i / 8] >> i % 8 & 1;
+}
 
 /* What was read so far. */
 struct pmclog_reader_stats {
@@ -187,6 +197,9 @@ uint64_t pmclog_reader_size(const struct pmclog_reader *r);
 
 /* The name of a record type as pmclog(5) writes it: "CALLCHAIN". */
 const char *pmclog_type_name(enum pmclog_wire_type type);
+
+/* A word for how a chain ended: "no-data"; NULL for a number that is not known. */
+const char *pmclog_end_name(unsigned int end);
 
 void pmclog_reader_close(struct pmclog_reader *r); /* NULL is legal */
 

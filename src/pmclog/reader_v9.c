@@ -14,7 +14,7 @@ enum {
 	COMM_SIZE = 20,
 	NAME_SIZE = 64,
 	CPUID_SIZE = 64,
-	NFIELDS = PMCLOG_FIELD_PAUSED + 1,
+	NFIELDS = PMCLOG_FIELD_STITCHED + 1,
 	/* Where pointers are. */
 	EXEC_POINTERS = 24,
 	MAP_POINTERS = 24,
@@ -56,6 +56,16 @@ const char *pmclog_type_name(enum pmclog_wire_type type)
 	return type < PMCLOG_WIRE_NTYPES && types[type].name ? types[type].name : "unknown";
 }
 
+const char *pmclog_end_name(unsigned int end)
+{
+	static const char *const names[PMCLOG_NENDS] = {
+		"unsaid", "complete", "window",	  "no-data", "bad-return",
+		"depth",  "stale",    "overload", "no-stack",
+	};
+
+	return end < PMCLOG_NENDS ? names[end] : NULL;
+}
+
 int pmclogint_text(const struct pmclog_record *rec, uint32_t at, uint32_t max, const char *what,
 		   struct pmclog_text *text, struct err *err)
 {
@@ -79,9 +89,19 @@ struct fields {
 	struct pmclog_text text[NFIELDS];
 	const uint8_t *build_id;
 	uint32_t build_id_len;
+	const uint8_t *guessed;
+	uint32_t guessed_len;
 };
 
-enum field_kind { KIND_UNKNOWN, KIND_U64, KIND_U32, KIND_TEXT, KIND_BUILD_ID, KIND_ARGUMENTS };
+enum field_kind {
+	KIND_UNKNOWN,
+	KIND_U64,
+	KIND_U32,
+	KIND_TEXT,
+	KIND_BUILD_ID,
+	KIND_ARGUMENTS,
+	KIND_GUESSED
+};
 
 static const uint8_t field_kinds[NFIELDS] = {
 	[PMCLOG_FIELD_MAP_LENGTH] = KIND_U64,	   [PMCLOG_FIELD_FILE_OFFSET] = KIND_U64,
@@ -96,6 +116,7 @@ static const uint8_t field_kinds[NFIELDS] = {
 	[PMCLOG_FIELD_PMCID] = KIND_U32,	   [PMCLOG_FIELD_SYMBOL] = KIND_TEXT,
 	[PMCLOG_FIELD_ARGUMENTS] = KIND_ARGUMENTS, [PMCLOG_FIELD_ENABLED] = KIND_U64,
 	[PMCLOG_FIELD_RUNNING] = KIND_U64,	   [PMCLOG_FIELD_PAUSED] = KIND_U64,
+	[PMCLOG_FIELD_GUESSED] = KIND_GUESSED,	   [PMCLOG_FIELD_STITCHED] = KIND_U32,
 };
 
 /* The value of a known field type, len bytes at offset at. */
@@ -123,6 +144,15 @@ static int decode_field(const struct pmclogint_decoder *d, const struct pmclog_r
 				       "arguments of %" PRIu32 " bytes are not 1 to %u", len,
 				       PMCLOG_MAX_ARGUMENTS);
 		f->text[type] = (struct pmclog_text){(const char *)p, len};
+		return 0;
+	}
+	if (kind == KIND_GUESSED) {
+		if (!len || len > PMCLOG_MAX_DEPTH / 8)
+			return err_set(err, EX_DATAERR,
+				       "marks of %" PRIu32 " bytes are not 1 to %u", len,
+				       PMCLOG_MAX_DEPTH / 8);
+		f->guessed = p;
+		f->guessed_len = len;
 		return 0;
 	}
 	if (kind == KIND_TEXT) {
@@ -443,18 +473,44 @@ __attribute__((noinline)) static int copy_pcs(struct pmclogint_decoder *d,
 	return 0;
 }
 
+/* The trailer of so many words behind the program counters: which frames are marked. */
+static int decode_marks(struct pmclogint_decoder *d, struct pmclog_record *rec, uint32_t words,
+			struct err *err)
+{
+	struct fields f;
+
+	if (words > rec->u.chain.npcs)
+		return err_set(err, EX_DATAERR,
+			       "a trailer of %" PRIu32 " words is longer than the %" PRIu32
+			       " of the call chain",
+			       words, rec->u.chain.npcs);
+	rec->u.chain.npcs -= words;
+	if (decode_trailer(d, rec, rec->length - words * 8, &f, err))
+		return -1;
+	rec->u.chain.guessed = f.guessed;
+	rec->u.chain.guessed_len = f.guessed_len;
+	rec->u.chain.stitched = (uint32_t)f.number[PMCLOG_FIELD_STITCHED];
+	if (rec->u.chain.stitched > rec->u.chain.npcs)
+		return err_set(err, EX_DATAERR,
+			       "%" PRIu32 " stitched frames in a call chain of %" PRIu32,
+			       rec->u.chain.stitched, rec->u.chain.npcs);
+	return 0;
+}
+
 /* The hot path: everything is used where it lies unless it is misaligned or of another layout. */
 static int decode_callchain(struct pmclogint_decoder *d, struct pmclog_record *rec, struct err *err)
 {
 	const uint8_t *pcs = (const uint8_t *)rec->raw + CHAIN_POINTERS;
 	uint32_t cpuflags = pmclogint_u32(d, rec, 28);
+	uint32_t words = cpuflags >> PMCLOG_CC_TRAILER_SHIFT & PMCLOG_CC_TRAILER_MASK;
 
 	rec->u.chain.pid = pmclogint_u32(d, rec, 16);
 	rec->u.chain.tid = pmclogint_u32(d, rec, 20);
 	rec->u.chain.pmcid = pmclogint_u32(d, rec, 24);
 	rec->u.chain.cpu = cpuflags >> 16;
 	rec->u.chain.usermode = cpuflags & PMCLOG_CC_USERMODE;
-	rec->u.chain.foreign = 0;
+	rec->u.chain.end = cpuflags >> PMCLOG_CC_END_SHIFT & PMCLOG_CC_END_MASK;
+	rec->u.chain.foreign = rec->u.chain.stitched = rec->u.chain.guessed_len = 0;
 	rec->u.chain.npcs = (rec->length - CHAIN_POINTERS) / 8;
 	rec->u.chain.pcs = (const uint64_t *)(const void *)pcs;
 	if (__builtin_expect(d->copies || ((uintptr_t)pcs | rec->length) % 8, 0) &&
@@ -462,7 +518,7 @@ static int decode_callchain(struct pmclogint_decoder *d, struct pmclog_record *r
 		return -1;
 	if (cpuflags & PMCLOG_CC_MULTIPART && d->major >= 10)
 		return decode_multipart(d, rec, err);
-	return 0;
+	return words && d->ptr != 4 ? decode_marks(d, rec, words, err) : 0;
 }
 
 /* The records that are only numbers and names of fixed size. */

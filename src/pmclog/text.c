@@ -110,6 +110,26 @@ static void put_quoted(struct sink *s, const struct pmclog_text *t)
 }
 
 /* The hot path: one line per frame, put together here so that the sink is called once for each. */
+/* How the chain ended, and its marked frames: nothing of it is in FreeBSD's logs. */
+static void put_marks(struct sink *s, const struct pmclog_record *rec)
+{
+	const char *end = pmclog_end_name(rec->u.chain.end);
+	char comma = '=';
+	uint32_t i;
+
+	if (!end)
+		sink_printf(s, " end=%u", rec->u.chain.end);
+	else if (rec->u.chain.end)
+		sink_printf(s, " end=%s", end);
+	if (rec->u.chain.stitched)
+		sink_printf(s, " stitched=%u", rec->u.chain.stitched);
+	for (i = 0; rec->u.chain.guessed_len && i < rec->u.chain.npcs; i++)
+		if (pmclog_chain_is_guessed(rec, i)) {
+			sink_printf(s, comma == '=' ? " guessed=%u" : ",%u", i);
+			comma = ',';
+		}
+}
+
 static void put_chain(struct sink *s, const struct pmclog_record *rec)
 {
 	static const char hex[] = "0123456789abcdef";
@@ -124,7 +144,10 @@ static void put_chain(struct sink *s, const struct pmclog_record *rec)
 	sink_u64(s, rec->u.chain.cpu);
 	sink_char(s, ' ');
 	sink_u64(s, rec->u.chain.npcs);
-	sink_write(s, rec->u.chain.usermode ? " u\n" : " s\n", 3);
+	sink_write(s, rec->u.chain.usermode ? " u" : " s", 2);
+	if (rec->u.chain.end || rec->u.chain.stitched || rec->u.chain.guessed_len)
+		put_marks(s, rec);
+	sink_char(s, '\n');
 	for (i = 0; i < rec->u.chain.npcs; i++) {
 		uint64_t pc = rec->u.chain.pcs[i];
 		int digits = pc ? 16 - __builtin_clzll(pc) / 4 : 1, d;

@@ -440,13 +440,66 @@ void pmclog_write_map_out(struct pmclog_writer *w, uint64_t tsc, uint32_t pid, u
 	put_fixed(w, PMCLOG_WIRE_MAP_OUT, tsc, &out, sizeof(out));
 }
 
+/* What a bit map of n frames takes: as many bytes as have marks. */
+static size_t marked_bytes(const uint8_t *guessed, uint32_t n)
+{
+	size_t len = guessed ? (n + 7) / 8 : 0;
+
+	while (len && !guessed[len - 1])
+		len--;
+	return len;
+}
+
+/* A chain with marked frames.  Its outermost frames give way to the marks if they must. */
+static void write_marked(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_chain *c)
+{
+	uint8_t trailer[32 + PMCLOG_MAX_DEPTH / 8], *rec = reserve(w, PMCLOG_MAX_RECORD);
+	uint32_t n = c->npcs < PMCLOG_MAX_DEPTH ? c->npcs : PMCLOG_MAX_DEPTH, stitched, i;
+	size_t len, at = sizeof(struct pmclog_wire_trailer);
+	struct pmclog_wire_callchain chain = {
+		.pid = le32(c->pid), .tid = le32(c->tid), .pmcid = le32(c->pmcid)};
+
+	if (!rec) {
+		w->dropped++;
+		return;
+	}
+	len = marked_bytes(c->guessed, n);
+	if (n > PMCLOG_MAX_DEPTH - sizeof(trailer) / 8)
+		n = PMCLOG_MAX_DEPTH - sizeof(trailer) / 8;
+	if (len > (n + 7) / 8)
+		len = (n + 7) / 8;
+	stitched = c->stitched > c->npcs - n ? c->stitched - (c->npcs - n) : 0;
+	if (len)
+		at = field_bytes(trailer, at, PMCLOG_FIELD_GUESSED, c->guessed, len);
+	if (stitched)
+		at = field_u32(trailer, at, PMCLOG_FIELD_STITCHED, stitched);
+	finish_trailer(trailer, 0, at);
+	chain.cpuflags = le32(c->cpu << 16 | (uint32_t)(at / 8) << PMCLOG_CC_TRAILER_SHIFT |
+			      (uint32_t)c->end << PMCLOG_CC_END_SHIFT |
+			      (c->usermode ? PMCLOG_CC_USERMODE : 0));
+	memcpy(rec, &chain, sizeof(chain));
+	rec += sizeof(chain);
+	for (i = 0; i < n; i++, rec += 8) {
+		uint64_t pc = le64(c->pcs[i]);
+
+		memcpy(rec, &pc, sizeof(pc));
+	}
+	memcpy(rec, trailer, at);
+	commit(w, PMCLOG_WIRE_CALLCHAIN, sizeof(chain) + (size_t)n * 8 + at, tsc);
+}
+
 /* The hot path: one bounds check, one store of 32 bytes, one copy. */
 void pmclog_write_callchain(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_chain *c)
 {
 	uint32_t n = c->npcs < PMCLOG_MAX_DEPTH ? c->npcs : PMCLOG_MAX_DEPTH;
 	size_t len = sizeof(struct pmclog_wire_callchain) + (size_t)n * 8;
-	struct pmclog_wire_callchain *rec = reserve(w, len);
+	struct pmclog_wire_callchain *rec;
 
+	if (c->stitched || marked_bytes(c->guessed, n)) {
+		write_marked(w, tsc, c);
+		return;
+	}
+	rec = reserve(w, len);
 	if (!rec) {
 		w->dropped++;
 		return;
@@ -454,7 +507,8 @@ void pmclog_write_callchain(struct pmclog_writer *w, uint64_t tsc, const struct 
 	rec->pid = le32(c->pid);
 	rec->tid = le32(c->tid);
 	rec->pmcid = le32(c->pmcid);
-	rec->cpuflags = le32(c->cpu << 16 | (c->usermode ? PMCLOG_CC_USERMODE : 0));
+	rec->cpuflags = le32(c->cpu << 16 | (uint32_t)c->end << PMCLOG_CC_END_SHIFT |
+			     (c->usermode ? PMCLOG_CC_USERMODE : 0));
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 	if (n)
 		memcpy(rec + 1, c->pcs, (size_t)n * 8);

@@ -92,8 +92,12 @@ struct pmclog_drop {
 struct pmclog_chain {
 	uint32_t pid, tid, pmcid, cpu;
 	bool usermode;
-	uint32_t npcs;	     /* at most PMCLOG_MAX_DEPTH */
+	enum pmclog_chain_end end;
+	uint32_t npcs;	     /* at most PMCLOG_MAX_DEPTH; less where marks leave no room */
 	const uint64_t *pcs; /* leaf first */
+	/* Marked frames: the outermost ones, and a bit for each, the leaf first; NULL: none. */
+	uint32_t stitched;
+	const uint8_t *guessed; /* as many bits as pcs */
 };
 
 /* One function a record; tsc is the record's time.  All but _callchain may write at once. */

@@ -203,7 +203,7 @@ UNIT(samples_repeat_and_the_clock_goes_on)
 	int fd, i;
 
 	r = play("time 5000000\n"
-		 "sample 10/11 0x401000,0x402000,99 cpu=3 k x3\n"
+		 "sample 10/11 0x401000,0x402000,99 cpu=3 k x3 end=window stitched=1 guessed=1\n"
 		 "drop 7 cpu=2 throttle pmc=1 paused=12\n"
 		 "shared 100 25 pmc=1\n"
 		 "time 1\n"
@@ -220,6 +220,9 @@ UNIT(samples_repeat_and_the_clock_goes_on)
 		CHECK(!rec.u.chain.usermode);
 		CHECK_U64(rec.u.chain.npcs, 3);
 		CHECK_U64(rec.u.chain.pcs[2], 99);
+		CHECK_U64(rec.u.chain.end, PMCLOG_END_WINDOW);
+		CHECK_U64(rec.u.chain.stitched, 1);
+		CHECK(pmclog_chain_is_guessed(&rec, 1) && !pmclog_chain_is_guessed(&rec, 2));
 	}
 	rec = next(r, PMCLOG_WIRE_DROPNOTIFY);
 	CHECK_U64(rec.u.drop.count, 7);
@@ -262,6 +265,8 @@ UNIT(mistakes_are_told_with_their_line)
 	check_mistake("exec 1 \"/bin/a\n", "story: line 1: a quote is not closed");
 	check_mistake("exec 1 \"\\x00\"\n",
 		      "story: line 1: a backslash stands before \", \\ or xHH (not x00) alone");
+	check_mistake("sample 1 1 end=far\n",
+		      "story: line 1: \"far\" is no way how a chain ends");
 	check_mistake("sample 1 0x10,,0x20\n", "story: line 1: \"\" is not a number");
 	check_mistake("map 1 2 3 /a build-id=abc\n",
 		      "story: line 1: \"abc\" is not pairs of hex digits");

@@ -277,6 +277,65 @@ UNIT(callchain_keeps_its_frames)
 	trip_end(&t);
 }
 
+UNIT(callchain_keeps_its_end_and_its_marks)
+{
+	const uint8_t guessed[] = {0x2};
+	struct pmclog_chain c = chain;
+	struct trip t = trip_begin();
+
+	c.end = PMCLOG_END_BAD_RETURN;
+	c.stitched = 2;
+	c.guessed = guessed;
+	pmclog_write_callchain(t.w, 9, &c);
+	trip_read(&t);
+	CHECK_U64(t.rec.length, 32 + 3 * 8 + 8 + 16 + 16);
+	CHECK_U64(t.rec.u.chain.end, PMCLOG_END_BAD_RETURN);
+	CHECK_U64(t.rec.u.chain.cpu, 3);
+	CHECK(t.rec.u.chain.usermode);
+	CHECK_U64(t.rec.u.chain.npcs, 3);
+	CHECK(!memcmp(t.rec.u.chain.pcs, pcs, sizeof(pcs)));
+	CHECK_U64(t.rec.u.chain.stitched, 2);
+	CHECK(!pmclog_chain_is_guessed(&t.rec, 0));
+	CHECK(pmclog_chain_is_guessed(&t.rec, 1));
+	CHECK(!pmclog_chain_is_guessed(&t.rec, 2));
+	CHECK(!pmclog_chain_is_guessed(&t.rec, 511));
+	trip_end(&t);
+}
+
+/* FreeBSD's readers take what stands behind for program counters: it must be rare. */
+UNIT(callchain_without_marked_frames_has_no_trailer)
+{
+	const uint8_t guessed[1] = {0};
+	struct pmclog_chain c = chain;
+	struct trip t = trip_begin();
+
+	c.end = PMCLOG_END_COMPLETE;
+	c.guessed = guessed;
+	pmclog_write_callchain(t.w, 9, &c);
+	trip_read(&t);
+	CHECK_U64(t.rec.length, 32 + 3 * 8);
+	CHECK_U64(t.rec.u.chain.end, PMCLOG_END_COMPLETE);
+	CHECK_U64(t.rec.u.chain.stitched + t.rec.u.chain.guessed_len, 0);
+	trip_end(&t);
+}
+
+UNIT(marks_have_room_in_the_longest_chain)
+{
+	static uint64_t deep[600];
+	uint8_t guessed[75];
+	struct pmclog_chain c = {.npcs = 600, .pcs = deep, .guessed = guessed, .stitched = 200};
+	struct trip t = trip_begin();
+
+	memset(guessed, 0xff, sizeof(guessed));
+	pmclog_write_callchain(t.w, 9, &c);
+	trip_read(&t);
+	CHECK_U64(t.rec.u.chain.npcs, 500);
+	CHECK_U64(t.rec.u.chain.stitched, 100);
+	CHECK(pmclog_chain_is_guessed(&t.rec, 499));
+	CHECK(t.rec.length <= PMCLOG_MAX_RECORD);
+	trip_end(&t);
+}
+
 UNIT(a_chain_above_the_limit_is_cut_to_it)
 {
 	static uint64_t deep[600];
@@ -592,8 +651,12 @@ UNIT_MAIN(UNIT_ENTRY(initialize_keeps_the_origin), UNIT_ENTRY(allocatedyn_keeps_
 	  UNIT_ENTRY(map_in_keeps_what_the_trailer_says), UNIT_ENTRY(the_symbol_of_a_map_survives),
 	  UNIT_ENTRY(the_arguments_of_a_program_survive),
 	  UNIT_ENTRY(a_map_without_an_extent_says_so), UNIT_ENTRY(paths_of_every_length_survive),
-	  UNIT_ENTRY(callchain_keeps_its_frames), UNIT_ENTRY(a_chain_above_the_limit_is_cut_to_it),
-	  UNIT_ENTRY(dropnotify_keeps_the_count), UNIT_ENTRY(dropnotify_keeps_the_times_of_a_pmc),
+	  UNIT_ENTRY(callchain_keeps_its_frames), UNIT_ENTRY(callchain_keeps_its_end_and_its_marks),
+	  UNIT_ENTRY(callchain_without_marked_frames_has_no_trailer),
+	  UNIT_ENTRY(marks_have_room_in_the_longest_chain),
+	  UNIT_ENTRY(a_chain_above_the_limit_is_cut_to_it),
+	  UNIT_ENTRY(dropnotify_keeps_the_count),
+	  UNIT_ENTRY(dropnotify_keeps_the_times_of_a_pmc),
 	  UNIT_ENTRY(dropnotify_keeps_the_length_of_a_pause),
 	  UNIT_ENTRY(every_other_record_keeps_its_fields),
 	  UNIT_ENTRY(pads_hold_nothing_of_earlier_records),
