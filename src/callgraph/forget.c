@@ -31,7 +31,7 @@ static void forget_samples(struct cg_profile *p)
 	table_clear(&st->group_of_key);
 	st->resolved = 0;
 	vec_each(e, &p->events)
-		e->samples = e->truncated = e->first = e->stacks = 0;
+		e->samples = e->truncated = e->guessed = e->stitched = e->first = e->stacks = 0;
 }
 
 /* Only processes that run are kept. */

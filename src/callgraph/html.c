@@ -121,6 +121,10 @@ static int write_quality(const struct cg_profile *p, struct sink *sink)
 		   q->unresolved > q->selected / 10);
 	write_fact(sink, "truncated chains", q->truncated, cg_percent(q->truncated, q->selected),
 		   q->truncated > q->selected / 100);
+	if (q->chains)
+		write_fact(sink, "whole chains", q->ends[PMCLOG_END_COMPLETE],
+			   cg_percent(q->ends[PMCLOG_END_COMPLETE], q->chains),
+			   cg_chains_are_partial(q));
 	if (q->unannounced)
 		write_fact(sink, "of unannounced PMCs", q->unannounced, -1, true);
 	if (q->foreign)

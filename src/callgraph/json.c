@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* --json: all of a report for programs, as man/pmcstat-json.5 specifies. */
+#include <inttypes.h>
+
 #include "base/build_id.h"
 #include "callgraph/json_text.h"
 #include "callgraph/merge.h"
@@ -34,6 +36,21 @@ static void write_string(struct sink *sink, const char *name, const char *value)
 	cg_json_string(sink, value);
 }
 
+/* How chains end.  Without any, inclusive numbers are those of leaves and are not partial. */
+static void write_ends(struct sink *sink, const struct cg_quality *q)
+{
+	unsigned int i;
+
+	write_number(sink, ",\"chains\":", q->chains);
+	sink_str(sink, ",\"ends\":{");
+	for (i = 0; i < PMCLOG_NENDS; i++)
+		sink_printf(sink, "%s\"%s\":%" PRIu64, i ? "," : "", cg_end_name(i), q->ends[i]);
+	write_number(sink, "},\"guessed\":", q->guessed);
+	write_number(sink, ",\"stitched\":", q->stitched);
+	sink_printf(sink, ",\"inclusive_partial\":%s",
+		    cg_chains_are_partial(q) ? "true" : "false");
+}
+
 static void write_quality(struct sink *sink, const char *name, const struct cg_quality *q)
 {
 	sink_str(sink, name);
@@ -51,6 +68,7 @@ static void write_quality(struct sink *sink, const char *name, const struct cg_q
 	write_number(sink, ",\"unresolved\":", q->unresolved);
 	write_number(sink, ",\"unmapped\":", q->unmapped);
 	write_number(sink, ",\"truncated\":", q->truncated);
+	write_ends(sink, q);
 	write_number(sink, ",\"unannounced\":", q->unannounced);
 	write_number(sink, ",\"foreign\":", q->foreign);
 	sink_str(sink, "},\n");

@@ -75,6 +75,14 @@ struct cg_output {
 /* Ends with NULL. */
 extern const struct cg_output *const cg_outputs[];
 
+/* ends.c: "; whole chains N of M" and what the others lack; nothing without chains. */
+void cg_write_ends(const struct cg_quality *q, struct sink *sink);
+/* A line for where so few chains are whole that inclusive numbers are wrong; else nothing. */
+void cg_write_inclusive(const struct cg_profile *p, struct sink *sink);
+bool cg_chains_are_partial(const struct cg_quality *q);
+/* Of enum pmclog_chain_end; "elsewhere" for what the log did not say. */
+const char *cg_end_name(unsigned int end);
+
 /* The quality line: samples taken, lost, throttled, unresolved, truncated, and the events. */
 void cg_write_quality(const struct cg_profile *p, struct sink *sink);
 

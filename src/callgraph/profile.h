@@ -81,6 +81,8 @@ struct cg_event {
 	uint64_t samples;  /* those selected */
 	/* Of them, with a chain as long as its PMC takes at most; 0 for parts. */
 	uint64_t truncated;
+	uint64_t guessed, stitched; /* the same, with frames so marked */
+	bool takes_chains;	    /* its PMCs do, not the leaf alone */
 	uint32_t first;	 /* of its stacks in by_event; set by cg_profile_resolve() */
 	uint32_t stacks; /* as many; the same */
 	uint64_t base;	 /* samples in the base of a comparison */
@@ -104,6 +106,7 @@ struct cg_stack {
 	uint32_t group;	 /* index of groups */
 	uint32_t space;	 /* generation of its address space */
 	uint32_t kernel; /* that of the kernel's maps; CG_NONE: sampled in user mode */
+	uint8_t end;	 /* enum pmclog_chain_end, as the log has it */
 };
 
 /* A mapped file; opened when the first address in it is to be named. */
@@ -193,6 +196,11 @@ struct cg_quality {
 	uint64_t unresolved;   /* selected samples whose leaf has no symbol */
 	uint64_t unmapped;     /* of them, whose leaf is in no mapping */
 	uint64_t truncated;    /* selected samples whose chain was cut at the depth limit */
+	/*
+	 * Selected samples whose chain should lead to where a thread began: with user frames, or of
+	 * a thread of the kernel.  How many of them end how, and have frames that are not certain.
+	 */
+	uint64_t chains, ends[PMCLOG_NENDS], guessed, stitched;
 	uint64_t unannounced;  /* selected samples whose PMC the log never announced */
 	uint64_t foreign;      /* multipart records without a call chain */
 	bool scaled;	       /* selected is an estimate: cg_profile_scale() */

@@ -81,6 +81,7 @@ static void write_line(const struct cg_profile *p, const char *what, struct sink
 	sink_printf(sink, "; unresolved %.2f%%, of them unmapped %.2f%%;",
 		    cg_percent(q->unresolved, q->selected), cg_percent(q->unmapped, q->selected));
 	sink_printf(sink, " truncated chains %" PRIu64, q->truncated);
+	cg_write_ends(q, sink);
 	if (q->unannounced)
 		sink_printf(sink, "; %" PRIu64 " samples of unannounced PMCs", q->unannounced);
 	if (q->foreign)
@@ -96,6 +97,7 @@ void cg_write_quality(const struct cg_profile *p, struct sink *sink)
 	} else {
 		write_line(p, "quality", sink);
 	}
+	cg_write_inclusive(p->of_now ? p->of_now : p, sink);
 }
 
 /* Why the samples of one file, or of several alike, have no names. */

@@ -229,5 +229,6 @@ int cg_profile_resolve(struct cg_profile *p, struct err *err)
 		return err_nomem(err);
 	cg_threads_resolve(p);
 	assess(p);
+	cg_ends_assess(p);
 	return 0;
 }

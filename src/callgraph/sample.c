@@ -10,6 +10,8 @@
 
 #include "callgraph/state.h"
 
+enum { FLAG_CALLCHAIN = 0x80 }; /* of PMCALLOCATE*: man/pmclog.5 */
+
 /* The index of the event; CG_NONE when out of memory. */
 static uint32_t intern_event(struct cg_profile *p, const struct pmclog_record *rec)
 {
@@ -82,7 +84,10 @@ int cg_pmc_announce(struct cg_profile *p, const struct pmclog_record *rec)
 			     .max_depth =
 				     rec->u.alloc.max_depth ? rec->u.alloc.max_depth : UINT32_MAX};
 
-	return pmc.event == CG_NONE ? -1 : set_pmc(p, &pmc);
+	if (pmc.event == CG_NONE)
+		return -1;
+	p->events.v[pmc.event].takes_chains |= (rec->u.alloc.flags & FLAG_CALLCHAIN) != 0;
+	return set_pmc(p, &pmc);
 }
 
 /* The PMC of a sample.  One that the log never announced is kept, under an event of its own. */
@@ -170,7 +175,8 @@ static int add_stack(struct cg_profile *p, const struct cg_batch_sample *b, cons
 				 .npcs = b->npcs,
 				 .group = b->group,
 				 .space = b->generation,
-				 .kernel = b->kernel};
+				 .kernel = b->kernel,
+				 .end = b->end};
 	size_t words = p->words.n + b->npcs;
 
 	if (vec_reserve(&p->words, words) || vec_reserve(&p->locations_of, words) ||
@@ -188,7 +194,7 @@ static bool is_stack(const struct cg_profile *p, const struct cg_stack *s,
 		     const struct cg_batch_sample *b, const uint64_t *pcs)
 {
 	return s->npcs == b->npcs && s->space == b->generation && s->group == b->group &&
-	       s->kernel == b->kernel &&
+	       s->kernel == b->kernel && s->end == b->end &&
 	       !memcmp(p->words.v + s->first, pcs, b->npcs * sizeof(*pcs));
 }
 
@@ -263,9 +269,11 @@ static bool is_all_kernel(const uint64_t *pcs, uint32_t npcs)
 }
 
 /* Takes a sample into the batch.  0, or -1 when out of memory. */
-static int batch_take(struct cg_profile *p, const struct cg_context *c, const uint64_t *pcs,
-		      uint32_t npcs)
+static int batch_take(struct cg_profile *p, const struct cg_context *c,
+		      const struct pmclog_record *rec)
 {
+	const uint64_t *pcs = rec->u.chain.pcs;
+	uint32_t npcs = rec->u.chain.npcs;
 	const struct table *t = &p->state->stack_of_chain;
 	struct cg_batch *b = &p->state->batch;
 	struct cg_batch_sample *s;
@@ -279,12 +287,14 @@ static int batch_take(struct cg_profile *p, const struct cg_context *c, const ui
 	s->group = c->group;
 	s->generation = c->generation;
 	s->kernel = c->kernel;
+	s->end = rec->u.chain.end < PMCLOG_NENDS ? rec->u.chain.end : PMCLOG_END_UNSAID;
 	if (!c->usermode && is_all_kernel(pcs, npcs)) {
 		s->space = CG_KERNEL_SPACE;
 		s->generation = c->kernel;
 	}
 	s->hash = hash_words(pcs, npcs,
-			     (uint64_t)s->generation << 32 ^ (uint64_t)s->group << 16 ^ s->kernel);
+			     (uint64_t)s->generation << 32 ^ (uint64_t)s->group << 16 ^ s->kernel ^
+				     (uint64_t)s->end << 60);
 	memcpy(b->words + b->used, pcs, npcs * sizeof(*pcs));
 	b->used += npcs;
 	if (t->slot)
@@ -378,7 +388,9 @@ int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec)
 	e = &p->events.v[c->event];
 	e->samples++;
 	e->truncated += npcs >= c->max_depth;
+	e->guessed += rec->u.chain.guessed_len != 0;
+	e->stitched += rec->u.chain.stitched != 0;
 	if (p->state->timeline && cg_timeline_add(p, rec))
 		return -1;
-	return batch_take(p, c, rec->u.chain.pcs, npcs);
+	return batch_take(p, c, rec);
 }

@@ -79,6 +79,7 @@ struct cg_batch_sample {
 	uint32_t first, npcs;		    /* of its words in the batch */
 	uint32_t space;			    /* where its addresses are; as long as the batch */
 	uint32_t group, generation, kernel; /* as in struct cg_stack */
+	uint8_t end;			    /* likewise */
 };
 
 struct cg_batch {
@@ -180,6 +181,9 @@ void cg_times_add(struct cg_profile *p, const struct pmclog_record *rec);
 
 /* resolve.c: sets by_event and the events' stacks.  0, or -1 when out of memory. */
 int cg_sort_by_event(struct cg_profile *p);
+
+/* ends.c: what the quality says of chains, once they have names. */
+void cg_ends_assess(struct cg_profile *p);
 
 /* sample.c: the index of the group, made if it is new; CG_NONE when out of memory. */
 uint32_t cg_group_intern(struct cg_profile *p, const struct cg_group *g);

@@ -89,7 +89,7 @@ static const struct statement {
 	{"exitval", SCRIPT_EXITVAL, "ipa", 0},
 	{"csw", SCRIPT_CSW, "ipta", 0},
 	{"user", SCRIPT_USER, "u", 0},
-	{"sample", SCRIPT_SAMPLE, "Pc", 
+	{"sample", SCRIPT_SAMPLE, "Pc",
 	 OPT_PMC | OPT_CPU | OPT_KERNEL | OPT_REPEAT | OPT_END | OPT_STITCHED | OPT_GUESSED},
 	{"drop", SCRIPT_DROP, "a",
 	 OPT_CPU | OPT_THROTTLE | OPT_RECORDS | OPT_STARVED | OPT_UNCOUNTED | OPT_PMC | OPT_PAUSED},

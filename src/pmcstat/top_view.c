@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "callgraph/output.h"
 #include "callgraph/times.h"
 #include "pmcstat/top_view.h"
 
@@ -151,6 +152,11 @@ static void draw_quality(const struct top_input *in, const struct top_state *s, 
 				  q->unannounced);
 	col = grid_printf(g, row, col, GRID_NORMAL, "; unresolved %.2f%%; truncated %" PRIu64,
 			  cg_percent(q->unresolved, q->selected), q->truncated);
+	if (q->chains)
+		col = grid_printf(g, row, col,
+				  cg_chains_are_partial(q) ? GRID_ALARM : GRID_NORMAL,
+				  "; whole chains %.0f%%",
+				  cg_percent(q->ends[PMCLOG_END_COMPLETE], q->chains));
 	if (q->selected != q->samples)
 		col = grid_printf(g, row, col, GRID_NORMAL, "; selected %" PRIu64 " of %" PRIu64,
 				  q->selected, q->samples);

@@ -45,7 +45,8 @@ TOTAL%  SELF%   SAMPLES  FUNCTION @ OBJECT
 100.00   0.00         5  main @ app
 100.00 100.00         5   foo::bar(int)
 
-quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
+quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0; whole chains 0 of 1005 (0.00%), elsewhere 1005
+inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; frame pointers make chains whole: compile with -fno-omit-frame-pointer
 == run -f threshold and skiplink, -z
 pmcstat -q -R out.log -f threshold=1,skiplink=1 -z 1 --tree | head -n 7
 == out
@@ -69,7 +70,8 @@ TOTAL%   SAMPLES  CALLER @ OBJECT
  99.67       600     main
   0.33         2   [end]
 
-quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
+quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0; whole chains 0 of 1005 (0.00%), elsewhere 1005
+inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; frame pointers make chains whole: compile with -fno-omit-frame-pointer
 == run a recursive function counts once: its callers
 pmcstat -q -R out.log --callers again
 == out
@@ -82,7 +84,8 @@ TOTAL%   SAMPLES  CALLER @ OBJECT
  66.67       600    main
  33.33       300   main
 
-quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
+quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0; whole chains 0 of 1005 (0.00%), elsewhere 1005
+inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; frame pointers make chains whole: compile with -fno-omit-frame-pointer
 == run a recursive function counts once: what it calls
 pmcstat -q -R out.log --callees again
 == out
@@ -95,7 +98,8 @@ TOTAL%  SELF%   SAMPLES  FUNCTION @ OBJECT
  66.67  66.67       600    leaf_a
  33.33  33.33       300   leaf_b
 
-quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
+quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0; whole chains 0 of 1005 (0.00%), elsewhere 1005
+inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; frame pointers make chains whole: compile with -fno-omit-frame-pointer
 == run a pattern, hottest first; what is below the threshold is told
 pmcstat -q -R out.log --callees '[lr]*_*' -f threshold=35
 == out
@@ -107,7 +111,8 @@ TOTAL%  SELF%   SAMPLES  FUNCTION @ OBJECT
 
 ... 3 more functions match, each below 35 %
 
-quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
+quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0; whole chains 0 of 1005 (0.00%), elsewhere 1005
+inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; frame pointers make chains whole: compile with -fno-omit-frame-pointer
 == run of a name with brackets, in the event that has it
 pmcstat -q -R out.log --callers 'foo::bar(int)'
 == out
@@ -118,7 +123,8 @@ TOTAL%   SAMPLES  CALLER @ OBJECT
 100.00         5  foo::bar(int) @ app
 100.00         5   main
 
-quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
+quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0; whole chains 0 of 1005 (0.00%), elsewhere 1005
+inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; frame pointers make chains whole: compile with -fno-omit-frame-pointer
 == run 65 no such function
 pmcstat -q -R out.log --callers foo::baz
 == err

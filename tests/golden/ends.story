@@ -1,0 +1,62 @@
+How call chains end: as the log says, else by the outermost function. One that was sampled in the
+kernel for the kernel's frames alone leads nowhere else and is not counted; leaves alone are no
+chains.
+== elf app
+type exec
+text 0x401000 0x2000
+symbol main 0x401000 0x100
+symbol _start 0x401100 0x100
+symbol f 0x401200 0x100
+== file kallsyms
+ffffffff81000000 T _stext
+ffffffff81000100 T ret_from_fork
+ffffffff81000200 T entry_SYSCALL_64
+ffffffff81000300 T work
+ffffffff81002000 T _etext
+== file boot_id
+0123
+== log out.log
+origin boot-id=0123
+pmc 1 cpu-clock flags=0x180
+pmc 2 faults
+exec 10 /app
+map 10 0x401000 0x2000 /app off=0x1000
+map kernel 0xffffffff81000000 0x2000 [kernel]
+sample 10 0x401210,0x401010,0x401110 x3
+sample 10 0x401210,0x401010 x2
+sample 10 0x401210,0x401010 end=complete stitched=1 guessed=1
+sample 10 0x401210,0x401010 end=window x4
+sample 10 0x401210 end=stale
+sample 10 0x401210,0x401010 end=bad-return guessed=1
+sample 10 0xffffffff81000310,0xffffffff81000210 k x5
+sample 10 0xffffffff81000310,0xffffffff81000210,0x401210,0x401010,0x401110 k x6
+sample 2 0xffffffff81000310,0xffffffff81000110 k x7
+sample 10 0x401210 pmc=2 x8
+== log whole.log
+pmc 1 cpu-clock flags=0x80
+exec 10 app
+map 10 0x401000 0x2000 app off=0x1000
+sample 10 0x401210,0x401010,0x401110 x19
+sample 10 0x401210,0x401010
+== run how many chains are whole, what the others lack, and what to do
+mkdir -p root/proc/sys/kernel/random && cp app root/app && cp kallsyms root/proc && cp boot_id root/proc/sys/kernel/random
+pmcstat -R out.log -r root --flat | sed -n '/^quality/,$p'
+== out
+quality: 38 samples of cpu-clock, faults; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0; whole chains 17 of 25 (68.00%), elsewhere 2, window 4, bad-return 1, stale 1; 1 with stitched frames; 2 with guessed frames
+inclusive numbers and callers are partial: 32.00% of the chains do not reach where their thread began; record at a lower rate, or as root, for which more of the stack is copied
+== run few enough are not whole
+pmcstat -R whole.log --flat | sed -n '/^quality/,$p'
+== out
+quality: 20 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0; whole chains 19 of 20 (95.00%), elsewhere 1
+== run for programs
+pmcstat -R out.log -r root --json | grep -o '"chains":.*"inclusive_partial":[a-z]*'
+pmcstat -R whole.log --json | grep -o '"chains":.*"inclusive_partial":[a-z]*'
+== out
+"chains":25,"ends":{"elsewhere":2,"complete":17,"window":4,"no-data":0,"bad-return":1,"depth":0,"stale":1,"overload":0,"no-stack":0},"guessed":2,"stitched":1,"inclusive_partial":true
+"chains":20,"ends":{"elsewhere":1,"complete":19,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"guessed":0,"stitched":0,"inclusive_partial":false
+== run on the page
+pmcstat -R out.log -r root --html page.html -q
+grep -A1 'whole chains' page.html | head -2
+== out
+<div class="bad"><dt>whole chains</dt><dd>17 <small>68.00%</small></dd></div>
+</dl>
