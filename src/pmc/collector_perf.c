@@ -113,6 +113,8 @@ static int perf_op_open(struct pmc_collector *c, const char *arg, struct err *er
 		return err_nomem(err);
 	s->c = c;
 	s->wake_fd = -1;
+	s->self_choice.now = perf_now;
+	s->self_choice.call = perf_self_call;
 	if (session_init(s, err)) {
 		session_free(s);
 		return -1;
@@ -552,8 +554,7 @@ static bool perf_op_read_self(struct pmc_collector *c, struct pmc *pmc, uint64_t
 {
 	const struct perf_pmc *p = pmc->priv;
 
-	(void)c;
-	if (!perf_self_read(&p->self, value))
+	if (!perf_self_read(&p->self, &session(c)->self_choice, value))
 		return false;
 	*value += p->base;
 	return true;

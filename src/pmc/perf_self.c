@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "pmc/perf_self.h"
 
-enum { TRIES_MAX = 64, CYCLE_COUNTER = 31 };
+enum {
+	TRIES_MAX = 64,
+	CYCLE_COUNTER = 31,
+	ROUNDS = 8, /* of a trial: the fastest of each way counts, as no other was undisturbed */
+	READS = 4,  /* in a round, for one of them may be less than the clock can tell */
+};
 
 /* The compiler must not move reads of the page across this; the CPU is the one that wrote it. */
 static void barrier(void)
@@ -128,6 +134,8 @@ void perf_self_map(struct perf_self *self, int fd, size_t page_size)
 	}
 	self->page = page;
 	self->size = page_size;
+	self->fd = fd;
+	self->read = read;
 	self->owner = owner;
 	self->owner->thread = pthread_self();
 	self->owner->is_here = true;
@@ -149,9 +157,54 @@ static bool is_own(const struct perf_self *self)
 	       pthread_equal(self->owner->thread, pthread_self());
 }
 
-bool perf_self_read(const struct perf_self *self, uint64_t *count)
+bool perf_self_call(int fd)
 {
-	return is_own(self) && perf_self_count(self->page, read_counter, count);
+	uint64_t v[3];
+
+	return read(fd, v, sizeof(v)) == sizeof(v);
+}
+
+/* How long the reads of a round take; UINT64_MAX where that cannot be told. */
+static uint64_t time_round(const struct perf_self *self, const struct perf_self_choice *choice,
+			   bool by_page)
+{
+	uint64_t count, begin = choice->now();
+	int i;
+
+	for (i = 0; i < READS; i++)
+		if (by_page ? !perf_self_count(self->page, self->read, &count)
+			    : !choice->call(self->fd))
+			return UINT64_MAX;
+	return choice->now() - begin;
+}
+
+/* Where either cannot be tried just now the next read tries again. */
+static void choose(const struct perf_self *self, struct perf_self_choice *choice)
+{
+	uint64_t page = UINT64_MAX, call = UINT64_MAX, took;
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		took = time_round(self, choice, true);
+		if (took == UINT64_MAX)
+			return;
+		page = took < page ? took : page;
+		took = time_round(self, choice, false);
+		if (took == UINT64_MAX)
+			return;
+		call = took < call ? took : call;
+	}
+	choice->way = page <= call ? PERF_SELF_BY_PAGE : PERF_SELF_BY_CALL;
+}
+
+bool perf_self_read(const struct perf_self *self, struct perf_self_choice *choice, uint64_t *count)
+{
+	if (!is_own(self) || choice->way == PERF_SELF_BY_CALL)
+		return false;
+	if (choice->way == PERF_SELF_UNTRIED)
+		choose(self, choice);
+	return choice->way != PERF_SELF_BY_CALL &&
+	       perf_self_count(self->page, self->read, count);
 }
 
 bool perf_self_index(const struct perf_self *self, uint32_t *index)

@@ -26,6 +26,8 @@ bool perf_self_count(const volatile struct perf_event_mmap_page *page, perf_coun
 struct perf_self {
 	const struct perf_event_mmap_page *page; /* NULL: none */
 	size_t size;				 /* of either mapping */
+	int fd;					 /* of the event; borrowed */
+	perf_counter_reader read;
 	/* Its owner.  A child of fork(2) finds zeroes here, and nothing at all at page. */
 	struct perf_self_owner {
 		pthread_t thread;
@@ -33,11 +35,28 @@ struct perf_self {
 	} * owner;
 };
 
+/*
+ * Which of two ways a process takes.  In a virtual machine whose hypervisor wants to hear of each
+ * read, an instruction takes up to four times as long as the system call.
+ */
+struct perf_self_choice {
+	enum { PERF_SELF_UNTRIED, PERF_SELF_BY_PAGE, PERF_SELF_BY_CALL } way;
+	uint64_t (*now)(void); /* nanoseconds */
+	bool (*call)(int fd);  /* perf_self_call() */
+};
+
+/* One read by the system call, of an event whose format has three numbers. */
+bool perf_self_call(int fd);
+
 /* Maps the page of fd for the calling thread; without one there is no page, which is no error. */
 void perf_self_map(struct perf_self *self, int fd, size_t page_size);
 void perf_self_unmap(struct perf_self *self);
-/* perf_self_count() for the thread that mapped it; false for all others. */
-bool perf_self_read(const struct perf_self *self, uint64_t *count);
+/*
+ * perf_self_count() for the thread that mapped it; false for all others, and where the system call
+ * is faster.  The first time both are tried.
+ */
+bool perf_self_read(const struct perf_self *self, struct perf_self_choice *choice,
+		    uint64_t *count);
 /* What x86's RDPMC takes for the event just now; false where it cannot read it. */
 bool perf_self_index(const struct perf_self *self, uint32_t *index);
 

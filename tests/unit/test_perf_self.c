@@ -152,6 +152,7 @@ static FILE *page_file(struct perf_self *self)
 
 UNIT(only_the_thread_that_mapped_it_reads_a_page)
 {
+	struct perf_self_choice choice = {PERF_SELF_BY_PAGE, NULL, NULL};
 	struct perf_self self;
 	FILE *f = page_file(&self);
 	uint64_t count = 7;
@@ -162,14 +163,110 @@ UNIT(only_the_thread_that_mapped_it_reads_a_page)
 #if defined(__x86_64__) || defined(__aarch64__)
 	CHECK(self.page && self.owner->is_here);
 #endif
-	CHECK(!perf_self_read(&self, &count) && !perf_self_index(&self, &index));
+	CHECK(!perf_self_read(&self, &choice, &count) && !perf_self_index(&self, &index));
 	pid = fork();
 	if (pid == 0)
 		_exit(self.page && self.owner->is_here);
 	CHECK(waitpid(pid, &status, 0) == pid && status == 0);
 	perf_self_unmap(&self);
-	CHECK(!self.page && !perf_self_read(&self, &count));
+	CHECK(!self.page && !perf_self_read(&self, &choice, &count));
 	perf_self_unmap(&self);
+	fclose(f);
+}
+
+/* A clock that only reads move, each way by its own cost; all rounds but one may be disturbed. */
+static uint64_t clock_now, page_cost, call_cost;
+static unsigned int calls, disturbed;
+
+static uint64_t slow_clock(void)
+{
+	return clock_now;
+}
+
+static uint64_t read_at_cost(uint32_t index)
+{
+	(void)index;
+	clock_now += page_cost + (reads++ / 4 != 2 ? disturbed : 0);
+	return 5;
+}
+
+static bool call_at_cost(int fd)
+{
+	CHECK(fd == 77);
+	clock_now += call_cost + (calls++ / 4 != 4 ? disturbed : 0);
+	return true;
+}
+
+/* Reads a hand-made page of this thread; what is chosen then. */
+static void read_own(uint64_t by_page, uint64_t by_call, struct perf_self_choice *choice)
+{
+	struct perf_self_owner owner = {pthread_self(), true};
+	struct perf_self self = {(const struct perf_event_mmap_page *)&page, 0, 77, read_at_cost,
+				 &owner};
+	uint64_t count = 7;
+	bool read;
+
+	page_cost = by_page;
+	call_cost = by_call;
+	calls = 0;
+	read = perf_self_read(&self, choice, &count);
+	CHECK_U64(count, read ? 1005 : 7);
+	CHECK(read == (choice->way != PERF_SELF_BY_CALL && page.index));
+}
+
+UNIT(the_faster_way_is_chosen_once)
+{
+	struct perf_self_choice page_way = {PERF_SELF_UNTRIED, slow_clock, call_at_cost};
+	struct perf_self_choice call_way = page_way;
+
+	reset();
+	read_own(100, 1200, &page_way);
+	CHECK(page_way.way == PERF_SELF_BY_PAGE);
+	CHECK_U64(calls, 32);
+	CHECK_U64(reads, 33);
+	reset();
+	read_own(9999, 1, &page_way);
+	CHECK(page_way.way == PERF_SELF_BY_PAGE && reads == 1 && !calls);
+
+	reset();
+	read_own(4600, 1200, &call_way);
+	CHECK(call_way.way == PERF_SELF_BY_CALL);
+	reset();
+	read_own(1, 9999, &call_way);
+	CHECK(call_way.way == PERF_SELF_BY_CALL && !reads && !calls);
+}
+
+UNIT(what_disturbs_some_reads_does_not_choose)
+{
+	struct perf_self_choice choice = {PERF_SELF_UNTRIED, slow_clock, call_at_cost};
+
+	reset();
+	disturbed = 1000000;
+	read_own(1199, 1200, &choice);
+	CHECK(choice.way == PERF_SELF_BY_PAGE);
+	choice.way = PERF_SELF_UNTRIED;
+	reset();
+	read_own(1201, 1200, &choice);
+	CHECK(choice.way == PERF_SELF_BY_CALL);
+}
+
+UNIT(an_event_without_a_counter_costs_no_trial)
+{
+	struct perf_self_choice choice = {PERF_SELF_UNTRIED, slow_clock, call_at_cost};
+
+	reset();
+	page.index = 0;
+	read_own(1, 1, &choice);
+	CHECK(choice.way == PERF_SELF_UNTRIED && !reads && !calls);
+}
+
+UNIT(the_system_call_reads_three_numbers)
+{
+	FILE *f = tmpfile();
+
+	CHECK(f && !perf_self_call(fileno(f)));
+	CHECK(!ftruncate(fileno(f), 3 * 8) && perf_self_call(fileno(f)));
+	CHECK(!perf_self_call(-1));
 	fclose(f);
 }
 
@@ -179,4 +276,8 @@ UNIT_MAIN(UNIT_ENTRY(the_count_is_the_offset_and_the_counter),
 	  UNIT_ENTRY(a_read_that_was_interrupted_is_done_again),
 	  UNIT_ENTRY(an_event_that_lost_its_counter_meanwhile_is_not_told),
 	  UNIT_ENTRY(a_page_that_never_rests_is_given_up),
-	  UNIT_ENTRY(only_the_thread_that_mapped_it_reads_a_page))
+	  UNIT_ENTRY(only_the_thread_that_mapped_it_reads_a_page),
+	  UNIT_ENTRY(the_faster_way_is_chosen_once),
+	  UNIT_ENTRY(what_disturbs_some_reads_does_not_choose),
+	  UNIT_ENTRY(an_event_without_a_counter_costs_no_trial),
+	  UNIT_ENTRY(the_system_call_reads_three_numbers))
