@@ -177,7 +177,7 @@ static int add_count(struct cg_profile *p, const struct pmclog_record *rec)
 				      .value = rec->u.exit.value};
 
 	if (pmc != CG_NONE) {
-		count.event = p->events.v[p->state->pmcs.v[pmc].event].name;
+		count.event = p->state->pmcs.v[pmc].announced.name;
 		count.descends = p->state->pmcs.v[pmc].descends;
 	}
 	return count.life == CG_NONE ? -1 : vec_push(&p->life_counts, count);

@@ -10,17 +10,19 @@
 
 #include "callgraph/state.h"
 
-enum { FLAG_CALLCHAIN = 0x80 }; /* of PMCALLOCATE*: man/pmclog.5 */
+enum {
+	FLAG_CALLCHAIN = 0x80, /* of PMCALLOCATE*: man/pmclog.5 */
+	/* Modes of PMCs that count, in a pmcid: the same. */
+	MODE_SC = 1,
+	MODE_TC = 3,
+};
 
-/* The index of the event; CG_NONE when out of memory. */
-static uint32_t intern_event(struct cg_profile *p, const struct pmclog_record *rec)
+/* What the record says of its event.  0, or -1 when out of memory. */
+static int event_of(struct cg_profile *p, const struct pmclog_record *rec, struct cg_event *event)
 {
 	struct cg_state *st = p->state;
 	struct pmclog_text name = rec->u.alloc.name, spec = rec->u.alloc.spec;
-	struct cg_event event = {.rate = rec->u.alloc.rate, .frequency = rec->u.alloc.frequency};
-	uint32_t name_id, spec_id, hash, i;
-	struct table_iter it;
-	struct cg_event *e;
+	uint32_t name_id, spec_id;
 	char number[32];
 
 	if (!name.len) {
@@ -31,21 +33,33 @@ static uint32_t intern_event(struct cg_profile *p, const struct pmclog_record *r
 	name_id = strpool_id(st->pool, name.s, name.len);
 	spec_id = strpool_id(st->pool, spec.s ? spec.s : "", spec.len);
 	if (name_id == UINT32_MAX || spec_id == UINT32_MAX)
-		return CG_NONE;
-	event.name = event.whole = strpool_text(st->pool, name_id);
-	event.spec = strpool_text(st->pool, spec_id);
-	hash = hash_u64((uint64_t)name_id << 32 | spec_id);
+		return -1;
+	*event = (struct cg_event){.rate = rec->u.alloc.rate,
+				   .frequency = rec->u.alloc.frequency};
+	event->name = event->whole = strpool_text(st->pool, name_id);
+	event->spec = strpool_text(st->pool, spec_id);
+	return 0;
+}
+
+/* The index of the event; CG_NONE when out of memory. */
+static uint32_t intern_event(struct cg_profile *p, const struct cg_event *event)
+{
+	struct cg_state *st = p->state;
+	uint32_t hash = hash_fold(hash_mix((uintptr_t)event->name, (uintptr_t)event->spec)), i;
+	struct table_iter it;
+	struct cg_event *e;
+
 	for (i = table_first(&st->event_of_name, hash, &it); i != TABLE_NONE;
 	     i = table_next(&st->event_of_name, &it)) {
 		e = &p->events.v[i];
-		if (e->name != event.name || e->spec != event.spec)
+		if (e->name != event->name || e->spec != event->spec)
 			continue;
-		if (e->rate != event.rate || e->frequency != event.frequency)
+		if (e->rate != event->rate || e->frequency != event->frequency)
 			e->rate = e->frequency = 0;
 		return i;
 	}
 	i = (uint32_t)p->events.n;
-	return vec_push(&p->events, event) || table_insert(&st->event_of_name, hash, i) ? CG_NONE
+	return vec_push(&p->events, *event) || table_insert(&st->event_of_name, hash, i) ? CG_NONE
 											: i;
 }
 
@@ -76,17 +90,39 @@ static int set_pmc(struct cg_profile *p, const struct cg_pmc *pmc)
 	return table_insert(&st->pmc_of_id, hash_u64(pmc->pmcid), (uint32_t)(st->pmcs.n - 1));
 }
 
+/* An event that is only counted has no place among samples. */
+static bool is_counting(uint32_t pmcid)
+{
+	uint32_t mode = pmcid >> 12 & 0xff;
+
+	return mode == MODE_SC || mode == MODE_TC;
+}
+
+/* Gives a PMC a place among the events that are sampled.  NULL when out of memory. */
+static const struct cg_pmc *with_event(struct cg_profile *p, struct cg_pmc *pmc)
+{
+	if (pmc->event != CG_NONE)
+		return pmc;
+	pmc->event = intern_event(p, &pmc->announced);
+	if (pmc->event == CG_NONE)
+		return NULL;
+	p->events.v[pmc->event].takes_chains |= pmc->announced.takes_chains;
+	return pmc;
+}
+
 int cg_pmc_announce(struct cg_profile *p, const struct pmclog_record *rec)
 {
 	struct cg_pmc pmc = {.pmcid = rec->u.alloc.pmcid,
-			     .event = intern_event(p, rec),
+			     .event = CG_NONE,
 			     .descends = rec->u.alloc.flags & 0x2,
 			     .max_depth =
 				     rec->u.alloc.max_depth ? rec->u.alloc.max_depth : UINT32_MAX};
 
-	if (pmc.event == CG_NONE)
+	if (event_of(p, rec, &pmc.announced))
 		return -1;
-	p->events.v[pmc.event].takes_chains |= (rec->u.alloc.flags & FLAG_CALLCHAIN) != 0;
+	pmc.announced.takes_chains = (rec->u.alloc.flags & FLAG_CALLCHAIN) != 0;
+	if (!is_counting(pmc.pmcid) && !with_event(p, &pmc))
+		return -1;
 	return set_pmc(p, &pmc);
 }
 
@@ -95,13 +131,12 @@ static const struct cg_pmc *pmc_of(struct cg_profile *p, uint32_t pmcid)
 {
 	static const struct pmclog_record unknown = {
 		.u.alloc = {.name = {"[unannounced]", sizeof("[unannounced]") - 1}}};
-	struct cg_pmc pmc = {.pmcid = pmcid, .max_depth = UINT32_MAX};
+	struct cg_pmc pmc = {.pmcid = pmcid, .event = CG_NONE, .max_depth = UINT32_MAX};
 	uint32_t i = cg_pmc_find(p, pmcid);
 
 	if (i != CG_NONE)
-		return &p->state->pmcs.v[i];
-	pmc.event = intern_event(p, &unknown);
-	if (pmc.event == CG_NONE || set_pmc(p, &pmc))
+		return with_event(p, &p->state->pmcs.v[i]);
+	if (event_of(p, &unknown, &pmc.announced) || !with_event(p, &pmc) || set_pmc(p, &pmc))
 		return NULL;
 	p->events.v[pmc.event].unannounced = true;
 	return &p->state->pmcs.v[p->state->pmcs.n - 1];

@@ -41,7 +41,8 @@ struct cg_compiler {
 
 struct cg_pmc {
 	uint32_t pmcid;
-	uint32_t event;	    /* index of the profile's events */
+	struct cg_event announced; /* what the log said that it counts or samples */
+	uint32_t event; /* index of the profile's events; CG_NONE: it counts, and has no samples */
 	uint32_t max_depth; /* frames a chain is cut at; UINT32_MAX: not known */
 	bool descends;	    /* it follows processes that its targets create */
 	struct cg_times times;

@@ -69,3 +69,17 @@ pmcstat -E -p page-faults -P cpu-clock true
 == err
 pmcstat: option -O is required where PMCs that sample and PMCs that count are together
 pmcstat: hint: pmcstat --help lists the options
+== log both.log
+pmc 0xfff02f00 cpu-clock flags=0x80
+pmc 0xfff03f00 task-clock flags=0xa
+pmc 0x00001f01 cpu-migrations
+pmc 0xfff02f02 page-faults flags=0x80
+exec 10 app
+sample 10 0x401310
+exitval 0xfff03f00 10 600
+exit 10
+== run beside two that are sampled
+pmcstat -q -R both.log --flat | grep '^@'
+== out
+@ cpu-clock [1 samples]
+@ page-faults [0 samples]
