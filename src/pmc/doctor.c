@@ -155,18 +155,22 @@ static void survey_fini(struct survey *s)
 	sink_free(s->refused.text);
 }
 
-/* A program's own PMC; where the PMU is one for many CPUs, that of the CPU it is read on. */
+/*
+ * A program's own PMC.  Of a PMU that is one for many CPUs, that of the CPU it is read on; the TSC
+ * is of no program either.
+ */
 static void try_event(const struct doctor_machine *m, const char *spec, struct doctor_outcome *o)
 {
 	struct doctor_trial trial = {.spec = spec, .mode = PMC_MODE_TC};
 	struct pmc_eventspec event;
+	int here = sched_getcpu();
 
 	m->try(&trial, o);
 	if (o->result != DOCTOR_REFUSED || pmcint_event_parse_at(m->root, spec, &event, NULL) ||
-	    !event.cpus[0])
+	    (!event.cpus[0] && event.class != PMC_CLASS_TSC))
 		return;
 	trial.mode = PMC_MODE_SC;
-	trial.cpu = (int)strtol(event.cpus, NULL, 10);
+	trial.cpu = event.cpus[0] ? (int)strtol(event.cpus, NULL, 10) : here < 0 ? 0 : here;
 	m->try(&trial, o);
 }
 

@@ -15,8 +15,8 @@
 #define DEVICES "/sys/bus/event_source/devices"
 #define SYSCTL	"/proc/sys/kernel/"
 
-/* The default rate of sampling, and the longest chain that libpmc asks for. */
-enum { USUAL_HZ = 1000, FRAMES_MAX = 127 };
+/* The default rate of sampling, the kernel's own limit, the longest chain that libpmc asks for. */
+enum { USUAL_HZ = 1000, KERNEL_HZ = 100000, FRAMES_MAX = 127 };
 
 struct facts {
 	const char *root;
@@ -63,14 +63,17 @@ static void paranoid(const struct facts *f)
 	static const char *const allowed[] = {"all, tracepoints with their data too",
 					      "own programs and whole CPUs, with the kernel",
 					      "own programs, with the kernel",
-					      "own programs without the kernel", "nothing"};
-	long long v = f->st.paranoid, i = v < -1 ? -1 : v > 3 ? 3 : v;
+					      "own programs without the kernel"};
+	long long v = f->st.paranoid, i = v < -1 ? -1 : v > 2 ? 2 : v;
 
 	if (v == LLONG_MIN)
 		fact(f, "perf_event_paranoid", "cannot be read: is this kernel without perf?");
 	else
 		doctor_finding(f->sink, "-", "perf_event_paranoid", NULL,
-			       "%lld: ordinary users may profile %s%s", v, allowed[i + 1],
+			       "%lld: ordinary users may profile %s%s%s", v, allowed[i + 1],
+			       v > 2 ? ", or nothing where the distribution's kernel has a "
+				       "setting above 2, as Debian's"
+				     : "",
 			       f->st.has_perfmon ? "; it does not bind this process" : "");
 }
 
@@ -137,10 +140,18 @@ static void sample_rate(const struct facts *f)
 		fact(f, "sample rate", "kernel.perf_event_max_sample_rate cannot be read");
 		return;
 	}
-	snprintf(fix, sizeof(fix), "sysctl kernel.perf_event_max_sample_rate=%d", 100 * USUAL_HZ);
-	doctor_finding(f->sink, hz < USUAL_HZ ? "no" : "ok", "sample rate",
-		       hz < USUAL_HZ ? fix : NULL, "at most %lld samples a second and CPU%s", hz,
-		       hz < USUAL_HZ ? ", fewer than the default rates ask for" : "");
+	snprintf(fix, sizeof(fix), "sysctl kernel.perf_event_max_sample_rate=%d", KERNEL_HZ);
+	if (hz >= KERNEL_HZ)
+		doctor_finding(f->sink, "ok", "sample rate", NULL,
+			       "at most %lld samples a second and CPU", hz);
+	else
+		doctor_finding(f->sink, hz < USUAL_HZ ? "no" : "?", "sample rate", fix,
+			       "at most %lld samples a second and CPU, not the usual %d%s: the "
+			       "kernel lowers it when sampling takes more than "
+			       "kernel.perf_cpu_time_max_percent (%lld)",
+			       hz, KERNEL_HZ,
+			       hz < USUAL_HZ ? ", and fewer than the default rates ask for" : "",
+			       read_number(f, SYSCTL "perf_cpu_time_max_percent", 25));
 }
 
 static void chain_depth(const struct facts *f)
@@ -241,6 +252,23 @@ static void module_device(const struct facts *f)
 		fact(f, "hwpmc(4)", "/dev/hwpmc is there; the collector is hwpmc");
 }
 
+/* Whether the names of the CPU's maker can be used. */
+static void vendor_names(const struct facts *f)
+{
+	char pmus[256];
+
+	switch (pmcint_pfm_pmus(pmus, sizeof(pmus))) {
+	case PFM_ABSENT:
+		fact(f, "vendors' names", "none: this program was built without libpfm4");
+		break;
+	case PFM_UNKNOWN_CPU:
+		fact(f, "vendors' names",
+		     "none: libpfm4 does not know this CPU; rHEX and PMU/FIELD=VALUE/ work");
+		break;
+	case PFM_KNOWN_CPU: fact(f, "vendors' names", pmus); break;
+	}
+}
+
 static void pmus(const struct facts *f)
 {
 	struct pmus p;
@@ -249,6 +277,7 @@ static void pmus(const struct facts *f)
 	find_pmus(&p, f);
 	fact(f, "machine", virtual ? "virtual: a hypervisor is below" : "no sign of a hypervisor");
 	doctor_finding(f->sink, "-", "PMUs", NULL, "%s", p.names[0] ? p.names : "none");
+	vendor_names(f);
 	if (p.kinds > 1)
 		doctor_finding(f->sink, "-", "hybrid CPUs", NULL,
 			       "%s; name a kind as PMU/EVENT/, cycles alone is of one", p.hybrid);

@@ -63,6 +63,32 @@ int pmcint_event_pfm(const char *name, struct pmc_eventspec *event)
 	return 1;
 }
 
+/* Whether a PMU is of this machine and its CPU's: those of perf are the kernel's names. */
+static bool is_of_machine(int id, pfm_pmu_info_t *pmu)
+{
+	return id != PFM_PMU_PERF_EVENT && id != PFM_PMU_PERF_EVENT_RAW &&
+	       pfm_get_pmu_info((pfm_pmu_t)id, pmu) == PFM_SUCCESS && pmu->is_present;
+}
+
+enum pfm_state pmcint_pfm_pmus(char *names, size_t size)
+{
+	pfm_pmu_info_t pmu = {.size = sizeof(pmu)};
+	enum pfm_state state = PFM_UNKNOWN_CPU;
+	size_t n = 0;
+	int id;
+
+	names[0] = '\0';
+	for (id = 0; is_ready() && id < PFM_PMU_MAX; id++) {
+		if (!is_of_machine(id, &pmu))
+			continue;
+		if (pmu.type == PFM_PMU_TYPE_CORE)
+			state = PFM_KNOWN_CPU;
+		if (n < size)
+			n += (size_t)snprintf(names + n, size - n, "%s%s", n ? ", " : "", pmu.name);
+	}
+	return state;
+}
+
 /* One name for each unit mask, or the event's where it has none. */
 static int list_event(const pfm_event_info_t *event,
 		      int (*each)(const char *name, const char *text, void *arg), void *arg)
@@ -90,9 +116,7 @@ int pmcint_each_pfm(int (*each)(const char *name, const char *text, void *arg), 
 	int i, id, stop = 0;
 
 	for (id = 0; is_ready() && id < PFM_PMU_MAX && !stop; id++) {
-		/* Those of perf are the kernel's names, which the table has. */
-		if (id == PFM_PMU_PERF_EVENT || id == PFM_PMU_PERF_EVENT_RAW ||
-		    pfm_get_pmu_info((pfm_pmu_t)id, &pmu) || !pmu.is_present)
+		if (!is_of_machine(id, &pmu))
 			continue;
 		for (i = pmu.first_event; i != -1 && !stop; i = pfm_get_event_next(i))
 			if (!pfm_get_event_info(i, PFM_OS_PERF_EVENT, &event))
@@ -122,6 +146,13 @@ int pmcint_describe_pfm(const char *name,
 	return stop;
 }
 #else
+enum pfm_state pmcint_pfm_pmus(char *names, size_t size)
+{
+	(void)size;
+	names[0] = '\0';
+	return PFM_ABSENT;
+}
+
 int pmcint_each_pfm(int (*each)(const char *name, const char *text, void *arg), void *arg)
 {
 	(void)each;

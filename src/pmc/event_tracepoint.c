@@ -13,6 +13,8 @@
 
 #include "pmc/events.h"
 
+#define TRACING "/sys/kernel/tracing"
+
 int pmcint_read_text(const char *path, char *text, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -76,28 +78,43 @@ static int no_access(const char *dir, const char *system, const char *name, stru
 	return err_hint(err, "try as root, or: sudo mount -o remount,mode=755 /sys/kernel/tracing");
 }
 
-static int no_tracefs(const char *system, const char *name, struct err *err)
+/* A kernel that has tracefs makes the directory for it. */
+static int no_tracefs(const char *root, const char *system, const char *name, struct err *err)
 {
-	err_set(err, EX_UNAVAILABLE,
-		"tracepoint %s:%s: no tracefs is mounted at /sys/kernel/tracing", system, name);
-	return err_hint(err, "try: sudo mount -t tracefs nodev /sys/kernel/tracing");
+	char path[PATH_MAX];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%s" TRACING, root);
+	if (stat(path, &st)) {
+		err_set(err, EX_UNAVAILABLE,
+			"tracepoint %s:%s: this kernel has no tracepoints: " TRACING
+			" is not there",
+			system, name);
+		return err_hint(err, "CONFIG_TRACING is off, or sysfs is not mounted");
+	}
+	err_set(err, EX_UNAVAILABLE, "tracepoint %s:%s: no tracefs is mounted at " TRACING, system,
+		name);
+	return err_hint(err, "try: sudo mount -t tracefs nodev " TRACING);
 }
 
-/* The events directory of the mounted tracefs.  0, or -1 with errno set. */
+/* The events directory of the mounted tracefs.  0, or -1 with errno set; dir is what denies. */
 static int events_dir(const char *root, char *dir, size_t size)
 {
-	static const char *const mounts[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+	static const char *const mounts[] = {TRACING, "/sys/kernel/debug/tracing"};
 	struct stat st;
-	int denied = 0;
 	size_t i;
 
 	for (i = 0; i < sizeof(mounts) / sizeof(mounts[0]); i++) {
+		snprintf(dir, size, "%s%s", root, mounts[i]);
+		if (stat(dir, &st))
+			continue;
 		snprintf(dir, size, "%s%s/events", root, mounts[i]);
 		if (stat(dir, &st) == 0)
 			return 0;
-		denied |= errno == EACCES || errno == EPERM;
+		if (errno == EACCES || errno == EPERM)
+			return -1;
 	}
-	errno = denied ? EACCES : ENOENT;
+	errno = ENOENT;
 	return -1;
 }
 
@@ -109,8 +126,8 @@ int pmcint_event_tracepoint(const char *root, const char *system, const char *na
 	char *end;
 
 	if (events_dir(root, dir, sizeof(dir)))
-		return errno == EACCES ? no_access(dir, system, name, err)
-				       : no_tracefs(system, name, err);
+		return errno != ENOENT ? no_access(dir, system, name, err)
+				       : no_tracefs(root, system, name, err);
 	if (pmcint_find_entry(dir, system, sysdir, sizeof(sysdir)) ||
 	    pmcint_find_entry(sysdir, name, path, sizeof(path)) ||
 	    join(file, sizeof(file), path, "id") ||

@@ -202,12 +202,29 @@ static void near_names(const char *name, char *text, size_t size)
 		}
 }
 
+/* Makers of CPUs write their names in one of these ways: EX_RET_INSTR, inst_retired.any. */
+static bool is_vendors(const char *name)
+{
+	return strpbrk(name, "_.") && !strpbrk(name, "-/ ");
+}
+
 static int unknown(const char *name, struct err *err)
 {
-	char near[128];
+	char near[128], pmus[256];
+	enum pfm_state state = pmcint_pfm_pmus(pmus, sizeof(pmus));
 
-	err_set(err, EX_USAGE, "unknown event \"%s\"", name);
 	near_names(name, near, sizeof(near));
+	if (!near[0] && is_vendors(name) && state != PFM_KNOWN_CPU) {
+		err_set(err, EX_UNAVAILABLE, "%s: %s", name,
+			state == PFM_ABSENT
+				? "this program was built without libpfm4, which knows the names "
+				  "of CPUs' makers"
+				: "libpfm4, which knows the names of CPUs' makers, does not know "
+				  "this CPU");
+		return err_hint(err, "write the event's number: rHEX, or cpu/event=0x3c,umask=0/; "
+				     "pmcstat -L lists the events");
+	}
+	err_set(err, EX_USAGE, "unknown event \"%s\"", name);
 	if (near[0])
 		return err_hint(err, "is it %s?  pmcstat -L lists the events", near);
 	return err_hint(err, "pmcstat -L lists the events");
@@ -280,6 +297,7 @@ static int parse_sysfs(const char *root, char *text, struct pmc_eventspec *event
 {
 	char *terms = strchr(text, '/') + 1, *end = strrchr(text, '/');
 	struct event_qualifiers m = {0};
+	const struct event_row *row;
 
 	if (terms > end || terms - 1 == text) {
 		err_set(err, EX_USAGE, "%s: a PMU's event is written PMU/EVENT/", text);
@@ -294,6 +312,9 @@ static int parse_sysfs(const char *root, char *text, struct pmc_eventspec *event
 	}
 	if (pmcint_event_sysfs(root, text, terms, event, err))
 		return -1;
+	row = pmcint_find_row(terms);
+	if (row && row->kind == EVENT_PERF && event->class == PMC_CLASS_CPU)
+		event->default_rate = row->rate;
 	set_name(event, "%s/%s/", text, terms);
 	if (pmcint_apply_qualifiers(root, &m, event, err))
 		return -1;

@@ -103,6 +103,14 @@ int pmcint_each_sysfs(const char *root, int (*each)(const char *name, void *arg)
 int pmcint_event_tracepoint(const char *root, const char *system, const char *name,
 			    struct pmc_eventspec *event, struct err *err);
 
+/* What libpfm4 knows of this machine's CPU. */
+enum pfm_state {
+	PFM_ABSENT,	 /* the library was built without it */
+	PFM_UNKNOWN_CPU, /* none of its makers' names */
+	PFM_KNOWN_CPU,	 /* names holds its PMUs: "amd64_fam19h_zen4" */
+};
+enum pfm_state pmcint_pfm_pmus(char *names, size_t size);
+
 /* The names of libpfm4, where the library was built with it: 1 known, 0 not known. */
 int pmcint_event_pfm(const char *name, struct pmc_eventspec *event);
 /*
@@ -115,7 +123,7 @@ int pmcint_describe_pfm(const char *name,
 			int (*each)(const char *name, const char *text, void *arg), void *arg);
 
 /* The rates of events that no table knows: see event_table.c. */
-enum { EVENT_RATE_RAW = 1000000, EVENT_RATE_TRACEPOINT = 1 };
+enum { EVENT_RATE_RAW = 5000000, EVENT_RATE_TRACEPOINT = 1 };
 
 /* Reads a small text file; cuts blanks off its end.  Its length, or -1 with errno set. */
 int pmcint_read_text(const char *path, char *text, size_t size);

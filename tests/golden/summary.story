@@ -67,9 +67,9 @@ data loads an instruction       L1-dcache-loads
 L1 data cache miss rate         L1-dcache-load-misses
 L1 data cache misses            L1-dcache-load-misses
 L1 instruction cache misses     L1-icache-load-misses
-last-level cache references     cache-references
-last-level cache miss rate      cache-misses
-last-level cache misses         cache-misses
+cache references                cache-references
+cache miss rate                 cache-misses
+cache misses                    cache-misses
 data TLB misses                 dTLB-load-misses
 instruction TLB misses          iTLB-load-misses
 loads from other nodes' memory  node-load-misses

@@ -36,7 +36,7 @@ recorded() {
 # counted EVENT: whether pmcstat counts it, in a program or, as PMUs of a chip want it, on a CPU.
 counted() {
 	$as pmcstat -q -p "$1" -o user/counts true 2>err ||
-		$as pmcstat -q -s "$1" -c 0 -o user/counts true 2>>err
+		$as pmcstat -q -c 0 -s "$1" -o user/counts true 2>>err
 }
 
 # agrees TITLE OPTIONS: the verdict of the finding is what pmcstat finds.
@@ -123,6 +123,23 @@ else
 	examine 'under seccomp' ./deny
 	is 'under seccomp: nothing can be opened' "$(finding 'perf_event_open(2)') $code" 'no 69'
 	like 'under seccomp: the filter is named' "$(cat doctor.out)" 'a seccomp filter denies perf_event_open'
+fi
+
+# ---- Names of CPUs' makers, on a CPU that libpfm4 does not know, as it is told.
+
+run pmccontrol doctor
+if grep -q "vendors' names .* without libpfm4" out; then
+	skip 'a CPU that libpfm4 does not know' 'the programs were built without it'
+else
+	LIBPFM_FORCE_PMU=perf pmccontrol doctor >out 2>err
+	like 'a CPU that libpfm4 does not know' "$(cat out)" \
+		"^-   vendors' names +none: libpfm4 does not know this CPU"
+	LIBPFM_FORCE_PMU=perf
+	export LIBPFM_FORCE_PMU
+	run pmcstat -p EX_RET_INSTR true
+	unset LIBPFM_FORCE_PMU
+	is "its makers' names are not called unknown" "$status:$(head -n 1 err)" \
+		"69:pmcstat: EX_RET_INSTR: libpfm4, which knows the names of CPUs' makers, does not know this CPU"
 fi
 
 # ---- pmccontrol's own options.

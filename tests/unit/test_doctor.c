@@ -307,7 +307,10 @@ UNIT(what_confines_the_process_is_told)
 	tree_file(&t, "sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
 	tree_file(&t, "proc/1/cgroup", "0::/kubepods/besteffort/pod1\n");
 	s = facts(&t);
-	check_line(s, "-   perf_event_paranoid    3: ordinary users may profile nothing");
+	check_line(s,
+		   "-   perf_event_paranoid    3: ordinary users may profile own programs without "
+		   "the kernel, or nothing where the distribution's kernel has a setting above 2, "
+		   "as Debian's");
 	check_line(
 		s,
 		"-   capabilities           CAP_PERFMON or CAP_SYS_ADMIN no, CAP_SYS_PTRACE yes, "
@@ -329,8 +332,9 @@ UNIT(limits_that_are_too_low_are_told_with_the_command)
 	tree_file(&t, SYSCTL "perf_event_mlock_kb", "516\n");
 	tree_file(&t, "proc/self/limits", "Max locked memory         65536   65536   bytes\n");
 	s = facts(&t);
-	check_line(s, "no  sample rate            at most 500 samples a second and CPU, fewer than "
-		      "the default rates ask for");
+	check_line(s, "no  sample rate            at most 500 samples a second and CPU, not the "
+		      "usual 100000, and fewer than the default rates ask for: the kernel lowers "
+		      "it when sampling takes more than kernel.perf_cpu_time_max_percent (25)");
 	check_line(
 		s,
 		"                           fix: sysctl kernel.perf_event_max_sample_rate=100000");
@@ -340,6 +344,45 @@ UNIT(limits_that_are_too_low_are_told_with_the_command)
 		"-   ring buffers           kernel.perf_event_mlock_kb 516 KiB a CPU for all of a "
 		"user; RLIMIT_MEMLOCK 65536 bytes more");
 	sink_free(s);
+}
+
+UNIT(a_sample_rate_that_the_kernel_has_lowered_is_told)
+{
+	struct tree t = tree_new();
+	struct sink *s;
+
+	tree_file(&t, SYSCTL "perf_event_max_sample_rate", "7750\n");
+	tree_file(&t, SYSCTL "perf_cpu_time_max_percent", "10\n");
+	s = facts(&t);
+	check_line(s, "?   sample rate            at most 7750 samples a second and CPU, not the "
+		      "usual 100000: the kernel lowers it when sampling takes more than "
+		      "kernel.perf_cpu_time_max_percent (10)");
+	check_line(
+		s,
+		"                           fix: sysctl kernel.perf_event_max_sample_rate=100000");
+	sink_free(s);
+	t = tree_new();
+	tree_file(&t, SYSCTL "perf_event_max_sample_rate", "100000\n");
+	s = facts(&t);
+	check_line(s, "ok  sample rate            at most 100000 samples a second and CPU");
+	sink_free(s);
+}
+
+UNIT(the_time_stamp_counter_is_tried_on_a_cpu)
+{
+	static const struct answer of_cpus[] = {
+		{"TSC", 1 << PMC_MODE_TC, DOCTOR_REFUSED, "%s counts in system scope alone"},
+		{NULL, 0, 0, NULL}};
+	static const struct answer dead[] = {{"TSC", 0, DOCTOR_REFUSED, "%s is dead"},
+					     {NULL, 0, 0, NULL}};
+	struct tree t = tree_new();
+
+	tree_file(&t, DEVICES "msr/type", "9\n");
+	tree_file(&t, DEVICES "msr/format/event", "config:0-63\n");
+	tree_file(&t, DEVICES "msr/events/tsc", "event=0\n");
+	check_counting(&t, of_cpus, " TSC ", true);
+	check_counting(&t, dead, " TSC ", false);
+	tree_free(&t);
 }
 
 UNIT(kernel_addresses_are_looked_for_behind_the_zeros)
@@ -413,6 +456,8 @@ UNIT_MAIN(UNIT_ENTRY(what_was_seen_is_ok), UNIT_ENTRY(what_was_opened_but_not_se
 	  UNIT_ENTRY(the_watchdog_without_a_pmu_is_no_finding),
 	  UNIT_ENTRY(what_confines_the_process_is_told),
 	  UNIT_ENTRY(limits_that_are_too_low_are_told_with_the_command),
+	  UNIT_ENTRY(a_sample_rate_that_the_kernel_has_lowered_is_told),
+	  UNIT_ENTRY(the_time_stamp_counter_is_tried_on_a_cpu),
 	  UNIT_ENTRY(kernel_addresses_are_looked_for_behind_the_zeros),
 	  UNIT_ENTRY(a_vmlinux_of_the_running_kernel_is_found),
 	  UNIT_ENTRY(files_full_of_nonsense_do_no_harm))

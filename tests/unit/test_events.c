@@ -131,6 +131,77 @@ UNIT(a_class_may_stand_before_a_name)
 	check_error("HARD-CLOCK.HARD", EX_USAGE, "unknown event \"HARD-CLOCK.HARD\"");
 }
 
+UNIT(freebsds_general_names_are_the_kernels)
+{
+	static const struct {
+		const char *alias, *name;
+	} names[] = {{"UNHALTED_CORE_CYCLES", "cycles"},
+		     {"UNHALTED-CORE-CYCLES", "cycles"},
+		     {"UNHALTED_REFERENCE_CYCLES", "ref-cycles"},
+		     {"INSTRUCTION_RETIRED", "instructions"},
+		     {"INSTRUCTIONS_RETIRED", "instructions"},
+		     {"BRANCH_INSTRUCTION_RETIRED", "branches"},
+		     {"BRANCH_INSTRUCTIONS_RETIRED", "branches"},
+		     {"BRANCH_MISSES_RETIRED", "branch-misses"},
+		     {"LLC_REFERENCE", "cache-references"},
+		     {"LLC_REFERENCES", "cache-references"},
+		     {"LLC_MISSES", "cache-misses"},
+		     {"LLC-MISSES", "cache-misses"}};
+	struct pmc_eventspec event;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		CHECK(parse(names[i].alias, &event, NULL) == 0);
+		CHECK_STR(event.name, names[i].name);
+		CHECK_U64(event.type, PERF_TYPE_HARDWARE);
+	}
+}
+
+static uint64_t default_rate(const char *spec)
+{
+	struct pmc_eventspec event;
+
+	CHECK(parse(spec, &event, NULL) == 0);
+	return event.default_rate;
+}
+
+/* What programs were seen to do in a second, and what a core of 5 GHz can do. */
+UNIT(default_rates_hold_on_fast_machines)
+{
+	static const struct {
+		const char *name;
+		double a_second, samples;
+	} most[] = {{"cycles", 5e9, 1000},
+		    {"instructions", 20e9, 1000},
+		    {"branches", 5e9, 1000},
+		    {"ref-cycles", 5e9, 1000},
+		    {"branch-misses", 250e6, 5000},
+		    {"cache-references", 276e6, 1000},
+		    {"cache-misses", 250e6, 5000},
+		    {"L1-dcache-loads", 10e9, 1000},
+		    {"L1-dcache-stores", 5e9, 1000},
+		    {"L1-dcache-load-misses", 1.25e9, 5000},
+		    {"dTLB-loads", 10e9, 1000},
+		    {"iTLB-loads", 5e9, 1000},
+		    {"branch-loads", 5e9, 1000},
+		    {"dTLB-load-misses", 250e6, 5000},
+		    {"L1-icache-loads", 5e9, 1000},
+		    {"LLC-loads", 500e6, 5000},
+		    {"LLC-load-misses", 250e6, 5000},
+		    {"r1c2", 5e9, 1000},
+		    {"cpu/event=0x3c/", 5e9, 1000}};
+	size_t i;
+
+	for (i = 0; i < sizeof(most) / sizeof(most[0]); i++) {
+		double samples = most[i].a_second / (double)default_rate(most[i].name);
+
+		if (samples > most[i].samples)
+			printf("# %s: %.0f samples a second\n", most[i].name, samples);
+		CHECK(samples <= most[i].samples);
+	}
+	CHECK_U64(default_rate("cpu/cpu-cycles/"), default_rate("cycles"));
+}
+
 UNIT(numbers_and_classes_fit_pmcallocatedyn)
 {
 	struct pmc_eventspec event;
@@ -328,12 +399,41 @@ UNIT(a_missing_tracefs_is_told_from_a_missing_tracepoint)
 
 	CHECK(pmcint_event_parse_at(t.root, "sched:sched_switch", &event, &err) == -1);
 	CHECK_U64(err.code, EX_UNAVAILABLE);
+	CHECK_STR(err.msg, "tracepoint sched:sched_switch: this kernel has no tracepoints: "
+			   "/sys/kernel/tracing is not there");
+	tree_file(&t, "sys/kernel/tracing/.mounted-nowhere", "");
+	CHECK(pmcint_event_parse_at(t.root, "sched:sched_switch", &event, &err) == -1);
+	CHECK_U64(err.code, EX_UNAVAILABLE);
 	CHECK_STR(err.msg, "tracepoint sched:sched_switch: no tracefs is mounted at "
 			   "/sys/kernel/tracing");
 	CHECK_STR(err.hint, "try: sudo mount -t tracefs nodev /sys/kernel/tracing");
 	tree_file(&t, "sys/kernel/debug/tracing/events/sched/sched_switch/id", "7\n");
 	CHECK(pmcint_event_parse_at(t.root, "sched:sched_switch", &event, &err) == 0);
 	CHECK_U64(event.config, 7);
+	tree_free(&t);
+}
+
+UNIT(the_tracefs_that_denies_is_named)
+{
+	struct tree t = tree_new();
+	char tracing[PATH_MAX], want[PATH_MAX + 128];
+	struct pmc_eventspec event;
+	struct err err;
+
+	tree_file(&t, "sys/kernel/tracing/events/sched/sched_switch/id", "7\n");
+	tree_path(&t, "sys/kernel/tracing", tracing);
+	chmod(t.root, 0755);
+	chmod(tracing, 0);
+	if (!geteuid())
+		CHECK(!seteuid(65534));
+	CHECK(pmcint_event_parse_at(t.root, "sched:sched_switch", &event, &err) == -1);
+	if (!getuid())
+		CHECK(!seteuid(0));
+	CHECK_U64(err.code, EX_NOPERM);
+	snprintf(want, sizeof(want),
+		 "tracepoint sched:sched_switch: permission denied for %s/events", tracing);
+	CHECK_STR(err.msg, want);
+	chmod(tracing, 0755);
 	tree_free(&t);
 }
 
@@ -424,6 +524,9 @@ UNIT(every_row_and_alias_parses_to_itself)
 
 UNIT_MAIN(UNIT_ENTRY(names_are_spelt_in_any_way), UNIT_ENTRY(freebsd_names_work),
 	  UNIT_ENTRY(a_class_may_stand_before_a_name),
+	  UNIT_ENTRY(freebsds_general_names_are_the_kernels),
+	  UNIT_ENTRY(default_rates_hold_on_fast_machines),
+	  UNIT_ENTRY(the_tracefs_that_denies_is_named),
 	  UNIT_ENTRY(numbers_and_classes_fit_pmcallocatedyn), UNIT_ENTRY(modifiers_choose_the_mode),
 	  UNIT_ENTRY(qualifiers_fill_the_fields_of_the_counter),
 	  UNIT_ENTRY(qualifiers_that_cannot_be_are_named),
