@@ -399,9 +399,7 @@ static bool counts_in_user_mode(const struct pmc_eventspec *event)
 	return event->type != PERF_TYPE_TRACEPOINT;
 }
 
-/* Whether this user can count the event on this machine: on itself, or where its PMU must be
- * opened. */
-static bool works(const struct pmc_eventspec *event, pmcint_try try)
+bool pmcint_event_works(const struct pmc_eventspec *event, pmcint_try try)
 {
 	struct perf_event_attr attr = {
 		.type = event->type,
@@ -441,7 +439,7 @@ static int list_event(const struct listing *l, const char *name, const char *sum
 
 	if (l->probe)
 		info.works = pmcint_event_parse_at(l->root, name, &event, NULL) == 0 &&
-			     works(&event, pmcint_try_event);
+			     pmcint_event_works(&event, pmcint_try_event);
 	return l->each(&info, l->arg);
 }
 
@@ -457,7 +455,7 @@ static int list_pfm(const char *name, const char *text, void *arg)
 	struct pmc_eventspec event;
 
 	if (l->probe && (pmcint_event_parse_at(l->root, name, &event, NULL) ||
-			 !works(&event, pmcint_try_event)))
+			 !pmcint_event_works(&event, pmcint_try_event)))
 		return 0;
 	return list_event(l, name, text, EVENT_RATE_RAW);
 }
@@ -505,7 +503,7 @@ char *pmcint_events_working(pmcint_try try, char *text, size_t size)
 
 	text[0] = '\0';
 	for (i = 0; i < sizeof(names) / sizeof(names[0]) && n < size; i++)
-		if (!pmc_event_parse(names[i], &event, NULL) && works(&event, try))
+		if (!pmc_event_parse(names[i], &event, NULL) && pmcint_event_works(&event, try))
 			n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", names[i]);
 	return text;
 }

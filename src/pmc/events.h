@@ -25,6 +25,9 @@ struct perf_event_attr;
 typedef int (*pmcint_try)(struct perf_event_attr *attr, pid_t pid, int cpu);
 int pmcint_try_event(struct perf_event_attr *attr, pid_t pid, int cpu);
 
+/* Whether this user can count the event: on itself, or where its PMU must be opened. */
+bool pmcint_event_works(const struct pmc_eventspec *event, pmcint_try try);
+
 /*
  * Writes "cycles, cpu-clock, task-clock" into text: those of the usual events, the CPU's first,
  * that try finds this machine and user able to count now.  For the message of an event that does

@@ -91,6 +91,24 @@ const char *pmc_name_of_state(enum pmc_state state);
 /* The array is the caller's to free(), the names are not. */
 int pmc_event_names_of_class(enum pmc_class class_, const char ***names, int *nnames);
 
+/*
+ * What FreeBSD's programs ask of its tables of events: here all that pmc_allocate() knows.  idx is
+ * the number that an event has in the log; a cpuid may be anything, also NULL.
+ */
+int pmc_pmu_enabled(void);
+const char *pmc_pmu_event_get_by_idx(const char *cpuid, int idx);
+int pmc_pmu_idx_get_by_event(const char *cpuid, const char *event);
+/* What pmc_default_rate() says; 65536: there is no such event. */
+uint64_t pmc_pmu_sample_rate_get(const char *event);
+/* Both: 0, or an errno value. */
+int pmc_pmu_pmcallocate(const char *event, struct pmc_op_pmcallocate *op);
+int pmc_pmu_stat_mode(const char ***events); /* six names for counts at a glance; constant */
+/* These print the events whose names hold text to standard output; NULL: all events. */
+void pmc_pmu_print_counters(const char *text);
+void pmc_pmu_print_counter_desc(const char *text);
+void pmc_pmu_print_counter_desc_long(const char *text);
+void pmc_pmu_print_counter_full(const char *text);
+
 /* The log has a descriptor of its own; pmc_configure_logfile(-1) closes it too. */
 int pmc_configure_logfile(int fd);
 int pmc_flush_logfile(void);

@@ -339,6 +339,58 @@ UNIT(constants_have_names)
 		    "class 7 is none of TSC, CPU and SOFT");
 }
 
+UNIT(freebsds_programs_ask_for_the_tables_of_events)
+{
+	struct pmc_op_pmcallocate op = {.pm_caps = PMC_CAP_INTERRUPT};
+	int clock = pmc_pmu_idx_get_by_event("GenuineIntel-6-55-4", "task-clock");
+	uint64_t rate;
+
+	CHECK_U64(pmc_pmu_enabled(), 1);
+	CHECK_STR(pmc_pmu_event_get_by_idx(NULL, clock), "task-clock");
+	CHECK(!pmc_pmu_event_get_by_idx(NULL, 0) && !pmc_pmu_event_get_by_idx(NULL, -1));
+	CHECK_U64(pmc_pmu_idx_get_by_event(NULL, "cpu-cycles"),
+		  pmc_pmu_idx_get_by_event(NULL, "cycles"));
+	CHECK_U64(pmc_pmu_idx_get_by_event(NULL, "nonsense"), -1);
+	CHECK_U64(pmc_pmu_idx_get_by_event(NULL, NULL), -1);
+	CHECK(!pmc_default_rate("branch-misses", &rate));
+	CHECK_U64(pmc_pmu_sample_rate_get("branch-misses"), rate);
+	CHECK_U64(pmc_pmu_sample_rate_get("nonsense"), 65536);
+	CHECK_U64(pmc_pmu_sample_rate_get(NULL), 65536);
+	CHECK_U64(pmc_pmu_pmcallocate("instructions:u", &op), 0);
+	CHECK_U64(op.pm_class, PMC_CLASS_CPU);
+	CHECK_U64(op.pm_ev, pmc_pmu_idx_get_by_event(NULL, "instructions"));
+	CHECK_U64(op.pm_flags, PMC_F_EV_PMU);
+	CHECK_U64(op.pm_caps,
+		  PMC_CAP_INTERRUPT | PMC_CAP_READ | PMC_CAP_WRITE | PMC_CAP_USER);
+	CHECK_U64(op.pm_md.pm_perf.pm_perf_type, 0);
+	CHECK_U64(op.pm_md.pm_perf.pm_perf_config, 1);
+	CHECK_U64(pmc_pmu_pmcallocate("nonsense", &op), ENOENT);
+	CHECK_STR(pmc_error(), "unknown event \"nonsense\"");
+	CHECK_U64(pmc_pmu_pmcallocate(NULL, &op), EFAULT);
+	CHECK_U64(pmc_pmu_pmcallocate("cycles", NULL), EFAULT);
+}
+
+/* Either it counts cycles, or perf does not either. */
+UNIT(counts_at_a_glance_are_there_where_cycles_are)
+{
+	const char **names = NULL;
+	int error = pmc_pmu_stat_mode(&names);
+	pmc_id_t id = PMC_ID_INVALID;
+
+	CHECK(!pmc_set_collector("perf"));
+	if (!pmc_init())
+		pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0);
+	CHECK_U64(error, id == PMC_ID_INVALID ? EOPNOTSUPP : 0);
+	CHECK(!error == !!names);
+	if (names) {
+		CHECK_STR(names[0], "cycles");
+		CHECK_STR(names[5], "cache-misses");
+	}
+	CHECK(id == PMC_ID_INVALID || !pmc_release(id));
+	CHECK_U64(pmc_pmu_stat_mode(NULL), EFAULT);
+	CHECK(!pmc_set_collector("auto"));
+}
+
 UNIT(handles_are_checked)
 {
 	pmc_id_t id;
@@ -672,6 +724,8 @@ UNIT_MAIN(UNIT_ENTRY(nothing_works_before_init), UNIT_ENTRY(a_collector_that_can
 	  UNIT_ENTRY(counters_are_shared_behind_the_last_row),
 	  UNIT_ENTRY(classes_say_what_their_counters_can_do),
 	  UNIT_ENTRY(the_library_counts_its_calls), UNIT_ENTRY(constants_have_names),
+	  UNIT_ENTRY(freebsds_programs_ask_for_the_tables_of_events),
+	  UNIT_ENTRY(counts_at_a_glance_are_there_where_cycles_are),
 	  UNIT_ENTRY(handles_are_checked), UNIT_ENTRY(a_thread_is_no_target),
 	  UNIT_ENTRY(targets_come_and_go), UNIT_ENTRY(counts_come_with_the_time_that_they_took),
 	  UNIT_ENTRY(counting_pmcs_are_read_and_written), UNIT_ENTRY(sampling_needs_a_log),
