@@ -22,6 +22,7 @@
 
 typedef uint32_t pmc_id_t;
 typedef uint64_t pmc_value_t;
+typedef uint64_t uintfptr_t; /* an address of the machine that wrote a log */
 
 #define PMC_ID_INVALID (~(pmc_id_t)0)
 #define PMC_CPU_ANY    (-1)

@@ -10,9 +10,6 @@
 #define MAXCOMLEN 19
 #endif
 
-/* An address of the machine that wrote the log. */
-typedef uint64_t uintfptr_t;
-
 enum pmclog_type {
 	PMCLOG_TYPE_CLOSELOG = 1,
 	PMCLOG_TYPE_DROPNOTIFY = 2,
