@@ -166,7 +166,8 @@ int pmc_pmu_stat_mode(const char ***events)
 
 	if (!events)
 		return pmcint_no_place("events");
-	if (pmc_event_parse(names[0], &e, pmcint_last()) || !pmcint_event_works(&e, pmcint_try_event))
+	if (pmc_event_parse(names[0], &e, pmcint_last()) ||
+	    !pmcint_event_works(&e, pmcint_try_event))
 		return pmcint_refuse(EOPNOTSUPP, "this machine has no counters for %s", names[0]);
 	*events = (const char **)(uintptr_t)names;
 	return 0;

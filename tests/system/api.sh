@@ -30,7 +30,7 @@ export LD_LIBRARY_PATH
 for compiler in "${CC:-cc}" clang "${CXX:-c++}" clang++; do
 	$compiler --version >/dev/null 2>&1 || continue
 	case $compiler in
-	*++*) as=c++ ;;
+	*++*) as='c++' ;;
 	*) as=c ;;
 	esac
 	for header in pmc.h pmclog.h sys/pmc.h sys/pmclog.h; do
@@ -41,6 +41,10 @@ for compiler in "${CC:-cc}" clang "${CXX:-c++}" clang++; do
 		[ "$c" != all.c ] || sed -i '/^pmc_id_t/d' "$c"
 		$compiler -x "$as" -Wall -Wextra -Werror -fsyntax-only $(pc --cflags libpmc) "$c" 2>&1
 	done)"
+	[ $as = c ] || continue
+	# shellcheck disable=SC2046
+	clean "programs compile by $compiler" "$($compiler -Wall -Wextra -Werror -fsyntax-only \
+		$(pc --cflags libpmc libpmclog) "$srcdir"/tests/system/api_*.c 2>&1)"
 done
 
 # build NAME PACKAGE ...: compiles with -I alone, then links by pkg-config.
@@ -60,6 +64,11 @@ build api_count libpmc
 build api_sample libpmc
 build api_parse libpmclog libpmc
 
+build api_all libpmc libpmclog
+nm -u api_all | sed -n 's/^ *U \(pmc[a-z_]*\).*/\1/p' | sort >used
+sort "$srcdir/src/pmc/libpmc.sym" "$srcdir/src/pmclog/libpmclog.sym" >exported
+is 'api_all uses every function' "$(comm -13 used exported)" ''
+
 ./api_count sh -c 'exit 3' >out 2>err
 is 'count: the status of the command' "$?:$(cat err)" 3:
 like 'count: the class of the event' "$(cat out)" '^class SOFT width 64 INTERRUPT USER SYSTEM READ WRITE$'
@@ -78,4 +87,77 @@ userdata 0xfeed'
 verdict "$(awk '/^samples/ { print ($2 > 20 && $4 * 2 > $2 && $6 > 1 && $8 > 0 ? "yes" : "no") }' out)" \
 	'parse: samples have chains and maps' "$(tail -n 1 out)"
 like 'pmcstat reads it too' "$(pmcstat -q -R log --folded)" '^api_sample;.*;?main;busy [0-9]+$'
+
+./api_all list cpu-clock >out 2>err
+is 'list: it ends well' "$?:$(cat err)" 0:
+for name in SOFT-CLOCK.HARD SOFT-page-faults CPU-cycles CPU-LLC-loads; do
+	echo "$name"
+done | sort >want
+sed '/^counters/,$d' out | sort >got
+is 'list: events of the classes' "$(comm -23 want got)" ''
+is 'list: what the tables have of an event' "$(sed -n '/^counters/,/ rate /p' out)" 'counters
+	cpu-clock
+desc
+cpu-clock:	time on a CPU, in nanoseconds
+long
+cpu-clock:	time on a CPU, in nanoseconds
+full
+name: cpu-clock
+desc: time on a CPU, in nanoseconds
+event: type=1,config=0x0,period=1000000
+pmu: SOFT
+cpu-clock is cpu-clock of the class SOFT, rate 1000000, capabilities 0x60'
+like 'list: counts at a glance, where there are counters' "$(tail -n 1 out)" \
+	'^(no counts at a glance|counts at a glance: cycles to cache-misses)$'
+
+./api_all machine >out 2>err
+is 'machine: it ends well' "$?:$(cat err)" 0:
+is 'machine: what is said of it' "$(cat out)" 'cpus GENERIC online
+row SOFT-0 SOFT THREAD CLOCK.HARD 0x0
+state RUNNING mode TC
+calls more failures 2'
+
+./api_all count sh -c 'exit 3' >out 2>err
+is 'count: the status of the command again' "$?:$(cat err)" 3:
+is 'count: attached, detached, read and written' "$(cat out)" 'width 64 INTERRUPT USER SYSTEM READ WRITE
+task-clock counted something
+then 7'
+
+# agrees TITLE LOG: that pmclog(3) and pmcstat say the same of a log; pmclog(3) tells no CLOSELOG.
+agrees() {
+	./api_all text "$2" >mine 2>err || cat err >>mine
+	pmcstat -q -R "$2" >theirs 2>&1
+	is "$1" "$(cat mine)" "$(grep -v '^closelog' theirs)"
+}
+./api_all sample all.log ./api_sample one.log >piped 2>err
+like 'sample: the command ends well' "$?:$(cat err)" '^0:samples [1-9][0-9]* lost [0-9]+$'
+agrees 'sample: the log says what pmcstat says' all.log
+is 'sample: the pipe says the same' "$(cat piped)" "$(cat mine)"
+like 'sample: there are samples of the command' "$(pmcstat -q -R all.log --folded)" 'api_sample;.*busy [0-9]+'
+
+cat >kinds.txt <<'END'
+pmc 0xfff02f00 cpu-clock rate=1000000 flags=0x80
+raw u32:0xee050028 u32:0 u64:0 u32:0xfff02f01 u32:0x20001 u32:0x80 u32:0 u64:5000
+attach 0xfff02f00 10 /bin/app
+proc 10 app
+exec 10 /bin/app entry=0x401000 pmc=0xfff02f00
+map 10 0x401000 0x1000 /lib/a.so
+map kernel 0xffffffff81000000 0x1000 [kernel]
+thread 11 10 worker
+sample 10/11 0x401000,0x402000 cpu=3
+sample 10 0xffffffff81000010 k
+csw 0xfff02f00 10 11 77
+fork 10 12
+unmap 10 0x401000 0x402000
+thread-exit 11
+exitval 0xfff02f00 10 5000000000
+exit 10
+user 0xabcd
+drop 5 cpu=2
+detach 0xfff02f00 10
+close
+END
+mklog kinds.log <kinds.txt 2>err || cat err
+agrees 'text: every kind of record' kinds.log
+is 'text: as many kinds as there are' "$(cut -d ' ' -f 1 mine | sort -u | grep -vc '^\.\.\.')" 18
 finish
