@@ -276,6 +276,29 @@ UNIT(counters_are_shared_behind_the_last_row)
 	end();
 }
 
+/* FreeBSD refuses the seventeenth; and 256 rows are all that a pmcid has room for. */
+UNIT(rows_of_software_are_not_exhausted)
+{
+	const uint32_t nsoft = 16;
+	const struct pmc_cpuinfo *info;
+	pmc_id_t ids[256], last;
+	uint32_t i, n;
+
+	begin("");
+	CHECK(!pmc_cpuinfo(&info));
+	n = nsoft + 256 - info->pm_npmc;
+	for (i = 0; i < n; i++) {
+		CHECK(!pmc_allocate("page-faults", PMC_MODE_TC, 0, PMC_CPU_ANY, &ids[i], 0));
+		CHECK_U64(PMC_ID_TO_ROWINDEX(ids[i]),
+			  i < nsoft ? i : info->pm_npmc + i - nsoft);
+	}
+	CHECK_FAILS(pmc_allocate("page-faults", PMC_MODE_TC, 0, PMC_CPU_ANY, &last, 0), EINVAL,
+		    "all 256 rows of a CPU are in use");
+	for (i = 0; i < n; i++)
+		CHECK(!pmc_release(ids[i]));
+	end();
+}
+
 UNIT(classes_say_what_their_counters_can_do)
 {
 	pmc_id_t soft, cpu;
@@ -525,7 +548,7 @@ UNIT(counting_pmcs_are_read_and_written)
 
 UNIT(sampling_needs_a_log)
 {
-	pmc_id_t id, csw;
+	pmc_id_t id, csw, own;
 
 	begin("");
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_SS, 0, 0, &id, 0) == 0);
@@ -534,6 +557,10 @@ UNIT(sampling_needs_a_log)
 		    "PMC 0xf00 needs a log: pmc_configure_logfile() comes first");
 	CHECK_FAILS(pmc_start(csw), EDOOFUS,
 		    "PMC 0xfff03f01 needs a log: pmc_configure_logfile() comes first");
+	/* FreeBSD samples its owner into nothing. */
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TS, 0, PMC_CPU_ANY, &own, 0) == 0);
+	CHECK(pmc_attach(own, 0) == 0);
+	CHECK(pmc_start(own) == -1 && errno == EDOOFUS && pmc_release(own) == 0);
 	CHECK_FAILS(pmc_writelog(1), EINVAL, "no log is configured");
 	CHECK_FAILS(pmc_flush_logfile(), EINVAL, "no log is configured");
 	CHECK_FAILS(pmc_close_logfile(), EINVAL, "no log is configured");
@@ -722,6 +749,7 @@ UNIT_MAIN(UNIT_ENTRY(nothing_works_before_init), UNIT_ENTRY(a_collector_that_can
 	  UNIT_ENTRY(pmcids_hold_cpu_mode_class_and_a_row_of_the_class),
 	  UNIT_ENTRY(a_row_is_used_in_one_scope),
 	  UNIT_ENTRY(counters_are_shared_behind_the_last_row),
+	  UNIT_ENTRY(rows_of_software_are_not_exhausted),
 	  UNIT_ENTRY(classes_say_what_their_counters_can_do),
 	  UNIT_ENTRY(the_library_counts_its_calls), UNIT_ENTRY(constants_have_names),
 	  UNIT_ENTRY(freebsds_programs_ask_for_the_tables_of_events),
