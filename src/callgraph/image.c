@@ -53,8 +53,7 @@ struct symbol_image *cg_image_symbols(struct cg_profile *p, struct cg_image *ima
 	return image->symbols;
 }
 
-/* The bytes that a map may have at most for which the log gives no length; 0: out of memory. */
-static uint64_t guess_length(struct cg_profile *p, const struct cg_map *map)
+uint64_t cg_map_guess_length(struct cg_profile *p, const struct cg_map *map)
 {
 	struct symbol_image *symbols = cg_image_symbols(p, &p->images.v[map->image]);
 	uint64_t start, end;
@@ -66,7 +65,7 @@ static uint64_t guess_length(struct cg_profile *p, const struct cg_map *map)
 	return start <= map->start && map->start < end ? end - map->start : end;
 }
 
-static int map_into(struct cg_profile *p, uint32_t pid, const struct cg_map *map, uint64_t length)
+int cg_map_into(struct cg_profile *p, uint32_t pid, const struct cg_map *map, uint64_t length)
 {
 	struct cg_state *st = p->state;
 	uint32_t kernel = CG_KERNEL_SPACE, i = 0, *space = &kernel;
@@ -80,6 +79,9 @@ static int map_into(struct cg_profile *p, uint32_t pid, const struct cg_map *map
 			return -1;
 		space = &st->processes.v[i].space;
 	}
+	/* The log itself says where the program is. */
+	if (pid != KERNEL_PID && st->processes.v[i].program == map->image)
+		st->processes.v[i].program = CG_NONE;
 	return cg_space_map(&st->spaces, space, map, end, !map->length);
 }
 
@@ -107,8 +109,8 @@ int cg_map_in(struct cg_profile *p, const struct pmclog_record *rec)
 	map.image = cg_jit_map(p, rec->u.map_in.pid, &image) ? CG_NONE : cg_image_intern(p, &image);
 	if (map.image == CG_NONE)
 		return -1;
-	length = map.length ? map.length : guess_length(p, &map);
-	return length ? map_into(p, rec->u.map_in.pid, &map, length) : -1;
+	length = map.length ? map.length : cg_map_guess_length(p, &map);
+	return length ? cg_map_into(p, rec->u.map_in.pid, &map, length) : -1;
 }
 
 int cg_map_out(struct cg_profile *p, const struct pmclog_record *rec)

@@ -50,7 +50,7 @@ static int set_unknown_comm(struct cg_profile *p, struct cg_process *proc)
 static uint32_t add_process(struct cg_profile *p, uint32_t pid, uint32_t hash)
 {
 	struct cg_state *st = p->state;
-	struct cg_process proc = {.pid = pid};
+	struct cg_process proc = {.pid = pid, .program = CG_NONE};
 
 	if (vec_push(&st->processes, proc))
 		return CG_NONE;
@@ -90,6 +90,7 @@ static int fresh_space(struct cg_profile *p, struct cg_process *proc)
 	cg_space_unref(&p->state->spaces, proc->space);
 	proc->space = space;
 	proc->names = 0;
+	proc->program = CG_NONE;
 	return 0;
 }
 
@@ -131,6 +132,7 @@ int cg_process_fork(struct cg_profile *p, uint32_t parent, uint32_t child)
 	cg_space_ref(spaces, a->space);
 	cg_space_unref(spaces, b->space);
 	b->space = a->space;
+	b->program = a->program;
 	b->exited = false;
 	return cg_jit_fork(p, from, to) || set_comm(p, b, a->comm, strlen(a->comm)) ? -1 : 0;
 }

@@ -106,6 +106,7 @@ static int note_origin(struct cg_profile *p, const struct pmclog_record *rec)
 	uint32_t id;
 
 	cg_timeline_start(p, rec);
+	p->state->maps_programs = !rec->u.init.maps_at_exec;
 	if (p->state->symbols.log_boot_id || !boot.len)
 		return 0;
 	id = strpool_id(p->state->pool, boot.s, boot.len);
@@ -161,7 +162,10 @@ static int add(struct cg_profile *p, const struct pmclog_record *rec)
 		return cg_process_fork(p, rec->u.fork.oldpid, rec->u.fork.newpid);
 	case PMCLOG_WIRE_PROCEXEC:
 		cg_jit_end(p, rec->u.exec.pid, rec->tsc);
-		return cg_process_exec(p, rec->u.exec.pid, &rec->u.exec.path);
+		return cg_process_exec(p, rec->u.exec.pid, &rec->u.exec.path) ||
+				       (p->state->maps_programs && cg_exec_map(p, rec))
+			       ? -1
+			       : 0;
 	case PMCLOG_WIRE_SYSEXIT:
 		cg_jit_end(p, rec->u.sysexit.pid, rec->tsc);
 		return cg_process_exit(p, rec->u.sysexit.pid);

@@ -350,6 +350,8 @@ static int set_context(struct cg_profile *p, const struct pmclog_record *rec, st
 	if (!pmc || process == CG_NONE)
 		return -1;
 	proc = &st->processes.v[process];
+	if (proc->program != CG_NONE && cg_exec_place(p, rec))
+		return -1;
 	g.event = pmc->event;
 	g.comm = proc->comm;
 	if (st->keys & CG_KEY_PID)
@@ -376,6 +378,9 @@ static int set_context(struct cg_profile *p, const struct pmclog_record *rec, st
 				 .kernel = CG_NONE};
 	if (!c->usermode)
 		c->kernel = st->spaces.v.v[CG_KERNEL_SPACE].generation;
+	/* The next sample may show where the program is. */
+	if (proc->program != CG_NONE)
+		c->epoch = 0;
 	return 0;
 }
 

@@ -59,6 +59,19 @@ uint32_t cg_space_find(const struct cg_spaces *s, uint32_t index, uint64_t addre
 	return r && r->start <= address ? r->map : CG_NO_MAP;
 }
 
+bool cg_space_is_free(const struct cg_spaces *s, uint32_t index, uint64_t start, uint64_t end)
+{
+	const struct cg_ranges *ranges = &s->v.v[index].ranges;
+	struct cg_place at = cg_ranges_behind(ranges, start);
+	const struct cg_range *r;
+
+	for (; (r = cg_ranges_at(ranges, at)) && r->start < end; at = cg_ranges_next(ranges, at))
+		/* Only where it ends is guessed. */
+		if (!r->guessed || r->start >= start)
+			return false;
+	return true;
+}
+
 /* No log has maps that share a page, and there are fewer pages than addresses. */
 static uint64_t page_of(uint64_t address)
 {

@@ -78,6 +78,9 @@ int cg_spaces_compact(struct cg_spaces *s);
 /* The map that has address, an index of maps; CG_NO_MAP for none. */
 uint32_t cg_space_find(const struct cg_spaces *s, uint32_t space, uint64_t address);
 
+/* Whether nothing is known to be mapped in [start, end). */
+bool cg_space_is_free(const struct cg_spaces *s, uint32_t space, uint64_t start, uint64_t end);
+
 /* Notes that a sample had an address that no map has: one that comes later opens a generation. */
 int cg_space_note(struct cg_spaces *s, uint32_t space, uint64_t address);
 

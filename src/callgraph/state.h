@@ -19,6 +19,7 @@ struct cg_process {
 	uint32_t pid;
 	uint32_t space;
 	uint32_t names; /* of what it compiled, a space of the state's names; 0: none yet */
+	uint32_t program; /* image that is mapped somewhere; CG_NONE: the maps have all */
 	const char *comm;
 	bool exited;   /* kept for late samples until the pid is used again */
 	bool selected; /* by pid and comm */
@@ -95,6 +96,7 @@ struct cg_state {
 	unsigned int keys;	     /* CG_KEY_* that groups tell apart */
 	uint32_t tid_mask, cpu_mask; /* all ones where they do, else 0 */
 	bool timeline, lives;
+	bool maps_programs;	     /* the log does not say what exec(2) maps */
 	uint64_t time_zero, ticks;   /* the log's start, and its ticks a second */
 	uint64_t time_from, time_to; /* the selected ticks */
 	struct cg_progress progress;
@@ -138,12 +140,24 @@ void cg_threads_resolve(struct cg_profile *p);
 /* image.c: the effect of MAP_IN and MAP_OUT.  0, or -1 when out of memory. */
 int cg_map_in(struct cg_profile *p, const struct pmclog_record *rec);
 int cg_map_out(struct cg_profile *p, const struct pmclog_record *rec);
+/* Puts a map of length bytes, where its own length is 0 at most so many, into a process. */
+int cg_map_into(struct cg_profile *p, uint32_t pid, const struct cg_map *map, uint64_t length);
+/* The bytes that a map may have at most for which the log gives no length; 0: out of memory. */
+uint64_t cg_map_guess_length(struct cg_profile *p, const struct cg_map *map);
 /* The store, opened if it is not; NULL when out of memory. */
 struct symbol_store *cg_symbol_store(struct cg_profile *p);
 /* The index of the image, made if it is new; CG_NONE when out of memory. */
 uint32_t cg_image_intern(struct cg_profile *p, const struct cg_image *image);
 /* The opened image.  NULL when out of memory. */
 struct symbol_image *cg_image_symbols(struct cg_profile *p, struct cg_image *image);
+
+/* exec.c: maps what exec(2) maps, for logs that do not say it.  0, or -1 when out of memory. */
+int cg_exec_map(struct cg_profile *p, const struct pmclog_record *rec);
+/*
+ * Maps the program of a process that has it somewhere, if a sample of it shows where.
+ * 0, or -1 when out of memory.
+ */
+int cg_exec_place(struct cg_profile *p, const struct pmclog_record *rec);
 
 /* jit.c: says of an image that a process maps whose names its code has, if no file has them. */
 int cg_jit_map(struct cg_profile *p, uint32_t pid, struct cg_image *image);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -432,8 +433,24 @@ static int set_fsroot(struct options *o, const char *arg, struct err *err)
 
 static int set_kernel(struct options *o, const char *arg, struct err *err)
 {
+	(void)err;
 	o->symbols.kernel = arg;
-	return check_place("-k", arg, false, err);
+	return 0;
+}
+
+/* -k may be below -r, in whichever order they come. */
+static int check_kernel(const struct options *o, struct err *err)
+{
+	const char *root = o->symbols.fsroot, *kernel = o->symbols.kernel;
+	char path[PATH_MAX];
+	struct stat s;
+
+	if (!kernel)
+		return 0;
+	if (root && (size_t)snprintf(path, sizeof(path), "%s/%s", root, kernel) < sizeof(path) &&
+	    !stat(path, &s))
+		return 0;
+	return check_place("-k", kernel, false, err);
 }
 
 static int add_tid(struct options *o, const char *arg, struct err *err)
@@ -714,7 +731,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		vec_move(&o->select.cpus, &o->next_cpus);
 	}
 	take_json_of_counts(o);
-	return options_check(o, err) || add_default_output(o, err) ? -1 : 0;
+	return options_check(o, err) || check_kernel(o, err) || add_default_output(o, err) ? -1 : 0;
 }
 
 void options_free(struct options *o)

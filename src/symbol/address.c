@@ -189,6 +189,34 @@ bool symbol_image_span(const struct symbol_image *image, uint64_t *start, uint64
 	return any;
 }
 
+bool symbol_image_segment(const struct symbol_image *image, uint32_t n, struct symbol_segment *out)
+{
+	const struct elf_segment *s;
+
+	if (image->kind != IMAGE_MAPPED)
+		return false;
+	vec_each(s, &image->segments) {
+		if (!s->exec || n--)
+			continue;
+		*out = (struct symbol_segment){s->vaddr, s->memsz, s->offset};
+		return true;
+	}
+	return false;
+}
+
+bool symbol_image_program(const struct symbol_image *image, struct symbol_program *out)
+{
+	struct symbol_segment first;
+
+	if (!symbol_image_segment(image, 0, &first))
+		return false;
+	*out = (struct symbol_program){.is_fixed = image->elf_type == ET_EXEC,
+				       .entry = image->entry,
+				       .lowest = lowest_vaddr(image),
+				       .linker = image->linker};
+	return true;
+}
+
 bool symbol_image_file_offset(const struct symbol_image *image, uint64_t address, uint64_t *offset)
 {
 	const struct elf_segment *s;

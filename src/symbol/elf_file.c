@@ -186,6 +186,7 @@ static int take_header(struct elf_file *f, Elf *head, GElf_Ehdr *eh, struct err 
 		return unreadable(f, err, "the ELF header");
 	f->type = eh->e_type;
 	f->machine = eh->e_machine;
+	f->entry = eh->e_entry;
 	if (f->type != ET_EXEC && f->type != ET_DYN && f->type != ET_REL)
 		return err_set(err, EX_DATAERR, "%s: ELF type %d is no program, library or module",
 			       f->path, f->type);
@@ -282,6 +283,10 @@ static int read_segments(struct elf_file *f, const GElf_Ehdr *eh, struct err *er
 		errno = 0;
 		if (!gelf_getphdr(f->elf, (int)i, &p))
 			return unreadable(f, err, "the program header table");
+		if (p.p_type == PT_INTERP) {
+			f->linker_offset = p.p_offset;
+			f->linker_len = p.p_filesz;
+		}
 		if (p.p_type != PT_LOAD || p.p_vaddr + p.p_memsz < p.p_vaddr)
 			continue;
 		if (vec_push(&f->segments, (struct elf_segment){.offset = p.p_offset,

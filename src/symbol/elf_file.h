@@ -31,6 +31,8 @@ struct elf_file {
 	Elf *elf;
 	bool is64, is_big_endian;
 	uint16_t type, machine;
+	uint64_t entry;			    /* address of the first instruction */
+	uint64_t linker_offset, linker_len; /* where PT_INTERP's path is; len 0: none */
 	uint8_t build_id[BUILD_ID_MAX];
 	size_t build_id_len;
 	VEC(struct elf_segment) segments;

@@ -92,6 +92,19 @@ static int judge(struct symbol_image *image, const struct elf_file *f)
 	return image_fail(image, SYMBOL_STRIPPED, &err);
 }
 
+/* Takes the path of the run-time linker that f names. */
+static int take_linker(struct symbol_image *image, const struct elf_file *f)
+{
+	char path[PATH_MAX];
+
+	if (f->linker_len < 2 || f->linker_len > sizeof(path) ||
+	    elf_file_read(f, f->linker_offset, path, f->linker_len) || path[0] != '/' ||
+	    path[f->linker_len - 1])
+		return 0;
+	image->linker = strpool_intern(image->store->pool, path);
+	return image->linker ? 0 : -1;
+}
+
 int image_take(struct symbol_image *image, struct elf_file *f, enum image_kind kind)
 {
 	static const char *const names[] = {"_text", "_stext"};
@@ -100,6 +113,7 @@ int image_take(struct symbol_image *image, struct elf_file *f, enum image_kind k
 
 	image->kind = kind;
 	image->elf_type = f->type;
+	image->entry = f->entry;
 	image->layout = (struct symbol_layout){
 		.is32 = !f->is64, .big_endian = f->is_big_endian, .machine = f->machine};
 	image->offsets_lost = !elf_file_has_code(f);
@@ -108,7 +122,7 @@ int image_take(struct symbol_image *image, struct elf_file *f, enum image_kind k
 	vec_each(s, &f->segments)
 		if (vec_push(&image->segments, *s))
 			return -1;
-	if (!image->mem && !(image->file = strdup(f->path)))
+	if ((!image->mem && !(image->file = strdup(f->path))) || take_linker(image, f))
 		return -1;
 	if (kind == IMAGE_VMLINUX) {
 		elf_symbol_values(f, names, values, 2);

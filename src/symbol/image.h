@@ -45,6 +45,8 @@ struct symbol_image {
 	uint8_t file_id[BUILD_ID_MAX]; /* build-id of file */
 	size_t file_id_len;
 	uint16_t elf_type;
+	uint64_t entry;	    /* of the ELF file */
+	const char *linker; /* path of its run-time linker, interned; NULL: none */
 	struct symbol_layout layout;
 	bool offsets_lost; /* file is a debug file, whose segments have other offsets */
 	VEC(struct elf_segment)
@@ -91,6 +93,9 @@ struct symbol_store {
 typedef char image_path[PATH_MAX];
 void image_path_set(image_path out, const struct symbol_store *store, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* A name in a directory; cut where it is too long. */
+void image_path_join(image_path out, const char *dir, const char *name);
 
 /* Sets the status; err's message is the problem. */
 int image_fail(struct symbol_image *image, enum symbol_status status, const struct err *err);

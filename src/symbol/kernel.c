@@ -39,20 +39,86 @@ static void module_name(const char *path, char name[MODULE_NAME])
 	name[n] = '\0';
 }
 
-/* Takes the kernel that the user names: a file, or vmlinux in a directory. */
-static int open_named_kernel(struct symbol_image *image)
+/* Whether it is named as FreeBSD's logs do it: by its file, often without the directory. */
+static bool is_of_freebsd(const struct symbol_image *image)
 {
-	struct err err = {0};
-	bool taken = false;
-	image_path path;
+	return image->path[0] != '[' && !image->build_id_len;
+}
+
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* What the user names, below the fsroot or as it stands; whether it is a directory. */
+static bool named_place(const struct symbol_store *store, image_path path)
+{
 	struct stat st;
 
-	image_path_set(path, image->store, "%s", image->store->kernel);
-	if (!stat(path, &st) && S_ISDIR(st.st_mode))
-		image_path_set(path, image->store, "%s/vmlinux", image->store->kernel);
+	image_path_set(path, store, "%s", store->kernel);
+	if (stat(path, &st)) {
+		snprintf(path, PATH_MAX, "%s", store->kernel);
+		if (stat(path, &st))
+			return false;
+	}
+	return S_ISDIR(st.st_mode);
+}
+
+static bool is_there(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st);
+}
+
+/* Takes the kernel that the user names: a file, or that of a directory. */
+static int open_named_kernel(struct symbol_image *image)
+{
+	static const char *const names[] = {"vmlinux", "kernel", "boot/kernel/kernel"};
+	struct err err = {0};
+	bool taken = false;
+	image_path place, path;
+	size_t i, n = sizeof(names) / sizeof(names[0]);
+
+	if (!named_place(image->store, place)) {
+		snprintf(path, sizeof(path), "%s", place);
+	} else {
+		for (i = 0; i < n; i++) {
+			image_path_join(path, place, names[i]);
+			if (is_there(path))
+				break;
+		}
+		if (i == n) {
+			err_set(&err, EX_NOINPUT,
+				"%.1000s has none of vmlinux, kernel and boot/kernel/kernel",
+				place);
+			return image_fail(image, SYMBOL_NO_FILE, &err);
+		}
+	}
 	if (image_try(image, path, IMAGE_VMLINUX, &taken, &err))
 		return -1;
 	return taken ? 0 : image_fail(image, image_status_of(&err), &err);
+}
+
+/* Looks for a file of FreeBSD's kernel where the log says, or else where FreeBSD has it. */
+static int find_freebsd(struct symbol_image *image, enum image_kind kind, bool *taken,
+			struct err *err)
+{
+	static const char *const dirs[] = {"", "/boot/kernel/", "/boot/modules/"};
+	bool is_whole = image->path[0] == '/';
+	image_path path;
+	size_t i, first = !is_whole, n = is_whole ? 1 : sizeof(dirs) / sizeof(dirs[0]);
+
+	for (i = first; i < n; i++) {
+		image_path_set(path, image->store, "%s%s", dirs[i], image->path);
+		if (is_there(path))
+			return image_try(image, path, kind, taken, err);
+	}
+	image_path_set(path, image->store, "%s%s", dirs[first], image->path);
+	err_set(err, EX_NOINPUT, "there is no %.1000s", path);
+	return 0;
 }
 
 /* Looks where distributions put a vmlinux with symbols, by its build-id. */
@@ -119,6 +185,13 @@ static int open_kernel(struct symbol_image *image)
 
 	if (image->store->kernel)
 		return open_named_kernel(image);
+	if (is_of_freebsd(image)) {
+		if (find_freebsd(image, IMAGE_VMLINUX, &taken, &err))
+			return -1;
+		err_set(&named, err.code,
+			"%.800s; -r names a copy of the machine's files, -k its kernel", err.msg);
+		return taken ? 0 : image_fail(image, image_status_of(&err), &named);
+	}
 	if (find_vmlinux(image, &taken) || (!taken && from_kallsyms(image, "", &taken, &err)))
 		return -1;
 	if (taken)
@@ -141,20 +214,24 @@ static bool is_dep_of(const char *line, size_t len, const char *name)
 	return !strcmp(of, name);
 }
 
-/* Looks for the module's file by modules.dep in a directory, or else in the directory itself. */
+/*
+ * Looks for the module's file by modules.dep in a directory, or else in the directory itself.  name
+ * is that in the kernel, which may differ from the file's.
+ */
 static int find_module(struct symbol_image *image, const char *dir, const char *name, bool *taken,
 		       struct err *err)
 {
-	image_path path;
+	image_path path, file;
 	char *line = NULL;
 	size_t cap = 0;
 	uint64_t size;
 	FILE *dep;
 	int fd, ret;
 
-	image_path_set(path, image->store, "%s/%s.ko", dir, name);
+	snprintf(file, sizeof(file), "%s.ko", name);
+	image_path_join(path, dir, is_of_freebsd(image) ? file_name(image->path) : file);
 	ret = image_try(image, path, IMAGE_MODULE, taken, err);
-	image_path_set(path, image->store, "%s/modules.dep", dir);
+	image_path_join(path, dir, "modules.dep");
 	fd = ret || *taken ? -1 : regular_open(path, &size, NULL);
 	if (fd < 0)
 		return ret;
@@ -168,7 +245,8 @@ static int find_module(struct symbol_image *image, const char *dir, const char *
 
 		if (!is_dep_of(line, len, name))
 			continue;
-		image_path_set(path, image->store, "%s/%.*s", dir, (int)len, line);
+		line[len] = '\0';
+		image_path_join(path, dir, line);
 		ret = image_try(image, path, IMAGE_MODULE, taken, err);
 	}
 	free(line);
@@ -181,7 +259,6 @@ static int find_module_by_id(struct symbol_image *image, const char *name, bool 
 			     struct err *err)
 {
 	struct utsname u;
-	char dir[sizeof(u.release) + 16];
 	image_path path;
 
 	if (image->path[0] != '[') {
@@ -191,8 +268,8 @@ static int find_module_by_id(struct symbol_image *image, const char *name, bool 
 	}
 	if (*taken || !image->build_id_len || uname(&u))
 		return 0;
-	snprintf(dir, sizeof(dir), "/lib/modules/%s", u.release);
-	if (find_module(image, dir, name, taken, err))
+	image_path_set(path, image->store, "/lib/modules/%s", u.release);
+	if (find_module(image, path, name, taken, err))
 		return -1;
 	return *taken ? 0 : image_by_build_id(image, IMAGE_MODULE, taken);
 }
@@ -225,17 +302,33 @@ static int take_generated(struct symbol_image *image, const struct symbol_ref *r
 	return 0;
 }
 
+/* Looks for the module where the user names a kernel: in the directory, or in that of the file. */
+static int find_named_module(struct symbol_image *image, const char *name, bool *taken,
+			     struct err *err)
+{
+	image_path dir, below;
+	char *slash;
+
+	if (!named_place(image->store, dir) && (slash = strrchr(dir, '/')))
+		*slash = '\0';
+	if (find_module(image, dir, name, taken, err))
+		return -1;
+	image_path_join(below, dir, "boot/kernel");
+	return *taken || !is_of_freebsd(image) ? 0 : find_module(image, below, name, taken, err);
+}
+
 static int open_module(struct symbol_image *image, const struct symbol_ref *ref, const char *name)
 {
-	const char *dir = image->store->kernel;
 	struct err err = {0}, other = {0};
 	bool taken = false;
 
-	if (dir && find_module(image, dir, name, &taken, &other))
+	if (image->store->kernel && find_named_module(image, name, &taken, &other))
 		return -1;
 	if (!taken && from_kallsyms(image, name, &taken, &err))
 		return -1;
 	if (!taken && find_module_by_id(image, name, &taken, &other))
+		return -1;
+	if (!taken && is_of_freebsd(image) && find_freebsd(image, IMAGE_MODULE, &taken, &err))
 		return -1;
 	if (!taken && take_generated(image, ref, image->store->kallsyms.err.code == 0, &taken))
 		return -1;

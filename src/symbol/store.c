@@ -94,6 +94,15 @@ void image_path_set(image_path out, const struct symbol_store *store, const char
 	}
 }
 
+void image_path_join(image_path out, const char *dir, const char *name)
+{
+	size_t n = strnlen(dir, PATH_MAX - 2);
+
+	memmove(out, dir, n);
+	out[n++] = '/';
+	snprintf(out + n, PATH_MAX - n, "%s", name);
+}
+
 static struct symbol_image *new_image(struct symbol_store *store, const struct symbol_image *key)
 {
 	struct symbol_image *image = malloc(sizeof(*image));

@@ -84,6 +84,26 @@ uint64_t symbol_image_address(const struct symbol_image *image, uint64_t start, 
 /* The range of link-time addresses that its executable segments span; false: not known. */
 bool symbol_image_span(const struct symbol_image *image, uint64_t *start, uint64_t *end);
 
+/* An executable segment. */
+struct symbol_segment {
+	uint64_t address, length; /* at link time; bytes */
+	uint64_t file_offset;
+};
+
+/* The n-th one of a mapped file, from 0; false: there are not as many. */
+bool symbol_image_segment(const struct symbol_image *image, uint32_t n, struct symbol_segment *out);
+
+/* What exec(2) goes by. */
+struct symbol_program {
+	bool is_fixed;	    /* it is mapped at its link-time addresses */
+	uint64_t entry;	    /* link-time address of the first instruction */
+	uint64_t lowest;    /* that of its first page */
+	const char *linker; /* path of the run-time linker; NULL: none */
+};
+
+/* false: there is no file that could be a program. */
+bool symbol_image_program(const struct symbol_image *image, struct symbol_program *out);
+
 /* Where in the image's file the code at a link-time address is; false: not known. */
 bool symbol_image_file_offset(const struct symbol_image *image, uint64_t address, uint64_t *offset);
 

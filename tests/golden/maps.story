@@ -86,3 +86,14 @@ pmcstat -q -R reused.log --folded
 app;first 1
 pid-10;[unknown] 1
 pid-10;lib_first 1
+== log native.log
+pmc 1 cpu-clock
+exec 10 app entry=0x401000
+sample 10 0x401010
+map 10 0x401000 0x1000 app off=0x1000
+sample 10 0x402010,0x401010
+== run a program of our logs is mapped where MAP_IN says, and nowhere else
+pmcstat -q -R native.log --folded
+== out
+app;[unknown] 1
+app;first;[unknown] 1

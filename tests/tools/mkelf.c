@@ -7,6 +7,8 @@
  *	order little|big		little
  *	machine x86_64|i386|aarch64|arm	x86_64
  *	build-id HEX			none
+ *	entry ADDR			0
+ *	interp PATH			none; a PT_INTERP
  *	debug-only			code has no bytes, as in separate debug files
  *	text ADDR SIZE [OFFSET] [NAME]	an executable PT_LOAD and its section, .text
  *	data ADDR SIZE [OFFSET] [NAME]	another PT_LOAD and its section, .data
@@ -59,6 +61,8 @@ struct section {
 struct elf {
 	bool is32, big, debug_only;
 	uint16_t type, machine;
+	uint64_t entry;
+	char linker[256];
 	uint8_t build_id[64];
 	size_t build_id_len;
 	struct area areas[AREAS];
@@ -186,6 +190,10 @@ static void read_line(struct elf *e, char *word[])
 		e->machine = (uint16_t)CHOICE(word[1], machines, machine_of);
 	else if (!strcmp(word[0], "build-id"))
 		set_build_id(e, word[1]);
+	else if (!strcmp(word[0], "entry"))
+		e->entry = number(word[1]);
+	else if (!strcmp(word[0], "interp") && word[1])
+		snprintf(e->linker, sizeof(e->linker), "%s", word[1]);
 	else if (!strcmp(word[0], "debug-only"))
 		e->debug_only = true;
 	else if (!strcmp(word[0], "text") || !strcmp(word[0], "data"))
@@ -281,7 +289,7 @@ static void put_areas(struct elf *e)
 	size_t i;
 
 	e->nsections = 1;
-	e->next = 64 + (AREAS + 1) * 56;
+	e->next = 64 + (AREAS + 2) * 56;
 	for (i = 0; i < e->nareas; i++) {
 		const struct area *a = &e->areas[i];
 		bool bytes = !(e->debug_only && a->exec);
@@ -365,6 +373,19 @@ static void put_table(struct elf *e, const char *name, const char *strings, uint
 	put_text(e, strings, &t->names);
 }
 
+/* The offset of the path of the run-time linker, 0 where there is none. */
+static uint64_t put_linker(struct elf *e)
+{
+	size_t n = strlen(e->linker) + 1;
+	uint64_t at;
+
+	if (!*e->linker)
+		return 0;
+	at = add_section(e, ".interp", SHT_PROGBITS, n)->offset;
+	memcpy(e->out + at, e->linker, n);
+	return at;
+}
+
 static void put_debuglink(struct elf *e)
 {
 	size_t n = (strlen(e->link) + 4) & ~(size_t)3;
@@ -416,7 +437,8 @@ static void put_segment(struct elf *e, uint64_t *at, uint32_t type, uint32_t fla
 	put(e, at, w, type == PT_LOAD ? 0x1000 : 4);
 }
 
-static void put_header(struct elf *e, uint64_t note, uint64_t sections, uint64_t strings)
+static void put_header(struct elf *e, uint64_t note, uint64_t linker, uint64_t sections,
+		       uint64_t strings)
 {
 	const uint8_t ident[EI_NIDENT] = {ELFMAG0,
 					  ELFMAG1,
@@ -426,16 +448,17 @@ static void put_header(struct elf *e, uint64_t note, uint64_t sections, uint64_t
 					  e->big ? ELFDATA2MSB : ELFDATA2LSB,
 					  EV_CURRENT};
 	struct area id = {.offset = note, .addr = note, .size = 16 + (e->build_id_len + 3) / 4 * 4};
+	struct area path = {.offset = linker, .addr = linker, .size = strlen(e->linker) + 1};
 	size_t i, w = word_size(e), header = e->is32 ? 52 : 64;
-	size_t segments = e->type == ET_REL ? 0 : e->nareas + (note != 0);
+	size_t segments = e->type == ET_REL ? 0 : e->nareas + (note != 0) + (linker != 0);
 	uint64_t at = EI_NIDENT;
 
-	memset(e->out, 0, 64 + (AREAS + 1) * 56);
+	memset(e->out, 0, 64 + (AREAS + 2) * 56);
 	memcpy(e->out, ident, sizeof(ident));
 	put(e, &at, 2, e->type);
 	put(e, &at, 2, e->machine);
 	put(e, &at, 4, EV_CURRENT);
-	put(e, &at, w, 0);
+	put(e, &at, w, e->entry);
 	put(e, &at, w, segments ? header : 0);
 	put(e, &at, w, sections);
 	put(e, &at, 4, 0);
@@ -453,16 +476,19 @@ static void put_header(struct elf *e, uint64_t note, uint64_t sections, uint64_t
 	}
 	if (segments && note)
 		put_segment(e, &at, PT_NOTE, PF_R, &id, id.size);
+	if (segments && linker)
+		put_segment(e, &at, PT_INTERP, PF_R, &path, path.size);
 }
 
 static void write_elf(struct elf *e, const char *path)
 {
-	uint64_t note;
+	uint64_t note, linker;
 	size_t names;
 	FILE *out;
 
 	put_areas(e);
 	note = put_build_id(e);
+	linker = put_linker(e);
 	put_table(e, ".symtab", ".strtab", SHT_SYMTAB, &e->symtab);
 	put_table(e, ".dynsym", ".dynstr", SHT_DYNSYM, &e->dynsym);
 	put_debuglink(e);
@@ -470,7 +496,7 @@ static void write_elf(struct elf *e, const char *path)
 	put_text(e, ".shstrtab", &e->names);
 	e->next = (e->next + 7) / 8 * 8;
 	put_sections(e, e->next);
-	put_header(e, note, e->next, names);
+	put_header(e, note, linker, e->next, names);
 	out = fopen(path, "wb");
 	if (!out || fwrite(e->out, 1, e->len, out) != e->len || fclose(out))
 		err(1, "%s", path);
