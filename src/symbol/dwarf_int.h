@@ -14,7 +14,7 @@
 #endif
 
 #include "symbol/dwarf.h"
-#include "symbol/dwarf_read.h"
+#include "base/dwarf_read.h"
 #include "symbol/dwarf_span.h"
 
 #define DWARF_NONE UINT32_MAX

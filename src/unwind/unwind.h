@@ -73,7 +73,7 @@ struct unwind_segment {
  * Opens the ELF file that fd has; fd is borrowed, the image has its own duplicate.  Reads the
  * headers only; CFI is read when it is first asked for.  NULL with err set: EX_DATAERR for what is
  * no ELF file of a machine above, is damaged or is no regular file; EX_IOERR; EX_OSERR when out of
- * memory or descriptors.  name is for messages, and copied.
+ * memory or descriptors.  name is for messages alone.
  */
 struct unwind_image *unwind_image_open(const char *name, int fd, struct err *err);
 /* The same of a file in memory, which is copied: the vDSO. */
@@ -109,8 +109,9 @@ enum unwind_cfi {
 enum unwind_cfi unwind_image_cfi(struct unwind_image *image);
 
 /*
- * Whether the image's functions keep the frame pointer for frames.  Judged by those that save it:
- * less than a tenth of their code uses it for anything else.  Code without CFI is not looked at.
+ * Whether the image's functions keep the frame pointer for frames: in less than a tenth of the code
+ * is it saved for anything else (on arm64: is the return address saved without it).  Judged by at
+ * most 500 functions all over the image; code without CFI is not looked at.
  */
 bool unwind_image_keeps_frame_pointer(struct unwind_image *image);
 

@@ -3,8 +3,8 @@
  * Reading numbers out of bytes.  What would be behind the end reads as 0 and makes the cursor bad;
  * so loops must end at a bad cursor, and nothing else needs a check.
  */
-#ifndef SYMBOL_DWARF_READ_H
-#define SYMBOL_DWARF_READ_H
+#ifndef BASE_DWARF_READ_H
+#define BASE_DWARF_READ_H
 
 #include <stdbool.h>
 #include <stddef.h>

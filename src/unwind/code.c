@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What code says: whether a call ends at an address, and what returns from signal handlers. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "unwind/unwind_int.h"
+
+enum { PAGES = 16, PAGE = 4096 };
+
+/* Text of an image, by the lowest bits of the page's number in the file. */
+struct unwindint_pages {
+	struct {
+		uint64_t number; /* 0: none, else number + 1 */
+		size_t n;	 /* bytes that could be read */
+		uint8_t bytes[PAGE];
+	} page[PAGES];
+};
+
+void unwindint_pages_free(struct unwind_image *image)
+{
+	free(image->pages);
+}
+
+/* Bytes of one page of the file: how many there are. */
+static size_t page_read(struct unwind_image *image, uint64_t offset, uint8_t *buf, size_t n)
+{
+	uint64_t number = offset / PAGE;
+	size_t from = offset % PAGE, i = number % PAGES;
+
+	if (image->mem)
+		return unwindint_read(image, offset, buf, n);
+	if (!image->pages && !(image->pages = calloc(1, sizeof(*image->pages))))
+		return 0;
+	if (image->pages->page[i].number != number + 1) {
+		image->pages->page[i].number = number + 1;
+		image->pages->page[i].n =
+			unwindint_read(image, number * PAGE, image->pages->page[i].bytes, PAGE);
+	}
+	if (from >= image->pages->page[i].n)
+		return 0;
+	if (n > image->pages->page[i].n - from)
+		n = image->pages->page[i].n - from;
+	memcpy(buf, image->pages->page[i].bytes + from, n);
+	return n;
+}
+
+size_t unwind_image_text(struct unwind_image *image, uint64_t vaddr, void *buf, size_t n)
+{
+	const struct unwind_segment *s;
+	size_t got = 0;
+
+	vec_each(s, &image->exec) {
+		if (vaddr - s->vaddr < s->length)
+			break;
+	}
+	if (s == image->exec.v + image->exec.n)
+		return 0;
+	if (n > s->length - (vaddr - s->vaddr))
+		n = (size_t)(s->length - (vaddr - s->vaddr));
+	while (got < n) {
+		uint64_t offset = s->offset + (vaddr - s->vaddr) + got;
+		size_t want = PAGE - offset % PAGE, r;
+
+		r = page_read(image, offset, (uint8_t *)buf + got, want < n - got ? want : n - got);
+		if (!r)
+			break;
+		got += r;
+	}
+	return got;
+}
+
+/* Bytes of FF /2 with that operand: with what follows the byte that tells it, on both x86. */
+static size_t indirect_length(uint8_t modrm, uint8_t sib)
+{
+	unsigned int mod = modrm >> 6, rm = modrm & 7;
+
+	switch (mod) {
+	case 0:
+		if (rm == 5)
+			return 6;
+		return rm == 4 ? (sib & 7) == 5 ? 7 : 3 : 2;
+	case 1: return rm == 4 ? 4 : 3;
+	case 2: return rm == 4 ? 7 : 6;
+	}
+	return 2;
+}
+
+/* Direct: E8; indirect: FF /2, and FF /3 from memory; x86 alone: 9A.  Prefixes may come before. */
+static bool is_call_x86(bool is64, const uint8_t *bytes, size_t n)
+{
+	const uint8_t *end = bytes + n;
+	size_t length;
+
+	if (n >= 5 && end[-5] == 0xe8)
+		return true;
+	if (n >= 7 && end[-7] == 0x9a && !is64)
+		return true;
+	for (length = 2; length <= 7 && length <= n; length++) {
+		uint8_t modrm = end[-(ptrdiff_t)length + 1];
+		uint8_t sib = length > 2 ? end[-(ptrdiff_t)length + 2] : 0;
+		unsigned int op = modrm >> 3 & 7;
+
+		if (end[-(ptrdiff_t)length] == 0xff && (op == 2 || (op == 3 && modrm >> 6 != 3)) &&
+		    indirect_length(modrm, sib) == length)
+			return true;
+	}
+	return false;
+}
+
+/* BL, BLR, and BLRAA and its kin. */
+static bool is_call_arm64(const uint8_t *bytes, size_t n)
+{
+	struct dwarf_cursor c =
+		dwarf_cursor((struct dwarf_bytes){bytes, n}, n < 4 ? n : n - 4, UNWINDINT_SWAP);
+	uint32_t w = dwarf_u32(&c);
+
+	return !c.bad && ((w & 0xfc000000) == 0x94000000 || (w & 0xfffffc1f) == 0xd63f0000 ||
+			  (w & 0xfefff800) == 0xd63f0800);
+}
+
+bool unwindint_is_call(enum unwind_machine machine, const uint8_t *bytes, size_t n)
+{
+	if (machine == UNWIND_ARM64)
+		return is_call_arm64(bytes, n);
+	return is_call_x86(machine == UNWIND_X86_64, bytes, n);
+}
+
+/* What calls rt_sigreturn(2) or sigreturn(2), and the layout that the kernel gives their frames. */
+static const struct sigreturn {
+	enum unwind_machine machine;
+	uint8_t n;
+	uint8_t code[9];
+	struct unwindint_sigframe frame;
+} sigreturns[] = {
+	/* mov $15, %rax; syscall */
+	{UNWIND_X86_64,
+	 9,
+	 {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05},
+	 {.pc = 168, .sp = 160, .fp = 120}},
+	/* mov $173, %eax; int $0x80 */
+	{UNWIND_X86, 7, {0xb8, 0xad, 0, 0, 0, 0xcd, 0x80}, {.pc = 216, .sp = 188, .fp = 184}},
+	/* pop %eax; mov $119, %eax; int $0x80 */
+	{UNWIND_X86, 8, {0x58, 0xb8, 0x77, 0, 0, 0, 0xcd, 0x80}, {.pc = 60, .sp = 32, .fp = 28}},
+	/* mov x8, #139; svc #0 */
+	{UNWIND_ARM64,
+	 8,
+	 {0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4},
+	 {.pc = 568, .sp = 560, .fp = 544, .lr = 552}},
+};
+
+const struct unwindint_sigframe *unwindint_sigframe(struct unwind_image *image, uint64_t vaddr)
+{
+	uint8_t code[sizeof(sigreturns[0].code)];
+	size_t i, n = unwind_image_text(image, vaddr, code, sizeof(code));
+
+	for (i = 0; i < sizeof(sigreturns) / sizeof(sigreturns[0]); i++)
+		if (sigreturns[i].machine == image->machine && n >= sigreturns[i].n &&
+		    !memcmp(code, sigreturns[i].code, sigreturns[i].n))
+			return &sigreturns[i].frame;
+	return NULL;
+}

@@ -1,0 +1,879 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Rules and chains by hand-made CFI; tests/system/unwind.sh has those of real programs. */
+#ifdef HAVE_LIBDWARF_DWARF_H
+#include <libdwarf/dwarf.h>
+#else
+#include <dwarf.h>
+#endif
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "unwind/unwind_int.h"
+#include "unwind_elf.h"
+
+#define TEXT UNWIND_ELF_TEXT
+#define BIAS UINT64_C(0x400000)
+#define SP   UINT64_C(0x7ffe0000)
+
+enum { FRAMES = 64 };
+
+/* ---- CFI, as it is written. */
+
+struct cfi {
+	uint8_t b[4096];
+	size_t n, cie;
+};
+
+static void put(struct cfi *c, uint64_t v, size_t n)
+{
+	memcpy(c->b + c->n, &v, n);
+	c->n += n;
+}
+
+/* Instructions, which end with the list's last byte; padded, and the length at start is filled. */
+static void entry_end(struct cfi *c, size_t start, const uint8_t *code, size_t n)
+{
+	uint32_t length;
+
+	memcpy(c->b + c->n, code, n);
+	c->n += n;
+	while ((c->n - start) % 8 != 4)
+		c->b[c->n++] = DW_CFA_nop;
+	length = (uint32_t)(c->n - start - 4);
+	memcpy(c->b + start, &length, 4);
+}
+
+/* A CIE with pc-relative addresses of four bytes. */
+static void cie(struct cfi *c, const char *letters, uint8_t code, int8_t data, uint8_t ra,
+		const uint8_t *ins, size_t n)
+{
+	c->cie = c->n;
+	put(c, 0, 8);
+	put(c, 1, 1);
+	memcpy(c->b + c->n, letters, strlen(letters) + 1);
+	c->n += strlen(letters) + 1;
+	put(c, code, 1);
+	put(c, (uint8_t)data & 0x7f, 1);
+	put(c, ra, 1);
+	put(c, 1, 1);
+	put(c, DW_EH_PE_pcrel | DW_EH_PE_sdata4, 1);
+	entry_end(c, c->cie, ins, n);
+}
+
+static void fde(struct cfi *c, uint64_t at, uint32_t length, const uint8_t *ins, size_t n)
+{
+	size_t start = c->n;
+
+	put(c, 0, 4);
+	put(c, c->n - c->cie, 4);
+	put(c, TEXT + at - (UNWIND_ELF_CFI + c->n), 4);
+	put(c, length, 4);
+	put(c, 0, 1);
+	entry_end(c, start, ins, n);
+}
+
+#define BYTES(...) (const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__})
+
+/* What begins every function of x86-64: CFA = rsp + 8, return address at CFA - 8. */
+static void cie_x86_64(struct cfi *c, const char *letters)
+{
+	cie(c, letters, 1, -8, 16, BYTES(DW_CFA_def_cfa, 7, 8, DW_CFA_offset | 16, 1));
+}
+
+static void cie_arm64(struct cfi *c)
+{
+	cie(c, "zR", 4, -8, 30, BYTES(DW_CFA_def_cfa, 31, 0));
+}
+
+/* ---- Images and chains. */
+
+/* Text whose every 16th byte follows a call: of x86 (E8), or of arm64 (BL). */
+static const uint8_t *text_of(enum unwind_machine machine)
+{
+	static uint8_t text[0x1000];
+	size_t i;
+
+	memset(text, 0x90, sizeof(text));
+	for (i = 0; i < sizeof(text); i += 16)
+		if (machine == UNWIND_ARM64)
+			memcpy(text + i + 12, "\0\0\0\x94", 4);
+		else
+			memcpy(text + i + 11, "\xe8\0\0\0\0", 5);
+	return text;
+}
+
+static struct unwind_image *image_of(const struct cfi *c, enum unwind_machine machine, bool debug)
+{
+	struct unwind_elf elf;
+
+	unwind_elf_init(&elf, machine);
+	elf.cfi = c->b;
+	elf.cfi_length = c->n;
+	elf.debug = debug;
+	elf.text = text_of(machine);
+	elf.text_length = 0x1000;
+	return unwind_elf_image(&elf);
+}
+
+struct scene {
+	struct unwind_image *image;
+	enum unwind_code code; /* of what is not in the image */
+	uint64_t stack[128];
+	size_t words;
+	struct unwind_regs regs;
+	struct unwind_frame frames[FRAMES];
+	struct unwind_job job;
+	enum unwind_end end;
+	unsigned int resolved;
+};
+
+static void resolve(void *arg, uint64_t address, struct unwind_place *place)
+{
+	struct scene *s = arg;
+
+	s->resolved++;
+	if (address >= BIAS + TEXT && address < BIAS + UNWIND_ELF_CFI)
+		*place = (struct unwind_place){BIAS + TEXT, BIAS + UNWIND_ELF_CFI, BIAS, s->image,
+					       UNWIND_CODE_FILE};
+	else if (address >> 20 == 0x90)
+		*place = (struct unwind_place){0x9000000, 0x9100000, 0, NULL, s->code};
+}
+
+static void scene(struct scene *s, const struct cfi *c, enum unwind_machine machine)
+{
+	*s = (struct scene){.image = image_of(c, machine, false)};
+	s->regs.known = UINT64_MAX;
+	s->regs.reg[machine == UNWIND_X86_64 ? UNWIND_X86_64_RSP : UNWIND_ARM64_SP] = SP;
+	s->job = (struct unwind_job){.machine = machine,
+				     .regs = &s->regs,
+				     .window = {SP, (const uint8_t *)s->stack, 0},
+				     .resolve = resolve,
+				     .resolve_arg = s,
+				     .frames = s->frames,
+				     .max = FRAMES};
+	CHECK(s->image);
+}
+
+/* Words of the stack from the stack pointer on. */
+#define STACK(s, ...)                                                 \
+	do {                                                          \
+		const uint64_t stack_words[] = {__VA_ARGS__};         \
+		memcpy((s)->stack, stack_words, sizeof(stack_words)); \
+		(s)->words = sizeof(stack_words) / sizeof(uint64_t);  \
+	} while (0)
+
+/* The chain from pc, an address in text, as texts: "pc how cfa ..." */
+static size_t walk(struct scene *s, uint64_t at)
+{
+	s->regs.pc = BIAS + TEXT + at;
+	s->job.window.length = s->words * 8;
+	return unwind_chain(&s->job, &s->end);
+}
+
+#define RA(at) (BIAS + TEXT + (at))
+
+/* Two functions, at 0x00 and 0x100, and one at 0x200 that has no caller. */
+static void functions(struct cfi *c)
+{
+	*c = (struct cfi){0};
+	cie_x86_64(c, "zR");
+	/* push %rbx at 0; 1 */
+	fde(c, 0, 0x100,
+	    BYTES(DW_CFA_advance_loc | 1, DW_CFA_def_cfa_offset, 16, DW_CFA_offset | 3, 2,
+		  DW_CFA_advance_loc | 0x20, DW_CFA_remember_state, DW_CFA_restore | 3,
+		  DW_CFA_def_cfa_offset, 8, DW_CFA_advance_loc | 1, DW_CFA_restore_state));
+	/* A frame by rbp from 0x104 on; popped at 0x1f0, as GCC leaves it. */
+	fde(c, 0x100, 0x100,
+	    BYTES(DW_CFA_advance_loc | 1, DW_CFA_def_cfa_offset, 16, DW_CFA_offset | 6, 2,
+		  DW_CFA_advance_loc | 3, DW_CFA_def_cfa_register, 6, DW_CFA_advance_loc1, 0xec,
+		  DW_CFA_def_cfa, 7, 8));
+	fde(c, 0x200, 0x100, BYTES(DW_CFA_undefined, 16));
+}
+
+UNIT(rules_are_those_of_their_addresses)
+{
+	struct unwind_rule r;
+	struct cfi c;
+	struct unwind_image *image;
+	uint64_t start, end;
+
+	functions(&c);
+	image = image_of(&c, UNWIND_X86_64, false);
+	CHECK(unwind_image_cfi(image) == UNWIND_CFI_THERE);
+	CHECK(unwind_image_rule(image, TEXT, &r));
+	CHECK(r.cfa == UNWIND_CFA_REG && r.cfa_reg == 7 && r.cfa_offset == 8);
+	CHECK(r.ra == UNWIND_SAVED_AT_CFA && r.ra_offset == -8 && r.fp == UNWIND_SAVED_SAME);
+	CHECK(unwind_image_rule(image, TEXT + 1, &r) && r.cfa_offset == 16);
+	CHECK(unwind_image_rule(image, TEXT + 0x20, &r) && r.cfa_offset == 16);
+	CHECK(unwind_image_rule(image, TEXT + 0x21, &r) && r.cfa_offset == 8);
+	CHECK(unwind_image_rule(image, TEXT + 0x22, &r) && r.cfa_offset == 16);
+	CHECK(unwind_image_rule(image, TEXT + 0x180, &r));
+	CHECK(r.cfa_reg == 6 && r.cfa_offset == 16 && r.fp == UNWIND_SAVED_AT_CFA &&
+	      r.fp_offset == -16 && !r.signal);
+	CHECK(unwind_image_rule(image, TEXT + 0x200, &r) && r.ra == UNWIND_SAVED_UNDEFINED);
+	CHECK(!unwind_image_rule(image, TEXT + 0x300, &r) && r.cfa == UNWIND_CFA_UNKNOWN);
+	CHECK(!unwind_image_rule(image, TEXT - 1, &r));
+	CHECK(unwind_image_function(image, TEXT + 0x1ff, &start, &end));
+	CHECK_U64(start, TEXT + 0x100);
+	CHECK_U64(end, TEXT + 0x200);
+	CHECK(!unwind_image_function(image, TEXT + 0x300, &start, &end));
+	unwind_image_free(image);
+}
+
+UNIT(chains_go_from_frame_to_frame_to_the_outermost)
+{
+	struct scene s;
+	struct cfi c;
+
+	functions(&c);
+	scene(&s, &c, UNWIND_X86_64);
+	/* rbx, return into 0x110 (whose rbp is SP + 32), locals, rbp, return into 0x210. */
+	STACK(&s, 1, RA(0x110), 2, 3, 0x77, RA(0x210), 9);
+	s.regs.reg[6] = SP + 32;
+	CHECK_U64(walk(&s, 0x10), 3);
+	CHECK(s.end == UNWIND_COMPLETE);
+	CHECK_U64(s.frames[0].pc, RA(0x10));
+	CHECK_U64(s.frames[0].cfa, SP + 16);
+	CHECK(s.frames[0].exact && s.frames[0].how == UNWIND_HOW_SAMPLED);
+	CHECK_U64(s.frames[1].pc, RA(0x110));
+	CHECK_U64(s.frames[1].cfa, SP + 48);
+	CHECK(!s.frames[1].exact && s.frames[1].how == UNWIND_HOW_CFI && !s.frames[1].unread);
+	CHECK_U64(s.frames[2].pc, RA(0x210));
+	CHECK_U64(s.frames[2].cfa, 0);
+	CHECK_U64(s.resolved, 1);
+	unwind_image_free(s.image);
+}
+
+UNIT(a_return_address_belongs_to_the_call_before_it)
+{
+	struct scene s;
+	struct cfi c;
+
+	functions(&c);
+	scene(&s, &c, UNWIND_X86_64);
+	/* The function at 0 ends with a call: 0x100 is where the next one begins. */
+	STACK(&s, 1, RA(0x100), 2, RA(0x210));
+	CHECK_U64(walk(&s, 0x10), 3);
+	CHECK(s.end == UNWIND_COMPLETE);
+	unwind_image_free(s.image);
+}
+
+UNIT(the_window_ends_chains_with_the_cfa_that_was_found)
+{
+	struct scene s;
+	struct cfi c;
+
+	functions(&c);
+	scene(&s, &c, UNWIND_X86_64);
+	STACK(&s, 1, RA(0x110), 2, 3, 0x77);
+	s.regs.reg[6] = SP + 32;
+	CHECK_U64(walk(&s, 0x10), 2);
+	CHECK(s.end == UNWIND_WINDOW);
+	CHECK_U64(s.frames[1].cfa, SP + 48);
+	s.words = 0;
+	CHECK_U64(walk(&s, 0x10), 1);
+	CHECK(s.end == UNWIND_WINDOW);
+	CHECK_U64(s.frames[0].cfa, SP + 16);
+	unwind_image_free(s.image);
+}
+
+UNIT(what_follows_no_call_is_no_caller)
+{
+	struct scene s;
+	struct cfi c;
+
+	functions(&c);
+	scene(&s, &c, UNWIND_X86_64);
+	STACK(&s, 1, RA(0x111), 2);
+	CHECK_U64(walk(&s, 0x10), 1);
+	CHECK(s.end == UNWIND_BAD_RETURN);
+	/* Nor is what is not mapped, or 0. */
+	STACK(&s, 1, 0x1234, 2);
+	CHECK_U64(walk(&s, 0x10), 1);
+	CHECK(s.end == UNWIND_BAD_RETURN);
+	STACK(&s, 1, 0, 2);
+	s.regs.reg[6] = 5;
+	CHECK_U64(walk(&s, 0x10), 1);
+	CHECK(s.end == UNWIND_BAD_RETURN);
+	/* But 0 and a frame pointer of 0 are how threads are begun by hand. */
+	s.regs.reg[6] = 0;
+	CHECK_U64(walk(&s, 0x10), 1);
+	CHECK(s.end == UNWIND_COMPLETE);
+	/* A frame below the stack pointer, or at an odd address, is none either. */
+	STACK(&s, 1, RA(0x110), 2);
+	s.regs.reg[6] = SP - 64;
+	CHECK_U64(walk(&s, 0x10), 2);
+	CHECK(s.end == UNWIND_BAD_RETURN);
+	s.regs.reg[6] = SP + 0x1003;
+	CHECK_U64(walk(&s, 0x10), 2);
+	CHECK(s.end == UNWIND_BAD_RETURN);
+	unwind_image_free(s.image);
+}
+
+UNIT(a_popped_frame_pointer_is_the_callers)
+{
+	struct scene s;
+	struct cfi c;
+
+	functions(&c);
+	scene(&s, &c, UNWIND_X86_64);
+	/* At 0x1f0 rbp is popped, the rule "at CFA - 16" is below the stack pointer. */
+	STACK(&s, RA(0x110), 2, 3, 0x77, RA(0x210));
+	s.regs.reg[6] = SP + 24;
+	CHECK_U64(walk(&s, 0x1f1), 3);
+	CHECK(s.end == UNWIND_COMPLETE);
+	CHECK_U64(s.frames[1].cfa, SP + 40);
+	unwind_image_free(s.image);
+}
+
+UNIT(code_without_cfi_goes_by_frame_pointer_and_says_so)
+{
+	struct scene s;
+	struct cfi c;
+
+	functions(&c);
+	scene(&s, &c, UNWIND_X86_64);
+	STACK(&s, 1, 2, SP + 40, RA(0x120), 5, 0, RA(0x210));
+	s.regs.reg[6] = SP + 16;
+	CHECK_U64(walk(&s, 0x808), 3);
+	CHECK(s.end == UNWIND_COMPLETE);
+	CHECK(s.frames[1].how == UNWIND_HOW_FP && s.frames[2].how == UNWIND_HOW_CFI);
+	CHECK_U64(s.frames[0].cfa, SP + 32);
+	/* What is no frame pointer leaves the chain without a rule, not with a false frame. */
+	s.stack[3] = RA(0x123);
+	CHECK_U64(walk(&s, 0x808), 1);
+	CHECK(s.end == UNWIND_NO_RULE);
+	s.regs.reg[6] = SP - 8;
+	CHECK_U64(walk(&s, 0x808), 1);
+	CHECK(s.end == UNWIND_NO_RULE);
+	s.regs.reg[6] = 0;
+	CHECK_U64(walk(&s, 0x808), 1);
+	CHECK(s.end == UNWIND_NO_RULE);
+	s.regs.reg[6] = SP + 0x1000;
+	CHECK_U64(walk(&s, 0x808), 1);
+	CHECK(s.end == UNWIND_WINDOW);
+	unwind_image_free(s.image);
+}
+
+UNIT(callers_in_code_that_cannot_be_read_are_marked)
+{
+	struct scene s;
+	struct cfi c;
+
+	functions(&c);
+	scene(&s, &c, UNWIND_X86_64);
+	s.code = UNWIND_CODE_JIT;
+	STACK(&s, 1, 0x9000123, 2, 3, SP + 48, RA(0x210), 0, RA(0x220));
+	s.regs.reg[6] = SP + 32;
+	CHECK_U64(walk(&s, 0x10), 3);
+	CHECK(s.end == UNWIND_COMPLETE);
+	CHECK(s.frames[1].unread && !s.frames[2].unread);
+	CHECK(s.frames[1].how == UNWIND_HOW_CFI && s.frames[2].how == UNWIND_HOW_FP);
+	/* 0 marks the outermost frame of what keeps frame pointers. */
+	s.regs.reg[6] = 0;
+	CHECK_U64(walk(&s, 0x10), 2);
+	CHECK(s.end == UNWIND_COMPLETE);
+	/* So it is with a file that cannot be opened, but for that mark. */
+	s.code = UNWIND_CODE_FILE;
+	CHECK_U64(walk(&s, 0x10), 2);
+	CHECK(s.end == UNWIND_NO_RULE && s.frames[1].unread);
+	s.code = UNWIND_CODE_NONE;
+	CHECK_U64(walk(&s, 0x10), 1);
+	CHECK(s.end == UNWIND_BAD_RETURN);
+	unwind_image_free(s.image);
+}
+
+UNIT(other_registers_are_found_where_callees_saved_them)
+{
+	struct scene s;
+	struct cfi c;
+
+	functions(&c);
+	/* CFA = rbx + 16, as _dl_runtime_resolve has it. */
+	fde(&c, 0x400, 0x100, BYTES(DW_CFA_def_cfa, 3, 16));
+	scene(&s, &c, UNWIND_X86_64);
+	STACK(&s, SP + 32, RA(0x410), 2, 3, 4, RA(0x210), 6);
+	CHECK_U64(walk(&s, 0x10), 3);
+	CHECK(s.end == UNWIND_COMPLETE);
+	CHECK_U64(s.frames[1].cfa, SP + 48);
+	/* In the very frame it is the register. */
+	STACK(&s, 1, 2, 3, 4, RA(0x210));
+	s.regs.reg[3] = SP + 24;
+	CHECK_U64(walk(&s, 0x410), 2);
+	CHECK(s.end == UNWIND_COMPLETE);
+	s.regs.known = 1 << 7;
+	CHECK_U64(walk(&s, 0x410), 1);
+	CHECK(s.end == UNWIND_NO_RULE);
+	unwind_image_free(s.image);
+}
+
+UNIT(a_return_address_may_be_in_a_register)
+{
+	struct scene s;
+	struct cfi c;
+
+	functions(&c);
+	/* As vfork(2) keeps it: CFA = rsp, return address in rdi. */
+	fde(&c, 0x400, 0x100, BYTES(DW_CFA_def_cfa_offset, 0, DW_CFA_register, 16, 5));
+	scene(&s, &c, UNWIND_X86_64);
+	STACK(&s, 1, RA(0x110), 2);
+	s.regs.reg[5] = RA(0x20);
+	s.regs.reg[6] = SP;
+	CHECK_U64(walk(&s, 0x410), 3);
+	CHECK_U64(s.frames[0].cfa, SP);
+	CHECK_U64(s.frames[1].pc, RA(0x20));
+	CHECK_U64(s.frames[2].pc, RA(0x110));
+	unwind_image_free(s.image);
+}
+
+UNIT(signal_frames_lead_to_the_very_instruction)
+{
+	struct scene s;
+	struct cfi c;
+
+	functions(&c);
+	cie_x86_64(&c, "zRS");
+	/* CFA = *(rsp + 24), return address at rsp + 32, rbp at rsp + 8. */
+	fde(&c, 0x400, 0x100,
+	    BYTES(DW_CFA_def_cfa_expression, 3, DW_OP_breg7, 24, DW_OP_deref, DW_CFA_expression, 16,
+		  2, DW_OP_breg7, 32, DW_CFA_expression, 6, 2, DW_OP_breg7, 8));
+	scene(&s, &c, UNWIND_X86_64);
+	/* The handler returns to 0x408, which no call is before; 0x100 was interrupted. */
+	STACK(&s, 1, RA(0x408), 2, 3, 4, SP + 64, RA(0x100), 7, RA(0x210));
+	CHECK_U64(walk(&s, 0x10), 4);
+	CHECK(s.end == UNWIND_COMPLETE);
+	CHECK(s.frames[1].exact && s.frames[2].exact && !s.frames[3].exact);
+	CHECK_U64(s.frames[1].cfa, SP + 64);
+	CHECK_U64(s.frames[2].pc, RA(0x100));
+	CHECK_U64(s.frames[2].cfa, SP + 72);
+	unwind_image_free(s.image);
+}
+
+UNIT(entries_of_the_plt_have_a_rule_of_their_own)
+{
+	struct unwind_rule r;
+	struct scene s;
+	struct cfi c;
+
+	functions(&c);
+	fde(&c, 0x400, 0x100,
+	    BYTES(DW_CFA_def_cfa_expression, 11, DW_OP_breg7, 8, DW_OP_breg16, 0, DW_OP_lit15,
+		  DW_OP_and, DW_OP_lit11, DW_OP_ge, DW_OP_lit3, DW_OP_shl, DW_OP_plus));
+	scene(&s, &c, UNWIND_X86_64);
+	CHECK(unwind_image_rule(s.image, TEXT + 0x400, &r));
+	CHECK(r.cfa == UNWIND_CFA_PLT && r.cfa_add == 11 && r.cfa_offset == 8);
+	STACK(&s, RA(0x210), RA(0x220));
+	CHECK_U64(walk(&s, 0x41a), 2);
+	CHECK_U64(s.frames[0].cfa, SP + 8);
+	CHECK_U64(walk(&s, 0x41b), 2);
+	CHECK_U64(s.frames[0].cfa, SP + 16);
+	CHECK_U64(s.frames[1].pc, RA(0x220));
+	unwind_image_free(s.image);
+}
+
+UNIT(expressions_end)
+{
+	struct scene s;
+	struct cfi c;
+
+	functions(&c);
+	/* rsp + 8 by a detour; a loop; nothing; more than the stack of values holds. */
+	fde(&c, 0x400, 0x10,
+	    BYTES(DW_CFA_def_cfa_expression, 7, DW_OP_breg7, 4, DW_OP_lit2, DW_OP_lit1, DW_OP_shl,
+		  DW_OP_plus, DW_OP_nop));
+	fde(&c, 0x410, 0x10, BYTES(DW_CFA_def_cfa_expression, 3, DW_OP_skip, 0xfd, 0xff));
+	fde(&c, 0x420, 0x10, BYTES(DW_CFA_def_cfa_expression, 0));
+	fde(&c, 0x430, 0x10,
+	    BYTES(DW_CFA_def_cfa_expression, 5, DW_OP_lit1, DW_OP_dup, DW_OP_skip, 0xfc, 0xff));
+	fde(&c, 0x440, 0x10, BYTES(DW_CFA_def_cfa_expression, 1, DW_OP_call_frame_cfa));
+	scene(&s, &c, UNWIND_X86_64);
+	STACK(&s, RA(0x210));
+	CHECK_U64(walk(&s, 0x400), 2);
+	CHECK(s.end == UNWIND_COMPLETE);
+	CHECK_U64(s.frames[0].cfa, SP + 8);
+	for (uint64_t at = 0x410; at <= 0x440; at += 0x10) {
+		CHECK_U64(walk(&s, at), 1);
+		CHECK(s.end == UNWIND_NO_RULE);
+	}
+	unwind_image_free(s.image);
+}
+
+UNIT(chains_end_at_the_room_there_is)
+{
+	struct scene s;
+	struct cfi c;
+	size_t i;
+
+	functions(&c);
+	scene(&s, &c, UNWIND_X86_64);
+	for (i = 0; i < 100; i += 2) {
+		s.stack[i] = 0;
+		s.stack[i + 1] = RA(0x10);
+	}
+	s.stack[101] = RA(0x210);
+	s.words = 102;
+	s.job.max = 10;
+	CHECK_U64(walk(&s, 0x10), 10);
+	CHECK(s.end == UNWIND_DEPTH);
+	s.job.max = 52;
+	CHECK_U64(walk(&s, 0x10), 52);
+	CHECK(s.end == UNWIND_COMPLETE);
+	unwind_image_free(s.image);
+}
+
+UNIT(the_cache_changes_nothing_but_time)
+{
+	struct unwind_cache *cache = unwind_cache_new();
+	struct unwind_cache_stats stats;
+	struct scene s, other;
+	struct cfi c;
+
+	functions(&c);
+	scene(&s, &c, UNWIND_X86_64);
+	c = (struct cfi){0};
+	cie_x86_64(&c, "zR");
+	fde(&c, 0, 0x300, BYTES(DW_CFA_undefined, 16));
+	scene(&other, &c, UNWIND_X86_64);
+	s.job.cache = other.job.cache = cache;
+	STACK(&s, 1, RA(0x110), 2, 3, 0x77, RA(0x210), 9);
+	s.regs.reg[6] = SP + 32;
+	CHECK_U64(walk(&s, 0x10), 3);
+	unwind_cache_get_stats(cache, &stats);
+	CHECK_U64(stats.misses, 3);
+	CHECK_U64(stats.hits, 0);
+	CHECK_U64(walk(&s, 0x10), 3);
+	unwind_cache_get_stats(cache, &stats);
+	CHECK_U64(stats.misses, 3);
+	CHECK_U64(stats.hits, 3);
+	/* The same addresses of another image are other rules. */
+	CHECK_U64(walk(&other, 0x10), 1);
+	CHECK(other.end == UNWIND_COMPLETE);
+	CHECK_U64(walk(&s, 0x10), 3);
+	/* What has no rule is remembered, too. */
+	s.regs.reg[6] = 0;
+	CHECK_U64(walk(&s, 0x900), 1);
+	unwind_cache_get_stats(cache, &stats);
+	CHECK_U64(walk(&s, 0x900), 1);
+	CHECK_U64(stats.misses, 5);
+	unwind_image_free(s.image);
+	unwind_image_free(other.image);
+	unwind_cache_free(cache);
+}
+
+UNIT(leaves_of_arm64_return_by_the_link_register)
+{
+	struct scene s;
+	struct cfi c = {0};
+
+	cie_arm64(&c);
+	fde(&c, 0, 0x100, BYTES(DW_CFA_nop));
+	/* stp x29, x30, [sp, -32]! with a signed return address */
+	fde(&c, 0x100, 0x100,
+	    BYTES(DW_CFA_advance_loc | 1, DW_CFA_AARCH64_negate_ra_state, DW_CFA_advance_loc | 1,
+		  DW_CFA_def_cfa_offset, 32, DW_CFA_offset | 29, 4, DW_CFA_offset | 30, 3));
+	fde(&c, 0x200, 0x100, BYTES(DW_CFA_undefined, 30));
+	scene(&s, &c, UNWIND_ARM64);
+	s.regs.pac_mask = UNWIND_PAC_48;
+	s.regs.reg[30] = RA(0x110);
+	STACK(&s, 0, RA(0x210) | UINT64_C(0x2a) << 48, 0, 0);
+	CHECK_U64(walk(&s, 0x10), 3);
+	CHECK(s.end == UNWIND_COMPLETE);
+	CHECK(s.frames[1].link && !s.frames[2].link);
+	CHECK_U64(s.frames[0].cfa, SP);
+	CHECK_U64(s.frames[1].cfa, SP + 32);
+	CHECK_U64(s.frames[2].pc, RA(0x210));
+	/* Registers alone give that caller. */
+	s.words = 0;
+	CHECK_U64(walk(&s, 0x10), 2);
+	CHECK(s.end == UNWIND_WINDOW && s.frames[1].link);
+	/* Only one frame can have its caller there. */
+	s.regs.reg[30] = RA(0x20);
+	CHECK_U64(walk(&s, 0x10), 2);
+	CHECK(s.end == UNWIND_NO_RULE);
+	unwind_image_free(s.image);
+}
+
+UNIT(signal_trampolines_without_cfi_are_known_by_their_code)
+{
+	static const uint8_t code[] = {0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4};
+	uint8_t text[0x1000];
+	struct unwind_elf elf;
+	struct scene s;
+	struct cfi c = {0};
+
+	cie_arm64(&c);
+	fde(&c, 0, 0x100, BYTES(DW_CFA_nop));
+	fde(&c, 0x200, 0x100, BYTES(DW_CFA_undefined, 30));
+	scene(&s, &c, UNWIND_ARM64);
+	unwind_image_free(s.image);
+	unwind_elf_init(&elf, UNWIND_ARM64);
+	memcpy(text, text_of(UNWIND_ARM64), sizeof(text));
+	memcpy(text + 0x808, code, sizeof(code));
+	elf.text = text;
+	elf.text_length = sizeof(text);
+	elf.cfi = c.b;
+	elf.cfi_length = c.n;
+	s.image = unwind_elf_image(&elf);
+	/* The handler returns there; x30, sp and pc of what it interrupted. */
+	s.regs.reg[30] = RA(0x808);
+	s.words = 80;
+	s.stack[552 / 8] = RA(0x210);
+	s.stack[560 / 8] = SP + 640;
+	s.stack[568 / 8] = RA(0x14);
+	CHECK_U64(walk(&s, 0x10), 4);
+	CHECK(s.end == UNWIND_COMPLETE);
+	CHECK(s.frames[1].exact && s.frames[2].exact && s.frames[3].link);
+	CHECK_U64(s.frames[2].pc, RA(0x14));
+	CHECK_U64(s.frames[1].cfa, SP + 640);
+	unwind_image_free(s.image);
+}
+
+UNIT(debug_frame_serves_where_there_is_no_eh_frame)
+{
+	struct unwind_elf elf;
+	struct unwind_rule r;
+	struct cfi c = {0};
+	struct unwind_image *image;
+
+	/* Absolute addresses, and an id of all ones. */
+	put(&c, 0, 4), put(&c, UINT32_MAX, 4), put(&c, 3, 1), put(&c, 0, 1);
+	put(&c, 1, 1), put(&c, 0x78, 1), put(&c, 16, 1);
+	entry_end(&c, 0, BYTES(DW_CFA_def_cfa, 7, 8, DW_CFA_offset | 16, 1));
+	c.cie = c.n;
+	put(&c, 0, 4), put(&c, 0, 4), put(&c, TEXT + 0x40, 8), put(&c, 0x20, 8);
+	entry_end(&c, c.cie, BYTES(DW_CFA_def_cfa_offset, 32));
+	image = image_of(&c, UNWIND_X86_64, true);
+	CHECK(unwind_image_cfi(image) == UNWIND_CFI_THERE);
+	CHECK(unwind_image_rule(image, TEXT + 0x41, &r) && r.cfa_offset == 32);
+	CHECK(!unwind_image_rule(image, TEXT + 0x60, &r));
+	unwind_image_free(image);
+	unwind_elf_init(&elf, UNWIND_X86_64);
+	elf.cfi = c.b;
+	elf.cfi_length = c.n;
+	elf.debug = elf.compressed = true;
+	image = unwind_elf_image(&elf);
+	CHECK(unwind_image_cfi(image) == UNWIND_CFI_COMPRESSED);
+	unwind_image_free(image);
+	elf.no_sections = true;
+	image = unwind_elf_image(&elf);
+	CHECK(unwind_image_cfi(image) == UNWIND_CFI_NONE);
+	unwind_image_free(image);
+}
+
+/* .eh_frame_hdr of the FDEs at these two offsets in .eh_frame. */
+static size_t hdr_of(uint8_t *hdr, uint64_t vaddr, uint32_t first, uint32_t second)
+{
+	const int32_t words[] = {0,
+				 (int32_t)(UNWIND_ELF_CFI - (vaddr + 4)),
+				 2,
+				 (int32_t)(TEXT - vaddr),
+				 (int32_t)(UNWIND_ELF_CFI + first - vaddr),
+				 (int32_t)(TEXT + 0x100 - vaddr),
+				 (int32_t)(UNWIND_ELF_CFI + second - vaddr)};
+
+	memcpy(hdr, words, sizeof(words));
+	memcpy(hdr, "\x01\x1b\x03\x3b", 4);
+	return sizeof(words);
+}
+
+UNIT(eh_frame_hdr_serves_without_section_headers)
+{
+	uint8_t hdr[64];
+	struct unwind_elf elf;
+	struct unwind_rule r;
+	struct cfi c = {0};
+	struct unwind_image *image;
+	uint32_t first, second;
+
+	cie_x86_64(&c, "zR");
+	first = (uint32_t)c.n;
+	fde(&c, 0, 0x100, BYTES(DW_CFA_def_cfa_offset, 32));
+	second = (uint32_t)c.n;
+	fde(&c, 0x100, 0x100, BYTES(DW_CFA_def_cfa_offset, 48));
+	unwind_elf_init(&elf, UNWIND_X86_64);
+	elf.cfi = c.b;
+	elf.cfi_length = c.n;
+	elf.hdr = hdr;
+	elf.no_sections = true;
+	elf.hdr_length = hdr_of(hdr, UNWIND_ELF_CFI + ((c.n + 7) & ~(size_t)7), first, second);
+	image = unwind_elf_image(&elf);
+	CHECK(unwind_image_cfi(image) == UNWIND_CFI_THERE);
+	CHECK(unwind_image_rule(image, TEXT, &r) && r.cfa_offset == 32);
+	CHECK(unwind_image_rule(image, TEXT + 0x1ff, &r) && r.cfa_offset == 48);
+	CHECK(!unwind_image_rule(image, TEXT + 0x200, &r));
+	unwind_image_free(image);
+	/* A table that lies is not used: the entries are looked through. */
+	hdr[12] ^= 0x80;
+	hdr[13] ^= 0x7f;
+	image = unwind_elf_image(&elf);
+	CHECK(unwind_image_rule(image, TEXT, &r) && r.cfa_offset == 32);
+	unwind_image_free(image);
+	/* Nor is one of another version. */
+	hdr[0] = 2;
+	image = unwind_elf_image(&elf);
+	CHECK(unwind_image_cfi(image) == UNWIND_CFI_DAMAGED);
+	unwind_image_free(image);
+}
+
+UNIT(cfi_tells_whether_frame_pointers_are_kept)
+{
+	struct cfi c = {0};
+	struct unwind_image *image;
+
+	/* push %rbp and nothing more, over all of the code */
+	cie_x86_64(&c, "zR");
+	fde(&c, 0, 0x100, BYTES(DW_CFA_def_cfa_offset, 16, DW_CFA_offset | 6, 2));
+	image = image_of(&c, UNWIND_X86_64, false);
+	CHECK(!unwind_image_keeps_frame_pointer(image));
+	unwind_image_free(image);
+	/* and then mov %rsp, %rbp */
+	c.n = c.cie = 0;
+	cie_x86_64(&c, "zR");
+	fde(&c, 0, 0x100,
+	    BYTES(DW_CFA_def_cfa_offset, 16, DW_CFA_offset | 6, 2, DW_CFA_advance_loc | 4,
+		  DW_CFA_def_cfa_register, 6));
+	image = image_of(&c, UNWIND_X86_64, false);
+	CHECK(unwind_image_keeps_frame_pointer(image));
+	unwind_image_free(image);
+}
+
+UNIT(calls_are_known_in_all_their_forms)
+{
+	static const struct {
+		enum unwind_machine machine;
+		bool call;
+		uint8_t n, b[8];
+	} t[] = {
+		{UNWIND_X86_64, true, 5, {0xe8, 1, 2, 3, 4}},
+		{UNWIND_X86_64, false, 5, {0xe9, 1, 2, 3, 4}},
+		{UNWIND_X86_64, true, 2, {0xff, 0xd0}},
+		{UNWIND_X86_64, true, 3, {0x41, 0xff, 0xd3}},
+		{UNWIND_X86_64, false, 2, {0xff, 0xe0}}, /* jmp */
+		{UNWIND_X86_64, true, 2, {0xff, 0x13}},
+		{UNWIND_X86_64, true, 6, {0xff, 0x15, 1, 2, 3, 4}},
+		{UNWIND_X86_64, true, 3, {0xff, 0x50, 8}},
+		{UNWIND_X86_64, true, 6, {0xff, 0x90, 1, 2, 3, 4}},
+		{UNWIND_X86_64, true, 3, {0xff, 0x14, 0xc2}},
+		{UNWIND_X86_64, true, 7, {0xff, 0x14, 0xc5, 1, 2, 3, 4}},
+		{UNWIND_X86_64, true, 4, {0xff, 0x54, 0xc2, 8}},
+		{UNWIND_X86_64, true, 7, {0xff, 0x94, 0xc2, 1, 2, 3, 4}},
+		{UNWIND_X86_64, true, 2, {0xff, 0x18}},	 /* far, from memory */
+		{UNWIND_X86_64, false, 2, {0xff, 0xd8}}, /* and not from a register */
+		{UNWIND_X86_64, false, 7, {0x9a, 1, 2, 3, 4, 5, 6}},
+		{UNWIND_X86, true, 7, {0x9a, 1, 2, 3, 4, 5, 6}},
+		{UNWIND_X86, true, 7, {0x65, 0xff, 0x15, 0x10, 0, 0, 0}},
+		{UNWIND_X86_64, false, 4, {0xff, 0x90, 1, 2}},
+		{UNWIND_X86_64, false, 1, {0xe8}},
+		{UNWIND_X86_64, false, 0, {0}},
+		{UNWIND_ARM64, true, 4, {0, 0, 0, 0x94}},	 /* bl */
+		{UNWIND_ARM64, false, 4, {0, 0, 0, 0x14}},	 /* b */
+		{UNWIND_ARM64, true, 4, {0, 0, 0x3f, 0xd6}},	 /* blr x0 */
+		{UNWIND_ARM64, false, 4, {0, 0, 0x1f, 0xd6}},	 /* br x0 */
+		{UNWIND_ARM64, true, 4, {0x41, 8, 0x3f, 0xd7}},	 /* blraa x2, x1 */
+		{UNWIND_ARM64, true, 4, {0x5f, 8, 0x3f, 0xd6}},	 /* blraaz x2 */
+		{UNWIND_ARM64, true, 4, {0x5f, 12, 0x3f, 0xd6}}, /* blrabz x2 */
+		{UNWIND_ARM64, false, 3, {0, 0, 0x94}},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(t) / sizeof(t[0]); i++)
+		if (unwindint_is_call(t[i].machine, t[i].b, t[i].n) != t[i].call) {
+			printf("# form %zu\n", i);
+			CHECK(false);
+		}
+}
+
+UNIT(files_are_opened_by_descriptor_and_say_where_they_are_mapped)
+{
+	char path[] = "/tmp/test_unwind.XXXXXX";
+	const struct unwind_segment *segment;
+	struct unwind_elf elf;
+	struct unwind_image *image;
+	struct err err = {0};
+	uint8_t text[8], *bytes;
+	uint64_t bias;
+	size_t n;
+	int fd = mkstemp(path);
+
+	unlink(path);
+	unwind_elf_init(&elf, UNWIND_X86_64);
+	elf.text = text_of(UNWIND_X86_64);
+	elf.text_length = 0x1000;
+	bytes = unwind_elf_bytes(&elf, &n);
+	CHECK(write(fd, bytes, n) == (ssize_t)n);
+	free(bytes);
+	image = unwind_image_open("file", fd, &err);
+	close(fd);
+	CHECK(image);
+	CHECK(unwind_image_machine(image) == UNWIND_X86_64);
+	segment = unwind_image_segments(image, &n);
+	CHECK_U64(n, 1);
+	CHECK(segment->offset == TEXT && segment->vaddr == TEXT);
+	CHECK(!unwind_image_bias(image, 0x7000, TEXT, &bias));
+	CHECK_U64(bias, 0x7000 - TEXT);
+	CHECK(unwind_image_bias(image, 0x7000, UNWIND_ELF_CFI, &bias) == -1);
+	CHECK_U64(unwind_image_text(image, TEXT + 11, text, 8), 8);
+	CHECK_U64(text[0], 0xe8);
+	CHECK_U64(unwind_image_text(image, UNWIND_ELF_CFI - 3, text, 8), 3);
+	CHECK_U64(unwind_image_text(image, UNWIND_ELF_CFI, text, 8), 0);
+	unwind_image_free(image);
+}
+
+UNIT(what_is_no_program_is_refused)
+{
+	struct unwind_elf elf;
+	struct err err = {0};
+	uint8_t *bytes;
+	size_t n, k;
+	int fd = open("/", O_RDONLY | O_DIRECTORY);
+
+	CHECK(!unwind_image_open("dir", fd, &err));
+	CHECK_STR(err.msg, "dir: no regular file");
+	CHECK_U64(err.code, EX_DATAERR);
+	close(fd);
+	CHECK(!unwind_image_of_memory("empty", NULL, 0, &err));
+	CHECK_STR(err.msg, "empty: no ELF file");
+	unwind_elf_init(&elf, UNWIND_X86_64);
+	bytes = unwind_elf_bytes(&elf, &n);
+	CHECK(!unwind_image_of_memory("cut", bytes, 40, &err));
+	CHECK_STR(err.msg, "cut: the file ends within its ELF header");
+	CHECK(!unwind_image_of_memory("cut", bytes, 70, &err));
+	CHECK_STR(err.msg, "cut: program header 0 of 2 is behind the end of the file");
+	bytes[18] = 3;
+	CHECK(!unwind_image_of_memory("other", bytes, n, &err));
+	CHECK_STR(err.msg, "other: no program or library of x86-64, x86 or arm64");
+	bytes[18] = 62;
+	/* Cut anywhere else it is an image with less. */
+	for (k = 64 + 2 * 56; k < n; k += 37) {
+		struct unwind_image *image = unwind_image_of_memory("cut", bytes, k, &err);
+
+		CHECK(image);
+		unwind_image_cfi(image);
+		unwind_image_free(image);
+	}
+	free(bytes);
+}
+
+UNIT_MAIN(UNIT_ENTRY(rules_are_those_of_their_addresses),
+	  UNIT_ENTRY(chains_go_from_frame_to_frame_to_the_outermost),
+	  UNIT_ENTRY(a_return_address_belongs_to_the_call_before_it),
+	  UNIT_ENTRY(the_window_ends_chains_with_the_cfa_that_was_found),
+	  UNIT_ENTRY(what_follows_no_call_is_no_caller),
+	  UNIT_ENTRY(a_popped_frame_pointer_is_the_callers),
+	  UNIT_ENTRY(code_without_cfi_goes_by_frame_pointer_and_says_so),
+	  UNIT_ENTRY(callers_in_code_that_cannot_be_read_are_marked),
+	  UNIT_ENTRY(other_registers_are_found_where_callees_saved_them),
+	  UNIT_ENTRY(a_return_address_may_be_in_a_register),
+	  UNIT_ENTRY(signal_frames_lead_to_the_very_instruction),
+	  UNIT_ENTRY(entries_of_the_plt_have_a_rule_of_their_own), UNIT_ENTRY(expressions_end),
+	  UNIT_ENTRY(chains_end_at_the_room_there_is),
+	  UNIT_ENTRY(the_cache_changes_nothing_but_time),
+	  UNIT_ENTRY(leaves_of_arm64_return_by_the_link_register),
+	  UNIT_ENTRY(signal_trampolines_without_cfi_are_known_by_their_code),
+	  UNIT_ENTRY(debug_frame_serves_where_there_is_no_eh_frame),
+	  UNIT_ENTRY(eh_frame_hdr_serves_without_section_headers),
+	  UNIT_ENTRY(cfi_tells_whether_frame_pointers_are_kept),
+	  UNIT_ENTRY(calls_are_known_in_all_their_forms),
+	  UNIT_ENTRY(files_are_opened_by_descriptor_and_say_where_they_are_mapped),
+	  UNIT_ENTRY(what_is_no_program_is_refused))
