@@ -134,6 +134,13 @@ struct pmc_collector_ops {
 	/* Without it: ENOSYS.  The PMC counts in process scope, and in nobody but its owner. */
 	int (*get_msr)(struct pmc_collector *c, struct pmc *pmc, uint32_t *msr, struct err *err);
 
+	/*
+	 * enabled and running of a PMC, whatever its mode.  NULL: every PMC has a counter of its
+	 * own, or nobody knows.
+	 */
+	int (*times)(struct pmc_collector *c, struct pmc *pmc, struct pmc_count *count,
+		     struct err *err);
+
 	/* The histogram of a PMC with PMC_F_KGMON, on the heap.  NULL: no such PMCs. */
 	int (*kgmon)(struct pmc_collector *c, struct pmc *pmc, struct pmc_kgmon **histogram,
 		     struct err *err);

@@ -206,6 +206,7 @@ static bool logs_count(const struct fake *fake, const struct pmc *pmc,
 
 static void note_drop(struct pmc_log_stats *stats, const struct script_stmt *stmt)
 {
+	stats->paused += stmt->paused;
 	if (stmt->cause == PMCLOG_DROP_THROTTLE)
 		stats->throttled += stmt->a;
 	else if (stmt->cause == PMCLOG_DROP_RECORD)
@@ -216,6 +217,17 @@ static void note_drop(struct pmc_log_stats *stats, const struct script_stmt *stm
 		stats->uncounted += stmt->a;
 	else
 		stats->lost += stmt->a;
+}
+
+/* Those of a counting PMC are what its counts say. */
+static void note_times(const struct pmc *pmc, const struct script_stmt *stmt)
+{
+	struct fake_count *count = pmc->priv;
+
+	if (PMC_IS_COUNTING_MODE(pmc->mode))
+		return;
+	count->sum.enabled += stmt->a;
+	count->sum.running += stmt->b;
 }
 
 static bool choose_pmc(void *arg, const struct script_stmt *stmt, struct pmclog_chain *chain,
@@ -232,6 +244,8 @@ static bool choose_pmc(void *arg, const struct script_stmt *stmt, struct pmclog_
 		*pmcid = UINT32_MAX;
 	if (stmt->kind == SCRIPT_DROP)
 		note_drop(&fake->collector->stats, stmt);
+	if (stmt->kind == SCRIPT_SHARED)
+		note_times(pmc, stmt);
 	return !chain || take_sample(fake, pmc, stmt, chain);
 }
 
@@ -320,6 +334,18 @@ static int fake_read(struct pmc_collector *c, struct pmc *pmc, struct pmc_count 
 	sum->value = count->sum.value;
 	sum->enabled = count->sum.enabled;
 	sum->running = count->sum.running;
+	return 0;
+}
+
+static int fake_times(struct pmc_collector *c, struct pmc *pmc, struct pmc_count *times,
+		      struct err *err)
+{
+	const struct fake_count *count = pmc->priv;
+
+	(void)c;
+	(void)err;
+	times->enabled = count->sum.enabled;
+	times->running = count->sum.running;
 	return 0;
 }
 
@@ -423,6 +449,7 @@ const struct pmc_collector_ops pmc_collector_fake = {
 	.start = fake_start,
 	.stop = fake_stop,
 	.read = fake_read,
+	.times = fake_times,
 	.write = fake_write,
 	.cpu_info = fake_cpu_info,
 	.get_msr = fake_get_msr,

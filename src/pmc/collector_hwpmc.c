@@ -111,7 +111,8 @@ static int try_allocate(const struct pmc_collector *c, struct pmc *pmc)
 	struct hwpmc_allocate args = {
 		.mode = pmc->mode,
 		.class = e->class,
-		.flags = pmc->flags,
+		/* No counter is ever shared. */
+		.flags = pmc->flags & ~PMC_F_NO_SHARING,
 		.cpu = pmc->cpu,
 		.event = e->number,
 		.type = e->type,

@@ -54,6 +54,7 @@ static size_t ring_pages(long page_size)
 
 static int session_init(struct perf_session *s, struct err *err)
 {
+	struct timespec tick; /* that this clock moves in: those of the scheduler */
 	char text[4096];
 	int error;
 
@@ -74,6 +75,8 @@ static int session_init(struct perf_session *s, struct err *err)
 		err_set(err, EX_OSERR, "eventfd: %s", strerror(error));
 		return err_errno(err, error);
 	}
+	if (!clock_getres(CLOCK_MONOTONIC_COARSE, &tick))
+		s->records.tick = (uint64_t)tick.tv_nsec;
 	perf_probe_features(s);
 	return 0;
 }
@@ -342,6 +345,7 @@ static void pmc_free(struct perf_session *s, struct perf_pmc *p)
 
 	perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_DISABLE);
 	perf_drain(s, perf_now());
+	perf_share_tell(s, p, true);
 	if (p->pmc->flags & PMC_F_SELF)
 		detach_self(s, p);
 	while (PMC_IS_VIRTUAL_MODE(p->pmc->mode) && p->fds.v.n)
@@ -365,13 +369,15 @@ static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct er
 	const struct pmc *pmc = p->pmc;
 	struct perf_owner owner = {.pmcid = pmc->id,
 				   .flags = pmc->flags,
+				   .system = PMC_IS_SYSTEM_MODE(pmc->mode),
 				   .depth = pmc->max_depth < s->max_stack ? pmc->max_depth
 									  : s->max_stack};
 
 	p->owner = perf_record_add_owner(&s->records, &owner);
 	if (p->owner == UINT32_MAX)
 		return err_nomem(err);
-	if (tally_new(s, p, err) || settle_event(s, p, err) || settle_tellers(s, p, err))
+	if (tally_new(s, p, err) || settle_event(s, p, err) || settle_tellers(s, p, err) ||
+	    perf_share_check(s, p, err))
 		return -1;
 	if (PMC_IS_COUNTING_MODE(pmc->mode))
 		p->base = pmc->rate;
@@ -550,6 +556,19 @@ static int perf_op_read(struct pmc_collector *c, struct pmc *pmc, struct pmc_cou
 	return 0;
 }
 
+static int perf_op_times(struct pmc_collector *c, struct pmc *pmc, struct pmc_count *count,
+			 struct err *err)
+{
+	struct pmc_count sum;
+
+	(void)c;
+	if (sum_of(pmc, &sum, err))
+		return -1;
+	count->enabled = sum.enabled;
+	count->running = sum.running;
+	return 0;
+}
+
 static bool perf_op_read_self(struct pmc_collector *c, struct pmc *pmc, uint64_t *value)
 {
 	const struct perf_pmc *p = pmc->priv;
@@ -626,6 +645,7 @@ static int perf_op_log_start(struct pmc_collector *c, struct err *err)
 	} else {
 		s->records.writer = c->writer;
 		s->last_round = s->last_watch = perf_now();
+		perf_share_begin(s);
 		s->logging = true;
 		perf_pump_wake(s);
 	}
@@ -666,6 +686,7 @@ static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
 		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
 		perf_drain(s, UINT64_MAX);
 		perf_account_lost(s);
+		perf_share_end(s);
 		perf_jit_end_all(&s->records.jit, c->writer, perf_now());
 		perf_watch(s, perf_now());
 		r = flush_locked(s, err);
@@ -707,6 +728,7 @@ const struct pmc_collector_ops pmc_collector_perf = {
 	.start = perf_op_start,
 	.stop = perf_op_stop,
 	.read = perf_op_read,
+	.times = perf_op_times,
 	.write = perf_op_write,
 	.log_origin = perf_op_log_origin,
 	.log_start = perf_op_log_start,

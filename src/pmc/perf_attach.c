@@ -456,9 +456,10 @@ static void keep_count(struct perf_pmc *p, pid_t target)
 {
 	struct pmc_count sum;
 
-	if (!PMC_IS_COUNTING_MODE(p->pmc->mode) || perf_fds_sum(&p->fds, target, &sum))
+	if (perf_fds_sum(&p->fds, target, &sum))
 		return;
-	p->base += sum.value;
+	if (PMC_IS_COUNTING_MODE(p->pmc->mode))
+		p->base += sum.value;
 	p->enabled += sum.enabled;
 	p->running += sum.running;
 }

@@ -17,6 +17,9 @@
 /* A list of maps or of processes, and what is opened for one of its lines. */
 enum { SPARE_FDS = 2 };
 
+/* That an event can tell: its count, the times that it was enabled and ran, what it lost. */
+enum { READ_WORDS = 4 };
+
 enum {
 	EXEC_RING_BYTES = 256 * 1024,
 	/* A gap of up to 8 KB that the kernel leaves at random, and what it has around it. */
@@ -166,10 +169,12 @@ void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 	attr->exclude_hv = attr->exclude_guest = !p->no_exclude;
 	attr->exclude_callchain_kernel = e->exclude_kernel;
 	attr->enable_on_exec = !!(pmc->flags & PMC_F_START_ON_EXEC);
+	attr->pinned = !!(pmc->flags & PMC_F_NO_SHARING);
 	if (PMC_IS_VIRTUAL_MODE(pmc->mode))
 		attr_inherit(s, attr, pmc->flags & PMC_F_DESCENDANTS);
+	attr->read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	if (PMC_IS_COUNTING_MODE(pmc->mode)) {
-		attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+		attr->read_format &= ~PERF_FORMAT_LOST_BIT;
 		return;
 	}
 	if (pmc->flags & PMC_F_CALLCHAIN) {
@@ -436,12 +441,16 @@ void perf_fds_ioctl(const struct perf_fds *fds, pid_t target, unsigned long requ
 			ioctl(f->fd, request, 0);
 }
 
-/* What a sampling event lost.  0 of a counting one, whose longer answer does not fit here. */
+/*
+ * What an event lost: behind its count or, of a sampling PMC, behind count and times.  0 of a
+ * counting one, which has times alone.
+ */
 static uint64_t fd_lost(const struct perf_session *s, int fd)
 {
-	uint64_t v[2] = {0, 0};
+	uint64_t v[READ_WORDS];
+	ssize_t n = s->has.format_lost ? read(fd, v, sizeof(v)) : 0;
 
-	return s->has.format_lost && read(fd, v, sizeof(v)) == sizeof(v) ? v[1] : 0;
+	return n == 2 * sizeof(*v) ? v[1] : n == READ_WORDS * sizeof(*v) ? v[3] : 0;
 }
 
 static uint64_t fds_lost(const struct perf_session *s, const struct perf_fds *fds, int cpu)
@@ -513,13 +522,13 @@ int perf_fds_sum(const struct perf_fds *fds, pid_t target, struct pmc_count *sum
 
 	sum->value = sum->enabled = sum->running = 0;
 	vec_each(f, &fds->v) {
-		uint64_t v[3]; /* count, time enabled, time running */
+		uint64_t v[READ_WORDS];
 		ssize_t n;
 
 		if (target && f->target != target)
 			continue;
 		n = read(f->fd, v, sizeof(v));
-		if (n != sizeof(v))
+		if (n < (ssize_t)(3 * sizeof(*v)))
 			return n < 0 ? -errno : -ENODATA;
 		sum->value += v[0];
 		sum->running += v[2];

@@ -7,6 +7,9 @@
 
 #define KERNEL_PID UINT32_MAX
 
+/* Pauses that go on: more than events that can be on CPUs.  Those of threads that exit stay. */
+enum { PAUSES_MAX = 1024 };
+
 /* The fixed parts of the records that have one; see <linux/perf_event.h>. */
 struct rec_mmap2 {
 	struct perf_event_header header;
@@ -82,6 +85,7 @@ void perf_record_reader_fini(struct perf_record_reader *r)
 	vec_free(&r->ids);
 	vec_free(&r->owners);
 	vec_free(&r->tallies);
+	vec_free(&r->pauses);
 }
 
 uint32_t perf_record_add_owner(struct perf_record_reader *r, const struct perf_owner *owner)
@@ -96,7 +100,7 @@ int perf_record_add_id(struct perf_record_reader *r, uint64_t id, uint32_t owner
 	return table_insert(&r->by_id, hash_u64(id), (uint32_t)(r->ids.n - 1));
 }
 
-static const struct perf_owner *owner_of(const struct perf_record_reader *r, uint64_t id)
+static struct perf_owner *owner_of(const struct perf_record_reader *r, uint64_t id)
 {
 	struct table_iter it;
 	uint32_t i;
@@ -435,15 +439,60 @@ static void read_lost_samples(struct perf_record_reader *r, const struct side_re
 	r->stats->lost += rec->lost;
 }
 
+/* Forgets the pause of an event.  When it began; 0: there is none. */
+static uint64_t end_pause(struct perf_record_reader *r, uint64_t stream)
+{
+	uint64_t since;
+	size_t i;
+
+	for (i = r->pauses.n; i-- > 0;)
+		if (r->pauses.v[i].stream == stream) {
+			since = r->pauses.v[i].since;
+			vec_remove(&r->pauses, i, 1);
+			return since;
+		}
+	return 0;
+}
+
 static void read_throttle(struct perf_record_reader *r, const struct side_record *s)
 {
 	const struct rec_throttle *rec = (const void *)s->header;
-	const struct perf_owner *owner;
+	struct perf_owner *owner;
 
 	owner = owner_of(r, rec->id);
 	write_drop(r, s->trailer.time, s->cpu, PMCLOG_DROP_THROTTLE,
 		   owner ? owner->pmcid : UINT32_MAX, 1);
 	r->stats->throttled++;
+	if (!owner)
+		return;
+	owner->throttled = true;
+	end_pause(r, rec->stream_id);
+	if (r->pauses.n == PAUSES_MAX)
+		vec_remove(&r->pauses, 0, 1);
+	/* Without memory one more is of unknown length. */
+	if (vec_push(&r->pauses, (struct perf_pause){rec->stream_id, rec->time}))
+		return;
+}
+
+/*
+ * The event goes on: at the next tick of the clock, or with the thread, which may have been off
+ * the CPU since long.  What it did not count is then no more than until that tick.
+ */
+static void read_unthrottle(struct perf_record_reader *r, const struct side_record *s)
+{
+	const struct rec_throttle *rec = (const void *)s->header;
+	const struct perf_owner *owner = owner_of(r, rec->id);
+	uint64_t since = end_pause(r, rec->stream_id);
+	struct pmclog_drop drop = {.cpu = s->cpu, .cause = PMCLOG_DROP_THROTTLE};
+
+	if (!owner || !since || rec->time <= since || !r->writer)
+		return;
+	drop.pmcid = owner->pmcid;
+	drop.paused = rec->time - since;
+	if (!owner->system && r->tick && drop.paused > r->tick)
+		drop.paused = r->tick;
+	pmclog_write_dropnotify(r->writer, s->trailer.time, &drop);
+	r->stats->paused += drop.paused;
 }
 
 /* Code that comes and goes in the kernel: BPF programs, trampolines, probes. */
@@ -476,6 +525,7 @@ static const size_t least[] = {
 	[PERF_RECORD_LOST] = sizeof(struct rec_lost),
 	[PERF_RECORD_LOST_SAMPLES] = sizeof(struct rec_lost_samples),
 	[PERF_RECORD_THROTTLE] = sizeof(struct rec_throttle),
+	[PERF_RECORD_UNTHROTTLE] = sizeof(struct rec_throttle),
 	[PERF_RECORD_KSYMBOL] = sizeof(struct rec_ksymbol),
 };
 
@@ -506,6 +556,7 @@ uint64_t perf_record_read(struct perf_record_reader *r, uint32_t cpu,
 	case PERF_RECORD_LOST: return read_lost(r, &s);
 	case PERF_RECORD_LOST_SAMPLES: read_lost_samples(r, &s); break;
 	case PERF_RECORD_THROTTLE: read_throttle(r, &s); break;
+	case PERF_RECORD_UNTHROTTLE: read_unthrottle(r, &s); break;
 	case PERF_RECORD_KSYMBOL: read_ksymbol(r, &s); break;
 	default: break;
 	}

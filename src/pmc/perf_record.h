@@ -28,6 +28,8 @@ struct perf_owner {
 	uint32_t pmcid; /* UINT32_MAX: the system's side-band */
 	uint32_t flags; /* PMC_F_*; of a side-band: PMC_F_DESCENDANTS when it follows children */
 	uint32_t depth; /* frames at which the kernel cuts a chain */
+	bool system;	/* its events are of a CPU, whatever runs there */
+	bool throttled; /* it was, in the present log */
 	/* Of a PMC that logs its counts, borrowed; its samples then tell these. */
 	struct perf_tally *tally;
 };
@@ -35,6 +37,12 @@ struct perf_owner {
 struct perf_id {
 	uint64_t id; /* as the kernel gave it */
 	uint32_t owner;
+};
+
+/* A pause that goes on, of one event: a PMC has several. */
+struct perf_pause {
+	uint64_t stream; /* the event's own id */
+	uint64_t since;
 };
 
 struct perf_record_reader {
@@ -47,6 +55,8 @@ struct perf_record_reader {
 	struct table by_id; /* index into ids */
 	VEC(struct perf_id) ids;
 	VEC(struct perf_owner) owners;
+	VEC(struct perf_pause) pauses; /* oldest first */
+	uint64_t tick; /* ns that a pause of a thread that runs lasts at most; 0: not known */
 	VEC(struct perf_tally *) tallies; /* of the owners that have one */
 	bool nomem;			  /* a task could not be noted down */
 	uint64_t last_time;		  /* of the record read last */

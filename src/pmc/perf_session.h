@@ -55,6 +55,9 @@ struct perf_pmc {
 	uint32_t owner; /* index in records.owners */
 	struct perf_fds fds;
 	uint64_t enabled, running; /* nanoseconds of targets that are detached */
+	struct pmc_count told;	   /* times that the present log has, or that were before it */
+	bool shares;		   /* it has some of this PMC */
+	bool starved;		   /* PMC_F_NO_SHARING: it lost its counter, which was told */
 	struct table by_tid; /* index into tids */
 	VEC(struct perf_tid) tids;
 	bool no_exclude;       /* the PMU cannot tell whom it counts: no exclude bits */
@@ -96,6 +99,7 @@ struct perf_session {
 	struct perf_record_reader records;
 	struct perf_merge merge;
 	uint64_t last_round;	     /* time of the pump's previous round */
+	uint64_t next_share;	     /* time when it is to ask for shares of counters */
 	uint64_t last_watch;	     /* time when it last looked for these: */
 	struct proc_modules modules; /* loaded, as the log has them */
 	struct proc_cpus late_cpus;  /* came online after the rings were made */
@@ -170,7 +174,22 @@ int perf_snapshot(struct perf_session *s, bool log_begins, struct err *err);
 /* perf_watch.c: what no record of the kernel tells, looked for once a second. */
 void perf_watch(struct perf_session *s, uint64_t now);
 
-/* perf_rows.c: adds the classes of counters that there are. */
+/* perf_share.c: how long PMCs had counters, from the beginning of a log to its end. */
+void perf_share_begin(struct perf_session *s);
+void perf_share_round(struct perf_session *s, uint64_t now);
+void perf_share_end(struct perf_session *s);
+/* The same of one PMC, before its events go (last), or in between. */
+void perf_share_tell(struct perf_session *s, struct perf_pmc *p, bool last);
+
+/*
+ * For a PMC of PMC_F_NO_SHARING: whether there is a counter for it beside those of the others that
+ * are allocated.  0, or -1 with err set.
+ */
+int perf_share_check(struct perf_session *s, const struct perf_pmc *p, struct err *err);
+
+/* perf_rows.c: counters of a CPU, as far as the kernel lets them be found; 0: none. */
+uint32_t perf_ncounters(void);
+/* Adds the classes of counters that there are. */
 void perf_cpu_info(const struct perf_session *s, struct pmc_cpuinfo *info);
 
 /* perf_pump.c */

@@ -22,7 +22,7 @@ enum { DEPTH_MAX = 127 };
 #define KNOWN_FLAGS                                                                               \
 	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_CALLCHAIN |           \
 	 PMC_F_USERCALLCHAIN | PMC_F_START_ON_EXEC | PMC_F_FREQUENCY | PMC_F_KGMON | PMC_F_SELF | \
-	 PMC_F_LOG_ARGUMENTS)
+	 PMC_F_LOG_ARGUMENTS | PMC_F_NO_SHARING)
 
 /* The collectors, in the order in which "auto" tries them. */
 static const struct {
@@ -718,6 +718,28 @@ int pmc_read_count(pmc_id_t pmcid, struct pmc_count *count)
 {
 	pmcint_begin();
 	return pmcint_done(count ? read_count(pmcid, count) : pmcint_no_place("count"));
+}
+
+static int read_times(pmc_id_t id, struct pmc_count *count)
+{
+	struct pmcint_pmc *p;
+	int error = pmcint_find(id, &p);
+
+	if (error)
+		return error;
+	*count = (struct pmc_count){.event = p->pmc.event.name};
+	if (PMC_IS_SAMPLING_MODE(p->pmc.mode))
+		count->value = p->pmc.rate;
+	if (lib.collector.ops->times &&
+	    lib.collector.ops->times(&lib.collector, &p->pmc, count, pmcint_last()))
+		return pmcint_last_errno(&lib);
+	return 0;
+}
+
+int pmc_read_times(pmc_id_t pmcid, struct pmc_count *count)
+{
+	pmcint_begin();
+	return pmcint_done(count ? read_times(pmcid, count) : pmcint_no_place("count"));
 }
 
 int pmc_rw(pmc_id_t pmcid, pmc_value_t newvalue, pmc_value_t *oldvalue)

@@ -131,6 +131,11 @@ int pmc_writelog(uint32_t userdata);
  * programs, where the collector can tell them.  They may hold secrets.
  */
 #define PMC_F_LOG_ARGUMENTS 0x00080000u
+/*
+ * An allocation flag: the PMC has a counter of its own all the time, as all have with hwpmc(4);
+ * pmc_allocate() fails where there is none.
+ */
+#define PMC_F_NO_SHARING 0x00400000u
 
 /*
  * What a counting PMC has counted, and how long it could: where there are more PMCs than hardware
@@ -145,6 +150,8 @@ struct pmc_count {
 	const char *event;
 };
 int pmc_read_count(pmc_id_t pmcid, struct pmc_count *count);
+/* The same of any PMC, but for its value: that is the rate of a sampling one, and of others 0. */
+int pmc_read_times(pmc_id_t pmcid, struct pmc_count *count);
 
 /* As pmc_attach(), but also while the PMC is running, which loses nothing of its other targets. */
 int pmc_attach_running(pmc_id_t pmcid, pid_t pid);
@@ -179,6 +186,7 @@ struct pmc_log_stats {
 	uint64_t unreadable;   /* of them, those that were not understood: at most so many */
 	uint64_t records_lost; /* records that are no samples lost, of hwpmc: maps, forks */
 	uint64_t throttled;    /* times that the kernel paused a PMC */
+	uint64_t paused;       /* nanoseconds of these pauses, as far as they are known */
 	uint64_t starved;      /* counters that others took, of hwpmc */
 	uint64_t uncounted;    /* threads that got no counter, of hwpmc */
 	uint64_t truncated;    /* samples whose chain reached the depth limit */

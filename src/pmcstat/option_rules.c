@@ -63,6 +63,8 @@ static int rules_of_counting(const struct options *o, struct err *err)
 		{o->count_file && !counting && !o->summary, "option -o needs -p, -s or --summary"},
 		{o->count_json && !counting && !o->summary,
 		 "option --count-json needs -p, -s or --summary"},
+		{o->no_sharing && !counting && !sampling,
+		 "option --no-sharing needs -P, -S, -p or -s"},
 		{o->scale_counts && !counting && !sampling && !has_output(o, false),
 		 "option --scale needs -p, -s, -P, -S or an output"},
 		{o->interval > 0 && !o->top && !counting, "option -w needs -T, -p or -s"},

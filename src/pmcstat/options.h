@@ -54,6 +54,7 @@ struct options {
 	unsigned int runs;  /* of each group of a summary; 0: one */
 	bool scale_counts;  /* of PMCs that had to share counters */
 	bool no_arguments;  /* of programs in the log */
+	bool no_sharing;    /* of counters among PMCs */
 	unsigned int depth; /* frames a chain is cut at; 0: the library's default */
 	bool quiet;
 	unsigned int verbosity;

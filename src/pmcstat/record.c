@@ -22,6 +22,7 @@
 #include "pmcstat/live.h"
 #include "pmcstat/record.h"
 #include "pmcstat/say.h"
+#include "pmcstat/sharing.h"
 #include "pmcstat/status.h"
 #include "pmcstat/target.h"
 #include "pmcstat/top.h"
@@ -50,6 +51,7 @@ struct recording {
 	struct status_line status;
 	int command_status;	     /* of wait(2) */
 	struct rusage command_usage; /* with that of its children */
+	double children_seconds;     /* of command_usage, at the kernel's clock ticks */
 	bool command_gone;
 	bool released;	      /* what is recorded runs */
 	unsigned int signals; /* that asked to stop */
@@ -135,6 +137,8 @@ static int allocate_one(struct recording *rec, const struct pmc_request *r, int 
 		flags |= PMC_F_START_ON_EXEC;
 	if (flags & PMC_F_LOG_PROCEXIT && !rec->options->no_arguments)
 		flags |= PMC_F_LOG_ARGUMENTS;
+	if (rec->options->no_sharing)
+		flags |= PMC_F_NO_SHARING;
 	if (rec->options->kgmon)
 		flags = PMC_F_KGMON | (flags & PMC_F_FREQUENCY);
 	if (pmc_allocate(r->spec, r->mode, flags, cpu, &id, r->rate))
@@ -317,6 +321,13 @@ static int start(struct recording *rec)
 
 static void reap(struct recording *rec)
 {
+	siginfo_t info = {0};
+
+	/* What tells of children goes with the process. */
+	if (rec->options->command && !rec->command_gone &&
+	    !waitid(P_PID, (id_t)rec->targets.v->pid, &info, WEXITED | WNOHANG | WNOWAIT) &&
+	    info.si_pid)
+		rec->children_seconds = target_children_seconds(rec->targets.v->pid);
 	if (rec->options->command && !rec->command_gone &&
 	    wait4(rec->targets.v->pid, &rec->command_status, WNOHANG, &rec->command_usage) ==
 		    rec->targets.v->pid)
@@ -510,7 +521,11 @@ static void tell_losses(const struct pmc_log_stats *s)
 		say("%" PRIu64 " times a thread got no counter, for want of memory or of hardware: "
 		    "nothing of it was counted",
 		    s->uncounted);
-	if (s->throttled)
+	if (s->paused)
+		say("the kernel paused PMCs %" PRIu64 " times, for %.1f ms in all, because samples "
+		    "came too fast; see kernel.perf_event_max_sample_rate",
+		    s->throttled, (double)s->paused / 1e6);
+	else if (s->throttled)
 		say("the kernel paused a PMC %" PRIu64 " times because samples came too fast; see "
 		    "kernel.perf_event_max_sample_rate",
 		    s->throttled);
@@ -525,6 +540,17 @@ static void tell_losses(const struct pmc_log_stats *s)
 static double seconds_of(const struct timeval *t)
 {
 	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
+}
+
+/* Children that were waited for are in the time, and may be all of it. */
+static void tell_unsampled(const char *command, double seconds, double children, bool descends)
+{
+	if (children <= 0)
+		say("no samples of %s, which used %.2f s of CPU time", command, seconds);
+	else
+		say("no samples of %s, which used %.2f s of CPU time, %.2f s of it in its "
+		    "children%s",
+		    command, seconds, children, descends ? "" : "; -d samples those too");
 }
 
 /* A command that ran and was never sampled: an empty profile does not say why. */
@@ -546,8 +572,7 @@ static void tell_nothing(const struct recording *rec)
 		    "when it starts",
 		    o->command[0], why);
 	else if (seconds >= WORTH_TELLING)
-		say("no samples of %s, which used %.2f s of CPU time, its children included%s",
-		    o->command[0], seconds, descends ? "" : "; -d samples those too");
+		tell_unsampled(o->command[0], seconds, rec->children_seconds, descends);
 }
 
 /* How often a PMC samples; 0: not by time. */
@@ -618,6 +643,7 @@ static int close_log(struct recording *rec)
 {
 	struct pmc_log_stats stats = {0};
 	int status = 0, failed = rec->logging && pmc_close_logfile();
+	bool shared;
 
 	pmc_get_log_stats(&stats);
 	status_end(&rec->status);
@@ -629,6 +655,9 @@ static int close_log(struct recording *rec)
 		status = EX_IOERR;
 	}
 	tell_losses(&stats);
+	shared = sharing_tell(rec->pmcs.v, rec->pmcs.n);
+	if (shared)
+		return status;
 	if (!status && !stats.samples && !stats.lost && rec->released)
 		tell_nothing(rec);
 	else if (!status && rec->released)

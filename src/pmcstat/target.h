@@ -46,6 +46,9 @@ const char *target_why_hidden(const char *name);
 
 bool target_has_exited(const struct target *t);
 
+/* CPU seconds of the children that a process has waited for; 0 where that is not known. */
+double target_children_seconds(pid_t pid);
+
 /* Closes what belongs to the target at index i, and takes it out. */
 void target_remove(target_list *list, size_t i);
 

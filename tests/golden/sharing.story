@@ -159,3 +159,23 @@ pmcstat -R shared.log --scale
 == err
 pmcstat: option --scale needs -p, -s, -P, -S or an output
 pmcstat: hint: pmcstat --help lists the options
+== file recorded
+pmc 1 cycles
+pmc 2 instructions
+shared 1000000 250000 pmc=1
+shared 3000000 1461000 pmc=1
+shared 4000000 0 pmc=2
+sample 10 0x401210 x10 pmc=1
+drop 3 throttle pmc=1
+drop 0 throttle pmc=1 paused=7500000
+== run a recording says what it lacks
+pmcstat -q --collector=fake:recorded -P cycles -P instructions -t $$ -O out.log 2>&1 | sed '/^pmcstat: hint: these/d; /^pmcstat: hint: record/d'
+== out
+pmcstat: the kernel paused PMCs 3 times, for 7.5 ms in all, because samples came too fast; see kernel.perf_event_max_sample_rate
+pmcstat: PMCs shared counters, and samples are of this part of the time: cycles 42.7%, instructions never
+== file alone
+pmc 1 cycles
+shared 1000000 1000000 pmc=1
+sample 10 0x401210 x10 pmc=1
+== run an event that had a counter all the time is not spoken of
+pmcstat -q --collector=fake:alone -P cycles -t $$ -O out.log

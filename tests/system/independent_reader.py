@@ -18,7 +18,7 @@ FIELDS = {
     9: ("boot-id", "t"), 10: ("command", "t"), 11: ("count", "n"), 12: ("cpu", "n"),
     13: ("cause", "n"), 14: ("rate", "n"), 15: ("event-spec", "t"), 16: ("frequency", "n"),
     17: ("max-depth", "n"), 18: ("collector", "t"), 19: ("pmcid", "n"),
-    20: ("symbol", "t"),
+    20: ("symbol", "t"), 22: ("enabled", "n"), 23: ("running", "n"), 24: ("paused", "n"),
 }
 
 
@@ -140,7 +140,7 @@ class New:
         if "count" not in facts:
             return ["drop"], facts
         causes = ["", "throttle", "unreadable", "records", "starved", "uncounted", "shared"]
-        words = [str(facts["count"]), str(facts.get("cpu", 0))]
+        words = [str(facts["count"]), str(signed(facts.get("cpu", 0)))]
         cause = facts.get("cause", 0)
         if 0 < cause < len(causes):
             words.append(causes[cause])

@@ -187,7 +187,10 @@ else
 fi
 run pmcstat -n 100000000000 -P cpu-clock -O h.log sh -c "$short"
 is 'no samples in spite of CPU time are told' "$status:$(sed 's/[0-9][0-9.]*/N/' err)" \
-	'0:pmcstat: no samples of sh, which used N s of CPU time, its children included; -d samples those too'
+	'0:pmcstat: no samples of sh, which used N s of CPU time'
+run pmcstat -n 100000000000 -P cpu-clock -O h.log sh -c "($short); :"
+is 'and whether it was used by children' "$status:$(sed 's/[0-9][0-9.]*/N/g' err)" \
+	'0:pmcstat: no samples of sh, which used N s of CPU time, N s of it in its children; -d samples those too'
 # The shell itself is sampled, its 400 children end before that and use several times as much.
 cat >many.sh <<'EOF'
 i=0

@@ -413,6 +413,64 @@ UNIT(losses_and_pauses_are_told_and_counted)
 	story_free(s);
 }
 
+/* THROTTLE or UNTHROTTLE of a PMC's event; stream: that of one thread. */
+static void throttle_record(struct story *s, uint32_t type, uint64_t time, uint64_t stream)
+{
+	begin(s, type, 0);
+	put64(s, time);
+	put64(s, PMC_ID);
+	put64(s, stream);
+	end_of(s, PMC_ID);
+}
+
+UNIT(a_pause_has_a_length_when_it_ends)
+{
+	struct story *s = story_new();
+
+	s->reader.tick = 4000000;
+	throttle_record(s, PERF_RECORD_THROTTLE, 1000000, 71);
+	throttle_record(s, PERF_RECORD_THROTTLE, 1500000, 72);
+	throttle_record(s, PERF_RECORD_UNTHROTTLE, 3000000, 71);
+	/* Its end is not that of another, and one that goes on again had no pause. */
+	throttle_record(s, PERF_RECORD_UNTHROTTLE, 3100000, 71);
+	throttle_record(s, PERF_RECORD_UNTHROTTLE, 3200000, 73);
+	/* The thread was off the CPU. */
+	throttle_record(s, PERF_RECORD_UNTHROTTLE, 9000000, 72);
+	throttle_record(s, PERF_RECORD_THROTTLE, 9500000, 71);
+	CHECK_U64(s->stats.throttled, 3);
+	CHECK_U64(s->reader.owners.v[1].throttled, true);
+	CHECK_U64(s->reader.owners.v[2].throttled, false);
+	story_is(s, "drop      1 3 throttle\n"
+		    "drop      1 3 throttle\n"
+		    "drop      0 3 throttle 2000000\n"
+		    "drop      0 3 throttle 4000000\n"
+		    "drop      1 3 throttle\n");
+}
+
+UNIT(a_pause_of_a_cpu_lasts_as_long_as_it_does)
+{
+	struct story *s = story_new();
+
+	s->reader.tick = 4000000;
+	s->reader.owners.v[1].system = true;
+	throttle_record(s, PERF_RECORD_THROTTLE, 1000000, 71);
+	throttle_record(s, PERF_RECORD_UNTHROTTLE, 9000000, 71);
+	story_is(s, "drop      1 3 throttle\n"
+		    "drop      0 3 throttle 8000000\n");
+}
+
+UNIT(pauses_without_an_end_are_given_up)
+{
+	struct story *s = story_new();
+	uint64_t i;
+
+	for (i = 0; i < 2000; i++)
+		throttle_record(s, PERF_RECORD_THROTTLE, 1000 + i, 100 + i);
+	CHECK_U64(s->reader.pauses.n, 1024);
+	CHECK_U64(s->reader.pauses.v[0].stream, 100 + 2000 - 1024);
+	story_free(s);
+}
+
 UNIT(a_sample_of_an_event_that_nobody_opened_is_lost)
 {
 	struct story *s = story_new();
@@ -486,7 +544,7 @@ UNIT(records_that_are_too_short_are_lost)
 	struct story *s = story_new();
 	uint32_t type;
 	/* Of each type that is read: how many multiples of 8 are too few; and strange samples. */
-	size_t len, lost = 12 + 5 + 7 + 7 + 6 + 5 + 7 + 5 + 6 + 15;
+	size_t len, lost = 12 + 5 + 7 + 7 + 6 + 5 + 7 + 7 + 5 + 6 + 15;
 
 	memset(s->rec.words, 0xff, sizeof(s->rec.words));
 	for (type = 0; type < 24; type++)
@@ -604,6 +662,9 @@ UNIT_MAIN(UNIT_ENTRY(a_user_sample_has_its_user_frames),
 	  UNIT_ENTRY(threads_are_named_by_their_creator_until_they_rename_themselves),
 	  UNIT_ENTRY(children_of_a_target_without_descendants_are_not_told_of),
 	  UNIT_ENTRY(losses_and_pauses_are_told_and_counted),
+	  UNIT_ENTRY(a_pause_has_a_length_when_it_ends),
+	  UNIT_ENTRY(a_pause_of_a_cpu_lasts_as_long_as_it_does),
+	  UNIT_ENTRY(pauses_without_an_end_are_given_up),
 	  UNIT_ENTRY(a_sample_of_an_event_that_nobody_opened_is_lost),
 	  UNIT_ENTRY(bytes_of_a_ring_that_are_no_record_are_lost),
 	  UNIT_ENTRY(kernel_code_that_comes_and_goes_is_mapped_and_unmapped),

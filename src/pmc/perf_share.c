@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * How long PMCs had counters, told to the log.
+ *
+ * Where there are more events than counters the kernel has them take turns.  It tells only when
+ * asked, event by event, so it is asked now and then: seldom where there are many events, for a
+ * hundredth of the time at most.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "pmc/perf_errors.h"
+#include "pmc/perf_session.h"
+
+enum {
+	SHARE_NS = 1000000000, /* between two rounds at least */
+	COST = 100,	       /* between them so many times what a round took */
+	/* What is missing at times of threads that run while they are read, one part in so many. */
+	NOISE = 1000,
+};
+
+/* Software takes no counter, nor do tracepoints. */
+static bool can_share(const struct pmc *pmc)
+{
+	return pmc->event.type != PERF_TYPE_SOFTWARE && pmc->event.type != PERF_TYPE_TRACEPOINT;
+}
+
+static bool is_told(const struct perf_session *s, const struct perf_pmc *p)
+{
+	if (PMC_IS_COUNTING_MODE(p->pmc->mode) && !p->tally)
+		return false;
+	return can_share(p->pmc) || s->records.owners.v[p->owner].throttled;
+}
+
+static int times_of(const struct perf_pmc *p, struct pmc_count *sum)
+{
+	int r = perf_fds_sum(&p->fds, 0, sum);
+
+	if (r)
+		return r;
+	sum->enabled += p->enabled;
+	sum->running += p->running;
+	return 0;
+}
+
+static void write_times(struct perf_session *s, struct perf_pmc *p, const struct pmc_count *now)
+{
+	struct pmclog_drop drop = {.cpu = UINT32_MAX,
+				   .cause = PMCLOG_DROP_SHARED,
+				   .pmcid = p->pmc->id,
+				   .enabled = now->enabled - p->told.enabled,
+				   .running = now->running - p->told.running};
+
+	if (PMC_IS_SYSTEM_MODE(p->pmc->mode))
+		drop.cpu = (uint32_t)p->pmc->cpu;
+	if (drop.running > drop.enabled)
+		drop.running = drop.enabled;
+	pmclog_write_dropnotify(s->records.writer, perf_now(), &drop);
+	p->told = *now;
+	p->shares = true;
+}
+
+/* An event that is pinned and has lost its counter has no count any more, nor gets one again. */
+static void tell_starved(struct perf_session *s, struct perf_pmc *p)
+{
+	struct pmclog_drop drop = {
+		.cpu = UINT32_MAX, .cause = PMCLOG_DROP_STARVED, .pmcid = p->pmc->id, .count = 1};
+
+	if (p->starved)
+		return;
+	if (PMC_IS_SYSTEM_MODE(p->pmc->mode))
+		drop.cpu = (uint32_t)p->pmc->cpu;
+	pmclog_write_dropnotify(s->records.writer, perf_now(), &drop);
+	s->c->stats.starved++;
+	p->starved = true;
+}
+
+void perf_share_tell(struct perf_session *s, struct perf_pmc *p, bool last)
+{
+	struct pmc_count now;
+	uint64_t enabled, running;
+	int r;
+
+	if (!s->records.writer || !is_told(s, p))
+		return;
+	r = times_of(p, &now);
+	if (r == -ENODATA && p->pmc->flags & PMC_F_NO_SHARING)
+		tell_starved(s, p);
+	if (r)
+		return;
+	enabled = now.enabled - p->told.enabled;
+	running = now.running - p->told.running;
+	/* A count can shrink when the threads that it is read of come and go meanwhile. */
+	if (!enabled || enabled > INT64_MAX || running > INT64_MAX)
+		return;
+	if ((running < enabled && enabled - running > enabled / NOISE) ||
+	    (last && (p->shares || s->records.owners.v[p->owner].throttled)))
+		write_times(s, p, &now);
+}
+
+void perf_share_begin(struct perf_session *s)
+{
+	struct perf_pmc *const *p;
+
+	vec_each(p, &s->pmcs) {
+		(*p)->shares = s->records.owners.v[(*p)->owner].throttled = false;
+		if (!can_share((*p)->pmc) || times_of(*p, &(*p)->told))
+			(*p)->told = (struct pmc_count){0};
+	}
+	s->next_share = perf_now() + SHARE_NS;
+}
+
+void perf_share_round(struct perf_session *s, uint64_t now)
+{
+	struct perf_pmc *const *p;
+	uint64_t began = perf_now(), cost;
+
+	if (now < s->next_share)
+		return;
+	vec_each(p, &s->pmcs)
+		perf_share_tell(s, *p, false);
+	cost = (perf_now() - began) * COST;
+	s->next_share = now + (cost > SHARE_NS ? cost : SHARE_NS);
+}
+
+void perf_share_end(struct perf_session *s)
+{
+	struct perf_pmc *const *p;
+
+	vec_each(p, &s->pmcs)
+		perf_share_tell(s, *p, true);
+}
+
+static int refuse(const struct pmc *pmc, size_t others, struct err *err)
+{
+	uint32_t n = perf_ncounters();
+
+	if (n)
+		err_set(err, EX_UNAVAILABLE,
+			"%s: no counter is left for it: a CPU has %u that can be found, and %zu of "
+			"the PMCs that share none come before it",
+			pmc->event.name, n, others);
+	else
+		err_set(err, EX_UNAVAILABLE,
+			"%s: no counter is left for it: others have them, %zu of the PMCs that "
+			"share none among them",
+			pmc->event.name, others);
+	return err_hint(err, "fewer PMCs at a time, or without --no-sharing: they take turns then");
+}
+
+/* Whether a pinned event has a counter. */
+static bool has_counter(int fd)
+{
+	uint64_t v[4];
+
+	return read(fd, v, sizeof(v)) != 0;
+}
+
+/*
+ * Opens the event of a PMC where it would be, or in process scope on the calling thread, running,
+ * which gives it a counter at once or never.  A descriptor or -errno.
+ */
+static int open_trial(const struct perf_session *s, const struct perf_pmc *p)
+{
+	struct perf_event_attr attr;
+
+	perf_attr_of_pmc(s, p, &attr);
+	attr.inherit = attr.inherit_thread = attr.enable_on_exec = attr.disabled = 0;
+	return PMC_IS_SYSTEM_MODE(p->pmc->mode) ? perf_open(&attr, -1, p->pmc->cpu)
+						: perf_open(&attr, 0, -1);
+}
+
+/* Whether two PMCs want counters at one place: those of a CPU, or those for a thread. */
+static bool compete(const struct pmc *a, const struct pmc *b)
+{
+	return a != b && a->flags & b->flags & PMC_F_NO_SHARING && can_share(a) && can_share(b) &&
+	       PMC_IS_SYSTEM_MODE(a->mode) == PMC_IS_SYSTEM_MODE(b->mode) && a->cpu == b->cpu;
+}
+
+int perf_share_check(struct perf_session *s, const struct perf_pmc *p, struct err *err)
+{
+	VEC(int) fds = {0};
+	struct perf_pmc *const *other;
+	int *fd, mine, open, r = 0;
+
+	if (!(p->pmc->flags & PMC_F_NO_SHARING) || !can_share(p->pmc))
+		return 0;
+	if (vec_reserve(&fds, s->pmcs.n + 1))
+		return err_nomem(err);
+	vec_each(other, &s->pmcs)
+		if (compete((*other)->pmc, p->pmc) && (open = open_trial(s, *other)) >= 0)
+			fds.v[fds.n++] = open;
+	mine = open_trial(s, p);
+	if (mine < 0)
+		r = perf_errors_open(s, err, -mine, p,
+				     PMC_IS_SYSTEM_MODE(p->pmc->mode) ? -1 : 0, p->pmc->cpu);
+	else if (!has_counter(mine))
+		r = refuse(p->pmc, fds.n, err);
+	if (mine >= 0)
+		close(mine);
+	vec_each(fd, &fds)
+		close(*fd);
+	vec_free(&fds);
+	return r;
+}
