@@ -234,7 +234,7 @@ static void read_sample(struct perf_record_reader *r, uint32_t cpu,
 {
 	unsigned int mode = s->header.misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	const struct perf_owner *owner;
-	struct pmclog_chain c;
+	struct pmclog_chain c = {0};
 
 	if (s->header.size < sizeof(*s)) {
 		perf_record_lose(r, r->last_time, cpu, 1);
