@@ -83,12 +83,23 @@ static void begin(struct story *s, uint32_t type, uint16_t misc)
 	put(s, &h, sizeof(h));
 }
 
+/* Whatever the reader leaves unset shall not happen to be 0. */
+static __attribute__((noinline)) void dirty_stack(void)
+{
+	volatile char stack[4096];
+	size_t i;
+
+	for (i = 0; i < sizeof(stack); i++)
+		stack[i] = (char)0xd5;
+}
+
 static uint64_t end_raw(struct story *s)
 {
 	uint16_t size = (uint16_t)s->rec.len;
 
 	memcpy((char *)s->rec.words + offsetof(struct perf_event_header, size), &size,
 	       sizeof(size));
+	dirty_stack();
 	return perf_record_read(&s->reader, 3, (const void *)s->rec.words);
 }
 
