@@ -26,8 +26,9 @@ static int event_of(struct cg_profile *p, const struct pmclog_record *rec, struc
 	char number[32];
 
 	if (!name.len) {
-		name.len =
-			(size_t)snprintf(number, sizeof(number), "event-0x%x", rec->u.alloc.event);
+		name.len = (size_t)snprintf(number, sizeof(number), "%sevent-0x%x",
+					    rec->u.alloc.flags & PMCLOG_F_EV_PMU ? "pmu-" : "",
+					    rec->u.alloc.event);
 		name.s = number;
 	}
 	name_id = strpool_id(st->pool, name.s, name.len);

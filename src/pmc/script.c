@@ -360,6 +360,8 @@ static int load_origin(struct loader *l, struct script_fields *f)
 				return -1;
 		} else if (strcmp(f->field[i], "none") == 0) {
 			l->script->no_origin = true;
+		} else if (strcmp(f->field[i], "version=10") == 0) {
+			l->script->version_10 = true;
 		} else {
 			return err_set(l->err, EX_DATAERR, "origin: \"%s\" is none of its fields",
 				       f->field[i]);

@@ -9,6 +9,7 @@
  *	origin [host=T] [release=T] [machine=T] [boot-id=T] [command=T] [cpuid=T]
  *			what INITIALIZE says; "fake" each, no command, where nothing is said
  *	origin none	no INITIALIZE record
+ *	origin version=10	instead of 9 (mklog alone)
  *	pmc ID EVENT [rate=N|hz=N] [flags=N] [depth=N] [spec=T]
  *	attach ID PID [PATH]		detach ID PID
  *	proc PID COMM			thread TID PID NAME		thread-exit TID
@@ -121,6 +122,7 @@ struct script {
 	VEC(uint8_t) bytes;
 	struct pmclog_origin origin;
 	bool no_origin;
+	bool version_10;
 	bool damage; /* raw, poke and cut are allowed */
 };
 

@@ -29,6 +29,7 @@ typedef uint64_t pmclog_u64;
 
 #define PMCLOG_WIRE_MAGIC   0xEEu
 #define PMCLOG_WIRE_VERSION 0x09030000u
+#define PMCLOG_WIRE_VERSION_10 0x0a000000u /* of FreeBSD 14; PROCEXEC differs */
 #define PMCLOG_MAX_RECORD   4128u /* bytes, with the header */
 #define PMCLOG_MAX_PATH	    1024u /* bytes, with the NUL */
 #define PMCLOG_MAX_DEPTH    512u  /* program counters in one CALLCHAIN record */
@@ -127,6 +128,16 @@ struct pmclog_wire_procexec {
 	/* char path[]; NUL-terminated, then a trailer */
 };
 
+/* Of version 10. */
+struct pmclog_wire_procexec_10 {
+	struct pmclog_wire_header h;
+	pmclog_u32 pid;
+	pmclog_u32 pmcid;
+	pmclog_u64 base;
+	pmclog_u64 dyn;
+	/* char path[]; NUL-terminated, then a trailer */
+};
+
 struct pmclog_wire_procexit {
 	struct pmclog_wire_header h;
 	pmclog_u32 pmcid;
@@ -176,6 +187,9 @@ struct pmclog_wire_callchain {
 	pmclog_u32 cpuflags; /* cpu << 16 | words of a trailer << 8 | end << 2 | PMCLOG_CC_* */
 	/* pmclog_u64 pc[]; leaf first, then a trailer where frames are marked */
 };
+
+/* A flag of PMCALLOCATE in version 10: event is an index of FreeBSD's table of vendors' events. */
+#define PMCLOG_F_EV_PMU 0x200u
 
 #define PMCLOG_CC_USERMODE  0x1u /* the leaf ran in user mode */
 #define PMCLOG_CC_MULTIPART 0x2u /* version 10: pc[] opens with a table of parts */
@@ -295,6 +309,7 @@ pmclog_assert(sizeof(struct pmclog_wire_pmcattach) == 24);
 pmclog_assert(sizeof(struct pmclog_wire_pmcdetach) == 24);
 pmclog_assert(sizeof(struct pmclog_wire_proccsw) == 40);
 pmclog_assert(sizeof(struct pmclog_wire_procexec) == 32);
+pmclog_assert(sizeof(struct pmclog_wire_procexec_10) == 40);
 pmclog_assert(sizeof(struct pmclog_wire_procexit) == 32);
 pmclog_assert(sizeof(struct pmclog_wire_procfork) == 24);
 pmclog_assert(sizeof(struct pmclog_wire_sysexit) == 24);

@@ -19,6 +19,7 @@ enum {
 struct pmclog_writer {
 	uint8_t *buf; /* begins with a whole record; every record begins on a multiple of 8 */
 	size_t used;
+	uint32_t version;
 	int fd;
 	int error;   /* errno of the first failed write */
 	off_t start; /* where the log begins in a regular file; -1: nothing can be taken back */
@@ -66,8 +67,14 @@ struct pmclog_writer *pmclog_writer_new(int fd, const char *name, struct err *er
 	}
 	memcpy(w->name, name, len);
 	w->fd = fd;
+	w->version = PMCLOG_WIRE_VERSION;
 	w->start = start_of(fd);
 	return w;
+}
+
+void pmclog_writer_use_version_10(struct pmclog_writer *w)
+{
+	w->version = PMCLOG_WIRE_VERSION_10;
 }
 
 void pmclog_writer_free(struct pmclog_writer *w)
@@ -273,7 +280,7 @@ size_t pmclog_origin_trailer(const struct pmclog_origin *o, uint8_t *trailer)
 void pmclog_write_initialize(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_origin *o)
 {
 	struct pmclog_wire_initialize init = {
-		.version = le32(PMCLOG_WIRE_VERSION),
+		.version = le32(w->version),
 		.cputype = le32(o->cputype),
 		.tsc_freq = le64(o->tsc_freq),
 		.ts_sec = le64(o->ts_sec),
@@ -353,17 +360,30 @@ void pmclog_write_proccsw(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid,
 	put_fixed(w, PMCLOG_WIRE_PROCCSW, tsc, &csw, sizeof(csw));
 }
 
-void pmclog_write_procexec(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_exec *e)
+/* The fixed fields of PROCEXEC; how many bytes they are. */
+static size_t put_exec(const struct pmclog_writer *w, uint8_t *rec, const struct pmclog_exec *e)
 {
 	struct pmclog_wire_procexec exec = {
 		.pid = le32(e->pid), .pmcid = le32(e->pmcid), .entry = le64(e->entry)};
+	/* What exec(2) maps has MAP_IN records: nothing is known of it here. */
+	struct pmclog_wire_procexec_10 exec_10 = {.pid = exec.pid, .pmcid = exec.pmcid};
+
+	if (w->version == PMCLOG_WIRE_VERSION_10) {
+		memcpy(rec, &exec_10, sizeof(exec_10));
+		return sizeof(exec_10);
+	}
+	memcpy(rec, &exec, sizeof(exec));
+	return sizeof(exec);
+}
+
+void pmclog_write_procexec(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_exec *e)
+{
 	uint8_t *rec = reserve(w, PMCLOG_MAX_RECORD);
 	size_t trailer, at;
 
 	if (!rec)
 		return;
-	memcpy(rec, &exec, sizeof(exec));
-	at = trailer = put_text(rec, sizeof(exec), e->path, PMCLOG_MAX_PATH);
+	at = trailer = put_text(rec, put_exec(w, rec, e), e->path, PMCLOG_MAX_PATH);
 	if (e->arguments_len) {
 		at = field_bytes(rec, trailer + sizeof(struct pmclog_wire_trailer),
 				 PMCLOG_FIELD_ARGUMENTS, e->arguments,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The writer: records to bytes of a pmclog stream, version 9 with our trailers.
+ * The writer: records to bytes of a pmclog stream, version 9 (or 10) with our trailers.
  *
  * Records gather in a buffer that goes out when it is full and at pmclog_writer_flush(), so a
  * record costs a few stores.  After a failed write the writer keeps the log readable: a regular
@@ -22,6 +22,9 @@ struct pmclog_writer;
 /* Writes to fd, which is borrowed; name is for messages and is copied.  NULL with err set. */
 struct pmclog_writer *pmclog_writer_new(int fd, const char *name, struct err *err);
 void pmclog_writer_free(struct pmclog_writer *w); /* does not flush; NULL is legal */
+
+/* Before the first record: writes version 10, as FreeBSD 14 has it, instead of 9. */
+void pmclog_writer_use_version_10(struct pmclog_writer *w);
 
 /* Writes out what is buffered.  0, or -1 with err set (EX_IOERR) when this or an earlier write
  * failed. */
@@ -72,7 +75,7 @@ struct pmclog_map {
 
 struct pmclog_exec {
 	uint32_t pid, pmcid; /* UINT32_MAX: in system scope */
-	uint64_t entry;
+	uint64_t entry;	     /* version 10 does not keep it */
 	const char *path; /* cut at 1023 bytes */
 	/*
 	 * As struct pmclog_record has them; cut at PMCLOG_MAX_ARGUMENTS bytes.  Length 0: none.

@@ -172,6 +172,18 @@ mkdir -p $root/usr && mv moved $root/usr/moved
 out=$(pmcstat -q -R log -k /usr/moved -r $root --folded | grep amd64)
 is 'and in -k below -r' "$out" 'fixed;amd64_syscall;zfs_read 1'
 
+# An event of a table that the log does not have is not taken for the event of that number.
+freebsd_log log 10 little 64 <<'END'
+pmc 0x2f02 17 65536 0x280
+pmc 0x2f03 17 65536 0x80
+sample 10 0x402010 0x2f02
+sample 10 0x402010 0x2f02
+sample 10 0x402010 0x2f03
+END
+is 'an event of a table of vendors' "$(pmcstat -q -R log --flat | grep '^@ .*event')" \
+	'@ pmu-event-0x11 [2 samples]
+@ event-0x11 [1 samples]'
+
 # What is not at hand: samples are its own, at addresses, and it is named once.
 rm $root/bin/fixed $root/libexec/ld-elf.so.1
 freebsd_log log 9 little 64 <<'END'

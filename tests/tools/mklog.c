@@ -93,6 +93,8 @@ static void write_head(const struct mklog *m, const struct script *s, struct scr
 		.spec = "CLOCK.HARD",
 	};
 
+	if (s->version_10)
+		pmclog_writer_use_version_10(m->writer);
 	if (s->no_origin)
 		return;
 	pmclog_write_initialize(m->writer, script_tick(&p->clock), &s->origin);

@@ -220,6 +220,36 @@ UNIT(the_arguments_of_a_program_survive)
 	CHECK_U64(exec_arguments(1023, longest, sizeof(longest)), 3048);
 }
 
+UNIT(version_10_differs_in_exec)
+{
+	static char path[1024], arguments[3048];
+	const struct pmclog_exec e = {.pid = 10,
+				      .pmcid = UINT32_MAX,
+				      .entry = 0x401000,
+				      .path = path,
+				      .arguments = arguments,
+				      .arguments_len = sizeof(arguments)};
+	struct trip t = {.fd = logbuf_file()};
+
+	memset(path, 'p', sizeof(path) - 1);
+	memset(arguments, 'a', sizeof(arguments));
+	t.w = pmclog_writer_new(t.fd, "t.log", &t.err);
+	pmclog_writer_use_version_10(t.w);
+	pmclog_write_initialize(t.w, 1, &origin);
+	pmclog_write_procexec(t.w, 8, &e);
+	trip_read(&t);
+	CHECK_U64(t.rec.length, PMCLOG_MAX_RECORD);
+	CHECK_U64(t.rec.u.exec.pid, 10);
+	CHECK_U64(t.rec.u.exec.pmcid, UINT32_MAX);
+	CHECK(t.rec.u.exec.has_base);
+	CHECK_U64(t.rec.u.exec.base, 0);
+	CHECK_U64(t.rec.u.exec.dyn, 0);
+	CHECK_STR(t.rec.u.exec.path.s, path);
+	CHECK((const uint8_t *)t.rec.u.exec.path.s == (const uint8_t *)t.rec.raw + 40);
+	CHECK_U64(t.rec.u.exec.arguments.len, sizeof(arguments));
+	trip_end(&t);
+}
+
 UNIT(a_map_without_an_extent_says_so)
 {
 	struct pmclog_map m = {.pid = UINT32_MAX, .start = 0xffffffff81000000, .path = "[kernel]"};
@@ -649,13 +679,12 @@ UNIT(a_slow_nonblocking_pipe_gets_everything)
 UNIT_MAIN(UNIT_ENTRY(initialize_keeps_the_origin), UNIT_ENTRY(allocatedyn_keeps_name_rate_and_spec),
 	  UNIT_ENTRY(a_long_event_name_is_cut_but_its_spec_is_whole),
 	  UNIT_ENTRY(map_in_keeps_what_the_trailer_says), UNIT_ENTRY(the_symbol_of_a_map_survives),
-	  UNIT_ENTRY(the_arguments_of_a_program_survive),
+	  UNIT_ENTRY(the_arguments_of_a_program_survive), UNIT_ENTRY(version_10_differs_in_exec),
 	  UNIT_ENTRY(a_map_without_an_extent_says_so), UNIT_ENTRY(paths_of_every_length_survive),
 	  UNIT_ENTRY(callchain_keeps_its_frames), UNIT_ENTRY(callchain_keeps_its_end_and_its_marks),
 	  UNIT_ENTRY(callchain_without_marked_frames_has_no_trailer),
 	  UNIT_ENTRY(marks_have_room_in_the_longest_chain),
-	  UNIT_ENTRY(a_chain_above_the_limit_is_cut_to_it),
-	  UNIT_ENTRY(dropnotify_keeps_the_count),
+	  UNIT_ENTRY(a_chain_above_the_limit_is_cut_to_it), UNIT_ENTRY(dropnotify_keeps_the_count),
 	  UNIT_ENTRY(dropnotify_keeps_the_times_of_a_pmc),
 	  UNIT_ENTRY(dropnotify_keeps_the_length_of_a_pause),
 	  UNIT_ENTRY(every_other_record_keeps_its_fields),
