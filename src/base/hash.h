@@ -44,6 +44,12 @@ struct table_iter {
 int table_insert(struct table *t, uint32_t hash, uint32_t index);
 void table_clear(struct table *t);
 
+/* The bytes that it takes. */
+static inline size_t table_size(const struct table *t)
+{
+	return t->slot ? ((size_t)t->mask + 1) * sizeof(*t->slot) : 0;
+}
+
 static inline uint32_t table_next(const struct table *t, struct table_iter *it)
 {
 	for (;; it->pos++) {

@@ -9,7 +9,8 @@ enum { CHUNK = 64 * 1024 };
 struct strpool {
 	VEC(const char *) text;
 	VEC(char *) chunk;
-	size_t left; /* free bytes at the end of the last chunk */
+	size_t bytes; /* of all chunks */
+	size_t left;  /* free bytes at the end of the last chunk */
 	char *next;
 	struct table table;
 };
@@ -33,6 +34,12 @@ void strpool_free(struct strpool *pool)
 	free(pool);
 }
 
+size_t strpool_size(const struct strpool *pool)
+{
+	return pool->bytes - pool->left + pool->text.n * sizeof(*pool->text.v) +
+	       table_size(&pool->table);
+}
+
 static char *room_for(struct strpool *pool, size_t len)
 {
 	if (pool->left < len) {
@@ -45,6 +52,7 @@ static char *room_for(struct strpool *pool, size_t len)
 			free(chunk);
 			return NULL;
 		}
+		pool->bytes += size;
 		pool->next = chunk;
 		pool->left = size;
 	}

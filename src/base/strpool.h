@@ -12,6 +12,7 @@ struct strpool;
 
 struct strpool *strpool_new(void); /* NULL when out of memory */
 void strpool_free(struct strpool *pool);
+size_t strpool_size(const struct strpool *pool); /* the bytes that its texts take */
 
 /* The id of the len bytes at s, no NUL among them, from 0 on; UINT32_MAX when out of memory. */
 uint32_t strpool_id(struct strpool *pool, const char *s, size_t len);

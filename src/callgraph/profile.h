@@ -249,12 +249,13 @@ int cg_profile_scale(struct cg_profile *p, struct err *err);
 int cg_profile_resolve(struct cg_profile *p, struct err *err);
 
 /*
- * For recordings without an end: gives up what grows with them, which is every sample so far and
- * what is known of processes that have exited.  What runs keeps its maps and names; samples, losses
- * and pauses of the whole log stay in quality.  0, or -1 as above.
+ * For recordings without an end: gives up what grows with them, which is every sample so far with
+ * the names of its addresses, and what is known of processes that have exited.  Functions and
+ * images have other indices then, and texts other addresses.  What runs keeps its maps and names;
+ * samples, losses and pauses of the whole log stay in quality.  0, or -1 as above.
  */
 int cg_profile_forget(struct cg_profile *p, struct err *err);
-/* The bytes that this would give back, roughly. */
+/* The bytes that all of it takes, roughly. */
 size_t cg_profile_size(const struct cg_profile *p);
 
 /*

@@ -46,7 +46,10 @@ static int event_of(struct cg_profile *p, const struct pmclog_record *rec, struc
 static uint32_t intern_event(struct cg_profile *p, const struct cg_event *event)
 {
 	struct cg_state *st = p->state;
-	uint32_t hash = hash_fold(hash_mix((uintptr_t)event->name, (uintptr_t)event->spec)), i;
+	/* By texts, for a pool does not last as long: see forget.c. */
+	uint32_t hash = hash_fold(hash_mix(hash_bytes(event->name, strlen(event->name)),
+					   hash_bytes(event->spec, strlen(event->spec)))),
+		 i;
 	struct table_iter it;
 	struct cg_event *e;
 

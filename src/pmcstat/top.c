@@ -43,6 +43,7 @@ struct top {
 	struct top_data data;
 	struct top_state state;
 	uint64_t forgotten; /* samples */
+	size_t lasting;	    /* bytes of the profile when it had forgotten them */
 	double next;	    /* monotonic seconds of the next refresh */
 	char note[1100];    /* an error's message and more */
 	bool alarm;
@@ -178,25 +179,55 @@ static void draw(struct top *t)
 	t->state.quit = true;
 }
 
+/* Functions are gone; an image that was chosen has moved, or is gone where nothing maps it. */
+static void choose_again(struct top *t, const char *path)
+{
+	const struct cg_image *image;
+	uint32_t found = CG_NONE;
+
+	vec_each(image, &t->profile->images)
+		if (path && !strcmp(image->path, path))
+			found = (uint32_t)(image - t->profile->images.v);
+	top_state_forget(&t->state, found);
+}
+
+/* Gives up all samples and what only they need. */
+static void forget(struct top *t)
+{
+	const struct cg_profile *p = t->profile;
+	char *path = t->state.one_object && t->state.image < p->images.n
+			     ? strdup(p->images.v[t->state.image].path)
+			     : NULL;
+	struct err err = {0};
+
+	top_data_free(&t->data);
+	if (cg_profile_forget(t->profile, &err) || cg_profile_resolve(t->profile, &err))
+		fail(t, &err);
+	else
+		choose_again(t, path);
+	free(path);
+	t->lasting = cg_profile_size(t->profile);
+}
+
 /*
  * A recording may go on for ever, its profile may not: it begins anew when all of it has been
- * shown.  A screen that is held still keeps it longer.
+ * shown.  A screen that is held still keeps it longer.  What lasts, which is what runs, is not held
+ * against it, or a large system would forget at every refresh.
  */
 static void limit_profile(struct top *t)
 {
 	size_t limit = (size_t)PROFILE_LIMIT << t->state.paused;
+	size_t size = cg_profile_size(t->profile);
 	const struct cg_event *e;
-	struct err err = {0};
 
-	if (t->over || cg_profile_size(t->profile) < limit)
+	if (t->over || size < t->lasting + limit)
 		return;
 	vec_each(e, &t->profile->events)
 		t->forgotten += e->samples;
-	top_data_free(&t->data);
 	snprintf(t->note, sizeof(t->note),
-		 "the profile had grown to %zu MB: samples are counted anew", limit >> 20);
-	if (cg_profile_forget(t->profile, &err) || cg_profile_resolve(t->profile, &err))
-		fail(t, &err);
+		 "the profile had grown by %zu MB: samples are counted anew",
+		 (size - t->lasting) >> 20);
+	forget(t);
 }
 
 /* Takes what has come into the profile. */

@@ -34,6 +34,18 @@ static void show(struct top_state *s, enum top_view view)
 	start_list(s);
 }
 
+void top_state_forget(struct top_state *s, uint32_t image)
+{
+	enum top_view list = s->view == TOP_FUNCTION ? s->below : s->view;
+
+	/* Samples where nothing is mapped are chosen by CG_NONE, and stay so. */
+	if (s->image != CG_NONE) {
+		s->one_object &= image != CG_NONE;
+		s->image = image;
+	}
+	show(s, list);
+}
+
 static void next_view(struct top_state *s, int key)
 {
 	(void)key;

@@ -56,6 +56,12 @@ extern const double top_thresholds[TOP_THRESHOLDS];
 /* threshold: what -f asked for, < 0 for nothing.  It takes the nearest there is. */
 void top_state_init(struct top_state *s, double threshold);
 
+/*
+ * The profile has no functions any more, and other images: the chosen one, where one was chosen, is
+ * now image (CG_NONE: it is gone, and all objects are shown).
+ */
+void top_state_forget(struct top_state *s, uint32_t image);
+
 /* What a key does, a character or one of enum top_key.  Keys that do nothing are legal. */
 void top_state_key(struct top_state *s, int key);
 

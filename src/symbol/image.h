@@ -33,6 +33,7 @@ struct symbol_image {
 	size_t build_id_len; /* of what was mapped; 0: not known */
 	uint64_t start;	     /* where kernel code is mapped that is told apart by it; else 0 */
 	bool kernel;
+	bool kept; /* by the next symbol_store_forget() */
 
 	enum symbol_status status;
 	char *problem; /* NULL: none */
@@ -96,6 +97,9 @@ void image_path_set(image_path out, const struct symbol_store *store, const char
 
 /* A name in a directory; cut where it is too long. */
 void image_path_join(image_path out, const char *dir, const char *name);
+
+/* Closes the lines of all images.  0, or -1 when out of memory. */
+int image_close_lines(struct symbol_store *store);
 
 /* Sets the status; err's message is the problem. */
 int image_fail(struct symbol_image *image, enum symbol_status status, const struct err *err);

@@ -18,6 +18,26 @@ static int keep_problem(struct symbol_image *image)
 	return image->lines_problem ? 0 : -1;
 }
 
+static int close_lines(struct symbol_image *image)
+{
+	if (keep_problem(image))
+		return -1;
+	dwarf_lines_free(image->lines);
+	image->lines = NULL;
+	return 0;
+}
+
+int image_close_lines(struct symbol_store *store)
+{
+	struct symbol_image **image;
+
+	vec_each(image, &store->with_lines)
+		if (close_lines(*image))
+			return -1;
+	store->with_lines.n = 0;
+	return 0;
+}
+
 /* Closes the lines of images that were opened before, until few enough are left. */
 static int make_room(struct symbol_store *store)
 {
@@ -28,13 +48,11 @@ static int make_room(struct symbol_store *store)
 	vec_each(image, &store->with_lines)
 		size += dwarf_lines_size((*image)->lines);
 	for (; size > store->lines_max && n < store->with_lines.n; n++) {
-		struct symbol_image *old = store->with_lines.v[n];
+		size_t its = dwarf_lines_size(store->with_lines.v[n]->lines);
 
-		if (keep_problem(old))
+		if (close_lines(store->with_lines.v[n]))
 			break;
-		size -= dwarf_lines_size(old->lines);
-		dwarf_lines_free(old->lines);
-		old->lines = NULL;
+		size -= its;
 	}
 	if (n)
 		vec_remove(&store->with_lines, 0, n);

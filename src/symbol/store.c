@@ -76,6 +76,72 @@ void symbol_store_free(struct symbol_store *store)
 	free(store);
 }
 
+size_t symbol_store_size(const struct symbol_store *store)
+{
+	size_t size = strpool_size(store->pool) + table_size(&store->image_of_key) +
+		      store->kallsyms.text.cap +
+		      store->kallsyms.syms.cap * sizeof(*store->kallsyms.syms.v);
+	struct symbol_image *const *image;
+
+	vec_each(image, &store->images)
+		size += sizeof(**image) + symtab_size(&(*image)->symtab);
+	return size;
+}
+
+static uint32_t hash_of(const struct symbol_image *key)
+{
+	return hash_bytes(key->build_id, sizeof(key->build_id)) ^
+	       hash_u64((uintptr_t)key->path ^ key->start);
+}
+
+void symbol_image_keep(struct symbol_image *image)
+{
+	image->kept = true;
+}
+
+/* The texts of an image move to another pool; those of its symbols are made again when needed. */
+static int move_texts(struct symbol_image *image, struct strpool *pool)
+{
+	struct symtab_sym *s;
+
+	vec_each(s, &image->symtab.syms)
+		s->shown = NULL;
+	image->path = strpool_intern(pool, image->path);
+	if (image->linker)
+		image->linker = strpool_intern(pool, image->linker);
+	return image->path ? 0 : -1;
+}
+
+int symbol_store_forget(struct symbol_store *store)
+{
+	struct strpool *pool = strpool_new();
+	struct symbol_image *image;
+	size_t i, n = 0, all = store->images.n;
+	int ret = pool ? image_close_lines(store) : -1;
+
+	table_clear(&store->image_of_key);
+	for (i = 0; i < all && !ret; i++) {
+		image = store->images.v[i];
+		store->images.v[i] = NULL;
+		if (!image->kept) {
+			image_free(image);
+			continue;
+		}
+		image->kept = false;
+		store->images.v[n] = image;
+		ret = move_texts(image, pool) ||
+		      table_insert(&store->image_of_key, hash_of(image), (uint32_t)n++);
+	}
+	if (ret) {
+		strpool_free(pool);
+		return -1;
+	}
+	store->images.n = n;
+	strpool_free(store->pool);
+	store->pool = pool;
+	return 0;
+}
+
 void image_path_set(image_path out, const struct symbol_store *store, const char *fmt, ...)
 {
 	size_t n = strlen(store->fsroot);
@@ -166,8 +232,7 @@ struct symbol_image *symbol_image_get(struct symbol_store *store, const struct s
 		memcpy(key.build_id, ref->build_id, key.build_id_len);
 	if (ref->kernel && ref->path[0] == '[' && strcmp(ref->path, "[kernel]"))
 		key.start = ref->start;
-	hash = hash_bytes(key.build_id, sizeof(key.build_id)) ^
-	       hash_u64((uintptr_t)key.path ^ key.start);
+	hash = hash_of(&key);
 	for (i = table_first(&store->image_of_key, hash, &it); i != TABLE_NONE;
 	     i = table_next(&store->image_of_key, &it))
 		if (is_same(store->images.v[i], &key))

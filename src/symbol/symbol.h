@@ -43,6 +43,16 @@ int symbol_debuginfod_check(struct err *err);
 struct symbol_store *symbol_store_new(const struct symbol_config *config, struct err *err);
 void symbol_store_free(struct symbol_store *store);
 
+/* The bytes that its symbols and names take; what symbol_frames() reads has a limit of its own. */
+size_t symbol_store_size(const struct symbol_store *store);
+
+/*
+ * Closes all images but those that were kept since the last call.  Every name that symbol_find()
+ * or symbol_frames() gave is invalid.  0, or -1 when out of memory: then only symbol_store_free().
+ */
+void symbol_image_keep(struct symbol_image *image);
+int symbol_store_forget(struct symbol_store *store);
+
 /* Whether the profiled machine is this one, and was not restarted since. */
 bool symbol_store_is_here(const struct symbol_store *store);
 

@@ -248,6 +248,12 @@ struct symtab_sym *symtab_find(struct symtab *t, uint64_t address)
 	return address - s->start < s->size ? s : NULL;
 }
 
+size_t symtab_size(const struct symtab *t)
+{
+	return t->syms.cap * sizeof(*t->syms.v) + t->ranges.cap * sizeof(*t->ranges.v) +
+	       t->index.cap * sizeof(*t->index.v) + (t->own_names ? t->names_len : 0);
+}
+
 void symtab_fini(struct symtab *t)
 {
 	vec_free(&t->syms);

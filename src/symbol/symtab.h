@@ -60,6 +60,7 @@ int symtab_build(struct symtab *t);
 /* The innermost symbol that covers address, NULL for none. */
 struct symtab_sym *symtab_find(struct symtab *t, uint64_t address);
 
+size_t symtab_size(const struct symtab *t); /* the bytes that it takes */
 void symtab_fini(struct symtab *t);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The profile as a value, and what every output must agree on. */
+#include <malloc.h>
 #include <time.h>
 
 #include "callgraph/output.h"
@@ -441,7 +442,7 @@ UNIT(a_profile_forgets_all_but_what_runs)
 {
 	struct cg_profile *p = new_profile();
 	uint64_t pc = 0x400010;
-	size_t size;
+	size_t size, lasting;
 
 	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
 				      .u.alloc = {.pmcid = 1, .name = {"first", 5}}});
@@ -449,11 +450,13 @@ UNIT(a_profile_forgets_all_but_what_runs)
 				      .u.drop = {.count_known = 1, .count = 7}});
 	add_map(p, 10, 0x400000, 0x1000, "lives");
 	add_chain(p, 10, 1, &pc, 1);
+	CHECK(!cg_profile_resolve(p, NULL));
+	lasting = cg_profile_size(p);
 	add_short_lives(p);
 	CHECK_U64(p->quality.selected, 201);
 	size = cg_profile_size(p);
 	CHECK(!cg_profile_forget(p, NULL) && !cg_profile_resolve(p, NULL));
-	CHECK(cg_profile_size(p) < size / 50);
+	CHECK(cg_profile_size(p) <= lasting && lasting < size / 10);
 	CHECK(p->stacks.n == 0 && p->quality.selected == 0);
 	CHECK(p->quality.samples == 201 && p->quality.lost == 7);
 	/* Again and again it needs no more than once. */
@@ -477,6 +480,109 @@ static void add_thread_chain(struct cg_profile *p, uint32_t pid, uint32_t tid)
 	add(p, (struct pmclog_record){
 		       .type = PMCLOG_WIRE_CALLCHAIN,
 		       .u.chain = {.pid = pid, .tid = tid, .pmcid = 1, .npcs = 1, .pcs = &pc}});
+}
+
+static void add_code(struct cg_profile *p, uint32_t pid, uint64_t start, const char *path,
+		     const char *symbol)
+{
+	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_MAP_IN,
+				      .u.map_in = {.pid = pid,
+						   .start = start,
+						   .length = 0x1000,
+						   .path = {path, strlen(path)},
+						   .symbol = {symbol, strlen(symbol)}}});
+}
+
+/*
+ * 100,000 samples, each of an address that was never sampled before, in a file without symbols, in
+ * memory without a file and where nothing is mapped, in a process with a name and a file of its own
+ * for every 100 of them.
+ */
+static void add_distinct(struct cg_profile *p, uint32_t round)
+{
+	char name[32];
+	uint32_t i;
+
+	for (i = 0; i < 100000; i++) {
+		uint32_t number = round * 1000 + i / 100, pid = 1000 + i / 100;
+		uint64_t pc[] = {0x10000000 + (uint64_t)i * 4,
+				 0x50000000 + (uint64_t)round * 0x100000 + i,
+				 ((uint64_t)round << 32) + ((uint64_t)i << 12)};
+
+		if (i % 100 == 0) {
+			snprintf(name, sizeof(name), "/tmp/program-%u", number);
+			add_code(p, pid, 0x10000000, name, "");
+			add_code(p, pid, 0x50000000, "//anon", "");
+			snprintf(name, sizeof(name), "compiled_%u", number);
+			add_code(p, pid, 0x50000000, "[jit]", name);
+			snprintf(name, sizeof(name), "name-%u", number);
+			add(p, (struct pmclog_record){
+				       .type = PMCLOG_WIRE_PROC_CREATE,
+				       .u.proc = {.pid = pid, .comm = {name, strlen(name)}}});
+		}
+		add_chain(p, pid, 1, pc, 3);
+		/* As in a process that runs on. */
+		add_chain(p, 10, 1, pc + 2, 1);
+		if (i % 100 == 99)
+			add(p, (struct pmclog_record){.type = PMCLOG_WIRE_SYSEXIT,
+						      .u.sysexit = {pid}});
+	}
+	CHECK(!cg_profile_resolve(p, NULL));
+}
+
+/* Bytes of the heap that are in use; 0 where the C library, or a sanitizer's, does not say. */
+static size_t heap(void)
+{
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+	struct mallinfo2 info = mallinfo2();
+
+	return info.uordblks + info.hblkhd;
+#else
+	return 0;
+#endif
+}
+
+static const char *leaf_of(const struct cg_profile *p, size_t stack)
+{
+	return p->functions.v[cg_function_of(p, &p->stacks.v[stack], 0)].name;
+}
+
+/* What a profile without an end takes does not depend on what it forgot. */
+UNIT(memory_does_not_grow_with_what_was_forgotten)
+{
+	struct cg_profile *p = new_profile();
+	size_t before = heap(), grown, size = 0, kept = 0;
+	uint64_t in_file = 0x20000010, in_code = 0x7010;
+	uint32_t round;
+
+	add_code(p, 10, 0x20000000, "/gone/lasting", "");
+	add_code(p, 10, 0x7000, "//anon", "");
+	add_code(p, 10, 0x7000, "[jit]", "lasting");
+	for (round = 1; round <= 4; round++) {
+		add_distinct(p, round);
+		grown = cg_profile_size(p);
+		/* It says what there is, but for the room that arrays grow into. */
+		if (before)
+			CHECK(grown < heap() - before && heap() - before < grown * 2);
+		size = size ? size : grown;
+		CHECK(grown <= size + size / 100);
+		CHECK(!cg_profile_forget(p, NULL) && !cg_profile_resolve(p, NULL));
+		kept = kept ? kept : cg_profile_size(p);
+		CHECK(cg_profile_size(p) <= kept && kept < size / 100);
+		if (before)
+			CHECK(heap() - before < size / 10);
+	}
+	CHECK(p->quality.samples == 800000 && p->stacks.n == 0);
+	add_chain(p, 10, 1, &in_code, 1);
+	add_chain(p, 10, 1, &in_file, 1);
+	CHECK(!cg_profile_resolve(p, NULL));
+	CHECK_STR(leaf_of(p, 0), "lasting");
+	CHECK_STR(leaf_of(p, 1), "0x10");
+	CHECK_STR(cg_object_of(p, &p->functions.v[cg_function_of(p, &p->stacks.v[1], 0)]),
+		  "/gone/lasting");
+	/* Both maps that there are, and what the code's name is in. */
+	CHECK_U64(p->images.n, 3);
+	cg_profile_free(p);
 }
 
 UNIT(threads_that_are_gone_are_forgotten)
@@ -505,22 +611,6 @@ UNIT(threads_that_are_gone_are_forgotten)
 	CHECK_STR(p->groups.v[0].thread, "worker");
 	CHECK(!p->groups.v[1].thread && !p->groups.v[2].thread);
 	cg_profile_free(p);
-}
-
-static void add_code(struct cg_profile *p, uint32_t pid, uint64_t start, const char *path,
-		     const char *symbol)
-{
-	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_MAP_IN,
-				      .u.map_in = {.pid = pid,
-						   .start = start,
-						   .length = 0x1000,
-						   .path = {path, strlen(path)},
-						   .symbol = {symbol, strlen(symbol)}}});
-}
-
-static const char *leaf_of(const struct cg_profile *p, size_t stack)
-{
-	return p->functions.v[cg_function_of(p, &p->stacks.v[stack], 0)].name;
 }
 
 UNIT(code_is_named_when_its_name_comes_though_it_was_resolved_before)
@@ -599,6 +689,7 @@ UNIT(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too)
 
 UNIT_MAIN(UNIT_ENTRY(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too),
 	  UNIT_ENTRY(a_profile_forgets_all_but_what_runs),
+	  UNIT_ENTRY(memory_does_not_grow_with_what_was_forgotten),
 	  UNIT_ENTRY(threads_that_are_gone_are_forgotten),
 	  UNIT_ENTRY(folded_stacks_add_up_to_all_samples),
 	  UNIT_ENTRY(a_reader_of_the_call_graph_gets_every_sample),

@@ -341,12 +341,42 @@ UNIT(a_large_table_is_searched_in_no_time)
 	symbol_store_free(store);
 }
 
+UNIT(a_store_closes_the_images_that_were_not_kept)
+{
+	struct symbol_store *store;
+	struct symbol_image *kept;
+	size_t before, both;
+
+	story_begin();
+	write_elf("kept", "text 0x1000 0x1000\nsymbol foo 0x1000 0x20\n");
+	write_elf("other", "text 0x1000 0x1000\nsymbol bar 0x1000 0x20\n");
+	store = store_new();
+	kept = image_of(store, at("kept"), NULL);
+	CHECK_STR(name_at(kept, 0x1000), "foo");
+	before = symbol_store_size(store);
+	CHECK_STR(name_at(image_of(store, at("other"), NULL), 0x1000), "bar");
+	both = symbol_store_size(store);
+	CHECK(both > before);
+	symbol_image_keep(kept);
+	CHECK(!symbol_store_forget(store));
+	CHECK(symbol_store_size(store) <= before);
+	CHECK(image_of(store, at("kept"), NULL) == kept);
+	CHECK_STR(name_at(kept, 0x1000), "foo");
+	CHECK_STR(name_at(image_of(store, at("other"), NULL), 0x1000), "bar");
+	CHECK_U64(symbol_store_size(store), both);
+	/* Kept once is not kept for ever. */
+	CHECK(!symbol_store_forget(store));
+	CHECK(symbol_store_size(store) < before);
+	symbol_store_free(store);
+}
+
 UNIT_MAIN(UNIT_ENTRY(a_function_covers_its_bytes_and_no_more),
 	  UNIT_ENTRY(a_function_without_a_size_reaches_to_the_next_or_the_end_of_its_section),
 	  UNIT_ENTRY(only_code_is_a_function),
 	  UNIT_ENTRY(of_names_for_one_address_the_best_is_used),
 	  UNIT_ENTRY(an_alias_without_a_size_takes_that_of_the_other),
 	  UNIT_ENTRY(a_label_within_a_function_is_no_function),
+	  UNIT_ENTRY(a_store_closes_the_images_that_were_not_kept),
 	  UNIT_ENTRY(behind_a_nested_function_the_outer_one_goes_on),
 	  UNIT_ENTRY(control_characters_do_not_reach_the_terminal),
 	  UNIT_ENTRY(both_classes_and_byte_orders_are_read),

@@ -663,6 +663,36 @@ UNIT(a_selected_line_stays_with_its_function)
 	end(&t);
 }
 
+/* A profile that forgot has no functions, and its images have moved. */
+UNIT(a_forgotten_function_is_left_and_an_object_is_found_again)
+{
+	struct top t;
+	struct grid g;
+
+	begin(&t, usual_profile());
+	t.state.view = TOP_TREE;
+	draw(&t, &g, 24, 80);
+	grid_fini(&g);
+	press(&t, "\n");
+	CHECK_U64(t.state.view, TOP_FUNCTION);
+	draw(&t, &g, 24, 80);
+	grid_fini(&g);
+	t.state.one_object = true;
+	t.state.image = 1;
+	top_state_forget(&t.state, 0);
+	CHECK_U64(t.state.view, TOP_TREE);
+	CHECK_U64(t.state.now.function, CG_NONE);
+	CHECK(t.state.now.id == 0 && t.state.one_object && t.state.image == 0);
+	/* What is in no image is still in none; an image that nothing maps is not chosen. */
+	t.state.image = CG_NONE;
+	top_state_forget(&t.state, CG_NONE);
+	CHECK(t.state.one_object && t.state.image == CG_NONE);
+	t.state.image = 1;
+	top_state_forget(&t.state, CG_NONE);
+	CHECK(!t.state.one_object);
+	end(&t);
+}
+
 /* Any keys, any size: a long walk that must stay inside the grid and in memory. */
 UNIT(whatever_is_pressed)
 {
@@ -809,6 +839,8 @@ UNIT_MAIN(UNIT_ENTRY(functions_with_their_callers), UNIT_ENTRY(by_total_and_by_n
 	  UNIT_ENTRY(losses_stand_out), UNIT_ENTRY(a_shared_counter_stands_out),
 	  UNIT_ENTRY(heat_begins_above_its_limits),
 	  UNIT_ENTRY(delta_is_what_came_since_the_last_refresh),
-	  UNIT_ENTRY(a_selected_line_stays_with_its_function), UNIT_ENTRY(whatever_is_pressed),
+	  UNIT_ENTRY(a_selected_line_stays_with_its_function),
+	  UNIT_ENTRY(a_forgotten_function_is_left_and_an_object_is_found_again),
+	  UNIT_ENTRY(whatever_is_pressed),
 	  UNIT_ENTRY(every_key_is_in_the_help_and_others_do_nothing), UNIT_ENTRY(a_filter_is_typed),
 	  UNIT_ENTRY(what_terminals_send_for_keys), UNIT_ENTRY(a_grid_clips))
