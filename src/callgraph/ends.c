@@ -103,7 +103,7 @@ static const char *remedy(const struct cg_quality *q)
 		return "record at a lower rate, or as root, for which more of the stack is copied";
 	case PMCLOG_END_DEPTH: return "record with a greater --depth";
 	case PMCLOG_END_OVERLOAD: return "record at a lower rate";
-	default: return "frame pointers make chains whole: compile with -fno-omit-frame-pointer";
+	default: return "--unwind=dwarf finds callers without frame pointers";
 	}
 }
 

@@ -46,6 +46,7 @@ struct pmc {
 	/* Sampling: events a sample, or Hz under PMC_F_FREQUENCY; counting: the start value. */
 	uint64_t rate;
 	unsigned int max_depth; /* frames */
+	enum pmc_unwind unwind;
 	bool running;
 	VEC(pid_t) targets;
 	void *priv; /* the collector's */

@@ -167,6 +167,14 @@ static int hwpmc_op_allocate(struct pmc_collector *c, struct pmc *pmc, struct er
 
 	if (!p)
 		return err_nomem(err);
+	if (pmc->unwind == PMC_UNWIND_DWARF || pmc->unwind == PMC_UNWIND_OFF) {
+		free(p);
+		err_set(err, EX_UNAVAILABLE,
+			"%s: the collector \"hwpmc\" finds callers by frame pointer alone",
+			pmc->event.spec);
+		err_hint(err, "--unwind=fp, or --collector perf");
+		return err_errno(err, EOPNOTSUPP);
+	}
 	error = allocate(c, pmc);
 	if (error) {
 		free(p);

@@ -13,9 +13,10 @@
 
 #include "pmc/perf_errors.h"
 #include "pmc/perf_session.h"
+#include "pmc/perf_window.h"
 
 enum {
-	RING_KIB_PRIVILEGED = 1024,
+	RING_KIB_PRIVILEGED = 1024, /* without stacks; else perf_window_ring_pages() */
 	RING_KIB = 512, /* with its control page just the default of perf_event_mlock_kb */
 	CPUTYPE_GENERIC = 0x400,
 	CLOCK_PERIOD_MIN = 10000, /* ns; the kernel silently takes it for anything less */
@@ -40,15 +41,19 @@ static struct perf_session *session(const struct pmc_collector *c)
 }
 
 /* The kernel does not hold those with CAP_IPC_LOCK to perf_event_mlock_kb. */
-static size_t ring_pages(long page_size)
+static bool may_lock(void)
 {
 	char text[4096], *p = NULL;
-	size_t kib = RING_KIB;
 
 	if (proc_read_text("/proc/self/status", text, sizeof(text)) > 0)
 		p = strstr(text, "CapEff:");
-	if (p && strtoull(p + 7, NULL, 16) >> BIT_IPC_LOCK & 1)
-		kib = RING_KIB_PRIVILEGED;
+	return p && strtoull(p + 7, NULL, 16) >> BIT_IPC_LOCK & 1;
+}
+
+static size_t ring_pages(long page_size)
+{
+	size_t kib = may_lock() ? RING_KIB_PRIVILEGED : RING_KIB;
+
 	return kib * 1024 > (size_t)page_size ? kib * 1024 / (size_t)page_size : 1;
 }
 
@@ -88,6 +93,7 @@ static void session_free(struct perf_session *s)
 	perf_fds_close(s, &s->system_fds, 0);
 	perf_rings_free(s);
 	perf_execs_close(s);
+	perf_unwind_free(s->unwind);
 	perf_record_reader_fini(&s->records);
 	proc_images_free(s->records.images);
 	vec_free(&s->online.cpus);
@@ -213,8 +219,14 @@ static int settle_event(struct perf_session *s, struct perf_pmc *p, struct err *
 {
 	struct pmc_eventspec *e = &p->pmc->event;
 	size_t n = strlen(e->name);
-	int fd = try_event(s, p), denied;
+	int fd, denied;
 
+	p->unwinds = perf_window_wanted(p->pmc);
+	fd = try_event(s, p);
+	if ((fd == -EINVAL || fd == -EOPNOTSUPP) && p->unwinds) {
+		p->unwinds = false;
+		fd = try_event(s, p);
+	}
 	if (fd == -EINVAL && !e->exclude_kernel && !e->exclude_user) {
 		p->no_exclude = true;
 		fd = try_event(s, p);
@@ -364,6 +376,42 @@ static void pmc_free(struct perf_session *s, struct perf_pmc *p)
 	free(p);
 }
 
+static int refuse_dwarf(const struct pmc *pmc, struct err *err)
+{
+	err_set(err, EX_UNAVAILABLE,
+		"%s: this kernel samples no registers and stacks, which --unwind=dwarf needs",
+		pmc->event.name);
+	err_hint(err, "--unwind=fp");
+	return err_errno(err, EOPNOTSUPP);
+}
+
+/* Once it is known what the kernel gives: how chains are found, and how deep they may be. */
+static int settle_chains(struct perf_session *s, struct perf_pmc *p, struct err *err)
+{
+	struct perf_owner *owner = &s->records.owners.v[p->owner];
+	struct pmc *pmc = p->pmc;
+
+	if (!PMC_IS_SAMPLING_MODE(pmc->mode))
+		return 0;
+	if (!p->unwinds && perf_window_wanted(pmc) && pmc->unwind == PMC_UNWIND_DWARF)
+		return refuse_dwarf(pmc, err);
+	owner->user_only = pmc->event.exclude_kernel;
+	if (!p->unwinds) {
+		pmc->max_depth = owner->depth;
+		return 0;
+	}
+	owner->has_window = true;
+	owner->depth = pmc->max_depth;
+	if (!s->unwind)
+		s->unwind = perf_unwind_new(&s->records);
+	if (!s->unwind)
+		return err_nomem(err);
+	if (!s->rings.n && may_lock())
+		s->ring_pages =
+			perf_window_ring_pages(s->online.cpus.n, (size_t)s->page_size);
+	return 0;
+}
+
 static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct err *err)
 {
 	const struct pmc *pmc = p->pmc;
@@ -376,8 +424,8 @@ static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct er
 	p->owner = perf_record_add_owner(&s->records, &owner);
 	if (p->owner == UINT32_MAX)
 		return err_nomem(err);
-	if (tally_new(s, p, err) || settle_event(s, p, err) || settle_tellers(s, p, err) ||
-	    perf_share_check(s, p, err))
+	if (tally_new(s, p, err) || settle_event(s, p, err) || settle_chains(s, p, err) ||
+	    settle_tellers(s, p, err) || perf_share_check(s, p, err))
 		return -1;
 	if (PMC_IS_COUNTING_MODE(pmc->mode))
 		p->base = pmc->rate;

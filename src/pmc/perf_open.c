@@ -13,6 +13,7 @@
 
 #include "pmc/perf_errors.h"
 #include "pmc/perf_session.h"
+#include "pmc/perf_window.h"
 
 /* A list of maps or of processes, and what is opened for one of its lines. */
 enum { SPARE_FDS = 2 };
@@ -181,7 +182,10 @@ void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 		attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
 		attr->sample_max_stack =
 			(uint16_t)(pmc->max_depth < s->max_stack ? pmc->max_depth : s->max_stack);
+		attr->exclude_callchain_user = pmc->unwind == PMC_UNWIND_OFF;
 	}
+	if (p->unwinds)
+		perf_window_attr(pmc, s->ring_pages * (size_t)s->page_size, attr);
 	attr->freq = !!(pmc->flags & PMC_F_FREQUENCY);
 	attr->sample_period = pmc->rate;
 }

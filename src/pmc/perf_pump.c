@@ -22,13 +22,14 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/signals.h"
 #include "pmc/perf_errors.h"
 #include "pmc/perf_session.h"
 
-enum { ROUND_NS = 250000000, WATCH_NS = 1000000000 };
+enum { ROUND_NS = 250000000, WATCH_NS = 1000000000, PUMP_NICE = -15 };
 
 struct pump_start {
 	struct perf_session *s;
@@ -39,6 +40,8 @@ static void emit(void *arg, struct perf_ring *ring, const struct perf_event_head
 {
 	struct perf_session *s = arg;
 
+	/* It may be a queue of the unwinder. */
+	ring = perf_ring_of(s, ring->cpu);
 	ring->told += perf_record_read(&s->records, (uint32_t)ring->cpu, record);
 }
 
@@ -49,7 +52,11 @@ void perf_drain(struct perf_session *s, uint64_t bound)
 	size_t i;
 
 	perf_execs_read(&s->records.execs);
-	perf_ring_drain(&s->merge, s->rings.v, s->rings.n, bound, now, emit, s);
+	if (s->unwind)
+		perf_unwind_drain(s->unwind, &s->merge, s->rings.v, s->rings.n, bound, now, emit,
+				  s);
+	else
+		perf_ring_drain(&s->merge, s->rings.v, s->rings.n, bound, now, emit, s);
 	for (i = 0; i < s->rings.n; i++) {
 		struct perf_ring *ring = s->rings.v[i];
 
@@ -166,6 +173,8 @@ static void *pump(void *arg)
 	bool logging = false;
 
 	s->pump_tid = gettid();
+	/* Late, it loses samples; it may be refused that, and then does without. */
+	setpriority(PRIO_PROCESS, (id_t)s->pump_tid, PUMP_NICE);
 	sem_post(&start->known);
 	while (!__atomic_load_n(&s->pump_ends, __ATOMIC_ACQUIRE)) {
 		pump_wait(s, logging);

@@ -2,45 +2,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pmc/perf_layout.h"
 #include "pmc/perf_record.h"
 #include "pmc/perf_ring.h"
+#include "pmc/perf_unwind.h"
 
 #define KERNEL_PID UINT32_MAX
 
 /* Pauses that go on: more than events that can be on CPUs.  Those of threads that exit stay. */
 enum { PAUSES_MAX = 1024 };
 
-/* The fixed parts of the records that have one; see <linux/perf_event.h>. */
-struct rec_mmap2 {
-	struct perf_event_header header;
-	uint32_t pid, tid;
-	uint64_t start, length, file_offset;
-	union {
-		struct {
-			uint32_t major, minor;
-			uint64_t inode, generation;
-		} file;
-		struct {
-			uint8_t size, pad[3];
-			uint8_t bytes[20];
-		} build_id;
-	} u;
-	uint32_t prot, flags;
-	char path[];
-};
-
-struct rec_comm {
-	struct perf_event_header header;
-	uint32_t pid, tid;
-	char comm[];
-};
-
-struct rec_task {
-	struct perf_event_header header;
-	uint32_t pid, ppid, tid, ptid;
-	uint64_t time;
-};
-
+/* The fixed parts of more records; see <linux/perf_event.h>. */
 struct rec_lost {
 	struct perf_event_header header;
 	uint64_t id, lost;
@@ -64,7 +36,6 @@ struct rec_ksymbol {
 	char name[];
 };
 
-_Static_assert(sizeof(struct rec_mmap2) == 72, "as the kernel lays it out");
 _Static_assert(sizeof(struct rec_ksymbol) == 24, "as the kernel lays it out");
 
 /* A record that is not a sample, with what all of them end in. */
@@ -112,6 +83,11 @@ static struct perf_owner *owner_of(const struct perf_record_reader *r, uint64_t 
 	return NULL;
 }
 
+const struct perf_owner *perf_record_owner(const struct perf_record_reader *r, uint64_t id)
+{
+	return owner_of(r, id);
+}
+
 /* Text of a record that the kernel padded with NULs; empty when it is not terminated. */
 static const char *side_text(const struct side_record *s, size_t at)
 {
@@ -149,6 +125,24 @@ static void split_chain(const uint64_t *ips, uint64_t n, struct frames *kernel, 
 }
 
 /*
+ * What the unwinder made of a sample, whose marks become those of the chain: of user frames behind
+ * so many of the kernel.
+ */
+static void take_unwound(struct perf_record_reader *r, const struct perf_unwound *x,
+			 uint32_t before, struct pmclog_chain *c)
+{
+	uint32_t i;
+
+	c->end = (enum pmclog_chain_end)x->end;
+	c->stitched = x->stitched;
+	c->guessed = r->guessed;
+	memset(r->guessed, 0, sizeof(r->guessed));
+	for (i = 0; i < x->user; i++)
+		if (x->guessed[i / 8] >> i % 8 & 1)
+			r->guessed[(before + i) / 8] |= (uint8_t)(1u << (before + i) % 8);
+}
+
+/*
  * Chooses the frames of a sample by FreeBSD's rule: one taken in the kernel has kernel frames, and
  * user frames behind them only under PMC_F_USERCALLCHAIN.  There is always a leaf.
  */
@@ -156,12 +150,18 @@ static void choose_frames(struct perf_record_reader *r, const struct perf_owner 
 			  const struct perf_ring_sample *s, struct pmclog_chain *c)
 {
 	struct frames kernel = {NULL, 0}, user = {NULL, 0};
+	const struct perf_unwound *x = NULL;
 	const uint64_t *ips = (const uint64_t *)(s + 1);
 	size_t room = (s->header.size - sizeof(*s)) / sizeof(*ips);
 	struct frames first, rest = {NULL, 0};
 
-	if ((owner->flags & PMC_F_CALLCHAIN) && room && ips[0] < room)
+	if (s->header.misc & PERF_RING_UNWOUND) {
+		x = (const void *)(s + 1);
+		kernel = (struct frames){x->pc, x->kernel};
+		user = (struct frames){x->pc + x->kernel, x->user};
+	} else if ((owner->flags & PMC_F_CALLCHAIN) && room && ips[0] < room) {
 		split_chain(ips + 1, ips[0], &kernel, &user);
+	}
 	first = c->usermode ? user : kernel;
 	if (!first.n)
 		first = (struct frames){&s->ip, 1};
@@ -175,6 +175,8 @@ static void choose_frames(struct perf_record_reader *r, const struct perf_owner 
 		rest.n = PMCLOG_MAX_DEPTH - first.n;
 	c->pcs = first.pcs;
 	c->npcs = (uint32_t)(first.n + rest.n);
+	if (x)
+		take_unwound(r, x, rest.n ? (uint32_t)first.n : 0, c);
 	if (!rest.n)
 		return;
 	memcpy(r->pcs, first.pcs, first.n * sizeof(*r->pcs));
@@ -258,6 +260,9 @@ static void read_sample(struct perf_record_reader *r, uint32_t cpu,
 	c.cpu = s->cpu;
 	c.usermode = mode == PERF_RECORD_MISC_USER || mode == PERF_RECORD_MISC_GUEST_USER;
 	choose_frames(r, owner, s, &c);
+	/* Users alone were asked for: the interrupt came late, and who ran before is not known. */
+	if (!c.usermode && owner->user_only)
+		c.end = PMCLOG_END_STALE;
 	pmclog_write_callchain(r->writer, s->time, &c);
 	perf_jit_sample(&r->jit, &c);
 	r->stats->samples++;

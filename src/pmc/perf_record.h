@@ -27,9 +27,11 @@
 struct perf_owner {
 	uint32_t pmcid; /* UINT32_MAX: the system's side-band */
 	uint32_t flags; /* PMC_F_*; of a side-band: PMC_F_DESCENDANTS when it follows children */
-	uint32_t depth; /* frames at which the kernel cuts a chain */
+	uint32_t depth; /* frames at which a chain is cut */
 	bool system;	/* its events are of a CPU, whatever runs there */
 	bool throttled; /* it was, in the present log */
+	bool has_window; /* its samples have registers and stack, for the unwinder */
+	bool user_only;	 /* it samples no kernel */
 	/* Of a PMC that logs its counts, borrowed; its samples then tell these. */
 	struct perf_tally *tally;
 };
@@ -61,6 +63,7 @@ struct perf_record_reader {
 	bool nomem;			  /* a task could not be noted down */
 	uint64_t last_time;		  /* of the record read last */
 	uint64_t pcs[PMCLOG_MAX_DEPTH];
+	uint8_t guessed[PMCLOG_MAX_DEPTH / 8];
 };
 
 void perf_record_reader_fini(struct perf_record_reader *r);
@@ -68,6 +71,9 @@ void perf_record_reader_fini(struct perf_record_reader *r);
 /* Both: an index, or UINT32_MAX / -1 when out of memory. */
 uint32_t perf_record_add_owner(struct perf_record_reader *r, const struct perf_owner *owner);
 int perf_record_add_id(struct perf_record_reader *r, uint64_t id, uint32_t owner);
+
+/* Of the event with an id; NULL: nobody opened it. */
+const struct perf_owner *perf_record_owner(const struct perf_record_reader *r, uint64_t id);
 
 /* cpu: of the ring.  Returns how many lost records this one tells of. */
 uint64_t perf_record_read(struct perf_record_reader *r, uint32_t cpu,

@@ -16,6 +16,7 @@
 #include "pmc/perf_record.h"
 #include "pmc/perf_ring.h"
 #include "pmc/perf_self.h"
+#include "pmc/perf_unwind.h"
 #include "pmc/proc_list.h"
 #include "pmc/proc_snapshot.h"
 
@@ -60,6 +61,7 @@ struct perf_pmc {
 	bool starved;		   /* PMC_F_NO_SHARING: it lost its counter, which was told */
 	struct table by_tid; /* index into tids */
 	VEC(struct perf_tid) tids;
+	bool unwinds;	       /* its samples have registers and stack */
 	bool no_exclude;       /* the PMU cannot tell whom it counts: no exclude bits */
 	uint64_t rate;	       /* that the events have */
 	uint64_t base;	       /* counting: what to add to the sum of the events (modulo 2^64) */
@@ -98,6 +100,7 @@ struct perf_session {
 	bool system_snapshotted;    /* in the present log */
 	struct perf_record_reader records;
 	struct perf_merge merge;
+	struct perf_unwind *unwind;  /* NULL: no PMC needs it */
 	uint64_t last_round;	     /* time of the pump's previous round */
 	uint64_t next_share;	     /* time when it is to ask for shares of counters */
 	uint64_t last_watch;	     /* time when it last looked for these: */

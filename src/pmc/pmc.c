@@ -17,7 +17,7 @@
 #include "pmc/pmcint.h"
 #include "pmc/proc_list.h"
 
-enum { DEPTH_MAX = 127 };
+enum { DEPTH_MAX = 500 };
 
 #define KNOWN_FLAGS                                                                               \
 	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_CALLCHAIN |           \
@@ -160,6 +160,16 @@ int pmc_set_callchain_depth(unsigned int depth)
 		return pmcint_done(pmcint_refuse(EINVAL, "a call chain has 1 to %d frames, not %u",
 						 DEPTH_MAX, depth));
 	lib.max_depth = depth;
+	return pmcint_done(0);
+}
+
+int pmc_set_unwind(enum pmc_unwind unwind)
+{
+	pmcint_begin();
+	if (unwind > PMC_UNWIND_OFF)
+		return pmcint_done(pmcint_refuse(EINVAL, "no way to unwind has the number %u",
+						 (unsigned int)unwind));
+	lib.unwind = unwind;
 	return pmcint_done(0);
 }
 
@@ -324,6 +334,7 @@ static int set_up(struct pmc *pmc, const char *spec, uint64_t count)
 	if (error)
 		return error;
 	pmc->max_depth = lib.max_depth;
+	pmc->unwind = lib.unwind;
 	pmc->rate = count;
 	if (PMC_IS_SAMPLING_MODE(pmc->mode) && !count) {
 		if (pmc->flags & PMC_F_FREQUENCY)

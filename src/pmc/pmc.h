@@ -170,8 +170,17 @@ int pmc_set_collector(const char *spec);
 /* What the log's INITIALIZE says of the command line; copied.  Before pmc_configure_logfile(). */
 int pmc_set_command(const char *command);
 
-/* Frames a call chain is cut at, 1 to 127 (the default).  Before pmc_allocate(). */
+/* Frames a call chain is cut at, 1 to 500 (the default).  Before pmc_allocate(). */
 int pmc_set_callchain_depth(unsigned int depth);
+
+/* How the user frames of call chains are found.  Before pmc_allocate(). */
+enum pmc_unwind {
+	PMC_UNWIND_AUTO,  /* the best there is: DWARF on perf, frame pointers on hwpmc */
+	PMC_UNWIND_FP,	  /* by frame pointer */
+	PMC_UNWIND_DWARF, /* by the call frame information of executables */
+	PMC_UNWIND_OFF	  /* not at all: the leaf alone */
+};
+int pmc_set_unwind(enum pmc_unwind unwind);
 
 /* The rate that an event gets when its count is 0: events a sample.  -1, EINVAL: no such event. */
 int pmc_default_rate(const char *eventspec, uint64_t *rate);

@@ -23,6 +23,7 @@ struct pmcint {
 	bool has_cpuinfo;
 	unsigned int calls, failures; /* of the API, since the collector was opened */
 	unsigned int max_depth;
+	enum pmc_unwind unwind;
 	char *command;		     /* NULL: not said */
 	int log_fd;		     /* of a log that libpmc writes: its own, not the caller's */
 	struct pmc_log_stats closed; /* of logs that are closed: bytes, dropped, error */

@@ -79,11 +79,7 @@ static int open_image(const char *path, uint64_t inode)
 	return -1;
 }
 
-/*
- * Opens what is mapped: by its path as the process sees it, by its path as we see it (the process
- * may be gone), or by the mapping itself (the file may be gone; needs privileges).
- */
-static int open_mapped(const struct proc_map *map)
+int proc_images_open(const struct proc_map *map)
 {
 	char path[PATH_MAX + 64];
 	int fd;
@@ -101,7 +97,7 @@ static int open_mapped(const struct proc_map *map)
 
 static size_t read_build_id(const struct proc_map *map, uint8_t id[BUILD_ID_MAX])
 {
-	int fd = open_mapped(map);
+	int fd = proc_images_open(map);
 	size_t n;
 
 	if (fd < 0)
@@ -196,7 +192,7 @@ static bool entry_offset(int fd, uint64_t *offset)
 
 uint64_t proc_images_entry(const struct proc_map *map)
 {
-	int fd = open_mapped(map);
+	int fd = proc_images_open(map);
 	uint64_t offset;
 	bool found;
 

@@ -30,6 +30,13 @@ void proc_images_free(struct proc_images *im);
  */
 size_t proc_images_build_id(struct proc_images *im, const struct proc_map *map, const uint8_t **id);
 
+/*
+ * Opens what is mapped: by its path as the process sees it, by its path as we see it (the process
+ * may be gone), or by the mapping itself (the file may be gone; needs privileges).  Only the very
+ * file, where the inode is known.  A descriptor, or -1.
+ */
+int proc_images_open(const struct proc_map *map);
+
 /* The address at which the executable that is mapped so begins to run; 0 when it cannot be told. */
 uint64_t proc_images_entry(const struct proc_map *map);
 

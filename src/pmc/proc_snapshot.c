@@ -8,8 +8,7 @@
 #include "pmc/proc_list.h"
 #include "pmc/proc_snapshot.h"
 
-/* Understands a line of /proc/PID/maps; false: not executable, or not such a line. */
-static bool parse_map(char *line, struct proc_map *map)
+bool proc_parse_map(char *line, struct proc_map *map)
 {
 	unsigned long long start, end, offset, inode;
 	unsigned int major, minor;
@@ -73,7 +72,7 @@ static void write_image(const struct proc_snapshot *s, pid_t pid, pid_t tid, uin
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/maps", pid, tid);
 	f = fopen(path, "re");
 	while (f && exe[0] && !exec.entry && getline(&line, &size, f) > 0)
-		if (parse_map(line, &map) && is_executable_of(&map, exe))
+		if (proc_parse_map(line, &map) && is_executable_of(&map, exe))
 			exec.entry = proc_images_entry(&map);
 	if (s->arguments)
 		exec.arguments_len = proc_cut_arguments(
@@ -84,7 +83,7 @@ static void write_image(const struct proc_snapshot *s, pid_t pid, pid_t tid, uin
 	if (f)
 		rewind(f);
 	while (f && getline(&line, &size, f) > 0)
-		if (parse_map(line, &map))
+		if (proc_parse_map(line, &map))
 			write_map(s, &map);
 	if (f)
 		fclose(f);

@@ -8,6 +8,7 @@
 #ifndef PMC_PROC_SNAPSHOT_H
 #define PMC_PROC_SNAPSHOT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -39,6 +40,12 @@ struct proc_snapshot {
 	uint64_t now;		      /* the time of all records */
 	bool arguments;		      /* PROCEXEC is to have them */
 };
+
+/*
+ * Understands a line of /proc/PID/maps, which map->path then points into; map->pid stays.  False:
+ * not executable, or not such a line.
+ */
+bool proc_parse_map(char *line, struct proc_map *map);
 
 /* 0, or -1 with errno set.  A process that is gone is left out. */
 int proc_snapshot_process(struct proc_snapshot *s, pid_t pid, uint32_t pmcid);

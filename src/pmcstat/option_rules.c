@@ -225,6 +225,7 @@ int options_check(const struct options *o, struct err *err)
 		 "option -O needs -P, -S, -E or -W"},
 		{o->duration > 0 && !any, "option -l needs -P, -S, -p or -s"},
 		{o->depth && !sampling, "option --depth needs -P or -S"},
+		{o->unwind_given && !sampling, "option --unwind needs -P or -S"},
 		{o->top && o->duration > 0, "options -T and -l are mutually exclusive"},
 		{o->top && (o->outputs.n || o->base_log),
 		 "option -T and outputs are mutually exclusive"},

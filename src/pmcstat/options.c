@@ -335,10 +335,24 @@ static int set_depth(struct options *o, const char *arg, struct err *err)
 {
 	uint64_t n;
 
-	if (number("--depth", arg, 1, 127, &n, err))
+	if (number("--depth", arg, 1, 500, &n, err))
 		return -1;
 	o->depth = (unsigned int)n;
 	return 0;
+}
+
+static int set_unwind(struct options *o, const char *arg, struct err *err)
+{
+	static const char *const names[] = {"auto", "fp", "dwarf", "off"};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(arg, names[i])) {
+			o->unwind = (enum pmc_unwind)i;
+			o->unwind_given = true;
+			return 0;
+		}
+	return bad(err, "--unwind", arg, "auto, fp, dwarf or off");
 }
 
 static int set_graph_depth(struct options *o, const char *arg, struct err *err)
@@ -527,7 +541,9 @@ static const struct option_row rows[] = {
 	{'N', "no-callchains", NULL, "toggle: without call chains", CALLS(toggle_callchain)},
 	{'U', "user-callchains", NULL, "toggle: kernel samples with the user frames that led there",
 	 CALLS(toggle_userchain)},
-	{0, "depth", "FRAMES", "cut call chains at FRAMES, 1 to 127", CALLS(set_depth)},
+	{0, "unwind", "HOW", "find callers by: auto (default), fp, dwarf, or off",
+	 CALLS(set_unwind)},
+	{0, "depth", "FRAMES", "cut call chains at FRAMES, 1 to 500", CALLS(set_depth)},
 	{0, "kgmon", "FILE", "profile the kernel into FILE, a gmon.out, instead of a log (hwpmc)",
 	 SETS(kgmon)},
 	{0, "collector", "NAME", "auto, hwpmc, perf or fake:FILE", SETS(collector)},

@@ -55,6 +55,8 @@ struct options {
 	bool scale_counts;  /* of PMCs that had to share counters */
 	bool no_arguments;  /* of programs in the log */
 	bool no_sharing;    /* of counters among PMCs */
+	enum pmc_unwind unwind;
+	bool unwind_given;
 	unsigned int depth; /* frames a chain is cut at; 0: the library's default */
 	bool quiet;
 	unsigned int verbosity;

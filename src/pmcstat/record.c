@@ -788,7 +788,8 @@ int record(const struct options *options, int argc, char **argv)
 
 	outlive_sigio();
 	if (!command || pmc_set_collector(options->collector) || pmc_set_command(command) ||
-	    (options->depth && pmc_set_callchain_depth(options->depth)) || pmc_init())
+	    (options->depth && pmc_set_callchain_depth(options->depth)) ||
+	    pmc_set_unwind(options->unwind) || pmc_init())
 		status = say_pmc_error();
 	else
 		status = record_all(&rec);

@@ -27,7 +27,7 @@ pmcstat -R out.log -G -
 
 == err
 pmcstat: quality: 10 samples of cpu-clock every 1000000; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0; whole chains 0 of 10 (0.00%), elsewhere 10
-pmcstat: inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; frame pointers make chains whole: compile with -fno-omit-frame-pointer
+pmcstat: inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; --unwind=dwarf finds callers without frame pointers
 == run the flat profile counts what was called
 pmcstat -R out.log --flat
 == out
@@ -39,7 +39,7 @@ pmcstat -R out.log --flat
    0.00          0   60.00          6  caller  app
 
 quality: 10 samples of cpu-clock every 1000000; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0; whole chains 0 of 10 (0.00%), elsewhere 10
-inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; frame pointers make chains whole: compile with -fno-omit-frame-pointer
+inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; --unwind=dwarf finds callers without frame pointers
 == run folded stacks begin with the command's name
 pmcstat -q -R out.log --folded
 == out

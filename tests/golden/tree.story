@@ -46,7 +46,7 @@ TOTAL%  SELF%   SAMPLES  FUNCTION @ OBJECT
 100.00 100.00         5   foo::bar(int)
 
 quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0; whole chains 0 of 1005 (0.00%), elsewhere 1005
-inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; frame pointers make chains whole: compile with -fno-omit-frame-pointer
+inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; --unwind=dwarf finds callers without frame pointers
 == run -f threshold and skiplink, -z
 pmcstat -q -R out.log -f threshold=1,skiplink=1 -z 1 --tree | head -n 7
 == out
@@ -71,7 +71,7 @@ TOTAL%   SAMPLES  CALLER @ OBJECT
   0.33         2   [end]
 
 quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0; whole chains 0 of 1005 (0.00%), elsewhere 1005
-inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; frame pointers make chains whole: compile with -fno-omit-frame-pointer
+inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; --unwind=dwarf finds callers without frame pointers
 == run a recursive function counts once: its callers
 pmcstat -q -R out.log --callers again
 == out
@@ -85,7 +85,7 @@ TOTAL%   SAMPLES  CALLER @ OBJECT
  33.33       300   main
 
 quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0; whole chains 0 of 1005 (0.00%), elsewhere 1005
-inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; frame pointers make chains whole: compile with -fno-omit-frame-pointer
+inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; --unwind=dwarf finds callers without frame pointers
 == run a recursive function counts once: what it calls
 pmcstat -q -R out.log --callees again
 == out
@@ -99,7 +99,7 @@ TOTAL%  SELF%   SAMPLES  FUNCTION @ OBJECT
  33.33  33.33       300   leaf_b
 
 quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0; whole chains 0 of 1005 (0.00%), elsewhere 1005
-inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; frame pointers make chains whole: compile with -fno-omit-frame-pointer
+inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; --unwind=dwarf finds callers without frame pointers
 == run a pattern, hottest first; what is below the threshold is told
 pmcstat -q -R out.log --callees '[lr]*_*' -f threshold=35
 == out
@@ -112,7 +112,7 @@ TOTAL%  SELF%   SAMPLES  FUNCTION @ OBJECT
 ... 3 more functions match, each below 35 %
 
 quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0; whole chains 0 of 1005 (0.00%), elsewhere 1005
-inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; frame pointers make chains whole: compile with -fno-omit-frame-pointer
+inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; --unwind=dwarf finds callers without frame pointers
 == run of a name with brackets, in the event that has it
 pmcstat -q -R out.log --callers 'foo::bar(int)'
 == out
@@ -124,7 +124,7 @@ TOTAL%   SAMPLES  CALLER @ OBJECT
 100.00         5   main
 
 quality: 1005 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0; whole chains 0 of 1005 (0.00%), elsewhere 1005
-inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; frame pointers make chains whole: compile with -fno-omit-frame-pointer
+inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; --unwind=dwarf finds callers without frame pointers
 == run 65 no such function
 pmcstat -q -R out.log --callers foo::baz
 == err

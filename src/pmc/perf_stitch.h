@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Chains that are deeper than the piece of the stack that was copied.
+ *
+ * Every thread's last whole chain is kept.  Where a later one ends at the window, in a frame that
+ * the kept one has at the same place on the stack with the same return address, the callers are
+ * still the same: they have not returned since, or what is at that place would be another frame.
+ */
+#ifndef PMC_PERF_STITCH_H
+#define PMC_PERF_STITCH_H
+
+#include "unwind/unwind.h"
+
+enum { PERF_STITCH_SLOTS = 1024 };
+
+struct stitch_frame {
+	uint64_t pc, cfa;
+};
+
+/* A thread's last whole chain, the leaf first. */
+struct stitch_chain {
+	uint32_t tid, pid, generation; /* of the process: how often it called exec(2) */
+	uint32_t n, cap;
+	struct stitch_frame *frames;
+};
+
+/* A zeroed one is empty.  Threads share slots by their ids: the later one has it. */
+struct perf_stitch {
+	struct stitch_chain slot[PERF_STITCH_SLOTS];
+};
+
+struct stitch_thread {
+	uint32_t pid, tid, generation;
+};
+
+void perf_stitch_fini(struct perf_stitch *st);
+
+/* Keeps a whole chain. */
+void perf_stitch_keep(struct perf_stitch *st, const struct stitch_thread *t,
+		      const struct unwind_frame *frames, size_t n);
+
+/*
+ * Appends what is kept of the thread behind the last of n frames, up to max in all; the number that
+ * there are then, n where nothing fits.  *whole: none were left out.
+ */
+size_t perf_stitch_append(const struct perf_stitch *st, const struct stitch_thread *t,
+			  struct unwind_frame *frames, size_t n, size_t max, bool *whole);
+
+#endif

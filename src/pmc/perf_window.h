@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * How much of the stack goes with each sample, and into rings of which size.
+ */
+#ifndef PMC_PERF_WINDOW_H
+#define PMC_PERF_WINDOW_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "pmc/collector.h"
+
+/* Whether the samples of a PMC are to have registers and stack, where the kernel knows how to. */
+bool perf_window_wanted(const struct pmc *pmc);
+
+/* Bytes of the stack, for rings of so many bytes. */
+unsigned int perf_window_bytes(const struct pmc *pmc, size_t ring);
+
+/* Adds them to the attributes of the PMC's events. */
+void perf_window_attr(const struct pmc *pmc, size_t ring, struct perf_event_attr *attr);
+
+/* Pages of a ring where the kernel sets no limit, of so many CPUs. */
+size_t perf_window_ring_pages(size_t cpus, size_t page_size);
+
+#endif

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Spends processor time in spin(), called in one known way: called SECONDS HOW, where HOW is
+ *
+ *	plain		main, one, two
+ *	threads		four threads in worker, two
+ *	signal		a handler on the stack that it interrupts, below raise(3)
+ *	altstack	a handler on a stack of its own
+ *	deep		400 calls of down
+ *	library FILE	in_library of a library that is opened and closed again and again
+ *	vfork		a child that calls exec at once, with "plain"
+ *	deleted		plain, after the program has unlinked its own file
+ *	exits		children, each of which ends after a hundredth of the time
+ */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define apart __attribute__((noinline, noclone))
+
+static volatile long sink;
+static double seconds;
+
+apart void spin(double until)
+{
+	struct timespec ts;
+	long i;
+
+	do {
+		for (i = 0; i < 100000; i++)
+			sink += i;
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	} while ((double)ts.tv_sec + (double)ts.tv_nsec * 1e-9 < until);
+}
+
+apart void two(double until)
+{
+	spin(until);
+	sink++;
+}
+
+apart void one(double until)
+{
+	two(until);
+	sink++;
+}
+
+apart void *worker(void *arg)
+{
+	two(seconds / 4);
+	sink++;
+	return arg;
+}
+
+apart void handler(int sig)
+{
+	two(seconds);
+	sink += sig;
+}
+
+apart void down(int depth)
+{
+	if (depth)
+		down(depth - 1);
+	else
+		spin(seconds);
+	sink++;
+}
+
+static void threads(void)
+{
+	pthread_t t[4];
+	int i;
+
+	for (i = 0; i < 4; i++)
+		if (pthread_create(&t[i], NULL, worker, NULL))
+			exit(1);
+	for (i = 0; i < 4; i++)
+		pthread_join(t[i], NULL);
+}
+
+static void in_handler(int flags)
+{
+	static char room[65536];
+	stack_t stack = {.ss_sp = room, .ss_size = sizeof(room)};
+	struct sigaction sa = {.sa_handler = handler, .sa_flags = flags};
+
+	sigaltstack(&stack, NULL);
+	sigaction(SIGUSR1, &sa, NULL);
+	raise(SIGUSR1);
+}
+
+static void in_library(const char *file)
+{
+	int i;
+
+	for (i = 1; i <= 20; i++) {
+		void *lib = dlopen(file, RTLD_NOW);
+		void (*call)(void (*)(double), double);
+
+		if (!lib)
+			exit(1);
+		*(void **)&call = dlsym(lib, "in_library");
+		call(spin, seconds * i / 20);
+		dlclose(lib);
+	}
+}
+
+static void children(const char *self, const char *time, int exec)
+{
+	int i, n = exec ? 1 : 100;
+
+	for (i = 0; i < n; i++) {
+		pid_t pid = exec ? vfork() : fork();
+
+		if (!pid && exec)
+			execl(self, "called", time, "plain", (char *)NULL);
+		if (!pid) {
+			if (!exec)
+				one(seconds / n);
+			_exit(0);
+		}
+		waitpid(pid, NULL, 0);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const char *how = argc > 2 ? argv[2] : "plain";
+
+	seconds = argc > 1 ? atof(argv[1]) : 1;
+	if (!strcmp(how, "deleted"))
+		unlink(argv[0]);
+	if (!strcmp(how, "plain") || !strcmp(how, "deleted"))
+		one(seconds);
+	else if (!strcmp(how, "threads"))
+		threads();
+	else if (!strcmp(how, "signal") || !strcmp(how, "altstack"))
+		in_handler(*how == 'a' ? SA_ONSTACK : 0);
+	else if (!strcmp(how, "deep"))
+		down(400);
+	else if (!strcmp(how, "library"))
+		in_library(argv[3]);
+	else
+		children(argv[0], argv[1], !strcmp(how, "vfork"));
+	return 0;
+}

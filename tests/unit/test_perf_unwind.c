@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Stage 1 of the pump: queues, address spaces, stitching, and samples made by hand of this process,
+ * whose chain backtrace(3) knows as well.
+ */
+#include <execinfo.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "pmc/perf_layout.h"
+#include "pmc/perf_unwind.h"
+#include "unit.h"
+
+/* ---- Queues. */
+
+static uint64_t seen[4096];
+static size_t nseen;
+
+static void note_ip(void *arg, struct perf_ring *ring, const struct perf_event_header *record)
+{
+	(void)arg;
+	CHECK_U64((uint64_t)ring->cpu, 3);
+	seen[nseen++ % 4096] = ((const struct perf_ring_sample *)record)->ip;
+}
+
+static struct perf_ring_sample plain_sample(uint64_t time)
+{
+	return (struct perf_ring_sample){
+		.header = {.type = PERF_RECORD_SAMPLE, .size = sizeof(struct perf_ring_sample)},
+		.ip = time,
+		.time = time};
+}
+
+UNIT(a_queue_grows_and_keeps_its_order)
+{
+	struct perf_queue *q = perf_queue_new(3);
+	struct perf_ring *list[] = {&q->ring}, *heap[1];
+	struct perf_merge *m = calloc(1, sizeof(*m));
+	uint64_t i, time = 0, told = 0;
+
+	m->heap = heap;
+	nseen = 0;
+	/* Some are left in it each time, so that the next ones wrap around. */
+	for (i = 0; i < 4000; i++) {
+		struct perf_ring_sample s = plain_sample(++time);
+
+		CHECK(!perf_queue_push(q, &s.header));
+		if (i % 1000 == 999)
+			told += perf_ring_drain(m, list, 1, time - 700, 0, note_ip, NULL);
+	}
+	CHECK_U64(told, 4000 - 700);
+	CHECK(q->ring.size > 65536);
+	perf_ring_drain(m, list, 1, UINT64_MAX, 0, note_ip, NULL);
+	CHECK_U64(nseen, 4000);
+	for (i = 0; i < nseen; i++)
+		CHECK_U64(seen[i], i + 1);
+	perf_queue_free(q);
+	free(m);
+}
+
+UNIT(a_queue_is_never_so_full_that_a_drain_would_hurry)
+{
+	struct perf_queue *q = perf_queue_new(0);
+	struct perf_ring_sample s = plain_sample(1);
+	size_t n = 0;
+
+	while (!perf_queue_push(q, &s.header))
+		n++;
+	CHECK_U64(q->ring.size, PERF_QUEUE_MAX);
+	CHECK_U64(n, PERF_QUEUE_MAX / 4 * 3 / sizeof(s));
+	perf_queue_free(q);
+}
+
+/* ---- Address spaces. */
+
+enum { SOME_PID = 0x7ffffff0 }; /* above pid_max: /proc knows of none */
+
+static struct proc_map file_map(uint64_t start, uint64_t length, uint64_t offset)
+{
+	return (struct proc_map){.pid = SOME_PID,
+				 .start = start,
+				 .length = length,
+				 .file_offset = offset,
+				 .inode = 1,
+				 .path = "/no/such/file"};
+}
+
+static void check_place(struct perf_spaces *sp, uint32_t pid, uint64_t address, uint64_t start,
+			uint64_t end, enum unwind_code code)
+{
+	struct unwind_place place;
+
+	perf_spaces_resolve(perf_spaces_find(sp, pid), address, &place);
+	CHECK_U64(place.start, start);
+	CHECK_U64(place.end, end);
+	CHECK_U64(place.code, code);
+	CHECK(!place.image);
+}
+
+UNIT(a_map_takes_the_place_of_what_was_there)
+{
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct proc_map map = file_map(0x10000, 0x10000, 0), anon = file_map(0x14000, 0x4000, 0);
+	struct space_process *p;
+
+	anon.path = "//anon";
+	perf_spaces_exec(sp, SOME_PID);
+	perf_spaces_map(sp, &map, NULL, 0);
+	perf_spaces_map(sp, &anon, NULL, 0);
+	check_place(sp, SOME_PID, 0x13fff, 0x10000, 0x14000, UNWIND_CODE_FILE);
+	check_place(sp, SOME_PID, 0x14000, 0x14000, 0x18000, UNWIND_CODE_JIT);
+	check_place(sp, SOME_PID, 0x18000, 0x18000, 0x20000, UNWIND_CODE_FILE);
+	check_place(sp, SOME_PID, 0x20000, 0x20000, UINT64_MAX, UNWIND_CODE_NONE);
+	check_place(sp, SOME_PID, 0xfff, 0, 0x10000, UNWIND_CODE_NONE);
+	p = perf_spaces_find(sp, SOME_PID);
+	CHECK_U64(p->maps.n, 3);
+	CHECK_U64(p->maps.v[2].offset, 0x8000);
+	CHECK_U64(sp->images, 1);
+	CHECK_U64(p->maps.v[0].image->refs, 2);
+	/* One that covers all of them. */
+	map = file_map(0xf000, 0x20000, 0);
+	map.inode = 2;
+	perf_spaces_map(sp, &map, NULL, 0);
+	CHECK_U64(p->maps.n, 1);
+	CHECK_U64(sp->images, 1);
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
+UNIT(a_child_has_its_parents_maps_until_it_calls_exec)
+{
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct proc_map map = file_map(0x10000, 0x1000, 0);
+	uint32_t generation;
+
+	perf_spaces_exec(sp, SOME_PID);
+	perf_spaces_map(sp, &map, NULL, 0);
+	perf_spaces_fork(sp, SOME_PID, SOME_PID + 1);
+	check_place(sp, SOME_PID + 1, 0x10000, 0x10000, 0x11000, UNWIND_CODE_FILE);
+	generation = perf_spaces_find(sp, SOME_PID + 1)->generation;
+	perf_spaces_exec(sp, SOME_PID + 1);
+	check_place(sp, SOME_PID + 1, 0x10000, 0, UINT64_MAX, UNWIND_CODE_NONE);
+	CHECK(perf_spaces_find(sp, SOME_PID + 1)->generation != generation);
+	check_place(sp, SOME_PID, 0x10000, 0x10000, 0x11000, UNWIND_CODE_FILE);
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
+UNIT(processes_that_have_exited_are_forgotten_in_time)
+{
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct proc_map map = file_map(0x10000, 0x1000, 0);
+	uint32_t i;
+
+	perf_spaces_exec(sp, SOME_PID);
+	perf_spaces_map(sp, &map, NULL, 0);
+	for (i = 1; i < 5000; i++) {
+		perf_spaces_fork(sp, SOME_PID, SOME_PID - i);
+		perf_spaces_exit(sp, SOME_PID - i);
+	}
+	CHECK(sp->processes < 1100);
+	CHECK_U64(sp->images, 1);
+	check_place(sp, SOME_PID, 0x10000, 0x10000, 0x11000, UNWIND_CODE_FILE);
+	/* A pid that is used again. */
+	perf_spaces_fork(sp, SOME_PID, SOME_PID - 4999);
+	CHECK(!perf_spaces_find(sp, SOME_PID - 4999)->exited);
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
+/* ---- Stitching. */
+
+static struct unwind_frame frame(uint64_t pc, uint64_t cfa)
+{
+	return (struct unwind_frame){.pc = pc, .cfa = cfa, .how = UNWIND_HOW_CFI};
+}
+
+UNIT(a_chain_goes_on_where_the_last_one_had_the_same_frame)
+{
+	struct perf_stitch *st = calloc(1, sizeof(*st));
+	const struct stitch_thread t = {10, 11, 1}, execed = {10, 11, 2}, other = {10, 12, 1};
+	struct unwind_frame whole[] = {frame(1, 100), frame(2, 200), frame(3, 300), frame(4, 0)};
+	struct unwind_frame now[8] = {frame(7, 110), frame(2, 200)};
+	bool all;
+
+	perf_stitch_keep(st, &t, whole, 4);
+	CHECK_U64(perf_stitch_append(st, &execed, now, 2, 8, &all), 2);
+	CHECK_U64(perf_stitch_append(st, &other, now, 2, 8, &all), 2);
+	CHECK_U64(perf_stitch_append(st, &t, now, 2, 8, &all), 4);
+	CHECK(all);
+	CHECK_U64(now[1].how, UNWIND_HOW_CFI);
+	CHECK_U64(now[2].pc, 3);
+	CHECK_U64(now[2].how, UNWIND_HOW_STITCHED);
+	CHECK_U64(now[3].pc, 4);
+	CHECK_U64(perf_stitch_append(st, &t, now, 2, 3, &all), 3);
+	CHECK(!all);
+	/* The same place on the stack, and another call; and one whose place is not known. */
+	now[1] = frame(9, 200);
+	CHECK_U64(perf_stitch_append(st, &t, now, 2, 8, &all), 2);
+	now[1] = frame(4, 0);
+	CHECK_U64(perf_stitch_append(st, &t, now, 2, 8, &all), 2);
+	perf_stitch_fini(st);
+	free(st);
+}
+
+/* ---- Samples. */
+
+#ifdef __x86_64__
+
+enum { REGS = 17, RING_SIZE = 1 << 20, STACK = 32768, FRAMES_MAX = 64 };
+
+/* One ring, a reader of its records, and what came out of them. */
+struct stage {
+	struct perf_ring ring;
+	struct perf_event_mmap_page ctl;
+	struct perf_ring *list[1], *heap[1];
+	struct perf_merge merge;
+	struct perf_record_reader records;
+	struct pmc_log_stats stats;
+	struct perf_unwind *u;
+	size_t emitted;
+	struct perf_ring_sample head;
+	struct perf_unwound out;
+	uint64_t pc[PMCLOG_MAX_DEPTH];
+};
+
+extern void *__libc_stack_end;
+
+/* This thread at a moment: registers, stack from its pointer on, and callers. */
+struct moment {
+	uint64_t regs[REGS]; /* as perf has them */
+	uint8_t stack[STACK];
+	size_t length;
+	void *callers[FRAMES_MAX]; /* from the caller of the sampled function on */
+	int ncallers;
+};
+
+static struct stage *stage_new(void)
+{
+	struct stage *st = calloc(1, sizeof(*st));
+	struct perf_owner owner = {.pmcid = 1,
+				   .flags = PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN,
+				   .depth = PERF_UNWIND_DEPTH,
+				   .has_window = true};
+
+	st->ring = (struct perf_ring){.ctl = &st->ctl, .size = RING_SIZE};
+	st->ring.data = calloc(1, RING_SIZE);
+	st->list[0] = &st->ring;
+	st->merge.heap = st->heap;
+	st->records.stats = &st->stats;
+	/* Only that there is one matters here. */
+	st->records.writer = (struct pmclog_writer *)st;
+	perf_record_add_owner(&st->records, &owner);
+	perf_record_add_id(&st->records, 77, 0);
+	st->u = perf_unwind_new(&st->records);
+	return st;
+}
+
+static void stage_free(struct stage *st)
+{
+	perf_unwind_free(st->u);
+	st->records.writer = NULL;
+	perf_record_reader_fini(&st->records);
+	free(st->ring.data);
+	free(st);
+}
+
+static void keep_unwound(void *arg, struct perf_ring *ring, const struct perf_event_header *record)
+{
+	const struct perf_unwound *x;
+	struct stage *st = arg;
+
+	(void)ring;
+	st->emitted++;
+	if (record->type != PERF_RECORD_SAMPLE || !(record->misc & PERF_RING_UNWOUND))
+		return;
+	memcpy(&st->head, record, sizeof(st->head));
+	x = (const void *)((const char *)record + sizeof(st->head));
+	st->out = *x;
+	memcpy(st->pc, x->pc, (size_t)(x->kernel + x->user) * sizeof(*st->pc));
+	CHECK_U64(record->size, sizeof(st->head) + sizeof(*x) + (x->kernel + x->user) * 8u);
+}
+
+/* A sample of the moment with the first stack bytes of its stack, put through stage 1. */
+static void sample(struct stage *st, const struct moment *m, size_t stack, uint64_t abi)
+{
+	struct perf_ring_sample head = {
+		.header = {.type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER},
+		.id = 77,
+		.ip = m->regs[8],
+		.pid = (uint32_t)getpid(),
+		.tid = (uint32_t)gettid(),
+		.time = 1};
+	uint64_t *w = (uint64_t *)(st->ring.data + sizeof(head));
+
+	*w++ = 0;
+	*w++ = abi;
+	if (abi)
+		memcpy(w, m->regs, sizeof(m->regs));
+	w += abi ? REGS : 0;
+	*w++ = stack;
+	memcpy(w, m->stack, stack);
+	w += stack / 8;
+	if (stack)
+		*w++ = stack;
+	head.header.size = (uint16_t)((unsigned char *)w - st->ring.data);
+	memcpy(st->ring.data, &head, sizeof(head));
+	st->ctl.data_tail = 0;
+	st->ctl.data_head = head.header.size;
+	st->emitted = 0;
+	perf_unwind_drain(st->u, &st->merge, st->list, 1, UINT64_MAX, 0, keep_unwound, st);
+	CHECK_U64(st->emitted, 1);
+}
+
+/* The registers here, the stack above, and who called. */
+__attribute__((noinline)) static void take_moment(struct moment *m)
+{
+	void *all[FRAMES_MAX];
+	int i;
+
+	memset(m->regs, 0, sizeof(m->regs));
+	/* The callee-saved ones, and where this is. */
+	__asm__ volatile("movq %%rbx, %0\n\tmovq %%rbp, %1\n\tmovq %%rsp, %2\n\t"
+			 "leaq (%%rip), %3\n\tmovq %%r12, %4\n\tmovq %%r13, %5\n\t"
+			 "movq %%r14, %6\n\tmovq %%r15, %7"
+			 : "=m"(m->regs[1]), "=m"(m->regs[6]), "=m"(m->regs[7]), "=r"(m->regs[8]),
+			   "=m"(m->regs[13]), "=m"(m->regs[14]), "=m"(m->regs[15]),
+			   "=m"(m->regs[16]));
+	m->length = (size_t)((uintptr_t)__libc_stack_end - m->regs[7]) & ~(size_t)7;
+	if (m->length > STACK)
+		m->length = STACK;
+	memcpy(m->stack, (const void *)(uintptr_t)m->regs[7], m->length); // NOLINT
+	m->ncallers = backtrace(all, FRAMES_MAX) - 1;
+	for (i = 0; i < m->ncallers; i++)
+		m->callers[i] = all[i + 1];
+}
+
+/* Goes down so far that the stack has room for a moment's. */
+__attribute__((noinline)) static int below(struct moment *m, int depth,
+					   void (*then)(struct moment *m))
+{
+	volatile char room[512] = {0};
+
+	if (depth)
+		return below(m, depth - 1, then) + room[depth];
+	take_moment(m);
+	if (then)
+		then(m);
+	return room[0];
+}
+
+static void check_chain(const struct stage *st, const struct moment *m)
+{
+	uint16_t i;
+
+	CHECK_U64(st->out.end, PMCLOG_END_COMPLETE);
+	CHECK_U64(st->pc[0], m->regs[8]);
+	CHECK_U64(st->out.user, (uint64_t)m->ncallers + 1);
+	for (i = 0; i < m->ncallers && i + 1 < st->out.user; i++)
+		CHECK_U64(st->pc[i + 1], (uint64_t)(uintptr_t)m->callers[i]);
+}
+
+static struct moment moment;
+
+UNIT(a_sample_with_its_stack_becomes_the_chain_that_backtrace_knows)
+{
+	struct stage *st = stage_new();
+
+	below(&moment, 4, NULL);
+	sample(st, &moment, moment.length, PERF_SAMPLE_REGS_ABI_64);
+	check_chain(st, &moment);
+	CHECK_U64(st->out.stitched, 0);
+	stage_free(st);
+}
+
+UNIT(without_a_stack_there_is_the_leaf_and_the_reason)
+{
+	struct stage *st = stage_new();
+
+	below(&moment, 4, NULL);
+	sample(st, &moment, 0, PERF_SAMPLE_REGS_ABI_64);
+	CHECK_U64(st->out.end, PMCLOG_END_NO_STACK);
+	CHECK_U64(st->out.user, 1);
+	CHECK_U64(st->pc[0], moment.regs[8]);
+	stage_free(st);
+}
+
+UNIT(a_short_stack_is_stitched_to_the_threads_last_chain)
+{
+	struct stage *st = stage_new();
+
+	below(&moment, 8, NULL);
+	sample(st, &moment, moment.length, PERF_SAMPLE_REGS_ABI_64);
+	CHECK_U64(st->out.end, PMCLOG_END_COMPLETE);
+	sample(st, &moment, 2048, PERF_SAMPLE_REGS_ABI_64);
+	check_chain(st, &moment);
+	CHECK(st->out.stitched >= 1 && st->out.stitched < st->out.user - 1);
+	stage_free(st);
+}
+
+static struct stage *short_stage;
+
+static void sample_short(struct moment *m)
+{
+	sample(short_stage, m, 2048, PERF_SAMPLE_REGS_ABI_64);
+}
+
+UNIT(the_rest_of_a_short_stack_is_read_from_the_process)
+{
+	short_stage = stage_new();
+	/* While the frames are still there. */
+	below(&moment, 8, sample_short);
+	check_chain(short_stage, &moment);
+	CHECK(short_stage->out.stitched >= 1);
+	stage_free(short_stage);
+}
+
+UNIT(the_rest_of_a_stack_that_has_changed_is_not_taken)
+{
+	short_stage = stage_new();
+	below(&moment, 8, NULL);
+	memset(moment.stack + 1024, 0x5a, 8);
+	memset(moment.stack + 2040, 0x5a, 8);
+	sample_short(&moment);
+	CHECK_U64(short_stage->out.stitched, 0);
+	CHECK(short_stage->out.end != PMCLOG_END_COMPLETE);
+	stage_free(short_stage);
+}
+
+UNIT(registers_of_another_moment_are_stale)
+{
+	struct stage *st = stage_new();
+	uint64_t pc;
+
+	below(&moment, 4, NULL);
+	pc = moment.regs[8];
+	/* The sample's own address is that of the registers here; in the record they differ. */
+	sample(st, &moment, moment.length, PERF_SAMPLE_REGS_ABI_64);
+	CHECK_U64(st->out.end, PMCLOG_END_COMPLETE);
+	((struct perf_ring_sample *)st->ring.data)->ip = pc + 16;
+	st->ctl.data_tail = 0;
+	perf_unwind_drain(st->u, &st->merge, st->list, 1, UINT64_MAX, 0, keep_unwound, st);
+	CHECK_U64(st->out.end, PMCLOG_END_STALE);
+	CHECK_U64(st->out.user, 0);
+	CHECK_U64(st->head.ip, pc + 16);
+	/* None at all, of a process that has memory. */
+	sample(st, &moment, 0, PERF_SAMPLE_REGS_ABI_NONE);
+	CHECK_U64(st->out.end, PMCLOG_END_STALE);
+	stage_free(st);
+}
+
+UNIT(lengths_that_lie_give_the_leaf)
+{
+	struct stage *st = stage_new();
+	uint64_t *w = (uint64_t *)(st->ring.data + sizeof(struct perf_ring_sample));
+	const size_t at[] = {0, 1 + 1 + REGS, 1 + 1 + REGS + 1 + 64 / 8};
+	const uint64_t lies[] = {UINT64_MAX, UINT64_MAX / 8 + 1, 1u << 20, 63};
+	size_t i, k;
+
+	below(&moment, 4, NULL);
+	for (i = 0; i < 3; i++)
+		for (k = 0; k < 4; k++) {
+			sample(st, &moment, 64, PERF_SAMPLE_REGS_ABI_64);
+			if (i == 2 && k == 3)
+				continue;
+			w[at[i]] = lies[k];
+			st->ctl.data_tail = st->emitted = 0;
+			perf_unwind_drain(st->u, &st->merge, st->list, 1, UINT64_MAX, 0,
+					  keep_unwound, st);
+			CHECK_U64(st->emitted, 1);
+			CHECK_U64(st->out.user + st->out.kernel, 0);
+		}
+	stage_free(st);
+}
+
+#define SAMPLES                                                                     \
+	UNIT_ENTRY(a_sample_with_its_stack_becomes_the_chain_that_backtrace_knows), \
+		UNIT_ENTRY(without_a_stack_there_is_the_leaf_and_the_reason),       \
+		UNIT_ENTRY(a_short_stack_is_stitched_to_the_threads_last_chain),    \
+		UNIT_ENTRY(the_rest_of_a_short_stack_is_read_from_the_process),     \
+		UNIT_ENTRY(the_rest_of_a_stack_that_has_changed_is_not_taken),      \
+		UNIT_ENTRY(registers_of_another_moment_are_stale),                  \
+		UNIT_ENTRY(lengths_that_lie_give_the_leaf),
+#else
+#define SAMPLES
+#endif
+
+UNIT_MAIN(SAMPLES UNIT_ENTRY(a_queue_grows_and_keeps_its_order),
+	  UNIT_ENTRY(a_queue_is_never_so_full_that_a_drain_would_hurry),
+	  UNIT_ENTRY(a_map_takes_the_place_of_what_was_there),
+	  UNIT_ENTRY(a_child_has_its_parents_maps_until_it_calls_exec),
+	  UNIT_ENTRY(processes_that_have_exited_are_forgotten_in_time),
+	  UNIT_ENTRY(a_chain_goes_on_where_the_last_one_had_the_same_frame))
