@@ -15,7 +15,8 @@
  *
  * Time.  Records of one CPU lie in order; a record of another CPU may become visible some moments
  * after its time.  So each round emits only what is older than the round before it, and leaves the
- * rest in the rings.
+ * rest in the rings; or, where samples have stacks and rings must be emptied, in the queues of
+ * perf_unwind.c.  A thread that waits for its turn loses samples: this one asks for an early one.
  */
 #include <errno.h>
 #include <semaphore.h>

@@ -309,7 +309,7 @@ static void sample(struct stage *st, const struct moment *m, size_t stack, uint6
 	st->ctl.data_head = head.header.size;
 	st->emitted = 0;
 	perf_unwind_drain(st->u, &st->merge, st->list, 1, UINT64_MAX, 0, keep_unwound, st);
-	CHECK_U64(st->emitted, 1);
+	CHECK(st->emitted >= 1);
 }
 
 /* The registers here, the stack above, and who called. */
@@ -473,13 +473,52 @@ UNIT(lengths_that_lie_give_the_leaf)
 	stage_free(st);
 }
 
-#define SAMPLES                                                                     \
-	UNIT_ENTRY(a_sample_with_its_stack_becomes_the_chain_that_backtrace_knows), \
-		UNIT_ENTRY(without_a_stack_there_is_the_leaf_and_the_reason),       \
-		UNIT_ENTRY(a_short_stack_is_stitched_to_the_threads_last_chain),    \
-		UNIT_ENTRY(the_rest_of_a_short_stack_is_read_from_the_process),     \
-		UNIT_ENTRY(the_rest_of_a_stack_that_has_changed_is_not_taken),      \
-		UNIT_ENTRY(registers_of_another_moment_are_stale),                  \
+/* What a queue without room gives out at once; meanwhile the kernel has filled the ring again. */
+static void fill_again(void *arg, struct perf_ring *ring, const struct perf_event_header *record)
+{
+	struct stage *st = arg;
+
+	(void)ring;
+	(void)record;
+	st->emitted++;
+	st->ctl.data_head = st->ring.head + RING_SIZE / 4 * 3 + 8;
+}
+
+UNIT(stacks_are_left_alone_while_rings_are_full_again_at_once)
+{
+	struct stage *st = stage_new();
+	struct perf_ring_sample plain = plain_sample(1);
+	size_t at, emitted = 0, pushed = 0;
+
+	for (at = 0; at + sizeof(plain) <= RING_SIZE; at += sizeof(plain))
+		memcpy(st->ring.data + at, &plain, sizeof(plain));
+	while (!emitted && pushed < PERF_QUEUE_MAX) {
+		st->ctl.data_tail = st->emitted = 0;
+		st->ctl.data_head = at;
+		perf_unwind_drain(st->u, &st->merge, st->list, 1, 0, 0, fill_again, st);
+		emitted = st->emitted;
+		pushed += at;
+	}
+	/* What went out early was all that the queue held. */
+	CHECK(emitted > PERF_QUEUE_MAX / 4 * 3 / sizeof(plain) - 2);
+	below(&moment, 4, NULL);
+	sample(st, &moment, moment.length, PERF_SAMPLE_REGS_ABI_64);
+	CHECK_U64(st->out.end, PMCLOG_END_OVERLOAD);
+	CHECK_U64(st->out.user, 1);
+	CHECK_U64(st->pc[0], moment.regs[8]);
+	sample(st, &moment, moment.length, PERF_SAMPLE_REGS_ABI_64);
+	CHECK_U64(st->out.end, PMCLOG_END_COMPLETE);
+	stage_free(st);
+}
+
+#define SAMPLES                                                                       \
+	UNIT_ENTRY(a_sample_with_its_stack_becomes_the_chain_that_backtrace_knows),   \
+		UNIT_ENTRY(without_a_stack_there_is_the_leaf_and_the_reason),         \
+		UNIT_ENTRY(a_short_stack_is_stitched_to_the_threads_last_chain),      \
+		UNIT_ENTRY(the_rest_of_a_short_stack_is_read_from_the_process),       \
+		UNIT_ENTRY(the_rest_of_a_stack_that_has_changed_is_not_taken),        \
+		UNIT_ENTRY(registers_of_another_moment_are_stale),                    \
+		UNIT_ENTRY(stacks_are_left_alone_while_rings_are_full_again_at_once), \
 		UNIT_ENTRY(lengths_that_lie_give_the_leaf),
 #else
 #define SAMPLES
