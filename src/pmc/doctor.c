@@ -95,6 +95,54 @@ static bool try_wishes(const struct doctor_machine *m, struct sink *sink)
 	return sampled;
 }
 
+/* ---- Counters that are announced and count nothing ---- */
+
+/* Keeps what was found for this boot: libpmc gives out no more than count. */
+static void remember(const struct doctor_machine *m, struct sink *sink, const struct counters *c)
+{
+	struct err err = {0};
+	char path[PATH_MAX];
+
+	if (m->remember)
+		snprintf(path, sizeof(path), "%s", m->remember);
+	else if (!counters_path(path, sizeof(path)))
+		err_set(&err, EX_CANTCREAT, "no directory for it: XDG_RUNTIME_DIR is not set");
+	if (!err.code)
+		counters_write(m->root, path, c, &err);
+	if (err.code && c->dead)
+		doctor_finding(sink, "no", "what was found", "",
+			       "cannot be kept for pmcstat, which will use all counters: %s",
+			       err.msg);
+}
+
+static void try_counters(const struct doctor_machine *m, struct sink *sink)
+{
+	unsigned int n = m->counters ? m->counters() : 0;
+	struct counters c;
+
+	if (!n)
+		return;
+	c = counters_try(&m->trial, n);
+	if (!c.tried) {
+		doctor_finding(sink, "?", "counters at once",
+			       "stop other profilers; sysctl kernel.nmi_watchdog=0 frees one",
+			       "not even one could be watched: others use them");
+		return;
+	}
+	if (c.good == c.tried)
+		doctor_finding(sink, "ok", "counters at once", NULL, "%u of %u tried, all count",
+			       c.tried, n);
+	else
+		doctor_finding(sink, "no", "counters at once",
+			       c.good ? "ask the hypervisor for counters that count; until then "
+					"pmcstat uses fewer events at once"
+				      : "ask the hypervisor for counters that count",
+			       "of %u, %u count nothing: %u PMCs at once count right, and more are "
+			       "refused until the next boot",
+			       c.tried, c.dead, c.good);
+	remember(m, sink, &c);
+}
+
 /* ---- Every event of pmcstat -L, and one of each PMU ---- */
 
 /* Names in lines that begin below each other. */
@@ -301,6 +349,7 @@ int doctor_examine(const struct doctor_machine *machine, struct sink *sink)
 		doctor_finding(sink, "no", "perf_event_open(2)", err.hint, "%s", err.msg);
 	} else {
 		sampled = try_wishes(machine, sink);
+		try_counters(machine, sink);
 		survey_events(&survey);
 	}
 	survey_fini(&survey);

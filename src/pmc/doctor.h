@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "base/sink.h"
+#include "pmc/counters.h"
 #include "pmc/pmc.h"
 
 /* A PMC to try. */
@@ -40,6 +41,10 @@ struct doctor_machine {
 	/* 0, or -1 with err set where no event at all can be opened. */
 	int (*open)(struct err *err);
 	void (*try)(const struct doctor_trial *trial, struct doctor_outcome *outcome);
+	/* The counters of a CPU: how many there are said to be, and how to try them. */
+	unsigned int (*counters)(void);
+	struct counters_trial trial;
+	const char *remember; /* the file for what is found; NULL: counters_path() */
 };
 
 extern const struct doctor_machine doctor_this_machine;

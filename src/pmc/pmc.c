@@ -69,7 +69,7 @@ static int open_collector(const struct pmc_collector_ops *ops, const char *arg)
 	memset(&lib.collector.stats, 0, sizeof(lib.collector.stats));
 	memset(&lib.closed, 0, sizeof(lib.closed));
 	memset(&lib.told, 0, sizeof(lib.told));
-	lib.has_cpuinfo = false;
+	lib.has_cpuinfo = lib.has_counters = lib.tries_counters = false;
 	lib.calls = lib.failures = 0;
 	if (ops->open(&lib.collector, arg, pmcint_last()) == 0)
 		return 0;

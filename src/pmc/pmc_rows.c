@@ -6,6 +6,7 @@
  * CPUs, and one that a system-scope PMC has on any CPU is for system scope: hwpmc(4).
  */
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,55 @@ static bool is_free_for(const struct pmcint *s, uint32_t row, const struct pmc *
 			 user->cpu != pmc->cpu);
 }
 
+void pmcint_try_counters(bool all)
+{
+	pmcint_begin()->tries_counters = all;
+	pmcint_done(0);
+}
+
+/* In the counters of the CPUs themselves: perf's general, cache and raw events. */
+static bool is_of_cpu(const struct pmc *pmc)
+{
+	return pmc->event.type == PERF_TYPE_HARDWARE || pmc->event.type == PERF_TYPE_HW_CACHE ||
+	       pmc->event.type == PERF_TYPE_RAW;
+}
+
+/* PMCs that may have a counter of a CPU at once with the new one. */
+static unsigned int count_beside(const struct pmcint *s, const struct pmc *pmc)
+{
+	unsigned int n = 0;
+	size_t i;
+
+	for (i = 0; i < s->pmcs.n; i++) {
+		const struct pmc *p = &s->pmcs.v[i]->pmc;
+
+		n += is_of_cpu(p) && (PMC_IS_VIRTUAL_MODE(p->mode) ||
+				      PMC_IS_VIRTUAL_MODE(pmc->mode) || p->cpu == pmc->cpu);
+	}
+	return n;
+}
+
+/* Refuses a PMC that would have a counter that counts nothing: counters.h. */
+static int check_counters(struct pmcint *s, const struct pmc *pmc)
+{
+	const struct counters *c = &s->counters;
+
+	/* A collector that knows no counters plays them. */
+	if (!is_of_cpu(pmc) || s->tries_counters || !s->collector.ops->cpu_info)
+		return 0;
+	if (!s->has_counters)
+		s->counters = counters_known();
+	s->has_counters = true;
+	if (c->good == c->tried || count_beside(s, pmc) < c->good)
+		return 0;
+	err_set(pmcint_last(), EX_UNAVAILABLE,
+		"%s: of %u counters of this machine %u count nothing: %u PMCs at once count right, "
+		"and not more",
+		pmc->event.name, c->tried, c->dead, c->good);
+	err_hint(pmcint_last(), "use fewer events at once; pmccontrol doctor looks again");
+	return EINVAL;
+}
+
 int pmcint_choose_row(struct pmcint *s, struct pmc *pmc)
 {
 	const struct pmc_classinfo *class;
@@ -103,6 +153,8 @@ int pmcint_choose_row(struct pmcint *s, struct pmc *pmc)
 	uint32_t row = 0, end = 0;
 	int error = pmcint_cpuinfo(s, &info);
 
+	if (!error)
+		error = check_counters(s, pmc);
 	if (error)
 		return error;
 	class = pmcint_class(info, pmc->event.class);

@@ -7,6 +7,7 @@
 #define PMC_PMCINT_H
 
 #include "pmc/collector.h"
+#include "pmc/counters.h"
 
 struct pmcint_pmc {
 	struct pmc pmc;
@@ -21,6 +22,9 @@ struct pmcint {
 	VEC(struct pmcint_pmc *) pmcs;
 	struct pmc_cpuinfo cpuinfo; /* of this collector, once known */
 	bool has_cpuinfo;
+	struct counters counters; /* what is known of them, once asked for */
+	bool has_counters;
+	bool tries_counters; /* PMCs are given out beyond those that are known to count */
 	unsigned int calls, failures; /* of the API, since the collector was opened */
 	unsigned int max_depth;
 	enum pmc_unwind unwind;
@@ -48,6 +52,9 @@ const struct pmc_classinfo *pmcint_class(const struct pmc_cpuinfo *info, enum pm
  * Where those of its class are taken it gets one behind them all: counters are then shared.
  */
 int pmcint_choose_row(struct pmcint *s, struct pmc *pmc);
+
+/* For the trial itself: whether all counters are given out, until this collector is closed. */
+void pmcint_try_counters(bool all);
 
 /* The error of this thread that pmc_error() tells. */
 struct err *pmcint_last(void);

@@ -88,6 +88,9 @@ examine_findings() {
 }
 
 chmod 755 "$dir"
+# Where the doctor keeps what it finds out about counters.
+mkdir -m 777 run
+export XDG_RUNTIME_DIR="$dir/run"
 mkdir -m 777 user
 examine 'this user' ''
 [ -z "$(finding 'perf_event_open(2)')" ] && examine_findings
@@ -141,6 +144,34 @@ else
 	is "its makers' names are not called unknown" "$status:$(head -n 1 err)" \
 		"69:pmcstat: EX_RET_INSTR: libpfm4, which knows the names of CPUs' makers, does not know this CPU"
 fi
+
+# ---- What the doctor has found out about counters, here as if it had.
+
+kept() {
+	printf 'pmcstat counters 1\nboot %s\ntried 6\ngood %s\ndead %s\n' "$(cat /proc/sys/kernel/random/boot_id)" \
+		"$1" "$2" >pmcstat-counters
+	chmod 600 pmcstat-counters
+}
+
+XDG_RUNTIME_DIR=$dir
+export XDG_RUNTIME_DIR
+kept 0 6
+run pmcstat -p cycles true
+is 'counters that count nothing are given to nobody' "$status:$(head -n 1 err)" \
+	'69:pmcstat: cycles: of 6 counters of this machine 6 count nothing: 0 PMCs at once count right, and not more'
+run pmcstat -q -p page-faults -o user/counts true
+is 'software events need none' "$status:$(cat err)" '0:'
+run pmcstat -p cycles true
+kept 6 0
+cp err before
+run pmcstat -p cycles true
+is 'good ones are' "$(grep -c 'count nothing' before err | tr '\n' ' ')" 'before:1 err:0 '
+kept 0 6
+chmod 666 pmcstat-counters
+run pmcstat -p cycles true
+is 'what anybody can have written is not believed' "$(grep -c 'count nothing' err)" 0
+XDG_RUNTIME_DIR=$dir/run
+rm pmcstat-counters
 
 # ---- pmccontrol's own options.
 

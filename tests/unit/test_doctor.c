@@ -57,7 +57,7 @@ static void answer(const struct doctor_trial *trial, struct doctor_outcome *outc
 /* The findings, to be freed. */
 static struct sink *examine(const struct tree *t, const struct answer *with, int *status)
 {
-	const struct doctor_machine machine = {t->root, opens, answer};
+	const struct doctor_machine machine = {.root = t->root, .open = opens, .try = answer};
 	struct sink *sink = sink_to_memory();
 
 	answers = with;
@@ -132,7 +132,7 @@ UNIT(what_was_opened_but_not_seen_does_not_work)
 UNIT(where_nothing_opens_nothing_is_tried)
 {
 	struct tree t = tree_new();
-	const struct doctor_machine machine = {t.root, denies, answer};
+	const struct doctor_machine machine = {.root = t.root, .open = denies, .try = answer};
 	struct sink *s = sink_to_memory();
 
 	tried = 0;
@@ -346,6 +346,79 @@ UNIT(limits_that_are_too_low_are_told_with_the_command)
 	sink_free(s);
 }
 
+/* Of the counters that are used lowest first, one does not count. */
+static unsigned int dead_counter;
+
+static unsigned int six_counters(void)
+{
+	return 6;
+}
+
+static int count_at_once(unsigned int n, struct pmc_count *counts, struct err *err)
+{
+	unsigned int i;
+
+	(void)err;
+	for (i = 0; i < n; i++)
+		counts[i] = (struct pmc_count){
+			.value = i == dead_counter ? 0 : 2000, .enabled = 9, .running = 9};
+	return 0;
+}
+
+/* The findings on t's counters, which are kept in its file "kept". */
+static struct sink *examine_counters(const struct tree *t)
+{
+	char kept[PATH_MAX];
+	struct doctor_machine machine = {.root = t->root,
+					 .open = opens,
+					 .try = answer,
+					 .counters = six_counters,
+					 .trial = {count_at_once, 1000}};
+	struct sink *sink = sink_to_memory();
+
+	machine.remember = tree_path(t, "kept", kept);
+	answers = NULL;
+	doctor_examine(&machine, sink);
+	return sink;
+}
+
+UNIT(counters_that_count_nothing_are_told_and_kept)
+{
+	struct tree t = tree_new();
+	char kept[PATH_MAX];
+	struct counters c;
+	struct sink *s;
+
+	tree_file(&t, "proc/sys/kernel/random/boot_id", "3a-b\n");
+	dead_counter = 5;
+	s = examine_counters(&t);
+	check_line(s,
+		   "no  counters at once       of 6, 1 count nothing: 5 PMCs at once count right, "
+		   "and more are refused until the next boot");
+	sink_free(s);
+	CHECK(counters_read(t.root, tree_path(&t, "kept", kept), geteuid(), &c));
+	CHECK(c.tried == 6 && c.good == 5 && c.dead == 1);
+	dead_counter = 99;
+	s = examine_counters(&t);
+	check_line(s, "ok  counters at once       6 of 6 tried, all count");
+	sink_free(s);
+	CHECK(counters_read(t.root, kept, geteuid(), &c) && c.good == 6);
+	tree_free(&t);
+}
+
+UNIT(counters_that_cannot_be_kept_are_told)
+{
+	struct tree t = tree_new();
+	struct sink *s;
+
+	dead_counter = 0;
+	s = examine_counters(&t);
+	check_line(s, "no  what was found         cannot be kept for pmcstat, which will use all "
+		      "counters: /proc/sys/kernel/random/boot_id does not tell which boot this is");
+	sink_free(s);
+	tree_free(&t);
+}
+
 UNIT(a_sample_rate_that_the_kernel_has_lowered_is_told)
 {
 	struct tree t = tree_new();
@@ -456,6 +529,8 @@ UNIT_MAIN(UNIT_ENTRY(what_was_seen_is_ok), UNIT_ENTRY(what_was_opened_but_not_se
 	  UNIT_ENTRY(the_watchdog_without_a_pmu_is_no_finding),
 	  UNIT_ENTRY(what_confines_the_process_is_told),
 	  UNIT_ENTRY(limits_that_are_too_low_are_told_with_the_command),
+	  UNIT_ENTRY(counters_that_count_nothing_are_told_and_kept),
+	  UNIT_ENTRY(counters_that_cannot_be_kept_are_told),
 	  UNIT_ENTRY(a_sample_rate_that_the_kernel_has_lowered_is_told),
 	  UNIT_ENTRY(the_time_stamp_counter_is_tried_on_a_cpu),
 	  UNIT_ENTRY(kernel_addresses_are_looked_for_behind_the_zeros),

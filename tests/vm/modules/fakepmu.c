@@ -7,8 +7,10 @@
  * NMI, so that it arrives in user code as well as in the kernel.  All periods that have passed
  * since are one overflow.  Parameters tell how many overflows were handed to event handlers, in
  * user and in kernel code: so many samples must there be.  With throttle=N each Nth comes as one
- * after which perf pauses the event.  With fail=N the Nth event from then on, and no other, is
- * refused with error=ERRNO.  Insert it once in a boot: the kernel has one PMU of the CPU.
+ * after which perf pauses the event.  With dead=N the Nth counter of each CPU counts nothing, as
+ * one that a hypervisor announces and does not have.  With fail=N the Nth event from then on, and
+ * no other, is refused with error=ERRNO.  Insert it once in a boot: the kernel has one PMU of the
+ * CPU.
  */
 #include <asm/apic.h>
 #include <asm/nmi.h>
@@ -37,6 +39,8 @@ static DEFINE_PER_CPU(struct fake_cpu, fake_cpus);
 static atomic_long_t user_overflows, kernel_overflows, throttled;
 static unsigned int throttle;
 module_param(throttle, uint, 0644);
+static unsigned int dead;
+module_param(dead, uint, 0644);
 static atomic_t fail = ATOMIC_INIT(0);
 module_param_named(fail, fail.counter, int, 0644);
 static int error = ENOMEM;
@@ -116,9 +120,10 @@ static enum hrtimer_restart poll(struct hrtimer *timer)
 
 static void fake_read(struct perf_event *event)
 {
-	u64 now = rdtsc_ordered();
+	u64 now = rdtsc_ordered(), before = local64_xchg(&event->hw.prev_count, now);
 
-	local64_add(now - local64_xchg(&event->hw.prev_count, now), &event->count);
+	if (event->hw.idx + 1 != READ_ONCE(dead))
+		local64_add(now - before, &event->count);
 }
 
 static void fake_start(struct perf_event *event, int flags)

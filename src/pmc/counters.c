@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pmc/counters.h"
+#include "pmc/proc_list.h"
+
+#define NAME	    "pmcstat-counters"
+#define ROOTS_FILE  "/run/" NAME
+#define BOOT_ID	    "/proc/sys/kernel/random/boot_id"
+#define FORMAT_HEAD "pmcstat counters 1\nboot %s\n"
+#define FORMAT_BODY "tried %u\ngood %u\ndead %u\n"
+
+enum { FILE_MAX = 256 };
+
+static unsigned int count_dead(const struct pmc_count *counts, unsigned int n, uint64_t load)
+{
+	unsigned int i, dead = 0;
+
+	for (i = 0; i < n; i++)
+		dead += counts[i].value < load;
+	return dead;
+}
+
+/* Whether some had to wait; a collector that knows no times, 0 of 0, gives none a turn. */
+static bool shared(const struct pmc_count *counts, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		if (counts[i].running < counts[i].enabled)
+			return true;
+	return false;
+}
+
+struct counters counters_try(const struct counters_trial *trial, unsigned int max)
+{
+	struct pmc_count counts[COUNTERS_MAX];
+	struct counters c = {0};
+	unsigned int n;
+
+	for (n = 1; n <= max && n <= COUNTERS_MAX; n++) {
+		memset(counts, 0, sizeof(counts));
+		if (trial->run(n, counts, NULL) || shared(counts, n))
+			break;
+		c.tried = n;
+		c.dead = count_dead(counts, n, trial->load);
+		if (!c.dead && c.good == n - 1)
+			c.good = n;
+	}
+	return c;
+}
+
+bool counters_path(char *path, size_t size)
+{
+	const char *dir = secure_getenv("XDG_RUNTIME_DIR"), *below = "";
+	int n;
+
+	if ((!dir || dir[0] != '/') && !geteuid())
+		dir = "/run";
+	if (!dir || dir[0] != '/')
+		dir = secure_getenv("XDG_CACHE_HOME");
+	if (!dir || dir[0] != '/') {
+		dir = secure_getenv("HOME");
+		below = "/.cache";
+	}
+	if (!dir || dir[0] != '/')
+		return false;
+	n = snprintf(path, size, "%s%s/" NAME, dir, below);
+	return n > 0 && (size_t)n < size;
+}
+
+static bool boot_id(const char *root, char *id, size_t size)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s" BOOT_ID, root);
+	if (proc_read_text(path, id, size) <= 0)
+		return false;
+	id[strcspn(id, " \t\r\n")] = '\0';
+	return id[0] != '\0';
+}
+
+/* Into a file of its own, which then takes the place of the old one. */
+static int write_text(const char *path, const char *text)
+{
+	char temporary[PATH_MAX];
+	size_t len = strlen(text);
+	int fd, error = 0;
+
+	snprintf(temporary, sizeof(temporary), "%.*s.XXXXXX", PATH_MAX - 8, path);
+	fd = mkostemp(temporary, O_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	/* What root finds is for all. */
+	if (write(fd, text, len) != (ssize_t)len || fchmod(fd, geteuid() ? 0600 : 0644))
+		error = errno ? errno : EIO;
+	if (close(fd) && !error)
+		error = errno;
+	if (!error && rename(temporary, path))
+		error = errno;
+	if (error)
+		unlink(temporary);
+	return error;
+}
+
+int counters_write(const char *root, const char *path, const struct counters *c, struct err *err)
+{
+	char id[64], text[FILE_MAX];
+	int error;
+
+	if (!boot_id(root, id, sizeof(id)))
+		return err_set(err, EX_OSFILE, BOOT_ID " does not tell which boot this is");
+	snprintf(text, sizeof(text), FORMAT_HEAD FORMAT_BODY, id, c->tried, c->good, c->dead);
+	error = write_text(path, text);
+	return error ? err_set(err, EX_CANTCREAT, "%s: %s", path, strerror(error)) : 0;
+}
+
+/* The text of a regular file that nobody but its owner uid can have written. */
+static bool read_trusted(const char *path, uid_t uid, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct stat st;
+	ssize_t n = -1;
+
+	if (fd < 0)
+		return false;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == uid && !(st.st_mode & 022) &&
+	    st.st_size < (off_t)size)
+		n = read(fd, text, size - 1);
+	close(fd);
+	if (n < 0)
+		return false;
+	text[n] = '\0';
+	return true;
+}
+
+bool counters_read(const char *root, const char *path, uid_t uid, struct counters *c)
+{
+	char id[64], text[FILE_MAX], head[FILE_MAX];
+	int end = 0;
+
+	*c = (struct counters){0};
+	if (!boot_id(root, id, sizeof(id)) || !read_trusted(path, uid, text, sizeof(text)))
+		return false;
+	snprintf(head, sizeof(head), FORMAT_HEAD, id);
+	if (strncmp(text, head, strlen(head)) ||
+	    sscanf(text + strlen(head), FORMAT_BODY "%n", &c->tried, &c->good, &c->dead, &end) !=
+		    3 ||
+	    text[strlen(head) + (size_t)end] || !end || c->tried > COUNTERS_MAX ||
+	    c->good > c->tried || c->dead > c->tried)
+		*c = (struct counters){0};
+	return c->tried != 0;
+}
+
+struct counters counters_known(void)
+{
+	struct counters c = {0};
+	char path[PATH_MAX];
+
+	if (!counters_path(path, sizeof(path)) || !counters_read("", path, geteuid(), &c))
+		counters_read("", ROOTS_FILE, 0, &c);
+	return c;
+}

@@ -1,0 +1,43 @@
+A counter that is announced and counts nothing is found, told, kept and given to nobody.
+== machine pmu
+== run by perf
+export XDG_RUNTIME_DIR=$PWD
+rmmod hwpmc
+found() {
+	pmccontrol doctor | sed -n 's/^\(.*counters at once *\)/\1/p'
+}
+count() {
+	pmcstat -p cycles -p cycles -p cycles "$@" -o counts spin 1000000 && awk 'END { print ($1 > 0) + ($2 > 0) + ($3 > 0) + ($4 > 0) }' counts
+}
+echo 4 >/sys/module/fakepmu/parameters/dead
+count -p cycles
+found
+sed /boot/d pmcstat-counters
+count -p cycles
+count
+echo 0 >/sys/module/fakepmu/parameters/dead
+found
+count -p cycles
+insmod /pmc/hwpmc.ko
+== out
+3
+no  counters at once       of 4, 1 count nothing: 3 PMCs at once count right, and more are refused until the next boot
+pmcstat counters 1
+tried 4
+good 3
+dead 1
+3
+ok  counters at once       4 of 64 tried, all count
+4
+== err
+pmcstat: cycles: of 4 counters of this machine 1 count nothing: 3 PMCs at once count right, and not more
+pmcstat: hint: use fewer events at once; pmccontrol doctor looks again
+== run by the module
+export XDG_RUNTIME_DIR=$PWD
+echo 4 >/sys/module/fakepmu/parameters/dead
+pmccontrol doctor | grep 'counters at once'
+pmcstat -p cycles -p cycles -p cycles -p cycles true 2>&1 | head -n 1
+echo 0 >/sys/module/fakepmu/parameters/dead
+== out
+no  counters at once       of 4, 1 count nothing: 3 PMCs at once count right, and more are refused until the next boot
+pmcstat: cycles: of 4 counters of this machine 1 count nothing: 3 PMCs at once count right, and not more
