@@ -8,7 +8,7 @@ enum { LOAD = 1000 };
 
 /* A machine whose kernel gives out counters from the lowest. */
 static struct {
-	unsigned int counters, refused_from;
+	unsigned int counters, refused_from, dead_at; /* of as many PMCs at once one is dead */
 	bool dead[COUNTERS_MAX];
 } machine;
 
@@ -23,7 +23,10 @@ static int run(unsigned int n, struct pmc_count *counts, struct err *err)
 
 		counts[i].enabled = 100;
 		counts[i].running = shares ? 60 : 100;
-		counts[i].value = i < machine.counters && machine.dead[i] ? 0 : 2 * LOAD + 100 - i;
+		counts[i].value =
+			(i < machine.counters && machine.dead[i]) || (!i && n == machine.dead_at)
+				? 0
+				: 2 * LOAD + 100 - i;
 		if (shares)
 			counts[i].value = LOAD / 2;
 	}
@@ -62,6 +65,13 @@ UNIT(a_dead_counter_bounds_what_can_be_used_at_once)
 	check_try(6, 6, 3, 2);
 	machine.dead[0] = true;
 	check_try(6, 6, 0, 3);
+}
+
+UNIT(more_at_once_that_count_do_not_excuse_fewer_that_did_not)
+{
+	machine_is_good(6);
+	machine.dead_at = 2;
+	check_try(6, 6, 1, 0);
 }
 
 UNIT(counters_that_all_count_too_little_are_dead)
@@ -174,6 +184,7 @@ UNIT(the_file_is_the_users_own)
 
 UNIT_MAIN(UNIT_ENTRY(counters_that_all_count_are_good),
 	  UNIT_ENTRY(a_dead_counter_bounds_what_can_be_used_at_once),
+	  UNIT_ENTRY(more_at_once_that_count_do_not_excuse_fewer_that_did_not),
 	  UNIT_ENTRY(counters_that_all_count_too_little_are_dead),
 	  UNIT_ENTRY(where_pmcs_share_nothing_is_said), UNIT_ENTRY(what_is_refused_ends_the_trial),
 	  UNIT_ENTRY(what_was_found_is_known_until_the_next_boot),
