@@ -65,6 +65,7 @@ static void write_quality(struct sink *sink, const char *name, const struct cg_q
 	write_number(sink, ",\"shared\":", q->shared);
 	write_number(sink, ",\"starved\":", q->starved);
 	write_number(sink, ",\"uncounted\":", q->uncounted);
+	write_number(sink, ",\"untold\":", q->untold);
 	write_number(sink, ",\"unresolved\":", q->unresolved);
 	write_number(sink, ",\"unmapped\":", q->unmapped);
 	write_number(sink, ",\"truncated\":", q->truncated);

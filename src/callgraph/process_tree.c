@@ -190,7 +190,8 @@ static void write_tree(const struct forest *f, uint32_t root)
 static void write_pmc(struct forest *f, const struct cg_life_count *first,
 		      const struct cg_output_options *options)
 {
-	const struct cg_times none = {0}, *times = cg_pmc_times(f->p, first->pmcid);
+	struct cg_times times;
+	uint64_t untold;
 	uint32_t i;
 
 	take_counts(f, first->pmcid);
@@ -203,8 +204,12 @@ static void write_pmc(struct forest *f, const struct cg_life_count *first,
 	sink_str(f->sink, "@ ");
 	cg_write_text(f->sink, first->event);
 	sink_str(f->sink, " [");
-	cg_write_marked(f->sink, f->whole, times ? times : &none, false);
-	sink_str(f->sink, " counted]\n");
+	cg_pmc_times(f->p, first->pmcid, &times, &untold);
+	cg_write_marked(f->sink, f->whole, &times, false);
+	sink_str(f->sink, " counted");
+	if (untold)
+		sink_printf(f->sink, ", %" PRIu64 " exits without a counter", untold);
+	sink_str(f->sink, "]\n");
 	sink_printf(f->sink, "TOTAL%% %*s  %*s   SECONDS     PID  COMMAND\n", f->digits, "TOTAL",
 		    f->digits, "SELF");
 	for (i = 0; i < f->p->lives.n; i++)

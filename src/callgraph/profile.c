@@ -128,6 +128,8 @@ static void note_drop(struct cg_quality *q, const struct pmclog_record *rec)
 		q->starved += rec->u.drop.count;
 	else if (rec->u.drop.cause == PMCLOG_DROP_UNCOUNTED)
 		q->uncounted += rec->u.drop.count;
+	else if (rec->u.drop.cause == PMCLOG_DROP_EXIT || rec->u.drop.cause == PMCLOG_DROP_SWITCH)
+		q->untold += rec->u.drop.count;
 	else
 		q->lost += rec->u.drop.count;
 }

@@ -193,6 +193,7 @@ struct cg_quality {
 	uint64_t shared;       /* events that had a counter for a part of their time */
 	uint64_t starved;      /* counters that others took */
 	uint64_t uncounted;    /* threads that got no counter */
+	uint64_t untold;       /* exits and switches that have no count for want of a counter */
 	uint64_t unresolved;   /* selected samples whose leaf has no symbol */
 	uint64_t unmapped;     /* of them, whose leaf is in no mapping */
 	uint64_t truncated;    /* selected samples whose chain was cut at the depth limit */

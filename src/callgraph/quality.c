@@ -76,6 +76,8 @@ static void write_line(const struct cg_profile *p, const char *what, struct sink
 		sink_printf(sink, "; %" PRIu64 " counters taken by others", q->starved);
 	if (q->uncounted)
 		sink_printf(sink, "; %" PRIu64 " threads without a counter", q->uncounted);
+	if (q->untold)
+		sink_printf(sink, "; %" PRIu64 " exits and switches without a counter", q->untold);
 	write_shares(p, sink);
 	write_throttled(q, sink);
 	sink_printf(sink, "; unresolved %.2f%%, of them unmapped %.2f%%;",

@@ -47,6 +47,7 @@ struct cg_pmc {
 	uint32_t max_depth; /* frames a chain is cut at; UINT32_MAX: not known */
 	bool descends;	    /* it follows processes that its targets create */
 	struct cg_times times;
+	uint64_t untold; /* threads that exited while it had no counter */
 };
 
 /* A direct-mapped cache in front of the search for a location. */

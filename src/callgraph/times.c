@@ -26,6 +26,8 @@ void cg_times_add(struct cg_profile *p, const struct pmclog_record *rec)
 		return;
 	pmc = &p->state->pmcs.v[i];
 	add_times(&pmc->times, rec);
+	if (rec->u.drop.cause == PMCLOG_DROP_EXIT)
+		add(&pmc->untold, rec->u.drop.count);
 	add_times(&p->events.v[pmc->event].times, rec);
 }
 
@@ -66,14 +68,18 @@ void cg_write_samples(struct sink *sink, const struct cg_event *e)
 	sink_str(sink, " samples");
 }
 
-const struct cg_times *cg_pmc_times(const struct cg_profile *p, uint32_t pmcid)
+void cg_pmc_times(const struct cg_profile *p, uint32_t pmcid, struct cg_times *t, uint64_t *untold)
 {
 	const struct cg_pmc *pmc;
 
-	vec_each(pmc, &p->state->pmcs)
-		if (pmc->pmcid == pmcid)
-			return &pmc->times;
-	return NULL;
+	*t = (struct cg_times){0};
+	*untold = 0;
+	vec_each(pmc, &p->state->pmcs) {
+		if (pmc->pmcid != pmcid)
+			continue;
+		*t = pmc->times;
+		*untold = pmc->untold;
+	}
 }
 
 struct scaling {

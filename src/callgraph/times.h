@@ -24,7 +24,10 @@ void cg_write_marked(struct sink *sink, uint64_t count, const struct cg_times *t
 /* The same of an event's samples, with that word behind it. */
 void cg_write_samples(struct sink *sink, const struct cg_event *e);
 
-/* The times of a PMC of the log; NULL where it says nothing of it. */
-const struct cg_times *cg_pmc_times(const struct cg_profile *p, uint32_t pmcid);
+/*
+ * The times of a PMC of the log, and how many threads exited while it had no counter; all 0 where
+ * the log says nothing of it.
+ */
+void cg_pmc_times(const struct cg_profile *p, uint32_t pmcid, struct cg_times *t, uint64_t *untold);
 
 #endif

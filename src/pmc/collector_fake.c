@@ -215,6 +215,10 @@ static void note_drop(struct pmc_log_stats *stats, const struct script_stmt *stm
 		stats->starved += stmt->a;
 	else if (stmt->cause == PMCLOG_DROP_UNCOUNTED)
 		stats->uncounted += stmt->a;
+	else if (stmt->cause == PMCLOG_DROP_EXIT)
+		stats->untold_exits += stmt->a;
+	else if (stmt->cause == PMCLOG_DROP_SWITCH)
+		stats->untold_switches += stmt->a;
 	else
 		stats->lost += stmt->a;
 }

@@ -331,6 +331,7 @@ static int tally_new(struct perf_session *s, struct perf_pmc *p, struct err *err
 	}
 	p->tally->pmcid = pmc->id;
 	p->tally->flags = pmc->flags;
+	p->tally->shares = perf_can_share(pmc);
 	s->records.owners.v[p->owner].tally = p->tally;
 	return 0;
 }
@@ -727,6 +728,7 @@ static int perf_op_log_flush(struct pmc_collector *c, struct err *err)
 static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
 {
 	struct perf_session *s = session(c);
+	struct perf_tally **tally;
 	int r = 0;
 
 	lock(c);
@@ -735,6 +737,8 @@ static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
 		perf_drain(s, UINT64_MAX);
 		perf_account_lost(s);
 		perf_share_end(s);
+		vec_each(tally, &s->records.tallies)
+			c->stats.untold_switches += perf_tally_end(*tally, c->writer, perf_now());
 		perf_jit_end_all(&s->records.jit, c->writer, perf_now());
 		perf_watch(s, perf_now());
 		r = flush_locked(s, err);

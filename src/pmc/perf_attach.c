@@ -39,7 +39,7 @@ struct attach {
 	pid_t pid;
 	struct perf_target *target; /* NULL: no side-band is needed */
 	bool open_sideband;
-	struct perf_event_attr attr, sideband, switches, exits;
+	struct perf_event_attr attr, sideband, switches, exits, watcher;
 	struct proc_cpus cpus; /* of the PMC's events */
 	uint64_t begin;	       /* of the attach */
 	size_t opened;	       /* threads */
@@ -155,7 +155,11 @@ static int open_on_cpu(struct attach *a, pid_t tid, const struct perf_ring *ring
 		if (r)
 			return r;
 	}
-	return perf_open_to_ring(a->s, &a->attr, tid, ring, lead, a->pid, p->owner, &p->fds);
+	r = perf_open_to_ring(a->s, &a->attr, tid, ring, lead, a->pid, p->owner, &p->fds);
+	if (!r && p->tally && p->tally->shares && p->pmc->flags & PMC_F_LOG_PROCCSW)
+		r = perf_open_to_ring(a->s, &a->watcher, tid, ring, -1, a->pid, p->owner,
+				      &p->watchers);
+	return r;
 }
 
 static int open_on_cpus(struct attach *a, pid_t tid)
@@ -288,6 +292,8 @@ static int attach_once(struct attach *a, struct proc_threads *list)
 			if (has == UNCLEAR && !a->last_try)
 				return 1;
 			r = has == HAS_NOT ? open_thread(a, t->tid) : 0;
+			if (has == HAS_NOT && a->p->tally)
+				perf_tally_attach(a->p->tally, (uint32_t)t->pid);
 			if (r)
 				return r;
 		}
@@ -394,6 +400,7 @@ static int attach_prepare(struct attach *a, struct err *err)
 	perf_attr_of_pmc(s, a->p, &a->attr);
 	perf_attr_of_switches(s, a->p, &a->switches);
 	perf_attr_of_exits(s, a->p, &a->exits);
+	perf_attr_of_watcher(s, a->p, &a->watcher);
 	perf_attr_of_sideband(s, false, a->target->descend, &a->sideband);
 	a->sideband.disabled = 0;
 	if (pmc->event.cpus[0] && !proc_parse_cpus(pmc->event.cpus, &a->cpus))

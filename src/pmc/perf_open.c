@@ -170,7 +170,8 @@ void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 	attr->exclude_hv = attr->exclude_guest = !p->no_exclude;
 	attr->exclude_callchain_kernel = e->exclude_kernel;
 	attr->enable_on_exec = !!(pmc->flags & PMC_F_START_ON_EXEC);
-	attr->pinned = !!(pmc->flags & PMC_F_NO_SHARING);
+	/* In a group its first event is. */
+	attr->pinned = !!(pmc->flags & PMC_F_NO_SHARING) && !p->tally;
 	if (PMC_IS_VIRTUAL_MODE(pmc->mode))
 		attr_inherit(s, attr, pmc->flags & PMC_F_DESCENDANTS);
 	attr->read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
@@ -208,6 +209,15 @@ void perf_attr_of_switches(const struct perf_session *s, const struct perf_pmc *
 	attr_teller(s, p, attr);
 	attr->type = PERF_TYPE_SOFTWARE;
 	attr->config = PERF_COUNT_SW_CONTEXT_SWITCHES;
+	attr->pinned = !!(p->pmc->flags & PMC_F_NO_SHARING);
+}
+
+void perf_attr_of_watcher(const struct perf_session *s, const struct perf_pmc *p,
+			  struct perf_event_attr *attr)
+{
+	perf_attr_of_switches(s, p, attr);
+	attr->read_format = PERF_FORMAT_ID;
+	attr->pinned = 0;
 }
 
 void perf_attr_of_exits(const struct perf_session *s, const struct perf_pmc *p,
@@ -505,14 +515,20 @@ void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target)
 
 void perf_pmc_ioctl(const struct perf_pmc *p, pid_t target, unsigned long request)
 {
+	/* Who watches must not see more than there is to be told. */
+	if (request != PERF_EVENT_IOC_ENABLE)
+		perf_fds_ioctl(&p->watchers, target, request);
 	perf_fds_ioctl(&p->fds, target, request);
 	perf_fds_ioctl(&p->tellers, target, request);
+	if (request == PERF_EVENT_IOC_ENABLE)
+		perf_fds_ioctl(&p->watchers, target, request);
 }
 
 void perf_pmc_close(struct perf_session *s, struct perf_pmc *p, pid_t target)
 {
 	perf_fds_close(s, &p->fds, target);
 	perf_fds_close(s, &p->tellers, target);
+	perf_fds_close(s, &p->watchers, target);
 }
 
 /*

@@ -202,6 +202,23 @@ void perf_record_lose(struct perf_record_reader *r, uint64_t time, uint32_t cpu,
 	r->stats->unreadable += count;
 }
 
+/* Behind the head of a sample of an event that is in no group. */
+struct switch_count {
+	uint64_t value, id;
+};
+
+/* A thread leaves a CPU, whether its PMC has a counter or not. */
+static void read_switch(struct perf_record_reader *r, const struct perf_ring_sample *s)
+{
+	const struct switch_count *count = (const void *)(s + 1);
+	const struct perf_owner *owner = owner_of(r, count->id);
+
+	if (owner && owner->tally)
+		perf_tally_switch(owner->tally);
+	else
+		perf_record_lose(r, s->time, s->cpu, 1);
+}
+
 /*
  * A thread leaves a CPU, or exits.  Behind the sample's head are counts, each with the id of its
  * event: of the switches, of the exits, and of the PMC.  The id in the head is not to be trusted:
@@ -219,6 +236,10 @@ static void read_count(struct perf_record_reader *r, const struct perf_ring_samp
 	struct perf_tally_sample sample = {.time = s->time, .pid = s->pid, .tid = s->tid};
 	const struct perf_owner *owner = NULL;
 
+	if (s->header.size == sizeof(*s) + sizeof(struct switch_count)) {
+		read_switch(r, s);
+		return;
+	}
 	if (s->header.size >= sizeof(*s) + sizeof(*group) && group->n == 3)
 		owner = owner_of(r, group->count[2].id);
 	if (!owner || !owner->tally) {
@@ -386,7 +407,7 @@ static void read_fork(struct perf_record_reader *r, const struct side_record *s)
 		memcpy(comm, task->comm, sizeof(comm));
 	vec_each(tally, &r->tallies)
 		if (!thread)
-			perf_tally_fork(*tally, rec->pid);
+			perf_tally_fork(*tally, rec->ppid, rec->pid);
 	task = perf_tasks_add(&r->tasks, rec->pid, rec->tid, comm);
 	if (task) {
 		task->parent = rec->ptid;
@@ -415,7 +436,8 @@ static void read_exit(struct perf_record_reader *r, const struct side_record *s)
 	finish_exec(r, s, rec->pid, NULL, 0);
 	last = perf_tasks_exit(&r->tasks, rec->pid, rec->tid);
 	vec_each(tally, &r->tallies)
-		perf_tally_exit(*tally, r->writer, s->trailer.time, rec->pid, rec->tid, last);
+		r->stats->untold_exits += perf_tally_exit(*tally, r->writer, s->trailer.time,
+							  rec->pid, rec->tid, last);
 	if (!r->writer)
 		return;
 	pmclog_write_thr_exit(r->writer, s->trailer.time, rec->tid);

@@ -57,16 +57,6 @@ static uint32_t count_counters(int *fds)
 	return n;
 }
 
-uint32_t perf_ncounters(void)
-{
-	int fds[COUNTERS_MAX];
-	uint32_t n = count_counters(fds), i;
-
-	for (i = 0; i < n; i++)
-		close(fds[i]);
-	return n;
-}
-
 /* Bits of a counter, where its page tells; the kernel makes 64 of fewer. */
 static uint32_t width_of(int fd, long page_size)
 {

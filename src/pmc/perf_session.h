@@ -71,6 +71,7 @@ struct perf_pmc {
 	struct perf_tally *tally;
 	struct perf_fds
 		tellers;     /* switches and exits, each sample with the count of an event of fds */
+	struct perf_fds watchers; /* switches alone, outside of the groups that take turns */
 	uint64_t exit_event; /* the number of the tracepoint */
 };
 
@@ -136,6 +137,11 @@ void perf_attr_of_switches(const struct perf_session *s, const struct perf_pmc *
 /* Of its second event: exits. */
 void perf_attr_of_exits(const struct perf_session *s, const struct perf_pmc *p,
 			struct perf_event_attr *attr);
+/* Of what sees every switch, where the group has no counter at times. */
+void perf_attr_of_watcher(const struct perf_session *s, const struct perf_pmc *p,
+			  struct perf_event_attr *attr);
+/* Whether the events of a PMC need hardware, which others may have. */
+bool perf_can_share(const struct pmc *pmc);
 void perf_attr_of_sideband(const struct perf_session *s, bool system, bool descend,
 			   struct perf_event_attr *attr);
 /* Makes the rings of all CPUs that are online, unless they are there. */
@@ -190,9 +196,7 @@ void perf_share_tell(struct perf_session *s, struct perf_pmc *p, bool last);
  */
 int perf_share_check(struct perf_session *s, const struct perf_pmc *p, struct err *err);
 
-/* perf_rows.c: counters of a CPU, as far as the kernel lets them be found; 0: none. */
-uint32_t perf_ncounters(void);
-/* Adds the classes of counters that there are. */
+/* perf_rows.c: adds the classes of counters that there are. */
 void perf_cpu_info(const struct perf_session *s, struct pmc_cpuinfo *info);
 
 /* perf_pump.c */

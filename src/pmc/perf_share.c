@@ -17,10 +17,11 @@ enum {
 	COST = 100,	       /* between them so many times what a round took */
 	/* What is missing at times of threads that run while they are read, one part in so many. */
 	NOISE = 1000,
+	COUNTERS_MAX = 64, /* more than any CPU has */
 };
 
 /* Software takes no counter, nor do tracepoints. */
-static bool can_share(const struct pmc *pmc)
+bool perf_can_share(const struct pmc *pmc)
 {
 	return pmc->event.type != PERF_TYPE_SOFTWARE && pmc->event.type != PERF_TYPE_TRACEPOINT;
 }
@@ -29,7 +30,7 @@ static bool is_told(const struct perf_session *s, const struct perf_pmc *p)
 {
 	if (PMC_IS_COUNTING_MODE(p->pmc->mode) && !p->tally)
 		return false;
-	return can_share(p->pmc) || s->records.owners.v[p->owner].throttled;
+	return perf_can_share(p->pmc) || s->records.owners.v[p->owner].throttled;
 }
 
 static int times_of(const struct perf_pmc *p, struct pmc_count *sum)
@@ -104,7 +105,7 @@ void perf_share_begin(struct perf_session *s)
 
 	vec_each(p, &s->pmcs) {
 		(*p)->shares = s->records.owners.v[(*p)->owner].throttled = false;
-		if (!can_share((*p)->pmc) || times_of(*p, &(*p)->told))
+		if (!perf_can_share((*p)->pmc) || times_of(*p, &(*p)->told))
 			(*p)->told = (struct pmc_count){0};
 	}
 	s->next_share = perf_now() + SHARE_NS;
@@ -131,23 +132,6 @@ void perf_share_end(struct perf_session *s)
 		perf_share_tell(s, *p, true);
 }
 
-static int refuse(const struct pmc *pmc, size_t others, struct err *err)
-{
-	uint32_t n = perf_ncounters();
-
-	if (n)
-		err_set(err, EX_UNAVAILABLE,
-			"%s: no counter is left for it: a CPU has %u that can be found, and %zu of "
-			"the PMCs that share none come before it",
-			pmc->event.name, n, others);
-	else
-		err_set(err, EX_UNAVAILABLE,
-			"%s: no counter is left for it: others have them, %zu of the PMCs that "
-			"share none among them",
-			pmc->event.name, others);
-	return err_hint(err, "fewer PMCs at a time, or without --no-sharing: they take turns then");
-}
-
 /* Whether a pinned event has a counter. */
 static bool has_counter(int fd)
 {
@@ -166,15 +150,43 @@ static int open_trial(const struct perf_session *s, const struct perf_pmc *p)
 
 	perf_attr_of_pmc(s, p, &attr);
 	attr.inherit = attr.inherit_thread = attr.enable_on_exec = attr.disabled = 0;
+	attr.pinned = 1;
 	return PMC_IS_SYSTEM_MODE(p->pmc->mode) ? perf_open(&attr, -1, p->pmc->cpu)
 						: perf_open(&attr, 0, -1);
+}
+
+/* How many PMCs like this there could be at once, with no other. */
+static unsigned int count_rooms(const struct perf_session *s, const struct perf_pmc *p)
+{
+	int fds[COUNTERS_MAX];
+	unsigned int n, i;
+
+	for (n = 0; n < COUNTERS_MAX && (fds[n] = open_trial(s, p)) >= 0; n++)
+		if (!has_counter(fds[n])) {
+			close(fds[n]);
+			break;
+		}
+	for (i = 0; i < n; i++)
+		close(fds[i]);
+	return n;
+}
+
+static int refuse(const struct perf_session *s, const struct perf_pmc *p, size_t others,
+		  struct err *err)
+{
+	err_set(err, EX_UNAVAILABLE,
+		"%s: no counter is left for it beside %zu PMCs that share none: %u of its kind fit "
+		"at once",
+		p->pmc->event.name, others, count_rooms(s, p));
+	return err_hint(err, "fewer PMCs at a time, or without --no-sharing: they take turns then");
 }
 
 /* Whether two PMCs want counters at one place: those of a CPU, or those for a thread. */
 static bool compete(const struct pmc *a, const struct pmc *b)
 {
-	return a != b && a->flags & b->flags & PMC_F_NO_SHARING && can_share(a) && can_share(b) &&
-	       PMC_IS_SYSTEM_MODE(a->mode) == PMC_IS_SYSTEM_MODE(b->mode) && a->cpu == b->cpu;
+	return a != b && a->flags & b->flags & PMC_F_NO_SHARING && perf_can_share(a) &&
+	       perf_can_share(b) && a->cpu == b->cpu &&
+	       PMC_IS_SYSTEM_MODE(a->mode) == PMC_IS_SYSTEM_MODE(b->mode);
 }
 
 int perf_share_check(struct perf_session *s, const struct perf_pmc *p, struct err *err)
@@ -182,8 +194,9 @@ int perf_share_check(struct perf_session *s, const struct perf_pmc *p, struct er
 	VEC(int) fds = {0};
 	struct perf_pmc *const *other;
 	int *fd, mine, open, r = 0;
+	bool starved;
 
-	if (!(p->pmc->flags & PMC_F_NO_SHARING) || !can_share(p->pmc))
+	if (!(p->pmc->flags & PMC_F_NO_SHARING) || !perf_can_share(p->pmc))
 		return 0;
 	if (vec_reserve(&fds, s->pmcs.n + 1))
 		return err_nomem(err);
@@ -194,12 +207,13 @@ int perf_share_check(struct perf_session *s, const struct perf_pmc *p, struct er
 	if (mine < 0)
 		r = perf_errors_open(s, err, -mine, p,
 				     PMC_IS_SYSTEM_MODE(p->pmc->mode) ? -1 : 0, p->pmc->cpu);
-	else if (!has_counter(mine))
-		r = refuse(p->pmc, fds.n, err);
+	starved = mine >= 0 && !has_counter(mine);
 	if (mine >= 0)
 		close(mine);
 	vec_each(fd, &fds)
 		close(*fd);
+	if (starved)
+		r = refuse(s, p, fds.n, err);
 	vec_free(&fds);
 	return r;
 }

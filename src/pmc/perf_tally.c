@@ -111,7 +111,7 @@ void perf_tally_resume(struct perf_tally *t)
 	struct perf_tally_process *p;
 
 	vec_each(p, &t->processes)
-		p->incomplete = true;
+		p->incomplete |= p->threads.n || p->value;
 }
 
 void perf_tally_sample(struct perf_tally *t, struct pmclog_writer *w,
@@ -127,19 +127,55 @@ void perf_tally_sample(struct perf_tally *t, struct pmclog_writer *w,
 	}
 	added = s->value - *value;
 	*value = s->value;
+	/* The first of the last ones is the exit itself. */
+	t->counted += !s->last || th->leaves;
 	th->leaves |= s->last;
 	p->value += added;
 	if (w && (t->flags & PMC_F_LOG_PROCCSW))
 		pmclog_write_proccsw(w, s->time, t->pmcid, s->pid, s->tid, added);
 }
 
+void perf_tally_attach(struct perf_tally *t, uint32_t pid)
+{
+	if (t->shares && pid && !process_of(t, pid))
+		t->nomem = true;
+}
+
 /* A process of this number is gone, although nobody told. */
-void perf_tally_fork(struct perf_tally *t, uint32_t pid)
+void perf_tally_fork(struct perf_tally *t, uint32_t parent, uint32_t pid)
 {
 	struct perf_tally_process *p = find_process(t, pid);
 
 	if (p)
 		drop_process(t, p);
+	if (t->flags & PMC_F_DESCENDANTS && find_process(t, parent))
+		perf_tally_attach(t, pid);
+}
+
+void perf_tally_switch(struct perf_tally *t)
+{
+	t->switches++;
+}
+
+static void write_drop(const struct perf_tally *t, struct pmclog_writer *w, uint64_t time,
+		       enum pmclog_drop_cause cause, uint64_t count)
+{
+	struct pmclog_drop drop = {
+		.cpu = UINT32_MAX, .cause = cause, .pmcid = t->pmcid, .count = count};
+
+	if (w)
+		pmclog_write_dropnotify(w, time, &drop);
+}
+
+uint64_t perf_tally_end(struct perf_tally *t, struct pmclog_writer *w, uint64_t time)
+{
+	uint64_t missing = t->switches > t->counted ? t->switches - t->counted : 0;
+
+	missing -= missing < t->told ? missing : t->told;
+	if (missing)
+		write_drop(t, w, time, PMCLOG_DROP_SWITCH, missing);
+	t->told += missing;
+	return missing;
 }
 
 /* One thread lives on, whatever it was, and has the number of the process from now on. */
@@ -151,22 +187,27 @@ void perf_tally_exec(struct perf_tally *t, uint32_t pid)
 		p->threads.v[0].tid = pid;
 }
 
-void perf_tally_exit(struct perf_tally *t, struct pmclog_writer *w, uint64_t time, uint32_t pid,
+bool perf_tally_exit(struct perf_tally *t, struct pmclog_writer *w, uint64_t time, uint32_t pid,
 		     uint32_t tid, bool last)
 {
 	struct perf_tally_process *p = find_process(t, pid);
 	struct perf_tally_thread *th = p ? find_thread(p, tid) : NULL;
+	bool untold;
 
 	if (!p)
-		return;
+		return false;
+	untold = t->shares && t->flags & PMC_F_LOG_PROCEXIT && !(th && th->leaves);
+	if (untold)
+		write_drop(t, w, time, PMCLOG_DROP_EXIT, 1);
 	if (th) {
-		p->incomplete |= !th->leaves;
+		p->incomplete |= !th->leaves && !t->shares;
 		vec_free(&th->events);
 		vec_remove(&p->threads, (size_t)(th - p->threads.v), 1);
 	}
 	if (!last)
-		return;
+		return untold;
 	if (w && (t->flags & PMC_F_LOG_PROCEXIT) && !p->incomplete)
 		pmclog_write_procexit(w, time, t->pmcid, p->pid, p->value);
 	drop_process(t, p);
+	return untold;
 }

@@ -37,6 +37,14 @@ struct perf_tally_process {
 
 struct perf_tally {
 	uint32_t pmcid, flags; /* PMC_F_* */
+	/*
+	 * The PMC has no counter at times.  Then samples are missing, and its processes are known
+	 * from attaches and forks; each has a count, and what that lacks is told.
+	 */
+	bool shares;
+	uint64_t switches; /* that threads made: see perf_tally_switch() */
+	uint64_t counted;  /* of them, those with a count */
+	uint64_t told;	   /* of the others, those that the log has */
 	struct table by_pid;
 	VEC(struct perf_tally_process) processes;
 	size_t gone; /* of them */
@@ -53,16 +61,25 @@ struct perf_tally_sample {
 
 void perf_tally_fini(struct perf_tally *t);
 
-/* A log begins.  Processes that are known had threads exit unseen. */
+/* A log begins.  Processes that have counted may have had threads exit unseen. */
 void perf_tally_resume(struct perf_tally *t);
 
 /* The effect of a sample and of the kernel's records.  w: NULL writes nothing. */
 void perf_tally_sample(struct perf_tally *t, struct pmclog_writer *w,
 		       const struct perf_tally_sample *s);
-void perf_tally_fork(struct perf_tally *t, uint32_t pid);
+void perf_tally_fork(struct perf_tally *t, uint32_t parent, uint32_t pid);
 void perf_tally_exec(struct perf_tally *t, uint32_t pid);
-/* last: the process is gone with this thread. */
-void perf_tally_exit(struct perf_tally *t, struct pmclog_writer *w, uint64_t time, uint32_t pid,
+/* The process has the PMC from now on. */
+void perf_tally_attach(struct perf_tally *t, uint32_t pid);
+/* A thread left a CPU, whether the PMC had a counter or not. */
+void perf_tally_switch(struct perf_tally *t);
+/* Tells the log of switches without a count.  How many they are since the last call. */
+uint64_t perf_tally_end(struct perf_tally *t, struct pmclog_writer *w, uint64_t time);
+/*
+ * last: the process is gone with this thread.  True: the PMC had no counter then, and the count
+ * lacks something; the log has that, too.
+ */
+bool perf_tally_exit(struct perf_tally *t, struct pmclog_writer *w, uint64_t time, uint32_t pid,
 		     uint32_t tid, bool last);
 
 #endif

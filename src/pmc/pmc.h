@@ -198,7 +198,9 @@ struct pmc_log_stats {
 	uint64_t paused;       /* nanoseconds of these pauses, as far as they are known */
 	uint64_t starved;      /* counters that others took, of hwpmc */
 	uint64_t uncounted;    /* threads that got no counter, of hwpmc */
-	uint64_t truncated;    /* samples whose chain reached the depth limit */
+	uint64_t untold_exits; /* threads that exited while a PMC that logs counts had no counter */
+	uint64_t untold_switches; /* times that one left a CPU then */
+	uint64_t truncated;	  /* samples whose chain reached the depth limit */
 	uint64_t dropped;      /* samples that could not be written: disk full, pipe closed */
 	uint64_t late_cpus;    /* CPUs that came online too late to be sampled */
 	uint64_t bytes;	       /* of log */

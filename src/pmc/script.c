@@ -41,6 +41,8 @@ enum option {
 	OPT_GUESSED = 1 << 28,
 	OPT_END = 1 << 29,
 	OPT_STITCHED = 1 << 30,
+	OPT_EXITS = 1 << 24,
+	OPT_SWITCHES = 1 << 25,
 };
 
 static const struct {
@@ -58,9 +60,10 @@ static const struct {
 	{"running=", OPT_RUNNING}, {"records", OPT_RECORDS},
 	{"arg=", OPT_ARGUMENT},	   {"cut", OPT_CUT},
 	{"starved", OPT_STARVED},  {"uncounted", OPT_UNCOUNTED},
-	{"paused=", OPT_PAUSED},
 	{"end=", OPT_END},	   {"stitched=", OPT_STITCHED},
 	{"guessed=", OPT_GUESSED},
+	{"paused=", OPT_PAUSED},   {"exits", OPT_EXITS},
+	{"switches", OPT_SWITCHES},
 };
 
 /*
@@ -92,7 +95,8 @@ static const struct statement {
 	{"sample", SCRIPT_SAMPLE, "Pc",
 	 OPT_PMC | OPT_CPU | OPT_KERNEL | OPT_REPEAT | OPT_END | OPT_STITCHED | OPT_GUESSED},
 	{"drop", SCRIPT_DROP, "a",
-	 OPT_CPU | OPT_THROTTLE | OPT_RECORDS | OPT_STARVED | OPT_UNCOUNTED | OPT_PMC | OPT_PAUSED},
+	 OPT_CPU | OPT_THROTTLE | OPT_RECORDS | OPT_STARVED | OPT_UNCOUNTED | OPT_PMC | OPT_PAUSED |
+		 OPT_EXITS | OPT_SWITCHES},
 	{"shared", SCRIPT_SHARED, "ab", OPT_CPU | OPT_PMC},
 	{"count", SCRIPT_COUNT, "a", OPT_PMC | OPT_CPU | OPT_ENABLED | OPT_RUNNING},
 	{"tick", SCRIPT_TICK, "", 0},
@@ -286,6 +290,8 @@ static int take_value(struct loader *l, enum option option, char *text)
 	case OPT_PAUSED: return number(l, text, UINT64_MAX, &stmt->paused);
 	case OPT_RECORDS: stmt->cause = PMCLOG_DROP_RECORD; return 0;
 	case OPT_STARVED: stmt->cause = PMCLOG_DROP_STARVED; return 0;
+	case OPT_EXITS: stmt->cause = PMCLOG_DROP_EXIT; return 0;
+	case OPT_SWITCHES: stmt->cause = PMCLOG_DROP_SWITCH; return 0;
 	case OPT_UNCOUNTED: stmt->cause = PMCLOG_DROP_UNCOUNTED; return 0;
 	default: stmt->kernel = true; return 0;
 	}

@@ -34,7 +34,8 @@
  *			what counting PMCs of that event (and CPU) count, besides samples
  *	absent EVENT	a recording has no counter for it (mklog takes none of these three)
  *	tick		counts behind it come at a PMC's next reading
- *	drop COUNT [cpu=N] [throttle|records|starved|uncounted] [pmc=ID] [paused=NS]
+ *	drop COUNT [cpu=N] [throttle|records|starved|uncounted|exits|switches]
+ *			[pmc=ID] [paused=NS]
  *	shared ENABLED RUNNING [cpu=N] [pmc=ID]
  *			nanoseconds: the PMC was to run, and had a counter
  *	close

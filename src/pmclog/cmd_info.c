@@ -31,6 +31,7 @@ struct info {
 	uint64_t count[PMCLOG_WIRE_NTYPES];
 	uint64_t first, last; /* tsc */
 	uint64_t lost, records_lost, starved, uncounted, throttled, unknown_drops;
+	uint64_t untold_exits, untold_switches;
 	VEC(struct pmc_info) pmcs;
 	struct table pmc_by_id;
 	VEC(uint32_t) pids;
@@ -139,6 +140,10 @@ static int see_drop(struct info *in, const struct pmclog_record *rec)
 		in->starved += rec->u.drop.count;
 	else if (rec->u.drop.cause == PMCLOG_DROP_UNCOUNTED)
 		in->uncounted += rec->u.drop.count;
+	else if (rec->u.drop.cause == PMCLOG_DROP_EXIT)
+		in->untold_exits += rec->u.drop.count;
+	else if (rec->u.drop.cause == PMCLOG_DROP_SWITCH)
+		in->untold_switches += rec->u.drop.count;
 	else
 		in->lost += rec->u.drop.count;
 	return see_times(in, rec);
@@ -252,6 +257,11 @@ static void print_info(struct sink *out, const struct info *in,
 	if (in->uncounted)
 		sink_printf(out, "uncounted  %" PRIu64 " threads without a counter\n",
 			    in->uncounted);
+	if (in->untold_exits || in->untold_switches)
+		sink_printf(out,
+			    "untold     %" PRIu64 " exits and %" PRIu64
+			    " switches of threads whose PMC had no counter then\n",
+			    in->untold_exits, in->untold_switches);
 	sink_printf(out, "closed     %s\n", st->closed ? "yes" : "no");
 }
 

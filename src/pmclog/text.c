@@ -211,6 +211,8 @@ static void put_drop(struct sink *s, const struct pmclog_record *rec)
 		[PMCLOG_DROP_STARVED] = " starved",
 		[PMCLOG_DROP_UNCOUNTED] = " uncounted",
 		[PMCLOG_DROP_SHARED] = " shared",
+		[PMCLOG_DROP_EXIT] = " exits",
+		[PMCLOG_DROP_SWITCH] = " switches",
 	};
 
 	if (!rec->u.drop.count_known) {

@@ -529,6 +529,14 @@ static void tell_losses(const struct pmc_log_stats *s)
 		say("the kernel paused a PMC %" PRIu64 " times because samples came too fast; see "
 		    "kernel.perf_event_max_sample_rate",
 		    s->throttled);
+	if (s->untold_exits)
+		say("%" PRIu64 " threads exited while their PMC had no counter: counts at exits "
+		    "lack what those counted last",
+		    s->untold_exits);
+	if (s->untold_switches)
+		say("%" PRIu64 " times a thread left a CPU while its PMC had no counter: what it "
+		    "counted is in a later switch",
+		    s->untold_switches);
 	if (s->late_cpus)
 		say("%" PRIu64
 		    " CPUs came online while the recording went on: nothing was sampled there",

@@ -30,6 +30,7 @@ exec 101 /usr/bin/cc
 exitval 1 101 600
 exit 101
 shared 1000000 771999 pmc=1
+drop 2 exits pmc=1
 exitval 1 100 400
 exit 100
 == run the flat profile marks what missed samples, and says so of what has none
@@ -111,7 +112,7 @@ quality: 135 samples of cycles every 1000, instructions every 1000, branches eve
 == run JSON
 pmcstat -q -R shared.log --json | grep -e quality -e '"rate"'
 == out
-"quality":{"samples":135,"selected":135,"lost":0,"drops":0,"records_lost":0,"throttled":1,"paused_ns":7500000,"missed":75,"shared":2,"starved":0,"uncounted":0,"unresolved":0,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0},
+"quality":{"samples":135,"selected":135,"lost":0,"drops":0,"records_lost":0,"throttled":1,"paused_ns":7500000,"missed":75,"shared":2,"starved":0,"uncounted":0,"untold":0,"unresolved":0,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0},
 {"name":"cycles","whole":"cycles","spec":"cycles","rate":1000,"rate_unit":"events","samples":100,"enabled_ns":4000000,"running_ns":1711000,"share":0.4277,
 {"name":"instructions","whole":"instructions","spec":"instructions","rate":1000,"rate_unit":"events","samples":0,"enabled_ns":4000000,"running_ns":0,"share":0.0000,
 {"name":"branches","whole":"branches","spec":"branches","rate":1000,"rate_unit":"events","samples":25,"enabled_ns":10000000,"running_ns":10000000,"share":1.0000,"paused_ns":7500000,
@@ -132,7 +133,7 @@ quality: 135 samples of cycles every 1000, instructions every 1000, branches eve
 == run the tree of processes
 pmcstat -q -R counts.log --process-tree
 == out
-@ instructions [1000@77.1% counted]
+@ instructions [1000@77.1% counted, 2 exits without a counter]
 TOTAL%     TOTAL       SELF   SECONDS     PID  COMMAND
 100.00      1000        400     0.000     100  make
  60.00       600        600     0.000     101    cc

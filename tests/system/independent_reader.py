@@ -139,7 +139,8 @@ class New:
         facts = r.trailer(16)
         if "count" not in facts:
             return ["drop"], facts
-        causes = ["", "throttle", "unreadable", "records", "starved", "uncounted", "shared"]
+        causes = ["", "throttle", "unreadable", "records", "starved", "uncounted", "shared",
+                  "exits", "switches"]
         words = [str(facts["count"]), str(signed(facts.get("cpu", 0)))]
         cause = facts.get("cause", 0)
         if 0 < cause < len(causes):

@@ -646,6 +646,48 @@ UNIT(counts_of_threads_belong_to_the_pmc_whose_id_is_in_their_group)
 		    "exit      10\n");
 }
 
+/* A sample of an event in no group, which sees switches. */
+static void switch_sample(struct story *s, uint64_t head_id, uint64_t id)
+{
+	begin(s, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL);
+	put64(s, head_id);
+	put64(s, 0xffff10);
+	put32(s, 10, 11);
+	put64(s, s->time++);
+	put32(s, 3, 0);
+	put64(s, 7);
+	put64(s, id);
+	end_raw(s);
+}
+
+UNIT(switches_are_seen_without_a_counter)
+{
+	enum { FIRST = 30, SECOND = 31 };
+	struct perf_tally first = {.pmcid = 1, .flags = PMC_F_LOG_PROCCSW, .shares = true},
+			  second = {.pmcid = 2, .flags = PMC_F_LOG_PROCCSW, .shares = true};
+	struct story *s = story_new();
+
+	add_owner(s, FIRST, 1, 0);
+	s->reader.owners.v[s->reader.owners.n - 1].tally = &first;
+	add_owner(s, SECOND, 2, 0);
+	s->reader.owners.v[s->reader.owners.n - 1].tally = &second;
+	/* Both have the id of one in their heads. */
+	switch_sample(s, FIRST, FIRST);
+	switch_sample(s, FIRST, SECOND);
+	switch_sample(s, FIRST, SECOND);
+	switch_sample(s, FIRST, PMC_ID);
+	count_sample(s, FIRST, 3, 0, 40, SECOND);
+	CHECK_U64(first.switches, 1);
+	CHECK_U64(first.counted, 0);
+	CHECK_U64(second.switches, 2);
+	CHECK_U64(second.counted, 1);
+	CHECK_U64(s->stats.unreadable, 1);
+	perf_tally_fini(&first);
+	perf_tally_fini(&second);
+	story_is(s, "drop      1 3 unreadable\n"
+		    "cswval    0x2 10 40\n");
+}
+
 UNIT(without_a_log_births_are_still_noted)
 {
 	struct story *s = story_new();
@@ -681,4 +723,5 @@ UNIT_MAIN(UNIT_ENTRY(a_user_sample_has_its_user_frames),
 	  UNIT_ENTRY(kernel_code_that_comes_and_goes_is_mapped_and_unmapped),
 	  UNIT_ENTRY(records_that_are_too_short_are_lost),
 	  UNIT_ENTRY(counts_of_threads_belong_to_the_pmc_whose_id_is_in_their_group),
+	  UNIT_ENTRY(switches_are_seen_without_a_counter),
 	  UNIT_ENTRY(without_a_log_births_are_still_noted))

@@ -147,7 +147,7 @@ UNIT(a_pid_that_is_used_again_begins_anew)
 	struct story *s = story_new(PMC_F_LOG_PROCEXIT);
 
 	leaves(s, 10, 10, CPU0, 500);
-	perf_tally_fork(&s->tally, 10);
+	perf_tally_fork(&s->tally, 1, 10);
 	ends(s, 10, 10, CPU0, 3);
 	gone(s, 10, 10, true);
 	story_is(s, "exitval   0xfff03f00 10 3\n");
@@ -164,6 +164,69 @@ UNIT(what_ran_while_there_was_no_log_is_not_known)
 	ends(s, 11, 11, CPU0, 9);
 	gone(s, 11, 11, true);
 	story_is(s, "exitval   0xfff03f00 11 9\n");
+}
+
+UNIT(a_pmc_without_a_counter_still_counts_every_process)
+{
+	struct story *s = story_new(PMC_F_LOG_PROCEXIT | PMC_F_DESCENDANTS);
+
+	s->tally.shares = true;
+	perf_tally_attach(&s->tally, 10);
+	perf_tally_resume(&s->tally);
+	perf_tally_fork(&s->tally, 10, 11);
+	perf_tally_fork(&s->tally, 10, 12);
+	/* Of no target. */
+	perf_tally_fork(&s->tally, 20, 21);
+	leaves(s, 11, 11, CPU0, 5);
+	gone(s, 11, 11, true);
+	gone(s, 12, 12, true);
+	gone(s, 21, 21, true);
+	ends(s, 10, 10, CPU0, 70);
+	gone(s, 10, 10, true);
+	story_is(s, "drop      1 -1 exits\n"
+		    "exitval   0xfff03f00 11 5\n"
+		    "drop      1 -1 exits\n"
+		    "exitval   0xfff03f00 12 0\n"
+		    "exitval   0xfff03f00 10 70\n");
+}
+
+UNIT(children_of_a_pmc_that_follows_none_are_not_its_own)
+{
+	struct story *s = story_new(PMC_F_LOG_PROCEXIT);
+
+	s->tally.shares = true;
+	perf_tally_attach(&s->tally, 10);
+	perf_tally_fork(&s->tally, 10, 11);
+	CHECK(!perf_tally_exit(&s->tally, s->w, s->time, 11, 11, true));
+	CHECK(perf_tally_exit(&s->tally, s->w, s->time, 10, 10, true));
+	story_is(s, "drop      1 -1 exits\n"
+		    "exitval   0xfff03f00 10 0\n");
+}
+
+UNIT(switches_without_a_counter_are_told_once)
+{
+	struct story *s = story_new(PMC_F_LOG_PROCCSW);
+	int i;
+
+	s->tally.shares = true;
+	for (i = 0; i < 5; i++)
+		perf_tally_switch(&s->tally);
+	leaves(s, 10, 10, CPU0, 5);
+	leaves(s, 10, 10, CPU0, 7);
+	/* The exit is no switch, what comes behind it is one. */
+	ends(s, 10, 10, CPU0, 8);
+	ends(s, 10, 10, CPU0, 8);
+	CHECK_U64(perf_tally_end(&s->tally, s->w, s->time), 2);
+	CHECK_U64(perf_tally_end(&s->tally, s->w, s->time), 0);
+	perf_tally_switch(&s->tally);
+	CHECK_U64(perf_tally_end(&s->tally, s->w, s->time), 1);
+	gone(s, 10, 10, true);
+	story_is(s, "cswval    0xfff03f00 10 5\n"
+		    "cswval    0xfff03f00 10 2\n"
+		    "cswval    0xfff03f00 10 1\n"
+		    "cswval    0xfff03f00 10 0\n"
+		    "drop      2 -1 switches\n"
+		    "drop      1 -1 switches\n");
 }
 
 UNIT(memory_is_that_of_processes_that_live)
@@ -189,4 +252,7 @@ UNIT_MAIN(UNIT_ENTRY(a_count_at_exit_is_the_sum_over_cpus_and_threads),
 	  UNIT_ENTRY(exec_in_a_thread_keeps_its_count),
 	  UNIT_ENTRY(a_pid_that_is_used_again_begins_anew),
 	  UNIT_ENTRY(what_ran_while_there_was_no_log_is_not_known),
+	  UNIT_ENTRY(a_pmc_without_a_counter_still_counts_every_process),
+	  UNIT_ENTRY(children_of_a_pmc_that_follows_none_are_not_its_own),
+	  UNIT_ENTRY(switches_without_a_counter_are_told_once),
 	  UNIT_ENTRY(memory_is_that_of_processes_that_live))
