@@ -41,7 +41,7 @@ static struct story *story_new(enum pmc_mode mode, size_t events)
 	for (i = 0; i < events; i++) {
 		int ends[2];
 
-		CHECK(!pipe(ends));
+		CHECK(!pipe2(ends, O_CLOEXEC | O_NONBLOCK));
 		s->in[i] = ends[1];
 		CHECK(!vec_push(&s->perf.fds.v, (struct perf_fd){ends[0], (int)i, 1}));
 	}
@@ -233,7 +233,7 @@ UNIT(rounds_are_seldom)
 	tells(s, 0, 0, 0);
 	begins(s);
 	now = s->session.next_share;
-	/* Nothing is read before, or it would wait for ever. */
+	/* Nothing is read before: there is nothing to read. */
 	perf_share_round(&s->session, now - 1);
 	tells(s, 0, 1000, 500);
 	round_of(s);
