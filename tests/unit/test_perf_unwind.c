@@ -229,7 +229,7 @@ extern void *__libc_stack_end;
 /* This thread at a moment: registers, stack from its pointer on, and callers. */
 struct moment {
 	uint64_t regs[REGS]; /* as perf has them */
-	uint8_t stack[STACK];
+	uint8_t stack[STACK] __attribute__((aligned(8)));
 	size_t length;
 	void *callers[FRAMES_MAX]; /* from the caller of the sampled function on */
 	int ncallers;
@@ -312,11 +312,12 @@ static void sample(struct stage *st, const struct moment *m, size_t stack, uint6
 	CHECK(st->emitted >= 1);
 }
 
-/* The registers here, the stack above, and who called. */
-__attribute__((noinline)) static void take_moment(struct moment *m)
+/* The registers here, the stack above with what sanitizers put between frames, and who called. */
+__attribute__((noinline, no_sanitize("address"))) static void take_moment(struct moment *m)
 {
 	void *all[FRAMES_MAX];
-	int i;
+	size_t at;
+	int i, n, first;
 
 	memset(m->regs, 0, sizeof(m->regs));
 	/* The callee-saved ones, and where this is. */
@@ -329,10 +330,16 @@ __attribute__((noinline)) static void take_moment(struct moment *m)
 	m->length = (size_t)((uintptr_t)__libc_stack_end - m->regs[7]) & ~(size_t)7;
 	if (m->length > STACK)
 		m->length = STACK;
-	memcpy(m->stack, (const void *)(uintptr_t)m->regs[7], m->length); // NOLINT
-	m->ncallers = backtrace(all, FRAMES_MAX) - 1;
+	for (at = 0; at < m->length; at += 8)
+		*(volatile uint64_t *)(m->stack + at) =
+			*(const volatile uint64_t *)(uintptr_t)(m->regs[7] + at);
+	/* From this function's caller on: sanitizers have frames of their own before. */
+	n = backtrace(all, FRAMES_MAX);
+	for (first = 0; first < n && all[first] != __builtin_return_address(0); first++)
+		;
+	m->ncallers = n - first;
 	for (i = 0; i < m->ncallers; i++)
-		m->callers[i] = all[i + 1];
+		m->callers[i] = all[first + i];
 }
 
 /* Goes down so far that the stack has room for a moment's. */
