@@ -21,18 +21,17 @@ enum {
 /* An address in code, and what is known of it. */
 struct spot {
 	const struct unwind_place *place;
-	struct unwind_image *image; /* NULL: none that can be used */
+	struct unwind_image *image; /* NULL: none that can be used; the others are then not set */
 	uint64_t vaddr;
-	struct unwindint_entry *entry; /* until the next spot; only with image */
-	struct unwind_rule rule;
+	struct unwindint_entry *entry;
 };
 
 struct walk {
 	const struct unwind_job *job;
 	const struct unwindint_machine *m;
-	size_t n; /* frames, with the one whose caller is looked for */
-	struct spot spot;
-	uint64_t sp, fp, lr; /* in that frame */
+	size_t n;	     /* frames, with the one whose caller is looked for */
+	struct spot spot;    /* its pc */
+	uint64_t sp, fp, lr; /* in it */
 	bool fp_known, lr_known;
 	enum unwind_end end; /* why the last thing could not be done */
 	unsigned int reruns, places, oldest;
@@ -86,9 +85,11 @@ static const struct unwind_place *place_of(struct walk *w, uint64_t address)
 	return p;
 }
 
-static void spot_at(struct walk *w, uint64_t address, struct spot *s)
+/* Makes the address the present spot; what the one before had from the cache is gone. */
+static void spot_at(struct walk *w, uint64_t address)
 {
 	const struct unwind_place *p = place_of(w, address);
+	struct spot *s = &w->spot;
 
 	s->place = p;
 	s->image = p->code == UNWIND_CODE_FILE && p->image && p->image->m == w->m ? p->image : NULL;
@@ -96,12 +97,14 @@ static void spot_at(struct walk *w, uint64_t address, struct spot *s)
 		return;
 	s->vaddr = (address - p->bias) & w->m->mask;
 	s->entry = unwindint_lookup(w->job->cache, s->image, s->vaddr, &w->local);
-	s->rule = s->entry->rule;
 }
 
-static bool has_rule(const struct spot *s)
+/* NULL: none. */
+static const struct unwind_rule *rule_here(const struct walk *w)
 {
-	return s->image && s->rule.cfa != UNWIND_CFA_UNKNOWN;
+	const struct spot *s = &w->spot;
+
+	return s->image && s->entry->rule.cfa != UNWIND_CFA_UNKNOWN ? &s->entry->rule : NULL;
 }
 
 /* ---- Memory and registers. */
@@ -266,7 +269,7 @@ static bool cfa_found(struct walk *w, uint64_t cfa, bool signal, bool link)
 }
 
 /* The rare case: registers and expressions of the whole row. */
-static bool by_row(struct walk *w, struct caller *c)
+static bool by_row(struct walk *w, bool signal, struct caller *c)
 {
 	size_t frame = w->n - 1;
 	struct unwindint_row row;
@@ -284,7 +287,7 @@ static bool by_row(struct walk *w, struct caller *c)
 		cfa += (uint64_t)row.cfa_offset;
 	}
 	reg = w->m->ra;
-	if (!cfa_found(w, cfa, w->spot.rule.signal, row.saved[reg].where == UNWINDINT_IN_REG))
+	if (!cfa_found(w, cfa, signal, row.saved[reg].where == UNWINDINT_IN_REG))
 		return false;
 	c->sp = w->job->frames[frame].cfa;
 	if (row.saved[reg].where == UNWINDINT_UNDEFINED)
@@ -332,13 +335,13 @@ static void fp_by_rule(struct walk *w, const struct unwind_rule *r, uint64_t bas
 		c->fp_known = read_word(w, at, &c->fp);
 }
 
-static bool by_rule(struct walk *w, struct caller *c)
+static bool by_rule(struct walk *w, const struct unwind_rule *r, struct caller *c)
 {
-	const struct unwind_rule *r = &w->spot.rule;
 	uint64_t base, cfa;
 
+	c->interrupted = r->signal;
 	if (r->cfa == UNWIND_CFA_ROW)
-		return by_row(w, c);
+		return by_row(w, r->signal, c);
 	if (r->ra == UNWIND_SAVED_UNDEFINED)
 		return ends(w, UNWIND_COMPLETE);
 	if (r->cfa_reg == w->m->sp)
@@ -393,14 +396,14 @@ static bool by_fp(struct walk *w, struct caller *c)
 /* False: there is no caller, or none that can be found; w->end says which. */
 static bool find_caller(struct walk *w, struct caller *c)
 {
+	const struct unwind_rule *r = rule_here(w);
 	const struct unwindint_sigframe *f;
 	struct unwindint_fde fde;
 
-	*c = (struct caller){.how = UNWIND_HOW_CFI};
-	if (has_rule(&w->spot)) {
-		c->interrupted = w->spot.rule.signal;
-		return by_rule(w, c);
-	}
+	c->how = UNWIND_HOW_CFI;
+	c->interrupted = c->link = c->lr_known = false;
+	if (r)
+		return by_rule(w, r, c);
 	if (w->spot.place->code == UNWIND_CODE_NONE)
 		return ends(w, UNWIND_NO_RULE);
 	if (w->spot.image && w->spot.vaddr - w->spot.image->entry < ENTRY &&
@@ -413,16 +416,19 @@ static bool find_caller(struct walk *w, struct caller *c)
 /* ---- Whether it can be the caller. */
 
 /* Whether a call ends behind the spot: UNWINDINT_CALL and so on. */
-static unsigned int call_behind(const struct walk *w, const struct spot *s)
+static unsigned int call_behind(struct walk *w)
 {
+	struct spot *s = &w->spot;
 	uint8_t code[8];
 	unsigned int before = w->m->call_bytes - 1;
-	uint64_t from = s->vaddr >= before ? s->vaddr - before : 0;
-	size_t want = (size_t)(s->vaddr - from) + 1;
+	uint64_t from;
+	size_t want;
 
 	if (!s->image)
 		return UNWINDINT_UNREAD;
 	if (s->entry->call == UNWINDINT_CALL_UNKNOWN) {
+		from = s->vaddr >= before ? s->vaddr - before : 0;
+		want = (size_t)(s->vaddr - from) + 1;
 		/* The segment may begin less than the longest call before. */
 		while (want > 1 && unwind_image_text(s->image, from, code, want) != want)
 			from++, want--;
@@ -437,14 +443,15 @@ static unsigned int call_behind(const struct walk *w, const struct spot *s)
 }
 
 /* What no call leads to but return addresses do: signal trampolines, and where contexts begin. */
-static bool planted(struct walk *w, uint64_t pc, struct spot *s)
+static bool planted(struct walk *w, uint64_t pc)
 {
-	spot_at(w, pc, s);
-	if (!s->image)
-		return false;
-	if (has_rule(s))
-		return s->rule.signal || s->rule.ra == UNWIND_SAVED_UNDEFINED;
-	return unwindint_sigframe(s->image, s->vaddr);
+	const struct unwind_rule *r;
+
+	spot_at(w, pc);
+	r = rule_here(w);
+	if (r)
+		return r->signal || r->ra == UNWIND_SAVED_UNDEFINED;
+	return w->spot.image && unwindint_sigframe(w->spot.image, w->spot.vaddr);
 }
 
 /* Makes the caller the present frame, unless it cannot be one. */
@@ -454,21 +461,20 @@ static bool enter(struct walk *w, struct caller *c)
 				 .how = (uint8_t)c->how,
 				 .exact = c->interrupted,
 				 .link = c->link};
-	struct spot s;
 	bool outermost = c->fp_known && !c->fp;
 
 	if (!f.pc && outermost)
 		return ends(w, UNWIND_COMPLETE);
-	spot_at(w, f.pc - !f.exact, &s);
-	if (!f.pc || s.place->code == UNWIND_CODE_NONE)
+	spot_at(w, f.pc - !f.exact);
+	if (!f.pc || w->spot.place->code == UNWIND_CODE_NONE)
 		return ends(w, c->how == UNWIND_HOW_FP ? UNWIND_NO_RULE : UNWIND_BAD_RETURN);
 	if (!f.exact) {
-		unsigned int call = call_behind(w, &s);
+		unsigned int call = call_behind(w);
 
 		f.unread = call == UNWINDINT_UNREAD;
 		if (call == UNWINDINT_NO_CALL) {
 			f.exact = true;
-			if (!planted(w, f.pc, &s) && !(c->how == UNWIND_HOW_FP && outermost))
+			if (!planted(w, f.pc) && !(c->how == UNWIND_HOW_FP && outermost))
 				return ends(w, c->how == UNWIND_HOW_FP ? UNWIND_NO_RULE
 								       : UNWIND_BAD_RETURN);
 		}
@@ -476,7 +482,6 @@ static bool enter(struct walk *w, struct caller *c)
 	if (w->n == w->job->max)
 		return ends(w, UNWIND_DEPTH);
 	w->job->frames[w->n++] = f;
-	w->spot = s;
 	w->sp = c->sp;
 	w->fp = c->fp;
 	w->fp_known = c->fp_known;
@@ -489,7 +494,7 @@ size_t unwind_chain(const struct unwind_job *job, enum unwind_end *end)
 {
 	const struct unwind_regs *regs = job->regs;
 	struct walk w = {.job = job, .m = unwindint_machine(job->machine), .n = 1};
-	struct caller c;
+	struct caller c = {0};
 
 	w.reruns = RERUNS;
 	job->frames[0] = (struct unwind_frame){.pc = regs->pc & w.m->mask, .exact = true};
@@ -500,7 +505,7 @@ size_t unwind_chain(const struct unwind_job *job, enum unwind_end *end)
 		w.lr = regs->reg[w.m->ra];
 		w.lr_known = regs->known >> w.m->ra & 1;
 	}
-	spot_at(&w, job->frames[0].pc, &w.spot);
+	spot_at(&w, job->frames[0].pc);
 	while (find_caller(&w, &c) && enter(&w, &c))
 		;
 	*end = w.end;

@@ -343,7 +343,7 @@ static void interrupted(struct thread *t)
 	const struct map *m = map_at(t, was), *now = map_at(t, sp);
 
 	/* One that is ignored was none; no instruction moves the stack pointer as far. */
-	if (sp <= was && was - sp < SIGNAL_FRAME)
+	if (was - sp + SIGNAL_FRAME < 2 * SIGNAL_FRAME)
 		return;
 	call_push(t, (struct call){.ra = t->before.pc,
 				   .cfa = was,
