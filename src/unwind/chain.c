@@ -129,6 +129,14 @@ static bool read_memory(struct walk *w, uint64_t address, unsigned int size, uin
 
 static bool read_word(struct walk *w, uint64_t address, uint64_t *value)
 {
+	const struct unwind_window *window = &w->job->window;
+	uint64_t at = address - window->address;
+
+	/* What nearly all are, without the rest. */
+	if (!UNWINDINT_SWAP && w->m->word == 8 && window->length >= 8 && at <= window->length - 8) {
+		memcpy(value, window->bytes + at, 8);
+		return true;
+	}
 	return read_memory(w, address & w->m->mask, w->m->word, value);
 }
 

@@ -324,6 +324,10 @@ UNIT(a_popped_frame_pointer_is_the_callers)
 	CHECK_U64(walk(&s, 0x1f1), 3);
 	CHECK(s.end == UNWIND_COMPLETE);
 	CHECK_U64(s.frames[1].cfa, SP + 40);
+	/* So it serves a caller without CFI. */
+	STACK(&s, RA(0x810), 2, 3, 0x77, RA(0x210));
+	CHECK_U64(walk(&s, 0x1f1), 3);
+	CHECK(s.end == UNWIND_COMPLETE && s.frames[2].how == UNWIND_HOW_FP);
 	unwind_image_free(s.image);
 }
 
@@ -704,8 +708,7 @@ UNIT(eh_frame_hdr_serves_without_section_headers)
 	CHECK(!unwind_image_rule(image, TEXT + 0x200, &r));
 	unwind_image_free(image);
 	/* A table that lies is not used: the entries are looked through. */
-	hdr[12] ^= 0x80;
-	hdr[13] ^= 0x7f;
+	hdr[13] ^= 0x08;
 	image = unwind_elf_image(&elf);
 	CHECK(unwind_image_rule(image, TEXT, &r) && r.cfa_offset == 32);
 	unwind_image_free(image);
@@ -813,6 +816,9 @@ UNIT(files_are_opened_by_descriptor_and_say_where_they_are_mapped)
 	CHECK(!unwind_image_bias(image, 0x7000, TEXT, &bias));
 	CHECK_U64(bias, 0x7000 - TEXT);
 	CHECK(unwind_image_bias(image, 0x7000, UNWIND_ELF_CFI, &bias) == -1);
+	/* Mappings begin at pages, which may be before the segment. */
+	CHECK(!unwind_image_bias(image, 0x7000, 0, &bias));
+	CHECK_U64(bias, 0x7000);
 	CHECK_U64(unwind_image_text(image, TEXT + 11, text, 8), 8);
 	CHECK_U64(text[0], 0xe8);
 	CHECK_U64(unwind_image_text(image, UNWIND_ELF_CFI - 3, text, 8), 3);
