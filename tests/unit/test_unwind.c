@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Rules and chains by hand-made CFI; tests/system/unwind.sh has those of real programs. */
+/* Rules and chains by hand-made CFI; tests/system/unwind-steps.sh has those of real programs. */
 #ifdef HAVE_LIBDWARF_DWARF_H
 #include <libdwarf/dwarf.h>
 #else
