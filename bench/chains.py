@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""How whole call chains are: pmcstat beside perf and samply, on programs as distributions build them.
+"""How whole call chains are: pmcstat beside perf, on programs as distributions build them.
 
 For each program and each way to record it at 1000 samples a second of user code: the share of
 samples whose chain reaches where a thread begins (_start, clone3), chains that end at a return
@@ -49,7 +49,10 @@ def compiler_proper(driver, name):
     if not shutil.which(driver):
         return None
     path = subprocess.run([driver, "-print-prog-name=" + name], capture_output=True, text=True)
-    return path.stdout.strip() if os.path.isabs(path.stdout.strip()) else None
+    if not os.path.isabs(path.stdout.strip()):
+        return None
+    where = subprocess.run([driver, "-print-multiarch"], capture_output=True, text=True).stdout
+    return [path.stdout.strip(), "-quiet"] + (["-imultiarch", where.strip()] if where.strip() else [])
 
 
 def programs(room):
@@ -71,8 +74,8 @@ def programs(room):
     yield "perl", ["perl", "-e", "for (1..40) { $x{$_ % 100} += sqrt($_) for (1..200000) }"]
     yield "sqlite3", ["sqlite3", ":memory:", SQL]
     yield "xz -T2", ["xz", "-T2", "-3", "-kfc", data]
-    yield "cc1", [cc1, "-quiet", "-O2", c, "-o", "/dev/null"] if cc1 else ["cc1"]
-    yield "cc1plus", [cc1plus, "-quiet", "-O2", "-D_GNU_SOURCE", cpp, "-o", "/dev/null"] \
+    yield "cc1", cc1 + ["-O2", c, "-o", "/dev/null"] if cc1 else ["cc1"]
+    yield "cc1plus", cc1plus + ["-O2", "-D_GNU_SOURCE", cpp, "-o", "/dev/null"] \
         if cc1plus else ["cc1plus"]
     yield "git", ["git", "-C", os.environ.get("srcdir", "."), "log", "--stat", "-p", "-300"]
     yield "bash", ["bash", "-c", "for ((i = 0; i < 500000; i++)); do x=$((i * i % 77)); done"]
