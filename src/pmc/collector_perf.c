@@ -90,6 +90,7 @@ static void session_free(struct perf_session *s)
 {
 	perf_pump_join(s);
 	perf_targets_free(s);
+	perf_coverage_fini(&s->sideband);
 	perf_fds_close(s, &s->system_fds, 0);
 	perf_rings_free(s);
 	perf_execs_close(s);
@@ -361,8 +362,8 @@ static void pmc_free(struct perf_session *s, struct perf_pmc *p)
 	perf_share_tell(s, p, true);
 	if (p->pmc->flags & PMC_F_SELF)
 		detach_self(s, p);
-	while (PMC_IS_VIRTUAL_MODE(p->pmc->mode) && p->fds.v.n)
-		perf_detach(s, p, p->fds.v.v[0].target);
+	else
+		perf_detach_all(s, p);
 	perf_pmc_close(s, p, 0);
 	tally_free(s, p);
 	for (i = 0; i < s->pmcs.n; i++)
@@ -371,8 +372,7 @@ static void pmc_free(struct perf_session *s, struct perf_pmc *p)
 			break;
 		}
 	s->records.execs.wanted = wants_arguments(s);
-	table_clear(&p->by_tid);
-	vec_free(&p->tids);
+	perf_coverage_fini(&p->coverage);
 	p->pmc->priv = NULL;
 	free(p);
 }
@@ -512,14 +512,15 @@ static int perf_op_attach(struct pmc_collector *c, struct pmc *pmc, pid_t pid, s
 
 static int perf_op_detach(struct pmc_collector *c, struct pmc *pmc, pid_t pid, struct err *err)
 {
-	(void)err;
+	int r = 0;
+
 	lock(c);
 	if (pmc->flags & PMC_F_SELF)
 		detach_self(session(c), pmc->priv);
 	else
-		perf_detach(session(c), pmc->priv, pid);
+		r = perf_detach(session(c), pmc->priv, pid, err);
 	unlock(c);
-	return 0;
+	return r;
 }
 
 /* The rate may have been set since the events were opened. */

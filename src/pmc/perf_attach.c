@@ -6,7 +6,10 @@
  * being attached one by one, a thread that appears may or may not have come with events.  The
  * side-band tells: its events are opened first on every thread, so that a thread born of an
  * attached one has a FORK record whose time says what it inherited.  A thread that is listed and
- * has no such record was born of one that was not attached yet.
+ * has no such record was born of one that was not attached yet (perf_coverage.c).
+ *
+ * Events that a thread inherited go with those of the attach that they came from.  So before an
+ * attach ends, what it alone had covered of other attaches is given events of theirs.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -20,90 +23,24 @@
 #include "pmc/perf_session.h"
 #include "pmc/proc_snapshot.h"
 
-enum {
-	PASSES_MAX = 64,    /* lists of threads; the second is mostly the last */
-	TRIES_MAX = 5,	    /* of a whole attach, see attach_once() */
-	ANCESTORS_MAX = 64, /* steps from a thread to one that was attached */
-};
+/* How often a whole attach is tried that met a thread at its birth. */
+enum { TRIES_MAX = 5 };
 
-/*
- * A thread is listed a moment before its FORK record is written, which its parent does when it next
- * runs: so long, and so often, a record is waited for before there is taken to be none.
- */
+/* A thread is listed a moment before its FORK record is written. */
 static const struct timespec record_delay = {0, 5000000};
-enum { RECORD_WAITS = 20 };
 
 struct attach {
 	struct perf_session *s;
-	struct perf_pmc *p;
+	struct perf_pmc *p; /* NULL: the side-band alone */
 	pid_t pid;
-	struct perf_target *target; /* NULL: no side-band is needed */
-	bool open_sideband;
+	struct perf_target *target;
+	bool descend;
+	pid_t without; /* an attach that is about to end, 0: none */
 	struct perf_event_attr attr, sideband, switches, exits, watcher;
 	struct proc_cpus cpus; /* of the PMC's events */
-	uint64_t begin;	       /* of the attach */
 	size_t opened;	       /* threads */
-	size_t covered;	       /* threads that had the PMC already, by another target */
-	bool last_try;	       /* a thread that may have some of the events is left so */
 	int error_cpu;	       /* where an event could not be opened */
 };
-
-enum inheritance { HAS_NOT, HAS, UNCLEAR };
-
-/* The newest entry of a thread: ids are used again. */
-static const struct perf_tid *latest(const struct perf_pmc *p, pid_t tid)
-{
-	const struct perf_tid *e, *found = NULL;
-	struct table_iter it;
-	uint32_t i, hash = hash_u64((uint64_t)tid);
-
-	for (i = table_first(&p->by_tid, hash, &it); i != TABLE_NONE;
-	     i = table_next(&p->by_tid, &it)) {
-		e = &p->tids.v[i];
-		if (e->tid == tid && (!found || e->begin > found->begin))
-			found = e;
-	}
-	return found;
-}
-
-static int note_thread(struct perf_pmc *p, const struct perf_tid *t)
-{
-	if (p->tids.n >= TABLE_NONE || vec_push(&p->tids, *t))
-		return -ENOMEM;
-	return table_insert(&p->by_tid, hash_u64((uint64_t)t->tid), (uint32_t)(p->tids.n - 1))
-		       ? -ENOMEM
-		       : 0;
-}
-
-/* Whether a thread has the PMC, by itself or from an ancestor; since when, if so. */
-static enum inheritance inherits(const struct attach *a, pid_t tid, unsigned int steps,
-				 uint64_t *since)
-{
-	const struct perf_task *task = perf_tasks_find(&a->s->records.tasks, (uint32_t)tid);
-	const struct perf_tid *e = latest(a->p, tid);
-	uint64_t parent_since;
-	enum inheritance parent;
-
-	if (e && (!task || task->born <= e->end)) {
-		*since = e->end;
-		return HAS;
-	}
-	if (!task || !task->born || !task->parent || steps == ANCESTORS_MAX)
-		return HAS_NOT;
-	*since = task->born;
-	e = latest(a->p, (pid_t)task->parent);
-	if (e && task->born >= e->begin && task->born <= e->end)
-		return UNCLEAR;
-	/* A parent that is gone had the side-band, or there were no record, and so the PMC too. */
-	if (!e && !perf_tasks_find(&a->s->records.tasks, task->parent) && a->open_sideband &&
-	    task->born >= a->begin)
-		return HAS;
-	parent = inherits(a, (pid_t)task->parent, steps + 1, &parent_since);
-	if (parent == HAS && task->born <= parent_since)
-		return HAS_NOT;
-	*since = task->born;
-	return parent;
-}
 
 /* Opens the side-band of a thread: on every CPU, at once on.  0 or -errno. */
 static int open_sideband(struct attach *a, pid_t tid)
@@ -179,136 +116,171 @@ static int open_on_cpus(struct attach *a, pid_t tid)
 	return 0;
 }
 
-/* 0 also when the thread is gone; else -errno. */
-static int open_thread(struct attach *a, pid_t tid)
+static struct perf_coverage_view sideband_view(const struct attach *a)
 {
-	struct perf_tid t = {.tid = tid, .target = a->pid};
-	int r = 0;
+	return (struct perf_coverage_view){.coverage = &a->s->sideband,
+					   .tasks = &a->s->records.tasks,
+					   .without = a->p ? 0 : a->without};
+}
 
-	if (tid == a->s->pump_tid)
+/* Unless it has it: what two tell is told twice, so in doubt it is opened.  0 or -errno. */
+static int cover_sideband(struct attach *a, const struct proc_thread *t)
+{
+	const struct perf_coverage_view view = sideband_view(a);
+	struct perf_cover cover = {.tid = t->tid,
+				   .pid = t->pid,
+				   .target = a->pid,
+				   .descend = a->target->descend,
+				   .begin = perf_now()};
+	int r;
+
+	if (a->s->system_fds.v.n || perf_coverage_of(&view, t->tid) == PERF_COVERED)
 		return 0;
-	if (a->open_sideband)
-		r = open_sideband(a, tid);
-	t.begin = perf_now();
-	if (!r)
-		r = PMC_IS_SAMPLING_MODE(a->p->pmc->mode) || a->p->tally ? open_on_cpus(a, tid)
-									 : open_counting(a, tid);
-	t.end = perf_now();
+	r = open_sideband(a, t->tid);
+	cover.end = perf_now();
+	if (r && r != -ESRCH)
+		return r;
+	return perf_coverage_note(&a->s->sideband, &cover) ? -ENOMEM : 0;
+}
+
+/* 0 also when the thread is gone; else -errno. */
+static int open_thread(void *arg, const struct proc_thread *t)
+{
+	struct attach *a = arg;
+	struct perf_cover cover = {
+		.tid = t->tid, .pid = t->pid, .target = a->pid, .descend = a->descend};
+	int r = cover_sideband(a, t);
+
+	if (r || !a->p)
+		return r;
+	cover.begin = perf_now();
+	r = PMC_IS_SAMPLING_MODE(a->p->pmc->mode) || a->p->tally ? open_on_cpus(a, t->tid)
+								 : open_counting(a, t->tid);
+	cover.end = perf_now();
+	if (a->p->tally)
+		perf_tally_attach(a->p->tally, (uint32_t)t->pid);
 	if (r && r != -ESRCH)
 		return r;
 	/* One that is dead but listed is noted too, lest it be tried for ever. */
 	a->opened += !r;
-	return note_thread(a->p, &t);
+	return perf_coverage_note(&a->p->coverage, &cover) ? -ENOMEM : 0;
 }
 
-/* The threads of the target, with descendants those of the whole tree. */
-static int list_threads(const struct attach *a, struct proc_threads *list)
+static void drop_pump(const struct perf_session *s, struct proc_threads *list)
 {
+	size_t i;
+
+	for (i = list->threads.n; i-- > 0;)
+		if (list->threads.v[i].tid == s->pump_tid)
+			vec_remove(&list->threads, i, 1);
+}
+
+/* The threads of the target but our own, with descendants those of the whole tree. */
+static int list_threads(void *arg, struct proc_threads *list)
+{
+	const struct attach *a = arg;
 	struct proc_pids pids = {0};
 	pid_t *pid;
 	int r;
 
-	list->threads.n = 0;
-	if (!(a->p->pmc->flags & PMC_F_DESCENDANTS))
-		return proc_list_threads(a->pid, list) ? -errno : 0;
-	r = proc_list_tree(a->pid, &pids);
+	r = a->descend ? proc_list_tree(a->pid, &pids) : vec_push(&pids.pids, a->pid);
 	vec_each(pid, &pids.pids)
 		if (!r)
 			r = proc_list_threads(*pid, list);
 	r = r ? -errno : 0;
 	vec_free(&pids.pids);
+	drop_pump(a->s, list);
 	return r;
 }
 
-static void drop_dead(struct proc_threads *list)
+static void drain_records(void *arg)
 {
-	struct proc_thread *t;
-	size_t n = 0;
+	struct perf_session *s = ((struct attach *)arg)->s;
 
-	vec_each(t, &list->threads)
-		if (proc_thread_lives(t->pid, t->tid))
-			list->threads.v[n++] = *t;
-	list->threads.n = n;
+	perf_drain(s, perf_now());
 }
 
-/* Leaves in list the threads not known to have the PMC.  True: some have no FORK record. */
-static bool keep_fresh(const struct attach *a, struct proc_threads *list)
+static void await_record(void *arg)
 {
-	struct proc_thread *t;
-	bool unborn = false;
-	uint64_t since;
-	size_t n = 0;
+	(void)arg;
+	nanosleep(&record_delay, NULL);
+}
 
-	vec_each(t, &list->threads) {
-		const struct perf_task *task;
-		enum inheritance has = inherits(a, t->tid, 0, &since);
+static const struct perf_coverage_ops attach_ops = {.list = list_threads,
+						    .lives = proc_thread_lives,
+						    .drain = drain_records,
+						    .wait = await_record,
+						    .open = open_thread};
 
-		if (t->tid == a->s->pump_tid || has == HAS || (has == UNCLEAR && a->last_try))
-			continue;
-		task = perf_tasks_find(&a->s->records.tasks, (uint32_t)t->tid);
-		unborn |= !task || !task->born;
-		list->threads.v[n++] = *t;
-	}
-	list->threads.n = n;
-	return unborn;
+/* Whether nobody has the FORK records of the target's threads come. */
+static bool is_untold(struct attach *a)
+{
+	const struct perf_coverage_view view = sideband_view(a);
+	struct proc_threads list = {0};
+	const struct proc_thread *t;
+	bool untold = !a->s->system_fds.v.n && !list_threads(a, &list);
+
+	vec_each(t, &list.threads)
+		untold &= perf_coverage_of(&view, t->tid) == PERF_UNCOVERED;
+	vec_free(&list.threads);
+	return untold;
+}
+
+/* How much is open: of the PMC, or without one of the target's side-band. */
+struct extent {
+	size_t notes, fds, tellers, watchers;
+};
+
+static struct extent extent_of(const struct attach *a)
+{
+	const struct perf_pmc *p = a->p;
+
+	if (!p)
+		return (struct extent){a->s->sideband.v.n, a->target->fds.v.n, 0, 0};
+	return (struct extent){p->coverage.v.n, p->fds.v.n, p->tellers.v.n, p->watchers.v.n};
+}
+
+/* Closes what was opened since. */
+static void cut_to(const struct attach *a, const struct extent *e)
+{
+	struct perf_pmc *p = a->p;
+
+	perf_coverage_cut(p ? &p->coverage : &a->s->sideband, e->notes);
+	perf_fds_cut(a->s, p ? &p->fds : &a->target->fds, e->fds);
+	if (!p)
+		return;
+	perf_fds_cut(a->s, &p->tellers, e->tellers);
+	perf_fds_cut(a->s, &p->watchers, e->watchers);
 }
 
 /*
- * One attempt: 0, -errno, or 1 when a thread was born just while its parent was given events, so
- * that it may have some of them: the caller closes them all and tries again.
+ * Opens the PMC's events, or without one the side-band, on all threads of the target that have
+ * none.  0, -errno or PERF_COVERAGE_ENDLESS; then what was opened here is closed.
  */
-static int attach_once(struct attach *a, struct proc_threads *list)
+static int cover_target(struct attach *a, struct perf_coverage_run *run)
 {
-	unsigned int pass, waits;
+	const struct perf_coverage *coverage = a->p ? &a->p->coverage : &a->s->sideband;
+	const struct extent before = extent_of(a);
+	unsigned int tries;
 	int r;
 
-	for (pass = 0; pass < PASSES_MAX; pass++) {
-		struct proc_thread *t;
-		uint64_t since;
-		size_t listed;
-		bool unborn;
-
-		perf_drain(a->s, perf_now());
-		r = list_threads(a, list);
-		if (r)
+	*run = (struct perf_coverage_run){
+		.view = {coverage, &a->s->records.tasks, a->without, is_untold(a) ? perf_now() : 0},
+		.ops = &attach_ops,
+		.arg = a,
+	};
+	for (tries = 1;; tries++) {
+		run->takes_unclear = tries == TRIES_MAX;
+		a->opened = 0;
+		r = perf_coverage_complete(run);
+		if (!r)
+			break;
+		cut_to(a, &before);
+		if (r != PERF_COVERAGE_UNCLEAR)
 			return r;
-		listed = list->threads.n;
-		unborn = keep_fresh(a, list);
-		/* Those on the first list are older than any event opened here. */
-		if (!pass)
-			a->covered = listed - list->threads.n;
-		for (waits = 0; pass && unborn && waits < RECORD_WAITS; waits++) {
-			nanosleep(&record_delay, NULL);
-			perf_drain(a->s, perf_now());
-			/* Those that die early have no record any more. */
-			drop_dead(list);
-			unborn = keep_fresh(a, list);
-		}
-		if (!list->threads.n)
-			return 0;
-		vec_each(t, &list->threads) {
-			enum inheritance has = inherits(a, t->tid, 0, &since);
-
-			if (has == UNCLEAR && !a->last_try)
-				return 1;
-			r = has == HAS_NOT ? open_thread(a, t->tid) : 0;
-			if (has == HAS_NOT && a->p->tally)
-				perf_tally_attach(a->p->tally, (uint32_t)t->pid);
-			if (r)
-				return r;
-		}
 	}
+	a->s->c->stats.partial += run->partial;
 	return 0;
-}
-
-/* Forgets the threads of a target; their places in the table stay. */
-static void forget_threads(struct perf_pmc *p, pid_t target)
-{
-	struct perf_tid *t;
-
-	vec_each(t, &p->tids)
-		if (t->target == target)
-			t->tid = 0;
 }
 
 static void target_free(struct perf_session *s, struct perf_target *t)
@@ -337,23 +309,21 @@ static struct perf_target *find_target(const struct perf_session *s, pid_t pid)
 }
 
 /* A side-band that follows children takes the place of one that does not. */
-static struct perf_target *target_of(struct perf_session *s, const struct pmc *pmc, pid_t pid,
-				     bool *is_new)
+static struct perf_target *target_of(struct perf_session *s, const struct pmc *pmc, pid_t pid)
 {
 	bool descend = pmc->flags & PMC_F_DESCENDANTS;
 	struct perf_target *t = find_target(s, pid);
 	struct perf_owner owner = {.pmcid = pmc->id, .flags = pmc->flags & PMC_F_DESCENDANTS};
 	uint32_t index;
 
-	*is_new = false;
 	if (t && (t->descend || !descend))
 		return t;
 	index = perf_record_add_owner(&s->records, &owner);
 	if (index == UINT32_MAX)
 		return NULL;
-	*is_new = true;
 	if (t) {
 		perf_fds_close(s, &t->fds, 0);
+		perf_coverage_forget(&s->sideband, pid);
 	} else {
 		t = calloc(1, sizeof(*t));
 		if (!t || vec_push(&s->targets, t)) {
@@ -375,34 +345,28 @@ static void target_unuse(struct perf_session *s, pid_t pid)
 
 	for (i = 0; i < s->targets.n; i++)
 		if (s->targets.v[i]->pid == pid && !--s->targets.v[i]->users) {
+			perf_coverage_forget(&s->sideband, pid);
 			target_free(s, s->targets.v[i]);
 			vec_remove(&s->targets, i, 1);
 			return;
 		}
 }
 
-/* Rings on all CPUs, the target's side-band, and the attributes of what is to be opened. */
+/* The CPUs and attributes of what is to be opened. */
 static int attach_prepare(struct attach *a, struct err *err)
 {
 	struct perf_session *s = a->s;
-	const struct pmc *pmc = a->p->pmc;
-	bool is_new;
+	const struct pmc *pmc = a->p ? a->p->pmc : NULL;
 	int *cpu;
 
-	if (perf_rings_open(s, err))
-		return -1;
-	a->target = target_of(s, pmc, a->pid, &is_new);
-	if (!a->target)
-		return err_nomem(err);
-	a->target->users++;
-	a->target->on_exec &= !!(pmc->flags & PMC_F_START_ON_EXEC);
-	a->open_sideband = is_new && !s->system_fds.v.n;
+	perf_attr_of_sideband(s, false, a->target->descend, &a->sideband);
+	a->sideband.disabled = 0;
+	if (!pmc)
+		return 0;
 	perf_attr_of_pmc(s, a->p, &a->attr);
 	perf_attr_of_switches(s, a->p, &a->switches);
 	perf_attr_of_exits(s, a->p, &a->exits);
 	perf_attr_of_watcher(s, a->p, &a->watcher);
-	perf_attr_of_sideband(s, false, a->target->descend, &a->sideband);
-	a->sideband.disabled = 0;
 	if (pmc->event.cpus[0] && !proc_parse_cpus(pmc->event.cpus, &a->cpus))
 		return err_set(err, EX_SOFTWARE, "%s: \"%s\" is no list of CPUs", pmc->event.name,
 			       pmc->event.cpus);
@@ -413,49 +377,145 @@ static int attach_prepare(struct attach *a, struct err *err)
 	return 0;
 }
 
-int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct err *err)
+/* What cover_target() has failed with, in words. */
+static int cannot_cover(const struct attach *a, const struct perf_coverage_run *run, int r,
+			struct err *err)
 {
-	struct attach a = {.s = s, .p = p, .pid = pid, .begin = perf_now()};
-	struct proc_threads list = {0};
-	unsigned int tries;
+	if (r != PERF_COVERAGE_ENDLESS)
+		return perf_errors_open(a->s, err, -r, a->p, a->pid, a->error_cpu);
+	err_set(err, EX_TEMPFAIL,
+		"process %d creates threads faster than they can be attached: %zu of them had no "
+		"events yet when it was given up",
+		(int)a->pid, run->left);
+	return err_hint(err, "stop it while it is attached, or attach to it before it begins");
+}
+
+/*
+ * Side-bands that other targets have by inheritance from this one alone are opened anew, while this
+ * is still on.  Where that fails their maps and forks are not told from here on.
+ */
+static void give_sideband_back(struct perf_session *s, const struct perf_target *leaving)
+{
+	struct perf_coverage_run run;
+	size_t i;
 	int r;
 
-	if (attach_prepare(&a, err)) {
+	if (!leaving->descend || leaving->users > 1 || s->system_fds.v.n)
+		return;
+	for (i = 0; i < s->targets.n; i++) {
+		struct perf_target *t = s->targets.v[i];
+		struct attach a = {.s = s,
+				   .pid = t->pid,
+				   .target = t,
+				   .descend = t->descend,
+				   .without = leaving->pid};
+
+		if (t == leaving || attach_prepare(&a, NULL))
+			continue;
+		r = cover_target(&a, &run);
+		s->c->stats.records_lost += r && r != -ESRCH;
+		if (!s->logging)
+			perf_fds_ioctl(&t->fds, 0, PERF_EVENT_IOC_DISABLE);
+	}
+}
+
+static void target_leave(struct perf_session *s, pid_t pid)
+{
+	const struct perf_target *t = find_target(s, pid);
+
+	if (!t)
+		return;
+	give_sideband_back(s, t);
+	target_unuse(s, pid);
+}
+
+/* Those of other targets that have the PMC's events by this one alone get events of their own. */
+static int give_events_back(struct perf_session *s, struct perf_pmc *p, pid_t leaving,
+			    struct err *err)
+{
+	const struct attach whole = {.s = s, .p = p};
+	const struct extent before = extent_of(&whole);
+	struct perf_coverage_run run;
+	const pid_t *pid;
+	int r = 0;
+
+	if (!(p->pmc->flags & PMC_F_DESCENDANTS))
+		return 0;
+	vec_each(pid, &p->pmc->targets) {
+		struct attach a = {.s = s,
+				   .p = p,
+				   .pid = *pid,
+				   .target = find_target(s, *pid),
+				   .descend = true,
+				   .without = leaving};
+
+		if (r || *pid == leaving || !a.target)
+			continue;
+		r = attach_prepare(&a, err);
+		if (!r && (r = cover_target(&a, &run)))
+			r = r == -ESRCH ? 0 : cannot_cover(&a, &run, r, err);
 		vec_free(&a.cpus.cpus);
-		if (a.target)
-			target_unuse(s, pid);
-		return -1;
 	}
-	if (!a.open_sideband)
-		perf_sideband_ioctl(s, PERF_EVENT_IOC_ENABLE);
-	for (tries = 1;; tries++) {
-		a.last_try = tries == TRIES_MAX;
-		r = attach_once(&a, &list);
-		if (r != 1)
-			break;
-		perf_pmc_close(s, p, pid);
-		forget_threads(p, pid);
-		a.opened = 0;
-	}
-	if (!r && !a.opened && !a.covered)
+	if (r)
+		cut_to(&whole, &before);
+	return r ? -1 : 0;
+}
+
+/* Ends what an attach has opened of the PMC. */
+static void close_target(struct perf_session *s, struct perf_pmc *p, pid_t pid)
+{
+	perf_pmc_close(s, p, pid);
+	perf_coverage_forget(&p->coverage, pid);
+}
+
+/* The target's side-band and the PMC's events; 0, or -1 with nothing opened. */
+static int attach_target(struct attach *a, struct err *err)
+{
+	struct perf_coverage_run run = {0};
+	int r = attach_prepare(a, err);
+
+	if (r)
+		return r;
+	r = cover_target(a, &run);
+	if (!r && !a->opened && !run.had)
 		r = -ESRCH;
 	/* The words are found with files open, so those of the attach are closed before. */
-	if (r < 0) {
-		perf_detach(s, p, pid);
-		perf_errors_open(s, err, -r, p, pid, a.error_cpu);
-	} else if (s->logging && perf_snapshot(s, false, err)) {
-		perf_detach(s, p, pid);
-		r = -1;
-	} else {
-		r = 0;
+	if (r) {
+		close_target(a->s, a->p, a->pid);
+		return cannot_cover(a, &run, r, err);
 	}
-	if (!r && p->pmc->running)
+	if (a->s->logging && perf_snapshot(a->s, false, err)) {
+		close_target(a->s, a->p, a->pid);
+		return -1;
+	}
+	return 0;
+}
+
+int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct err *err)
+{
+	struct attach a = {.s = s,
+			   .p = p,
+			   .pid = pid,
+			   .descend = p->pmc->flags & PMC_F_DESCENDANTS};
+	int r;
+
+	if (perf_rings_open(s, err))
+		return -1;
+	a.target = target_of(s, p->pmc, pid);
+	if (!a.target)
+		return err_nomem(err);
+	a.target->users++;
+	a.target->on_exec &= !!(p->pmc->flags & PMC_F_START_ON_EXEC);
+	perf_sideband_ioctl(s, PERF_EVENT_IOC_ENABLE);
+	r = attach_target(&a, err);
+	if (r)
+		target_leave(s, pid);
+	else if (p->pmc->running)
 		perf_pmc_ioctl(p, pid, PERF_EVENT_IOC_ENABLE);
 	if (!s->logging)
 		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
-	vec_free(&list.threads);
 	vec_free(&a.cpus.cpus);
-	return r ? -1 : 0;
+	return r;
 }
 
 /* What a target has counted is the PMC's. */
@@ -471,14 +531,30 @@ static void keep_count(struct perf_pmc *p, pid_t target)
 	p->running += sum.running;
 }
 
-void perf_detach(struct perf_session *s, struct perf_pmc *p, pid_t pid)
+int perf_detach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct err *err)
 {
+	const pid_t *other;
+
+	if (give_events_back(s, p, pid, err))
+		return -1;
 	perf_pmc_ioctl(p, pid, PERF_EVENT_IOC_DISABLE);
+	vec_each(other, &p->pmc->targets)
+		if (*other != pid && p->pmc->running)
+			perf_pmc_ioctl(p, *other, PERF_EVENT_IOC_ENABLE);
 	perf_drain(s, perf_now());
 	keep_count(p, pid);
-	perf_pmc_close(s, p, pid);
-	forget_threads(p, pid);
-	target_unuse(s, pid);
+	close_target(s, p, pid);
+	target_leave(s, pid);
+	return 0;
+}
+
+void perf_detach_all(struct perf_session *s, struct perf_pmc *p)
+{
+	const pid_t *pid;
+
+	perf_pmc_close(s, p, 0);
+	vec_each(pid, &p->pmc->targets)
+		target_leave(s, *pid);
 }
 
 int perf_sideband_system(struct perf_session *s, struct err *err)
@@ -511,6 +587,7 @@ int perf_sideband_system(struct perf_session *s, struct err *err)
 	}
 	for (i = 0; i < s->targets.n; i++)
 		perf_fds_close(s, &s->targets.v[i]->fds, 0);
+	perf_coverage_forget(&s->sideband, 0);
 	return r;
 }
 

@@ -491,9 +491,23 @@ uint64_t perf_ring_lost(const struct perf_session *s, int cpu)
 	return lost;
 }
 
+static void close_event(const struct perf_session *s, const struct perf_fd *f)
+{
+	struct perf_ring *ring = perf_ring_of(s, f->cpu);
+
+	if (ring)
+		ring->lost += fd_lost(s, f->fd);
+	close(f->fd);
+}
+
+void perf_fds_cut(struct perf_session *s, struct perf_fds *fds, size_t n)
+{
+	while (fds->v.n > n)
+		close_event(s, &fds->v.v[--fds->v.n]);
+}
+
 void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target)
 {
-	struct perf_ring *ring;
 	size_t i, kept = 0;
 
 	for (i = 0; i < fds->v.n; i++) {
@@ -503,10 +517,7 @@ void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target)
 			fds->v.v[kept++] = *f;
 			continue;
 		}
-		ring = perf_ring_of(s, f->cpu);
-		if (ring)
-			ring->lost += fd_lost(s, f->fd);
-		close(f->fd);
+		close_event(s, f);
 	}
 	fds->v.n = kept;
 	if (!kept)

@@ -13,6 +13,7 @@
 #include <pthread.h>
 
 #include "pmc/collector.h"
+#include "pmc/perf_coverage.h"
 #include "pmc/perf_record.h"
 #include "pmc/perf_ring.h"
 #include "pmc/perf_self.h"
@@ -43,13 +44,6 @@ struct perf_fds {
 	VEC(struct perf_fd) v;
 };
 
-/* A thread that has a PMC's events: since some moment between begin and end. */
-struct perf_tid {
-	pid_t tid;
-	pid_t target; /* as in struct perf_fd */
-	uint64_t begin, end;
-};
-
 /* A PMC's private part. */
 struct perf_pmc {
 	struct pmc *pmc;
@@ -59,8 +53,7 @@ struct perf_pmc {
 	struct pmc_count told;	   /* times that the present log has, or that were before it */
 	bool shares;		   /* it has some of this PMC */
 	bool starved;		   /* PMC_F_NO_SHARING: it lost its counter, which was told */
-	struct table by_tid; /* index into tids */
-	VEC(struct perf_tid) tids;
+	struct perf_coverage coverage; /* by its events */
 	bool unwinds;	       /* its samples have registers and stack */
 	bool no_exclude;       /* the PMU cannot tell whom it counts: no exclude bits */
 	uint64_t rate;	       /* that the events have */
@@ -97,6 +90,7 @@ struct perf_session {
 	VEC(struct perf_ring *) rings;
 	VEC(struct perf_pmc *) pmcs;
 	VEC(struct perf_target *) targets;
+	struct perf_coverage sideband; /* of targets */
 	struct perf_fds system_fds; /* side-band of the whole machine */
 	bool system_snapshotted;    /* in the present log */
 	struct perf_record_reader records;
@@ -158,6 +152,8 @@ int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_
 void perf_fds_ioctl(const struct perf_fds *fds, pid_t target, unsigned long request);
 /* Closes the events of target (0: all); what they lost is added to their rings. */
 void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target);
+/* Closes all but the first n. */
+void perf_fds_cut(struct perf_session *s, struct perf_fds *fds, size_t n);
 /* Of the events of target (0: all). */
 int perf_fds_sum(const struct perf_fds *fds, pid_t target, struct pmc_count *sum);
 /* To all events of a PMC. */
@@ -172,7 +168,10 @@ void perf_execs_close(struct perf_session *s);
 
 /* perf_attach.c */
 int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct err *err);
-void perf_detach(struct perf_session *s, struct perf_pmc *p, pid_t pid);
+/* 0, or -1 with err set: what other targets need could not be given to them, so nothing changed. */
+int perf_detach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct err *err);
+/* From all targets. */
+void perf_detach_all(struct perf_session *s, struct perf_pmc *p);
 /* Opens events that tell of the whole machine; they stay until close. */
 int perf_sideband_system(struct perf_session *s, struct err *err);
 void perf_sideband_ioctl(struct perf_session *s, unsigned long request);

@@ -673,6 +673,16 @@ static int close_log(struct recording *rec)
 	return status;
 }
 
+static void tell_partial(void)
+{
+	struct pmc_log_stats stats;
+
+	if (!pmc_get_log_stats(&stats) && stats.partial)
+		say("%" PRIu64 " threads were created just while their process was attached to: "
+		    "some of what they did may be missing",
+		    stats.partial);
+}
+
 /* Stops the PMCs and closes the log.  0, or an exit status after having said why. */
 static int finish(struct recording *rec)
 {
@@ -687,6 +697,7 @@ static int finish(struct recording *rec)
 	counted = finish_counting(rec);
 	status = rec->log_fd >= 0 ? close_log(rec) : save_kgmon(rec);
 	let_signals_kill(rec, false);
+	tell_partial();
 	vec_each(id, &rec->pmcs)
 		pmc_release(*id);
 	return status ? status : counted;

@@ -6,11 +6,13 @@
  * name of what to do.
  */
 #include <errno.h>
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -94,6 +96,40 @@ static int crowd(int fd)
 	return 0;
 }
 
+static volatile sig_atomic_t told;
+
+static void tell(int sig)
+{
+	told = sig;
+}
+
+/*
+ * A process that rests, and its child that runs for ever: it writes its pid, and when it has been
+ * told to load a library so.
+ */
+static int brood(int fd)
+{
+	pid_t pid;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	pid = fork();
+	if (pid) {
+		waitpid(pid, NULL, 0);
+		return 0;
+	}
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGUSR1, tell);
+	pid = getpid();
+	if (write(fd, &pid, sizeof(pid)) != sizeof(pid))
+		return 1;
+	for (;;) {
+		spin(NULL);
+		if (told && (!dlopen("libanl.so.1", RTLD_NOW) || write(fd, "", 1) != 1))
+			return 1;
+		told = 0;
+	}
+}
+
 /* ---- What the log says ---- */
 
 struct map {
@@ -105,7 +141,7 @@ struct story {
 	uint64_t last_tsc;
 	unsigned int disorder; /* records more than 1 ms older than the one before */
 	uint32_t target, child;
-	bool target_exec, child_exec, exit_target, exit_child, library, initialised;
+	bool target_exec, child_exec, exit_target, exit_child, library, childs_library, initialised;
 	unsigned int allocs, attaches, threads, forks, samples, before_exec, strangers, unmapped;
 	struct {
 		uint32_t tid;
@@ -138,6 +174,8 @@ static void see_map(struct story *s, const struct pmclog_record *rec)
 	if (s->nmaps < MAPS_MAX)
 		s->maps[s->nmaps++] = (struct map){rec->u.map_in.pid, rec->u.map_in.start,
 						   rec->u.map_in.start + rec->u.map_in.length};
+	if (rec->u.map_in.pid == s->child)
+		s->childs_library |= ends_with(&rec->u.map_in.path, "libanl.so.1");
 	if (rec->u.map_in.pid == s->target && s->child_exec)
 		s->library |= ends_with(&rec->u.map_in.path, "libanl.so.1");
 }
@@ -328,6 +366,204 @@ UNIT(every_thread_of_a_running_process_is_attached_once)
 	CHECK(most <= 600);
 }
 
+struct brood {
+	pid_t parent, child;
+	int ready;
+};
+
+static struct brood begin_brood(void)
+{
+	struct brood b = {0};
+	int gate, ready[2];
+	char arg[16];
+
+	CHECK(!pipe(ready));
+	snprintf(arg, sizeof(arg), "%d", ready[1]);
+	b.parent = run("brood", arg, &gate);
+	close(gate);
+	CHECK_U64(read(ready[0], &b.child, sizeof(b.child)), sizeof(b.child));
+	b.ready = ready[0];
+	return b;
+}
+
+static void end_brood(const struct brood *b)
+{
+	kill(b->child, SIGKILL);
+	waitpid(b->parent, NULL, 0);
+	close(b->ready);
+}
+
+static void load_library(const struct brood *b)
+{
+	char c;
+
+	kill(b->child, SIGUSR1);
+	CHECK_U64(read(b->ready, &c, 1), 1);
+}
+
+static uint64_t cpu_of(pid_t pid)
+{
+	struct timespec ts = {0};
+	clockid_t clock;
+
+	CHECK(!clock_getcpuclockid(pid, &clock) && !clock_gettime(clock, &ts));
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/* The child's count grows as much as its time: neither less nor twice. */
+static void check_count(pmc_id_t id, pid_t child)
+{
+	uint64_t before[2], after[2], slack = 5 * MS;
+	pmc_value_t first = 0, last = 0;
+
+	before[0] = cpu_of(child);
+	CHECK_PMC(pmc_read(id, &first));
+	before[1] = cpu_of(child);
+	do
+		after[0] = cpu_of(child);
+	while (after[0] < before[1] + 100 * (uint64_t)MS);
+	CHECK_PMC(pmc_read(id, &last));
+	after[1] = cpu_of(child);
+	CHECK(last - first + slack >= after[0] - before[1]);
+	CHECK(last - first <= after[1] - before[0] + slack);
+}
+
+UNIT(a_child_that_was_attached_too_is_counted_when_its_parent_is_detached)
+{
+	struct brood b = begin_brood();
+	pmc_value_t before = 0, after = 0;
+	pmc_id_t id;
+
+	CHECK(!pmc_set_collector("perf"));
+	CHECK_PMC(pmc_init());
+	CHECK_PMC(pmc_allocate("task-clock", PMC_MODE_TC, PMC_F_DESCENDANTS, PMC_CPU_ANY, &id, 0));
+	CHECK_PMC(pmc_attach(id, b.parent));
+	CHECK_PMC(pmc_attach(id, b.child));
+	CHECK_PMC(pmc_start(id));
+	check_count(id, b.child);
+	CHECK_PMC(pmc_read(id, &before));
+	CHECK_PMC(pmc_detach(id, b.parent));
+	CHECK_PMC(pmc_read(id, &after));
+	CHECK(after >= before);
+	check_count(id, b.child);
+	CHECK_PMC(pmc_detach(id, b.child));
+	CHECK_PMC(pmc_release(id));
+	end_brood(&b);
+}
+
+/* The log of a child whose parent is detached or released in some way. */
+static void record_child(struct story *s, const struct brood *b, int fd, pmc_id_t id)
+{
+	struct pmc_log_stats stats;
+	uint64_t begin, end;
+
+	CHECK_PMC(pmc_get_log_stats(&stats));
+	begin = stats.samples;
+	load_library(b);
+	/* Of the child alone, as its parent rests: one a millisecond of its time. */
+	end = cpu_of(b->child) + 10000ull * MS;
+	do {
+		CHECK_PMC(pmc_flush_logfile());
+		CHECK_PMC(pmc_get_log_stats(&stats));
+	} while (stats.samples < begin + 50 && cpu_of(b->child) < end);
+	CHECK(stats.samples >= begin + 50);
+	CHECK_PMC(pmc_release(id));
+	CHECK_PMC(pmc_close_logfile());
+	s->target = (uint32_t)b->parent;
+	s->child = (uint32_t)b->child;
+	read_log(s, fd);
+	CHECK(s->childs_library);
+	CHECK_U64(s->strangers, 0);
+	CHECK_U64(s->unmapped, 0);
+	CHECK_U64(stats.records_lost, 0);
+	end_brood(b);
+}
+
+static pmc_id_t sampler(void)
+{
+	pmc_id_t id = PMC_ID_INVALID;
+
+	CHECK_PMC(pmc_allocate("task-clock", PMC_MODE_TS, PMC_F_DESCENDANTS, PMC_CPU_ANY, &id, MS));
+	return id;
+}
+
+UNIT(a_child_is_sampled_when_its_parent_is_detached)
+{
+	static struct story s;
+	struct brood b = begin_brood();
+	int fd = start_log();
+	pmc_id_t id = sampler();
+
+	CHECK_PMC(pmc_attach(id, b.parent));
+	CHECK_PMC(pmc_attach(id, b.child));
+	CHECK_PMC(pmc_start(id));
+	CHECK_PMC(pmc_detach(id, b.parent));
+	record_child(&s, &b, fd, id);
+}
+
+UNIT(a_child_has_its_maps_told_when_its_parents_pmc_is_released)
+{
+	static struct story s;
+	struct brood b = begin_brood();
+	int fd = start_log();
+	pmc_id_t of_parent = sampler(), of_child = sampler();
+
+	CHECK_PMC(pmc_attach(of_parent, b.parent));
+	CHECK_PMC(pmc_attach(of_child, b.child));
+	CHECK_PMC(pmc_start(of_child));
+	CHECK_PMC(pmc_release(of_parent));
+	record_child(&s, &b, fd, of_child);
+}
+
+static unsigned int open_files(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	unsigned int n = 0;
+
+	while (d && readdir(d))
+		n++;
+	CHECK(d && !closedir(d));
+	return n;
+}
+
+UNIT(a_pmc_that_is_released_leaves_no_event)
+{
+	struct brood b = begin_brood();
+	int fd = start_log(), round;
+	unsigned int files = 0;
+	pmc_id_t id;
+
+	/* The rings come with the first attach, and stay. */
+	for (round = 0; round < 3; round++) {
+		id = sampler();
+		CHECK_PMC(pmc_attach(id, b.parent));
+		CHECK_PMC(pmc_attach(id, b.child));
+		CHECK_PMC(pmc_release(id));
+		CHECK(!round || open_files() == files);
+		files = open_files();
+	}
+	CHECK_PMC(pmc_close_logfile());
+	close(fd);
+	end_brood(&b);
+}
+
+UNIT(a_child_is_attached_anew_by_another_pmc)
+{
+	static struct story s;
+	struct brood b = begin_brood();
+	int fd = start_log();
+	pmc_id_t id = sampler(), anew;
+
+	CHECK_PMC(pmc_attach(id, b.parent));
+	CHECK_PMC(pmc_attach(id, b.child));
+	CHECK_PMC(pmc_detach(id, b.parent));
+	CHECK_PMC(pmc_release(id));
+	anew = sampler();
+	CHECK_PMC(pmc_attach(anew, b.child));
+	CHECK_PMC(pmc_start(anew));
+	record_child(&s, &b, fd, anew);
+}
+
 UNIT(counts_of_a_process_include_its_threads)
 {
 	int gate, status;
@@ -507,6 +743,11 @@ int main(int argc, char **argv)
 	static const struct unit tests[] = {
 		UNIT_ENTRY(a_command_is_recorded_from_its_exec_with_threads_child_and_library),
 		UNIT_ENTRY(every_thread_of_a_running_process_is_attached_once),
+		UNIT_ENTRY(a_child_that_was_attached_too_is_counted_when_its_parent_is_detached),
+		UNIT_ENTRY(a_child_is_sampled_when_its_parent_is_detached),
+		UNIT_ENTRY(a_child_has_its_maps_told_when_its_parents_pmc_is_released),
+		UNIT_ENTRY(a_pmc_that_is_released_leaves_no_event),
+		UNIT_ENTRY(a_child_is_attached_anew_by_another_pmc),
 		UNIT_ENTRY(counts_of_a_process_include_its_threads),
 		UNIT_ENTRY(a_pmc_of_one_thread_counts_nobody_else),
 		UNIT_ENTRY(the_page_and_the_system_call_tell_the_same),
@@ -522,6 +763,8 @@ int main(int argc, char **argv)
 		return family();
 	if (argc > 2 && !strcmp(argv[1], "crowd"))
 		return crowd(atoi(argv[2]));
+	if (argc > 2 && !strcmp(argv[1], "brood"))
+		return brood(atoi(argv[2]));
 	/* In a child, so that the tests' own children do not find a collector that is open. */
 	fflush(stdout);
 	pid = fork();
