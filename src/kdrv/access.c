@@ -48,32 +48,49 @@ static bool has_no_more(const struct cred *caller, const struct cred *target)
 }
 
 /* A program that cannot be read, or that changed its ids, is closed to its own user as well. */
-static bool may_see_memory(struct task_struct *target)
+bool hwpmc_may_user_see(const struct mm_struct *mm)
+{
+	return __get_dumpable(mm->flags) == SUID_DUMP_USER;
+}
+
+static bool may_see_memory(struct task_struct *thread)
 {
 	struct mm_struct *mm;
 	bool may;
 
 	/* Ids are changed before dumpability: they were read before. */
 	smp_rmb();
-	task_lock(target);
-	mm = target->mm;
-	may = !mm || __get_dumpable(mm->flags) == SUID_DUMP_USER || is_privileged(mm->user_ns);
-	task_unlock(target);
+	task_lock(thread);
+	mm = thread->mm;
+	may = !mm || hwpmc_may_user_see(mm) || is_privileged(mm->user_ns);
+	task_unlock(thread);
 	return may;
 }
 
-int hwpmc_may_attach(struct task_struct *target)
+static bool may_attach_thread(struct task_struct *thread)
 {
-	const struct cred *caller = current_cred(), *cred;
+	const struct cred *caller = current_cred(), *cred = get_task_cred(thread);
 	bool may;
 
-	if (same_thread_group(target, current))
-		return 0;
-	cred = get_task_cred(target);
 	may = is_privileged(cred->user_ns) || (READ_ONCE(hwpmc_unprivileged_proc_debug) &&
 					       same_ids(caller, cred) && has_no_more(caller, cred));
 	put_cred(cred);
-	return may && may_see_memory(target) ? 0 : -EPERM;
+	return may && may_see_memory(thread);
+}
+
+/* Threads may have ids of their own, and a first one that has ended has no memory to ask of. */
+int hwpmc_may_attach(struct task_struct *target)
+{
+	struct task_struct *thread;
+	bool may = true;
+
+	if (same_thread_group(target, current))
+		return 0;
+	rcu_read_lock();
+	for_each_thread(target, thread)
+		may = may && may_attach_thread(thread);
+	rcu_read_unlock();
+	return may ? 0 : -EPERM;
 }
 
 /*
@@ -118,24 +135,52 @@ int hwpmc_may_admin(void)
 	return capable(CAP_SYS_ADMIN) ? 0 : -EPERM;
 }
 
-int hwpmc_access_init(void)
+/* A file of a file system mounted for us alone, which *mnt is then; ERR_PTR: and nothing is held. */
+static struct file *open_own(const char *name, const char *path, struct vfsmount **mnt)
 {
-	struct file_system_type *type = get_fs_type("proc");
+	/* Neither file system is ever a module: get_fs_type() took no reference that would have to go. */
+	struct file_system_type *type = get_fs_type(name);
+	struct file *file;
 	struct path root;
 
 	if (!type)
-		return -ENODEV;
-	proc = kern_mount(type);
-	/* proc is never a module: get_fs_type() took no reference that would have to go. */
-	if (IS_ERR(proc))
-		return PTR_ERR(proc);
-	root.mnt = proc;
-	root.dentry = proc->mnt_root;
-	paranoid = file_open_root(&root, "sys/kernel/perf_event_paranoid", O_RDONLY, 0);
-	if (IS_ERR(paranoid)) {
-		kern_unmount(proc);
+		return ERR_PTR(-ENODEV);
+	*mnt = kern_mount(type);
+	if (IS_ERR(*mnt))
+		return ERR_CAST(*mnt);
+	root.mnt = *mnt;
+	root.dentry = (*mnt)->mnt_root;
+	file = file_open_root(&root, path, O_RDONLY, 0);
+	if (IS_ERR(file))
+		kern_unmount(*mnt);
+	return file;
+}
+
+u32 hwpmc_tsc_type = U32_MAX;
+
+static void find_tsc_type(void)
+{
+	char text[16] = "";
+	struct vfsmount *sysfs;
+	struct file *file;
+	loff_t at = 0;
+
+	file = open_own("sysfs", "bus/event_source/devices/msr/type", &sysfs);
+	if (IS_ERR(file))
+		return;
+	if (kernel_read(file, text, sizeof(text) - 1, &at) <= 0 ||
+	    kstrtou32(strim(text), 10, &hwpmc_tsc_type))
+		hwpmc_tsc_type = U32_MAX;
+	fput(file);
+	kern_unmount(sysfs);
+}
+
+int hwpmc_access_init(void)
+{
+	paranoid = open_own("proc", "sys/kernel/perf_event_paranoid", &proc);
+	if (IS_ERR(paranoid))
 		return PTR_ERR(paranoid);
-	}
+	find_tsc_type();
 	return 0;
 }
 

@@ -7,6 +7,7 @@
  * sharing one by turns.  What cannot fit is found out at allocation (hwpmc_event_try()), what does
  * not fit now at start.
  */
+#include <linux/cred.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
 
@@ -85,7 +86,8 @@ static int check_capabilities(const struct hwpmc_pmc *pmc, const struct hwpmc_al
 	case PMC_CLASS_TSC:
 		if (PMC_IS_SAMPLING_MODE(pmc->mode) || (pmc->flags & excludes) || args->precise)
 			return -EOPNOTSUPP;
-		return 0;
+		/* Nobody is asked for permission below, so nothing else may pass for it. */
+		return args->type == hwpmc_tsc_type && !args->config ? 0 : -EINVAL;
 	case PMC_CLASS_SOFT:
 		if (args->type != PERF_TYPE_SOFTWARE && args->type != PERF_TYPE_TRACEPOINT)
 			return -EINVAL;
@@ -152,13 +154,19 @@ static int error_of_create(int err)
 	return err == -EACCES ? -EPERM : err;
 }
 
+/*
+ * With the rights of who allocated the PMC: this may be a worker of the kernel, or the child of a
+ * target, and what PMUs refuse to users they must refuse here.
+ */
 static struct perf_event *make(struct hwpmc_pmc *pmc, int cpu, struct task_struct *task,
 			       const struct perf_event_attr *attr, perf_overflow_handler_t handler)
 {
 	struct perf_event_attr copy = *attr; /* perf changes it */
+	const struct cred *own = override_creds(pmc->cred);
 	struct perf_event *event = perf_event_create_kernel_counter(&copy, cpu, task, handler, pmc);
 	int err = 0;
 
+	revert_creds(own);
 	if (IS_ERR(event))
 		return ERR_PTR(error_of_create(PTR_ERR(event)));
 	if (!hwpmc_event_is_of_class(event, pmc->class))

@@ -2,9 +2,9 @@
 /*
  * /dev/hwpmc: one function for each operation of hwpmc(4), all in process context.
  *
- * Who may do what is checked by each operation (access.c): as FreeBSD's system call, the device is
- * open to all.  All is copied in before hwpmc_lock is taken and out after it was given back: a page
- * of the caller can keep whoever touches it waiting, for as long as the caller likes.
+ * Who may do what is checked by each operation (access.c).  All is copied in before hwpmc_lock is
+ * taken and out after it was given back: a page of the caller can keep whoever touches it waiting,
+ * for as long as the caller likes.
  */
 #include <linux/cpu.h>
 #include <linux/fs.h>
@@ -23,6 +23,10 @@
 /* hwpmc_lock, for an operation: who is killed meanwhile need not wait for it. */
 static int lock(void)
 {
+	int err = hwpmc_owner_wait_reclaimed_killable();
+
+	if (err)
+		return err;
 	return mutex_lock_killable(&hwpmc_lock) ? -EINTR : 0;
 }
 
@@ -63,27 +67,44 @@ static int end_log(bool now)
 	return err;
 }
 
-/* A log that cannot be begun is left in failed, for the caller to close without hwpmc_lock. */
-static int begin_log(const struct hwpmc_configurelog *args, const u8 *trailer,
-		     struct hwpmc_log **failed)
+/* *opened: a log that cannot be begun is then to be closed, not only freed. */
+static int begin_log(struct hwpmc_log *log, bool *opened)
 {
 	struct hwpmc_owner *owner = hwpmc_owner_get();
-	struct hwpmc_log *log;
 	int err;
 
 	if (IS_ERR(owner))
 		return PTR_ERR(owner);
 	if (owner->log)
 		return -EBUSY;
-	log = hwpmc_log_open(owner, args, trailer);
-	if (IS_ERR(log)) {
+	err = hwpmc_log_open(log);
+	*opened = !err;
+	if (!err)
+		err = hwpmc_owner_set_log(owner, log);
+	if (err)
 		hwpmc_owner_put_idle(owner);
+	return err;
+}
+
+/* Its memory is made, cleared and given back without hwpmc_lock. */
+static int new_log(const struct hwpmc_configurelog *args, const u8 *trailer)
+{
+	struct hwpmc_log *log = hwpmc_log_new(args, trailer);
+	bool opened = false;
+	int err;
+
+	if (IS_ERR(log))
 		return PTR_ERR(log);
+	err = lock();
+	if (!err) {
+		err = begin_log(log, &opened);
+		mutex_unlock(&hwpmc_lock);
 	}
-	err = hwpmc_owner_set_log(owner, log);
-	if (err) {
-		*failed = log;
-		hwpmc_owner_put_idle(owner);
+	if (err && opened) {
+		hwpmc_log_close(log, true);
+		hwpmc_log_put(log);
+	} else if (err) {
+		hwpmc_log_free(log);
 	}
 	return err;
 }
@@ -91,7 +112,6 @@ static int begin_log(const struct hwpmc_configurelog *args, const u8 *trailer,
 static int op_configurelog(void *argument)
 {
 	const struct hwpmc_configurelog *args = argument;
-	struct hwpmc_log *failed = NULL;
 	u8 *trailer = NULL;
 	int err;
 
@@ -101,20 +121,15 @@ static int op_configurelog(void *argument)
 	}
 	if (args->trailer_length > HWPMC_TRAILER_MAX)
 		return -EINVAL;
+	err = hwpmc_may_count();
+	if (err)
+		return err;
 	if (args->trailer_length) {
 		trailer = memdup_user(u64_to_user_ptr(args->trailer), args->trailer_length);
 		if (IS_ERR(trailer))
 			return PTR_ERR(trailer);
 	}
-	err = lock();
-	if (!err) {
-		err = begin_log(args, trailer, &failed);
-		mutex_unlock(&hwpmc_lock);
-	}
-	if (failed) {
-		hwpmc_log_close(failed, true);
-		hwpmc_log_put(failed);
-	}
+	err = new_log(args, trailer);
 	kfree(trailer);
 	return err;
 }
@@ -280,17 +295,54 @@ static struct pid *tgid_of(s32 pid)
 	return ERR_PTR(-ESRCH);
 }
 
-/* Runs act on the caller's PMC id, under hwpmc_lock. */
-static int with_pmc(u32 id, int (*act)(struct hwpmc_pmc *pmc, void *arg), void *arg)
+/* Runs act on the caller's PMC id, under hwpmc_lock; *busy: what it is to be done again after. */
+static int try_with_pmc(u32 id, int (*act)(struct hwpmc_pmc *pmc, void *arg), void *arg,
+			struct pid **busy)
 {
 	struct hwpmc_pmc *pmc;
 	int err = lock();
 
+	*busy = NULL;
 	if (err)
 		return err;
 	pmc = hwpmc_owner_pmc(id);
-	err = IS_ERR(pmc) ? PTR_ERR(pmc) : act(pmc, arg);
+	if (IS_ERR(pmc)) {
+		err = PTR_ERR(pmc);
+	} else {
+		struct hwpmc_owner *owner = pmc->owner; /* a PMC that is released has none */
+
+		err = act(pmc, arg);
+		if (err == -EAGAIN)
+			swap(*busy, owner->busy);
+	}
 	mutex_unlock(&hwpmc_lock);
+	return err;
+}
+
+/* Until the process is through with its exec; gives tgid back. */
+static int wait_for_exec(struct pid *tgid)
+{
+	struct task_struct *leader = get_pid_task(tgid, PIDTYPE_TGID);
+	int err = 0;
+
+	put_pid(tgid);
+	if (!leader)
+		return 0;
+	err = down_read_killable(&leader->signal->exec_update_lock);
+	if (!err)
+		up_read(&leader->signal->exec_update_lock);
+	put_task_struct(leader);
+	return err;
+}
+
+static int with_pmc(u32 id, int (*act)(struct hwpmc_pmc *pmc, void *arg), void *arg)
+{
+	struct pid *busy;
+	int err;
+
+	do
+		err = try_with_pmc(id, act, arg, &busy);
+	while (busy && !(err = wait_for_exec(busy)));
 	return err;
 }
 

@@ -33,7 +33,7 @@ static void on_exit(void *data, struct task_struct *task)
 	hwpmc_task_exits(task);
 	hwpmc_kapi_task_exits(task);
 	if (!atomic_read(&task->signal->live))
-		hwpmc_owner_process_exits(task);
+		hwpmc_owner_process_ends(task);
 }
 
 /* Over what is registered, and these three.  Inside hwpmc_lock, or alone. */
@@ -43,6 +43,7 @@ static unsigned int maps_wanted, switch_wanted, exits_wanted; /* hooks read maps
 static void on_exec(void *data, struct task_struct *task, pid_t old, struct linux_binprm *bprm)
 {
 	hwpmc_task_execs(task);
+	hwpmc_owner_process_ends(task);
 	if (READ_ONCE(maps_wanted)) {
 		hwpmc_maps_exec(task);
 		hwpmc_task_named_by_exec(task);

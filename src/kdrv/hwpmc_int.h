@@ -6,9 +6,9 @@
  * Objects and lifetimes
  *
  * owner: a process that has PMCs or a log; keyed by its struct pid.  Made by the first operation
- * that needs one; reclaimed when its process has exited (a work item that the exit hook queues),
- * at module exit, or when it owns nothing any more.  Holds a reference to the module, so rmmod is
- * refused while there is one.
+ * that needs one; reclaimed when its process has exited or called exec (a work item that the hooks
+ * queue), at module exit, or when it owns nothing any more.  Holds a reference to the module, so
+ * rmmod is refused while there is one.
  *
  * pmc: a PMC that was allocated.  References: its owner's list, each attachment until its grace
  * period is over, and each fork work.  After RELEASE it is dead (state DELETED) until the last
@@ -28,12 +28,12 @@
  * Contexts and locks
  *
  * hwpmc_lock: a mutex over all of the above, taken by ioctls, by exported functions, by the task
- * work that a forked child runs before its first user instruction, by the module notifier, and by
- * work items: reclaim, reapers, the look for lost counters, and those that callbacks of CPU hotplug
+ * work that a forked child runs before its first user instruction, and by work items: reclaim, reapers, the look for lost counters, and those that callbacks of CPU hotplug
  * queue.  Not by these callbacks themselves: making and releasing events takes the lock that they
  * run under.  Operations wait for it killably, but to undo.  May be held while events are made and
  * released.  Never while waiting for a log's writer (which may be blocked by a reader), and the
- * writer never takes it.  Nor for a grace period, but where a hook is wanted while it is being
+ * writer never takes it; nor for a target's exec (which may be blocked by the server of a file that
+ * it closes): an attach then gives up and comes again (device.c).  Nor for a grace period, but where a hook is wanted while it is being
  * removed: what hooks may still look at is freed by RCU, or stays on its list until then, and
  * probes that nobody wants any more are removed by a work item (hooks.c).
  *
@@ -114,15 +114,19 @@ struct hwpmc_kgmon_histogram;
 struct pmc_profile;
 
 struct hwpmc_owner {
-	struct list_head of_owners;   /* hwpmc_lock */
+	struct list_head of_owners;   /* hwpmc_lock; RCU for who is told of modules */
 	struct hlist_node node;	      /* hash by tgid; hwpmc_hash_lock */
 	struct pid *tgid;	      /* held */
 	struct list_head pmcs;	      /* struct hwpmc_pmc.of_owner; hwpmc_lock */
 	struct hwpmc_log *log;	      /* NULL: none; changed under hwpmc_lock; RCU for hooks */
 	struct list_head of_system;   /* hwpmc_system_owners: has once wanted all events; RCU */
 	unsigned int system_sampling; /* wants them now: PMCs that do; hwpmc_lock, hooks read it */
-	bool kernel_logged;	      /* the log has the kernel's maps; hwpmc_lock */
-	bool ends;		      /* by the work, as its process exits; hwpmc_hash_lock */
+	/* The log has the kernel's maps, and hears of modules; hwpmc_lock, hooks read it. */
+	bool kernel_logged;
+	/* In whose exec an attach came, which is waited for without the lock; held; hwpmc_lock */
+	struct pid *busy;
+	const struct cred *cred; /* held: who may be signalled is by these */
+	bool ends;		 /* by the work, as its process exits or execs; hwpmc_hash_lock */
 	struct work_struct reclaim;
 	struct rcu_head rcu;
 };
@@ -141,6 +145,7 @@ struct hwpmc_pmc {
 	u32 event_number;
 	u32 depth; /* frames */
 	struct perf_event_attr attr;
+	const struct cred *cred; /* held: of who allocated it, with which perf is asked for events */
 	u64 rate;	/* sampling: events a sample, or Hz under PMC_F_FREQUENCY */
 	u64 base;	/* counting: what is added to what the events counted, modulo 2^64 */
 	bool exec_seen; /* PMC_F_START_ON_EXEC: a target has called exec */
@@ -169,7 +174,6 @@ struct hwpmc_process {
 	/* Under hwpmc_hash_lock: */
 	bool exited;   /* its last thread has begun to exit */
 	bool finished; /* and all of its counters are dead: PROCEXIT was logged */
-	bool taken;    /* an exec has made it more than its user: perf has closed its events */
 	bool queued;   /* for the reaper, which alone may free it then */
 	struct llist_node of_queued;
 	struct rcu_head rcu;
@@ -184,6 +188,11 @@ struct hwpmc_attachment {
 	u32 live;		     /* counters whose thread has not exited; hwpmc_hash_lock */
 	u64 exited;		     /* counted by threads that have; hwpmc_hash_lock */
 	bool logged;		     /* the log has the process' maps; hwpmc_lock */
+	/*
+	 * An exec has made the process more than its user: it is to end, and until then nothing of
+	 * the process is counted or logged for it.  Never unset; hwpmc_hash_lock, hooks read it.
+	 */
+	bool taken;
 	struct rcu_head rcu;
 };
 
@@ -205,7 +214,7 @@ struct hwpmc_counter {
 
 extern struct mutex hwpmc_lock;
 extern raw_spinlock_t hwpmc_hash_lock;
-extern struct list_head hwpmc_owners;	     /* hwpmc_lock */
+extern struct list_head hwpmc_owners;	     /* hwpmc_lock; RCU */
 extern struct list_head hwpmc_system_owners; /* RCU */
 
 /* Of the whole driver, for GETDRIVERSTATS; any context. */
@@ -230,6 +239,7 @@ extern int hwpmc_debugflags;	   /* HWPMC_DEBUG_*: what is written to the kernel'
 extern int hwpmc_min_period_ns;	   /* of clock events */
 extern int hwpmc_unprivileged_syspmcs;
 extern int hwpmc_unprivileged_proc_debug;
+extern int hwpmc_user_log_kb; /* a possible CPU, of the rings of an ordinary user's logs */
 extern int hwpmc_unthrottle; /* 1: perf's guard against too many interrupts is off for our events */
 
 int hwpmc_tunables_init(void); /* 0, or -EINVAL after a line of hwpmc(4)'s DIAGNOSTICS */
@@ -248,10 +258,11 @@ struct hwpmc_owner *hwpmc_owner_get(void); /* the caller's, made if need be; ERR
 void hwpmc_owner_put_idle(struct hwpmc_owner *owner);
 /* A PMC of the caller; ERR_PTR(-ESRCH): it owns none at all, -EINVAL: not this one. */
 struct hwpmc_pmc *hwpmc_owner_pmc(u32 id);
-/* Exit hook, last thread: queues the owner's reclaim.  Any context but NMI. */
-void hwpmc_owner_process_exits(struct task_struct *task);
+/* Hooks of the last thread's exit, and of exec: queues the owner's reclaim.  Any context but NMI. */
+void hwpmc_owner_process_ends(struct task_struct *task);
 /* Waits until the caller, which exits, owns nothing any more; NOT under hwpmc_lock. */
 void hwpmc_owner_wait_reclaimed(void);
+int hwpmc_owner_wait_reclaimed_killable(void); /* likewise; -EINTR */
 /* SIGIO, SIGBUS.  Process context. */
 void hwpmc_owner_signal(struct hwpmc_owner *owner, int sig);
 int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log);
@@ -352,7 +363,10 @@ void hwpmc_starve_exit(void);
 
 /* ---- target.c: target processes; process context, under hwpmc_lock ---- */
 
-/* To descendants too, where flagged.  snapshot: what the log must be told of them; may be NULL. */
+/*
+ * To descendants too, where flagged.  snapshot: what the log must be told of them; may be NULL.
+ * -EAGAIN: to none, since one is in the middle of an exec, and then the owner's busy.
+ */
 int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid, struct hwpmc_snapshot *snapshot);
 int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid);
 void hwpmc_detach_all(struct hwpmc_pmc *pmc);
@@ -418,23 +432,34 @@ void hwpmc_hooks_unwant_maps(void);
 /* ---- access.c: who may do what; process context ---- */
 
 int hwpmc_access_init(void);
+extern u32 hwpmc_tsc_type; /* perf's type of the PMU that has the TSC; U32_MAX: there is none */
 void hwpmc_access_exit(void);
 int hwpmc_may_count(void);			  /* at all: -EPERM */
 int hwpmc_may_attach(struct task_struct *target); /* -EPERM; as ptrace for a debugger */
+/* Whether the program's own user may look into it; any context. */
+bool hwpmc_may_user_see(const struct mm_struct *mm);
 int hwpmc_may_system(void);			  /* system scope: -EPERM */
 int hwpmc_may_sample_kernel(void);		  /* perf_event_paranoid: -EPERM */
 int hwpmc_may_admin(void);
+
+/* ---- charge.c: what logs take of memory; process context ---- */
+
+struct hwpmc_charge;
+/* For the caller's user.  ERR_PTR: -ENOBUFS, more than the user may have; -ENOMEM. */
+struct hwpmc_charge *hwpmc_charge_new(u64 bytes);
+void hwpmc_charge_free(struct hwpmc_charge *charge); /* any process; NULL is legal */
 
 /* ---- log.c: the log of an owner, its queue and its writer; record.c: what is queued ---- */
 
 int hwpmc_logs_init(void);
 void hwpmc_logs_exit(void); /* waits until every log is freed */
 /*
- * Under hwpmc_lock.  Starts the writer and queues INITIALIZE.  ERR_PTR: EBADF, EINVAL, EFAULT,
- * ENOMEM, EAGAIN.
+ * The caller's, with INITIALIZE queued; NOT under hwpmc_lock.  ERR_PTR: EBADF, EINVAL, EFAULT,
+ * ENOMEM, ENOBUFS.
  */
-struct hwpmc_log *hwpmc_log_open(struct hwpmc_owner *owner, const struct hwpmc_configurelog *args,
-				 const u8 *trailer);
+struct hwpmc_log *hwpmc_log_new(const struct hwpmc_configurelog *args, const u8 *trailer);
+void hwpmc_log_free(struct hwpmc_log *log); /* one that was never opened */
+int hwpmc_log_open(struct hwpmc_log *log);  /* starts its writer; -EAGAIN.  hwpmc_lock */
 struct hwpmc_log *hwpmc_log_get(struct hwpmc_log *log);
 void hwpmc_log_put(struct hwpmc_log *log); /* the last frees it by RCU; any context but NMI */
 /* From now on PROCEXEC is to have the arguments of programs.  Any context, both. */

@@ -91,7 +91,7 @@ static void give_up(struct hwpmc_log *log, u32 out, int error)
 		return;
 	WRITE_ONCE(log->stats.error, -error);
 	WRITE_ONCE(log->discard, true);
-	kill_pid(log->owner, SIGIO, 1);
+	kill_pid(log->owner, SIGIO, 0); /* with the rights that writer() has taken */
 }
 
 /*
@@ -452,10 +452,17 @@ static void rings_free(struct hwpmc_log *log)
 	free_percpu(log->rings);
 }
 
-static int rings_alloc(struct hwpmc_log *log)
+/* Bytes of one ring. */
+static size_t ring_size(void)
 {
 	size_t sample = sizeof(struct pmclog_wire_callchain) + hwpmc_callchaindepth * sizeof(u64);
-	size_t size = roundup_pow_of_two(max(hwpmc_nsamples * sample, RING_LEAST));
+
+	return roundup_pow_of_two(max(hwpmc_nsamples * sample, RING_LEAST));
+}
+
+static int rings_alloc(struct hwpmc_log *log)
+{
+	size_t size = ring_size();
 	struct hwpmc_source *source;
 	int cpu;
 
@@ -495,6 +502,7 @@ static void log_free(struct hwpmc_log *log)
 	if (log->file)
 		fput(log->file);
 	put_pid(log->owner);
+	hwpmc_charge_free(log->charge);
 	kfree(log);
 }
 
@@ -503,14 +511,15 @@ static void log_free_work(struct work_struct *work)
 	log_free(container_of(to_rcu_work(work), struct hwpmc_log, free));
 }
 
-/* A log without writer: its memory and its file. */
-static struct hwpmc_log *log_new(struct hwpmc_owner *owner, struct file *file)
+/* A log without writer, of the caller's: its memory and its file, which it takes; ERR_PTR. */
+static struct hwpmc_log *log_new(struct file *file)
 {
 	struct hwpmc_log *log = kzalloc(sizeof(*log), GFP_KERNEL);
+	struct hwpmc_charge *charge;
 
 	if (!log) {
 		fput(file);
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	}
 	kref_init(&log->refs);
 	INIT_RCU_WORK(&log->free, log_free_work);
@@ -519,14 +528,20 @@ static struct hwpmc_log *log_new(struct hwpmc_owner *owner, struct file *file)
 	init_completion(&log->ended);
 	init_waitqueue_head(&log->wake);
 	init_waitqueue_head(&log->waiters);
-	log->owner = get_pid(owner->tgid);
+	log->owner = get_pid(task_tgid(current));
 	log->file = file;
 	hwpmc_clock_round(&log->clock);
 	log->limit = max_t(u32, hwpmc_logbuffersize * 1024, PMCLOG_MAX_RECORD);
+	charge = hwpmc_charge_new((u64)ring_size() * num_possible_cpus() + log->limit);
+	if (IS_ERR(charge)) {
+		log_free(log);
+		return ERR_CAST(charge);
+	}
+	log->charge = charge;
 	log->buffer = kvmalloc(log->limit, GFP_KERNEL_ACCOUNT);
 	if (!log->buffer || rings_alloc(log)) {
 		log_free(log);
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	}
 	return log;
 }
@@ -559,8 +574,7 @@ static struct hwpmc_queued *initialize_new(const struct hwpmc_configurelog *args
 		       ?: ERR_PTR(-ENOMEM);
 }
 
-struct hwpmc_log *hwpmc_log_open(struct hwpmc_owner *owner, const struct hwpmc_configurelog *args,
-				 const u8 *trailer)
+struct hwpmc_log *hwpmc_log_new(const struct hwpmc_configurelog *args, const u8 *trailer)
 {
 	struct hwpmc_queued *initialize = initialize_new(args, trailer);
 	struct hwpmc_log *log;
@@ -569,21 +583,29 @@ struct hwpmc_log *hwpmc_log_open(struct hwpmc_owner *owner, const struct hwpmc_c
 	if (IS_ERR(initialize))
 		return ERR_CAST(initialize);
 	file = log_file(args->fd);
-	log = IS_ERR(file) ? ERR_CAST(file) : log_new(owner, file) ?: ERR_PTR(-ENOMEM);
+	log = IS_ERR(file) ? ERR_CAST(file) : log_new(file);
 	if (IS_ERR(log)) {
 		kfree(initialize);
 		return log;
 	}
 	hwpmc_log_queue(log, initialize, HWPMC_QUEUE_ALWAYS);
-	log->writer = kthread_create(writer, log, "hwpmc/%d", pid_nr(log->owner));
-	if (IS_ERR(log->writer)) {
-		log->writer = NULL;
-		log_free(log);
-		return ERR_PTR(-EAGAIN);
-	}
-	get_task_struct(log->writer);
-	wake_up_process(log->writer);
 	return log;
+}
+
+void hwpmc_log_free(struct hwpmc_log *log)
+{
+	log_free(log);
+}
+
+int hwpmc_log_open(struct hwpmc_log *log)
+{
+	struct task_struct *task = kthread_create(writer, log, "hwpmc/%d", pid_nr(log->owner));
+
+	if (IS_ERR(task))
+		return -EAGAIN;
+	log->writer = get_task_struct(task);
+	wake_up_process(task);
+	return 0;
 }
 
 struct hwpmc_log *hwpmc_log_get(struct hwpmc_log *log)

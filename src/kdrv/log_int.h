@@ -29,6 +29,7 @@ struct hwpmc_log {
 	struct rcu_work free;
 	struct work_struct finish; /* of one whose writer does not end when it is told to */
 	struct pid *owner;	   /* held; gets SIGIO */
+	struct hwpmc_charge *charge; /* what it takes of its user's share of memory */
 	struct hwpmc_ring __percpu *rings;
 
 	raw_spinlock_t queue_lock; /* queue and queued, and the order of their times */

@@ -373,6 +373,22 @@ static void log_threads(struct hwpmc_log *log, struct task_struct *leader, u32 p
 	kvfree(list);
 }
 
+/*
+ * The address space of a process that the caller may attach to, now: it may have become another
+ * program since it was asked.  One in the middle of an exec is told of by the exec's hook.
+ */
+static struct mm_struct *mm_to_log(struct task_struct *leader)
+{
+	struct mm_struct *mm = NULL;
+
+	if (!down_read_trylock(&leader->signal->exec_update_lock))
+		return NULL;
+	if (!hwpmc_may_attach(leader))
+		mm = mm_of_process(leader);
+	up_read(&leader->signal->exec_update_lock);
+	return mm;
+}
+
 void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid)
 {
 	struct task_struct *leader = get_pid_task(tgid, PIDTYPE_TGID);
@@ -384,7 +400,7 @@ void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid)
 		return;
 	pid = pid_nr(tgid);
 	get_task_comm(comm, leader);
-	mm = mm_of_process(leader);
+	mm = mm_to_log(leader);
 	if (mm) {
 		log_image(log, mm, pid, comm);
 		mmput(mm);
@@ -521,10 +537,11 @@ void hwpmc_maps_log_kernel(struct hwpmc_log *log)
 	}
 }
 
-/* A module comes or goes: all logs are told.  Takes hwpmc_lock. */
+/* A module comes or goes: the logs that have the kernel's maps are told. */
 static int module_changes(struct notifier_block *block, unsigned long state, void *data)
 {
 	struct hwpmc_owner *owner;
+	struct hwpmc_log *log;
 	struct module_map m;
 
 	if (state != MODULE_STATE_COMING && state != MODULE_STATE_GOING)
@@ -532,17 +549,18 @@ static int module_changes(struct notifier_block *block, unsigned long state, voi
 	describe_module(data, &m);
 	if (!m.map.length)
 		return NOTIFY_DONE;
-	mutex_lock(&hwpmc_lock);
-	list_for_each_entry(owner, &hwpmc_owners, of_owners) {
-		if (!owner->log)
+	rcu_read_lock();
+	list_for_each_entry_rcu(owner, &hwpmc_owners, of_owners) {
+		log = READ_ONCE(owner->log);
+		if (!log || !READ_ONCE(owner->kernel_logged))
 			continue;
 		if (state == MODULE_STATE_COMING)
-			hwpmc_log_map_in(owner->log, &m.map, GFP_ATOMIC);
+			hwpmc_log_map_in(log, &m.map, GFP_ATOMIC);
 		else
-			hwpmc_log_map_out(owner->log, KERNEL_PID, m.map.start,
+			hwpmc_log_map_out(log, KERNEL_PID, m.map.start,
 					  m.map.start + m.map.length);
 	}
-	mutex_unlock(&hwpmc_lock);
+	rcu_read_unlock();
 	return NOTIFY_DONE;
 }
 

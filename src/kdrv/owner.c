@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
  * Owners: processes that have PMCs or a log.  Process context and under hwpmc_lock, but for
- * hwpmc_owner_process_exits(), which the exit hook calls, and hwpmc_owner_wait_reclaimed().
+ * hwpmc_owner_process_ends(), which the hooks of exit and exec call, and the waits for the reclaim.
  *
  * The process is the owner, not the open file: forked children share the file, and keep it open
  * when the owner is killed.  So the exit of its last thread queues a work item, which gives
- * everything back.
+ * everything back; so does an exec, since the new program may be more than who owned.
  */
+#include <linux/cred.h>
 #include <linux/hash.h>
 #include <linux/module.h>
 #include <linux/pid.h>
@@ -55,7 +56,7 @@ static void owner_free(struct hwpmc_owner *owner)
 {
 	unsigned long flags;
 
-	list_del(&owner->of_owners);
+	list_del_rcu(&owner->of_owners);
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
 	hlist_del(&owner->node);
 	if (!list_empty(&owner->of_system))
@@ -63,6 +64,8 @@ static void owner_free(struct hwpmc_owner *owner)
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
 	wake_up_all(&reclaimed);
 	put_pid(owner->tgid);
+	put_pid(owner->busy);
+	put_cred(owner->cred);
 	kfree_rcu(owner, rcu);
 	module_put(THIS_MODULE);
 }
@@ -116,11 +119,12 @@ struct hwpmc_owner *hwpmc_owner_get(void)
 	if (!owner)
 		return ERR_PTR(-ENOMEM);
 	owner->tgid = get_pid(task_tgid(current));
+	owner->cred = get_current_cred();
 	INIT_LIST_HEAD(&owner->pmcs);
 	INIT_LIST_HEAD(&owner->of_system);
 	INIT_WORK(&owner->reclaim, reclaim);
 	__module_get(THIS_MODULE); /* there is one already: the caller's file */
-	list_add_tail(&owner->of_owners, &hwpmc_owners);
+	list_add_tail_rcu(&owner->of_owners, &hwpmc_owners);
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
 	hlist_add_head(&owner->node, row_of(owner->tgid));
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
@@ -151,7 +155,7 @@ struct hwpmc_pmc *hwpmc_owner_pmc(u32 id)
  * The work is queued outside hwpmc_hash_lock, which nests inside the lock of a runqueue, because
  * that wakes a worker.
  */
-void hwpmc_owner_process_exits(struct task_struct *task)
+void hwpmc_owner_process_ends(struct task_struct *task)
 {
 	struct pid *tgid = task_tgid(task);
 	struct hwpmc_owner *owner;
@@ -170,9 +174,13 @@ void hwpmc_owner_process_exits(struct task_struct *task)
 		queue_work(reclaims, &owner->reclaim);
 }
 
+/* As the owner would send it: not to a process that has become another user's. */
 void hwpmc_owner_signal(struct hwpmc_owner *owner, int sig)
 {
-	kill_pid(owner->tgid, sig, 1);
+	const struct cred *own = override_creds(owner->cred);
+
+	kill_pid(owner->tgid, sig, 0);
+	revert_creds(own);
 }
 
 int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log)
@@ -199,7 +207,7 @@ static void forget_logged(struct hwpmc_owner *owner)
 	struct hwpmc_attachment *attachment;
 	struct hwpmc_pmc *pmc;
 
-	owner->kernel_logged = false;
+	WRITE_ONCE(owner->kernel_logged, false);
 	list_for_each_entry(pmc, &owner->pmcs, of_owner)
 		list_for_each_entry(attachment, &pmc->attachments, of_pmc)
 			attachment->logged = false;
@@ -262,6 +270,12 @@ static bool is_ending(const struct pid *tgid)
 void hwpmc_owner_wait_reclaimed(void)
 {
 	wait_event(reclaimed, !is_ending(task_tgid(current)));
+}
+
+/* What it owned before an exec is not its any more. */
+int hwpmc_owner_wait_reclaimed_killable(void)
+{
+	return wait_event_killable(reclaimed, !is_ending(task_tgid(current))) ? -EINTR : 0;
 }
 
 int hwpmc_owner_init(void)

@@ -6,6 +6,7 @@
  * A PMC's value is base + what its events have counted, modulo 2^64.
  */
 #include <linux/cpu.h>
+#include <linux/cred.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -63,6 +64,20 @@ static int check_arguments(const struct hwpmc_allocate *args)
 	return err ? err : hwpmc_may_count();
 }
 
+static void pmc_free(struct kref *refs)
+{
+	struct hwpmc_pmc *pmc = container_of(refs, struct hwpmc_pmc, refs);
+
+	hwpmc_kgmon_free(pmc);
+	put_cred(pmc->cred);
+	kfree(pmc);
+}
+
+void hwpmc_pmc_put(struct hwpmc_pmc *pmc)
+{
+	kref_put(&pmc->refs, pmc_free);
+}
+
 static struct hwpmc_pmc *pmc_new(const struct hwpmc_allocate *args)
 {
 	struct hwpmc_pmc *pmc = kzalloc(sizeof(*pmc), GFP_KERNEL);
@@ -84,9 +99,10 @@ static struct hwpmc_pmc *pmc_new(const struct hwpmc_allocate *args)
 	strscpy(pmc->spec, args->spec, sizeof(pmc->spec));
 	if (!PMC_IS_SAMPLING_MODE(pmc->mode))
 		pmc->base = args->count;
+	pmc->cred = get_current_cred();
 	err = hwpmc_event_attr(pmc, args);
 	if (err) {
-		kfree(pmc);
+		hwpmc_pmc_put(pmc);
 		return ERR_PTR(err);
 	}
 	return pmc;
@@ -195,30 +211,17 @@ int hwpmc_pmc_allocate(struct hwpmc_allocate *args)
 		return PTR_ERR(pmc);
 	owner = hwpmc_owner_get();
 	if (IS_ERR(owner)) {
-		kfree(pmc);
+		hwpmc_pmc_put(pmc);
 		return PTR_ERR(owner);
 	}
 	err = owner->log && hwpmc_log_is_behind(owner->log) ? -ENOMEM : add_to_owner(owner, pmc);
 	if (err) {
-		kfree(pmc);
+		hwpmc_pmc_put(pmc);
 		hwpmc_owner_put_idle(owner);
 		return err;
 	}
 	args->id = pmc->id;
 	return 0;
-}
-
-static void pmc_free(struct kref *refs)
-{
-	struct hwpmc_pmc *pmc = container_of(refs, struct hwpmc_pmc, refs);
-
-	hwpmc_kgmon_free(pmc);
-	kfree(pmc);
-}
-
-void hwpmc_pmc_put(struct hwpmc_pmc *pmc)
-{
-	kref_put(&pmc->refs, pmc_free);
 }
 
 /* Its owner may have nothing more afterwards: hwpmc_owner_put_idle() is the caller's. */

@@ -10,6 +10,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
@@ -27,6 +28,9 @@
 #define SOFT_ROWS 16u
 #define CPU_FIRST (TSC_ROWS + SOFT_ROWS)
 #define CPU_MOST  (HWPMC_ROWS_MAX - CPU_FIRST)
+
+#define SOFT_RESERVED 4u
+#define CPU_RESERVED  1u
 
 #define CPUTYPE_GENERIC 0x400u
 
@@ -262,6 +266,17 @@ int hwpmc_row_take_at(const struct hwpmc_owner *owner, u32 row, int cpu)
 	return row;
 }
 
+/*
+ * Rows that only privileged owners take: else one user's PMCs of process scope, which may have all
+ * rows of a class, would keep everybody from system scope.
+ */
+static u32 reserved_rows(enum hwpmc_class class, u32 rows_of_class)
+{
+	if (perfmon_capable() || rows_of_class < 2)
+		return 0;
+	return class == PMC_CLASS_SOFT ? SOFT_RESERVED : CPU_RESERVED;
+}
+
 int hwpmc_row_take(const struct hwpmc_owner *owner, enum hwpmc_class class, enum hwpmc_mode mode,
 		   int cpu)
 {
@@ -271,6 +286,7 @@ int hwpmc_row_take(const struct hwpmc_owner *owner, enum hwpmc_class class, enum
 	if (class == PMC_CLASS_CPU)
 		find_cpu_rows();
 	class_info(class, &info);
+	info.num -= reserved_rows(class, info.num);
 	for (n = 0; n < info.num; n++) {
 		int row = hwpmc_row_take_at(owner, class_first(class) + n,
 					    PMC_IS_SYSTEM_MODE(mode) ? cpu : PMC_CPU_ANY);

@@ -46,8 +46,10 @@ int hwpmc_snapshot_take(struct hwpmc_pmc *pmc, struct hwpmc_snapshot *snapshot)
 		snapshot->all = hwpmc_owner_hear_all(owner);
 		snapshot->hears = owner;
 	}
-	snapshot->kernel = !owner->kernel_logged;
-	owner->kernel_logged = true;
+	/* Where the kernel and its modules are is for those who may sample there. */
+	snapshot->kernel = !owner->kernel_logged && !hwpmc_may_sample_kernel();
+	if (snapshot->kernel)
+		WRITE_ONCE(owner->kernel_logged, true);
 	snapshot->log = hwpmc_log_get(owner->log);
 	return 0;
 }

@@ -240,10 +240,14 @@ static int attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struc
 
 	if (!error && !atomic_read(&leader->signal->live))
 		error = -ESRCH;
-	if (!error)
-		error = down_read_killable(&leader->signal->exec_update_lock);
 	if (error)
 		return error;
+	/* An exec may wait for anything, as for the server of a file that it closes. */
+	if (!down_read_trylock(&leader->signal->exec_update_lock)) {
+		if (!pmc->owner->busy)
+			pmc->owner->busy = get_pid(tgid);
+		return -EAGAIN;
+	}
 	error = attach_allowed(pmc, tgid, leader);
 	up_read(&leader->signal->exec_update_lock);
 	return error;
@@ -544,14 +548,14 @@ void hwpmc_targets_reap(void)
 	schedule_work(&reap_work);
 }
 
-/* Ends what is to end of a process that has exited, or whose counters perf has taken. */
+/* Ends what is to end of a process: all when it has exited, what an exec has taken otherwise. */
 static void attachments_reap(struct hwpmc_process *process, bool finished)
 {
 	struct hwpmc_attachment *attachment, *next;
 	struct hwpmc_pmc *pmc;
 
 	list_for_each_entry_safe(attachment, next, &process->attachments, of_process) {
-		if (!finished && !list_empty(&attachment->counters))
+		if (!finished && !READ_ONCE(attachment->taken))
 			continue;
 		pmc = attachment->pmc;
 		hwpmc_attachment_end(attachment);
@@ -559,6 +563,17 @@ static void attachments_reap(struct hwpmc_process *process, bool finished)
 			log_detach(pmc, process->tgid);
 		hwpmc_tell_if_idle(pmc);
 	}
+}
+
+/* hwpmc_hash_lock. */
+static bool has_taken(const struct hwpmc_process *process)
+{
+	const struct hwpmc_attachment *attachment;
+
+	list_for_each_entry(attachment, &process->attachments, of_process)
+		if (attachment->taken)
+			return true;
+	return false;
 }
 
 /* It stays queued until hooks have nothing new to say of it. */
@@ -570,12 +585,11 @@ static void process_reap(struct hwpmc_process *process)
 	do {
 		raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
 		finished = process->finished;
-		process->taken = false;
 		raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 		hwpmc_counters_reap();
 		attachments_reap(process, finished);
 		raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
-		again = process->taken || process->finished != finished;
+		again = has_taken(process) || process->finished != finished;
 		idle = !again && list_empty(&process->attachments);
 		process->queued = again;
 		if (idle)

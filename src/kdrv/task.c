@@ -36,6 +36,12 @@ static bool is_system_owner(const struct hwpmc_owner *owner)
 	return READ_ONCE(owner->system_sampling);
 }
 
+/* Whether its owner hears of what the process does.  RCU read side. */
+static bool hears(const struct hwpmc_attachment *attachment, u32 flags)
+{
+	return (attachment->pmc->flags & flags) == flags && !READ_ONCE(attachment->taken);
+}
+
 /* No attachment before it has the same owner.  RCU read side. */
 static bool is_first_of_owner(const struct hwpmc_process *process,
 			      const struct hwpmc_attachment *attachment,
@@ -46,7 +52,7 @@ static bool is_first_of_owner(const struct hwpmc_process *process,
 	list_for_each_entry_rcu(other, &process->attachments, of_process) {
 		if (other == attachment)
 			return true;
-		if ((other->pmc->flags & flags) == flags && READ_ONCE(other->pmc->owner) == owner)
+		if (hears(other, flags) && READ_ONCE(other->pmc->owner) == owner)
 			return false;
 	}
 	return true;
@@ -72,7 +78,7 @@ static void each_log(struct pid *tgid, u32 flags, void (*each)(struct hwpmc_log 
 	list_for_each_entry_rcu(attachment, &process->attachments, of_process) {
 		owner = READ_ONCE(attachment->pmc->owner);
 		log = owner ? READ_ONCE(owner->log) : NULL;
-		if (log && (attachment->pmc->flags & flags) == flags && !is_system_owner(owner) &&
+		if (log && hears(attachment, flags) && !is_system_owner(owner) &&
 		    is_first_of_owner(process, attachment, owner, flags))
 			each(log, arg);
 	}
@@ -147,9 +153,11 @@ static void child_works(struct callback_head *head)
 		wake_up(&works_done);
 }
 
+/* The child of a process that an exec has taken is nobody's target. */
 static bool is_inherited(const struct hwpmc_attachment *attachment, bool is_thread)
 {
-	return is_thread || (attachment->pmc->flags & PMC_F_DESCENDANTS);
+	return !READ_ONCE(attachment->taken) &&
+	       (is_thread || (attachment->pmc->flags & PMC_F_DESCENDANTS));
 }
 
 /* RCU read side: what the child of a process of the list is counted by; NULL: no memory. */
@@ -228,10 +236,7 @@ static void log_fork(struct hwpmc_log *log, void *arg)
 	hwpmc_log_proc_create(log, note->child->tgid, note->child->comm, GFP_ATOMIC);
 }
 
-/*
- * The child of a process whose counters perf has just taken is nobody's target.  A child that is to
- * stay in the kernel never does task work.
- */
+/* A child that is to stay in the kernel never does task work. */
 void hwpmc_task_forks(struct task_struct *parent, struct task_struct *child)
 {
 	struct fork_note note = {.parent = parent, .child = child};
@@ -244,7 +249,7 @@ void hwpmc_task_forks(struct task_struct *parent, struct task_struct *child)
 	else
 		each_log(task_tgid(parent), PMC_F_DESCENDANTS, log_fork, &note);
 	process = hwpmc_process_find(task_tgid(parent));
-	if (process && !READ_ONCE(process->taken) && !(child->flags & PF_KTHREAD))
+	if (process && !(child->flags & PF_KTHREAD))
 		child_is_target(process, child, is_thread);
 	rcu_read_unlock();
 }
@@ -391,24 +396,39 @@ void hwpmc_task_named_by_exec(struct task_struct *task)
 	rcu_read_unlock();
 }
 
+/*
+ * Perf has closed the events of a program that its user may not watch.  What was attached before
+ * has none that lives any more, or never had one; what was attached since, by somebody who may, has.
+ */
+static bool attachments_take(struct task_struct *task)
+{
+	struct hwpmc_process *process = hwpmc_process_find(task_tgid(task));
+	struct hwpmc_attachment *attachment;
+	bool any = false;
+	unsigned long irq;
+
+	if (!process)
+		return false;
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	hwpmc_counters_exit(task, true);
+	list_for_each_entry(attachment, &process->attachments, of_process)
+		if (!hwpmc_counter_exists(attachment, task)) {
+			WRITE_ONCE(attachment->taken, true);
+			any = true;
+		}
+	if (any)
+		hwpmc_process_queue(process);
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	return any;
+}
+
 void hwpmc_task_execs(struct task_struct *task)
 {
-	struct hwpmc_process *process;
-	unsigned long irq;
 	bool taken;
 
 	rcu_read_lock();
-	taken = hwpmc_counters_exec(task);
-	if (taken) {
-		raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
-		hwpmc_counters_exit(task, true);
-		process = hwpmc_process_find(task_tgid(task));
-		if (process) {
-			WRITE_ONCE(process->taken, true);
-			hwpmc_process_queue(process);
-		}
-		raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
-	}
+	taken = hwpmc_counters_exec(task) || !hwpmc_may_user_see(task->mm);
+	taken = taken && attachments_take(task);
 	rcu_read_unlock();
 	if (taken)
 		hwpmc_targets_reap();

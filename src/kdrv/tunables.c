@@ -21,6 +21,7 @@
 #define NBUFFERS_MOST	   65536
 #define HASHSIZE_MOST	   65536
 #define NSAMPLES_MOST	   65535
+#define USER_LOG_KB_MOST   (1024 * 1024)
 
 int hwpmc_callchaindepth = HWPMC_DEPTH_MAX; /* 8 in hwpmc(4), which cuts most chains */
 int hwpmc_hashsize = 16;
@@ -31,6 +32,7 @@ int hwpmc_debugflags;
 int hwpmc_min_period_ns = 10000;
 int hwpmc_unprivileged_syspmcs;
 int hwpmc_unprivileged_proc_debug = 1;
+int hwpmc_user_log_kb = 2048; /* two logs with rings of the default size */
 int hwpmc_unthrottle;
 
 /* Written through /proc/sys/kernel/hwpmc/ alone, where ranges are checked. */
@@ -48,9 +50,11 @@ TUNABLE(min_period_ns, "shortest time between samples of a clock");
 TUNABLE(unprivileged_syspmcs, "1: processes without privilege may have system-wide PMCs");
 TUNABLE(unprivileged_proc_debug,
 	"0: processes without privilege may attach PMCs to themselves alone");
+TUNABLE(user_log_kb, "KB a CPU that logs of a user without privilege may take beyond RLIMIT_MEMLOCK");
 TUNABLE(unthrottle, "1: perf does not pause PMCs that interrupt too often");
 
 static int one = 1, least_period = 1000, longest_period = NSEC_PER_SEC;
+static int most_log_kb = USER_LOG_KB_MOST;
 
 #define READ_ONLY(name)                                                                        \
 	{                                                                                      \
@@ -72,6 +76,7 @@ static struct ctl_table tunables[] = {READ_ONLY(callchaindepth),
 				      WRITABLE(min_period_ns, &least_period, &longest_period),
 				      WRITABLE(unprivileged_syspmcs, SYSCTL_ZERO, &one),
 				      WRITABLE(unprivileged_proc_debug, SYSCTL_ZERO, &one),
+				      WRITABLE(user_log_kb, SYSCTL_ZERO, &most_log_kb),
 				      WRITABLE(unthrottle, SYSCTL_ZERO, &one),
 				      HWPMC_SYSCTL_END};
 
@@ -106,6 +111,7 @@ int hwpmc_tunables_init(void)
 	good &= is_within("min_period_ns", hwpmc_min_period_ns, least_period, longest_period);
 	good &= is_within("unprivileged_syspmcs", hwpmc_unprivileged_syspmcs, 0, 1);
 	good &= is_within("unprivileged_proc_debug", hwpmc_unprivileged_proc_debug, 0, 1);
+	good &= is_within("user_log_kb", hwpmc_user_log_kb, 0, USER_LOG_KB_MOST);
 	good &= is_within("unthrottle", hwpmc_unthrottle, 0, 1);
 	if (!good)
 		return -EINVAL;

@@ -233,6 +233,21 @@ int hwpmc_errors_log(struct err *err, int error)
 {
 	switch (error) {
 	case ENOMEM: err_nomem(err); break;
+	case ENOBUFS:
+		err_set(err, EX_UNAVAILABLE,
+			"the logs of this user would take more memory than "
+			"kernel.hwpmc.user_log_kb, which is %lld KB a CPU, and the limit of locked "
+			"memory allow",
+			proc_read_number("/proc/sys/kernel/hwpmc/user_log_kb", 0));
+		err_hint(err, "end another recording, raise one of the two (ulimit -l), or load "
+			      "hwpmc with a smaller nsamples");
+		break;
+	case EPERM:
+		err_set(err, EX_NOPERM,
+			"a log needs the permission to count: kernel.perf_event_paranoid is %lld",
+			paranoia());
+		err_hint(err, "sysctl kernel.perf_event_paranoid=2, or run it as root");
+		break;
 	case EAGAIN:
 		err_set(err, EX_TEMPFAIL,
 			"the kernel has no room for a thread that writes the log");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * A module for tests whose file /dev/stuck answers no write, and lets no signal end it, until the
- * parameter answers is set; as that of a file server that is gone.  The parameter waiting says how
- * many writes wait.
+ * A module for tests whose file /dev/stuck answers no write, and no close of what was opened for
+ * reading, and lets no signal end them, until the parameter answers is set; as that of a file server
+ * that is gone.  The parameter waiting says how many wait.
  */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
@@ -35,19 +35,32 @@ static const struct kernel_param_ops waiting_ops = {.get = waiting_get};
 
 module_param_cb(waiting, &waiting_ops, NULL, 0444);
 
+static void wait_for_answer(void)
+{
+	atomic_inc(&waiting);
+	wait_event(writers, READ_ONCE(answers));
+	atomic_dec(&waiting);
+}
+
 static ssize_t stuck_write_iter(struct kiocb *iocb, struct iov_iter *from)
 {
 	size_t n = iov_iter_count(from);
 
-	atomic_inc(&waiting);
-	wait_event(writers, READ_ONCE(answers));
-	atomic_dec(&waiting);
+	wait_for_answer();
 	iov_iter_advance(from, n);
 	return n;
 }
 
+static int stuck_flush(struct file *file, fl_owner_t id)
+{
+	if (!(file->f_mode & FMODE_WRITE))
+		wait_for_answer();
+	return 0;
+}
+
 static const struct file_operations stuck_fops = {
 	.owner = THIS_MODULE,
+	.flush = stuck_flush,
 	.write_iter = stuck_write_iter,
 };
 

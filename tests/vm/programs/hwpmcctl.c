@@ -167,6 +167,8 @@ static void op_allocate(char **w)
 		.type = strtoul(option(w, "type", "1"), NULL, 0),
 		.depth = number(option(w, "depth", "0")),
 		.config = number(option(w, "config", "task-clock")),
+		.config1 = number(option(w, "config1", "0")),
+		.config2 = number(option(w, "config2", "0")),
 		.count = number(option(w, "count", number(w[2]) % 2 ? "0" : "10000000")),
 		.precise = number(option(w, "precise", "0")),
 		.pad = number(option(w, "pad", "0")),

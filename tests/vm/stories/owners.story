@@ -76,7 +76,7 @@ waitrow 0 3: ok
 waitrow 0 4: ok
 == err
 Killed
-== run an owner that runs another program still owns
+== run an owner that runs another program owns nothing any more
 hwpmcctl <<'E'
 allocate s sc cpu=0
 exec
@@ -87,8 +87,8 @@ E
 == out
 allocate s sc cpu=0: ok
 exec: ok
-rowinfo 0 1: SOFT-0 standalone enabled owner self an-event
-release 0x1f01: ok
+rowinfo 0 1: SOFT-0 free enabled owner none -
+release 0x1f01: ESRCH
 release 0x1f01: ESRCH
 == run an owner whose log nobody reads ends
 mkfifo fifo

@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * attacks SCENE [PROGRAM]: what a user tries against others by /dev/hwpmc, and what comes of it.
+ *
+ * "user" is the user 1000 of the test machines, "other" 1001.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "kdrv/hwpmc.h"
+#include "pmclog/pmclog_wire.h"
+
+enum { TC = 3, CLASS_SOFT = 15, USER = 1000, OTHER = 1001, CHILDREN = 20 };
+
+static int device = -1;
+
+static void check(bool good, const char *what)
+{
+	if (good)
+		return;
+	fprintf(stderr, "attacks: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static const char *said(int result)
+{
+	return result ? strerrorname_np(errno) : "ok";
+}
+
+/* SIGIO, which comes when a PMC has no target any more, is looked for where it matters. */
+static void use_device(int flags)
+{
+	sigset_t sigio;
+
+	sigemptyset(&sigio);
+	sigaddset(&sigio, SIGIO);
+	sigprocmask(SIG_BLOCK, &sigio, NULL);
+	device = open(HWPMC_DEVICE, O_RDWR | flags);
+	check(device >= 0, HWPMC_DEVICE);
+}
+
+/* Of task-clock, which every machine has; its id. */
+static uint32_t allocate(uint32_t flags)
+{
+	struct hwpmc_allocate a = {.mode = TC,
+				   .class = CLASS_SOFT,
+				   .cpu = -1,
+				   .flags = flags | HWPMC_F_EXCL_KERNEL,
+				   .type = 1,
+				   .config = 1,
+				   .name = "task-clock",
+				   .spec = "task-clock"};
+
+	check(!ioctl(device, HWPMC_PMCALLOCATE, &a), "PMCALLOCATE");
+	return a.id;
+}
+
+static int attach(uint32_t id, pid_t pid)
+{
+	struct hwpmc_attach a = {.id = id, .pid = pid};
+
+	return ioctl(device, HWPMC_PMCATTACH, &a);
+}
+
+static int start(uint32_t id)
+{
+	return ioctl(device, HWPMC_PMCSTART, &id);
+}
+
+static int read_value(uint32_t id)
+{
+	struct hwpmc_rw rw = {.id = id, .flags = PMC_F_OLDVALUE};
+
+	return ioctl(device, HWPMC_PMCRW, &rw);
+}
+
+static pid_t child_that(void (*act)(const char *), const char *arg)
+{
+	pid_t pid = fork();
+
+	check(pid >= 0, "fork");
+	if (!pid)
+		act(arg);
+	return pid;
+}
+
+/* A child that does act when it is let go by closing *go; one at a time. */
+static pid_t child_new(void (*act)(const char *), const char *arg, int *go)
+{
+	int ends[2];
+	pid_t pid;
+	char c;
+
+	check(!pipe2(ends, O_CLOEXEC), "pipe");
+	pid = fork();
+	check(pid >= 0, "fork");
+	if (pid) {
+		close(ends[0]);
+		*go = ends[1];
+		return pid;
+	}
+	close(ends[1]);
+	if (!read(ends[0], &c, 1))
+		act(arg);
+	_exit(1);
+}
+
+static void execute(const char *program, const char *scene)
+{
+	execl(program, program, scene, NULL);
+	perror(program);
+	_exit(1);
+}
+
+/* The ids of this thread alone: libc's functions change those of all.  It stays open to its user. */
+static void become(unsigned int id, unsigned int saved)
+{
+	check(!syscall(SYS_setresgid, id, id, saved), "setresgid");
+	check(!syscall(SYS_setresuid, id, id, saved), "setresuid");
+	prctl(PR_SET_DUMPABLE, 1);
+}
+
+/* ---- own: an exec gives back what the process owned ---- */
+
+static void scene_own(const char *arg)
+{
+	uint32_t id;
+
+	(void)arg;
+	use_device(0);
+	id = allocate(0);
+	check(!start(id), "PMCSTART");
+	printf("before: %s\n", said(read_value(id)));
+	fflush(stdout);
+	/* Both descriptor and id are the same to the new program. */
+	dup2(device, 9);
+	check(!setenv("ID", (char[]){(char)('0' + (id & 0xff)), 0}, 1), "setenv");
+	execute("/proc/self/exe", "own-after");
+}
+
+static void scene_own_after(const char *arg)
+{
+	uint32_t id = 0xfff00000u | TC << 12 | CLASS_SOFT << 8 | (uint32_t)(*getenv("ID") - '0');
+
+	(void)arg;
+	device = 9;
+	printf("after: %s\n", said(read_value(id)));
+	id = allocate(0);
+	check(!start(id), "PMCSTART");
+	printf("again: %s\n", said(read_value(id)));
+}
+
+/* ---- children: of a program that may do more than its user ---- */
+
+static void spin_a_little(void)
+{
+	volatile unsigned int n;
+
+	for (n = 0; n < 100000; n++)
+		;
+}
+
+static void scene_family(const char *arg)
+{
+	int n;
+
+	(void)arg;
+	for (n = 0; n < CHILDREN; n++) {
+		pid_t pid = fork();
+
+		spin_a_little();
+		if (!pid)
+			_exit(0);
+		waitpid(pid, NULL, 0);
+	}
+}
+
+static void act_family(const char *program)
+{
+	execute(program, "family");
+}
+
+/* What a log has of the program, and of processes that it made. */
+static void tell_log(const char *program, const uint8_t *log, size_t size, pid_t pid)
+{
+	const struct pmclog_wire_header *h;
+	bool known = false, counted = false;
+	size_t at;
+
+	for (at = 0; at + sizeof(*h) <= size; at += h->header & 0xffff) {
+		h = (const void *)(log + at);
+		switch (h->header >> 16 & 0xff) {
+		case PMCLOG_WIRE_PROCEXEC:
+			known |= ((const struct pmclog_wire_procexec *)h)->pid == (uint32_t)pid;
+			break;
+		case PMCLOG_WIRE_MAP_IN:
+			known |= ((const struct pmclog_wire_map_in *)h)->pid == (uint32_t)pid;
+			break;
+		case PMCLOG_WIRE_PROCFORK:
+			counted |= ((const struct pmclog_wire_procfork *)h)->oldpid ==
+				   (uint32_t)pid;
+			break;
+		case PMCLOG_WIRE_PROCEXIT:
+			counted |= ((const struct pmclog_wire_procexit *)h)->pid != (uint32_t)pid;
+			break;
+		}
+	}
+	printf("%s: of the program %s, of its children %s\n", program, known ? "known" : "nothing",
+	       counted ? "counted" : "nothing");
+}
+
+static void scene_children(const char *program)
+{
+	static uint8_t log[1 << 20];
+	int go, fd = open("children.log", O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC, 0600);
+	struct hwpmc_configurelog configure = {.fd = fd, .cpuid = "test"};
+	uint32_t ids[8];
+	ssize_t size;
+	size_t i;
+	pid_t pid;
+
+	check(fd >= 0, "children.log");
+	use_device(O_CLOEXEC);
+	check(!ioctl(device, HWPMC_CONFIGURELOG, &configure), "CONFIGURELOG");
+	pid = child_new(act_family, program, &go);
+	/* Several, so that it takes its time to end them. */
+	for (i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+		ids[i] = allocate(PMC_F_DESCENDANTS | PMC_F_LOG_PROCEXIT);
+		check(!attach(ids[i], pid) && !start(ids[i]), "PMCATTACH, PMCSTART");
+	}
+	close(go);
+	waitpid(pid, NULL, 0);
+	check(!ioctl(device, HWPMC_CLOSELOG), "CLOSELOG");
+	size = pread(fd, log, sizeof(log), 0);
+	tell_log(program, log, (size_t)size, pid);
+}
+
+/* ---- signal: SIGIO for want of a target ---- */
+
+/* A process that is user's for good. */
+static pid_t user_new(void)
+{
+	int ready[2];
+	pid_t pid;
+	char c;
+
+	check(!pipe(ready), "pipe");
+	pid = fork();
+	if (!pid) {
+		become(USER, USER);
+		check(write(ready[1], "", 1) == 1, "write");
+		pause();
+	}
+	check(read(ready[0], &c, 1) == 1, "read");
+	return pid;
+}
+
+/* The owner is user all along, or was it. */
+static void signalled(const char *title, bool becomes_root)
+{
+	sigset_t pending;
+	pid_t pid = user_new();
+	uint32_t id;
+
+	use_device(O_CLOEXEC);
+	become(USER, 0);
+	id = allocate(0);
+	check(!attach(id, pid), "PMCATTACH");
+	if (becomes_root)
+		check(!setresuid(0, 0, 0), "setresuid");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	/* With its last target goes the signal. */
+	while (!start(id))
+		check(!ioctl(device, HWPMC_PMCSTOP, &id), "PMCSTOP");
+	check(errno == ESRCH && !sigpending(&pending), "PMCSTART");
+	printf("%s: %s\n", title, sigismember(&pending, SIGIO) ? "SIGIO" : "nothing");
+	fflush(stdout);
+	_exit(0);
+}
+
+static void scene_signal(const char *arg)
+{
+	(void)arg;
+	if (!fork())
+		signalled("own", false);
+	wait(NULL);
+	if (!fork())
+		signalled("another's", true);
+	wait(NULL);
+}
+
+/* ---- stuck: an exec that does not end ---- */
+
+static void act_stuck(const char *arg)
+{
+	(void)arg;
+	check(open("/dev/stuck", O_RDONLY | O_CLOEXEC) >= 0, "/dev/stuck");
+	execute("/proc/self/exe", "nothing");
+}
+
+/* What a file says; "" where there is none. */
+static const char *text_of(const char *path)
+{
+	static char text[4096];
+	ssize_t n;
+	int fd;
+
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+	text[n > 0 ? n : 0] = '\0';
+	if (fd >= 0)
+		close(fd);
+	return text;
+}
+
+static const char *proc_text(pid_t pid, const char *file)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", pid, file);
+	return text_of(path);
+}
+
+static char state_of(pid_t pid)
+{
+	const char *end = strrchr(proc_text(pid, "stat"), ')');
+
+	return end ? end[2] : '?';
+}
+
+/* Until the process waits in an operation of the device, or has ended. */
+static void wait_for_operation(pid_t pid)
+{
+	while (state_of(pid) != 'Z' &&
+	       (state_of(pid) != 'D' || !strstr(proc_text(pid, "stack"), "hwpmc_ioctl")))
+		usleep(10000);
+}
+
+static void act_attach(const char *arg)
+{
+	attach(allocate(0), (pid_t)atoi(arg));
+	_exit(0);
+}
+
+static void act_other(const char *arg)
+{
+	uint32_t id = allocate(0);
+
+	(void)arg;
+	_exit(attach(id, getpid()) || start(id) || read_value(id));
+}
+
+static bool ends_soon(pid_t pid)
+{
+	int n, status;
+
+	for (n = 0; n < 1000; n++) {
+		if (waitpid(pid, &status, WNOHANG) == pid)
+			return true;
+		usleep(10000);
+	}
+	return false;
+}
+
+static void scene_stuck(const char *arg)
+{
+	pid_t stuck, caller, other;
+	char pid[16];
+
+	(void)arg;
+	use_device(O_CLOEXEC);
+	stuck = child_that(act_stuck, NULL);
+	/* Its stack cannot be read: that waits for the end of the exec, too. */
+	while (atoi(text_of("/sys/module/stuck/parameters/waiting")) != 1)
+		usleep(10000);
+	snprintf(pid, sizeof(pid), "%d", stuck);
+	caller = child_that(act_attach, pid);
+	/* Linux 6.1 closes files before it locks the process out of attaches. */
+	wait_for_operation(caller);
+	other = child_that(act_other, NULL);
+	printf("others: %s\n", ends_soon(other) ? "go on" : "wait");
+	kill(caller, SIGKILL);
+	printf("killed: the caller %s\n", ends_soon(caller) ? "ends" : "stays");
+}
+
+/* ---- leaderless, ids: who is asked whether a process may be watched ---- */
+
+static void *sleep_on(void *arg)
+{
+	pause();
+	return arg;
+}
+
+static void scene_without_leader(const char *arg)
+{
+	pthread_t thread;
+
+	(void)arg;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	check(!pthread_create(&thread, NULL, sleep_on, NULL), "pthread_create");
+	/* The first thread ends, libc's way would wait for others. */
+	syscall(SYS_exit, 0);
+}
+
+static void act_without_leader(const char *program)
+{
+	execute(program, "without-leader");
+}
+
+static void scene_leaderless(const char *program)
+{
+	uint32_t id;
+	pid_t pid;
+	int go;
+
+	use_device(O_CLOEXEC);
+	id = allocate(0);
+	pid = child_new(act_without_leader, program, &go);
+	close(go);
+	while (state_of(pid) != 'Z')
+		usleep(10000);
+	printf("%s: %s\n", program, said(attach(id, pid)));
+	kill(pid, SIGKILL);
+}
+
+static void *be_other(void *ready)
+{
+	become(OTHER, OTHER);
+	check(write(*(int *)ready, "", 1) == 1, "write");
+	pause();
+	return NULL;
+}
+
+/* Two threads of user's, or one of user's and one of other's. */
+static void target_ids(bool mixed, int ready)
+{
+	pthread_t thread;
+	char c;
+
+	if (mixed) {
+		int ends[2];
+
+		check(!pipe(ends), "pipe");
+		check(!pthread_create(&thread, NULL, be_other, &ends[1]), "pthread_create");
+		check(read(ends[0], &c, 1) == 1, "read");
+	}
+	become(USER, USER);
+	if (!mixed)
+		check(!pthread_create(&thread, NULL, sleep_on, NULL), "pthread_create");
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	check(write(ready, "", 1) == 1, "write");
+	pause();
+}
+
+static void ids(const char *title, bool mixed)
+{
+	int ready[2];
+	pid_t pid;
+	char c;
+
+	check(!pipe(ready), "pipe");
+	pid = fork();
+	if (!pid)
+		target_ids(mixed, ready[1]);
+	check(read(ready[0], &c, 1) == 1, "read");
+	if (!fork()) {
+		become(USER, USER);
+		printf("%s: %s\n", title, said(attach(allocate(0), pid)));
+		fflush(stdout);
+		_exit(0);
+	}
+	while (wait(NULL) == pid)
+		;
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static void scene_ids(const char *arg)
+{
+	(void)arg;
+	use_device(O_CLOEXEC);
+	ids("threads of one user", false);
+	ids("threads of two", true);
+}
+
+static void scene_nothing(const char *arg)
+{
+	(void)arg;
+}
+
+static const struct {
+	const char *name;
+	void (*act)(const char *arg);
+} scenes[] = {
+	{"children", scene_children},	{"family", scene_family},
+	{"ids", scene_ids},		{"leaderless", scene_leaderless},
+	{"nothing", scene_nothing},	{"own", scene_own},
+	{"own-after", scene_own_after}, {"signal", scene_signal},
+	{"stuck", scene_stuck},		{"without-leader", scene_without_leader},
+};
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	for (i = 0; argc > 1 && i < sizeof(scenes) / sizeof(scenes[0]); i++)
+		if (!strcmp(argv[1], scenes[i].name)) {
+			scenes[i].act(argc > 2 ? argv[2] : "");
+			return 0;
+		}
+	fprintf(stderr, "attacks: which scene?\n");
+	return 64;
+}
