@@ -511,6 +511,18 @@ static void log_free_work(struct work_struct *work)
 	log_free(container_of(to_rcu_work(work), struct hwpmc_log, free));
 }
 
+/* For a log's memory.  That of one that was closed a moment ago may still be on its way back. */
+static struct hwpmc_charge *charge_new(u64 bytes)
+{
+	struct hwpmc_charge *charge = hwpmc_charge_new(bytes);
+
+	if (charge != ERR_PTR(-ENOBUFS))
+		return charge;
+	rcu_barrier();
+	flush_workqueue(free_works);
+	return hwpmc_charge_new(bytes);
+}
+
 /* A log without writer, of the caller's: its memory and its file, which it takes; ERR_PTR. */
 static struct hwpmc_log *log_new(struct file *file)
 {
@@ -532,7 +544,7 @@ static struct hwpmc_log *log_new(struct file *file)
 	log->file = file;
 	hwpmc_clock_round(&log->clock);
 	log->limit = max_t(u32, hwpmc_logbuffersize * 1024, PMCLOG_MAX_RECORD);
-	charge = hwpmc_charge_new((u64)ring_size() * num_possible_cpus() + log->limit);
+	charge = charge_new((u64)ring_size() * num_possible_cpus() + log->limit);
 	if (IS_ERR(charge)) {
 		log_free(log);
 		return ERR_CAST(charge);

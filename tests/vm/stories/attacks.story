@@ -98,7 +98,7 @@ closelog: EINVAL
 log a.log: ok
 closelog: ok
 == err
-pmcstat: no.log: the logs of this user would take more memory than kernel.hwpmc.user_log_kb, which is 0 KB a CPU, and the limit of locked memory allow
+pmcstat: the logs of this user would take more memory than kernel.hwpmc.user_log_kb, which is 0 KB a CPU, and the limit of locked memory allow
 pmcstat: hint: end another recording, raise one of the two (ulimit -l), or load hwpmc with a smaller nsamples
 == run a user's PMCs of process scope leave rows for the system's
 cat >operations <<'END'
