@@ -135,10 +135,12 @@ int hwpmc_may_admin(void)
 	return capable(CAP_SYS_ADMIN) ? 0 : -EPERM;
 }
 
-/* A file of a file system mounted for us alone, which *mnt is then; ERR_PTR: and nothing is held. */
+/*
+ * A file of a file system mounted for us alone, which *mnt is then; ERR_PTR: and nothing is held.
+ * Neither file system is ever a module: get_fs_type() took no reference that would have to go.
+ */
 static struct file *open_own(const char *name, const char *path, struct vfsmount **mnt)
 {
-	/* Neither file system is ever a module: get_fs_type() took no reference that would have to go. */
 	struct file_system_type *type = get_fs_type(name);
 	struct file *file;
 	struct path root;

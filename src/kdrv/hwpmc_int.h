@@ -28,14 +28,15 @@
  * Contexts and locks
  *
  * hwpmc_lock: a mutex over all of the above, taken by ioctls, by exported functions, by the task
- * work that a forked child runs before its first user instruction, and by work items: reclaim, reapers, the look for lost counters, and those that callbacks of CPU hotplug
- * queue.  Not by these callbacks themselves: making and releasing events takes the lock that they
- * run under.  Operations wait for it killably, but to undo.  May be held while events are made and
- * released.  Never while waiting for a log's writer (which may be blocked by a reader), and the
- * writer never takes it; nor for a target's exec (which may be blocked by the server of a file that
- * it closes): an attach then gives up and comes again (device.c).  Nor for a grace period, but where a hook is wanted while it is being
- * removed: what hooks may still look at is freed by RCU, or stays on its list until then, and
- * probes that nobody wants any more are removed by a work item (hooks.c).
+ * work that a forked child runs before its first user instruction, and by work items: reclaim,
+ * reapers, the look for lost counters, and those that callbacks of CPU hotplug queue.  Not by
+ * these callbacks themselves: making and releasing events takes the lock that they run under.
+ * Operations wait for it killably, but to undo.  May be held while events are made and released.
+ * Never while waiting for a log's writer (which may be blocked by a reader), and the writer never
+ * takes it; nor for a target's exec (which may be blocked by the server of a file that it closes):
+ * an attach then gives up and comes again (device.c).  Nor for a grace period, but where a hook is
+ * wanted while it is being removed: what hooks may still look at is freed by RCU, or stays on its
+ * list until then, and probes that nobody wants any more are removed by a work item (hooks.c).
  *
  * hooks_lock, in hooks.c: over which hooks are there.  Inside hwpmc_lock, or alone.
  *
@@ -145,7 +146,7 @@ struct hwpmc_pmc {
 	u32 event_number;
 	u32 depth; /* frames */
 	struct perf_event_attr attr;
-	const struct cred *cred; /* held: of who allocated it, with which perf is asked for events */
+	const struct cred *cred; /* held: of who allocated it; perf is asked with these */
 	u64 rate;	/* sampling: events a sample, or Hz under PMC_F_FREQUENCY */
 	u64 base;	/* counting: what is added to what the events counted, modulo 2^64 */
 	bool exec_seen; /* PMC_F_START_ON_EXEC: a target has called exec */
@@ -258,7 +259,7 @@ struct hwpmc_owner *hwpmc_owner_get(void); /* the caller's, made if need be; ERR
 void hwpmc_owner_put_idle(struct hwpmc_owner *owner);
 /* A PMC of the caller; ERR_PTR(-ESRCH): it owns none at all, -EINVAL: not this one. */
 struct hwpmc_pmc *hwpmc_owner_pmc(u32 id);
-/* Hooks of the last thread's exit, and of exec: queues the owner's reclaim.  Any context but NMI. */
+/* Hooks of a process' exit and of exec: queues the owner's reclaim.  Any context but NMI. */
 void hwpmc_owner_process_ends(struct task_struct *task);
 /* Waits until the caller, which exits, owns nothing any more; NOT under hwpmc_lock. */
 void hwpmc_owner_wait_reclaimed(void);

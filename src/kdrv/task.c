@@ -398,7 +398,7 @@ void hwpmc_task_named_by_exec(struct task_struct *task)
 
 /*
  * Perf has closed the events of a program that its user may not watch.  What was attached before
- * has none that lives any more, or never had one; what was attached since, by somebody who may, has.
+ * has none that lives any more, or never had one; what was attached since, by who may, has.
  */
 static bool attachments_take(struct task_struct *task)
 {

@@ -50,7 +50,7 @@ TUNABLE(min_period_ns, "shortest time between samples of a clock");
 TUNABLE(unprivileged_syspmcs, "1: processes without privilege may have system-wide PMCs");
 TUNABLE(unprivileged_proc_debug,
 	"0: processes without privilege may attach PMCs to themselves alone");
-TUNABLE(user_log_kb, "KB a CPU that logs of a user without privilege may take beyond RLIMIT_MEMLOCK");
+TUNABLE(user_log_kb, "KB a CPU of logs that an ordinary user has besides RLIMIT_MEMLOCK");
 TUNABLE(unthrottle, "1: perf does not pause PMCs that interrupt too often");
 
 static int one = 1, least_period = 1000, longest_period = NSEC_PER_SEC;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
  * A module for tests whose file /dev/stuck answers no write, and no close of what was opened for
- * reading, and lets no signal end them, until the parameter answers is set; as that of a file server
- * that is gone.  The parameter waiting says how many wait.
+ * reading, and lets no signal end them, until the parameter answers is set; as that of a file
+ * server that is gone.  The parameter waiting says how many wait.
  */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>

@@ -124,7 +124,7 @@ static void execute(const char *program, const char *scene)
 	_exit(1);
 }
 
-/* The ids of this thread alone: libc's functions change those of all.  It stays open to its user. */
+/* The ids of this thread alone: libc changes those of all.  It stays open to its user. */
 static void become(unsigned int id, unsigned int saved)
 {
 	check(!syscall(SYS_setresgid, id, id, saved), "setresgid");
