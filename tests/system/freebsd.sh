@@ -209,17 +209,19 @@ cannot open $root/libexec/ld-elf.so.1: No such file or directory"
 rm -r $root && root $root little 64
 freebsd_log log 9 little 64 <<'END'
 exec 12 /bin/pie 0x28067200
+fork 12 14
 map 12 0x1034000 /lib/libc.so.7
 sample 12 0x1034010,0x1033120
 sample 12 0x2034010,0x2033160
 sample 12 0x2034010
 sample 12 0x3034010,0x3033120
 sample 12 0x3034010
+sample 14 0x1034020,0x1033120
 END
 out=$(pmcstat -q -R log -r $root --folded | LC_ALL=C sort)
 is 'a program is placed where its _start calls' "$out" 'pie;[unknown] 1
 pie;[unknown];0x1010 1
 pie;[unknown];[unknown] 1
-pie;_start;pie_main 1
+pie;_start;pie_main 2
 pie;pie_main 1'
 finish
