@@ -19,6 +19,7 @@ FIELDS = {
     13: ("cause", "n"), 14: ("rate", "n"), 15: ("event-spec", "t"), 16: ("frequency", "n"),
     17: ("max-depth", "n"), 18: ("collector", "t"), 19: ("pmcid", "n"),
     20: ("symbol", "t"), 22: ("enabled", "n"), 23: ("running", "n"), 24: ("paused", "n"),
+    30: ("guessed", "b"), 31: ("stitched", "n"),
 }
 
 
@@ -48,6 +49,11 @@ class Record:
         return struct.unpack_from(self.order + "I", self.data, at)[0]
 
     def u64(self, at):
+        """Two words, the low one first in either byte order."""
+        return self.u32(at) | self.u32(at + 4) << 32
+
+    def stored64(self, at):
+        """A number that the machine stored as it stands: the time."""
         return struct.unpack_from(self.order + "Q", self.data, at)[0]
 
     def text(self, at, limit):
@@ -73,7 +79,8 @@ class Record:
                 continue
             name, form = FIELDS[kind]
             if form == "n":
-                found[name] = struct.unpack(self.order + {4: "I", 8: "Q"}[size], value)[0]
+                words = struct.unpack(self.order + "I" * (size // 4), value)
+                found[name] = words[0] | (words[1] << 32 if size == 8 else 0)
             elif form == "t":
                 found[name] = value[:-1].decode("latin-1")
             else:
@@ -81,9 +88,26 @@ class Record:
         return found
 
 
-def chain_lines(pid, pmcid, cpuflags, pcs):
+ENDS = ["", "complete", "window", "no-data", "bad-return", "depth", "stale", "overload", "no-stack"]
+
+
+def chain_marks(cpuflags, facts):
+    """How the chain ended, and which of its frames are not certain."""
+    end = cpuflags >> 2 & 0xF
+    words = ["end=" + (ENDS[end] if end < len(ENDS) else str(end))] if end else []
+    if facts.get("stitched"):
+        words.append("stitched=%d" % facts["stitched"])
+    bits = bytes.fromhex(facts.get("guessed", ""))
+    frames = [i for i in range(8 * len(bits)) if bits[i // 8] >> i % 8 & 1]
+    if frames:
+        words.append("guessed=" + ",".join(str(i) for i in frames))
+    return "".join(" " + word for word in words)
+
+
+def chain_lines(pid, pmcid, cpuflags, pcs, marks=""):
     mode = "u" if cpuflags & 1 else "s"
-    yield "callchain %d 0x%x %d %d %s" % (signed(pid), pmcid, cpuflags >> 16, len(pcs), mode)
+    yield "callchain %d 0x%x %d %d %s%s" % (signed(pid), pmcid, cpuflags >> 16, len(pcs), mode,
+                                            marks)
     for pc in pcs:
         yield "...       0x%x" % pc
 
@@ -121,8 +145,25 @@ def pieces(data, order, start=0):
 class New:
     """Versions 9 and 10."""
 
-    def __init__(self):
+    def __init__(self, data, order):
         self.major = 0
+        self.ptr = self.pointer_size(data, order)
+
+    @staticmethod
+    def pointer_size(data, order):
+        """INITIALIZE tells, or the first record that has pointers."""
+        for kind, r in pieces(data, order):
+            size = len(r.data)
+            if kind == 3 and size != 112:
+                return 4 if size < 112 else 8
+            if kind == 15:
+                return 8 if size >= 40 else 4
+            if kind == 14:
+                return 8 if size >= 40 and r.u64(24) >> 48 in (0, 0xFFFF) else 4
+        return 8
+
+    def addr(self, r, at):
+        return r.u64(at) if self.ptr == 8 else r.u32(at)
 
     def decode(self, kind, r):
         """Lines of text and the trailer's fields."""
@@ -171,8 +212,10 @@ class New:
         return [line("cswval", hexa(r.u32(24)), dec(r.u32(28)), str(signed(r.u64(16), 64)))]
 
     def t9(self, r):
-        path, end = r.text(32, 1024)
-        return [line("exec", hexa(r.u32(20)), dec(r.u32(16)), hexa(r.u64(24)),
+        pointers = [24, 24 + self.ptr][:2 if self.major >= 10 else 1]
+        path, end = r.text(pointers[-1] + self.ptr, 1024)
+        return [line("exec", hexa(r.u32(20)), dec(r.u32(16)),
+                     *[hexa(self.addr(r, at)) for at in pointers],
                      quoted(path))], r.trailer(end)
 
     def t10(self, r):
@@ -188,18 +231,23 @@ class New:
         return [line("userdata", hexa(r.u32(16)))]
 
     def t14(self, r):
-        path, end = r.text(32, 1024)
-        return [line("map-in", dec(r.u32(16)), hexa(r.u64(24)), quoted(path))], r.trailer(end)
+        path, end = r.text(24 + self.ptr, 1024)
+        return [line("map-in", dec(r.u32(16)), hexa(self.addr(r, 24)),
+                     quoted(path))], r.trailer(end)
 
     def t15(self, r):
-        return [line("map-out", dec(r.u32(16)), hexa(r.u64(24)), hexa(r.u64(32)))]
+        return [line("map-out", dec(r.u32(16)), hexa(self.addr(r, 24)),
+                     hexa(self.addr(r, 24 + self.ptr)))]
 
     def t16(self, r):
-        count = (len(r.data) - 32) // 8
-        pcs = [r.u64(32 + 8 * i) for i in range(count)]
-        if self.major >= 10 and r.u32(28) & 2:
+        flags = r.u32(28)
+        words = flags >> 8 & 0xFF
+        facts = r.trailer(len(r.data) - 8 * words) if words else {}
+        count = (len(r.data) - 32 - 8 * words) // self.ptr
+        pcs = [self.addr(r, 32 + self.ptr * i) for i in range(count)]
+        if self.major >= 10 and flags & 2:
             pcs = self.call_chain(r.data[32:40], pcs)
-        return list(chain_lines(r.u32(16), r.u32(24), r.u32(28), pcs))
+        return list(chain_lines(r.u32(16), r.u32(24), flags, pcs, chain_marks(flags, facts))), facts
 
     @staticmethod
     def call_chain(table, pcs):
@@ -230,7 +278,7 @@ class New:
         return [line("create", dec(r.u32(16)), "%x" % r.u32(20), quoted(r.text(24, 20)[0]))]
 
     def t21(self, r):
-        return ["group-inherit-miss 0x%x %s    %d" % (r.u32(16), dec(r.u32(20)), r.u64(8))]
+        return ["group-inherit-miss 0x%x %s    %d" % (r.u32(16), dec(r.u32(20)), r.stored64(8))]
 
 
 class Old:
@@ -340,7 +388,7 @@ def main(argv):
         sys.exit("not a log")
     order = "<" if data[3] == 0xEE else ">"
     head = struct.unpack_from(order + "I", data)[0]
-    layout = Old(data, order) if head & 0xFFFFFF == 0x020014 else New()
+    layout = Old(data, order) if head & 0xFFFFFF == 0x020014 else New(data, order)
     out = []
     for kind, record in pieces(data, order):
         lines, facts = layout.decode(kind, record)
