@@ -178,7 +178,7 @@ static void print_class(pmc_id_t id)
 
 static int count(char **argv)
 {
-	struct pmc_count counted;
+	struct pmc_count counted, times;
 	struct pmc_kgmon *histogram;
 	pmc_value_t value, old;
 	int go, status;
@@ -204,6 +204,9 @@ static int count(char **argv)
 	CHECKED(pmc_stop(id));
 	FAILS(pmc_detach(id, pid), ESRCH);
 	CHECKED(pmc_read_count(id, &counted));
+	CHECKED(pmc_read_times(id, &times));
+	if (times.value || times.enabled != counted.enabled || times.running != counted.running)
+		errx(EX_SOFTWARE, "pmc_read_times() says something else");
 	CHECKED(pmc_read(id, &value));
 	printf("%s counted %s\n", counted.event,
 	       value > 1000 && value == counted.value ? "something" : "nothing");
@@ -215,13 +218,30 @@ static int count(char **argv)
 	return WEXITSTATUS(status);
 }
 
-static void print_chain(const struct pmclog_ev_callchain *cc)
+/* How the user frames end is in bits 2 to 5 of the record's cpuflags: pmclog(5). */
+static void print_end(const struct pmclog_callchain *record)
+{
+	static const char *const ends[] = {
+		"unsaid", "complete", "window",	  "no-data", "bad-return",
+		"depth",  "stale",    "overload", "no-stack",
+	};
+	uint32_t end = record->pl_cpuflags >> 2 & 0xf;
+
+	if (end >= sizeof(ends) / sizeof(ends[0]))
+		printf(" end=%u", end);
+	else if (end)
+		printf(" end=%s", ends[end]);
+	printf("\n");
+}
+
+static void print_chain(const struct pmclog_ev_callchain *cc, const void *record)
 {
 	uint32_t i;
 
-	printf("%-9s %d 0x%x %d %d %c\n", "callchain", (int)cc->pl_pid, cc->pl_pmcid,
+	printf("%-9s %d 0x%x %d %d %c", "callchain", (int)cc->pl_pid, cc->pl_pmcid,
 	       PMC_CALLCHAIN_CPUFLAGS_TO_CPU(cc->pl_cpuflags), (int)cc->pl_npc,
 	       PMC_CALLCHAIN_CPUFLAGS_TO_USERMODE(cc->pl_cpuflags) ? 'u' : 's');
+	print_end(record);
 	for (i = 0; i < cc->pl_npc; i++)
 		printf("%-9s 0x%jx\n", "...", (uintmax_t)cc->pl_pc[i]);
 }
@@ -307,7 +327,7 @@ static void print_record(const struct pmclog_ev *ev)
 	case PMCLOG_TYPE_CALLCHAIN:
 		if ((size_t)ev->pl_len < offsetof(struct pmclog_callchain, pl_pc))
 			errx(EX_DATAERR, "a call chain of %d bytes", ev->pl_len);
-		print_chain(&ev->pl_u.pl_cc);
+		print_chain(&ev->pl_u.pl_cc, ev->pl_data);
 		break;
 	case PMCLOG_TYPE_USERDATA:
 		printf("%-9s 0x%x\n", "userdata", ev->pl_u.pl_u.pl_userdata);
@@ -359,12 +379,13 @@ static enum pmclog_state drain(int fd, void *log, int copy)
 }
 
 /* The log goes through a pipe whose end for writing is the library's alone. */
-static int sample(const char *path, char **argv)
+static int sample(const char *path, enum pmc_unwind unwind, char **argv)
 {
 	int go, status, fds[2], copy = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0666);
 	pid_t pid = prepare(argv, &go);
 	void *log = pmclog_open(PMCLOG_FD_NONE);
 	struct pmc_log_stats stats;
+	struct pmc_count times;
 	bool finished = false;
 	pmc_id_t id;
 
@@ -374,6 +395,8 @@ static int sample(const char *path, char **argv)
 	fcntl(fds[1], F_SETPIPE_SZ, 1 << 20);
 	CHECKED(pmc_set_command("api_all sample"));
 	CHECKED(pmc_set_callchain_depth(20));
+	FAILS(pmc_set_unwind((enum pmc_unwind)(PMC_UNWIND_OFF + 1)), EINVAL);
+	CHECKED(pmc_set_unwind(unwind));
 	CHECKED(pmc_allocate("SOFT-CLOCK.PROF", PMC_MODE_TS, PMC_F_CALLCHAIN | PMC_F_DESCENDANTS,
 			     PMC_CPU_ANY, &id, 1000000));
 	CHECKED(pmc_attach(id, pid));
@@ -394,6 +417,10 @@ static int sample(const char *path, char **argv)
 			;
 	}
 	CHECKED(pmc_get_log_stats(&stats));
+	CHECKED(pmc_read_times(id, &times));
+	if (times.value != 1000000 || !times.running || !times.enabled)
+		errx(EX_SOFTWARE, "rate %ju, a counter for %ju of %ju ns", (uintmax_t)times.value,
+		     (uintmax_t)times.running, (uintmax_t)times.enabled);
 	CHECKED(pmc_close_logfile());
 	while (drain(fds[0], log, copy) != PMCLOG_EOF)
 		;
@@ -417,7 +444,9 @@ int main(int argc, char **argv)
 	if (argc > 2 && strcmp(argv[1], "count") == 0)
 		return count(argv + 2);
 	if (argc > 3 && strcmp(argv[1], "sample") == 0)
-		return sample(argv[2], argv + 3);
+		return sample(argv[2], PMC_UNWIND_AUTO, argv + 3);
+	if (argc > 3 && strcmp(argv[1], "leaves") == 0)
+		return sample(argv[2], PMC_UNWIND_OFF, argv + 3);
 	errx(EX_USAGE, "usage: api_all list text | text log | machine | count command ... | "
-		       "sample log command ...");
+		       "sample log command ... | leaves log command ...");
 }
