@@ -11,14 +11,8 @@ enum {
 	RING = 8 << 20,	     /* bytes */
 	RINGS_MAX = 1 << 28, /* of all rings */
 	RING_LEAST = 1 << 20,
+	RATE_MAX = 10000, /* samples a second of a CPU whose stacks can be read in time */
 };
-
-bool perf_window_wanted(const struct pmc *pmc)
-{
-	return perf_unwind_regs && PMC_IS_SAMPLING_MODE(pmc->mode) &&
-	       (pmc->flags & PMC_F_CALLCHAIN) && !pmc->event.exclude_user &&
-	       (pmc->unwind == PMC_UNWIND_AUTO || pmc->unwind == PMC_UNWIND_DWARF);
-}
 
 /* Samples a second of a busy CPU, as far as that can be known. */
 static uint64_t samples_a_second(const struct pmc *pmc)
@@ -30,6 +24,29 @@ static uint64_t samples_a_second(const struct pmc *pmc)
 	if (pmc->event.clock)
 		return 1000000000 / pmc->rate;
 	return pmc->event.default_rate / pmc->rate * 1000;
+}
+
+/*
+ * One access to memory is a page fault, one system call a tracepoint: a loop of them has more
+ * samples at once than a ring has room for with their stacks, whatever is usual.
+ */
+static bool comes_in_bursts(const struct pmc *pmc)
+{
+	const struct pmc_eventspec *e = &pmc->event;
+
+	if (samples_a_second(pmc) > RATE_MAX)
+		return true;
+	if (pmc->flags & PMC_F_FREQUENCY || e->clock)
+		return false;
+	return e->type == PERF_TYPE_SOFTWARE || e->type == PERF_TYPE_TRACEPOINT;
+}
+
+bool perf_window_wanted(const struct pmc *pmc)
+{
+	return perf_unwind_regs && PMC_IS_SAMPLING_MODE(pmc->mode) &&
+	       (pmc->flags & PMC_F_CALLCHAIN) && !pmc->event.exclude_user &&
+	       (pmc->unwind == PMC_UNWIND_DWARF ||
+		(pmc->unwind == PMC_UNWIND_AUTO && !comes_in_bursts(pmc)));
 }
 
 /* A ring holds 16 samples and more, the more of them the faster they come. */

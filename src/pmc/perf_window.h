@@ -11,7 +11,10 @@
 
 #include "pmc/collector.h"
 
-/* Whether the samples of a PMC are to have registers and stack, where the kernel knows how to. */
+/*
+ * Whether the samples of a PMC are to have registers and stack, where the kernel knows how to.
+ * With PMC_UNWIND_AUTO only where they come slowly enough that none is lost for it.
+ */
 bool perf_window_wanted(const struct pmc *pmc);
 
 /* Bytes of the stack, for rings of so many bytes. */

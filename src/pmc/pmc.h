@@ -175,7 +175,7 @@ int pmc_set_callchain_depth(unsigned int depth);
 
 /* How the user frames of call chains are found.  Before pmc_allocate(). */
 enum pmc_unwind {
-	PMC_UNWIND_AUTO,  /* the best there is: DWARF on perf, frame pointers on hwpmc */
+	PMC_UNWIND_AUTO,  /* DWARF on perf where samples come slowly enough, else as FP */
 	PMC_UNWIND_FP,	  /* by frame pointer */
 	PMC_UNWIND_DWARF, /* by the call frame information of executables */
 	PMC_UNWIND_OFF	  /* not at all: the leaf alone */

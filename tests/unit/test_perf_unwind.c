@@ -9,7 +9,42 @@
 
 #include "pmc/perf_layout.h"
 #include "pmc/perf_unwind.h"
+#include "pmc/perf_window.h"
 #include "unit.h"
+
+/* ---- Which samples have stacks. */
+
+static bool wanted(const char *event, uint64_t rate, uint32_t flags, enum pmc_unwind unwind)
+{
+	struct pmc pmc = {.mode = PMC_MODE_TS, .flags = PMC_F_CALLCHAIN | flags, .unwind = unwind};
+
+	CHECK(!pmc_event_parse(event, &pmc.event, NULL));
+	pmc.rate = rate ? rate : pmc.event.default_rate;
+	return perf_window_wanted(&pmc);
+}
+
+UNIT(samples_that_may_come_in_a_burst_have_no_stack_unless_it_is_asked_for)
+{
+	bool can = perf_unwind_regs != 0;
+	struct pmc trace = {.mode = PMC_MODE_TS,
+			    .flags = PMC_F_CALLCHAIN,
+			    .event = {.type = PERF_TYPE_TRACEPOINT, .default_rate = 1},
+			    .rate = 1};
+
+	CHECK(wanted("cpu-clock", 0, 0, PMC_UNWIND_AUTO) == can);
+	CHECK(wanted("cpu-clock", 100000, 0, PMC_UNWIND_AUTO) == can);
+	CHECK(!wanted("cpu-clock", 99990, 0, PMC_UNWIND_AUTO));
+	CHECK(wanted("cpu-clock", 10000, PMC_F_FREQUENCY, PMC_UNWIND_AUTO) == can);
+	CHECK(!wanted("cpu-clock", 10001, PMC_F_FREQUENCY, PMC_UNWIND_AUTO));
+	CHECK(!wanted("page-faults", 1, 0, PMC_UNWIND_AUTO));
+	CHECK(!wanted("page-faults", 0, 0, PMC_UNWIND_AUTO));
+	CHECK(wanted("page-faults", 1000, PMC_F_FREQUENCY, PMC_UNWIND_AUTO) == can);
+	CHECK(wanted("page-faults", 1, 0, PMC_UNWIND_DWARF) == can);
+	CHECK(!wanted("page-faults", 1, 0, PMC_UNWIND_FP));
+	CHECK(!perf_window_wanted(&trace));
+	trace.unwind = PMC_UNWIND_DWARF;
+	CHECK(perf_window_wanted(&trace) == can);
+}
 
 /* ---- Queues. */
 
@@ -536,7 +571,9 @@ UNIT(stacks_are_left_alone_while_rings_are_full_again_at_once)
 #define SAMPLES
 #endif
 
-UNIT_MAIN(SAMPLES UNIT_ENTRY(a_queue_grows_and_keeps_its_order),
+UNIT_MAIN(SAMPLES UNIT_ENTRY(
+		  samples_that_may_come_in_a_burst_have_no_stack_unless_it_is_asked_for),
+	  UNIT_ENTRY(a_queue_grows_and_keeps_its_order),
 	  UNIT_ENTRY(a_queue_is_never_so_full_that_a_drain_would_hurry),
 	  UNIT_ENTRY(a_map_takes_the_place_of_what_was_there),
 	  UNIT_ENTRY(a_child_has_its_parents_maps_until_it_calls_exec),
