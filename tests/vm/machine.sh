@@ -78,7 +78,7 @@ for story in "$here"/stories/*.story; do
 	*) continue ;;
 	esac
 	for word in $words; do
-		sed -n 's/^== machine//p' "$story" | grep -qw -- "$word" || continue
+		sed -n 's/^== machine//p' "$story" | tr ' ' '\n' | grep -qx -- "$word" || continue
 		stories="$stories $(basename "$story" .story)"
 		break
 	done

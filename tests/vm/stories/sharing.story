@@ -7,7 +7,7 @@ for i in 1 2 3 4 5 6 7 8 9; do
 done
 # For as long as it takes the kernel to let each have its turn.
 for times in 100000000 800000000 6400000000; do
-	pmcstat -q --collector=perf -n 1000000 $spec -O out.log -- chain 2 $times 2>err
+	pmcstat -q --collector=perf --unwind=fp -n 1000000 $spec -O out.log -- chain 2 $times 2>err
 	pmclog info out.log | awk '/had a counter for 0.000000/ { n++ } END { exit n > 0 }' && break
 done
 pmclog info out.log | sed -n 's/.* had a counter for \([0-9.]*\) of \([0-9.]*\) s.*/\1 \2/p' >times
@@ -32,9 +32,9 @@ tr ',' '\n' <all.json | awk -F: '
 == out
 one pace
 == run four PMCs share nothing
-pmcstat -q --collector=perf -n 1000000 -P r1:u -P r2:u -P r3:u -P r4:u -O out.log -- chain 2 100000000
+pmcstat -q --collector=perf --unwind=fp -n 1000000 -P r1:u -P r2:u -P r3:u -P r4:u -O out.log -- chain 2 100000000
 pmclog info out.log | grep -c 'had a counter'
-pmcstat -q --no-sharing --collector=perf -n 1000000 -P r1:u -P r2:u -P r3:u -P r4:u -O out.log -- chain 2 100000000
+pmcstat -q --no-sharing --collector=perf --unwind=fp -n 1000000 -P r1:u -P r2:u -P r3:u -P r4:u -O out.log -- chain 2 100000000
 pmclog info out.log | awk '/^pmc.* samples/ && !/ 0 samples/ { n++ } END { print n }'
 == out
 0
