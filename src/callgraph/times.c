@@ -28,7 +28,9 @@ void cg_times_add(struct cg_profile *p, const struct pmclog_record *rec)
 	add_times(&pmc->times, rec);
 	if (rec->u.drop.cause == PMCLOG_DROP_EXIT)
 		add(&pmc->untold, rec->u.drop.count);
-	add_times(&p->events.v[pmc->event].times, rec);
+	/* One that only counts has no place among the events that are sampled. */
+	if (pmc->event != CG_NONE)
+		add_times(&p->events.v[pmc->event].times, rec);
 }
 
 unsigned int cg_time_share(const struct cg_times *t)

@@ -180,3 +180,16 @@ shared 1000000 1000000 pmc=1
 sample 10 0x401210 x10 pmc=1
 == run an event that had a counter all the time is not spoken of
 pmcstat -q --collector=fake:alone -P cycles -t $$ -O out.log
+== log counted.log
+pmc 0xfff03f00 instructions flags=0x8
+attach 0xfff03f00 100 /bin/a
+exec 100 /bin/a
+proc 100 a
+shared 4000000 1000000 pmc=0xfff03f00
+exitval 0xfff03f00 100 5
+exit 100
+== run what is only counted has shares, but no section among samples
+pmcstat -q -R counted.log --process-tree | sed -n '/^@/p'
+pmcstat -q -R counted.log --flat | sed -n '/^@/p'
+== out
+@ instructions [5@25.0% counted]
