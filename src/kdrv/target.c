@@ -417,7 +417,8 @@ int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid)
 	struct hwpmc_process *process = hwpmc_process_find(tgid);
 	struct hwpmc_attachment *attachment;
 
-	if (!process)
+	/* What has exited is no process: the reaper ends its attachments, and counts stay. */
+	if (!process || READ_ONCE(process->exited))
 		return -ESRCH;
 	attachment = hwpmc_attachment_find(process, pmc);
 	if (!attachment)

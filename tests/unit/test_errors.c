@@ -340,6 +340,7 @@ UNIT(EFAULT_bad_address)
 	CHECK_ERRNO(pmc_allocate(NULL, PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0), EFAULT);
 	CHECK_ERRNO(pmc_allocate(SOFT_EVENT, PMC_MODE_TC, 0, PMC_CPU_ANY, NULL, 0), EFAULT);
 	/* What needs not be given. */
+	CHECK_OK(pmc_attach(id, 0));
 	CHECK_OK(pmc_rw(id, 1, NULL));
 	CHECK_OK(pmc_set_command(NULL));
 	CHECK_OK(pmc_release(id));
