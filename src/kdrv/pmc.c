@@ -240,6 +240,17 @@ void hwpmc_pmc_release(struct hwpmc_pmc *pmc)
 	hwpmc_pmc_put(pmc);
 }
 
+/* One that has not exited: the attachments of others end by the reaper, at some time. */
+static bool has_target(const struct hwpmc_pmc *pmc)
+{
+	const struct hwpmc_attachment *attachment;
+
+	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
+		if (!READ_ONCE(attachment->process->exited))
+			return true;
+	return false;
+}
+
 int hwpmc_pmc_ready(struct hwpmc_pmc *pmc)
 {
 	if (hwpmc_pmc_logs(pmc) && !pmc->owner->log)
@@ -248,7 +259,7 @@ int hwpmc_pmc_ready(struct hwpmc_pmc *pmc)
 		return pmc->event && cpu_online(pmc->cpu) ? 0 : -ENXIO;
 	if (!pmc->ever_attached)
 		return hwpmc_attach(pmc, task_tgid(current), NULL);
-	return list_empty(&pmc->attachments) ? -ESRCH : 0;
+	return has_target(pmc) ? 0 : -ESRCH;
 }
 
 /* The log is there before the first event can write to it, and goes after the last. */
