@@ -22,20 +22,10 @@ build() {
 
 # walk TITLE PROGRAM ARGUMENT...: no chain is wrong, and few end where code has no CFI (in start-up
 # code, and in the assembly that has none).  At most $cut may be cut by the check for calls.
-#
-# Once in many runs a step over a call is not seen, and the shadow stack lacks a frame from there on:
-# what is wrong with a walk is wrong in the second run as well.
 cut=0
 walk() {
 	title=$1
 	shift
-	walked "$@"
-	[ -z "$facts" ] || walked "$@"
-	clean "$title" "$facts"
-}
-
-# walked PROGRAM...: steps through it once; facts are what was wrong.
-walked() {
 	stepwalk "$@" >walk.out 2>&1
 	facts=$(awk -v may="$cut" '
 		$1 == "steps" { steps = $2 }
@@ -56,6 +46,7 @@ walked() {
 		}' walk.out)
 	[ -z "$facts" ] || facts="$facts
 $(head -n 40 walk.out)"
+	clean "$title" "$facts"
 }
 
 if ! build; then

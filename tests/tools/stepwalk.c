@@ -276,7 +276,10 @@ static uint64_t read_word(const struct thread *t, uint64_t address)
 	return v;
 }
 
-/* Whether the instruction that was run is a call, which goes on at *ra. */
+/*
+ * Whether the instruction that was run is a call, which goes on at *ra.  One of the instruction
+ * behind it is how 32-bit code asks where it is: nothing returns from there.
+ */
 static bool has_called(const struct thread *t, uint64_t *ra)
 {
 	unsigned int word = t->machine == UNWIND_X86 ? 4 : 8;
@@ -293,7 +296,7 @@ static bool has_called(const struct thread *t, uint64_t *ra)
 	if (sp != sp_of(t, &t->before) - word)
 		return false;
 	*ra = read_word(t, sp);
-	if (*ra <= from || *ra > from + 15)
+	if (*ra <= from || *ra > from + 15 || *ra == t->regs.pc)
 		return false;
 	/* E8, or FF with an operand, behind any prefixes. */
 	for (size_t i = 0; i < 4; i++) {
