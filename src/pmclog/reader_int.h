@@ -38,6 +38,13 @@ enum pmclogint_decoded pmclogint_decode_old(struct pmclogint_decoder *d, uint32_
 int pmclogint_text(const struct pmclog_record *rec, uint32_t at, uint32_t max, const char *what,
 		   struct pmclog_text *text, struct err *err);
 
+/*
+ * The program counters of a chain from offset at to the record's end, in the form that this machine
+ * has them in.  -1 with err set.
+ */
+int pmclogint_pcs(struct pmclogint_decoder *d, struct pmclog_record *rec, uint32_t at,
+		  struct err *err);
+
 static inline uint32_t pmclogint_u32(const struct pmclogint_decoder *d,
 				     const struct pmclog_record *rec, uint32_t at)
 {

@@ -103,27 +103,14 @@ static int decode_initialize(struct pmclogint_decoder *d, struct pmclog_record *
 
 static int decode_callchain(struct pmclogint_decoder *d, struct pmclog_record *rec, struct err *err)
 {
-	const uint32_t size = d->ptr ? d->ptr : 8, bytes = rec->length - 24;
-	uint32_t cpuflags = pmclogint_u32(d, rec, 20), i;
+	uint32_t cpuflags = pmclogint_u32(d, rec, 20);
 
 	rec->u.chain.pid = pmclogint_u32(d, rec, 12);
 	rec->u.chain.tid = UINT32_MAX;
 	rec->u.chain.pmcid = pmclogint_u32(d, rec, 16);
 	rec->u.chain.cpu = cpuflags >> 16;
 	rec->u.chain.usermode = cpuflags & PMCLOG_CC_USERMODE;
-	rec->u.chain.npcs = bytes / size;
-	rec->u.chain.pcs = d->pcs;
-	if (bytes % size)
-		return err_set(err, EX_DATAERR,
-			       "length %" PRIu32 " leaves %" PRIu32 " bytes behind %" PRIu32
-			       " program counters",
-			       rec->length, bytes % size, rec->u.chain.npcs);
-	if (rec->u.chain.npcs > PMCLOG_MAX_DEPTH)
-		return err_set(err, EX_DATAERR, "%" PRIu32 " program counters are above %u",
-			       rec->u.chain.npcs, PMCLOG_MAX_DEPTH);
-	for (i = 0; i < rec->u.chain.npcs; i++)
-		d->pcs[i] = pmclogint_pointer(d, rec, 24 + i * size);
-	return 0;
+	return pmclogint_pcs(d, rec, 24, err);
 }
 
 /* A sample without a chain, as logs before call chains had them. */

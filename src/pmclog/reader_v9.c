@@ -81,10 +81,30 @@ int pmclogint_text(const struct pmclog_record *rec, uint32_t at, uint32_t max, c
 	return 0;
 }
 
+int pmclogint_pcs(struct pmclogint_decoder *d, struct pmclog_record *rec, uint32_t at,
+		  struct err *err)
+{
+	uint32_t size = d->ptr == 4 ? 4 : 8, bytes = rec->length - at, i;
+
+	rec->u.chain.npcs = bytes / size;
+	rec->u.chain.pcs = d->pcs;
+	if (bytes % size)
+		return err_set(err, EX_DATAERR,
+			       "length %" PRIu32 " leaves %" PRIu32 " bytes behind %" PRIu32
+			       " program counters",
+			       rec->length, bytes % size, rec->u.chain.npcs);
+	if (rec->u.chain.npcs > PMCLOG_MAX_DEPTH)
+		return err_set(err, EX_DATAERR, "%" PRIu32 " program counters are above %u",
+			       rec->u.chain.npcs, PMCLOG_MAX_DEPTH);
+	for (i = 0; i < rec->u.chain.npcs; i++)
+		d->pcs[i] = pmclogint_pointer(d, rec, at + i * size);
+	return 0;
+}
+
 /* The fields of a record's trailer. */
 struct fields {
 	bool found;    /* there is a trailer */
-	uint32_t have; /* 1 << type */
+	uint64_t have; /* 1 << type */
 	uint64_t number[NFIELDS];
 	struct pmclog_text text[NFIELDS];
 	const uint8_t *build_id;
@@ -119,6 +139,8 @@ static const uint8_t field_kinds[NFIELDS] = {
 	[PMCLOG_FIELD_GUESSED] = KIND_GUESSED,	   [PMCLOG_FIELD_STITCHED] = KIND_U32,
 };
 
+_Static_assert(NFIELDS <= 64, "fields.have has a bit a field");
+
 /* The value of a known field type, len bytes at offset at. */
 static int decode_field(const struct pmclogint_decoder *d, const struct pmclog_record *rec,
 			uint32_t type, uint32_t at, uint32_t len, struct fields *f, struct err *err)
@@ -126,9 +148,9 @@ static int decode_field(const struct pmclogint_decoder *d, const struct pmclog_r
 	const uint8_t *p = (const uint8_t *)rec->raw + at;
 	uint32_t kind = field_kinds[type], want = kind == KIND_U64 ? 8 : 4;
 
-	if (f->have & 1u << type)
+	if (f->have & 1ull << type)
 		return err_set(err, EX_DATAERR, "trailer field %" PRIu32 " is there twice", type);
-	f->have |= 1u << type;
+	f->have |= 1ull << type;
 	if (kind == KIND_BUILD_ID) {
 		if (!len || len > PMCLOG_MAX_BUILD_ID)
 			return err_set(err, EX_DATAERR,
@@ -304,7 +326,7 @@ static int decode_drop(struct pmclogint_decoder *d, struct pmclog_record *rec, s
 	rec->u.drop.count = f.number[PMCLOG_FIELD_COUNT];
 	rec->u.drop.cpu = (uint32_t)f.number[PMCLOG_FIELD_CPU];
 	rec->u.drop.cause = (uint32_t)f.number[PMCLOG_FIELD_CAUSE];
-	rec->u.drop.pmcid = f.have & 1u << PMCLOG_FIELD_PMCID
+	rec->u.drop.pmcid = f.have >> PMCLOG_FIELD_PMCID & 1
 				    ? (uint32_t)f.number[PMCLOG_FIELD_PMCID]
 				    : UINT32_MAX;
 	rec->u.drop.enabled = f.number[PMCLOG_FIELD_ENABLED];
@@ -319,7 +341,7 @@ static int decode_drop(struct pmclogint_decoder *d, struct pmclog_record *rec, s
 
 static void alloc_from_trailer(struct pmclog_record *rec, const struct fields *f)
 {
-	if (f->have & 1u << PMCLOG_FIELD_RATE)
+	if (f->have >> PMCLOG_FIELD_RATE & 1)
 		rec->u.alloc.rate = f->number[PMCLOG_FIELD_RATE];
 	rec->u.alloc.frequency = f->number[PMCLOG_FIELD_FREQUENCY] != 0;
 	rec->u.alloc.max_depth = (uint32_t)f->number[PMCLOG_FIELD_MAX_DEPTH];
@@ -453,24 +475,9 @@ static int decode_multipart(struct pmclogint_decoder *d, struct pmclog_record *r
 __attribute__((noinline)) static int copy_pcs(struct pmclogint_decoder *d,
 					      struct pmclog_record *rec, struct err *err)
 {
-	uint32_t bytes = rec->length - CHAIN_POINTERS, size, i;
-
 	if (!d->ptr)
 		set_pointer_size(d, pointer_size(d, PMCLOG_WIRE_CALLCHAIN, rec));
-	size = d->ptr == 4 ? 4 : 8;
-	rec->u.chain.npcs = bytes / size;
-	rec->u.chain.pcs = d->pcs;
-	if (bytes % size)
-		return err_set(err, EX_DATAERR,
-			       "length %" PRIu32 " leaves %" PRIu32 " bytes behind %" PRIu32
-			       " program counters",
-			       rec->length, bytes % size, rec->u.chain.npcs);
-	if (rec->u.chain.npcs > PMCLOG_MAX_DEPTH)
-		return err_set(err, EX_DATAERR, "%" PRIu32 " program counters are above %u",
-			       rec->u.chain.npcs, PMCLOG_MAX_DEPTH);
-	for (i = 0; i < rec->u.chain.npcs; i++)
-		d->pcs[i] = pmclogint_pointer(d, rec, CHAIN_POINTERS + i * size);
-	return 0;
+	return pmclogint_pcs(d, rec, CHAIN_POINTERS, err);
 }
 
 /* The trailer of so many words behind the program counters: which frames are marked. */
