@@ -542,14 +542,22 @@ void perf_pmc_close(struct perf_session *s, struct perf_pmc *p, pid_t target)
 	perf_fds_close(s, &p->watchers, target);
 }
 
+/* A thread's times come to those of all: it ran no longer than it was enabled. */
+static void times_add(struct pmc_count *sum, uint64_t enabled, uint64_t running)
+{
+	sum->enabled += enabled;
+	sum->running += running < enabled ? running : enabled;
+}
+
 /*
  * The sums over threads.  Where a thread has an event for each CPU, one behind the other, each of
- * them is enabled all of its time, whatever CPU it is on: the time is that of the last one enabled.
+ * them is enabled all of its time, whatever CPU it is on: the time is that of the last one enabled,
+ * and what others ran before that is left out.
  */
 int perf_fds_sum(const struct perf_fds *fds, pid_t target, struct pmc_count *sum)
 {
 	const struct perf_fd *f;
-	uint64_t enabled = 0;
+	uint64_t enabled = 0, running = 0;
 
 	sum->value = sum->enabled = sum->running = 0;
 	vec_each(f, &fds->v) {
@@ -562,14 +570,15 @@ int perf_fds_sum(const struct perf_fds *fds, pid_t target, struct pmc_count *sum
 		if (n < (ssize_t)(3 * sizeof(*v)))
 			return n < 0 ? -errno : -ENODATA;
 		sum->value += v[0];
-		sum->running += v[2];
 		if (f == fds->v.v || f->cpu <= f[-1].cpu) {
-			sum->enabled += enabled;
+			times_add(sum, enabled, running);
 			enabled = v[1];
+			running = 0;
 		} else if (v[1] < enabled) {
 			enabled = v[1];
 		}
+		running += v[2];
 	}
-	sum->enabled += enabled;
+	times_add(sum, enabled, running);
 	return 0;
 }

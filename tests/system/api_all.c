@@ -418,7 +418,7 @@ static int sample(const char *path, enum pmc_unwind unwind, char **argv)
 	}
 	CHECKED(pmc_get_log_stats(&stats));
 	CHECKED(pmc_read_times(id, &times));
-	if (times.value != 1000000 || !times.running || !times.enabled)
+	if (times.value != 1000000 || !times.running || times.running > times.enabled)
 		errx(EX_SOFTWARE, "rate %ju, a counter for %ju of %ju ns", (uintmax_t)times.value,
 		     (uintmax_t)times.running, (uintmax_t)times.enabled);
 	CHECKED(pmc_close_logfile());
