@@ -139,8 +139,8 @@ static void draw_quality(const struct top_input *in, const struct top_state *s, 
 				  q->uncounted);
 	if (q->shared)
 		col = grid_printf(g, row, col, GRID_ALARM, "; shared counters %" PRIu64, q->shared);
-	col = grid_printf(g, row, col, q->throttled ? GRID_ALARM : GRID_NORMAL,
-			  "; throttled %" PRIu64, q->throttled);
+	if (q->throttled)
+		col = grid_printf(g, row, col, GRID_ALARM, "; throttled %" PRIu64, q->throttled);
 	if (q->missed)
 		col = grid_printf(g, row, col, GRID_ALARM, ", about %" PRIu64 " not taken",
 				  q->missed);

@@ -27,7 +27,7 @@ PMC: [cpu-clock] Samples: 10 (100.0%) , 0 unresolved
  60.0 app        leaf_a               caller
  40.0 app        leaf_b               main
 
-lost 0 (0.00%); throttled 0; unresolved 0.00%; truncated 0; whole chains 0%
+lost 0 (0.00%); unresolved 0.00%; truncated 0; whole chains 0%
 ---
 PMC: [cpu-clock] Samples: 30 (100.0%) , 0 unresolved
 2.0 s, all samples, functions by self, threshold 0.5%
@@ -35,7 +35,7 @@ PMC: [cpu-clock] Samples: 30 (100.0%) , 0 unresolved
  80.0 app        leaf_b               main
  20.0 app        leaf_a               caller
 
-lost 5 (14.29%); throttled 0; unresolved 0.00%; truncated 0; whole chains 0%
+lost 5 (14.29%); unresolved 0.00%; truncated 0; whole chains 0%
 ---
 PMC: [cpu-clock] Samples: 31 (100.0%) , 1 unresolved
 9.2 s, all samples, functions by self, threshold 0.5%
@@ -45,7 +45,7 @@ PMC: [cpu-clock] Samples: 31 (100.0%) , 1 unresolved
   3.2 [unknown]  [unknown]
 
 the log has ended
-lost 5 (13.89%); throttled 0; unresolved 3.23%; truncated 0; whole chains 0%
+lost 5 (13.89%); unresolved 3.23%; truncated 0; whole chains 0%
 ---
 == run every interval that was asked for, with a threshold
 pmcstat -R out.log --top -w 5 -f threshold=5
@@ -56,7 +56,7 @@ PMC: [cpu-clock] Samples: 30 (100.0%) , 0 unresolved
  80.0 app        leaf_b               main
  20.0 app        leaf_a               caller
 
-lost 5 (14.29%); throttled 0; unresolved 0.00%; truncated 0; whole chains 0%
+lost 5 (14.29%); unresolved 0.00%; truncated 0; whole chains 0%
 ---
 PMC: [cpu-clock] Samples: 31 (100.0%) , 1 unresolved
 10.0 s, all samples, functions by self, threshold 5%
@@ -66,7 +66,7 @@ PMC: [cpu-clock] Samples: 31 (100.0%) , 1 unresolved
   3.2 in 1 more
 
 the log has ended
-lost 5 (13.89%); throttled 0; unresolved 3.23%; truncated 0; whole chains 0%
+lost 5 (13.89%); unresolved 3.23%; truncated 0; whole chains 0%
 ---
 == run 65 a damaged log is shown as far as it goes
 head -c 1000 out.log | pmcstat -R - -T -w 60
@@ -78,7 +78,7 @@ all samples, functions by self, threshold 0.5%
  33.3 app        leaf_b               main
 
 standard input: record 15 at 0x3e0: the log ends after 8 of the record's 48 byte
-lost 0 (0.00%); throttled 0; unresolved 0.00%; truncated 0; whole chains 0%
+lost 0 (0.00%); unresolved 0.00%; truncated 0; whole chains 0%
 ---
 == err
 pmcstat: standard input: record 15 at 0x3e0: the log ends after 8 of the record's 48 bytes

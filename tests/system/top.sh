@@ -119,7 +119,7 @@ all samples, functions by self, threshold 0.5%
 
 
 the recording has ended; q quits
-lost 0 (0.00%); throttled 0; unresolved 0.00%; truncated 0; whole chains 0%
+lost 0 (0.00%); unresolved 0.00%; truncated 0; whole chains 0%
 END
 tm capture-pane -p -e -t t >got
 grep -q '\[31m' got && grep -q '\[7m' got
@@ -149,7 +149,7 @@ all samples, call tree, threshold 0.5%
 
 
 the recording has ended; q quits
-lost 0 (0.00%); throttled 0; unresolved 0.00%; truncated 0; whole chains 0%
+lost 0 (0.00%); unresolved 0.00%; truncated 0; whole chains 0%
 END
 keys Down Enter
 has 'Down and Enter open a function' '^ 70.0        app        caller               self:0.0$'
@@ -166,7 +166,7 @@ all samples, threads, threshold 0.5%
 
 
 the recording has ended; q quits
-lost 0 (0.00%); throttled 0; unresolved
+lost 0 (0.00%); unresolved 0.00%; trunc
 END
 tm resize-window -t t -x 12 -y 4
 has 'a terminal that is too small' '^too small$'

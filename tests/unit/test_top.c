@@ -181,7 +181,7 @@ UNIT(functions_with_their_callers)
 		     "  2.0 app        0x1234               libc_malloc\n"
 		     "  1.0 [unknown]  [unknown]\n"
 		     "~15\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 3.00%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 3.00%; truncated 0; h for help\n");
 	check_screen(&t, 10, 40,
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) ,\n"
 		     "all samples, functions by self, threshol\n"
@@ -192,7 +192,7 @@ UNIT(functions_with_their_callers)
 		     "  2.0 app        0x1234               li\n"
 		     "  1.0 [unknown]  [unknown]\n"
 		     "~1\n"
-		     "lost 0 (0.00%); throttled 0; unresolved\n");
+		     "lost 0 (0.00%); unresolved 3.00%; trunca\n");
 	check_screen(&t, 50, 200,
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) , 3 unresolved\n"
 		     "all samples, functions by self, threshold 0.5%\n"
@@ -208,7 +208,7 @@ UNIT(functions_with_their_callers)
 		     "           libc_malloc\n"
 		     "  1.0 [unknown]            [unknown]\n"
 		     "~41\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 3.00%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 3.00%; truncated 0; h for help\n");
 	end(&t);
 }
 
@@ -230,7 +230,7 @@ UNIT(by_total_and_by_name)
 		     "  2.0 app        0x1234               libc_malloc\n"
 		     "  1.0 [unknown]  [unknown]\n"
 		     "~1\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 3.00%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 3.00%; truncated 0; h for help\n");
 	press(&t, "s");
 	check_screen(&t, 12, 60,
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) , 3 unresolved\n"
@@ -242,7 +242,7 @@ UNIT(by_total_and_by_name)
 		     " 30.0 app        leaf_b               main:20.0 caller:10.0\n"
 		     "  7.0 libc.so.6  libc_malloc          leaf_a\n"
 		     "~3\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 3.00%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 3.00%; truncated 0; h for help\n");
 	end(&t);
 }
 
@@ -265,7 +265,7 @@ UNIT(the_call_tree)
 		     " 20.0  leaf_b\n"
 		     "  1.0 [unknown]\n"
 		     "~12\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 3.00%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 3.00%; truncated 0; h for help\n");
 	check_screen(&t, 10, 40,
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) ,\n"
 		     "all samples, call tree, threshold 0.5%\n"
@@ -276,7 +276,7 @@ UNIT(the_call_tree)
 		     "  9.0    libc_malloc\n"
 		     "  2.0     0x1234\n"
 		     " 10.0   leaf_b\n"
-		     "lost 0 (0.00%); throttled 0; unresolved\n");
+		     "lost 0 (0.00%); unresolved 3.00%; trunca\n");
 	press(&t, "fff");
 	check_screen(&t, 12, 60,
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) , 3 unresolved\n"
@@ -290,7 +290,7 @@ UNIT(the_call_tree)
 		     " 20.0  leaf_b\n"
 		     "  1.0 in 1 more\n"
 		     "~1\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 3.00%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 3.00%; truncated 0; h for help\n");
 	end(&t);
 }
 
@@ -309,14 +309,14 @@ UNIT(a_long_chain_is_cut_in_the_middle)
 		     "%SAMP CALLTREE\n"
 		     "100.0 the_outermost ... fourth_function the_innermost\n"
 		     "~1\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 0.00%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0; h for help\n");
 	check_screen(&t, 6, 20,
 		     "PMC: [cpu-clock] Sam\n"
 		     "all samples, call tr\n"
 		     "%SAMP CALLTREE\n"
 		     "100.0 the_outermost\n"
 		     "~1\n"
-		     "lost 0 (0.00%); thro\n");
+		     "lost 0 (0.00%); unre\n");
 	end(&t);
 }
 
@@ -338,7 +338,7 @@ UNIT(threads_and_objects)
 		     " 25.0         50      20      20 other\n"
 		     " 25.0         50      20      21 worker\n"
 		     "~1\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 1.50%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 1.50%; truncated 0; h for help\n");
 	press(&t, "\n");
 	check_screen(&t, 12, 60,
 		     "PMC: [cpu-clock] Samples: 100 (50.0%) , 3 unresolved\n"
@@ -350,7 +350,7 @@ UNIT(threads_and_objects)
 		     "  2.0 app        0x1234               libc_malloc\n"
 		     "  1.0 [unknown]  [unknown]\n"
 		     "~3\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 1.50%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 1.50%; truncated 0; h for help\n");
 	press(&t, "to");
 	check_screen(&t, 8, 60,
 		     "PMC: [cpu-clock] Samples: 100 (50.0%) , 3 unresolved\n"
@@ -360,7 +360,7 @@ UNIT(threads_and_objects)
 		     "  7.0          7 /usr/lib/libc.so.6\n"
 		     "  1.0          1 [unknown]\n"
 		     "~1\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 1.50%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 1.50%; truncated 0; h for help\n");
 	top_state_key(&t.state, TOP_KEY_DOWN);
 	press(&t, "\n");
 	check_screen(&t, 8, 60,
@@ -371,7 +371,7 @@ UNIT(threads_and_objects)
 		     " 32.6 app        leaf_b               main:21.7 caller:10.9\n"
 		     "  2.2 app        0x1234               libc_malloc\n"
 		     "~1\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 1.50%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 1.50%; truncated 0; h for help\n");
 	top_state_key(&t.state, TOP_KEY_ESC);
 	CHECK_U64(t.state.view, TOP_OBJECTS);
 	end(&t);
@@ -392,7 +392,7 @@ UNIT(a_function_with_callers_and_callees)
 		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
 		     " 89.5 app        caller\n"
 		     "~3\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 1.50%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 1.50%; truncated 0; h for help\n");
 	press(&t, "\n");
 	check_screen(&t, 8, 60,
 		     "PMC: [cpu-clock] Samples: 200 (100.0%) , 3 unresolved\n"
@@ -402,7 +402,7 @@ UNIT(a_function_with_callers_and_callees)
 		     " 89.5        app        caller               self:0.0\n"
 		     " 55.0 callee app        leaf_b\n"
 		     " 34.5 callee app        leaf_a\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 1.50%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 1.50%; truncated 0; h for help\n");
 	top_state_key(&t.state, TOP_KEY_LEFT);
 	top_state_key(&t.state, TOP_KEY_LEFT);
 	check_screen(&t, 12, 60,
@@ -417,7 +417,7 @@ UNIT(a_function_with_callers_and_callees)
 		     "  1.0 app        0x1234               libc_malloc\n"
 		     "  0.5 [unknown]  [unknown]\n"
 		     "~1\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 1.50%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 1.50%; truncated 0; h for help\n");
 	t.state.function = function(p, "caller");
 	t.state.view = TOP_FUNCTION;
 	check_screen(&t, 12, 60,
@@ -429,7 +429,7 @@ UNIT(a_function_with_callers_and_callees)
 		     " 55.0 callee app        leaf_b\n"
 		     " 34.5 callee app        leaf_a\n"
 		     "~4\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 1.50%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 1.50%; truncated 0; h for help\n");
 	end(&t);
 }
 
@@ -449,7 +449,7 @@ UNIT(several_pmcs)
 		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
 		     " 75.0 app        leaf_a\n"
 		     " 25.0 app        leaf_b\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 0.00%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0; h for help\n");
 	press(&t, "p");
 	check_screen(&t, 6, 60,
 		     "PMC: [page-faults] Samples: 40 (50.0%) , 0 unresolved\n"
@@ -457,7 +457,7 @@ UNIT(several_pmcs)
 		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
 		     "100.0 libc.so.6  libc_malloc\n"
 		     "~1\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 0.00%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0; h for help\n");
 	press(&t, "pmp");
 	check_screen(&t, 6, 60,
 		     "PMC: cpu-clock.1 Samples: 10 (12.5%) , 0 unresolved\n"
@@ -465,7 +465,7 @@ UNIT(several_pmcs)
 		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
 		     "100.0 app        leaf_b\n"
 		     "~1\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 0.00%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0; h for help\n");
 	end(&t);
 }
 
@@ -482,7 +482,7 @@ UNIT(no_samples)
 		     "all samples, functions by self, threshold 0.5%\n"
 		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
 		     "~4\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 0.00%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0; h for help\n");
 	for (i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
 		struct grid g;
 
@@ -499,7 +499,7 @@ UNIT(no_samples)
 		     "all samples, functions by self, threshold 0.5%\n"
 		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
 		     "~4\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 0.00%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0; h for help\n");
 	end(&t);
 }
 
@@ -527,7 +527,7 @@ UNIT(hostile_names)
 		     " 14.3 app\n"
 		     "~1\n"
 		     "?c and a note\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 0.00%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
 	press(&t, "n");
 	check_screen(&t, 10, 60,
 		     "PMC: [xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx] Samples: 14 (100.0%) ,\n"
@@ -539,7 +539,7 @@ UNIT(hostile_names)
 		     " 14.3\n"
 		     "~1\n"
 		     "?c and a note\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 0.00%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
 	end(&t);
 }
 
@@ -590,6 +590,25 @@ UNIT(a_shared_counter_stands_out)
 	end(&t);
 }
 
+UNIT(a_usual_row_of_quality_has_room_for_the_help)
+{
+	struct cg_profile *p = usual_profile();
+	struct top t;
+
+	p->quality.chains = 100;
+	p->quality.ends[PMCLOG_END_COMPLETE] = 100;
+	begin(&t, p);
+	check_screen(&t, 6, 80,
+		     "PMC: [cpu-clock] Samples: 100 (100.0%) , 3 unresolved\n"
+		     "all samples, functions by self, threshold 0.5%\n"
+		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
+		     " 60.0 app        leaf_a               caller\n"
+		     " 30.0 app        leaf_b               main:20.0 caller:10.0\n"
+		     "lost 0 (0.00%); unresolved 3.00%; truncated 0; whole chains 100%; "
+		     "h for help\n");
+	end(&t);
+}
+
 UNIT(heat_begins_above_its_limits)
 {
 	CHECK_U64(top_heat(10.1), GRID_HEAT3);
@@ -615,7 +634,7 @@ UNIT(delta_is_what_came_since_the_last_refresh)
 		     " 75.0 app        leaf_a               caller\n"
 		     " 25.0 app        leaf_c               main\n"
 		     "~2\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 2.97%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 2.97%; truncated 0; h for help\n");
 	/* What comes later is for the next refresh. */
 	p->stacks.v[0].count += 1000;
 	check_screen(&t, 8, 60,
@@ -625,7 +644,7 @@ UNIT(delta_is_what_came_since_the_last_refresh)
 		     " 75.0 app        leaf_a               caller\n"
 		     " 25.0 app        leaf_c               main\n"
 		     "~2\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 2.97%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 2.97%; truncated 0; h for help\n");
 	press(&t, "c");
 	check_screen(&t, 7, 60,
 		     "PMC: [cpu-clock] Samples: 104 (100.0%) , 3 unresolved\n"
@@ -634,7 +653,7 @@ UNIT(delta_is_what_came_since_the_last_refresh)
 		     " 60.6 app        leaf_a               caller\n"
 		     " 28.8 app        leaf_b               main:19.2 caller:9.6\n"
 		     "  6.7 libc.so.6  libc_malloc          leaf_a\n"
-		     "lost 0 (0.00%); throttled 0; unresolved 2.97%; truncated 0\n");
+		     "lost 0 (0.00%); unresolved 2.97%; truncated 0; h for help\n");
 	end(&t);
 }
 
@@ -837,6 +856,7 @@ UNIT_MAIN(UNIT_ENTRY(functions_with_their_callers), UNIT_ENTRY(by_total_and_by_n
 	  UNIT_ENTRY(threads_and_objects), UNIT_ENTRY(a_function_with_callers_and_callees),
 	  UNIT_ENTRY(several_pmcs), UNIT_ENTRY(no_samples), UNIT_ENTRY(hostile_names),
 	  UNIT_ENTRY(losses_stand_out), UNIT_ENTRY(a_shared_counter_stands_out),
+	  UNIT_ENTRY(a_usual_row_of_quality_has_room_for_the_help),
 	  UNIT_ENTRY(heat_begins_above_its_limits),
 	  UNIT_ENTRY(delta_is_what_came_since_the_last_refresh),
 	  UNIT_ENTRY(a_selected_line_stays_with_its_function),
