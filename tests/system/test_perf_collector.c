@@ -410,10 +410,13 @@ static uint64_t cpu_of(pid_t pid)
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
-/* The child's count grows as much as its time: neither less nor twice. */
+/*
+ * The child's count grows as much as its time: neither less nor twice.  What a host takes of the
+ * virtual CPU is in the count and not in the time: half as much again is not twice.
+ */
 static void check_count(pmc_id_t id, pid_t child)
 {
-	uint64_t before[2], after[2], slack = 5 * MS;
+	uint64_t before[2], after[2], slack = 5 * MS, most;
 	pmc_value_t first = 0, last = 0;
 
 	before[0] = cpu_of(child);
@@ -425,7 +428,8 @@ static void check_count(pmc_id_t id, pid_t child)
 	CHECK_PMC(pmc_read(id, &last));
 	after[1] = cpu_of(child);
 	CHECK(last - first + slack >= after[0] - before[1]);
-	CHECK(last - first <= after[1] - before[0] + slack);
+	most = (after[1] - before[0]) * 3 / 2;
+	CHECK(last - first <= most + slack);
 }
 
 UNIT(a_child_that_was_attached_too_is_counted_when_its_parent_is_detached)
