@@ -31,6 +31,10 @@ struct pmc_eventspec {
 	unsigned int precise;		   /* of struct perf_event_attr: 0 to 3 */
 	bool clock;			   /* the rate is in nanoseconds */
 	bool exclude_kernel, exclude_user; /* ":u" and ":k" behind the event's name */
+	bool hypervisor;		   /* ":h": its mode is counted too */
+	bool host, guest;		   /* ":H", ":G": said; where neither is, the host alone */
+	bool not_idle;			   /* ":I": not the idle task */
+	bool pinned, exclusive;		   /* ":D", ":e": always in a counter; with no other */
 	char cpus[256]; /* list of CPUs the event's PMU may be opened on; "" = all */
 };
 

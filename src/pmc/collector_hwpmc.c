@@ -160,11 +160,33 @@ static int allocate(const struct pmc_collector *c, struct pmc *pmc)
 	return error;
 }
 
+/* What the module cannot be asked for. */
+static int check_event(const struct pmc *pmc, struct err *err)
+{
+	const struct pmc_eventspec *e = &pmc->event;
+	const char *what = NULL;
+
+	if (e->exclusive)
+		what = "keeps no PMC alone on a CPU";
+	else if (e->hypervisor || e->host || e->guest)
+		what = "does not tell host, guests and hypervisor apart";
+	else if (e->not_idle && PMC_IS_SYSTEM_MODE(pmc->mode))
+		what = "does not tell the idle task apart";
+	if (!what)
+		return 0;
+	err_set(err, EX_UNAVAILABLE, "%s: the collector \"hwpmc\" %s", e->spec, what);
+	err_hint(err, "leave that modifier out; " HWPMC_USE_PERF);
+	return err_errno(err, EOPNOTSUPP);
+}
+
 static int hwpmc_op_allocate(struct pmc_collector *c, struct pmc *pmc, struct err *err)
 {
-	struct hwpmc_pmc *p = calloc(1, sizeof(*p));
+	struct hwpmc_pmc *p;
 	int error;
 
+	if (check_event(pmc, err))
+		return -1;
+	p = calloc(1, sizeof(*p));
 	if (!p)
 		return err_nomem(err);
 	if (pmc->unwind == PMC_UNWIND_DWARF || pmc->unwind == PMC_UNWIND_OFF) {

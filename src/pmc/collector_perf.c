@@ -172,10 +172,31 @@ static int check_rate(const struct pmc *pmc, struct err *err)
 	return 0;
 }
 
+/* What perf takes and then does not do. */
+static int check_modes(const struct pmc *pmc, struct err *err)
+{
+	const struct pmc_eventspec *e = &pmc->event;
+
+#ifdef __x86_64__
+	if (e->hypervisor)
+		return err_set(err, EX_UNAVAILABLE,
+			       "%s: counters of x86 tell no hypervisor's mode apart", e->spec);
+#endif
+	if (!e->not_idle || PMC_IS_VIRTUAL_MODE(pmc->mode) ||
+	    (e->clock && PMC_IS_SAMPLING_MODE(pmc->mode)))
+		return 0;
+	return err_set(err, EX_UNAVAILABLE,
+		       "%s: in system scope Linux leaves the idle task out of samples of cpu-clock "
+		       "and task-clock alone",
+		       e->spec);
+}
+
 static int check_pmc(const struct perf_session *s, const struct pmc *pmc, struct err *err)
 {
 	struct utsname u;
 
+	if (check_modes(pmc, err))
+		return -1;
 	if (PMC_IS_SYSTEM_MODE(pmc->mode))
 		return check_cpu(s, pmc, err) ? -1 : check_rate(pmc, err);
 	if (!(pmc->flags & PMC_F_DESCENDANTS) && !s->has.inherit_thread && !uname(&u)) {
@@ -228,7 +249,8 @@ static int settle_event(struct perf_session *s, struct perf_pmc *p, struct err *
 		p->unwinds = false;
 		fd = try_event(s, p);
 	}
-	if (fd == -EINVAL && !e->exclude_kernel && !e->exclude_user) {
+	if (fd == -EINVAL && !e->exclude_kernel && !e->exclude_user && !e->hypervisor &&
+	    !e->host && !e->guest && !e->not_idle) {
 		p->no_exclude = true;
 		fd = try_event(s, p);
 	}
@@ -584,6 +606,13 @@ static int sum_of(const struct pmc *pmc, struct pmc_count *sum, struct err *err)
 	const struct perf_pmc *p = pmc->priv;
 	int r = perf_fds_sum(&p->fds, 0, sum);
 
+	if (r == -ENODATA && pmc->flags & PMC_F_NO_SHARING) {
+		err_set(err, EX_UNAVAILABLE,
+			"%s: it has no count, for it is pinned and found or kept no counter",
+			pmc->event.name);
+		return err_hint(err, "stop other users of counters, or let it share: without "
+				     "\":D\" and --no-sharing");
+	}
 	if (r) {
 		err_set(err, EX_OSERR, "%s: cannot read the count: %s", pmc->event.name,
 			strerror(-r));

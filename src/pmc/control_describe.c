@@ -26,9 +26,15 @@ static void write_how(const struct pmc_eventspec *e, struct sink *sink)
 		sink_printf(sink, ", config2 0x%llx", (unsigned long long)e->config2);
 	if (e->precise)
 		sink_printf(sink, ", precise %u", e->precise);
-	sink_str(sink, e->exclude_kernel ? "; user mode alone\n"
-		       : e->exclude_user ? "; kernel mode alone\n"
-					 : "\n");
+	if (e->hypervisor)
+		sink_str(sink, e->exclude_kernel && e->exclude_user ? "; hypervisor's mode alone"
+								    : "; hypervisor's mode too");
+	else if (e->exclude_kernel || e->exclude_user)
+		sink_printf(sink, "; %s mode alone", e->exclude_kernel ? "user" : "kernel");
+	if (e->guest)
+		sink_str(sink, e->host ? "; guests too" : "; guests alone");
+	sink_printf(sink, "%s%s%s\n", e->not_idle ? "; not the idle task" : "",
+		    e->pinned ? "; pinned" : "", e->exclusive ? "; exclusive" : "");
 	if (e->class != PMC_CLASS_TSC)
 		sink_printf(sink, "\ta sample each %llu %s, unless -n says otherwise\n",
 			    (unsigned long long)e->default_rate, e->clock ? "ns" : "events");

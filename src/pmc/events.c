@@ -41,39 +41,6 @@ set_name(struct pmc_eventspec *event, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* Whether all of text is modifier letters; then adds them. */
-static bool take_modifiers(const char *text, struct event_qualifiers *m)
-{
-	size_t precise = 0;
-	const char *p;
-
-	if (!*text || text[strspn(text, "ukpUKP")])
-		return false;
-	for (p = text; *p; p++)
-		precise += *p == 'p' || *p == 'P';
-	if (precise > 3)
-		return false;
-	m->precise = precise ? (unsigned int)precise : m->precise;
-	m->user |= strpbrk(text, "uU") != NULL;
-	m->kernel |= strpbrk(text, "kK") != NULL;
-	return true;
-}
-
-/* Sets the excludes, and says so in the name. */
-static void apply_modifiers(struct pmc_eventspec *event, const struct event_qualifiers *m)
-{
-	const char *suffix = m->user ? ":u" : ":k";
-	size_t n = strlen(event->name);
-
-	if (m->user == m->kernel)
-		return;
-	event->exclude_kernel = m->user;
-	event->exclude_user = m->kernel;
-	if (n > sizeof(event->name) - 3)
-		n = sizeof(event->name) - 3;
-	memcpy(event->name + n, suffix, 3);
-}
-
 const struct event_row *pmcint_find_row(const char *name)
 {
 	size_t i;
@@ -267,8 +234,7 @@ static int use_bare_name(const char *root, char *name, struct pmc_eventspec *eve
 		if (pmcint_find_row(name)) {
 			err_set(err, EX_USAGE, "%s: the modifier \"%s\" is not known", name,
 				colon + 1);
-			return err_hint(err,
-					"modifiers: u (user mode), k (kernel mode), p (precise)");
+			return err_hint(err, EVENT_MODIFIERS);
 		}
 		if (pmcint_event_tracepoint(root, name, colon + 1, event, err) == 0)
 			return 0;
@@ -293,10 +259,24 @@ static int use_name(const char *root, char *name, struct pmc_eventspec *event, s
 		       pmc_name_of_class(event->class), pmc_name_of_class(class));
 }
 
+/* What stands behind the last '/': ":up", "up" or ",usr,precise". */
+static int take_behind_slash(const char *event, char *text, struct event_qualifiers *q,
+			     struct err *err)
+{
+	if (*text == ',')
+		return pmcint_take_qualifiers(event, text + 1, q, err);
+	text += *text == ':';
+	if (!*text || pmcint_take_modifiers(text, q))
+		return 0;
+	err_set(err, EX_USAGE, "%s: the modifier \"%s\" is not known", event, text);
+	return err_hint(err, EVENT_MODIFIERS);
+}
+
 static int parse_sysfs(const char *root, char *text, struct pmc_eventspec *event, struct err *err)
 {
 	char *terms = strchr(text, '/') + 1, *end = strrchr(text, '/');
-	struct event_qualifiers m = {0};
+	char name[sizeof(event->spec) + 2];
+	struct event_qualifiers q = {0};
 	const struct event_row *row;
 
 	if (terms > end || terms - 1 == text) {
@@ -304,42 +284,52 @@ static int parse_sysfs(const char *root, char *text, struct pmc_eventspec *event
 		return err_hint(err, "try: cpu/event=0x3c,umask=0/");
 	}
 	terms[-1] = *end = '\0';
-	end += end[1] == ':';
-	if (end[1] && !take_modifiers(end + 1, &m)) {
-		err_set(err, EX_USAGE, "%s/%s/: the modifier \"%s\" is not known", text, terms,
-			end + 1);
-		return err_hint(err, "modifiers: u (user mode), k (kernel mode), p (precise)");
-	}
-	if (pmcint_event_sysfs(root, text, terms, event, err))
+	snprintf(name, sizeof(name), "%s/%s/", text, terms);
+	if (take_behind_slash(name, end + 1, &q, err) ||
+	    pmcint_event_sysfs(root, text, terms, event, err))
 		return -1;
 	row = pmcint_find_row(terms);
 	if (row && row->kind == EVENT_PERF && event->class == PMC_CLASS_CPU)
 		event->default_rate = row->rate;
-	set_name(event, "%s/%s/", text, terms);
-	if (pmcint_apply_qualifiers(root, &m, event, err))
-		return -1;
-	apply_modifiers(event, &m);
-	return 0;
+	set_name(event, "%s", name);
+	return pmcint_apply_qualifiers(root, &q, event, err);
+}
+
+/*
+ * libpfm4 has modifiers of its own, among them an "e" that means something else: behind its names
+ * u, k and p alone are ours.
+ */
+static bool is_vendors_modifier(char *text, char *colon)
+{
+	struct pmc_eventspec scratch = {0};
+	bool known;
+
+	if (!colon[1 + strspn(colon + 1, "ukpUKP")])
+		return false;
+	*colon = '\0';
+	known = !pmcint_find_row(text) && !use_raw(text, &scratch) &&
+		pmcint_event_pfm(text, &scratch);
+	*colon = ':';
+	return known;
 }
 
 static int parse_plain(const char *root, char *text, struct pmc_eventspec *event, struct err *err)
 {
-	struct event_qualifiers m = {0};
-	char *colon;
+	struct event_qualifiers q = {0};
+	char *comma = strchr(text, ','), *colon;
 
-	if (pmcint_take_qualifiers(text, &m, err))
+	if (comma)
+		*comma = '\0';
+	if (comma && pmcint_take_qualifiers(text, comma + 1, &q, err))
 		return -1;
 	colon = strrchr(text, ':');
-	if (colon && take_modifiers(colon + 1, &m))
+	if (colon && !is_vendors_modifier(text, colon) && pmcint_take_modifiers(colon + 1, &q))
 		*colon = '\0';
 	if (use_name(root, text, event, err))
 		return -1;
 	if (!event->name[0])
 		set_name(event, "%s", text);
-	if (pmcint_apply_qualifiers(root, &m, event, err))
-		return -1;
-	apply_modifiers(event, &m);
-	return 0;
+	return pmcint_apply_qualifiers(root, &q, event, err);
 }
 
 int pmcint_event_parse_at(const char *root, const char *spec, struct pmc_eventspec *event,

@@ -83,13 +83,19 @@ int pmcint_event_fields(const char *root, const char *terms, struct pmc_eventspe
 
 /* What stands behind an event's name, after ',' or ':'. */
 struct event_qualifiers {
-	bool user, kernel;
+	bool user, kernel, hypervisor, host, guest, not_idle, pinned, exclusive;
 	unsigned int precise; /* 0: not said */
 	char terms[128];      /* fields of the counter: "cmask=2,inv" */
 };
-/* Cuts ",q,q=v" off text and adds what it says. */
-int pmcint_take_qualifiers(char *text, struct event_qualifiers *q, struct err *err);
-/* Sets fields and precision; the modes are for the caller. */
+#define EVENT_MODIFIERS                                                                           \
+	"modifiers: u (user mode), k (kernel), h (hypervisor), H (host), G (guests), I (not the " \
+	"idle task), p (precise), D (pinned), e (exclusive)"
+/* Whether all of text is modifier letters; then adds them. */
+bool pmcint_take_modifiers(const char *text, struct event_qualifiers *q);
+/* Adds what text, "q,q=v", says; it is cut to pieces. */
+int pmcint_take_qualifiers(const char *event, char *text, struct event_qualifiers *q,
+			   struct err *err);
+/* Sets all of it, and says in the event's name which modes are counted. */
 int pmcint_apply_qualifiers(const char *root, const struct event_qualifiers *q,
 			    struct pmc_eventspec *event, struct err *err);
 

@@ -159,7 +159,8 @@ static bool no_precise_count(const struct perf_refusal *r, struct err *err)
 static bool no_mode(const struct perf_refusal *r, struct err *err)
 {
 	err_set(err, EX_UNAVAILABLE, "%s: its PMU cannot count %s", r->event->name,
-		r->attr->exclude_kernel && !r->attr->exclude_user   ? "user mode alone"
+		r->attr->exclude_host				    ? "guests alone"
+		: r->attr->exclude_kernel && !r->attr->exclude_user   ? "user mode alone"
 		: r->attr->exclude_user && !r->attr->exclude_kernel ? "kernel mode alone"
 								    : "in some modes alone");
 	err_hint(err, "leave out the modifier");

@@ -167,10 +167,15 @@ void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 	attr->precise_ip = e->precise;
 	attr->exclude_kernel = e->exclude_kernel;
 	attr->exclude_user = e->exclude_user;
-	attr->exclude_hv = attr->exclude_guest = !p->no_exclude;
+	attr->exclude_hv = !p->no_exclude && !e->hypervisor;
+	attr->exclude_guest = !p->no_exclude && !e->guest;
+	attr->exclude_host = e->guest && !e->host;
+	/* In process scope it is no target. */
+	attr->exclude_idle = e->not_idle && PMC_IS_SYSTEM_MODE(pmc->mode);
+	/* Of a group its first event is. */
+	attr->exclusive = e->exclusive && !p->tally;
 	attr->exclude_callchain_kernel = e->exclude_kernel;
 	attr->enable_on_exec = !!(pmc->flags & PMC_F_START_ON_EXEC);
-	/* In a group its first event is. */
 	attr->pinned = !!(pmc->flags & PMC_F_NO_SHARING) && !p->tally;
 	if (PMC_IS_VIRTUAL_MODE(pmc->mode))
 		attr_inherit(s, attr, pmc->flags & PMC_F_DESCENDANTS);
@@ -210,6 +215,7 @@ void perf_attr_of_switches(const struct perf_session *s, const struct perf_pmc *
 	attr->type = PERF_TYPE_SOFTWARE;
 	attr->config = PERF_COUNT_SW_CONTEXT_SWITCHES;
 	attr->pinned = !!(p->pmc->flags & PMC_F_NO_SHARING);
+	attr->exclusive = p->pmc->event.exclusive;
 }
 
 void perf_attr_of_watcher(const struct perf_session *s, const struct perf_pmc *p,
@@ -217,7 +223,7 @@ void perf_attr_of_watcher(const struct perf_session *s, const struct perf_pmc *p
 {
 	perf_attr_of_switches(s, p, attr);
 	attr->read_format = PERF_FORMAT_ID;
-	attr->pinned = 0;
+	attr->pinned = attr->exclusive = 0;
 }
 
 void perf_attr_of_exits(const struct perf_session *s, const struct perf_pmc *p,

@@ -323,6 +323,8 @@ static int set_up(struct pmc *pmc, const char *spec, uint64_t count)
 
 	if (pmc_event_parse(spec, &pmc->event, pmcint_last()))
 		return pmcint_last()->code == EX_NOPERM ? EPERM : EINVAL;
+	if (pmc->event.pinned)
+		pmc->flags |= PMC_F_NO_SHARING;
 	if (PMC_IS_SYSTEM_MODE(pmc->mode) && !counts_on_cpu(pmc)) {
 		err_set(pmcint_last(), EX_UNAVAILABLE, "%s counts on the CPUs %s, not on CPU %d",
 			pmc->event.spec, pmc->event.cpus, pmc->cpu);

@@ -240,6 +240,76 @@ UNIT(modifiers_choose_the_mode)
 	check_error("cycles:pppp", EX_USAGE, "cycles: the modifier \"pppp\" is not known");
 }
 
+static void check_modes(const char *spec, const char *name, bool hypervisor, bool host, bool guest,
+			bool not_idle)
+{
+	struct pmc_eventspec e;
+
+	CHECK(parse(spec, &e, NULL) == 0);
+	CHECK_STR(e.name, name);
+	CHECK_U64(e.hypervisor, hypervisor);
+	CHECK_U64(e.host, host);
+	CHECK_U64(e.guest, guest);
+	CHECK_U64(e.not_idle, not_idle);
+}
+
+UNIT(modifiers_choose_the_machine_and_leave_out_the_idle_task)
+{
+	struct pmc_eventspec e;
+
+	check_modes("cycles:H", "cycles", false, true, false, false);
+	check_modes("cycles:G", "cycles:G", false, false, true, false);
+	check_modes("cycles:GH", "cycles:GH", false, true, true, false);
+	check_modes("cycles,guest,host,noidle", "cycles:GHI", false, true, true, true);
+	check_modes("cpu-clock:I", "cpu-clock:I", false, false, false, true);
+	check_modes("cycles:h", "cycles:h", true, false, false, false);
+	CHECK(parse("cycles:h", &e, NULL) == 0 && e.exclude_user && e.exclude_kernel);
+	check_modes("cycles,hv,usr", "cycles:uh", true, false, false, false);
+	CHECK(parse("cycles:uh", &e, NULL) == 0 && !e.exclude_user && e.exclude_kernel);
+	check_modes("cycles:ukh", "cycles:ukh", true, false, false, false);
+	CHECK(parse("cycles:ukh", &e, NULL) == 0 && !e.exclude_user && !e.exclude_kernel);
+	check_error("cpu-clock:G", EX_USAGE,
+		    "cpu-clock:G: cpu-clock is not counted by the CPU: it takes usr, os, noidle, "
+		    "pinned and exclusive alone");
+	check_error("cycles:g", EX_USAGE, "cycles: the modifier \"g\" is not known");
+}
+
+UNIT(modifiers_say_how_counters_are_shared)
+{
+	struct pmc_eventspec e;
+
+	CHECK(parse("cycles:uD", &e, NULL) == 0);
+	CHECK_STR(e.name, "cycles:u");
+	CHECK(e.pinned && !e.exclusive && e.exclude_kernel);
+	CHECK(parse("cycles,exclusive", &e, NULL) == 0);
+	CHECK_STR(e.name, "cycles");
+	CHECK(!e.pinned && e.exclusive);
+	CHECK(parse("page-faults,pinned", &e, NULL) == 0 && e.pinned);
+	CHECK(parse("cycles", &e, NULL) == 0 && !e.pinned && !e.exclusive);
+	check_error("cycles,pinned=1", EX_USAGE, "cycles: the qualifier \"pinned\" is not known");
+}
+
+UNIT(a_pmus_event_takes_qualifiers_too)
+{
+	struct pmc_eventspec e;
+
+	CHECK(parse("cpu/event=0x3c/,usr", &e, NULL) == 0);
+	CHECK_STR(e.name, "cpu/event=0x3c/:u");
+	CHECK_U64(e.config, 0x3c);
+	CHECK(e.exclude_kernel && !e.exclude_user);
+	CHECK(parse("cpu/cpu-cycles/,cmask=2,precise=2", &e, NULL) == 0);
+	CHECK_STR(e.name, "cpu/cpu-cycles/,cmask=2");
+	CHECK_U64(e.config, 0x0200003c);
+	CHECK_U64(e.precise, 2);
+	CHECK(parse("cpu/event=0x3c/eD", &e, NULL) == 0 && e.pinned && e.exclusive);
+	check_error("cpu/event=0x3c/,usr,foo", EX_USAGE,
+		    "cpu/event=0x3c/: the qualifier \"foo\" is not known");
+	check_error("cpu/event=0x3c/,", EX_USAGE,
+		    "cpu/event=0x3c/: the qualifier \"\" is not known");
+	check_error("cpu/event=0x3c/:q", EX_USAGE,
+		    "cpu/event=0x3c/: the modifier \"q\" is not known");
+}
+
 /* PerfEvtSel: event 0-7, umask 8-15, edge 18, inv 23, cmask 24-31. */
 UNIT(qualifiers_fill_the_fields_of_the_counter)
 {
@@ -275,10 +345,11 @@ UNIT(qualifiers_that_cannot_be_are_named)
 	check_error("cycles,usr=1", EX_USAGE, "cycles: the qualifier \"usr\" is not known");
 	check_error("cycles,,inv", EX_USAGE, "cycles: the qualifier \"\" is not known");
 	check_error("page-faults,inv", EX_USAGE,
-		    "page-faults,inv: page-faults is not counted by the CPU: it takes usr and os "
-		    "alone");
+		    "page-faults,inv: page-faults is not counted by the CPU: it takes usr, os, "
+		    "noidle, pinned and exclusive alone");
 	check_error("cpu-clock:p", EX_USAGE,
-		    "cpu-clock:p: cpu-clock is not counted by the CPU: it takes usr and os alone");
+		    "cpu-clock:p: cpu-clock is not counted by the CPU: it takes usr, os, noidle, "
+		    "pinned and exclusive alone");
 	check_error("L1-dcache-loads,inv", EX_USAGE,
 		    "L1-dcache-loads,inv: this name stands for no one number of the CPU's");
 	check_error("bus-cycles,inv", EX_UNAVAILABLE,
@@ -307,6 +378,12 @@ UNIT(names_of_libpfm_have_unit_masks_and_modifiers)
 	CHECK(parse("uops_issued:any,cmask=1,inv", &e, NULL) == 0);
 	CHECK_U64(e.config & 0xff80ffff, 0x0180010e);
 	CHECK(parse("inst_retired:none_such", &e, NULL) == -1);
+	/* Its letters are not ours, but for u, k and p. */
+	CHECK(parse("uops_issued:any:c=1:e", &e, NULL) == 0);
+	CHECK(!e.exclusive && e.config & 1 << 18);
+	CHECK(parse("uops_issued:any:e", &e, NULL) == -1);
+	CHECK(parse("uops_issued:any,exclusive", &e, NULL) == 0);
+	CHECK(e.exclusive && !(e.config & 1 << 18));
 }
 #endif
 
@@ -528,6 +605,9 @@ UNIT_MAIN(UNIT_ENTRY(names_are_spelt_in_any_way), UNIT_ENTRY(freebsd_names_work)
 	  UNIT_ENTRY(default_rates_hold_on_fast_machines),
 	  UNIT_ENTRY(the_tracefs_that_denies_is_named),
 	  UNIT_ENTRY(numbers_and_classes_fit_pmcallocatedyn), UNIT_ENTRY(modifiers_choose_the_mode),
+	  UNIT_ENTRY(modifiers_choose_the_machine_and_leave_out_the_idle_task),
+	  UNIT_ENTRY(modifiers_say_how_counters_are_shared),
+	  UNIT_ENTRY(a_pmus_event_takes_qualifiers_too),
 	  UNIT_ENTRY(qualifiers_fill_the_fields_of_the_counter),
 	  UNIT_ENTRY(qualifiers_that_cannot_be_are_named),
 #if defined(HAVE_LIBPFM) && defined(__x86_64__)

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What the kernel is asked for, from what stands behind an event's name. */
+#include <string.h>
+
+#include "pmc/events.h"
+#include "pmc/perf_session.h"
+#include "unit.h"
+
+static struct perf_event_attr attr_of(const char *spec, enum pmc_mode mode, uint32_t flags)
+{
+	struct perf_session s = {.page_size = 4096, .ring_pages = 1, .max_stack = 127};
+	struct pmc pmc = {.mode = mode, .flags = flags, .cpu = PMC_CPU_ANY};
+	struct perf_pmc p = {.pmc = &pmc};
+	struct perf_event_attr attr;
+
+	CHECK(!pmcint_event_parse_at("/nonexistent", spec, &pmc.event, NULL));
+	perf_attr_of_pmc(&s, &p, &attr);
+	return attr;
+}
+
+/* The exclude bits in the order user, kernel, hypervisor, host, guest, idle. */
+static void check(const char *spec, enum pmc_mode mode, const char *bits)
+{
+	const struct perf_event_attr a = attr_of(spec, mode, 0);
+	const char is[] = {a.exclude_user ? 'u' : '-', a.exclude_kernel ? 'k' : '-',
+			   a.exclude_hv ? 'h' : '-',   a.exclude_host ? 'H' : '-',
+			   a.exclude_guest ? 'G' : '-', a.exclude_idle ? 'I' : '-', '\0'};
+
+	CHECK_STR(is, bits);
+}
+
+UNIT(modes_are_what_is_left_out)
+{
+	check("cycles", PMC_MODE_TC, "--h-G-");
+	check("cycles:u", PMC_MODE_TC, "-kh-G-");
+	check("cycles:k", PMC_MODE_SC, "u-h-G-");
+	check("cycles:h", PMC_MODE_SC, "uk--G-");
+	check("cycles:uh", PMC_MODE_SC, "-k--G-");
+	check("cycles:H", PMC_MODE_SC, "--h-G-");
+	check("cycles:G", PMC_MODE_SC, "--hH--");
+	check("cycles:uG", PMC_MODE_TC, "-khH--");
+	check("cycles:GH", PMC_MODE_SC, "--h---");
+	check("cpu-clock:I", PMC_MODE_SS, "--h-GI");
+	/* It is never a target. */
+	check("cpu-clock:I", PMC_MODE_TS, "--h-G-");
+}
+
+UNIT(a_pmu_that_knows_no_modes_is_asked_for_none)
+{
+	struct perf_session s = {.page_size = 4096, .ring_pages = 1};
+	struct pmc pmc = {.mode = PMC_MODE_SC};
+	struct perf_pmc p = {.pmc = &pmc, .no_exclude = true};
+	struct perf_event_attr attr;
+
+	CHECK(!pmcint_event_parse_at("/nonexistent", "cycles", &pmc.event, NULL));
+	perf_attr_of_pmc(&s, &p, &attr);
+	CHECK(!attr.exclude_hv && !attr.exclude_guest);
+}
+
+UNIT(pinned_and_exclusive_are_of_what_takes_turns)
+{
+	struct perf_session s = {.page_size = 4096, .ring_pages = 1};
+	struct perf_tally tally = {0};
+	struct pmc pmc = {.mode = PMC_MODE_TC, .flags = PMC_F_NO_SHARING};
+	struct perf_pmc p = {.pmc = &pmc, .tally = &tally};
+	struct perf_event_attr attr;
+
+	CHECK(attr_of("cycles", PMC_MODE_TC, PMC_F_NO_SHARING).pinned);
+	CHECK(attr_of("cycles:e", PMC_MODE_TC, 0).exclusive);
+	attr = attr_of("cycles", PMC_MODE_TC, 0);
+	CHECK(!attr.pinned && !attr.exclusive);
+	/* Behind those that tell its counts it is no more the first of its group. */
+	CHECK(!pmcint_event_parse_at("/nonexistent", "cycles:e", &pmc.event, NULL));
+	perf_attr_of_pmc(&s, &p, &attr);
+	CHECK(!attr.pinned && !attr.exclusive);
+	perf_attr_of_switches(&s, &p, &attr);
+	CHECK(attr.pinned && attr.exclusive);
+	perf_attr_of_watcher(&s, &p, &attr);
+	CHECK(!attr.pinned && !attr.exclusive);
+}
+
+UNIT_MAIN(UNIT_ENTRY(modes_are_what_is_left_out),
+	  UNIT_ENTRY(a_pmu_that_knows_no_modes_is_asked_for_none),
+	  UNIT_ENTRY(pinned_and_exclusive_are_of_what_takes_turns))
