@@ -14,7 +14,7 @@ static void write_frame(const struct cg_profile *p, uint64_t pc, const struct cg
 
 	sink_hex(sink, pc);
 	sink_char(sink, ' ');
-	cg_write_name(sink, f->resolved ? f->name : "<unknown>");
+	cg_write_name(sink, cg_is_function(f) ? f->name : "<unknown>");
 	sink_char(sink, ' ');
 	cg_write_name(sink, frame->file ? frame->file : "??");
 	sink_printf(sink, ":%" PRIu32 "\n", frame->line);

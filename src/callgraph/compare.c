@@ -179,7 +179,7 @@ static uint32_t add_function(struct merging *m, const struct side *side,
 		f.image = side->image[f.image];
 		if (!f.resolved && m->origins.v[f.image].differs) {
 			f.name = "[no symbol]";
-			f.start = 0;
+			f.start = f.end = 0;
 		}
 	}
 	if (!(f.name = keep(m, f.name)))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* -I: leaves by instruction instead of by function. */
+/* -I: leaves by instruction instead of by function; without a symbol it is the address alone. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -14,7 +14,10 @@ static uint32_t instruction(struct cg_profile *p, const struct cg_location *l)
 
 	if (!name)
 		return CG_NONE;
-	snprintf(name, size, "%s+0x%" PRIx64, f.name, l->address - f.start);
+	if (f.resolved)
+		snprintf(name, size, "%s+0x%" PRIx64, f.name, l->address - f.start);
+	else
+		snprintf(name, size, "0x%" PRIx64, l->address);
 	f.name = strpool_intern(p->state->pool, name);
 	free(name);
 	if (!f.name || vec_push(&p->functions, f))
@@ -35,7 +38,7 @@ int cg_profile_show_offsets(struct cg_profile *p, struct err *err)
 
 		if (status)
 			break;
-		if (!p->functions.v[l.function].resolved)
+		if (!cg_is_function(&p->functions.v[l.function]))
 			continue;
 		if (!made[*at]) {
 			l.function = instruction(p, &l);

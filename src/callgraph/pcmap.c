@@ -85,11 +85,11 @@ static void write_leaf(const struct cg_profile *p, const struct leaf *l, struct 
 
 	sink_hex(sink, l->pc);
 	sink_char(sink, ' ');
-	cg_write_name(sink, f->resolved ? f->name : "<unknown>");
+	cg_write_name(sink, cg_is_function(f) ? f->name : "<unknown>");
 	sink_char(sink, ' ');
-	sink_hex(sink, f->resolved ? h->start : 0);
+	sink_hex(sink, cg_is_function(f) ? h->start : 0);
 	sink_char(sink, ' ');
-	sink_hex(sink, f->resolved ? h->end : 0);
+	sink_hex(sink, cg_is_function(f) ? h->end : 0);
 	sink_char(sink, '\n');
 }
 

@@ -122,11 +122,15 @@ struct cg_image {
 };
 
 struct cg_function {
-	const char *name; /* of the symbol; "0x..." (link-time) without one; "[unknown]" unmapped */
+	/*
+	 * Of the symbol; without one "file+0x1c40.." by where it begins, or "0x..." where that is
+	 * not known (both link-time addresses); "[unknown]" unmapped.
+	 */
+	const char *name;
 	uint32_t image;	  /* index of images; CG_NONE: not mapped */
 	bool resolved;	  /* a symbol covers it */
 	bool is_inlined;  /* debug information alone knows it: no symbol has its name */
-	uint64_t start, end; /* link-time addresses; end 0 where no symbol covers it */
+	uint64_t start, end; /* link-time addresses; end 0 where it is not known */
 };
 
 /* A place in the source. */
@@ -264,7 +268,7 @@ size_t cg_profile_size(const struct cg_profile *p);
  * added to it afterwards.  Each returns 0, or -1 with err set when out of memory.
  */
 
-/* Leaves become functions of their own by address: "name+0x1c" (-I). */
+/* Leaves become functions of their own by address: "name+0x1c", "0x401c1c" (-I). */
 int cg_profile_show_offsets(struct cg_profile *p, struct err *err);
 /* Finds the places in the source of every location. */
 int cg_profile_add_lines(struct cg_profile *p, struct err *err);
@@ -278,6 +282,12 @@ static inline uint32_t cg_function_of(const struct cg_profile *p, const struct c
 				      uint32_t i)
 {
 	return p->locations.v[p->locations_of.v[s->first + i]].function;
+}
+
+/* Whether it stands for more than one address: a symbol or the unwind data tells its bounds. */
+static inline bool cg_is_function(const struct cg_function *f)
+{
+	return f->resolved || f->end;
 }
 
 /* The path of a function's object: "/usr/bin/xz", "[kernel]"; "[unknown]" if not mapped. */

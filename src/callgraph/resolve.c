@@ -31,6 +31,7 @@ static uint32_t intern_function(struct cg_profile *p, const struct cg_function *
 static uint32_t name_location(struct cg_profile *p, const struct cg_location *l)
 {
 	struct cg_function f = {.image = l->image, .name = "[unknown]"};
+	uint64_t address = l->address - l->is_return;
 	struct symbol_image *symbols;
 	struct symbol symbol;
 	char text[20];
@@ -38,17 +39,17 @@ static uint32_t name_location(struct cg_profile *p, const struct cg_location *l)
 
 	if (l->image == CG_NONE)
 		return intern_function(p, &f);
-	found = cg_jit_find(p, l->image, l->address - l->is_return, &f);
+	found = cg_jit_find(p, l->image, address, &f);
 	if (found)
 		return found < 0 ? CG_NONE : intern_function(p, &f);
 	symbols = cg_image_symbols(p, &p->images.v[l->image]);
 	if (!symbols)
 		return CG_NONE;
-	if (symbol_find(symbols, l->address - l->is_return, &symbol)) {
+	f.resolved = symbol_find(symbols, address, &symbol);
+	if (f.resolved || symbol_find_unnamed(symbols, address, &symbol)) {
 		f.name = symbol.name;
 		f.start = symbol.start;
 		f.end = symbol.end;
-		f.resolved = true;
 		return intern_function(p, &f);
 	}
 	f.start = l->address;

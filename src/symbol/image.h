@@ -56,6 +56,8 @@ struct symbol_image {
 
 	bool loaded;
 	struct symtab symtab;
+	struct unwind_image *unwind; /* NULL: none, or not yet tried */
+	bool unwind_tried;
 	struct dwarf_lines *lines; /* NULL until a place in the source is asked for, and when others
 				    * took its room */
 	bool no_lines;		   /* for want of memory */

@@ -4,6 +4,7 @@
 
 #include "base/perf_map.h"
 #include "symbol/dwarf.h"
+#include "unwind/unwind.h"
 
 /* Of all images but the one that is asked, which may have more. */
 #define LINES_MAX (UINT64_C(384) << 20)
@@ -47,6 +48,7 @@ static void image_free(struct symbol_image *image)
 		return;
 	dwarf_lines_free(image->lines);
 	symtab_fini(&image->symtab);
+	unwind_image_free(image->unwind);
 	vec_free(&image->segments);
 	free(image->problem);
 	free(image->lines_problem);
@@ -84,7 +86,8 @@ size_t symbol_store_size(const struct symbol_store *store)
 	struct symbol_image *const *image;
 
 	vec_each(image, &store->images)
-		size += sizeof(**image) + symtab_size(&(*image)->symtab);
+		size += sizeof(**image) + symtab_size(&(*image)->symtab) +
+			unwind_image_size((*image)->unwind);
 	return size;
 }
 

@@ -134,6 +134,12 @@ struct symbol {
 /* The function that holds a link-time address; false when no symbol covers it. */
 bool symbol_find(struct symbol_image *image, uint64_t address, struct symbol *out);
 
+/*
+ * The function around a link-time address that no symbol covers, by the file's unwind data; its
+ * name is where it begins in its file: "python3.11+0x1c40..".  False: nothing tells its bounds.
+ */
+bool symbol_find_unnamed(struct symbol_image *image, uint64_t address, struct symbol *out);
+
 /* The function with a name as the object has it; false when there is none.  Looks at all. */
 bool symbol_find_name(struct symbol_image *image, const char *name, struct symbol *out);
 

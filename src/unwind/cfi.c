@@ -341,6 +341,16 @@ void unwindint_cfi_free(struct unwind_image *image)
 	table_free(&image->debug);
 }
 
+static size_t table_size(const struct unwindint_table *table)
+{
+	return table->length + table->refs.cap * sizeof(*table->refs.v);
+}
+
+size_t unwind_image_size(const struct unwind_image *image)
+{
+	return image ? table_size(&image->eh) + table_size(&image->debug) : 0;
+}
+
 enum unwind_cfi unwind_image_cfi(struct unwind_image *image)
 {
 	unwindint_cfi_read(image);

@@ -82,6 +82,9 @@ struct unwind_image *unwind_image_of_memory(const char *name, const void *bytes,
 /* A cache may be left with its rules: they are never found again. */
 void unwind_image_free(struct unwind_image *image);
 
+/* The bytes that its CFI takes as far as it was read; of NULL 0. */
+size_t unwind_image_size(const struct unwind_image *image);
+
 enum unwind_machine unwind_image_machine(const struct unwind_image *image);
 
 /* The executable segments, by offset. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Any bytes as an ELF file: opened, mapped, and looked up in at the ends of all its symbols. */
+/* Any bytes as an ELF file: opened, mapped, and looked up in, also at the ends of all symbols. */
 #include "symbol/image.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -24,6 +24,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		symbol_image_address(image, 0x1000, 0x1000, true, 0x1000, 0x1100);
 		symbol_image_address(image, 0x1000, 0, false, 0, 0x1100);
 		symbol_find(image, start, &s);
+		for (i = 0; i < LOOKUPS && start + i < end; i++)
+			symbol_find_unnamed(image, start + i, &s);
 		for (i = 0; i < image->symtab.syms.n && i < LOOKUPS; i++) {
 			const struct symtab_sym *sym = &image->symtab.syms.v[i];
 

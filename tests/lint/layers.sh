@@ -10,7 +10,8 @@ cd "$srcdir" || exit 99
 allowed() {
 	case $1 in
 	base) echo '' ;;
-	pmclog | symbol | unwind) echo 'base' ;;
+	pmclog | unwind) echo 'base' ;;
+	symbol) echo 'unwind base' ;;
 	pmc) echo 'pmclog unwind base kdrv/hwpmc.h' ;;
 	callgraph) echo 'symbol pmclog base' ;;
 	pmcstat) echo 'pmc callgraph symbol pmclog base' ;;

@@ -14,6 +14,7 @@
  *	data ADDR SIZE [OFFSET] [NAME]	another PT_LOAD and its section, .data
  *	symbol NAME ADDR SIZE [func|notype|object|ifunc|section|file] [global|weak|local]
  *	dynsym NAME ADDR SIZE [...]	the same in .dynsym
+ *	fde ADDR SIZE			unwind data of a function, in .eh_frame
  *	debuglink FILE CRC		CRC in hex
  *
  * Numbers are as in C; OFFSET is ADDR & 0xffff unless given.  Symbols of type rel are in the
@@ -67,7 +68,7 @@ struct elf {
 	size_t build_id_len;
 	struct area areas[AREAS];
 	size_t nareas;
-	struct table symtab, dynsym;
+	struct table symtab, dynsym, fdes; /* of fdes addresses and sizes alone */
 	char link[256];
 	uint32_t crc;
 	struct strings names; /* of the sections */
@@ -144,6 +145,17 @@ static void add_area(struct elf *e, char *word[], bool exec)
 	snprintf(a->name, sizeof(a->name), "%s", word[3] && word[4] ? word[4] : name);
 }
 
+static void push_symbol(struct table *t, const struct symbol *s)
+{
+	if (t->n == t->cap) {
+		t->cap = t->cap ? 2 * t->cap : 64;
+		t->v = realloc(t->v, t->cap * sizeof(*t->v));
+		if (!t->v || t->cap > SYMBOLS)
+			errx(1, "line %u: too many symbols", line_number);
+	}
+	t->v[t->n++] = *s;
+}
+
 static void add_symbol(struct table *t, char *word[])
 {
 	static const char *const types[] = {"func", "notype", "object", "ifunc", "section", "file"};
@@ -162,13 +174,7 @@ static void add_symbol(struct table *t, char *word[])
 		s.type = (uint8_t)CHOICE(word[4], types, type_of);
 	if (word[4] && word[5])
 		s.bind = (uint8_t)CHOICE(word[5], binds, bind_of);
-	if (t->n == t->cap) {
-		t->cap = t->cap ? 2 * t->cap : 64;
-		t->v = realloc(t->v, t->cap * sizeof(*t->v));
-		if (!t->v || t->cap > SYMBOLS)
-			errx(1, "line %u: too many symbols", line_number);
-	}
-	t->v[t->n++] = s;
+	push_symbol(t, &s);
 }
 
 static void read_line(struct elf *e, char *word[])
@@ -202,6 +208,9 @@ static void read_line(struct elf *e, char *word[])
 		add_symbol(&e->symtab, word);
 	else if (!strcmp(word[0], "dynsym"))
 		add_symbol(&e->dynsym, word);
+	else if (!strcmp(word[0], "fde"))
+		push_symbol(&e->fdes,
+			    &(struct symbol){.addr = number(word[1]), .size = number(word[2])});
 	else if (!strcmp(word[0], "debuglink") && word[1] && word[2]) {
 		snprintf(e->link, sizeof(e->link), "%s", word[1]);
 		e->crc = (uint32_t)strtoul(word[2], NULL, 16);
@@ -373,6 +382,35 @@ static void put_table(struct elf *e, const char *name, const char *strings, uint
 	put_text(e, strings, &t->names);
 }
 
+/* One CIE, and for each function an FDE without instructions. */
+static void put_fdes(struct elf *e)
+{
+	size_t w = word_size(e), i;
+	unsigned int ra = e->machine == EM_X86_64 ? 16 : e->machine == EM_386 ? 8 : 30;
+	struct section *s;
+	uint64_t at;
+
+	if (!e->fdes.n)
+		return;
+	s = add_section(e, ".eh_frame", SHT_PROGBITS, 16 + e->fdes.n * (8 + 2 * w));
+	s->flags = SHF_ALLOC;
+	at = s->offset;
+	put(e, &at, 4, 12);
+	put(e, &at, 4, 0); /* a CIE */
+	put(e, &at, 1, 1); /* of version 1 */
+	put(e, &at, 1, 0); /* without augmentation */
+	put(e, &at, 1, 1); /* code alignment */
+	put(e, &at, 1, 0x78); /* data alignment, -8 */
+	put(e, &at, 1, ra);
+	at += 3;
+	for (i = 0; i < e->fdes.n; i++) {
+		put(e, &at, 4, 4 + 2 * w);
+		put(e, &at, 4, at - s->offset);
+		put(e, &at, w, e->fdes.v[i].addr);
+		put(e, &at, w, e->fdes.v[i].size);
+	}
+}
+
 /* The offset of the path of the run-time linker, 0 where there is none. */
 static uint64_t put_linker(struct elf *e)
 {
@@ -491,6 +529,7 @@ static void write_elf(struct elf *e, const char *path)
 	linker = put_linker(e);
 	put_table(e, ".symtab", ".strtab", SHT_SYMTAB, &e->symtab);
 	put_table(e, ".dynsym", ".dynstr", SHT_DYNSYM, &e->dynsym);
+	put_fdes(e);
 	put_debuglink(e);
 	names = e->nsections;
 	put_text(e, ".shstrtab", &e->names);
@@ -518,5 +557,6 @@ int main(int argc, char *argv[])
 	free(e.symtab.names.text);
 	free(e.dynsym.v);
 	free(e.dynsym.names.text);
+	free(e.fdes.v);
 	return 0;
 }

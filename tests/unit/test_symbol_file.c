@@ -298,6 +298,69 @@ UNIT(a_file_replaced_meanwhile_is_not_used)
 	symbol_store_free(store);
 }
 
+/* The name that the unwind data gives an address; "-" for none. */
+static const char *unnamed_at(struct symbol_image *image, uint64_t address, struct symbol *s)
+{
+	return symbol_find_unnamed(image, address, s) ? s->name : "-";
+}
+
+UNIT(unwind_data_tells_the_functions_that_no_symbol_does)
+{
+	static const char spec[] = "build-id " ID "\ntext 0x1000 0x1000\nfde 0x1000 0x80\n"
+				   "fde 0x1080 0x10\nsymbol main 0x1000 0x10\n";
+	struct symbol_store *store;
+	struct symbol_image *image;
+	struct symbol s;
+	size_t before;
+
+	story_begin();
+	write_elf("dir/a", spec);
+	store = store_new();
+	image = image_of(store, at("dir/a"), ID);
+	CHECK_STR(name_at(image, 0x1020), "-");
+	before = symbol_store_size(store);
+	CHECK_STR(unnamed_at(image, 0x1000, &s), "a+0x1000..");
+	CHECK_STR(unnamed_at(image, 0x107f, &s), "a+0x1000..");
+	CHECK_U64(s.start, 0x1000);
+	CHECK_U64(s.end, 0x1080);
+	CHECK_STR(unnamed_at(image, 0x1080, &s), "a+0x1080..");
+	CHECK_STR(unnamed_at(image, 0x1090, &s), "-");
+	CHECK_STR(unnamed_at(image, 0xfff, &s), "-");
+	CHECK(symbol_store_size(store) > before + 2 * 24);
+	/* The file is held open: what becomes of its name does not matter any more. */
+	run("rm dir/a");
+	symbol_image_keep(image);
+	CHECK(!symbol_store_forget(store));
+	CHECK_STR(unnamed_at(image, 0x1004, &s), "a+0x1000..");
+	symbol_store_free(store);
+}
+
+UNIT(unwind_data_of_another_file_is_not_used)
+{
+	static const char spec[] = "text 0x1000 0x1000\nfde 0x1000 0x80\n";
+	struct symbol_store *store;
+	struct symbol_image *image;
+	struct symbol s;
+	char text[256];
+
+	story_begin();
+	store = store_new();
+	snprintf(text, sizeof(text), "build-id " OTHER "\n%s", spec);
+	write_elf("a", text);
+	CHECK_STR(unnamed_at(image_of(store, at("a"), ID), 0x1000, &s), "-");
+	/* Nor one that took its place. */
+	image = image_of(store, at("a"), OTHER);
+	snprintf(text, sizeof(text), "build-id " ID "\n%s", spec);
+	write_elf("a", text);
+	CHECK_STR(unnamed_at(image, 0x1000, &s), "-");
+	/* Nor that of a debug file, whose sections are elsewhere. */
+	snprintf(text, sizeof(text), "build-id " ID "\ndebug-only\n%s", spec);
+	write_elf(in_debug_dir, text);
+	CHECK_STR(unnamed_at(image_of(store, at("none"), ID), 0x1000, &s), "-");
+	CHECK_STR(unnamed_at(image_of(store, at("none"), NULL), 0x1000, &s), "-");
+	symbol_store_free(store);
+}
+
 UNIT_MAIN(UNIT_ENTRY(a_file_that_is_missing_is_named),
 	  UNIT_ENTRY(what_is_no_regular_file_is_not_waited_for),
 	  UNIT_ENTRY(a_file_of_another_kind_is_a_bad_one), UNIT_ENTRY(the_same_file_is_opened_once),
@@ -309,4 +372,6 @@ UNIT_MAIN(UNIT_ENTRY(a_file_that_is_missing_is_named),
 	  UNIT_ENTRY(a_debuglink_does_not_lead_out_of_its_directories),
 	  UNIT_ENTRY(a_deleted_file_is_used_only_if_the_new_one_is_the_same),
 	  UNIT_ENTRY(paths_are_below_fsroot), UNIT_ENTRY(a_file_cut_short_keeps_what_can_be_read),
-	  UNIT_ENTRY(a_file_replaced_meanwhile_is_not_used))
+	  UNIT_ENTRY(a_file_replaced_meanwhile_is_not_used),
+	  UNIT_ENTRY(unwind_data_tells_the_functions_that_no_symbol_does),
+	  UNIT_ENTRY(unwind_data_of_another_file_is_not_used))

@@ -1,0 +1,185 @@
+Functions that no symbol covers are one row each where unwind data tells their bounds, named by
+where they begin; symbols go first, and addresses that nothing covers keep their number.
+== elf bin/app
+type exec
+entry 0x401000
+text 0x401000 0x1000
+dynsym shown 0x401100 0x40
+fde 0x401000 0x30
+fde 0x401100 0x80
+fde 0x401200 0x100
+fde 0x401300 0x20
+== elf lib32.so
+class 32
+machine i386
+text 0x1000 0x1000
+fde 0x1200 0x100
+== log out.log
+pmc 1 cpu-clock rate=1000000
+exec 10 bin/app
+map 10 0x401000 0x1000 bin/app off=0x1000
+map 10 0xf7000000 0x1000 lib32.so off=0x1000
+sample 10 0x401204,0x401310 x4
+sample 10 0x401208,0x401318 x3
+sample 10 0x4012ff,0x401310 x2
+sample 10 0x401110,0x401310
+sample 10 0x401150
+sample 10 0x401300
+sample 10 0x401205,0x401320 x5
+sample 10 0x401400
+sample 10 0x401404
+sample 10 0xf7000204
+sample 10 0xf7000208,0xf7000300
+== run the flat profile
+pmcstat -R out.log --flat
+== out
+@ cpu-clock [21 samples]
+  SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT
+  66.67         14   66.67         14  app+0x401200..  bin/app
+   9.52          2    9.52          2  lib32.so+0x1200..  lib32.so
+   4.76          1   76.19         16  app+0x401300..  bin/app
+   4.76          1    4.76          1  0x401400  bin/app
+   4.76          1    4.76          1  0x401404  bin/app
+   4.76          1    4.76          1  app+0x401100..  bin/app
+   4.76          1    4.76          1  shown  bin/app
+
+quality: 21 samples of cpu-clock every 1000000; lost 0 (0.00%); throttled 0; unresolved 95.24%, of them unmapped 0.00%; truncated chains 0
+== err
+pmcstat: 19 samples (90.48%): bin/app is stripped and has no separate debug file: only the functions that it exports have names
+pmcstat: 2 samples (9.52%): lib32.so has a symbol table without functions
+== run folded stacks
+pmcstat -q -R out.log --folded
+== out
+app;0x401400 1
+app;0x401404 1
+app;app+0x401100.. 1
+app;app+0x401300.. 1
+app;app+0x401300..;app+0x401200.. 14
+app;app+0x401300..;shown 1
+app;lib32.so+0x1200.. 1
+app;lib32.so+0x1200..;lib32.so+0x1200.. 1
+== run the call graph
+pmcstat -q -R out.log -G -
+== out
+@ cpu-clock [21 samples]
+
+66.67%  [14]       app+0x401200.. @ bin/app
+ 100.0%  [14]        app+0x401300..
+
+09.52%  [2]        lib32.so+0x1200.. @ lib32.so
+ 50.00%  [1]         [end]
+ 50.00%  [1]         lib32.so+0x1200..
+
+04.76%  [1]        0x401400 @ bin/app
+
+04.76%  [1]        0x401404 @ bin/app
+
+04.76%  [1]        app+0x401100.. @ bin/app
+
+04.76%  [1]        app+0x401300.. @ bin/app
+
+04.76%  [1]        shown @ bin/app
+ 100.0%  [1]         app+0x401300..
+
+== run each sample's function and its range
+pmcstat -q -R out.log -m -
+== out
+0x401205 app+0x401200.. 0x401200 0x401300
+0x401205 app+0x401200.. 0x401200 0x401300
+0x401205 app+0x401200.. 0x401200 0x401300
+0x401205 app+0x401200.. 0x401200 0x401300
+0x401205 app+0x401200.. 0x401200 0x401300
+0x401204 app+0x401200.. 0x401200 0x401300
+0x401204 app+0x401200.. 0x401200 0x401300
+0x401204 app+0x401200.. 0x401200 0x401300
+0x401204 app+0x401200.. 0x401200 0x401300
+0x401208 app+0x401200.. 0x401200 0x401300
+0x401208 app+0x401200.. 0x401200 0x401300
+0x401208 app+0x401200.. 0x401200 0x401300
+0x4012ff app+0x401200.. 0x401200 0x401300
+0x4012ff app+0x401200.. 0x401200 0x401300
+0x401110 shown 0x401100 0x401140
+0x401150 app+0x401100.. 0x401100 0x401180
+0x401300 app+0x401300.. 0x401300 0x401320
+0x401400 <unknown> 0x0 0x0
+0x401404 <unknown> 0x0 0x0
+0xf7000204 lib32.so+0x1200.. 0x1200 0x1300
+0xf7000208 lib32.so+0x1200.. 0x1200 0x1300
+== run each sample's chain
+pmcstat -q -R out.log -a - | sort | uniq -c | sort -rn | sed 's/^ *//'
+== out
+21 --
+7 0x401310 app+0x401300.. ??:0
+5 0x401320 app+0x401300.. ??:0
+5 0x401205 app+0x401200.. ??:0
+4 0x401204 app+0x401200.. ??:0
+3 0x401318 app+0x401300.. ??:0
+3 0x401208 app+0x401200.. ??:0
+2 0x4012ff app+0x401200.. ??:0
+1 0xf7000300 lib32.so+0x1200.. ??:0
+1 0xf7000208 lib32.so+0x1200.. ??:0
+1 0xf7000204 lib32.so+0x1200.. ??:0
+1 0x401404 <unknown> ??:0
+1 0x401400 <unknown> ??:0
+1 0x401300 app+0x401300.. ??:0
+1 0x401150 app+0x401100.. ??:0
+1 0x401110 shown ??:0
+== run leaves by instruction are addresses, as they have no name to count from
+pmcstat -q -R out.log -I --flat | head -n -1
+== out
+@ cpu-clock [21 samples]
+  SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT
+  23.81          5   23.81          5  0x401205  bin/app
+  19.05          4   19.05          4  0x401204  bin/app
+  14.29          3   14.29          3  0x401208  bin/app
+   9.52          2    9.52          2  0x4012ff  bin/app
+   4.76          1    4.76          1  0x1204  lib32.so
+   4.76          1    4.76          1  0x1208  lib32.so
+   4.76          1    4.76          1  0x401150  bin/app
+   4.76          1    4.76          1  0x401300  bin/app
+   4.76          1    4.76          1  0x401400  bin/app
+   4.76          1    4.76          1  0x401404  bin/app
+   4.76          1    4.76          1  shown+0x10  bin/app
+   0.00          0   71.43         15  app+0x401300..  bin/app
+   0.00          0    4.76          1  lib32.so+0x1200..  lib32.so
+
+== run its callers
+pmcstat -q -R out.log --callers 'app+0x401200..'
+== out
+@ cpu-clock [21 samples]
+
+app+0x401200.. @ bin/app: 14 samples (66.67%), 14 of them its own
+TOTAL%   SAMPLES  CALLER @ OBJECT
+100.00        14  app+0x401200.. @ bin/app
+100.00        14   app+0x401300..
+
+quality: 21 samples of cpu-clock every 1000000; lost 0 (0.00%); throttled 0; unresolved 95.24%, of them unmapped 0.00%; truncated chains 0
+== run its line, which nothing tells
+pmcstat -q -R out.log --annotate 'app+0x401300..'
+== out
+@ cpu-clock [21 samples]
+
+app+0x401300.. @ bin/app: 16 samples (76.19%)
+ SELF%      SELF TOTAL%     TOTAL   LINE  SOURCE
+  6.25         1 100.00        16      -  (the line is not known)
+
+quality: 21 samples of cpu-clock every 1000000; lost 0 (0.00%); throttled 0; unresolved 95.24%, of them unmapped 0.00%; truncated chains 0
+== run for programs
+pmcstat -q -R out.log --json | tr '{' '\n' | grep '"name":"app+'
+== out
+"name":"app+0x401200..","object":"bin/app","image":0,"self":14,"total":14},
+"name":"app+0x401300..","object":"bin/app","image":0,"self":1,"total":16},
+"name":"app+0x401100..","object":"bin/app","image":0,"self":1,"total":1},
+== run calls in gmon.out files lead to where functions begin
+pmcstat -q -R out.log -g -D . && tail -c 84 cpu-clock/app.gmon | od -A n -t x1 -w21
+== out
+ 01 0f 13 40 00 00 00 00 00 00 12 40 00 00 00 00 00 06 00 00 00
+ 01 0f 13 40 00 00 00 00 00 00 11 40 00 00 00 00 00 01 00 00 00
+ 01 17 13 40 00 00 00 00 00 00 12 40 00 00 00 00 00 03 00 00 00
+ 01 1f 13 40 00 00 00 00 00 00 12 40 00 00 00 00 00 05 00 00 00
+== run without the file they are addresses
+rm lib32.so && pmcstat -q -R out.log --flat 2>/dev/null | grep lib32
+== out
+   4.76          1    4.76          1  0x1204  lib32.so
+   4.76          1    4.76          1  0x1208  lib32.so
+   0.00          0    4.76          1  0x1300  lib32.so
