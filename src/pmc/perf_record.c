@@ -96,16 +96,10 @@ static const char *side_text(const struct side_record *s, size_t at)
 	return at < s->length && memchr(text, '\0', s->length - at) ? text : "";
 }
 
-/* The frames of one kind in a chain: contiguous, without the markers. */
-struct frames {
-	const uint64_t *pcs;
-	size_t n;
-};
-
-/* Finds the kernel's and the user's frames in a chain that PERF_CONTEXT_* markers divide. */
-static void split_chain(const uint64_t *ips, uint64_t n, struct frames *kernel, struct frames *user)
+void perf_record_split_chain(const uint64_t *ips, uint64_t n, struct perf_frames *kernel,
+			     struct perf_frames *user)
 {
-	struct frames none = {NULL, 0}, *part = &none;
+	struct perf_frames none = {NULL, 0}, *part = &none;
 	uint64_t i;
 
 	for (i = 0; i < n; i++) {
@@ -149,22 +143,22 @@ static void take_unwound(struct perf_record_reader *r, const struct perf_unwound
 static void choose_frames(struct perf_record_reader *r, const struct perf_owner *owner,
 			  const struct perf_ring_sample *s, struct pmclog_chain *c)
 {
-	struct frames kernel = {NULL, 0}, user = {NULL, 0};
+	struct perf_frames kernel = {NULL, 0}, user = {NULL, 0};
 	const struct perf_unwound *x = NULL;
 	const uint64_t *ips = (const uint64_t *)(s + 1);
 	size_t room = (s->header.size - sizeof(*s)) / sizeof(*ips);
-	struct frames first, rest = {NULL, 0};
+	struct perf_frames first, rest = {NULL, 0};
 
 	if (s->header.misc & PERF_RING_UNWOUND) {
 		x = (const void *)(s + 1);
-		kernel = (struct frames){x->pc, x->kernel};
-		user = (struct frames){x->pc + x->kernel, x->user};
+		kernel = (struct perf_frames){x->pc, x->kernel};
+		user = (struct perf_frames){x->pc + x->kernel, x->user};
 	} else if ((owner->flags & PMC_F_CALLCHAIN) && room && ips[0] < room) {
-		split_chain(ips + 1, ips[0], &kernel, &user);
+		perf_record_split_chain(ips + 1, ips[0], &kernel, &user);
 	}
 	first = c->usermode ? user : kernel;
 	if (!first.n)
-		first = (struct frames){&s->ip, 1};
+		first = (struct perf_frames){&s->ip, 1};
 	if (!c->usermode && (owner->flags & PMC_F_USERCALLCHAIN))
 		rest = user;
 	if (owner->depth && kernel.n + user.n >= owner->depth && (rest.n || c->usermode || !user.n))

@@ -66,6 +66,16 @@ struct perf_record_reader {
 	uint8_t guessed[PMCLOG_MAX_DEPTH / 8];
 };
 
+/* The frames of one kind in a chain: contiguous, without the markers. */
+struct perf_frames {
+	const uint64_t *pcs;
+	size_t n;
+};
+
+/* Finds the kernel's and the user's frames in a chain that PERF_CONTEXT_* markers divide. */
+void perf_record_split_chain(const uint64_t *ips, uint64_t n, struct perf_frames *kernel,
+			     struct perf_frames *user);
+
 void perf_record_reader_fini(struct perf_record_reader *r);
 
 /* Both: an index, or UINT32_MAX / -1 when out of memory. */

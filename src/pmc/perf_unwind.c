@@ -61,8 +61,7 @@ struct perf_unwind {
 
 /* What a sample has behind its head. */
 struct parts {
-	const uint64_t *kernel;
-	size_t nkernel;
+	struct perf_frames kernel, user; /* the user's by frame pointers */
 	uint64_t abi;
 	const uint64_t *regs; /* NULL: none */
 	const uint8_t *stack;
@@ -212,22 +211,6 @@ static const uint64_t *take(const uint64_t *words, size_t n, size_t *at, uint64_
 	return p;
 }
 
-/* The kernel's frames, behind their marker; user frames are not among them. */
-static void find_kernel(const uint64_t *ips, uint64_t n, struct parts *p)
-{
-	uint64_t i;
-
-	for (i = 0; i < n && ips[i] != (uint64_t)PERF_CONTEXT_KERNEL; i++)
-		;
-	if (i++ >= n)
-		return;
-	p->kernel = ips + i;
-	while (i < n && ips[i] < (uint64_t)PERF_CONTEXT_MAX) {
-		i++;
-		p->nkernel++;
-	}
-}
-
 /* As perf_attr_of_pmc() asks for them.  False: the record is too short for what it says. */
 static bool find_parts(const struct perf_ring_sample *s, struct parts *p)
 {
@@ -237,7 +220,7 @@ static bool find_parts(const struct perf_ring_sample *s, struct parts *p)
 	memset(p, 0, sizeof(*p));
 	if (!(v = take(words, n, &at, 1)) || *v > n || at + *v > n)
 		return false;
-	find_kernel(words + at, *v, p);
+	perf_record_split_chain(words + at, *v, &p->kernel, &p->user);
 	at += *v;
 	if (!(v = take(words, n, &at, 1)))
 		return false;
@@ -381,6 +364,26 @@ static size_t unwind(struct perf_unwind *u, const struct perf_ring_sample *s, co
 	return n;
 }
 
+/*
+ * The leaf, and behind it the kernel's chain of frame pointers as far as it leads through code:
+ * code that has none leads anywhere, so these are guesses.
+ */
+static size_t take_chain(struct perf_unwind *u, const struct parts *p,
+			 struct space_process *process, size_t max)
+{
+	struct unwind_place place;
+	size_t n;
+
+	u->frames[0] = (struct unwind_frame){.pc = p->regs[PC_AT]};
+	for (n = 1; process && n < p->user.n && n < max; n++) {
+		perf_spaces_resolve(process, p->user.pcs[n] - 1, &place);
+		if (place.code == UNWIND_CODE_NONE)
+			break;
+		u->frames[n] = (struct unwind_frame){.pc = p->user.pcs[n], .how = UNWIND_HOW_FP};
+	}
+	return n;
+}
+
 /* The registers of another moment: those of an NMI that came while the kernel was entered. */
 static bool is_stale(const struct perf_ring_sample *s, const struct parts *p, bool usermode)
 {
@@ -400,9 +403,9 @@ static void unwind_sample(struct perf_unwind *u, const struct perf_owner *owner,
 
 	max = owner->depth < PERF_UNWIND_DEPTH ? owner->depth : PERF_UNWIND_DEPTH;
 	memset(x, 0, sizeof(*x));
-	x->kernel = (uint16_t)(p->nkernel < max ? p->nkernel : max);
+	x->kernel = (uint16_t)(p->kernel.n < max ? p->kernel.n : max);
 	if (x->kernel)
-		memcpy(x->pc, p->kernel, x->kernel * sizeof(*x->pc));
+		memcpy(x->pc, p->kernel.pcs, x->kernel * sizeof(*x->pc));
 	max -= x->kernel;
 	if (max && (usermode || owner->flags & PMC_F_USERCALLCHAIN)) {
 		process = perf_spaces_find(&u->spaces, s->pid);
@@ -413,9 +416,8 @@ static void unwind_sample(struct perf_unwind *u, const struct perf_owner *owner,
 			if (process && process->maps.n)
 				end = PMCLOG_END_STALE;
 		} else if (u->behind || !process) {
-			u->frames[0] = (struct unwind_frame){.pc = p->regs[PC_AT]};
 			end = PMCLOG_END_OVERLOAD;
-			n = 1;
+			n = take_chain(u, p, process, max);
 		} else {
 			n = unwind(u, s, p, process, max, &end);
 		}

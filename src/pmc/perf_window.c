@@ -63,7 +63,6 @@ void perf_window_attr(const struct pmc *pmc, size_t ring, struct perf_event_attr
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	attr->sample_regs_user = perf_unwind_regs;
 	attr->sample_stack_user = perf_window_bytes(pmc, ring);
-	attr->exclude_callchain_user = 1;
 }
 
 size_t perf_window_ring_pages(size_t cpus, size_t page_size)

@@ -20,7 +20,10 @@ bool perf_window_wanted(const struct pmc *pmc);
 /* Bytes of the stack, for rings of so many bytes. */
 unsigned int perf_window_bytes(const struct pmc *pmc, size_t ring);
 
-/* Adds them to the attributes of the PMC's events. */
+/*
+ * Adds them to the attributes of the PMC's events.  The kernel's own chain of the user's frames
+ * stays: it is what there is of samples that there is no time to unwind.
+ */
 void perf_window_attr(const struct pmc *pmc, size_t ring, struct perf_event_attr *attr);
 
 /* Pages of a ring where the kernel sets no limit, of so many CPUs. */

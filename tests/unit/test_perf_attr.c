@@ -79,6 +79,27 @@ UNIT(pinned_and_exclusive_are_of_what_takes_turns)
 	CHECK(!attr.pinned && !attr.exclusive);
 }
 
+UNIT(a_stack_comes_with_the_kernels_chain)
+{
+	struct perf_session s = {.page_size = 4096, .ring_pages = 128, .max_stack = 127};
+	struct pmc pmc = {.mode = PMC_MODE_TS, .flags = PMC_F_CALLCHAIN, .max_depth = 100};
+	struct perf_pmc p = {.pmc = &pmc, .unwinds = true};
+	struct perf_event_attr attr;
+
+	CHECK(!pmcint_event_parse_at("/nonexistent", "cpu-clock", &pmc.event, NULL));
+	perf_attr_of_pmc(&s, &p, &attr);
+	CHECK(attr.sample_type & PERF_SAMPLE_REGS_USER);
+	CHECK(attr.sample_type & PERF_SAMPLE_STACK_USER);
+	CHECK_U64(attr.sample_stack_user, 32768);
+	CHECK(attr.sample_type & PERF_SAMPLE_CALLCHAIN && !attr.exclude_callchain_user);
+	CHECK_U64(attr.sample_max_stack, 100);
+	p.unwinds = false;
+	pmc.unwind = PMC_UNWIND_OFF;
+	perf_attr_of_pmc(&s, &p, &attr);
+	CHECK(!(attr.sample_type & PERF_SAMPLE_STACK_USER) && attr.exclude_callchain_user);
+}
+
 UNIT_MAIN(UNIT_ENTRY(modes_are_what_is_left_out),
 	  UNIT_ENTRY(a_pmu_that_knows_no_modes_is_asked_for_none),
-	  UNIT_ENTRY(pinned_and_exclusive_are_of_what_takes_turns))
+	  UNIT_ENTRY(pinned_and_exclusive_are_of_what_takes_turns),
+	  UNIT_ENTRY(a_stack_comes_with_the_kernels_chain))

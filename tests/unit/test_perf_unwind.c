@@ -254,6 +254,8 @@ struct stage {
 	struct perf_record_reader records;
 	struct pmc_log_stats stats;
 	struct perf_unwind *u;
+	uint64_t chain[16]; /* the kernel's, of the samples that are made */
+	size_t nchain;
 	size_t emitted;
 	struct perf_ring_sample head;
 	uint64_t pc[PMCLOG_MAX_DEPTH];
@@ -329,7 +331,9 @@ static void sample(struct stage *st, const struct moment *m, size_t stack, uint6
 		.time = 1};
 	uint64_t *w = (uint64_t *)(st->ring.data + sizeof(head));
 
-	*w++ = 0;
+	*w++ = st->nchain;
+	memcpy(w, st->chain, st->nchain * sizeof(*w));
+	w += st->nchain;
 	*w++ = abi;
 	if (abi)
 		memcpy(w, m->regs, sizeof(m->regs));
@@ -531,7 +535,24 @@ static void fill_again(void *arg, struct perf_ring *ring, const struct perf_even
 	st->ctl.data_head = st->ring.head + RING_SIZE / 4 * 3 + 8;
 }
 
-UNIT(stacks_are_left_alone_while_rings_are_full_again_at_once)
+/* The kernel's frame, the leaf, two callers out of order, and what is no code. */
+static void set_chain(struct stage *st, const struct moment *m)
+{
+	const uint64_t chain[] = {(uint64_t)PERF_CONTEXT_KERNEL,
+				  0xffffffff81000010,
+				  (uint64_t)PERF_CONTEXT_USER,
+				  m->regs[8],
+				  (uintptr_t)m->callers[1],
+				  (uintptr_t)m->callers[0],
+				  (uintptr_t)&moment,
+				  (uintptr_t)m->callers[0]};
+
+	memcpy(st->chain, chain, sizeof(chain));
+	st->nchain = sizeof(chain) / sizeof(chain[0]);
+}
+
+/* A stage whose ring was full at once, and that then got a sample of at most depth frames. */
+static struct stage *overloaded(bool chain, uint32_t depth)
 {
 	struct stage *st = stage_new();
 	struct perf_ring_sample plain = plain_sample(1);
@@ -549,30 +570,75 @@ UNIT(stacks_are_left_alone_while_rings_are_full_again_at_once)
 	/* What went out early was all that the queue held. */
 	CHECK(emitted > PERF_QUEUE_MAX / 4 * 3 / sizeof(plain) - 2);
 	below(&moment, 4, NULL);
+	if (chain)
+		set_chain(st, &moment);
+	st->records.owners.v[0].depth = depth;
 	sample(st, &moment, moment.length, PERF_SAMPLE_REGS_ABI_64);
+	return st;
+}
+
+UNIT(stacks_are_left_alone_while_rings_are_full_again_at_once)
+{
+	struct stage *st = overloaded(false, PERF_UNWIND_DEPTH);
+
 	CHECK_U64(st->out.end, PMCLOG_END_OVERLOAD);
 	CHECK_U64(st->out.user, 1);
 	CHECK_U64(st->pc[0], moment.regs[8]);
+	CHECK_U64(st->out.guessed[0], 0);
 	sample(st, &moment, moment.length, PERF_SAMPLE_REGS_ABI_64);
-	CHECK_U64(st->out.end, PMCLOG_END_COMPLETE);
+	check_chain(st, &moment);
 	stage_free(st);
 }
 
-#define SAMPLES                                                                       \
-	UNIT_ENTRY(a_sample_with_its_stack_becomes_the_chain_that_backtrace_knows),   \
-		UNIT_ENTRY(without_a_stack_there_is_the_leaf_and_the_reason),         \
-		UNIT_ENTRY(a_short_stack_is_stitched_to_the_threads_last_chain),      \
-		UNIT_ENTRY(the_rest_of_a_short_stack_is_read_from_the_process),       \
-		UNIT_ENTRY(the_rest_of_a_stack_that_has_changed_is_not_taken),        \
-		UNIT_ENTRY(registers_of_another_moment_are_stale),                    \
-		UNIT_ENTRY(stacks_are_left_alone_while_rings_are_full_again_at_once), \
+UNIT(then_the_chain_is_the_kernels_as_far_as_it_leads_through_code)
+{
+	struct stage *st = overloaded(true, PERF_UNWIND_DEPTH);
+
+	CHECK_U64(st->out.end, PMCLOG_END_OVERLOAD);
+	CHECK_U64(st->out.kernel, 1);
+	CHECK_U64(st->pc[0], 0xffffffff81000010);
+	CHECK_U64(st->out.user, 3);
+	CHECK_U64(st->pc[1], moment.regs[8]);
+	CHECK_U64(st->pc[2], (uintptr_t)moment.callers[1]);
+	CHECK_U64(st->pc[3], (uintptr_t)moment.callers[0]);
+	/* All but the leaf may be wrong, and say so. */
+	CHECK_U64(st->out.guessed[0], 1 << 1 | 1 << 2);
+	CHECK_U64(st->out.stitched, 0);
+	/* With time it is not asked. */
+	sample(st, &moment, moment.length, PERF_SAMPLE_REGS_ABI_64);
+	CHECK_U64(st->out.end, PMCLOG_END_COMPLETE);
+	CHECK_U64(st->pc[2], (uintptr_t)moment.callers[0]);
+	CHECK_U64(st->out.guessed[0], 0);
+	stage_free(st);
+}
+
+UNIT(and_no_deeper_than_the_pmc_has_it)
+{
+	struct stage *st = overloaded(true, 3);
+
+	CHECK_U64(st->out.end, PMCLOG_END_OVERLOAD);
+	CHECK_U64(st->out.kernel, 1);
+	CHECK_U64(st->out.user, 2);
+	CHECK_U64(st->pc[2], (uintptr_t)moment.callers[1]);
+	stage_free(st);
+}
+
+#define SAMPLES                                                                            \
+	UNIT_ENTRY(a_sample_with_its_stack_becomes_the_chain_that_backtrace_knows),        \
+		UNIT_ENTRY(without_a_stack_there_is_the_leaf_and_the_reason),              \
+		UNIT_ENTRY(a_short_stack_is_stitched_to_the_threads_last_chain),           \
+		UNIT_ENTRY(the_rest_of_a_short_stack_is_read_from_the_process),            \
+		UNIT_ENTRY(the_rest_of_a_stack_that_has_changed_is_not_taken),             \
+		UNIT_ENTRY(registers_of_another_moment_are_stale),                         \
+		UNIT_ENTRY(stacks_are_left_alone_while_rings_are_full_again_at_once),      \
+		UNIT_ENTRY(then_the_chain_is_the_kernels_as_far_as_it_leads_through_code), \
+		UNIT_ENTRY(and_no_deeper_than_the_pmc_has_it),                             \
 		UNIT_ENTRY(lengths_that_lie_give_the_leaf),
 #else
 #define SAMPLES
 #endif
 
-UNIT_MAIN(SAMPLES UNIT_ENTRY(
-		  samples_that_may_come_in_a_burst_have_no_stack_unless_it_is_asked_for),
+UNIT_MAIN(SAMPLES UNIT_ENTRY(samples_that_may_come_in_a_burst_have_no_stack_unless_it_is_asked_for),
 	  UNIT_ENTRY(a_queue_grows_and_keeps_its_order),
 	  UNIT_ENTRY(a_queue_is_never_so_full_that_a_drain_would_hurry),
 	  UNIT_ENTRY(a_map_takes_the_place_of_what_was_there),
