@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "pmc/perf_errors.h"
+#include "pmc/perf_exits.h"
 #include "pmc/perf_session.h"
 #include "pmc/perf_window.h"
 
@@ -205,7 +206,7 @@ static int check_pmc(const struct perf_session *s, const struct pmc *pmc, struct
 			u.release);
 		return err_hint(err, "use -d to follow both");
 	}
-	if ((pmc->flags & LOG_FLAGS) && !s->has.inherit_read && !uname(&u))
+	if (perf_has_tellers(pmc) && !s->has.inherit_read && !uname(&u))
 		return err_set(err, EX_UNAVAILABLE,
 			       "Linux %s cannot tell the counts of threads that are created later "
 			       "(6.12 can)",
@@ -273,15 +274,33 @@ static int settle_event(struct perf_session *s, struct perf_pmc *p, struct err *
 	return 0;
 }
 
+/* Counts of processes that others make are told when they exit, or not at all. */
+static int settle_exits(struct perf_session *s, const struct perf_pmc *p, struct err *err)
+{
+	struct utsname u;
+
+	if (s->has.exits < 0)
+		s->has.exits = perf_exits_are_told(p->exit_event);
+	if (s->has.exits || !(p->pmc->flags & PMC_F_LOG_PROCEXIT) ||
+	    !(p->pmc->flags & PMC_F_DESCENDANTS) || uname(&u))
+		return 0;
+	err_set(err, EX_UNAVAILABLE,
+		"Linux %s tells that a process exits when its counts are gone: there are none at "
+		"exits (6.16 has them)",
+		u.release);
+	return err_hint(err, "--collector=hwpmc, or without -d: the count of the process that is "
+			     "started or named alone");
+}
+
 /* For a PMC that logs its counts: finds out whether there is what tells them. */
-static int settle_tellers(const struct perf_session *s, struct perf_pmc *p, struct err *err)
+static int settle_tellers(struct perf_session *s, struct perf_pmc *p, struct err *err)
 {
 	struct perf_event_attr attr;
 	struct perf_settings st;
 	struct pmc_eventspec exits;
 	int fd;
 
-	if (!p->tally)
+	if (!perf_has_tellers(p->pmc))
 		return 0;
 	if (pmc_event_parse("sched:sched_process_exit", &exits, err))
 		return err_wrap(err, "the counts of processes and switches");
@@ -290,7 +309,7 @@ static int settle_tellers(const struct perf_session *s, struct perf_pmc *p, stru
 	fd = perf_open(&attr, 0, -1);
 	if (fd >= 0) {
 		close(fd);
-		return 0;
+		return settle_exits(s, p, err);
 	}
 	if (fd != -EACCES && fd != -EPERM)
 		return perf_errors_open(s, err, -fd, p, 0, -1);
@@ -339,6 +358,16 @@ static void tally_free(struct perf_session *s, struct perf_pmc *p)
 	free(p->tally);
 }
 
+static int read_process(void *arg, uint32_t pid, uint64_t *value)
+{
+	const struct perf_pmc *p = arg;
+	struct pmc_count sum;
+	int r = perf_fds_sum(&p->fds, (pid_t)pid, &sum);
+
+	*value = sum.value;
+	return r;
+}
+
 /* For a PMC that logs its counts. */
 static int tally_new(struct perf_session *s, struct perf_pmc *p, struct err *err)
 {
@@ -355,6 +384,8 @@ static int tally_new(struct perf_session *s, struct perf_pmc *p, struct err *err
 	p->tally->pmcid = pmc->id;
 	p->tally->flags = pmc->flags;
 	p->tally->shares = perf_can_share(pmc);
+	p->tally->arg = p;
+	p->tally->read = pmc->flags & PMC_F_DESCENDANTS ? NULL : read_process;
 	s->records.owners.v[p->owner].tally = p->tally;
 	return 0;
 }

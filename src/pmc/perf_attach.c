@@ -81,7 +81,7 @@ static int open_on_cpu(struct attach *a, pid_t tid, const struct perf_ring *ring
 	struct perf_pmc *p = a->p;
 	int lead = -1, r;
 
-	if (p->tally) {
+	if (perf_has_tellers(p->pmc)) {
 		r = perf_open_to_ring(a->s, &a->switches, tid, ring, -1, a->pid, p->owner,
 				      &p->tellers);
 		if (r)
@@ -154,8 +154,9 @@ static int open_thread(void *arg, const struct proc_thread *t)
 	if (r || !a->p)
 		return r;
 	cover.begin = perf_now();
-	r = PMC_IS_SAMPLING_MODE(a->p->pmc->mode) || a->p->tally ? open_on_cpus(a, t->tid)
-								 : open_counting(a, t->tid);
+	r = PMC_IS_SAMPLING_MODE(a->p->pmc->mode) || perf_has_tellers(a->p->pmc)
+		    ? open_on_cpus(a, t->tid)
+		    : open_counting(a, t->tid);
 	cover.end = perf_now();
 	if (a->p->tally)
 		perf_tally_attach(a->p->tally, (uint32_t)t->pid);

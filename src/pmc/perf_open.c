@@ -145,6 +145,7 @@ void perf_probe_features(struct perf_session *s)
 	fd = perf_open(&attr, 0, -1);
 	if ((s->has.inherit_read = fd >= 0))
 		close(fd);
+	s->has.exits = -EAGAIN;
 }
 
 static void attr_inherit(const struct perf_session *s, struct perf_event_attr *attr, bool descend)
@@ -173,10 +174,10 @@ void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 	/* In process scope it is no target. */
 	attr->exclude_idle = e->not_idle && PMC_IS_SYSTEM_MODE(pmc->mode);
 	/* Of a group its first event is. */
-	attr->exclusive = e->exclusive && !p->tally;
+	attr->exclusive = e->exclusive && !perf_has_tellers(pmc);
 	attr->exclude_callchain_kernel = e->exclude_kernel;
 	attr->enable_on_exec = !!(pmc->flags & PMC_F_START_ON_EXEC);
-	attr->pinned = !!(pmc->flags & PMC_F_NO_SHARING) && !p->tally;
+	attr->pinned = !!(pmc->flags & PMC_F_NO_SHARING) && !perf_has_tellers(pmc);
 	if (PMC_IS_VIRTUAL_MODE(pmc->mode))
 		attr_inherit(s, attr, pmc->flags & PMC_F_DESCENDANTS);
 	attr->read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
@@ -194,6 +195,12 @@ void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 		perf_window_attr(pmc, s->ring_pages * (size_t)s->page_size, attr);
 	attr->freq = !!(pmc->flags & PMC_F_FREQUENCY);
 	attr->sample_period = pmc->rate;
+}
+
+bool perf_has_tellers(const struct pmc *pmc)
+{
+	return pmc->flags & PMC_F_LOG_PROCCSW ||
+	       (pmc->flags & PMC_F_LOG_PROCEXIT && pmc->flags & PMC_F_DESCENDANTS);
 }
 
 /* Each is a sample, which has the counts of all of its group. */

@@ -31,6 +31,7 @@ struct perf_features {
 	bool build_id;	     /* 5.12 */
 	bool ksymbol;	     /* 5.1 */
 	bool inherit_read;   /* 6.12 */
+	int exits;	     /* perf_exits_are_told(); -EAGAIN: not tried yet */
 };
 
 /* An open event. */
@@ -60,8 +61,8 @@ struct perf_pmc {
 	uint64_t base;	       /* counting: what to add to the sum of the events (modulo 2^64) */
 	struct perf_self self; /* PMC_F_SELF: its page */
 	bool armed;	       /* PMC_F_START_ON_EXEC: has been started once, by the exec */
-	/* PMC_F_LOG_PROCEXIT and PMC_F_LOG_PROCCSW; else NULL and empty. */
-	struct perf_tally *tally;
+	struct perf_tally *tally; /* PMC_F_LOG_PROCEXIT and PMC_F_LOG_PROCCSW; else NULL */
+	/* What perf_has_tellers() has; else empty. */
 	struct perf_fds
 		tellers;     /* switches and exits, each sample with the count of an event of fds */
 	struct perf_fds watchers; /* switches alone, outside of the groups that take turns */
@@ -134,6 +135,8 @@ void perf_attr_of_exits(const struct perf_session *s, const struct perf_pmc *p,
 /* Of what sees every switch, where the group has no counter at times. */
 void perf_attr_of_watcher(const struct perf_session *s, const struct perf_pmc *p,
 			  struct perf_event_attr *attr);
+/* Whether a PMC logs counts that its events do not tell by themselves. */
+bool perf_has_tellers(const struct pmc *pmc);
 /* Whether the events of a PMC need hardware, which others may have. */
 bool perf_can_share(const struct pmc *pmc);
 void perf_attr_of_sideband(const struct perf_session *s, bool system, bool descend,

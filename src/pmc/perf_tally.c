@@ -137,7 +137,7 @@ void perf_tally_sample(struct perf_tally *t, struct pmclog_writer *w,
 
 void perf_tally_attach(struct perf_tally *t, uint32_t pid)
 {
-	if (t->shares && pid && !process_of(t, pid))
+	if (pid && !process_of(t, pid))
 		t->nomem = true;
 }
 
@@ -187,6 +187,12 @@ void perf_tally_exec(struct perf_tally *t, uint32_t pid)
 		p->threads.v[0].tid = pid;
 }
 
+/* Whether a thread's last sample is part of what is logged. */
+static bool needs_last(const struct perf_tally *t)
+{
+	return t->flags & PMC_F_LOG_PROCCSW || !t->read;
+}
+
 bool perf_tally_exit(struct perf_tally *t, struct pmclog_writer *w, uint64_t time, uint32_t pid,
 		     uint32_t tid, bool last)
 {
@@ -196,16 +202,18 @@ bool perf_tally_exit(struct perf_tally *t, struct pmclog_writer *w, uint64_t tim
 
 	if (!p)
 		return false;
-	untold = t->shares && t->flags & PMC_F_LOG_PROCEXIT && !(th && th->leaves);
+	untold = needs_last(t) && !(th && th->leaves);
+	p->incomplete |= untold && !t->shares;
 	if (untold)
 		write_drop(t, w, time, PMCLOG_DROP_EXIT, 1);
 	if (th) {
-		p->incomplete |= !th->leaves && !t->shares;
 		vec_free(&th->events);
 		vec_remove(&p->threads, (size_t)(th - p->threads.v), 1);
 	}
 	if (!last)
 		return untold;
+	if (t->read)
+		p->incomplete = t->read(t->arg, pid, &p->value) != 0;
 	if (w && (t->flags & PMC_F_LOG_PROCEXIT) && !p->incomplete)
 		pmclog_write_procexit(w, time, t->pmcid, p->pid, p->value);
 	drop_process(t, p);

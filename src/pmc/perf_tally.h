@@ -3,7 +3,8 @@
  * What each process has counted of one PMC, for PROCEXIT and PROCCSW records.
  *
  * Counts come with samples: each time that a thread leaves a CPU, and a last time when it exits,
- * its event there tells what it has counted.  (PERF_RECORD_READ would tell the same once a thread,
+ * its event there tells what it has counted.  Where nothing but one process has events, their sum
+ * tells its count at exit.  (PERF_RECORD_READ would tell the same once a thread,
  * but the kernel writes it from any CPU into the ring of the event's CPU, which garbles that ring.)
  */
 #ifndef PMC_PERF_TALLY_H
@@ -37,9 +38,12 @@ struct perf_tally_process {
 
 struct perf_tally {
 	uint32_t pmcid, flags; /* PMC_F_* */
+	/* The events' sum for a process, 0 or -errno; NULL: they count its children, too. */
+	int (*read)(void *arg, uint32_t pid, uint64_t *value);
+	void *arg;
 	/*
-	 * The PMC has no counter at times.  Then samples are missing, and its processes are known
-	 * from attaches and forks; each has a count, and what that lacks is told.
+	 * The PMC has no counter at times, and samples are missing: each process has a count, and
+	 * what that lacks is told.  Of others one that lacks something has none.
 	 */
 	bool shares;
 	uint64_t switches; /* that threads made: see perf_tally_switch() */
@@ -76,8 +80,8 @@ void perf_tally_switch(struct perf_tally *t);
 /* Tells the log of switches without a count.  How many they are since the last call. */
 uint64_t perf_tally_end(struct perf_tally *t, struct pmclog_writer *w, uint64_t time);
 /*
- * last: the process is gone with this thread.  True: the PMC had no counter then, and the count
- * lacks something; the log has that, too.
+ * last: the process is gone with this thread.  True: the PMC had no counter then, and the counts
+ * lack something; the log has that, too.
  */
 bool perf_tally_exit(struct perf_tally *t, struct pmclog_writer *w, uint64_t time, uint32_t pid,
 		     uint32_t tid, bool last);

@@ -299,7 +299,7 @@ enum pmclog_drop_cause {
 	PMCLOG_DROP_UNCOUNTED = 5, /* COUNT threads got no counter: nothing of them is counted */
 	/* PMCs took turns: this one had a counter for RUNNING of ENABLED; COUNT is 0 */
 	PMCLOG_DROP_SHARED = 6,
-	PMCLOG_DROP_EXIT = 7,	/* COUNT threads exited while the PMC had no counter: PROCEXIT */
+	PMCLOG_DROP_EXIT = 7,	/* COUNT threads exited while the PMC had no counter */
 	PMCLOG_DROP_SWITCH = 8, /* COUNT times a thread left a CPU then: no PROCCSW */
 };
 

@@ -530,8 +530,8 @@ static void tell_losses(const struct pmc_log_stats *s)
 		    "kernel.perf_event_max_sample_rate",
 		    s->throttled);
 	if (s->untold_exits)
-		say("%" PRIu64 " threads exited while their PMC had no counter: counts at exits "
-		    "lack what those counted last",
+		say("%" PRIu64 " threads exited while their PMC had no counter: counts lack what "
+		    "those counted last",
 		    s->untold_exits);
 	if (s->untold_switches)
 		say("%" PRIu64 " times a thread left a CPU while its PMC had no counter: what it "

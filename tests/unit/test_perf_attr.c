@@ -60,9 +60,8 @@ UNIT(a_pmu_that_knows_no_modes_is_asked_for_none)
 UNIT(pinned_and_exclusive_are_of_what_takes_turns)
 {
 	struct perf_session s = {.page_size = 4096, .ring_pages = 1};
-	struct perf_tally tally = {0};
-	struct pmc pmc = {.mode = PMC_MODE_TC, .flags = PMC_F_NO_SHARING};
-	struct perf_pmc p = {.pmc = &pmc, .tally = &tally};
+	struct pmc pmc = {.mode = PMC_MODE_TC, .flags = PMC_F_NO_SHARING | PMC_F_LOG_PROCCSW};
+	struct perf_pmc p = {.pmc = &pmc};
 	struct perf_event_attr attr;
 
 	CHECK(attr_of("cycles", PMC_MODE_TC, PMC_F_NO_SHARING).pinned);

@@ -584,13 +584,13 @@ UNIT(records_that_are_too_short_are_lost)
 }
 
 /* A sample of a group: switches, exits and the PMC, each with its id. */
-static void count_sample(struct story *s, uint64_t head_id, uint64_t n, uint64_t exits,
-			 uint64_t value, uint64_t id)
+static void count_sample(struct story *s, uint32_t tid, uint64_t head_id, uint64_t n,
+			 uint64_t exits, uint64_t value, uint64_t id)
 {
 	begin(s, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL);
 	put64(s, head_id);
 	put64(s, 0xffff10);
-	put32(s, 10, 11);
+	put32(s, 10, tid);
 	put64(s, s->time++);
 	put32(s, 3, 0);
 	put64(s, n);
@@ -620,14 +620,16 @@ UNIT(counts_of_threads_belong_to_the_pmc_whose_id_is_in_their_group)
 	}
 	CHECK(!vec_push(&s->reader.tallies, &first) && !vec_push(&s->reader.tallies, &second));
 	/* As the kernel tells a switch that two events sample: both with the id of one. */
-	count_sample(s, FIRST, 3, 0, 500, FIRST);
-	count_sample(s, FIRST, 3, 0, 40, SECOND);
-	count_sample(s, SECOND, 3, 1, 502, FIRST);
-	count_sample(s, SECOND, 3, 1, 44, SECOND);
+	count_sample(s, 11, FIRST, 3, 0, 500, FIRST);
+	count_sample(s, 11, FIRST, 3, 0, 40, SECOND);
+	count_sample(s, 11, SECOND, 3, 1, 502, FIRST);
+	count_sample(s, 11, SECOND, 3, 1, 44, SECOND);
+	count_sample(s, 10, FIRST, 3, 1, 7, FIRST);
+	count_sample(s, 10, SECOND, 3, 1, 8, SECOND);
 	/* Not what was asked for: counted as lost. */
-	count_sample(s, FIRST, 2, 0, 1, FIRST);
-	count_sample(s, FIRST, 3, 0, 1, UNKNOWN);
-	count_sample(s, FIRST, 3, 0, 1, PMC_ID);
+	count_sample(s, 11, FIRST, 2, 0, 1, FIRST);
+	count_sample(s, 11, FIRST, 3, 0, 1, UNKNOWN);
+	count_sample(s, 11, FIRST, 3, 0, 1, PMC_ID);
 	CHECK_U64(s->stats.unreadable, 3);
 	exit_record(s, 10, 11);
 	CHECK_U64(second.processes.n - second.gone, 1);
@@ -637,11 +639,12 @@ UNIT(counts_of_threads_belong_to_the_pmc_whose_id_is_in_their_group)
 	perf_tally_fini(&second);
 	story_is(s, "cswval    0x1 10 500\n"
 		    "cswval    0x1 10 2\n"
+		    "cswval    0x1 10 7\n"
 		    "drop      1 3 unreadable\n"
 		    "drop      1 3 unreadable\n"
 		    "drop      1 3 unreadable\n"
 		    "thr-exit  11\n"
-		    "exitval   0x2 10 44\n"
+		    "exitval   0x2 10 52\n"
 		    "thr-exit  10\n"
 		    "exit      10\n");
 }
@@ -676,7 +679,7 @@ UNIT(switches_are_seen_without_a_counter)
 	switch_sample(s, FIRST, SECOND);
 	switch_sample(s, FIRST, SECOND);
 	switch_sample(s, FIRST, PMC_ID);
-	count_sample(s, FIRST, 3, 0, 40, SECOND);
+	count_sample(s, 11, FIRST, 3, 0, 40, SECOND);
 	CHECK_U64(first.switches, 1);
 	CHECK_U64(first.counted, 0);
 	CHECK_U64(second.switches, 2);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What processes have counted, from what threads tell when they leave a CPU and when they exit. */
+#include <errno.h>
+
 #include "logbuf.h"
 #include "pmc/perf_tally.h"
 #include "pmc/pmc.h"
@@ -115,7 +117,7 @@ UNIT(switches_alone)
 		    "cswval    0xfff03f00 10 0\n");
 }
 
-UNIT(a_process_whose_last_sample_was_lost_has_no_count)
+UNIT(a_process_whose_last_sample_was_lost_has_no_count_and_that_is_told)
 {
 	struct story *s = story_new(PMC_F_LOG_PROCEXIT);
 
@@ -125,7 +127,45 @@ UNIT(a_process_whose_last_sample_was_lost_has_no_count)
 	ends(s, 10, 10, CPU0, 6);
 	gone(s, 10, 10, true);
 	gone(s, 20, 20, true);
-	story_is(s, "");
+	story_is(s, "drop      1 -1 exits\n");
+}
+
+/* What a process has counted, which the events of no other are in the way of. */
+static int read_process(void *arg, uint32_t pid, uint64_t *value)
+{
+	*value = 77;
+	return pid == *(const uint32_t *)arg ? 0 : -ENODATA;
+}
+
+UNIT(a_process_that_is_counted_alone_has_the_sum_of_its_events)
+{
+	struct story *s = story_new(PMC_F_LOG_PROCEXIT);
+	uint32_t alone = 10;
+
+	s->tally.read = read_process;
+	s->tally.arg = &alone;
+	perf_tally_attach(&s->tally, 10);
+	perf_tally_attach(&s->tally, 20);
+	gone(s, 10, 11, false);
+	gone(s, 10, 10, true);
+	/* Its events cannot be read. */
+	gone(s, 20, 20, true);
+	story_is(s, "exitval   0xfff03f00 10 77\n");
+}
+
+UNIT(a_switch_that_no_exit_followed_is_told)
+{
+	struct story *s = story_new(PMC_F_LOG_PROCEXIT | PMC_F_LOG_PROCCSW);
+	uint32_t alone = 10;
+
+	s->tally.read = read_process;
+	s->tally.arg = &alone;
+	perf_tally_attach(&s->tally, 10);
+	leaves(s, 10, 10, CPU0, 5);
+	gone(s, 10, 10, true);
+	story_is(s, "cswval    0xfff03f00 10 5\n"
+		    "drop      1 -1 exits\n"
+		    "exitval   0xfff03f00 10 77\n");
 }
 
 UNIT(exec_in_a_thread_keeps_its_count)
@@ -248,7 +288,9 @@ UNIT(memory_is_that_of_processes_that_live)
 
 UNIT_MAIN(UNIT_ENTRY(a_count_at_exit_is_the_sum_over_cpus_and_threads),
 	  UNIT_ENTRY(counts_at_switches_add_up_to_the_count_at_exit), UNIT_ENTRY(switches_alone),
-	  UNIT_ENTRY(a_process_whose_last_sample_was_lost_has_no_count),
+	  UNIT_ENTRY(a_process_whose_last_sample_was_lost_has_no_count_and_that_is_told),
+	  UNIT_ENTRY(a_process_that_is_counted_alone_has_the_sum_of_its_events),
+	  UNIT_ENTRY(a_switch_that_no_exit_followed_is_told),
 	  UNIT_ENTRY(exec_in_a_thread_keeps_its_count),
 	  UNIT_ENTRY(a_pid_that_is_used_again_begins_anew),
 	  UNIT_ENTRY(what_ran_while_there_was_no_log_is_not_known),
