@@ -58,36 +58,38 @@ static inline uint8_t dwarf_u8(struct dwarf_cursor *c)
 	return c->p < c->end ? *c->p++ : (uint8_t)dwarf_overrun(c);
 }
 
+/* The next n bytes as they stand; too few leave what is there. */
+static inline void dwarf_take(struct dwarf_cursor *c, void *to, size_t n)
+{
+	if (dwarf_left(c) < n) {
+		dwarf_overrun(c);
+		return;
+	}
+	memcpy(to, c->p, n);
+	c->p += n;
+}
+
 static inline uint16_t dwarf_u16(struct dwarf_cursor *c)
 {
-	uint16_t v;
+	uint16_t v = 0;
 
-	if (dwarf_left(c) < sizeof(v))
-		return (uint16_t)dwarf_overrun(c);
-	memcpy(&v, c->p, sizeof(v));
-	c->p += sizeof(v);
+	dwarf_take(c, &v, sizeof(v));
 	return c->swap ? __builtin_bswap16(v) : v;
 }
 
 static inline uint32_t dwarf_u32(struct dwarf_cursor *c)
 {
-	uint32_t v;
+	uint32_t v = 0;
 
-	if (dwarf_left(c) < sizeof(v))
-		return (uint32_t)dwarf_overrun(c);
-	memcpy(&v, c->p, sizeof(v));
-	c->p += sizeof(v);
+	dwarf_take(c, &v, sizeof(v));
 	return c->swap ? __builtin_bswap32(v) : v;
 }
 
 static inline uint64_t dwarf_u64(struct dwarf_cursor *c)
 {
-	uint64_t v;
+	uint64_t v = 0;
 
-	if (dwarf_left(c) < sizeof(v))
-		return dwarf_overrun(c);
-	memcpy(&v, c->p, sizeof(v));
-	c->p += sizeof(v);
+	dwarf_take(c, &v, sizeof(v));
 	return c->swap ? __builtin_bswap64(v) : v;
 }
 
