@@ -53,6 +53,9 @@ struct pmc {
 	enum pmc_unwind unwind;
 	bool running;
 	VEC(pid_t) targets;
+	/* Of a group, whose events count at the same times: its leader, or of that the others. */
+	struct pmc *leader;
+	VEC(struct pmc *) members;
 	void *priv; /* the collector's */
 };
 
@@ -93,7 +96,10 @@ struct pmc_collector_ops {
 	 */
 	int (*allocate)(struct pmc_collector *c, struct pmc *pmc, struct err *err);
 	void (*release)(struct pmc_collector *c, struct pmc *pmc);
-	/* All threads of pid; libpmc keeps pmc->targets. */
+	/*
+	 * All threads of pid; libpmc keeps pmc->targets.  Each of a group is attached, detached,
+	 * started and stopped for itself: the leader is attached and stopped first, started last.
+	 */
 	int (*attach)(struct pmc_collector *c, struct pmc *pmc, pid_t pid, struct err *err);
 	int (*detach)(struct pmc_collector *c, struct pmc *pmc, pid_t pid, struct err *err);
 	int (*start)(struct pmc_collector *c, struct pmc *pmc, struct err *err);

@@ -25,6 +25,8 @@ struct fake {
 	struct pmc *found;
 };
 
+enum { SOFT_ROWS = 16, TSC_ROWS = 1, CPU_ROWS = 4, CPUS = 4095 };
+
 /* What the collector keeps of a counting PMC. */
 struct fake_count {
 	struct pmc_count sum;
@@ -73,6 +75,30 @@ static void fake_close(struct pmc_collector *c)
 	c->priv = NULL;
 }
 
+/* Whether a group has a counter for one more event. */
+static int check_group(const struct fake *fake, const struct pmc *pmc, struct err *err)
+{
+	const struct pmc *leader = pmc->leader;
+	const struct script_stmt *stmt;
+	uint64_t counters = CPU_ROWS;
+	struct pmc *const *m;
+	unsigned int n;
+
+	if (!leader || pmc->event.class != PMC_CLASS_CPU)
+		return 0;
+	n = 1 + (leader->event.class == PMC_CLASS_CPU);
+	vec_each(m, &leader->members)
+		n += (*m)->event.class == PMC_CLASS_CPU;
+	vec_each(stmt, &fake->script->stmts)
+		if (stmt->kind == SCRIPT_COUNTERS)
+			counters = stmt->a;
+	if (n <= counters)
+		return 0;
+	return err_set(err, EX_UNAVAILABLE,
+		       "%s: the script's machine has %u counters, and the group of %s needs %u",
+		       pmc->event.name, (unsigned int)counters, leader->event.name, n);
+}
+
 static int fake_allocate(struct pmc_collector *c, struct pmc *pmc, struct err *err)
 {
 	struct fake *fake = c->priv;
@@ -83,6 +109,8 @@ static int fake_allocate(struct pmc_collector *c, struct pmc *pmc, struct err *e
 		if (stmt->kind == SCRIPT_ABSENT && !strcmp(stmt->text, pmc->event.spec))
 			return err_set(err, EX_UNAVAILABLE, "the script has no counter for %s",
 				       pmc->event.spec);
+	if (check_group(fake, pmc, err))
+		return -1;
 	count = calloc(1, sizeof(*count));
 	if (!count || vec_push(&fake->pmcs, pmc)) {
 		free(count);
@@ -406,8 +434,6 @@ static bool fake_finished(struct pmc_collector *c)
 		counting |= PMC_IS_COUNTING_MODE((*p)->mode);
 	return fake->played && (!counting || fake->read >= fake->last_tick);
 }
-
-enum { SOFT_ROWS = 16, TSC_ROWS = 1, CPU_ROWS = 4, CPUS = 4095 };
 
 /* A machine with few counters, the same wherever the script is played. */
 static int fake_cpu_info(struct pmc_collector *c, struct pmc_cpuinfo *info, struct err *err)

@@ -321,13 +321,15 @@ static int settle_tellers(struct perf_session *s, struct perf_pmc *p, struct err
 /* System scope: the one event, on its CPU. */
 static int open_system(struct perf_session *s, struct perf_pmc *p, struct err *err)
 {
+	const struct perf_pmc *leader = p->pmc->leader ? p->pmc->leader->priv : NULL;
+	const int lead = leader ? leader->fds.v.v[0].fd : -1;
 	struct perf_event_attr attr;
 	const struct perf_ring *ring;
 	int r;
 
 	perf_attr_of_pmc(s, p, &attr);
 	if (PMC_IS_COUNTING_MODE(p->pmc->mode)) {
-		r = perf_open(&attr, -1, p->pmc->cpu);
+		r = perf_open_grouped(&attr, -1, p->pmc->cpu, lead);
 		if (r >= 0 && vec_push(&p->fds.v, (struct perf_fd){r, p->pmc->cpu, 0})) {
 			close(r);
 			return err_nomem(err);
@@ -336,7 +338,7 @@ static int open_system(struct perf_session *s, struct perf_pmc *p, struct err *e
 		if (perf_sideband_system(s, err))
 			return -1;
 		ring = perf_ring_of(s, p->pmc->cpu);
-		r = ring ? perf_open_to_ring(s, &attr, -1, ring, -1, 0, p->owner, &p->fds)
+		r = ring ? perf_open_to_ring(s, &attr, -1, ring, lead, 0, p->owner, &p->fds)
 			 : -ENODEV;
 	}
 	return r < 0 ? perf_errors_open(s, err, -r, p, -1, p->pmc->cpu) : 0;
@@ -415,7 +417,7 @@ static void pmc_free(struct perf_session *s, struct perf_pmc *p)
 	perf_share_tell(s, p, true);
 	if (p->pmc->flags & PMC_F_SELF)
 		detach_self(s, p);
-	else
+	else if (!p->pmc->leader)
 		perf_detach_all(s, p);
 	perf_pmc_close(s, p, 0);
 	tally_free(s, p);
@@ -479,7 +481,8 @@ static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct er
 	if (p->owner == UINT32_MAX)
 		return err_nomem(err);
 	if (tally_new(s, p, err) || settle_event(s, p, err) || settle_chains(s, p, err) ||
-	    settle_tellers(s, p, err) || perf_share_check(s, p, err))
+	    settle_tellers(s, p, err) || perf_share_check(s, p, err) ||
+	    perf_share_check_group(s, p, err))
 		return -1;
 	if (PMC_IS_COUNTING_MODE(pmc->mode))
 		p->base = pmc->rate;
@@ -556,6 +559,9 @@ static int perf_op_attach(struct pmc_collector *c, struct pmc *pmc, pid_t pid, s
 {
 	int r;
 
+	/* The leader has done it. */
+	if (pmc->leader)
+		return 0;
 	lock(c);
 	r = pmc->flags & PMC_F_SELF ? attach_self(session(c), pmc->priv, err)
 				    : perf_attach(session(c), pmc->priv, pid, err);
@@ -567,6 +573,8 @@ static int perf_op_detach(struct pmc_collector *c, struct pmc *pmc, pid_t pid, s
 {
 	int r = 0;
 
+	if (pmc->leader)
+		return 0;
 	lock(c);
 	if (pmc->flags & PMC_F_SELF)
 		detach_self(session(c), pmc->priv);
@@ -613,8 +621,8 @@ static int perf_op_start(struct pmc_collector *c, struct pmc *pmc, struct err *e
 		return -1;
 	lock(c);
 	r = update_rate(p, err);
-	/* The first start is the exec's. */
-	if (!r && (!(pmc->flags & PMC_F_START_ON_EXEC) || p->armed))
+	/* The first start is the exec's, and a member's its leader's. */
+	if (!r && !pmc->leader && (!(pmc->flags & PMC_F_START_ON_EXEC) || p->armed))
 		perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_ENABLE);
 	p->armed |= !r;
 	unlock(c);
@@ -625,6 +633,8 @@ static int perf_op_stop(struct pmc_collector *c, struct pmc *pmc, struct err *er
 {
 	struct perf_pmc *p = pmc->priv;
 
+	if (pmc->leader)
+		return 0;
 	lock(c);
 	perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_DISABLE);
 	unlock(c);
@@ -635,7 +645,7 @@ static int perf_op_stop(struct pmc_collector *c, struct pmc *pmc, struct err *er
 static int sum_of(const struct pmc *pmc, struct pmc_count *sum, struct err *err)
 {
 	const struct perf_pmc *p = pmc->priv;
-	int r = perf_fds_sum(&p->fds, 0, sum);
+	int r = perf_pmc_sum(p, 0, sum);
 
 	if (r == -ENODATA && pmc->flags & PMC_F_NO_SHARING) {
 		err_set(err, EX_UNAVAILABLE,

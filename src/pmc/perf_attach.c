@@ -29,6 +29,12 @@ enum { TRIES_MAX = 5 };
 /* A thread is listed a moment before its FORK record is written. */
 static const struct timespec record_delay = {0, 5000000};
 
+/* Of the PMC's group, one that it leads. */
+struct member {
+	struct perf_pmc *p;
+	struct perf_event_attr attr;
+};
+
 struct attach {
 	struct perf_session *s;
 	struct perf_pmc *p; /* NULL: the side-band alone */
@@ -37,9 +43,11 @@ struct attach {
 	bool descend;
 	pid_t without; /* an attach that is about to end, 0: none */
 	struct perf_event_attr attr, sideband, switches, exits, watcher;
+	VEC(struct member) members;
 	struct proc_cpus cpus; /* of the PMC's events */
 	size_t opened;	       /* threads */
 	int error_cpu;	       /* where an event could not be opened */
+	const struct perf_pmc *error_pmc; /* whose that was; NULL: p's */
 };
 
 /* Opens the side-band of a thread: on every CPU, at once on.  0 or -errno. */
@@ -61,18 +69,58 @@ static int open_sideband(struct attach *a, pid_t tid)
 }
 
 /* An event without a ring, on all CPUs. */
-static int open_counting(struct attach *a, pid_t tid)
+static int open_plain(const struct attach *a, struct perf_event_attr *attr, pid_t tid, int lead,
+		      struct perf_fds *fds)
 {
-	int fd = perf_open(&a->attr, tid, -1);
+	int fd = perf_open_grouped(attr, tid, -1, lead);
 
-	a->error_cpu = -1;
 	if (fd < 0)
 		return fd;
-	if (vec_push(&a->p->fds.v, (struct perf_fd){fd, -1, a->pid})) {
+	if (vec_push(&fds->v, (struct perf_fd){fd, -1, a->pid})) {
 		close(fd);
 		return -ENOMEM;
 	}
 	return 0;
+}
+
+/* How many events each PMC of the group has. */
+static void cut_group(const struct attach *a, size_t n)
+{
+	struct pmc *const *m;
+
+	perf_fds_cut(a->s, &a->p->fds, n);
+	vec_each(m, &a->p->pmc->members)
+		perf_fds_cut(a->s, &((struct perf_pmc *)(*m)->priv)->fds, n);
+}
+
+/* The events of the members beside the last of their leader; that goes too where one fails. */
+static int open_members(struct attach *a, pid_t tid, const struct perf_ring *ring)
+{
+	const struct perf_fds *fds = &a->p->fds;
+	struct member *m;
+	int r = 0;
+
+	vec_each(m, &a->members) {
+		const int lead = fds->v.v[fds->v.n - 1].fd;
+
+		r = ring ? perf_open_to_ring(a->s, &m->attr, tid, ring, lead, a->pid, m->p->owner,
+					     &m->p->fds)
+			 : open_plain(a, &m->attr, tid, lead, &m->p->fds);
+		if (!r)
+			continue;
+		a->error_pmc = m->p;
+		cut_group(a, fds->v.n - 1);
+		break;
+	}
+	return r;
+}
+
+static int open_counting(struct attach *a, pid_t tid)
+{
+	int r = open_plain(a, &a->attr, tid, -1, &a->p->fds);
+
+	a->error_cpu = -1;
+	return r ? r : open_members(a, tid, NULL);
 }
 
 /* The event for a CPU, in a group with those that tell its count. */
@@ -96,7 +144,7 @@ static int open_on_cpu(struct attach *a, pid_t tid, const struct perf_ring *ring
 	if (!r && p->tally && p->tally->shares && p->pmc->flags & PMC_F_LOG_PROCCSW)
 		r = perf_open_to_ring(a->s, &a->watcher, tid, ring, -1, a->pid, p->owner,
 				      &p->watchers);
-	return r;
+	return r ? r : open_members(a, tid, ring);
 }
 
 static int open_on_cpus(struct attach *a, pid_t tid)
@@ -247,9 +295,11 @@ static void cut_to(const struct attach *a, const struct extent *e)
 	struct perf_pmc *p = a->p;
 
 	perf_coverage_cut(p ? &p->coverage : &a->s->sideband, e->notes);
-	perf_fds_cut(a->s, p ? &p->fds : &a->target->fds, e->fds);
-	if (!p)
+	if (!p) {
+		perf_fds_cut(a->s, &a->target->fds, e->fds);
 		return;
+	}
+	cut_group(a, e->fds);
 	perf_fds_cut(a->s, &p->tellers, e->tellers);
 	perf_fds_cut(a->s, &p->watchers, e->watchers);
 }
@@ -353,6 +403,26 @@ static void target_unuse(struct perf_session *s, pid_t pid)
 		}
 }
 
+static int prepare_members(struct attach *a)
+{
+	struct pmc *const *m;
+
+	vec_each(m, &a->p->pmc->members) {
+		struct member member = {.p = (*m)->priv};
+
+		perf_attr_of_pmc(a->s, member.p, &member.attr);
+		if (vec_push(&a->members, member))
+			return -1;
+	}
+	return 0;
+}
+
+static void attach_fini(struct attach *a)
+{
+	vec_free(&a->cpus.cpus);
+	vec_free(&a->members);
+}
+
 /* The CPUs and attributes of what is to be opened. */
 static int attach_prepare(struct attach *a, struct err *err)
 {
@@ -368,6 +438,8 @@ static int attach_prepare(struct attach *a, struct err *err)
 	perf_attr_of_switches(s, a->p, &a->switches);
 	perf_attr_of_exits(s, a->p, &a->exits);
 	perf_attr_of_watcher(s, a->p, &a->watcher);
+	if (prepare_members(a))
+		return err_nomem(err);
 	if (pmc->event.cpus[0] && !proc_parse_cpus(pmc->event.cpus, &a->cpus))
 		return err_set(err, EX_SOFTWARE, "%s: \"%s\" is no list of CPUs", pmc->event.name,
 			       pmc->event.cpus);
@@ -383,7 +455,8 @@ static int cannot_cover(const struct attach *a, const struct perf_coverage_run *
 			struct err *err)
 {
 	if (r != PERF_COVERAGE_ENDLESS)
-		return perf_errors_open(a->s, err, -r, a->p, a->pid, a->error_cpu);
+		return perf_errors_open(a->s, err, -r, a->error_pmc ? a->error_pmc : a->p, a->pid,
+					a->error_cpu);
 	err_set(err, EX_TEMPFAIL,
 		"process %d creates threads faster than they can be attached: %zu of them had no "
 		"events yet when it was given up",
@@ -455,7 +528,7 @@ static int give_events_back(struct perf_session *s, struct perf_pmc *p, pid_t le
 		r = attach_prepare(&a, err);
 		if (!r && (r = cover_target(&a, &run)))
 			r = r == -ESRCH ? 0 : cannot_cover(&a, &run, r, err);
-		vec_free(&a.cpus.cpus);
+		attach_fini(&a);
 	}
 	if (r)
 		cut_to(&whole, &before);
@@ -515,7 +588,7 @@ int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct er
 		perf_pmc_ioctl(p, pid, PERF_EVENT_IOC_ENABLE);
 	if (!s->logging)
 		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
-	vec_free(&a.cpus.cpus);
+	attach_fini(&a);
 	return r;
 }
 
@@ -524,7 +597,7 @@ static void keep_count(struct perf_pmc *p, pid_t target)
 {
 	struct pmc_count sum;
 
-	if (perf_fds_sum(&p->fds, target, &sum))
+	if (perf_pmc_sum(p, target, &sum))
 		return;
 	if (PMC_IS_COUNTING_MODE(p->pmc->mode))
 		p->base += sum.value;
@@ -534,6 +607,7 @@ static void keep_count(struct perf_pmc *p, pid_t target)
 
 int perf_detach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct err *err)
 {
+	struct pmc *const *m;
 	const pid_t *other;
 
 	if (give_events_back(s, p, pid, err))
@@ -544,6 +618,8 @@ int perf_detach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct er
 			perf_pmc_ioctl(p, *other, PERF_EVENT_IOC_ENABLE);
 	perf_drain(s, perf_now());
 	keep_count(p, pid);
+	vec_each(m, &p->pmc->members)
+		keep_count((*m)->priv, pid);
 	close_target(s, p, pid);
 	target_leave(s, pid);
 	return 0;

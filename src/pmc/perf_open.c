@@ -173,11 +173,12 @@ void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 	attr->exclude_host = e->guest && !e->host;
 	/* In process scope it is no target. */
 	attr->exclude_idle = e->not_idle && PMC_IS_SYSTEM_MODE(pmc->mode);
-	/* Of a group its first event is. */
-	attr->exclusive = e->exclusive && !perf_has_tellers(pmc);
 	attr->exclude_callchain_kernel = e->exclude_kernel;
-	attr->enable_on_exec = !!(pmc->flags & PMC_F_START_ON_EXEC);
-	attr->pinned = !!(pmc->flags & PMC_F_NO_SHARING) && !perf_has_tellers(pmc);
+	/* The first event of a group says how all of it starts, stops and takes turns. */
+	attr->disabled = !pmc->leader;
+	attr->enable_on_exec = pmc->flags & PMC_F_START_ON_EXEC && !pmc->leader;
+	attr->pinned = pmc->flags & PMC_F_NO_SHARING && !perf_has_tellers(pmc) && !pmc->leader;
+	attr->exclusive = e->exclusive && !perf_has_tellers(pmc);
 	if (PMC_IS_VIRTUAL_MODE(pmc->mode))
 		attr_inherit(s, attr, pmc->flags & PMC_F_DESCENDANTS);
 	attr->read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
@@ -550,6 +551,10 @@ void perf_pmc_ioctl(const struct perf_pmc *p, pid_t target, unsigned long reques
 
 void perf_pmc_close(struct perf_session *s, struct perf_pmc *p, pid_t target)
 {
+	struct pmc *const *m;
+
+	vec_each(m, &p->pmc->members)
+		perf_fds_close(s, &((struct perf_pmc *)(*m)->priv)->fds, target);
 	perf_fds_close(s, &p->fds, target);
 	perf_fds_close(s, &p->tellers, target);
 	perf_fds_close(s, &p->watchers, target);
@@ -594,4 +599,14 @@ int perf_fds_sum(const struct perf_fds *fds, pid_t target, struct pmc_count *sum
 	}
 	times_add(sum, enabled, running);
 	return 0;
+}
+
+int perf_pmc_sum(const struct perf_pmc *p, pid_t target, struct pmc_count *sum)
+{
+	const struct perf_pmc *leader = p->pmc->leader ? p->pmc->leader->priv : NULL;
+	int r = 0;
+
+	if (leader && p->pmc->flags & PMC_F_NO_SHARING)
+		r = perf_fds_sum(&leader->fds, target, sum);
+	return r ? r : perf_fds_sum(&p->fds, target, sum);
 }

@@ -159,8 +159,14 @@ void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target);
 void perf_fds_cut(struct perf_session *s, struct perf_fds *fds, size_t n);
 /* Of the events of target (0: all). */
 int perf_fds_sum(const struct perf_fds *fds, pid_t target, struct pmc_count *sum);
+/*
+ * The same of a PMC.  -ENODATA: one of its events was pinned and has lost its counter, or the one
+ * that leads its group; of such a group that one alone knows.
+ */
+int perf_pmc_sum(const struct perf_pmc *p, pid_t target, struct pmc_count *sum);
 /* To all events of a PMC. */
 void perf_pmc_ioctl(const struct perf_pmc *p, pid_t target, unsigned long request);
+/* With those of its members. */
 void perf_pmc_close(struct perf_session *s, struct perf_pmc *p, pid_t target);
 /* Records lost by the open events of a ring, all told since they were opened. */
 uint64_t perf_ring_lost(const struct perf_session *s, int cpu);
@@ -197,6 +203,12 @@ void perf_share_tell(struct perf_session *s, struct perf_pmc *p, bool last);
  * are allocated.  0, or -1 with err set.
  */
 int perf_share_check(struct perf_session *s, const struct perf_pmc *p, struct err *err);
+
+/*
+ * For a PMC that is to be a member of a group: whether all of it can have counters at once.  0, or
+ * -1 with err set.
+ */
+int perf_share_check_group(struct perf_session *s, const struct perf_pmc *p, struct err *err);
 
 /* perf_rows.c: adds the classes of counters that there are. */
 void perf_cpu_info(const struct perf_session *s, struct pmc_cpuinfo *info);

@@ -7,6 +7,7 @@
  * hundredth of the time at most.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "pmc/perf_errors.h"
@@ -35,7 +36,7 @@ static bool is_told(const struct perf_session *s, const struct perf_pmc *p)
 
 static int times_of(const struct perf_pmc *p, struct pmc_count *sum)
 {
-	int r = perf_fds_sum(&p->fds, 0, sum);
+	int r = perf_pmc_sum(p, 0, sum);
 
 	if (r)
 		return r;
@@ -142,17 +143,18 @@ static bool has_counter(int fd)
 
 /*
  * Opens the event of a PMC where it would be, or in process scope on the calling thread, running,
- * which gives it a counter at once or never.  A descriptor or -errno.
+ * which gives it a counter at once or never; in the group of lead (-1: alone).  A descriptor or
+ * -errno.
  */
-static int open_trial(const struct perf_session *s, const struct perf_pmc *p)
+static int open_trial(const struct perf_session *s, const struct perf_pmc *p, int lead)
 {
 	struct perf_event_attr attr;
 
 	perf_attr_of_pmc(s, p, &attr);
 	attr.inherit = attr.inherit_thread = attr.enable_on_exec = attr.disabled = 0;
-	attr.pinned = 1;
-	return PMC_IS_SYSTEM_MODE(p->pmc->mode) ? perf_open(&attr, -1, p->pmc->cpu)
-						: perf_open(&attr, 0, -1);
+	attr.pinned = lead < 0;
+	return PMC_IS_SYSTEM_MODE(p->pmc->mode) ? perf_open_grouped(&attr, -1, p->pmc->cpu, lead)
+						: perf_open_grouped(&attr, 0, -1, lead);
 }
 
 /* How many PMCs like this there could be at once, with no other. */
@@ -161,7 +163,7 @@ static unsigned int count_rooms(const struct perf_session *s, const struct perf_
 	int fds[COUNTERS_MAX];
 	unsigned int n, i;
 
-	for (n = 0; n < COUNTERS_MAX && (fds[n] = open_trial(s, p)) >= 0; n++)
+	for (n = 0; n < COUNTERS_MAX && (fds[n] = open_trial(s, p, -1)) >= 0; n++)
 		if (!has_counter(fds[n])) {
 			close(fds[n]);
 			break;
@@ -201,9 +203,9 @@ int perf_share_check(struct perf_session *s, const struct perf_pmc *p, struct er
 	if (vec_reserve(&fds, s->pmcs.n + 1))
 		return err_nomem(err);
 	vec_each(other, &s->pmcs)
-		if (compete((*other)->pmc, p->pmc) && (open = open_trial(s, *other)) >= 0)
+		if (compete((*other)->pmc, p->pmc) && (open = open_trial(s, *other, -1)) >= 0)
 			fds.v[fds.n++] = open;
-	mine = open_trial(s, p);
+	mine = open_trial(s, p, -1);
 	if (mine < 0)
 		r = perf_errors_open(s, err, -mine, p,
 				     PMC_IS_SYSTEM_MODE(p->pmc->mode) ? -1 : 0, p->pmc->cpu);
@@ -216,4 +218,66 @@ int perf_share_check(struct perf_session *s, const struct perf_pmc *p, struct er
 		r = refuse(s, p, fds.n, err);
 	vec_free(&fds);
 	return r;
+}
+
+/* With the leader's, of a group that has p too, those that need a counter. */
+static size_t count_sharers(const struct perf_pmc *p)
+{
+	const struct pmc *leader = p->pmc->leader;
+	size_t n = perf_can_share(leader) + perf_can_share(p->pmc);
+	struct pmc *const *m;
+
+	vec_each(m, &leader->members)
+		n += perf_can_share(*m);
+	return n;
+}
+
+/* How the trial of a group with p has ended: 0, -EINVAL (no counters for all at once) or -errno. */
+static int try_group(const struct perf_session *s, const struct perf_pmc *p, int *fds)
+{
+	const struct pmc *leader = p->pmc->leader;
+	struct pmc *const *m;
+	int lead;
+
+	lead = *fds++ = open_trial(s, leader->priv, -1);
+	vec_each(m, &leader->members)
+		if (lead >= 0)
+			*fds++ = open_trial(s, (*m)->priv, lead);
+	if (lead >= 0)
+		*fds = open_trial(s, p, lead);
+	if (lead < 0 || *fds < 0)
+		return lead < 0 ? lead : *fds;
+	return has_counter(lead) ? 0 : -EINVAL;
+}
+
+int perf_share_check_group(struct perf_session *s, const struct perf_pmc *p, struct err *err)
+{
+	const struct pmc *leader = p->pmc->leader;
+	size_t n, i;
+	int *fds, r;
+
+	if (!leader || !perf_can_share(p->pmc))
+		return 0;
+	n = leader->members.n + 2;
+	fds = malloc(n * sizeof(*fds));
+	if (!fds)
+		return err_nomem(err);
+	for (i = 0; i < n; i++)
+		fds[i] = -1;
+	r = try_group(s, p, fds);
+	for (i = 0; i < n; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	free(fds);
+	if (!r)
+		return 0;
+	if (r != -EINVAL)
+		return perf_errors_open(s, err, -r, p, PMC_IS_SYSTEM_MODE(p->pmc->mode) ? -1 : 0,
+					p->pmc->cpu);
+	n = count_sharers(p);
+	err_set(err, EX_UNAVAILABLE,
+		"%s: there are no counters for %zu events of the group of %s at once, as there are "
+		"for %zu",
+		p->pmc->event.name, n, leader->event.name, n - 1);
+	return err_hint(err, "fewer events in the group; others may hold counters");
 }

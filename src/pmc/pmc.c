@@ -323,6 +323,11 @@ static int set_up(struct pmc *pmc, const char *spec, uint64_t count)
 
 	if (pmc_event_parse(spec, &pmc->event, pmcint_last()))
 		return pmcint_last()->code == EX_NOPERM ? EPERM : EINVAL;
+	if (pmc->leader && (pmc->event.pinned || pmc->event.exclusive))
+		return pmcint_refuse(EINVAL,
+				     "%s: whether a group is pinned or exclusive is said behind "
+				     "its first event",
+				     pmc->event.spec);
 	if (pmc->event.pinned)
 		pmc->flags |= PMC_F_NO_SHARING;
 	if (PMC_IS_SYSTEM_MODE(pmc->mode) && !counts_on_cpu(pmc)) {
@@ -346,6 +351,41 @@ static int set_up(struct pmc *pmc, const char *spec, uint64_t count)
 	return 0;
 }
 
+/* Allocates p, whose mode, flags, CPU and leader are set; takes it over. */
+static int add_pmc(struct pmcint_pmc *p, const char *spec, pmc_id_t *id, uint64_t count)
+{
+	int error = set_up(&p->pmc, spec, count);
+
+	if (!error && vec_reserve(&lib.pmcs, lib.pmcs.n + 1)) {
+		err_nomem(pmcint_last());
+		error = ENOMEM;
+	}
+	if (!error && lib.collector.ops->allocate(&lib.collector, &p->pmc, pmcint_last()))
+		error = pmcint_last_errno(&lib);
+	if (error) {
+		free(p);
+		return error;
+	}
+	lib.pmcs.v[lib.pmcs.n++] = p;
+	pmcint_log_alloc(&lib, &p->pmc);
+	*id = p->pmc.id;
+	return 0;
+}
+
+static struct pmcint_pmc *new_pmc(enum pmc_mode mode, uint32_t flags, int cpu)
+{
+	struct pmcint_pmc *p = calloc(1, sizeof(*p));
+
+	if (!p) {
+		err_nomem(pmcint_last());
+		return NULL;
+	}
+	p->pmc.mode = mode;
+	p->pmc.flags = flags;
+	p->pmc.cpu = cpu;
+	return p;
+}
+
 static int allocate(const char *spec, enum pmc_mode mode, uint32_t flags, int cpu, pmc_id_t *id,
 		    uint64_t count)
 {
@@ -361,26 +401,8 @@ static int allocate(const char *spec, enum pmc_mode mode, uint32_t flags, int cp
 		error = check_cpu(mode, cpu);
 	if (error)
 		return error;
-	p = calloc(1, sizeof(*p));
-	if (!p || vec_reserve(&lib.pmcs, lib.pmcs.n + 1)) {
-		free(p);
-		err_nomem(pmcint_last());
-		return ENOMEM;
-	}
-	p->pmc.mode = mode;
-	p->pmc.flags = flags;
-	p->pmc.cpu = cpu;
-	error = set_up(&p->pmc, spec, count);
-	if (!error && lib.collector.ops->allocate(&lib.collector, &p->pmc, pmcint_last()))
-		error = pmcint_last_errno(&lib);
-	if (error) {
-		free(p);
-		return error;
-	}
-	lib.pmcs.v[lib.pmcs.n++] = p;
-	pmcint_log_alloc(&lib, &p->pmc);
-	*id = p->pmc.id;
-	return 0;
+	p = new_pmc(mode, flags, cpu);
+	return p ? add_pmc(p, spec, id, count) : ENOMEM;
 }
 
 int pmc_allocate(const char *eventspec, enum pmc_mode mode, uint32_t flags, int cpu,
@@ -390,10 +412,75 @@ int pmc_allocate(const char *eventspec, enum pmc_mode mode, uint32_t flags, int 
 	return pmcint_done(allocate(eventspec, mode, flags, cpu, pmcid, count));
 }
 
+/* Whether a PMC can have one more member. */
+static int check_leader(const struct pmcint_pmc *leader)
+{
+	const struct pmc *pmc = &leader->pmc;
+
+	if (pmc->leader)
+		return pmcint_refuse(EINVAL, "PMC 0x%x is a member of a group, and leads none",
+				     pmc->id);
+	if (pmc->flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT))
+		return pmcint_refuse(EINVAL, "counts at switches and exits are logged of single "
+					     "PMCs, not of groups");
+	if (pmc->flags & (PMC_F_SELF | PMC_F_KGMON))
+		return pmcint_refuse(EINVAL, "a PMC with %s has no group",
+				     pmc->flags & PMC_F_SELF ? "PMC_F_SELF" : "PMC_F_KGMON");
+	if (leader->attached || leader->started)
+		return pmcint_refuse(EBUSY,
+				     "PMC 0x%x was attached or started: its members come before",
+				     pmc->id);
+	return 0;
+}
+
+static int allocate_member(pmc_id_t id, const char *spec, pmc_id_t *member, uint64_t count)
+{
+	struct pmcint_pmc *leader, *p;
+	int error = pmcint_find(id, &leader);
+
+	if (error)
+		return error;
+	if (!spec || !member)
+		return pmcint_no_place(spec ? "pmcid" : "event");
+	error = check_leader(leader);
+	if (error)
+		return error;
+	if (vec_reserve(&leader->pmc.members, leader->pmc.members.n + 1)) {
+		err_nomem(pmcint_last());
+		return ENOMEM;
+	}
+	p = new_pmc(leader->pmc.mode, leader->pmc.flags, leader->pmc.cpu);
+	if (!p)
+		return ENOMEM;
+	p->pmc.leader = &leader->pmc;
+	error = add_pmc(p, spec, member, count);
+	if (!error)
+		leader->pmc.members.v[leader->pmc.members.n++] = &p->pmc;
+	return error;
+}
+
+int pmc_allocate_member(pmc_id_t leader, const char *eventspec, pmc_id_t *pmcid, uint64_t count)
+{
+	pmcint_begin();
+	return pmcint_done(allocate_member(leader, eventspec, pmcid, count));
+}
+
+/* Finds a PMC that acts for itself or for its group. */
+static int find_leader(pmc_id_t id, struct pmcint_pmc **p)
+{
+	int error = pmcint_find(id, p);
+
+	if (error || !(*p)->pmc.leader)
+		return error;
+	return pmcint_refuse(EINVAL,
+			     "PMC 0x%x is a member of a group: its leader 0x%x stands for all", id,
+			     (*p)->pmc.leader->id);
+}
+
 /* Finds a PMC of process scope, and turns pid 0 into this process. */
 static int find_target(pmc_id_t id, pid_t *pid, struct pmcint_pmc **p)
 {
-	int error = pmcint_find(id, p);
+	int error = find_leader(id, p);
 
 	if (error)
 		return error;
@@ -404,16 +491,6 @@ static int find_target(pmc_id_t id, pid_t *pid, struct pmcint_pmc **p)
 	if (!*pid)
 		*pid = getpid();
 	return 0;
-}
-
-/* The place of pid among the targets, or their number. */
-static size_t target_index(const struct pmc *pmc, pid_t pid)
-{
-	size_t i;
-
-	for (i = 0; i < pmc->targets.n && pmc->targets.v[i] != pid; i++)
-		;
-	return i;
 }
 
 /* Whether there is no such process, or one that waits for its parent alone. */
@@ -470,20 +547,14 @@ static int attach_to(struct pmcint_pmc *p, pid_t pid)
 	}
 	if (pmc->flags & PMC_F_SELF && pid != getpid())
 		return pmcint_refuse(EINVAL, "PMC 0x%x counts a thread of its owner", pmc->id);
-	if (target_index(pmc, pid) < pmc->targets.n)
+	if (pmcint_has_target(pmc, pid))
 		return pmcint_refuse(EEXIST, "PMC 0x%x is attached to process %d already", pmc->id,
 				     (int)pid);
 	if (gone(pid))
 		return no_process(pid);
-	if (vec_reserve(&pmc->targets, pmc->targets.n + 1)) {
-		err_nomem(pmcint_last());
-		return ENOMEM;
-	}
-	if (lib.collector.ops->attach(&lib.collector, pmc, pid, pmcint_last()))
+	if (pmcint_group_attach(&lib, pmc, pid, pmcint_last()))
 		return gone(pid) ? no_process(pid) : pmcint_last_errno(&lib);
-	pmc->targets.v[pmc->targets.n++] = pid;
 	p->attached = true;
-	pmcint_log_attach(&lib, pmc, pid);
 	return 0;
 }
 
@@ -518,7 +589,7 @@ static int not_a_target(pmc_id_t id, pid_t pid)
 	if (gone(pid))
 		return no_process(pid);
 	for (i = 0; i < lib.pmcs.n; i++)
-		if (target_index(&lib.pmcs.v[i]->pmc, pid) < lib.pmcs.v[i]->pmc.targets.n)
+		if (pmcint_has_target(&lib.pmcs.v[i]->pmc, pid))
 			return pmcint_refuse(EINVAL, "PMC 0x%x is not attached to process %d", id,
 					     (int)pid);
 	err_set(pmcint_last(), EX_NOUSER, "no PMC is attached to process %d", (int)pid);
@@ -529,12 +600,10 @@ static int not_a_target(pmc_id_t id, pid_t pid)
  * As on FreeBSD an error, but what the process held is given up.  What descends from it is measured
  * on, so then nothing is.
  */
-static int detach_gone(struct pmcint_pmc *p, size_t i, pid_t pid)
+static int detach_gone(struct pmcint_pmc *p, pid_t pid)
 {
-	if (!(p->pmc.flags & PMC_F_DESCENDANTS)) {
-		lib.collector.ops->detach(&lib.collector, &p->pmc, pid, NULL);
-		vec_remove(&p->pmc.targets, i, 1);
-	}
+	if (!(p->pmc.flags & PMC_F_DESCENDANTS))
+		pmcint_group_detach(&lib, &p->pmc, pid, NULL);
 	return no_process(pid);
 }
 
@@ -542,19 +611,19 @@ static int detach(pmc_id_t id, pid_t pid)
 {
 	struct pmcint_pmc *p;
 	int error = find_target(id, &pid, &p);
-	size_t i;
+	struct pmc **m;
 
 	if (error)
 		return error;
-	i = target_index(&p->pmc, pid);
-	if (i == p->pmc.targets.n)
+	if (!pmcint_has_target(&p->pmc, pid))
 		return not_a_target(id, pid);
 	if (gone(pid))
-		return detach_gone(p, i, pid);
-	if (lib.collector.ops->detach(&lib.collector, &p->pmc, pid, pmcint_last()))
+		return detach_gone(p, pid);
+	if (pmcint_group_detach(&lib, &p->pmc, pid, pmcint_last()))
 		return pmcint_last_errno(&lib);
-	vec_remove(&p->pmc.targets, i, 1);
 	pmcint_log_detach(&lib, &p->pmc, pid);
+	vec_each(m, &p->pmc.members)
+		pmcint_log_detach(&lib, *m, pid);
 	return 0;
 }
 
@@ -615,7 +684,7 @@ static bool needs_log(const struct pmc *pmc)
 static int start(pmc_id_t id)
 {
 	struct pmcint_pmc *p;
-	int error = pmcint_find(id, &p);
+	int error = find_leader(id, &p);
 
 	if (error)
 		return error;
@@ -631,9 +700,8 @@ static int start(pmc_id_t id)
 		if (error)
 			return error;
 	}
-	if (lib.collector.ops->start(&lib.collector, &p->pmc, pmcint_last()))
+	if (pmcint_group_start(&lib, &p->pmc, pmcint_last()))
 		return pmcint_last_errno(&lib);
-	p->pmc.running = true;
 	p->started = true;
 	return 0;
 }
@@ -647,16 +715,13 @@ int pmc_start(pmc_id_t pmcid)
 static int stop(pmc_id_t id)
 {
 	struct pmcint_pmc *p;
-	int error = pmcint_find(id, &p);
+	int error = find_leader(id, &p);
 
 	if (error)
 		return error;
 	if (!p->pmc.running)
 		return p->started ? 0 : pmcint_refuse(EINVAL, "PMC 0x%x was never started", id);
-	if (lib.collector.ops->stop(&lib.collector, &p->pmc, pmcint_last()))
-		return pmcint_last_errno(&lib);
-	p->pmc.running = false;
-	return 0;
+	return pmcint_group_stop(&lib, &p->pmc, pmcint_last()) ? pmcint_last_errno(&lib) : 0;
 }
 
 int pmc_stop(pmc_id_t pmcid)
@@ -767,23 +832,33 @@ int pmc_write(pmc_id_t pmcid, pmc_value_t value)
 	return pmcint_done(access_value(pmcid, &value, NULL));
 }
 
+/* Gives up one PMC, which does not run. */
+static void forget(struct pmc *pmc)
+{
+	size_t i;
+
+	lib.collector.ops->release(&lib.collector, pmc);
+	for (i = 0; &lib.pmcs.v[i]->pmc != pmc; i++)
+		;
+	vec_free(&pmc->targets);
+	vec_free(&pmc->members);
+	free(lib.pmcs.v[i]);
+	vec_remove(&lib.pmcs, i, 1);
+}
+
+/* The members go with their leader, and before it. */
 static int release(pmc_id_t id)
 {
 	struct pmcint_pmc *p;
-	int error = pmcint_find(id, &p);
-	size_t i;
+	int error = find_leader(id, &p);
 
 	if (error)
 		return error;
 	/* The PMC goes whether it stops well or not. */
-	if (p->pmc.running)
-		lib.collector.ops->stop(&lib.collector, &p->pmc, NULL);
-	lib.collector.ops->release(&lib.collector, &p->pmc);
-	for (i = 0; lib.pmcs.v[i] != p; i++)
-		;
-	vec_remove(&lib.pmcs, i, 1);
-	vec_free(&p->pmc.targets);
-	free(p);
+	pmcint_group_stop(&lib, &p->pmc, NULL);
+	while (p->pmc.members.n)
+		forget(p->pmc.members.v[--p->pmc.members.n]);
+	forget(&p->pmc);
 	return 0;
 }
 

@@ -153,6 +153,14 @@ int pmc_read_count(pmc_id_t pmcid, struct pmc_count *count);
 /* The same of any PMC, but for its value: that is the rate of a sampling one, and of others 0. */
 int pmc_read_times(pmc_id_t pmcid, struct pmc_count *count);
 
+/*
+ * Allocates a PMC with the mode, flags and CPU of another, its leader, that counts at the same
+ * times as that one and its other members: together they are a group.  Members come before the
+ * leader is attached or started.  They are attached, detached, started, stopped and released with
+ * it.
+ */
+int pmc_allocate_member(pmc_id_t leader, const char *eventspec, pmc_id_t *pmcid, uint64_t count);
+
 /* As pmc_attach(), but also while the PMC is running, which loses nothing of its other targets. */
 int pmc_attach_running(pmc_id_t pmcid, pid_t pid);
 

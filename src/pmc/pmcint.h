@@ -53,6 +53,16 @@ const struct pmc_classinfo *pmcint_class(const struct pmc_cpuinfo *info, enum pm
  */
 int pmcint_choose_row(struct pmcint *s, struct pmc *pmc);
 
+/*
+ * pmc_group.c: a PMC and its members, as one; of a single one, that.  0, or -1 with err set and
+ * nothing changed.  detach and stop go on where err is NULL.
+ */
+int pmcint_group_attach(struct pmcint *s, struct pmc *pmc, pid_t pid, struct err *err);
+int pmcint_group_detach(struct pmcint *s, struct pmc *pmc, pid_t pid, struct err *err);
+int pmcint_group_start(struct pmcint *s, struct pmc *pmc, struct err *err);
+int pmcint_group_stop(struct pmcint *s, struct pmc *pmc, struct err *err);
+bool pmcint_has_target(const struct pmc *pmc, pid_t pid);
+
 /* For the trial itself: whether all counters are given out, until this collector is closed. */
 void pmcint_try_counters(bool all);
 

@@ -101,6 +101,7 @@ static const struct statement {
 	{"count", SCRIPT_COUNT, "a", OPT_PMC | OPT_CPU | OPT_ENABLED | OPT_RUNNING},
 	{"tick", SCRIPT_TICK, "", 0},
 	{"absent", SCRIPT_ABSENT, "s", 0},
+	{"counters", SCRIPT_COUNTERS, "u", 0},
 	{"close", SCRIPT_CLOSE, "", 0},
 	{"raw", SCRIPT_RAW, "d", 0},
 	{"poke", SCRIPT_POKE, "ad", 0},
@@ -397,7 +398,7 @@ static int load_line(struct loader *l, char *line, unsigned int number_of_line)
 			return err_set(l->err, EX_DATAERR, "%s is for logs that mklog writes",
 				       f.field[0]);
 		if ((stmt.kind == SCRIPT_COUNT || stmt.kind == SCRIPT_TICK ||
-		     stmt.kind == SCRIPT_ABSENT) &&
+		     stmt.kind == SCRIPT_ABSENT || stmt.kind == SCRIPT_COUNTERS) &&
 		    l->script->damage)
 			return err_set(l->err, EX_DATAERR, "%s is for the fake collector",
 				       f.field[0]);

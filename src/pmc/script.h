@@ -32,7 +32,8 @@
  *			is guessed.
  *	count EVENTS [pmc=ID] [cpu=N] [enabled=NS] [running=NS]
  *			what counting PMCs of that event (and CPU) count, besides samples
- *	absent EVENT	a recording has no counter for it (mklog takes none of these three)
+ *	absent EVENT	a recording has no counter for it (mklog takes none of these four)
+ *	counters N	so many are free for a group of a recording (4)
  *	tick		counts behind it come at a PMC's next reading
  *	drop COUNT [cpu=N] [throttle|records|starved|uncounted|exits|switches]
  *			[pmc=ID] [paused=NS]
@@ -81,6 +82,7 @@ enum script_kind {
 	SCRIPT_COUNT,
 	SCRIPT_TICK,
 	SCRIPT_ABSENT,
+	SCRIPT_COUNTERS,
 	SCRIPT_CLOSE,
 	SCRIPT_RAW,
 	SCRIPT_POKE,

@@ -133,7 +133,8 @@ static int play(const struct script *s, struct script_player *p, const struct sc
 	case SCRIPT_TIME: p->clock = stmt->a; return 0;
 	case SCRIPT_COUNT:
 	case SCRIPT_TICK:
-	case SCRIPT_ABSENT: return 0;
+	case SCRIPT_ABSENT:
+	case SCRIPT_COUNTERS: return 0;
 	case SCRIPT_SAMPLE: play_sample(s, p, stmt); return 0;
 	case SCRIPT_MAP: play_map(s, p, stmt); return 0;
 	case SCRIPT_SHARED:

@@ -4,8 +4,11 @@
 #include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
+#include "pmcstat/event_group.h"
 #include "pmcstat/option_rules.h"
 #include "pmcstat/options.h"
 
@@ -147,9 +150,11 @@ static bool holds(const options_numbers *list, uint32_t number)
 	return false;
 }
 
-static int add_request(struct options *o, const char *spec, enum pmc_mode mode, struct err *err)
+static int add_event(struct options *o, const char *spec, enum pmc_mode mode, bool member,
+		     struct err *err)
 {
-	struct pmc_request r = {.spec = spec, .mode = mode, .flags = o->next_flags};
+	struct pmc_request r = {
+		.spec = spec, .mode = mode, .flags = o->next_flags, .member = member};
 	const uint32_t *cpu;
 
 	if (!(r.flags & PMC_F_CALLCHAIN))
@@ -170,6 +175,28 @@ static int add_request(struct options *o, const char *spec, enum pmc_mode mode, 
 	}
 	o->idle_setting = NULL;
 	return vec_push(&o->requests, r) ? err_nomem(err) : 0;
+}
+
+/* An event, or a group of them. */
+static int add_request(struct options *o, const char *spec, enum pmc_mode mode, struct err *err)
+{
+	char *text, *rest, *event;
+	int r = 0;
+
+	if (!event_group_is(spec))
+		return add_event(o, spec, mode, false, err);
+	text = strdup(spec);
+	if (!text || vec_push(&o->groups, text)) {
+		free(text);
+		return err_nomem(err);
+	}
+	for (rest = text + 1; rest && !r;) {
+		const bool member = rest > text + 1;
+
+		event = event_group_next(spec, &rest, err);
+		r = event ? add_event(o, event, mode, member, err) : -1;
+	}
+	return r;
 }
 
 static int set_process_sampling(struct options *o, const char *arg, struct err *err)
@@ -755,10 +782,14 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 void options_free(struct options *o)
 {
 	struct pmc_request *r;
+	char **text;
 
 	vec_each(r, &o->requests)
 		vec_free(&r->cpus);
 	vec_free(&o->requests);
+	vec_each(text, &o->groups)
+		free(*text);
+	vec_free(&o->groups);
 	vec_free(&o->outputs);
 	vec_free(&o->targets);
 	vec_free(&o->next_cpus);

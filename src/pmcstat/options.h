@@ -24,6 +24,7 @@ struct pmc_request {
 	enum pmc_mode mode;
 	uint32_t flags;	      /* PMC_F_* */
 	uint64_t rate;	      /* 0: the event's default */
+	bool member;	      /* of the group of the last before it that is none */
 	bool cumulative;      /* counts are shown from the start on, not from the last line on */
 	options_numbers cpus; /* system scope; empty: all */
 };
@@ -36,6 +37,7 @@ struct output_request {
 
 struct options {
 	VEC(struct pmc_request) requests;
+	VEC(char *) groups; /* texts that the specs of requests are parts of */
 	VEC(struct output_request) outputs;
 	VEC(const char *) targets; /* -t */
 	char **command;		   /* NULL-terminated; NULL: none */

@@ -38,6 +38,7 @@ struct recording {
 	const struct options *options;
 	target_list targets;
 	VEC(pmc_id_t) pmcs;
+	VEC(pmc_id_t) leaders;	   /* those of pmcs that are no members of groups */
 	int log_fd;		   /* the log file, or the writing end of live's pipe; -1 before */
 	struct live *live;	   /* NULL when the log goes to a file */
 	struct top *top;	   /* -T; then there is no live */
@@ -127,7 +128,9 @@ static int open_log(struct recording *rec, struct err *err)
 	return 0;
 }
 
-static int allocate_one(struct recording *rec, const struct pmc_request *r, int cpu)
+/* leader: of the group that the PMC is a member of; PMC_ID_INVALID: it leads, or is alone. */
+static int allocate_one(struct recording *rec, const struct pmc_request *r, int cpu,
+			pmc_id_t leader)
 {
 	uint32_t flags = r->flags;
 	struct err err = {0};
@@ -141,9 +144,10 @@ static int allocate_one(struct recording *rec, const struct pmc_request *r, int 
 		flags |= PMC_F_NO_SHARING;
 	if (rec->options->kgmon)
 		flags = PMC_F_KGMON | (flags & PMC_F_FREQUENCY);
-	if (pmc_allocate(r->spec, r->mode, flags, cpu, &id, r->rate))
+	if (r->member ? pmc_allocate_member(leader, r->spec, &id, r->rate)
+		      : pmc_allocate(r->spec, r->mode, flags, cpu, &id, r->rate))
 		return say_pmc_error();
-	if (vec_push(&rec->pmcs, id)) {
+	if (vec_push(&rec->pmcs, id) || (!r->member && vec_push(&rec->leaders, id))) {
 		err_nomem(&err);
 		return say_error(&err);
 	}
@@ -152,23 +156,40 @@ static int allocate_one(struct recording *rec, const struct pmc_request *r, int 
 	return 0;
 }
 
+/* A PMC, and those that are members of its group. */
+static int allocate_group(struct recording *rec, const struct pmc_request *r, int cpu)
+{
+	const struct pmc_request *end = rec->options->requests.v + rec->options->requests.n;
+	int status = allocate_one(rec, r, cpu, PMC_ID_INVALID);
+	pmc_id_t leader;
+
+	if (status)
+		return status;
+	leader = rec->pmcs.v[rec->pmcs.n - 1];
+	while (++r < end && r->member && !status)
+		status = allocate_one(rec, r, cpu, leader);
+	return status;
+}
+
 /* One PMC in process scope, one for each CPU in system scope. */
 static int allocate(struct recording *rec, const struct pmc_request *r)
 {
 	const uint32_t *cpu;
 	int i, status = 0, n = pmc_ncpu();
 
+	if (r->member)
+		return 0;
 	if (PMC_IS_VIRTUAL_MODE(r->mode))
-		return allocate_one(rec, r, PMC_CPU_ANY);
+		return allocate_group(rec, r, PMC_CPU_ANY);
 	if (r->cpus.n) {
 		vec_each(cpu, &r->cpus)
 			if (!status)
-				status = allocate_one(rec, r, (int)*cpu);
+				status = allocate_group(rec, r, (int)*cpu);
 		return status;
 	}
 	for (i = 0; i < n && !status; i++)
 		if (pmc_cpu_is_online(i))
-			status = allocate_one(rec, r, i);
+			status = allocate_group(rec, r, i);
 	return status;
 }
 
@@ -202,7 +223,7 @@ static int attach(struct recording *rec)
 	struct target *t;
 	const pmc_id_t *id;
 
-	vec_each(id, &rec->pmcs) {
+	vec_each(id, &rec->leaders) {
 		if (!is_process_pmc(*id))
 			continue;
 		vec_each(t, &rec->targets) {
@@ -220,7 +241,7 @@ static int start_pmcs(struct recording *rec)
 {
 	const pmc_id_t *id;
 
-	vec_each(id, &rec->pmcs) {
+	vec_each(id, &rec->leaders) {
 		if (pmc_start(*id))
 			return say_pmc_error();
 	}
@@ -373,7 +394,7 @@ static int attach_late(const struct recording *rec, pid_t pid)
 {
 	const pmc_id_t *id;
 
-	vec_each(id, &rec->pmcs)
+	vec_each(id, &rec->leaders)
 		if (is_process_pmc(*id) && pmc_attach_running(*id, pid))
 			return -1;
 	return 0;
@@ -397,7 +418,7 @@ static void drop_exited(struct recording *rec)
 
 		if (!t->by_name || !target_has_exited(t))
 			continue;
-		vec_each(id, &rec->pmcs)
+		vec_each(id, &rec->leaders)
 			if (is_process_pmc(*id))
 				pmc_detach(*id, t->pid);
 		target_remove(&rec->targets, i);
@@ -692,13 +713,13 @@ static int finish(struct recording *rec)
 	/* A reader that never reads would hold us for ever. */
 	if (rec->can_block || rec->counting)
 		let_signals_kill(rec, true);
-	vec_each(id, &rec->pmcs)
+	vec_each(id, &rec->leaders)
 		pmc_stop(*id);
 	counted = finish_counting(rec);
 	status = rec->log_fd >= 0 ? close_log(rec) : save_kgmon(rec);
 	let_signals_kill(rec, false);
 	tell_partial();
-	vec_each(id, &rec->pmcs)
+	vec_each(id, &rec->leaders)
 		pmc_release(*id);
 	return status ? status : counted;
 }
@@ -820,5 +841,6 @@ int record(const struct options *options, int argc, char **argv)
 	counting_free(rec.counting);
 	target_list_free(&rec.targets);
 	vec_free(&rec.pmcs);
+	vec_free(&rec.leaders);
 	return status;
 }

@@ -184,10 +184,12 @@ static int count(char **argv)
 	int go, status;
 	uint32_t msr;
 	pid_t pid = prepare(argv, &go);
-	pmc_id_t id;
+	pmc_id_t id, member;
 
 	CHECKED(pmc_allocate("task-clock", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0));
+	CHECKED(pmc_allocate_member(id, "page-faults", &member, 0));
 	print_class(id);
+	FAILS(pmc_start(member), EINVAL);
 	FAILS(pmc_get_msr(id, &msr), EINVAL);
 	FAILS(pmc_get_kgmon(id, &histogram), EINVAL);
 	FAILS(pmc_stop(id), EINVAL);

@@ -455,6 +455,32 @@ UNIT(a_child_that_was_attached_too_is_counted_when_its_parent_is_detached)
 	end_brood(&b);
 }
 
+UNIT(a_group_stays_one_when_threads_come_and_targets_go)
+{
+	struct brood b = begin_brood();
+	struct pmc_count leads, follows;
+	pmc_id_t id, member;
+
+	CHECK(!pmc_set_collector("perf"));
+	CHECK_PMC(pmc_init());
+	CHECK_PMC(pmc_allocate("task-clock", PMC_MODE_TC, PMC_F_DESCENDANTS, PMC_CPU_ANY, &id, 0));
+	CHECK_PMC(pmc_allocate_member(id, "task-clock", &member, 0));
+	CHECK_PMC(pmc_attach(id, b.parent));
+	CHECK_PMC(pmc_attach(id, b.child));
+	CHECK_PMC(pmc_start(id));
+	check_count(member, b.child);
+	CHECK_PMC(pmc_detach(id, b.parent));
+	check_count(member, b.child);
+	CHECK_PMC(pmc_stop(id));
+	CHECK_PMC(pmc_read_count(id, &leads));
+	CHECK_PMC(pmc_read_count(member, &follows));
+	CHECK(leads.enabled > 0);
+	CHECK_U64(follows.enabled, leads.enabled);
+	CHECK_U64(follows.running, leads.running);
+	CHECK_PMC(pmc_release(id));
+	end_brood(&b);
+}
+
 /* The log of a child whose parent is detached or released in some way. */
 static void record_child(struct story *s, const struct brood *b, int fd, pmc_id_t id)
 {
@@ -748,6 +774,7 @@ int main(int argc, char **argv)
 		UNIT_ENTRY(a_command_is_recorded_from_its_exec_with_threads_child_and_library),
 		UNIT_ENTRY(every_thread_of_a_running_process_is_attached_once),
 		UNIT_ENTRY(a_child_that_was_attached_too_is_counted_when_its_parent_is_detached),
+		UNIT_ENTRY(a_group_stays_one_when_threads_come_and_targets_go),
 		UNIT_ENTRY(a_child_is_sampled_when_its_parent_is_detached),
 		UNIT_ENTRY(a_child_has_its_maps_told_when_its_parents_pmc_is_released),
 		UNIT_ENTRY(a_pmc_that_is_released_leaves_no_event),

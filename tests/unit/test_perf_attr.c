@@ -98,7 +98,25 @@ UNIT(a_stack_comes_with_the_kernels_chain)
 	CHECK(!(attr.sample_type & PERF_SAMPLE_STACK_USER) && attr.exclude_callchain_user);
 }
 
+UNIT(members_of_a_group_follow_its_leader)
+{
+	struct perf_session s = {.page_size = 4096, .ring_pages = 1};
+	struct pmc leader = {.mode = PMC_MODE_TC,
+			     .flags = PMC_F_NO_SHARING | PMC_F_START_ON_EXEC};
+	struct pmc pmc = leader;
+	struct perf_pmc p = {.pmc = &pmc};
+	struct perf_event_attr attr;
+
+	CHECK(!pmcint_event_parse_at("/nonexistent", "cycles", &pmc.event, NULL));
+	perf_attr_of_pmc(&s, &p, &attr);
+	CHECK(attr.disabled && attr.enable_on_exec && attr.pinned);
+	pmc.leader = &leader;
+	perf_attr_of_pmc(&s, &p, &attr);
+	CHECK(!attr.disabled && !attr.enable_on_exec && !attr.pinned);
+}
+
 UNIT_MAIN(UNIT_ENTRY(modes_are_what_is_left_out),
 	  UNIT_ENTRY(a_pmu_that_knows_no_modes_is_asked_for_none),
 	  UNIT_ENTRY(pinned_and_exclusive_are_of_what_takes_turns),
-	  UNIT_ENTRY(a_stack_comes_with_the_kernels_chain))
+	  UNIT_ENTRY(a_stack_comes_with_the_kernels_chain),
+	  UNIT_ENTRY(members_of_a_group_follow_its_leader))

@@ -1,0 +1,46 @@
+Groups on a CPU with four counters: all of a group has one, or none; and what does not fit is refused.
+== machine pmu
+== run 69 five events never fit
+pmcstat -q --collector=perf -o counts -p '{r1:u,r2:u,r3:u,r4:u,r5:u}' -- chain 2 1000
+== err
+pmcstat: r5:u: there are no counters for 5 events of the group of r1:u at once, as there are for 4
+pmcstat: hint: fewer events in the group; others may hold counters
+== run 69 nor on a CPU
+pmcstat -q --collector=perf -o counts -c 1 -s '{r1,r2,r3,r4,task-clock,r5}' -- chain 2 1000
+== err
+pmcstat: r5: there are no counters for 5 events of the group of r1 at once, as there are for 4
+pmcstat: hint: fewer events in the group; others may hold counters
+== run four are exact, and task-clock needs no counter
+pmcstat -q --collector=perf -o counts -p '{r1:u,task-clock,r2:u,r3:u,r4:u}' -- chain 2 1000
+tail -1 counts | awk '{ print NF, ($0 ~ /@/) }'
+== out
+5 0
+== run two groups of three take turns, and each has one share
+pmcstat -q --collector=perf -o counts -p '{r1:u,r2:u,r3:u}' -p '{r4:u,r5:u,r6:u}' -- chain 2 800000000
+tail -1 counts | tr ' ' '\n' | sed -n 's/.*@//p' >shares
+awk 'NR <= 3 { a[$1] } NR > 3 { b[$1] } { sum += $1 } END { print NR, length(a), length(b), (sum > 270 && sum < 303) }' shares
+== out
+6 1 1 1
+== run samples of both too
+pmcstat -q --collector=perf --unwind=off -n 1000000 -P '{r1:u,r2:u,r3:u}' -P '{r4:u,r5:u,r6:u}' -O out.log -- chain 2 400000000 2>err
+pmclog info out.log | sed -n 's/.* had a counter for \([0-9.]*\) of .*/\1/p' | awk '{ n++; t[$1] } END { print n, length(t) }'
+== out
+6 2
+== run a pinned group that loses its counters has no counts at all
+rm -f counts go
+pmcstat -q --collector=perf -w 0.1 -p '{r1:uD,r2:u}' -o counts -- sh -c 'until [ -e go ]; do :; done' 2>err &
+until [ -s counts ]; do :; done
+pmcstat -q --collector=perf -s '{r1:D,r2,r3,r4}' -o others -- chain 2 1000000
+touch go
+wait
+tail -1 counts
+grep -v hint err
+== out
+                     -                    -
+pmcstat: r1:u: it has no count, for it is pinned and found or kept no counter
+pmcstat: r2:u: it has no count, for it is pinned and found or kept no counter
+== run the module has them as it has all PMCs
+pmcstat -q --collector=hwpmc -o counts -p '{r1:u,r2:u,task-clock}' -- chain 2 1000000
+tail -1 counts | awk '{ print ($1 > 0 && $2 > 0 && $3 > 0) }'
+== out
+1
