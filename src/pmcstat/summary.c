@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Metrics are counted in groups that stand together in the table, so that what is divided comes
- * from one run.  A group begins with as many counters as nearly every CPU has; where its events had
- * to take turns nevertheless, it is counted again in two halves.
+ * Metrics are counted in sets that stand together in the table, so that what is divided comes from
+ * one run, and there from one group of PMCs, which count at the same times.  A set begins with as
+ * many counters as nearly every CPU has; where they are not free for a group, or it had to take
+ * turns with others, it is counted again in two halves.
  */
 #include <errno.h>
 #include <math.h>
@@ -21,7 +22,7 @@
 #include "pmcstat/summary_metrics.h"
 #include "pmcstat/target.h"
 
-enum { COUNTERS = 4, EVENTS_MAX = 32 };
+enum { COUNTERS = 4, EVENTS_MAX = 32, UNFIT = -1 };
 
 /* What was found of a metric. */
 struct result {
@@ -29,12 +30,14 @@ struct result {
 	unsigned int runs;
 	double mean, squares; /* of the runs: the sum of squared differences from the mean */
 	double share;	      /* the least part of the time that an event had a counter */
+	bool apart;	      /* its events were in no group */
 };
 
-/* An event of a group. */
+/* An event of a set. */
 struct counted {
 	const char *name;
 	pmc_id_t id;
+	bool member; /* of the group of one before */
 	double count;
 	double share;
 };
@@ -47,9 +50,10 @@ struct summary {
 	unsigned int runs;	/* of the command */
 	int command_status;	/* the first that was not 0, as a shell has it */
 	bool stops;		/* a signal ended the command */
-	/* Of the group in hand: */
+	/* Of the set in hand: */
 	struct counted events[EVENTS_MAX];
 	size_t nevents;
+	bool apart; /* each alone, for want of counters for a group */
 };
 
 static int allocate(const char *event, pmc_id_t *id)
@@ -101,7 +105,7 @@ static struct counted *find_event(struct summary *s, const char *name)
 	return NULL;
 }
 
-/* Adds the events of a metric to the group.  False, and none added: these are too many. */
+/* Adds the events of a metric to the set.  False, and none added: these are too many. */
 static bool add_metric(struct summary *s, const struct metric *m, unsigned int counters)
 {
 	size_t k, before = s->nevents, hardware = 0;
@@ -118,7 +122,7 @@ static bool add_metric(struct summary *s, const struct metric *m, unsigned int c
 	return false;
 }
 
-/* Makes the group of the metrics from first on.  Where it ends. */
+/* Makes the set of the metrics from first on.  Where it ends. */
 static size_t gather(struct summary *s, size_t first, size_t end, unsigned int counters)
 {
 	size_t i;
@@ -130,31 +134,83 @@ static size_t gather(struct summary *s, size_t first, size_t end, unsigned int c
 	return i;
 }
 
-static int start_events(struct summary *s, pid_t pid)
+/*
+ * Whether an event is in the set's group.  One of software always counts, in a group only while
+ * that has counters: so it is for a ratio that is counted alone.
+ */
+static bool is_grouped(const struct summary *s, const struct counted *e)
+{
+	size_t i, hardware = 0;
+
+	for (i = 0; i < s->nevents; i++)
+		hardware += metric_event_is_hardware(s->events[i].name);
+	return !s->apart && !is_elapsed(e->name) && hardware &&
+	       (metric_event_is_hardware(e->name) || s->nevents <= METRIC_EVENTS);
+}
+
+static void release_events(struct summary *s)
 {
 	size_t i;
 
 	for (i = 0; i < s->nevents; i++) {
 		struct counted *e = &s->events[i];
 
+		if (e->id != PMC_ID_INVALID && !e->member)
+			pmc_release(e->id);
 		e->id = PMC_ID_INVALID;
-		if (is_elapsed(e->name))
+	}
+}
+
+/* 0, an exit status, or UNFIT: there are no counters for all of the group. */
+static int allocate_events(struct summary *s)
+{
+	pmc_id_t leader = PMC_ID_INVALID;
+	int status = 0;
+	size_t i;
+
+	for (i = 0; i < s->nevents; i++) {
+		struct counted *e = &s->events[i];
+		bool grouped = is_grouped(s, e);
+
+		e->id = PMC_ID_INVALID;
+		e->member = grouped && leader != PMC_ID_INVALID;
+		if (is_elapsed(e->name) || status)
 			continue;
-		if (allocate(e->name, &e->id))
-			return say_pmc_error();
-		if (pmc_attach(e->id, pid) || pmc_start(e->id))
+		if (e->member && pmc_allocate_member(leader, e->name, &e->id, 0))
+			status = pmc_error_code() == EX_UNAVAILABLE ? UNFIT : say_pmc_error();
+		else if (!e->member && allocate(e->name, &e->id))
+			status = say_pmc_error();
+		else if (grouped && !e->member)
+			leader = e->id;
+	}
+	if (status)
+		release_events(s);
+	return status;
+}
+
+static int start_events(struct summary *s, pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < s->nevents; i++) {
+		const struct counted *e = &s->events[i];
+
+		if (e->id != PMC_ID_INVALID && !e->member &&
+		    (pmc_attach(e->id, pid) || pmc_start(e->id)))
 			return say_pmc_error();
 	}
 	return 0;
 }
 
-/* Reads the events where they ran, and gives them back.  0, or an exit status. */
-static int finish_events(struct summary *s, double elapsed, bool read)
+/* Reads the events where they ran.  0, or an exit status. */
+static int read_events(struct summary *s, double elapsed)
 {
 	struct pmc_count count;
-	int status = 0;
 	size_t i;
 
+	for (i = 0; i < s->nevents; i++)
+		if (s->events[i].id != PMC_ID_INVALID && !s->events[i].member)
+			pmc_stop(s->events[i].id);
 	for (i = 0; i < s->nevents; i++) {
 		struct counted *e = &s->events[i];
 
@@ -162,18 +218,13 @@ static int finish_events(struct summary *s, double elapsed, bool read)
 		e->count = elapsed;
 		if (e->id == PMC_ID_INVALID)
 			continue;
-		if (read && !status) {
-			pmc_stop(e->id);
-			if (pmc_read_count(e->id, &count))
-				status = say_pmc_error();
-			else
-				e->count = (double)count.value;
-			if (!status && count.running < count.enabled)
-				e->share = (double)count.running / (double)count.enabled;
-		}
-		pmc_release(e->id);
+		if (pmc_read_count(e->id, &count))
+			return say_pmc_error();
+		e->count = (double)count.value;
+		if (count.running < count.enabled)
+			e->share = (double)count.running / (double)count.enabled;
 	}
-	return status;
+	return 0;
 }
 
 static void note_status(struct summary *s, int status)
@@ -200,18 +251,21 @@ static double wait_for(struct summary *s, pid_t pid, double began)
 	return began;
 }
 
-/* Runs the command once under the events of the group.  0, or an exit status. */
+/* Runs the command once under the events of the set.  0, an exit status, or UNFIT: it did not. */
 static int run_once(struct summary *s)
 {
 	char **argv = s->options->command;
 	target_list list = {0};
 	struct err err = {0};
-	double elapsed = 0, began;
-	int status, finished;
+	double elapsed, began;
 	pid_t pid = -1;
+	int status = allocate_events(s);
 
+	if (status)
+		return status;
 	if (target_prepare_command(&list, argv, &err)) {
 		target_list_free(&list);
+		release_events(s);
 		return say_error(&err);
 	}
 	pid = list.v->pid;
@@ -219,16 +273,18 @@ static int run_once(struct summary *s)
 	began = status_now();
 	if (!status && target_release_command(list.v, argv[0], &err))
 		status = say_error(&err);
-	if (!status) {
+	if (status) {
+		/* A command that was not released ends when it hears that it will not be. */
+		target_list_free(&list);
+		waitpid(pid, NULL, 0);
+	} else {
 		elapsed = wait_for(s, pid, began);
 		s->runs++;
+		status = read_events(s, elapsed);
+		target_list_free(&list);
 	}
-	finished = finish_events(s, elapsed, !status);
-	/* A command that was not released ends when it hears that it will not be. */
-	target_list_free(&list);
-	if (status)
-		waitpid(pid, NULL, 0);
-	return status ? status : finished;
+	release_events(s);
+	return status;
 }
 
 static double least_share(const struct summary *s)
@@ -241,7 +297,7 @@ static double least_share(const struct summary *s)
 	return least;
 }
 
-/* Takes the values of the metrics of a group from its last run. */
+/* Takes the values of the metrics of a set from its last run. */
 static void take_values(struct summary *s, size_t first, size_t end)
 {
 	double counts[METRIC_EVENTS], value, delta;
@@ -258,6 +314,7 @@ static void take_values(struct summary *s, size_t first, size_t end)
 			counts[k] = e->count;
 			r->share = fmin(r->share, e->share);
 		}
+		r->apart |= s->apart;
 		value = metrics[i].value(counts);
 		delta = value - r->mean;
 		r->mean += delta / ++r->runs;
@@ -265,22 +322,40 @@ static void take_values(struct summary *s, size_t first, size_t end)
 	}
 }
 
-/* Counts the metrics from first to end, in as many groups and runs as that takes. */
+/* Runs the command for the set of the metrics from first to end as often as is wanted. */
+static int count_set(struct summary *s, size_t first, size_t end, bool can_halve, unsigned int *run)
+{
+	unsigned int wanted = s->options->runs ? s->options->runs : 1;
+	int status;
+
+	s->apart = false;
+	for (*run = 0; *run < wanted && s->nevents && !s->stops; ++*run) {
+		status = run_once(s);
+		if (status == UNFIT && (!can_halve || *run)) {
+			s->apart = true;
+			status = run_once(s);
+		}
+		if (status)
+			return status;
+		if (s->stops || (least_share(s) < 1 && can_halve && !*run))
+			break;
+		take_values(s, first, end);
+	}
+	return 0;
+}
+
+/* Counts the metrics from first to end, in as many sets and runs as that takes. */
 static int count_metrics(struct summary *s, size_t first, size_t end, unsigned int counters)
 {
-	unsigned int wanted = s->options->runs ? s->options->runs : 1, run;
+	unsigned int run;
 	size_t until;
 	int status;
 
 	while (first < end && !s->stops) {
 		until = gather(s, first, end, counters);
-		for (run = 0; run < wanted && s->nevents && !s->stops; run++) {
-			if ((status = run_once(s)))
-				return status;
-			if (s->stops || (least_share(s) < 1 && counters > 1 && !run))
-				break;
-			take_values(s, first, until);
-		}
+		status = count_set(s, first, until, counters > 1, &run);
+		if (status && status != UNFIT)
+			return status;
 		/* They took turns at the counters: with fewer they need not. */
 		if (s->nevents && !run && !s->stops) {
 			status = count_metrics(s, first, until, counters / 2);
@@ -319,7 +394,8 @@ static void write_metric(const struct summary *s, size_t i, struct sink *sink)
 	}
 	sink_printf(sink, "  %-5s  %s", m->unit, m->formula);
 	if (r->share < 1)
-		sink_printf(sink, "  @%.1f%%", floor(r->share * 1000) / 10);
+		sink_printf(sink, "  @%.1f%%%s", floor(r->share * 1000) / 10,
+			    r->apart && m->events[1] ? ", not in one group" : "");
 	sink_char(sink, '\n');
 }
 
@@ -388,7 +464,8 @@ static void write_json(const struct summary *s, struct sink *sink)
 			write_json_number(sink, "mean", r->mean);
 			write_json_number(sink, "deviation",
 					  isfinite(r->mean) ? deviation(r) : NAN);
-			sink_printf(sink, ",\"share\":%.4f", r->share);
+			sink_printf(sink, ",\"share\":%.4f%s", r->share,
+				    r->apart && metrics[i].events[1] ? ",\"apart\":true" : "");
 		}
 		sink_str(sink, "}\n");
 	}

@@ -138,6 +138,89 @@ branches                                 200.000  /1000  1000 x branches / instr
 branch mispredict rate                      1.00  %      100 x branch-misses / branches
 branch mispredicts                        14.000  /1000  1000 x branch-misses / instructions  @25.0%
 6
+== file pair
+counters 2
+pmc 4 instructions
+pmc 5 cycles
+pmc 6 branches
+pmc 7 branch-misses
+absent cycles:k
+absent stalled-cycles-frontend
+absent stalled-cycles-backend
+absent L1-dcache-loads
+absent L1-dcache-load-misses
+absent L1-icache-load-misses
+absent cache-references
+absent cache-misses
+absent dTLB-load-misses
+absent iTLB-load-misses
+absent node-loads
+absent node-load-misses
+count 600 pmc=4 enabled=1000 running=1000
+count 300 pmc=5 enabled=1000 running=1000
+tick
+count 1000 pmc=4 enabled=1000 running=1000
+count 200 pmc=6 enabled=1000 running=1000
+tick
+count 400 pmc=6 enabled=1000 running=1000
+count 4 pmc=7 enabled=1000 running=1000
+tick
+count 1000 pmc=4 enabled=1000 running=1000
+count 5 pmc=7 enabled=1000 running=1000
+tick
+== run a group has as many events as there are counters free; nothing is run for what does not fit
+pmcstat --collector=fake:pair --summary -o - sh -c 'echo run >>paired' | grep -E '^#|IPC|^branch'; grep -c . paired
+== out
+# 4 runs of sh -c echo run >>paired
+instructions a cycle (IPC)                 2.000         instructions / cycles
+branches                                 200.000  /1000  1000 x branches / instructions
+branch mispredict rate                      1.00  %      100 x branch-misses / branches
+branch mispredicts                         5.000  /1000  1000 x branch-misses / instructions
+4
+== file one
+counters 1
+pmc 4 instructions
+pmc 5 cycles
+absent branches
+absent branch-misses
+absent cycles:k
+absent stalled-cycles-frontend
+absent stalled-cycles-backend
+absent L1-dcache-loads
+absent L1-dcache-load-misses
+absent L1-icache-load-misses
+absent cache-references
+absent cache-misses
+absent dTLB-load-misses
+absent iTLB-load-misses
+absent node-loads
+absent node-load-misses
+count 10 pmc=4 enabled=1000 running=1000
+tick
+count 20 pmc=5 enabled=1000 running=1000
+tick
+count 600 pmc=4 enabled=1000 running=500
+count 300 pmc=5 enabled=1000 running=400
+tick
+count 1 pmc=4 enabled=1000 running=500
+count 3 pmc=5 enabled=1000 running=500
+tick
+count 7 pmc=5 enabled=1000 running=1000
+tick
+== run where two have one counter between them, the ratio is of different times, and says so
+pmcstat --collector=fake:one --summary -o - true | grep -E '^#|IPC|CPI|^cycles  |^instructions  |^clock'
+== out
+# 5 runs of true
+instructions                                  10         instructions
+cycles                                        20         cycles
+instructions a cycle (IPC)                 2.000         instructions / cycles  @40.0%, not in one group
+cycles an instruction (CPI)                3.000         cycles / instructions  @50.0%, not in one group
+clock rate                                     -  GHz    cycles / task-clock
+== run the same for programs
+pmcstat --collector=fake:one --summary --count-json -o - true | grep -E 'IPC|clock rate'
+== out
+{"metric":"instructions a cycle (IPC)","unit":"","formula":"instructions / cycles","runs":1,"mean":2,"deviation":0,"share":0.4000,"apart":true}
+{"metric":"clock rate","unit":"GHz","formula":"cycles / task-clock","runs":1,"mean":null,"deviation":null,"share":1.0000}
 == run 3 the status of a command that fails
 pmcstat --collector=fake:few --summary -o /dev/null sh -c 'exit 3'
 == run 143 nothing more is run after one that was killed
