@@ -14,7 +14,6 @@ fi
 . "${srcdir:?}/tests/system/lib.sh"
 compiled count system/count.c -O1 -pthread
 needs_recording
-pmcstat -q -E -p page-faults -O probe.log -o /dev/null true 2>probe.err || skip_all "$(head -n 1 probe.err)"
 
 # total KEYWORD PMC LOG [PID]: the sum of its records.
 total() {
@@ -42,6 +41,14 @@ is_of_all() {
 	is "$1 at switches as well" "$(total cswval "$2" crowd.log)" "$(counted "$3")"
 }
 
+pmcstat -q -E -p page-faults -O alone.log -o counts ./count out faults 2000 children 3 2>err || skip_all "$(head -n 1 err)"
+between 'a process by itself needs no more than its event, which follows no children' 2000 "$(counted 1)" 2400
+is 'and is what was counted' "$(total exitval 0xfff03f00 alone.log)" "$(counted 1)"
+
+if ! pmcstat -q -d -E -W -p page-faults -O probe.log -o /dev/null true 2>err; then
+	skip 'all that a program starts' "$(head -n 1 err)"
+	finish
+fi
 cat >crowd.sh <<'EOF'
 for i in 1 2 3 4; do
 	(for j in 1 2 3 4 5 6; do ls / | cat | wc -l >/dev/null; done) &
