@@ -7,7 +7,7 @@ status=$?
 sed 's/Linux 6[^ ]*/Linux N/' err >&2
 exit $status
 == err
-pmcstat: r1:u: Linux N tells that a process exits when its counts are gone: there are none at exits (6.16 has them)
+pmcstat: Linux N tells that a process exits when its counts are gone: there are none at exits (6.16 has them)
 pmcstat: hint: --collector=hwpmc, or without -d: the count of the process that is started or named alone
 == run the count of one process is what was counted, shares or not
 spec=
@@ -41,7 +41,7 @@ pmcstat -q --collector=perf -d -W $spec -O out.log -o counts -- sh crowd 2>err
 pmcstat -R out.log >text
 exits=$(grep -c '^exit ' text)
 awk -v exits="$exits" '/ exits$/ { n += $2 } END { print n == 6 * exits ? "each exit" : n " of " 6 * exits }' text
-awk '/ switches$/ { n += $2 } END { print n > 0 }' text
+awk '/ switches$/ { n += $2 } END { print (n > 0) }' text
 sed 's/[0-9][0-9.]*/N/g' err | sort -u | grep -e exited -e left
 == out
 each exit
