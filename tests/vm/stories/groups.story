@@ -44,3 +44,25 @@ pmcstat -q --collector=hwpmc -o counts -p '{r1:u,r2:u,task-clock}' -- chain 2 10
 tail -1 counts | awk '{ print ($1 > 0 && $2 > 0 && $3 > 0) }'
 == out
 1
+== run the events of a summary are groups, and have counters all of the time
+pmcstat --collector=perf --summary --count-json -o summary -- chain 2 20000000
+grep -c '"apart"\|"share":0' summary
+awk '/instructions a cycle/ { print (/"runs":1/ && /"share":1.0000/ ? "counted" : $0) }' summary
+== out
+0
+counted
+== run where one counter is free there is no group of two, and the summary says so
+rm -f others
+pmcstat -q --collector=perf -w 0.1 -s '{r1:D,r2,r3}' -o others -- sh -c 'until [ -e summed ]; do sleep 0.1; done' &
+until [ -s others ]; do :; done
+pmcstat -q --collector=perf -o counts -p '{instructions:u,cycles:u}' -- chain 2 1000 2>&1
+pmcstat --collector=perf --summary -o summary -- chain 2 400000000
+touch summed
+wait
+sed -n '/^instructions a cycle\|^clock rate/s/.*  @[0-9.]*%\(.*\)/shared\1/p' summary
+grep -c 'not in one group' summary | awk '{ print ($1 > 2) }'
+== out
+pmcstat: cycles:u: there are no counters for 2 events of the group of instructions:u at once, as there are for 1
+pmcstat: hint: fewer events in the group; others may hold counters
+shared, not in one group
+1
