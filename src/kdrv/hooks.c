@@ -44,10 +44,8 @@ static void on_exec(void *data, struct task_struct *task, pid_t old, struct linu
 {
 	hwpmc_task_execs(task);
 	hwpmc_owner_process_ends(task);
-	if (READ_ONCE(maps_wanted)) {
-		hwpmc_maps_exec(task);
-		hwpmc_task_named_by_exec(task);
-	}
+	if (READ_ONCE(maps_wanted))
+		hwpmc_maps_exec();
 }
 
 static void on_switch(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,

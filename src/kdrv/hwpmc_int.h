@@ -27,8 +27,8 @@
  *
  * Contexts and locks
  *
- * hwpmc_lock: a mutex over all of the above, taken by ioctls, by exported functions, by the task
- * work that a forked child runs before its first user instruction, and by work items: reclaim,
+ * hwpmc_lock: a mutex over all of the above, taken by ioctls, by exported functions, by the
+ * work that a forked child does before its first user instruction, and by work items: reclaim,
  * reapers, the look for lost counters, and those that callbacks of CPU hotplug queue.  Not by
  * these callbacks themselves: making and releasing events takes the lock that they run under.
  * Operations wait for it killably, but to undo.  May be held while events are made and released.
@@ -44,7 +44,11 @@
  * hooks read, and the totals of attachments.  Inside hwpmc_lock and inside hooks.
  *
  * Hooks, which are tracepoints and kprobes, run with preemption off, in sched_switch also with the
- * runqueue locked: no sleep, no printk, and no wakeup there; they read under RCU and queue.
+ * runqueue locked: no sleep, no printk, and no wakeup there; they read under RCU and queue.  Nor do
+ * they allocate or free, name a path, or take a lock that is not raw, all of which may sleep on
+ * PREEMPT_RT: memory for their records is the log's (pool.c), and what takes more than that a hook
+ * hands to a task, as work that was made beforehand (works.c).  What finds no room, or no work, is
+ * counted and told.
  *
  * The sample path, which is overflow handlers, in NMI on x86, touches its pmc (const while it
  * runs), its log and this CPU's ring; besides these only counts, a KGMON histogram and whether perf
@@ -68,6 +72,7 @@
 #include <linux/rculist.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
+#include <linux/task_work.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
@@ -114,6 +119,20 @@ struct hwpmc_log;
 struct hwpmc_kgmon_histogram;
 struct pmc_profile;
 
+/* Of a task, made beforehand: works.c. */
+struct hwpmc_work {
+	struct callback_head head;
+	struct hwpmc_work *next; /* a free one; whose it is, of the same hook for the same task */
+};
+
+struct hwpmc_works {
+	raw_spinlock_t lock;
+	struct hwpmc_work *free; /* lock */
+	u32 left, total;	 /* lock; in number */
+	size_t size;		 /* of what begins with a struct hwpmc_work */
+	struct hwpmc_chunk *chunks;
+};
+
 struct hwpmc_owner {
 	struct list_head of_owners;   /* hwpmc_lock; RCU for who is told of modules */
 	struct hlist_node node;	      /* hash by tgid; hwpmc_hash_lock */
@@ -155,6 +174,7 @@ struct hwpmc_pmc {
 	bool starved;	/* a thread or CPU was without counter: the value lacks something */
 	bool counting;	/* system scope: started, and not yet found without counter; hwpmc_lock */
 	atomic_t forks; /* children of targets that have not made their counters yet */
+	struct hwpmc_works children; /* process scope: what they are handed for it */
 
 	struct perf_event *event; /* system scope; NULL while its CPU is offline */
 	u64 carried; /* system scope: counted by events released since the last reset */
@@ -240,7 +260,7 @@ extern int hwpmc_debugflags;	   /* HWPMC_DEBUG_*: what is written to the kernel'
 extern int hwpmc_min_period_ns;	   /* of clock events */
 extern int hwpmc_unprivileged_syspmcs;
 extern int hwpmc_unprivileged_proc_debug;
-extern int hwpmc_user_log_kb; /* a possible CPU, of the rings of an ordinary user's logs */
+extern int hwpmc_user_log_kb; /* a possible CPU, of an ordinary user's logs */
 extern int hwpmc_unthrottle; /* 1: perf's guard against too many interrupts is off for our events */
 
 int hwpmc_tunables_init(void); /* 0, or -EINVAL after a line of hwpmc(4)'s DIAGNOSTICS */
@@ -388,7 +408,7 @@ void hwpmc_attachment_log(const struct hwpmc_attachment *attachment, struct hwpm
 void hwpmc_process_queue(struct hwpmc_process *process); /* hwpmc_hash_lock */
 void hwpmc_targets_reap(void);				 /* hooks'; preemption may be off */
 int hwpmc_targets_init(void);
-void hwpmc_targets_exit(void); /* waits for task works and reclaims */
+void hwpmc_targets_exit(void); /* waits for the reaper */
 
 /* ---- thread.c: counters of threads; process context, hwpmc_lock, unless it says otherwise ---- */
 
@@ -410,11 +430,26 @@ void hwpmc_task_switches(struct task_struct *prev);  /* irqs off, runqueue locke
 void hwpmc_task_forks(struct task_struct *parent, struct task_struct *child);
 void hwpmc_task_exits(struct task_struct *task);
 void hwpmc_task_execs(struct task_struct *task); /* PMC_F_START_ON_EXEC, set-user-ID programs */
-void hwpmc_task_named_by_exec(struct task_struct *task);
+void hwpmc_task_named_by_exec(struct task_struct *task); /* process context, too */
 void hwpmc_task_renames(struct task_struct *task, const char *name);
+int hwpmc_task_works(struct hwpmc_pmc *pmc); /* for children of its targets: -ENOMEM; may sleep */
 /* Calls each() once for every log that is to hear of the process' events.  RCU read side. */
 void hwpmc_each_log(struct pid *tgid, void (*each)(struct hwpmc_log *log, void *arg), void *arg);
-void hwpmc_forks_wait(void); /* hooks are gone; may sleep */
+
+/* ---- works.c: what hooks hand to tasks ---- */
+
+int hwpmc_works_init(struct hwpmc_works *works, size_t size, u32 n); /* -ENOMEM; may sleep */
+void hwpmc_works_fini(struct hwpmc_works *works); /* all have come back, or none was made */
+void hwpmc_works_grow(struct hwpmc_works *works); /* if less than half is left; may sleep */
+void *hwpmc_work_take(struct hwpmc_works *works); /* NULL: none is left.  Any context but NMI */
+void hwpmc_work_give(struct hwpmc_works *works, struct hwpmc_work *work); /* likewise */
+/*
+ * The task is to call function(&work->head), which calls hwpmc_work_done() at its end.  False: it
+ * exits, and will not.  Hooks'.
+ */
+bool hwpmc_work_hand(struct hwpmc_work *work, struct task_struct *task, task_work_func_t function);
+void hwpmc_work_done(void);
+void hwpmc_works_exit(void); /* hooks are gone: waits until no task is in, or to do, a work */
 
 /* ---- hooks.c: tracepoints and kprobes ---- */
 
@@ -450,7 +485,10 @@ struct hwpmc_charge;
 struct hwpmc_charge *hwpmc_charge_new(u64 bytes);
 void hwpmc_charge_free(struct hwpmc_charge *charge); /* any process; NULL is legal */
 
-/* ---- log.c: the log of an owner, its queue and its writer; record.c: what is queued ---- */
+/*
+ * ---- log.c: the log of an owner, its queue and its writer; record.c: what is queued; pool.c: in
+ * what memory ----
+ */
 
 int hwpmc_logs_init(void);
 void hwpmc_logs_exit(void); /* waits until every log is freed */
@@ -484,7 +522,8 @@ bool hwpmc_log_is_behind(const struct hwpmc_log *log);
 
 /*
  * Queue a record, in any context but NMI; irqs may be off.  gfp GFP_ATOMIC or GFP_KERNEL: with the
- * latter they wait, killable, while the queue is full.  What finds no room is counted, apart from
+ * former its memory is the log's, nothing is allocated; with the latter they wait, killable, while
+ * the queue is full.  What finds no room is counted, apart from
  * samples, and told in the log by a DROPNOTIFY.  Times are taken inside.
  */
 void hwpmc_log_allocate(struct hwpmc_log *log, const struct hwpmc_pmc *pmc);
@@ -537,10 +576,10 @@ u32 hwpmc_kernel_chain(struct pt_regs *regs, u64 *pcs, u32 max, bool *cut);
 
 /* ---- maps.c: what is mapped where, for logs ---- */
 
-/* Hooks'. preemption off. */
+/* Hooks', of current.  Preemption off. */
 void hwpmc_maps_mmap(struct vm_area_struct *vma);
 void hwpmc_maps_munmap(struct mm_struct *mm, u64 start, u64 end);
-void hwpmc_maps_exec(struct task_struct *task);
+void hwpmc_maps_exec(void);
 /* PROC_CREATE, PROCEXEC, THR_CREATE and MAP_INs of a process.  May sleep; not under hwpmc_lock. */
 void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid);
 void hwpmc_maps_log_all(struct hwpmc_log *log);	   /* every process; likewise */

@@ -8,16 +8,14 @@
  * The kernel's counters have an event on each CPU; hooks do not touch them.
  *
  * Contexts: exported functions and works are process context and take hwpmc_lock; hooks run with
- * preemption off, take only tasks_lock, and leave what sleeps to task work of the child (fork) or
- * to a work item (exit).  profile_sample() is an overflow handler, in NMI on x86.
+ * preemption off, take only tasks_lock, and leave what sleeps to the child (fork, works.c) or to a
+ * work item (exit).  profile_sample() is an overflow handler, in NMI on x86.
  */
 #include <linux/export.h>
 #include <linux/hashtable.h>
 #include <linux/ptrace.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
-#include <linux/task_work.h>
-#include <linux/wait.h>
 
 #include "hwpmc_int.h"
 #include "pmc_kapi.h"
@@ -43,23 +41,21 @@ struct kernel_counter {
 	struct hwpmc_kgmon_histogram **profile; /* [nr_cpu_ids], while it profiles */
 };
 
-/* A child's counters, before it runs. */
-struct fork_work {
-	struct callback_head work;
-	u32 n;
-	struct {
-		int ctr;
-		pmc_evid_t event_id;
-	} counters[];
+/* One of a child's works, before it runs: a counter that it is to have. */
+struct child_work {
+	struct hwpmc_work work; /* next: that for another counter */
+	int ctr;
+	pmc_evid_t event_id;
 };
+
+#define CHILDREN 256 /* counters of children that have not run yet, at first */
 
 static DEFINE_HASHTABLE(tasks, 6);
 static DEFINE_RAW_SPINLOCK(tasks_lock);
 static atomic_t ntasks = ATOMIC_INIT(0); /* members of tasks: hooks have nothing to do while 0 */
 static struct kernel_counter kernel_counters[HWPMC_ROWS_MAX]; /* hwpmc_lock */
 
-static atomic_t fork_works = ATOMIC_INIT(0);
-static DECLARE_WAIT_QUEUE_HEAD(fork_works_done);
+static struct hwpmc_works children;
 
 static void reap(struct work_struct *work);
 static DECLARE_WORK(reap_work, reap);
@@ -647,79 +643,79 @@ static void reap(struct work_struct *work)
 
 /* ---- fork ---- */
 
+static const struct child_work *child_work_of(const struct hwpmc_work *work)
+{
+	return container_of(work, struct child_work, work);
+}
+
 /* In the child, before its first instruction in user mode. */
 static void child_works(struct callback_head *head)
 {
-	struct fork_work *fork = container_of(head, struct fork_work, work);
-	u32 i;
+	struct hwpmc_work *first = container_of(head, struct hwpmc_work, head), *work, *next;
 
 	mutex_lock(&hwpmc_lock);
-	for (i = 0; i < fork->n; i++) {
-		const struct pmc_counter_cfg cfg = {.event_id = fork->counters[i].event_id};
-		int ctr = fork->counters[i].ctr;
+	for (work = first; work && !(current->flags & PF_EXITING); work = work->next) {
+		const struct child_work *child = child_work_of(work);
+		const struct pmc_counter_cfg cfg = {.event_id = child->event_id};
+		int ctr = child->ctr;
 
-		if (current->flags & PF_EXITING)
-			break;
 		if (counter_new(current, ctr, &cfg) || set_enabled(current, ctr, true))
 			atomic64_inc(&hwpmc_counts.threads_missed);
 	}
 	mutex_unlock(&hwpmc_lock);
-	kfree(fork);
-	if (atomic_dec_and_test(&fork_works))
-		wake_up(&fork_works_done);
+	hwpmc_works_grow(&children);
+	for (work = first; work; work = next) {
+		next = work->next;
+		hwpmc_work_give(&children, work);
+	}
+	hwpmc_work_done();
 }
 
-/* What the parent has running; NULL: nothing, or no memory.  tasks_lock. */
-static struct fork_work *fork_work_new(const struct task_struct *parent)
+/* What the parent has running; NULL: nothing, or no works.  tasks_lock. */
+static struct hwpmc_work *child_works_take(const struct task_struct *parent)
 {
-	struct fork_work *fork;
+	struct hwpmc_work *first = NULL;
 	struct task_counter *c;
-	u32 n = 0;
+	struct child_work *child;
 
-	hash_for_each_possible(tasks, c, node, (unsigned long)parent)
-		n += c->task == parent && c->enabled && !c->dead;
-	if (!n)
-		return NULL;
-	fork = kmalloc(struct_size(fork, counters, n), GFP_ATOMIC | __GFP_NOWARN);
-	if (!fork) {
-		atomic64_inc(&hwpmc_counts.threads_missed);
-		return NULL;
-	}
-	fork->n = 0;
 	hash_for_each_possible(tasks, c, node, (unsigned long)parent) {
-		if (c->task != parent || !c->enabled || c->dead || fork->n == n)
+		if (c->task != parent || !c->enabled || c->dead)
 			continue;
-		fork->counters[fork->n].ctr = c->ctr;
-		fork->counters[fork->n++].event_id = c->cfg.event_id;
+		child = hwpmc_work_take(&children);
+		if (!child) {
+			atomic64_inc(&hwpmc_counts.threads_missed);
+			continue;
+		}
+		child->ctr = c->ctr;
+		child->event_id = c->cfg.event_id;
+		child->work.next = first;
+		first = &child->work;
 	}
-	init_task_work(&fork->work, child_works);
-	return fork;
+	return first;
 }
 
 /* Fork hook, in the parent.  A child that stays in the kernel never does task work. */
 void hwpmc_kapi_task_forks(struct task_struct *parent, struct task_struct *child)
 {
-	struct fork_work *fork;
+	struct hwpmc_work *first, *work;
 	unsigned long irq;
 
 	if (!atomic_read(&ntasks) || (child->flags & PF_KTHREAD))
 		return;
 	raw_spin_lock_irqsave(&tasks_lock, irq);
-	fork = fork_work_new(parent);
+	first = child_works_take(parent);
 	raw_spin_unlock_irqrestore(&tasks_lock, irq);
-	if (!fork)
+	if (!first || hwpmc_work_hand(first, child, child_works))
 		return;
-	atomic_inc(&fork_works);
-	if (!task_work_add(child, &fork->work, TWA_RESUME))
-		return;
-	kfree(fork);
-	if (atomic_dec_and_test(&fork_works))
-		wake_up(&fork_works_done);
+	for (work = first; work; work = first) {
+		first = work->next;
+		hwpmc_work_give(&children, work);
+	}
 }
 
 int hwpmc_kapi_init(void)
 {
-	return 0;
+	return hwpmc_works_init(&children, sizeof(struct child_work), CHILDREN);
 }
 
 /* No hook runs any more, and no module that uses the API is there. */
@@ -729,10 +725,6 @@ void hwpmc_kapi_exit(void)
 	struct hlist_node *next;
 	int bucket, ctr;
 
-	wait_event(fork_works_done, !atomic_read(&fork_works));
-	/* The last has said that it is done, and may not have left the module yet. */
-	synchronize_rcu();
-	synchronize_rcu_tasks();
 	flush_work(&reap_work);
 	mutex_lock(&hwpmc_lock);
 	hash_for_each_safe(tasks, bucket, next, c, node)
@@ -741,4 +733,5 @@ void hwpmc_kapi_exit(void)
 		if (kernel_counter(ctr))
 			kernel_free(&kernel_counters[ctr], ctr);
 	mutex_unlock(&hwpmc_lock);
+	hwpmc_works_fini(&children);
 }

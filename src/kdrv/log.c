@@ -4,8 +4,10 @@
  *
  * Samples and switches come through the rings, one for each possible CPU (ring.c, sample.c);
  * everything else through the queue, a list under a raw spinlock that is held for some stores:
- * hooks queue with interrupts off, or the runqueue locked.  A record's time is taken under that
- * lock, so the queue is in order of time.  Nobody is woken under it: hooks leave that to irq_work.
+ * hooks queue with interrupts off.  Their records are in memory that the log has for them (pool.c),
+ * since on PREEMPT_RT nothing may be allocated in a hook, nor freed.  A record's time is taken
+ * under that lock, so the queue is in order of time.  Nobody is woken under it: hooks leave that to
+ * irq_work.
  *
  * The writer, a kthread, works in rounds: each quarter of a second, when a ring or the queue is
  * half full, and when a flush wants it.  A round takes the time T, waits until no CPU is in the
@@ -42,6 +44,8 @@
 #define ROUND		  (HZ / 4)
 #define LONGEST_SAMPLE	  (sizeof(struct pmclog_wire_callchain) + HWPMC_DEPTH_MAX * sizeof(u64))
 #define RING_LEAST	  (8 * LONGEST_SAMPLE)
+#define POOL_LEAST	  (32 * 1024)
+#define POOL_MOST	  (4 * 1024 * 1024)
 #define STORES_VISIBLE_US 10   /* more than any processor keeps a store to itself */
 #define QUIET_SPINS	  1000 /* of a microsecond: what a handler under way may take */
 #define PATIENCE	  (3 * HZ)
@@ -226,12 +230,17 @@ static void queue_pop(struct hwpmc_log *log, struct pmclog_wire_header *record)
 {
 	struct hwpmc_queued *queued = container_of((void *)record, struct hwpmc_queued, record);
 	unsigned long flags;
+	bool pooled;
 
 	raw_spin_lock_irqsave(&log->queue_lock, flags);
 	list_del(&queued->of_queue);
 	log->queued -= hwpmc_record_length(record);
+	pooled = queued->block.room;
+	if (pooled)
+		hwpmc_pool_give(&log->pool, &queued->block);
 	raw_spin_unlock_irqrestore(&log->queue_lock, flags);
-	kfree(queued);
+	if (!pooled)
+		kfree(queued);
 }
 
 /* Rings and queue up to the time until, in order of time. */
@@ -398,12 +407,30 @@ static bool wait_for_room(struct hwpmc_log *log)
 							  READ_ONCE(log->closing));
 }
 
+struct hwpmc_queued *hwpmc_log_take(struct hwpmc_log *log, u32 length)
+{
+	struct hwpmc_block *block;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&log->queue_lock, flags);
+	block = hwpmc_pool_take(&log->pool, sizeof(struct hwpmc_queued) + length);
+	raw_spin_unlock_irqrestore(&log->queue_lock, flags);
+	return block ? container_of(block, struct hwpmc_queued, block) : NULL;
+}
+
+/* Whether the writer is to come before its time.  queue_lock. */
+static bool is_half_full(const struct hwpmc_log *log)
+{
+	return log->queued > queue_bound() / 2 ||
+	       log->pool.head - log->pool.tail > log->pool.size / 2;
+}
+
 void hwpmc_log_queue(struct hwpmc_log *log, struct hwpmc_queued *queued, enum hwpmc_queue_how how)
 {
 	struct pmclog_wire_header *record;
+	bool fits, pooled = queued && queued->block.room;
 	struct hwpmc_ring *ring;
 	unsigned long flags;
-	bool fits;
 
 	atomic64_inc(&hwpmc_counts.buffer_requests);
 	if (queued && how == HWPMC_QUEUE_WAIT && !wait_for_room(log))
@@ -416,17 +443,18 @@ void hwpmc_log_queue(struct hwpmc_log *log, struct hwpmc_queued *queued, enum hw
 		record->tsc = hwpmc_stamp();
 		list_add_tail(&queued->of_queue, &log->queue);
 		log->queued += hwpmc_record_length(record);
-		if (log->queued > queue_bound() / 2 && !READ_ONCE(log->half))
+		if (is_half_full(log) && !READ_ONCE(log->half))
 			irq_work_queue(&ring->wake);
 	} else {
 		local_inc(&ring->records);
+		if (pooled)
+			hwpmc_pool_give(&log->pool, &queued->block);
 	}
 	raw_spin_unlock_irqrestore(&log->queue_lock, flags);
-	if (fits)
-		return;
 	if (!queued)
 		atomic64_inc(&hwpmc_counts.buffer_requests_failed);
-	kfree(queued);
+	else if (!fits && !pooled)
+		kfree(queued);
 }
 
 void hwpmc_log_missed(struct hwpmc_log *log)
@@ -458,6 +486,19 @@ static size_t ring_size(void)
 	size_t sample = sizeof(struct pmclog_wire_callchain) + hwpmc_callchaindepth * sizeof(u64);
 
 	return roundup_pow_of_two(max(hwpmc_nsamples * sample, RING_LEAST));
+}
+
+/* As much as may be queued, within reason. */
+static size_t pool_size(void)
+{
+	return roundup_pow_of_two(clamp_t(size_t, queue_bound(), POOL_LEAST, POOL_MOST));
+}
+
+static int pool_alloc(struct hwpmc_log *log)
+{
+	log->pool.size = pool_size();
+	log->pool.data = kvmalloc(log->pool.size, GFP_KERNEL_ACCOUNT);
+	return log->pool.data ? 0 : -ENOMEM;
 }
 
 static int rings_alloc(struct hwpmc_log *log)
@@ -495,7 +536,9 @@ static void log_free(struct hwpmc_log *log)
 
 	rings_free(log);
 	list_for_each_entry_safe(queued, next, &log->queue, of_queue)
-		kfree(queued);
+		if (!queued->block.room)
+			kfree(queued);
+	kvfree(log->pool.data);
 	kfree(log->sources);
 	kfree(log->heap);
 	kvfree(log->buffer);
@@ -544,14 +587,14 @@ static struct hwpmc_log *log_new(struct file *file)
 	log->file = file;
 	hwpmc_clock_round(&log->clock);
 	log->limit = max_t(u32, hwpmc_logbuffersize * 1024, PMCLOG_MAX_RECORD);
-	charge = charge_new((u64)ring_size() * num_possible_cpus() + log->limit);
+	charge = charge_new((u64)ring_size() * num_possible_cpus() + pool_size() + log->limit);
 	if (IS_ERR(charge)) {
 		log_free(log);
 		return ERR_CAST(charge);
 	}
 	log->charge = charge;
 	log->buffer = kvmalloc(log->limit, GFP_KERNEL_ACCOUNT);
-	if (!log->buffer || rings_alloc(log)) {
+	if (!log->buffer || pool_alloc(log) || rings_alloc(log)) {
 		log_free(log);
 		return ERR_PTR(-ENOMEM);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* A log, for log.c, record.c and sample.c alone. */
+/* A log, for log.c, pool.c, record.c and sample.c alone. */
 #ifndef HWPMC_LOG_INT_H
 #define HWPMC_LOG_INT_H
 
@@ -8,10 +8,12 @@
 #include <linux/wait.h>
 
 #include "hwpmc_int.h"
+#include "pool.h"
 #include "ring.h"
 
 /* A record that waits in a log's queue. */
 struct hwpmc_queued {
+	struct hwpmc_block block; /* of the log's pool; with no room: it has memory of its own */
 	struct list_head of_queue;
 	u8 record[] __aligned(8);
 };
@@ -32,9 +34,10 @@ struct hwpmc_log {
 	struct hwpmc_charge *charge; /* what it takes of its user's share of memory */
 	struct hwpmc_ring __percpu *rings;
 
-	raw_spinlock_t queue_lock; /* queue and queued, and the order of their times */
+	raw_spinlock_t queue_lock; /* queue, queued and pool, and the order of their times */
 	struct list_head queue;	   /* struct hwpmc_queued */
 	size_t queued;		   /* bytes */
+	struct hwpmc_pool pool;
 
 	struct task_struct *writer; /* held; NULL once the log is closed */
 	struct completion ended;    /* the writer is through */
@@ -82,6 +85,8 @@ enum hwpmc_queue_how {
 	HWPMC_QUEUE_ALWAYS, /* beyond the bound: without it others mean nothing */
 };
 
+/* Memory for a record of length bytes from the log's pool; NULL: no room.  Any context but NMI. */
+struct hwpmc_queued *hwpmc_log_take(struct hwpmc_log *log, u32 length);
 /* Stamps and queues a record, which it takes; NULL is one that found no memory. */
 void hwpmc_log_queue(struct hwpmc_log *log, struct hwpmc_queued *queued, enum hwpmc_queue_how how);
 

@@ -28,8 +28,9 @@ static const struct {
 	{hwpmc_rows_init, hwpmc_rows_exit},	    {hwpmc_targets_init, hwpmc_targets_exit},
 	{hwpmc_logs_init, hwpmc_logs_exit},	    {hwpmc_maps_init, hwpmc_maps_exit},
 	{NULL, hwpmc_starve_exit},		    {hwpmc_owner_init, hwpmc_owner_exit},
-	{hwpmc_kapi_init, hwpmc_kapi_exit},	    {hwpmc_hooks_init, hwpmc_hooks_exit},
-	{hwpmc_hotplug_init, hwpmc_hotplug_exit},   {hwpmc_device_init, hwpmc_device_exit},
+	{hwpmc_kapi_init, hwpmc_kapi_exit},	    {NULL, hwpmc_works_exit},
+	{hwpmc_hooks_init, hwpmc_hooks_exit},	    {hwpmc_hotplug_init, hwpmc_hotplug_exit},
+	{hwpmc_device_init, hwpmc_device_exit},
 };
 
 static void leave(unsigned int nparts)

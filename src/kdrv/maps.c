@@ -6,12 +6,12 @@
  * file, "[kernel]" and "[module]".
  *
  * Contexts: what hooks call (hwpmc_maps_mmap, _munmap, _exec) runs with preemption off and, in mmap
- * and munmap, with the process' mmap_lock held; it allocates atomically, and what finds no memory
- * is counted by the log.  All else is process context, without hwpmc_lock but where a function
- * says so.
+ * and munmap, with the process' mmap_lock held; of what is new it makes a note, which the task
+ * itself then tells.  All else is process context, without hwpmc_lock but where a function says so.
  */
 #include <linux/dcache.h>
 #include <linux/elf.h>
+#include <linux/hashtable.h>
 #include <linux/kdev_t.h>
 #include <linux/kprobes.h>
 #include <linux/kobject.h>
@@ -39,9 +39,9 @@ struct named_map {
 	char *path; /* PMCLOG_MAX_PATH bytes; NULL: no memory */
 };
 
-static struct named_map named_map_new(gfp_t gfp)
+static struct named_map named_map_new(void)
 {
-	return (struct named_map){.path = kmalloc(PMCLOG_MAX_PATH, gfp | __GFP_NOWARN)};
+	return (struct named_map){.path = kmalloc(PMCLOG_MAX_PATH, GFP_KERNEL | __GFP_NOWARN)};
 }
 
 static const char no_memory[] = "//enomem";
@@ -65,7 +65,7 @@ static const char *anonymous_name(struct vm_area_struct *vma)
 	return "//anon";
 }
 
-/* Any context in which vma cannot go away. */
+/* Process context; vma cannot go away. */
 static void describe(struct vm_area_struct *vma, u32 pid, struct named_map *m)
 {
 	const struct inode *inode;
@@ -97,11 +97,100 @@ static void log_map_now(struct hwpmc_log *log, void *arg)
 	hwpmc_log_map_in(log, arg, GFP_ATOMIC);
 }
 
-/* The process' logs are told. */
-static void tell_map(struct vm_area_struct *vma, struct named_map *m)
+/*
+ * What a task has mapped, or that it has called exec: noted by hooks, which may neither name a file
+ * nor wait for anything, and told by the task itself on its way back to user mode, before it can
+ * run what is mapped there.  In a hash by task while it is to be told; notes_lock.
+ */
+struct note {
+	struct hwpmc_work work;
+	struct hlist_node node;
+	const struct task_struct *task; /* to compare with only, not held */
+	u64 start, end;			/* within, not all is new */
+	bool exec;
+};
+
+#define NOTES 256 /* of tasks on their way back to user mode, at first */
+
+static DEFINE_HASHTABLE(noted, 6);
+static DEFINE_RAW_SPINLOCK(notes_lock);
+static struct hwpmc_works notes;
+
+/* Tells the logs that hear of current, which are found under RCU. */
+static void tell_logs(void (*each)(struct hwpmc_log *log, void *arg), void *arg)
 {
-	describe(vma, task_tgid_nr(current), m);
-	hwpmc_each_log(task_tgid(current), log_map_now, &m->map);
+	rcu_read_lock();
+	hwpmc_each_log(task_tgid(current), each, arg);
+	rcu_read_unlock();
+}
+
+static void see_log(struct hwpmc_log *log, void *arg)
+{
+	*(bool *)arg = true;
+}
+
+static void log_no_note(struct hwpmc_log *log, void *arg)
+{
+	hwpmc_log_no_memory(log, 1);
+}
+
+static void tell(struct callback_head *head);
+
+/* Of current; NULL: there is none left to make one.  *first: it has just been made.  notes_lock. */
+static struct note *note_of_current(bool *first)
+{
+	struct note *note;
+
+	*first = false;
+	hash_for_each_possible(noted, note, node, (unsigned long)current)
+		if (note->task == current)
+			return note;
+	note = hwpmc_work_take(&notes);
+	if (!note)
+		return NULL;
+	*first = true;
+	note->task = current;
+	note->start = U64_MAX;
+	note->end = 0;
+	note->exec = false;
+	hash_add(noted, &note->node, (unsigned long)current);
+	return note;
+}
+
+static void note_remove(struct note *note)
+{
+	unsigned long irq;
+
+	raw_spin_lock_irqsave(&notes_lock, irq);
+	hash_del(&note->node);
+	raw_spin_unlock_irqrestore(&notes_lock, irq);
+}
+
+/* Hooks', of current. */
+static void take_note(u64 start, u64 end, bool exec)
+{
+	bool is_heard = false, first;
+	struct note *note;
+	unsigned long irq;
+
+	tell_logs(see_log, &is_heard);
+	if (!is_heard)
+		return;
+	raw_spin_lock_irqsave(&notes_lock, irq);
+	/* A thread of the kernel never comes to do it. */
+	note = current->flags & PF_KTHREAD ? NULL : note_of_current(&first);
+	if (note) {
+		note->start = min(note->start, start);
+		note->end = max(note->end, end);
+		note->exec |= exec;
+	}
+	raw_spin_unlock_irqrestore(&notes_lock, irq);
+	if (!note) {
+		tell_logs(log_no_note, NULL);
+	} else if (first && !hwpmc_work_hand(&note->work, current, tell)) {
+		note_remove(note);
+		hwpmc_work_give(&notes, &note->work);
+	}
 }
 
 /*
@@ -110,13 +199,13 @@ static void tell_map(struct vm_area_struct *vma, struct named_map *m)
  */
 void hwpmc_maps_mmap(struct vm_area_struct *vma)
 {
-	struct named_map m;
+	if ((vma->vm_flags & VM_EXEC) && !current->in_execve && vma->vm_mm == current->mm)
+		take_note(vma->vm_start, vma->vm_end, false);
+}
 
-	if (!(vma->vm_flags & VM_EXEC) || current->in_execve || vma->vm_mm != current->mm)
-		return;
-	m = named_map_new(GFP_ATOMIC);
-	tell_map(vma, &m);
-	kfree(m.path);
+void hwpmc_maps_exec(void)
+{
+	take_note(0, U64_MAX, true);
 }
 
 struct unmapped {
@@ -164,85 +253,6 @@ static u64 entry_of(const struct mm_struct *mm)
 	return 0;
 }
 
-struct program {
-	struct hwpmc_exec exec;
-	char *arguments; /* NULL: nobody has wanted them yet, or no memory */
-};
-
-/*
- * The arguments of this process, which the kernel has just put on its stack: the pages are there,
- * and what is not is left out.  What is too long is cut, so that it does not end in a NUL.
- */
-static void read_arguments(struct program *p)
-{
-	const struct mm_struct *mm = current->mm;
-	u32 length = min_t(unsigned long, mm->arg_end - mm->arg_start, PMCLOG_MAX_ARGUMENTS);
-
-	p->arguments = kmalloc(PMCLOG_MAX_ARGUMENTS, GFP_ATOMIC | __GFP_NOWARN);
-	if (!p->arguments) {
-		p->exec.arguments = no_memory;
-		p->exec.arguments_length = sizeof(no_memory);
-		return;
-	}
-	if (mm->arg_end <= mm->arg_start)
-		return;
-	pagefault_disable();
-	length -= __copy_from_user_inatomic(p->arguments, (void __user *)mm->arg_start, length);
-	pagefault_enable();
-	if (length && length < mm->arg_end - mm->arg_start && !p->arguments[length - 1])
-		length--;
-	p->exec.arguments = p->arguments;
-	p->exec.arguments_length = length;
-}
-
-static void log_exec(struct hwpmc_log *log, void *arg)
-{
-	struct program *p = arg;
-	struct hwpmc_exec exec;
-
-	if (hwpmc_log_wants_arguments(log) && !p->arguments)
-		read_arguments(p);
-	exec = p->exec;
-	if (!hwpmc_log_wants_arguments(log))
-		exec.arguments_length = 0;
-	hwpmc_log_procexec(log, &exec, GFP_ATOMIC);
-}
-
-/*
- * PROCEXEC, then the maps.  The address space is new, this task its only user, and nobody else
- * changes its list of mappings: it is read without mmap_lock, which cannot be waited for here.
- */
-void hwpmc_maps_exec(struct task_struct *task)
-{
-	struct named_map m = named_map_new(GFP_ATOMIC);
-	struct mm_struct *mm = task->mm;
-	struct program p = {
-		.exec = {.pid = task_tgid_nr(task), .entry = entry_of(mm), .path = "//anon"},
-	};
-	struct vm_area_struct *vma;
-
-	VMA_ITERATOR(programs, mm, 0);
-	VMA_ITERATOR(maps, mm, 0);
-
-	rcu_read_lock();
-	for_each_vma(programs, vma) {
-		if (!vma->vm_file || mm->start_code < vma->vm_start ||
-		    mm->start_code >= vma->vm_end)
-			continue;
-		describe(vma, p.exec.pid, &m);
-		p.exec.path = m.map.path;
-	}
-	hwpmc_each_log(task_tgid(task), log_exec, &p);
-	for_each_vma(maps, vma)
-		if (vma->vm_flags & VM_EXEC)
-			tell_map(vma, &m);
-	rcu_read_unlock();
-	kfree(p.arguments);
-	kfree(m.path);
-}
-
-/* ---- processes that are there already ---- */
-
 /*
  * The next executable mapping at or above address, or that of the program; false: none.  The log
  * may have to wait for its reader, and so for this process: never with mmap_lock held.
@@ -265,6 +275,98 @@ static bool next_map(struct mm_struct *mm, u64 address, u32 pid, bool program, s
 	mmap_read_unlock(mm);
 	return vma;
 }
+
+struct program {
+	struct hwpmc_exec exec;
+	bool wanted; /* its arguments, by some log */
+	char *arguments;
+};
+
+static void see_arguments(struct hwpmc_log *log, void *arg)
+{
+	((struct program *)arg)->wanted |= hwpmc_log_wants_arguments(log);
+}
+
+/*
+ * The arguments of this process, which the kernel has just put on its stack.  What is too long is
+ * cut, so that it does not end in a NUL.
+ */
+static void read_arguments(struct program *p)
+{
+	const struct mm_struct *mm = current->mm;
+	u32 length = min_t(unsigned long, mm->arg_end - mm->arg_start, PMCLOG_MAX_ARGUMENTS);
+
+	p->arguments = kmalloc(PMCLOG_MAX_ARGUMENTS, GFP_KERNEL | __GFP_NOWARN);
+	if (!p->arguments) {
+		p->exec.arguments = no_memory;
+		p->exec.arguments_length = sizeof(no_memory);
+		return;
+	}
+	if (mm->arg_end <= mm->arg_start)
+		return;
+	length -= copy_from_user(p->arguments, (void __user *)mm->arg_start, length);
+	if (length && length < mm->arg_end - mm->arg_start && !p->arguments[length - 1])
+		length--;
+	p->exec.arguments = p->arguments;
+	p->exec.arguments_length = length;
+}
+
+static void log_exec(struct hwpmc_log *log, void *arg)
+{
+	const struct program *p = arg;
+	struct hwpmc_exec exec = p->exec;
+
+	if (!hwpmc_log_wants_arguments(log))
+		exec.arguments_length = 0;
+	hwpmc_log_procexec(log, &exec, GFP_ATOMIC);
+}
+
+static void tell_exec(struct named_map *m)
+{
+	struct mm_struct *mm = current->mm;
+	struct program p = {
+		.exec = {.pid = task_tgid_nr(current), .entry = entry_of(mm), .path = "//anon"},
+	};
+
+	if (next_map(mm, 0, p.exec.pid, true, m))
+		p.exec.path = m->map.path;
+	tell_logs(see_arguments, &p);
+	if (p.wanted)
+		read_arguments(&p);
+	tell_logs(log_exec, &p);
+	kfree(p.arguments);
+}
+
+static void tell_maps(u64 start, u64 end, struct named_map *m)
+{
+	u32 pid = task_tgid_nr(current);
+
+	while (start < end && next_map(current->mm, start, pid, false, m) && m->map.start < end) {
+		tell_logs(log_map_now, &m->map);
+		start = m->map.start + m->map.length;
+	}
+}
+
+/* On its way to user mode, or, with its address space gone, at its end. */
+static void tell(struct callback_head *head)
+{
+	struct note *note = container_of(head, struct note, work.head);
+	struct named_map m = named_map_new();
+
+	note_remove(note);
+	if (current->mm && note->exec)
+		tell_exec(&m);
+	if (current->mm)
+		tell_maps(note->start, note->end, &m);
+	if (current->mm && note->exec)
+		hwpmc_task_named_by_exec(current);
+	kfree(m.path);
+	hwpmc_works_grow(&notes);
+	hwpmc_work_give(&notes, &note->work);
+	hwpmc_work_done();
+}
+
+/* ---- processes that are there already ---- */
 
 /* A first thread that has ended while others live has no address space any more. */
 static struct mm_struct *mm_of_process(struct task_struct *leader)
@@ -291,7 +393,7 @@ static struct mm_struct *mm_of_process(struct task_struct *leader)
 void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
 			   struct task_struct *leader)
 {
-	struct named_map m = named_map_new(GFP_KERNEL);
+	struct named_map m = named_map_new();
 	struct mm_struct *mm = mm_of_process(leader);
 	const char *path = leader->comm;
 	struct vm_area_struct *vma;
@@ -313,7 +415,7 @@ void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
 
 static void log_image(struct hwpmc_log *log, struct mm_struct *mm, u32 pid, const char *comm)
 {
-	struct named_map m = named_map_new(GFP_KERNEL);
+	struct named_map m = named_map_new();
 	struct hwpmc_exec exec = {.pid = pid, .entry = entry_of(mm)};
 	u64 at = 0;
 
@@ -568,11 +670,20 @@ static struct notifier_block module_notifier = {.notifier_call = module_changes}
 
 int hwpmc_maps_init(void)
 {
+	int err = hwpmc_works_init(&notes, sizeof(struct note), NOTES);
+
+	if (err)
+		return err;
 	find_kernel_text();
-	return register_module_notifier(&module_notifier);
+	err = register_module_notifier(&module_notifier);
+	if (err)
+		hwpmc_works_fini(&notes);
+	return err;
 }
 
+/* Tasks have done what they were handed. */
 void hwpmc_maps_exit(void)
 {
 	unregister_module_notifier(&module_notifier);
+	hwpmc_works_fini(&notes);
 }

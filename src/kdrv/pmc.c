@@ -68,6 +68,7 @@ static void pmc_free(struct kref *refs)
 {
 	struct hwpmc_pmc *pmc = container_of(refs, struct hwpmc_pmc, refs);
 
+	hwpmc_works_fini(&pmc->children);
 	hwpmc_kgmon_free(pmc);
 	put_cred(pmc->cred);
 	kfree(pmc);
@@ -101,6 +102,8 @@ static struct hwpmc_pmc *pmc_new(const struct hwpmc_allocate *args)
 		pmc->base = args->count;
 	pmc->cred = get_current_cred();
 	err = hwpmc_event_attr(pmc, args);
+	if (!err && !PMC_IS_SYSTEM_MODE(pmc->mode))
+		err = hwpmc_task_works(pmc);
 	if (err) {
 		hwpmc_pmc_put(pmc);
 		return ERR_PTR(err);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * Records of a log but samples: built in memory of their own, laid out as pmclog(5) says, then
- * queued.  Any context but NMI; hwpmc_record_drop() also there.
+ * Records of a log but samples: built in memory, laid out as pmclog(5) says, then queued.  Any
+ * context but NMI; hwpmc_record_drop() also there.
  */
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
@@ -17,14 +17,24 @@
 
 #define FIELD (sizeof(struct pmclog_wire_field) + sizeof(u64)) /* a number's bytes */
 
-/* Zeroed memory for a record of at most length bytes; NULL is counted by hwpmc_log_queue(). */
-static struct hwpmc_queued *record_new(enum pmclog_wire_type type, u32 length, gfp_t gfp)
+/*
+ * Zeroed memory for a record of at most length bytes: of its own, or, for who may not sleep, of the
+ * log's pool.  NULL is counted by hwpmc_log_queue().
+ */
+static struct hwpmc_queued *record_new(struct hwpmc_log *log, enum pmclog_wire_type type,
+				       u32 length, gfp_t gfp)
 {
-	struct hwpmc_queued *queued =
-		kzalloc(sizeof(*queued) + round_up(length, 8), gfp | __GFP_NOWARN);
+	const u32 size = round_up(length, 8);
+	struct hwpmc_queued *queued;
 
-	if (queued)
-		*(u32 *)queued->record = PMCLOG_WIRE_HEADER(type, round_up(length, 8));
+	if (gfpflags_allow_blocking(gfp))
+		queued = kzalloc(sizeof(*queued) + size, gfp | __GFP_NOWARN);
+	else
+		queued = hwpmc_log_take(log, size);
+	if (!queued)
+		return NULL;
+	memset(queued->record, 0, size);
+	*(u32 *)queued->record = PMCLOG_WIRE_HEADER(type, size);
 	return queued;
 }
 
@@ -103,7 +113,7 @@ u32 hwpmc_record_drop(struct pmclog_wire_header *record, u64 count, u32 cpu, u32
 void hwpmc_log_starved(struct hwpmc_log *log, const struct hwpmc_pmc *pmc)
 {
 	struct hwpmc_queued *queued =
-		record_new(PMCLOG_WIRE_DROPNOTIFY, HWPMC_RECORD_DROP, GFP_KERNEL);
+		record_new(log, PMCLOG_WIRE_DROPNOTIFY, HWPMC_RECORD_DROP, GFP_KERNEL);
 	u32 cpu = pmc->cpu == PMC_CPU_ANY ? 0 : pmc->cpu;
 
 	if (queued)
@@ -149,7 +159,7 @@ struct hwpmc_queued *hwpmc_record_initialize(const char *cpuid, const void *trai
 	struct hwpmc_queued *queued;
 	struct timespec64 wall;
 
-	queued = record_new(PMCLOG_WIRE_INITIALIZE, sizeof(*record) + length, GFP_KERNEL);
+	queued = record_new(NULL, PMCLOG_WIRE_INITIALIZE, sizeof(*record) + length, GFP_KERNEL);
 	if (!queued)
 		return NULL;
 	record = (void *)queued->record;
@@ -170,7 +180,7 @@ void hwpmc_log_allocate(struct hwpmc_log *log, const struct hwpmc_pmc *pmc)
 	struct pmclog_wire_pmcallocatedyn *record;
 	struct hwpmc_queued *queued;
 
-	queued = record_new(PMCLOG_WIRE_PMCALLOCATEDYN,
+	queued = record_new(log, PMCLOG_WIRE_PMCALLOCATEDYN,
 			    at + sizeof(struct pmclog_wire_trailer) + 3 * FIELD +
 				    sizeof(struct pmclog_wire_field) + sizeof(pmc->spec),
 			    GFP_KERNEL);
@@ -200,7 +210,7 @@ void hwpmc_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc, u32 pi
 	struct pmclog_wire_pmcattach *record;
 	struct hwpmc_queued *queued;
 
-	queued = record_new(PMCLOG_WIRE_PMCATTACH,
+	queued = record_new(log, PMCLOG_WIRE_PMCATTACH,
 			    sizeof(*record) + text_size(path, PMCLOG_MAX_PATH), GFP_ATOMIC);
 	if (queued) {
 		record = (void *)queued->record;
@@ -217,7 +227,7 @@ void hwpmc_log_procexec(struct hwpmc_log *log, const struct hwpmc_exec *exec, gf
 	struct pmclog_wire_procexec *record;
 	struct hwpmc_queued *queued;
 
-	queued = record_new(PMCLOG_WIRE_PROCEXEC,
+	queued = record_new(log, PMCLOG_WIRE_PROCEXEC,
 			    sizeof(*record) + round_up(text_size(exec->path, PMCLOG_MAX_PATH), 8) +
 				    sizeof(struct pmclog_wire_trailer) +
 				    sizeof(struct pmclog_wire_field) + length,
@@ -246,7 +256,7 @@ void hwpmc_log_map_in(struct hwpmc_log *log, const struct hwpmc_map *map, gfp_t 
 	struct hwpmc_queued *queued;
 	u32 trailer, at;
 
-	queued = record_new(PMCLOG_WIRE_MAP_IN,
+	queued = record_new(log, PMCLOG_WIRE_MAP_IN,
 			    sizeof(*record) + round_up(text_size(map->path, PMCLOG_MAX_PATH), 8) +
 				    sizeof(struct pmclog_wire_trailer) + 4 * FIELD,
 			    gfp);
@@ -275,7 +285,7 @@ void hwpmc_log_map_in(struct hwpmc_log *log, const struct hwpmc_map *map, gfp_t 
 static void put_fixed(struct hwpmc_log *log, enum pmclog_wire_type type, const void *fields,
 		      u32 size, gfp_t gfp)
 {
-	struct hwpmc_queued *queued = record_new(type, size, gfp);
+	struct hwpmc_queued *queued = record_new(log, type, size, gfp);
 	const u32 header = sizeof(struct pmclog_wire_header);
 
 	if (queued)

@@ -4,29 +4,18 @@
  *
  * The hooks here run in the task that forks, execs or exits, with preemption off; they never take
  * hwpmc_lock.  A child cannot get its counters in the hook, where nothing may sleep: the hook
- * hands it task work, which the child does before its first instruction in user mode.  Task work
- * cannot be called back, so works under way are counted, and the module stays until there are
- * none.
+ * hands it a work for each PMC (works.c), which the child does before its first instruction in user
+ * mode.
  */
 #include <linux/hash.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
-#include <linux/task_work.h>
-#include <linux/wait.h>
 
 #include "hwpmc_int.h"
 
-struct fork_work {
-	struct callback_head work;
-	u32 n;
-	struct hwpmc_pmc *pmcs[]; /* a reference to each, and one of its forks */
-};
-
-static atomic_t works = ATOMIC_INIT(0);
-static bool works_ever;
-static DECLARE_WAIT_QUEUE_HEAD(works_done);
+#define CHILDREN 256 /* that a PMC's targets may have forked and that have not run yet, at first */
 
 /* ---- which logs hear of a process ---- */
 
@@ -130,27 +119,45 @@ static void thread_missed(struct hwpmc_pmc *pmc)
 	rcu_read_unlock();
 }
 
+/* One of a child's works, for one PMC. */
+struct child_work {
+	struct hwpmc_work work; /* next: that for another PMC */
+	struct hwpmc_pmc *pmc;	/* a reference, and one of its forks */
+};
+
+static struct hwpmc_pmc *pmc_of(struct hwpmc_work *work)
+{
+	return container_of(work, struct child_work, work)->pmc;
+}
+
+int hwpmc_task_works(struct hwpmc_pmc *pmc)
+{
+	return hwpmc_works_init(&pmc->children, sizeof(struct child_work), CHILDREN);
+}
+
 /* In the child, before its first instruction in user mode. */
 static void child_works(struct callback_head *head)
 {
-	struct fork_work *fork = container_of(head, struct fork_work, work);
+	struct hwpmc_work *first = container_of(head, struct hwpmc_work, head), *work, *next;
 	struct hwpmc_pmc *pmc;
-	u32 i;
 
 	mutex_lock(&hwpmc_lock);
-	for (i = 0; i < fork->n; i++) {
-		pmc = fork->pmcs[i];
+	for (work = first; work; work = work->next) {
+		pmc = pmc_of(work);
 		if (count_child(pmc))
 			thread_missed(pmc);
 		if (atomic_dec_and_test(&pmc->forks))
 			hwpmc_tell_if_idle(pmc);
 	}
 	mutex_unlock(&hwpmc_lock);
-	for (i = 0; i < fork->n; i++)
-		hwpmc_pmc_put(fork->pmcs[i]);
-	kfree(fork);
-	if (atomic_dec_and_test(&works))
-		wake_up(&works_done);
+	for (work = first; work; work = next) {
+		next = work->next;
+		pmc = pmc_of(work);
+		hwpmc_works_grow(&pmc->children);
+		hwpmc_work_give(&pmc->children, work);
+		hwpmc_pmc_put(pmc);
+	}
+	hwpmc_work_done();
 }
 
 /* The child of a process that an exec has taken is nobody's target. */
@@ -160,61 +167,41 @@ static bool is_inherited(const struct hwpmc_attachment *attachment, bool is_thre
 	       (is_thread || (attachment->pmc->flags & PMC_F_DESCENDANTS));
 }
 
-/* RCU read side: what the child of a process of the list is counted by; NULL: no memory. */
-static struct fork_work *fork_work_new(const struct hwpmc_process *process, u32 n, bool is_thread)
-{
-	struct hwpmc_attachment *attachment;
-	struct fork_work *fork;
-
-	fork = kzalloc(struct_size(fork, pmcs, n), GFP_ATOMIC | __GFP_NOWARN);
-	if (!fork)
-		return NULL;
-	init_task_work(&fork->work, child_works);
-	list_for_each_entry_rcu(attachment, &process->attachments, of_process) {
-		if (fork->n == n || !is_inherited(attachment, is_thread) ||
-		    !kref_get_unless_zero(&attachment->pmc->refs))
-			continue;
-		atomic_inc(&attachment->pmc->forks);
-		fork->pmcs[fork->n++] = attachment->pmc;
-	}
-	return fork;
-}
-
-static void fork_work_drop(struct fork_work *fork)
-{
-	while (fork->n) {
-		atomic_dec(&fork->pmcs[--fork->n]->forks);
-		hwpmc_pmc_put(fork->pmcs[fork->n]);
-	}
-	kfree(fork);
-}
-
-/* RCU read side. */
+/*
+ * RCU read side, which keeps the references of attachments to their PMCs: none that is put here is
+ * the last.
+ */
 static void child_is_target(const struct hwpmc_process *process, struct task_struct *child,
 			    bool is_thread)
 {
+	struct hwpmc_work *first = NULL, *work;
 	struct hwpmc_attachment *attachment;
-	struct fork_work *fork;
-	u32 n = 0;
+	struct hwpmc_pmc *pmc;
 
-	list_for_each_entry_rcu(attachment, &process->attachments, of_process)
-		n += is_inherited(attachment, is_thread);
-	if (!n)
-		return;
-	fork = fork_work_new(process, n, is_thread);
-	if (!fork) {
-		list_for_each_entry_rcu(attachment, &process->attachments, of_process)
-			if (is_inherited(attachment, is_thread))
-				thread_missed(attachment->pmc);
-		return;
+	list_for_each_entry_rcu(attachment, &process->attachments, of_process) {
+		if (!is_inherited(attachment, is_thread))
+			continue;
+		pmc = attachment->pmc;
+		work = hwpmc_work_take(&pmc->children);
+		if (!work) {
+			thread_missed(pmc);
+			continue;
+		}
+		kref_get(&pmc->refs);
+		atomic_inc(&pmc->forks);
+		container_of(work, struct child_work, work)->pmc = pmc;
+		work->next = first;
+		first = work;
 	}
-	WRITE_ONCE(works_ever, true);
-	atomic_inc(&works);
-	if (fork->n && !task_work_add(child, &fork->work, TWA_RESUME))
+	if (!first || hwpmc_work_hand(first, child, child_works))
 		return;
-	fork_work_drop(fork);
-	if (atomic_dec_and_test(&works))
-		wake_up(&works_done);
+	for (work = first; work; work = first) {
+		first = work->next;
+		pmc = pmc_of(work);
+		atomic_dec(&pmc->forks);
+		hwpmc_work_give(&pmc->children, work);
+		hwpmc_pmc_put(pmc);
+	}
 }
 
 struct fork_note {
@@ -252,16 +239,6 @@ void hwpmc_task_forks(struct task_struct *parent, struct task_struct *child)
 	if (process && !(child->flags & PF_KTHREAD))
 		child_is_target(process, child, is_thread);
 	rcu_read_unlock();
-}
-
-/* No hook runs any more: waits until no child is in, or on its way to, child_works(). */
-void hwpmc_forks_wait(void)
-{
-	wait_event(works_done, !atomic_read(&works));
-	if (!READ_ONCE(works_ever))
-		return;
-	synchronize_rcu();
-	synchronize_rcu_tasks();
 }
 
 /* ---- exit ---- */

@@ -32,7 +32,7 @@ int hwpmc_debugflags;
 int hwpmc_min_period_ns = 10000;
 int hwpmc_unprivileged_syspmcs;
 int hwpmc_unprivileged_proc_debug = 1;
-int hwpmc_user_log_kb = 2048; /* two logs with rings of the default size */
+int hwpmc_user_log_kb = 2560; /* two logs of the default size */
 int hwpmc_unthrottle;
 
 /* Written through /proc/sys/kernel/hwpmc/ alone, where ranges are checked. */

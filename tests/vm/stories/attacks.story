@@ -64,7 +64,7 @@ su user -c 'ulimit -l 64; hwpmcctl <operations'
 su user -c 'ulimit -l 64; pmcstat -q --collector=hwpmc -P cpu-clock:u -O no.log true'
 (ulimit -l unlimited; su user -c 'hwpmcctl <operations')
 hwpmcctl <operations
-echo 2048 >/proc/sys/kernel/hwpmc/user_log_kb
+echo 2560 >/proc/sys/kernel/hwpmc/user_log_kb
 cat >held <<'END'
 log held.log
 sh touch held.ready; until [ -e held.go ]; do sleep 0.1; done
@@ -72,7 +72,7 @@ closelog
 END
 chmod 666 held
 echo 'one is held, the other has no room'
-echo 1100 >/proc/sys/kernel/hwpmc/user_log_kb
+echo 1300 >/proc/sys/kernel/hwpmc/user_log_kb
 su user -c 'ulimit -l 64; hwpmcctl <held >/dev/null' &
 until [ -e held.ready ]; do sleep 0.1; done
 su user -c 'ulimit -l 64; hwpmcctl <operations'
@@ -80,7 +80,7 @@ su other -c 'ulimit -l 64; hwpmcctl <operations >other' 2>/dev/null
 touch held.go
 wait
 su user -c 'ulimit -l 64; hwpmcctl <operations'
-echo 2048 >/proc/sys/kernel/hwpmc/user_log_kb
+echo 2560 >/proc/sys/kernel/hwpmc/user_log_kb
 == out
 log a.log: EPERM
 closelog: EINVAL

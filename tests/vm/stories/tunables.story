@@ -13,7 +13,7 @@ nsamples 512 444
 unprivileged_proc_debug 1 644
 unprivileged_syspmcs 0 644
 unthrottle 0 644
-user_log_kb 2048 644
+user_log_kb 2560 644
 == run what is set at load is shown, and stays
 rmmod hwpmc
 insmod /pmc/hwpmc.ko callchaindepth=8 hashsize=1 logbuffersize=1 nbuffers=2 nsamples=65535 unthrottle=1
