@@ -3,9 +3,9 @@
 # fetch.sh [PART...]	gets what the test machines need into the cache, by apt and without changing
 #			the host's apt and dpkg; what is there is not fetched again
 #
-# Parts: x61 x612 (Debian's kernels 6.1 and 6.12 for amd64), a61 a612 (for arm64), amd64 (busybox), arm64
-# (busybox, and libraries for its programs), source (of kernel 6.1, for the debug kernel).  All but the
-# last if none is named.  Each is unpacked below ${PMCSTAT_VM_CACHE:-~/.cache/pmcstat-vm}; a failure is one sentence.
+# Parts: x61 x612 (Debian's kernels 6.1 and 6.12 for amd64), a61 a612 (for arm64), rt61 (6.1 with PREEMPT_RT,
+# amd64), amd64 (busybox), arm64 (busybox, and libraries for its programs), source (of kernel 6.1, for the
+# debug kernel).  All but the last if none is named.  Each is unpacked below ${PMCSTAT_VM_CACHE:-~/.cache/pmcstat-vm}; a failure is one sentence.
 set -u
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -84,12 +84,13 @@ depends() {
 		}' | sort -V | tail -n 1
 }
 
-# kernel NAME ARCHITECTURE VERSION: image, virtio modules, headers and what builds modules with them.
+# kernel NAME ARCHITECTURE VERSION [FLAVOUR]: image, virtio modules, headers and what builds modules with
+# them.  The flavour is how the package's name ends, if not as the architecture.
 kernel() {
 	root=$cache/kernel/$1
 	update
-	image=$(depends "linux-image-$2:$2" "^$3[.]" '^linux-image-[0-9]')
-	[ -n "$image" ] || stop "the package linux-image-$2 $3 for $2 cannot be had"
+	image=$(depends "linux-image-${4-$2}:$2" "^$3[.]" '^linux-image-[0-9]')
+	[ -n "$image" ] || stop "the package linux-image-${4-$2} $3 for $2 cannot be had"
 	headers=linux-headers-${image#linux-image-}
 	rm -rf "$root"
 	deb "$image:$2"
@@ -120,6 +121,7 @@ part() {
 	x612) kernel x612 amd64 6.12 ;;
 	a61) kernel a61 arm64 6.1 ;;
 	a612) kernel a612 arm64 6.12 ;;
+	rt61) kernel rt61 amd64 6.1 rt-amd64 ;;
 	arm64)
 		rm -rf "$cache/arm64"
 		for package in busybox-static $arm64_libraries; do
@@ -136,7 +138,7 @@ part() {
 		deb linux-source-6.1
 		unpack "$cache/source"
 		;;
-	*) stop "$1: no such part; x61, x612, a61, a612, amd64, arm64, source" ;;
+	*) stop "$1: no such part; x61, x612, a61, a612, rt61, amd64, arm64, source" ;;
 	esac
 	: >"$cache/done-$1"
 }
@@ -146,7 +148,7 @@ keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 [ -e "$keyring" ] || stop "$keyring is missing: apt-get install debian-archive-keyring"
 mkdir -p "$cache" || exit 1
 apt=$cache/apt
-[ $# -gt 0 ] || set -- x61 a61 x612 a612 amd64 arm64
+[ $# -gt 0 ] || set -- x61 a61 x612 a612 rt61 amd64 arm64
 missing() {
 	for name; do
 		[ -e "$cache/done-$name" ] || return 0

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What the scripts of this directory share.
 #
-# Kernels: x61 x612 (amd64, 6.1 and 6.12), a61 a612 (arm64), d61 (amd64, 6.1 with every check).
+# Kernels: x61 x612 (amd64, 6.1 and 6.12), a61 a612 (arm64), d61 (amd64, 6.1 with every check),
+# rt61 (amd64, 6.1 with PREEMPT_RT).
 # Those who make make are no part of the one that called this.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 cache=${PMCSTAT_VM_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pmcstat-vm}
@@ -27,9 +28,9 @@ kernel_is() {
 	kernel=$cache/kernel/$1
 	# shellcheck disable=SC2034
 	case $1 in
-	x61 | x612 | d61) arch=amd64 karch=x86 cross= ;;
+	x61 | x612 | d61 | rt61) arch=amd64 karch=x86 cross= ;;
 	a61 | a612) arch=arm64 karch=arm64 cross=aarch64-linux-gnu- ;;
-	*) stop "$1: no such kernel; x61, x612, a61, a612, d61" ;;
+	*) stop "$1: no such kernel; x61, x612, a61, a612, d61, rt61" ;;
 	esac
 	[ -e "$kernel/complete" ] || case $1 in
 	d61) stop "the debug kernel is not built: tests/vm/debug-kernel.sh" ;;
