@@ -27,16 +27,17 @@
  *
  * Contexts and locks
  *
- * hwpmc_lock: a mutex over all of the above, taken by ioctls, by exported functions, by the
- * work that a forked child does before its first user instruction, and by work items: reclaim,
- * reapers, the look for lost counters, and those that callbacks of CPU hotplug queue.  Not by
- * these callbacks themselves: making and releasing events takes the lock that they run under.
- * Operations wait for it killably, but to undo.  May be held while events are made and released.
- * Never while waiting for a log's writer (which may be blocked by a reader), and the writer never
- * takes it; nor for a target's exec (which may be blocked by the server of a file that it closes):
- * an attach then gives up and comes again (device.c).  Nor for a grace period, but where a hook is
- * wanted while it is being removed: what hooks may still look at is freed by RCU, or stays on its
- * list until then, and probes that nobody wants any more are removed by a work item (hooks.c).
+ * hwpmc_lock: a mutex over all of the above, taken by ioctls, by exported functions, by the work
+ * that a forked child does before its first user instruction, and by work items: reclaim, reapers,
+ * the look for lost counters, and those that callbacks of CPU hotplug queue.  Not by these
+ * callbacks themselves: making and releasing events takes the lock that they run under.  Operations
+ * and forked children wait for it killably, but to undo.  May be held while events are made and
+ * released.  Never while waiting for a log's writer (which may be blocked by a reader), and the
+ * writer never takes it; nor for a target's exec (which may be blocked by the server of a file that
+ * it closes): an attach then gives up and comes again (device.c).  Nor for a grace period, but
+ * where a hook is wanted while it is being removed: what hooks may still look at is freed by RCU,
+ * or stays on its list until then, and probes that nobody wants any more are removed by a work item
+ * (hooks.c).
  *
  * hooks_lock, in hooks.c: over which hooks are there.  Inside hwpmc_lock, or alone.
  *
@@ -432,6 +433,7 @@ void hwpmc_task_exits(struct task_struct *task);
 void hwpmc_task_execs(struct task_struct *task); /* PMC_F_START_ON_EXEC, set-user-ID programs */
 void hwpmc_task_named_by_exec(struct task_struct *task); /* process context, too */
 void hwpmc_task_renames(struct task_struct *task, const char *name);
+void hwpmc_task_exit(void); /* waits for what children left to do */
 int hwpmc_task_works(struct hwpmc_pmc *pmc); /* for children of its targets: -ENOMEM; may sleep */
 /* Calls each() once for every log that is to hear of the process' events.  RCU read side. */
 void hwpmc_each_log(struct pid *tgid, void (*each)(struct hwpmc_log *log, void *arg), void *arg);

@@ -653,7 +653,9 @@ static void child_works(struct callback_head *head)
 {
 	struct hwpmc_work *first = container_of(head, struct hwpmc_work, head), *work, *next;
 
-	mutex_lock(&hwpmc_lock);
+	/* One that is killed gets no counter, and waits for nobody. */
+	if (mutex_lock_killable(&hwpmc_lock))
+		goto give_back;
 	for (work = first; work && !(current->flags & PF_EXITING); work = work->next) {
 		const struct child_work *child = child_work_of(work);
 		const struct pmc_counter_cfg cfg = {.event_id = child->event_id};
@@ -664,6 +666,7 @@ static void child_works(struct callback_head *head)
 	}
 	mutex_unlock(&hwpmc_lock);
 	hwpmc_works_grow(&children);
+give_back:
 	for (work = first; work; work = next) {
 		next = work->next;
 		hwpmc_work_give(&children, work);

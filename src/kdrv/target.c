@@ -623,6 +623,7 @@ int hwpmc_targets_init(void)
 /* No hook runs, no owner is left. */
 void hwpmc_targets_exit(void)
 {
+	hwpmc_task_exit();
 	flush_work(&reap_work);
 	rcu_barrier();
 	kvfree(process_rows);

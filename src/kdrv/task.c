@@ -123,7 +123,12 @@ static void thread_missed(struct hwpmc_pmc *pmc)
 struct child_work {
 	struct hwpmc_work work; /* next: that for another PMC */
 	struct hwpmc_pmc *pmc;	/* a reference, and one of its forks */
+	struct llist_node of_left;
 };
+
+static LLIST_HEAD(left_works); /* the first of each child that was killed meanwhile */
+static void settle_left(struct work_struct *work);
+static DECLARE_WORK(left_work, settle_left);
 
 static struct hwpmc_pmc *pmc_of(struct hwpmc_work *work)
 {
@@ -135,29 +140,68 @@ int hwpmc_task_works(struct hwpmc_pmc *pmc)
 	return hwpmc_works_init(&pmc->children, sizeof(struct child_work), CHILDREN);
 }
 
-/* In the child, before its first instruction in user mode. */
-static void child_works(struct callback_head *head)
+/* hwpmc_lock. */
+static void child_settled(struct hwpmc_pmc *pmc)
 {
-	struct hwpmc_work *first = container_of(head, struct hwpmc_work, head), *work, *next;
+	if (atomic_dec_and_test(&pmc->forks))
+		hwpmc_tell_if_idle(pmc);
+}
+
+static void give_back(struct hwpmc_work *work)
+{
+	struct hwpmc_work *next;
 	struct hwpmc_pmc *pmc;
 
-	mutex_lock(&hwpmc_lock);
-	for (work = first; work; work = work->next) {
-		pmc = pmc_of(work);
-		if (count_child(pmc))
-			thread_missed(pmc);
-		if (atomic_dec_and_test(&pmc->forks))
-			hwpmc_tell_if_idle(pmc);
-	}
-	mutex_unlock(&hwpmc_lock);
-	for (work = first; work; work = next) {
+	for (; work; work = next) {
 		next = work->next;
 		pmc = pmc_of(work);
 		hwpmc_works_grow(&pmc->children);
 		hwpmc_work_give(&pmc->children, work);
 		hwpmc_pmc_put(pmc);
 	}
+}
+
+/* For children that were killed before they had hwpmc_lock, and so count nothing. */
+static void settle_left(struct work_struct *unused)
+{
+	struct child_work *child, *next;
+	struct llist_node *left;
+	struct hwpmc_work *work;
+
+	mutex_lock(&hwpmc_lock);
+	left = llist_del_all(&left_works);
+	llist_for_each_entry(child, left, of_left)
+		for (work = &child->work; work; work = work->next)
+			child_settled(pmc_of(work));
+	mutex_unlock(&hwpmc_lock);
+	llist_for_each_entry_safe(child, next, left, of_left)
+		give_back(&child->work);
+}
+
+/* In the child, before its first instruction in user mode.  One that is killed waits for nobody. */
+static void child_works(struct callback_head *head)
+{
+	struct hwpmc_work *first = container_of(head, struct hwpmc_work, head), *work;
+
+	if (mutex_lock_killable(&hwpmc_lock)) {
+		llist_add(&container_of(first, struct child_work, work)->of_left, &left_works);
+		schedule_work(&left_work);
+	} else {
+		for (work = first; work; work = work->next) {
+			if (count_child(pmc_of(work)))
+				thread_missed(pmc_of(work));
+			child_settled(pmc_of(work));
+		}
+		mutex_unlock(&hwpmc_lock);
+		give_back(first);
+	}
 	hwpmc_work_done();
+}
+
+/* All works are done. */
+void hwpmc_task_exit(void)
+{
+	flush_work(&left_work);
 }
 
 /* The child of a process that an exec has taken is nobody's target. */

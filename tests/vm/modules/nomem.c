@@ -5,7 +5,8 @@
  * that is named as the parameter comm says.  The one behind as many as the parameter after says
  * fails, and, where the parameter lasting is set, each behind it; the parameter refused then says
  * which function of hwpmc made the first.  Nothing fails while after is -1.  Calls of the function
- * of hwpmc that spared names are left alone; where only names one, all but its.
+ * of hwpmc that spared names are left alone; where only names one, all but its.  While the
+ * parameter waits is set what fails does not return yet.
  */
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
@@ -19,8 +20,9 @@ static char spared[KSYM_NAME_LEN], only[KSYM_NAME_LEN];
 module_param_string(spared, spared, sizeof(spared), 0644);
 module_param_string(only, only, sizeof(only), 0644);
 
-static bool lasting;
+static bool lasting, waits;
 module_param(lasting, bool, 0644);
+module_param(waits, bool, 0644);
 
 static bool armed;
 static atomic_t left;
@@ -44,14 +46,22 @@ static const struct kernel_param_ops after_ops = {.set = after_set};
 
 module_param_cb(after, &after_ops, NULL, 0200);
 
+static void wait(void)
+{
+	while (READ_ONCE(waits))
+		schedule_timeout_uninterruptible(HZ / 100);
+}
+
 /* What a refused call calls instead. */
 static noinline void *says_null(void)
 {
+	wait();
 	return NULL;
 }
 
 static noinline long says_enomem(void)
 {
+	wait();
 	return -ENOMEM;
 }
 
