@@ -75,4 +75,28 @@ elif build -m32 -fno-pie -no-pie; then
 else
 	skip '32-bit' "$(head -n 1 build.err)"
 fi
+
+# An exception's frames, while it is thrown.  Where the unwinder of libgcc installs a context it has
+# overwritten its own return address, and a chain is what no CFI can say: 60 instructions.
+CXX=${CXX:-c++}
+if ! command -v "${CXX%% *}" >/dev/null; then
+	skip 'exceptions' 'no C++ compiler'
+elif ! $CXX -w -O2 -fomit-frame-pointer -static-libstdc++ -o walked_cc \
+	"$srcdir/tests/system/walked.cc" 2>build.err; then
+	skip 'exceptions' "$(head -n 1 build.err)"
+else
+	stepwalk ./walked_cc >walk.out 2>&1
+	clean 'exceptions' "$(awk '
+		$1 == "steps" { steps = $2 }
+		$1 == "complete" { whole = $2 }
+		/^wrong by frame pointer/ { next }
+		/^wrong [0-9]* at libgcc_s\./ { wrong += $2; places[$4] = 1; next }
+		$1 == "wrong" { print }
+		END {
+			for (p in places) n++
+			if (steps < 100000) print "only " steps " steps"
+			if (n > 60 || wrong * 200 > steps) print wrong " wrong in " n " places of libgcc"
+			if (whole * 1000 < steps * 997) print whole " of " steps " are whole"
+		}' walk.out)"
+fi
 finish

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Throws through frames with destructors, twice. */
-#include <stdexcept>
-#include <string>
+/*
+ * walked_cc [SECONDS]: throws through frames with destructors: twice, or until so much processor
+ * time is spent.  It needs little of the library, whose start alone is a million instructions.
+ */
+#include <stdlib.h>
+#include <time.h>
 
-volatile unsigned int sink;
+static volatile unsigned int sink;
+
+struct thrown {
+	unsigned int n;
+};
 
 struct counts {
 	__attribute__((noinline)) ~counts()
@@ -17,19 +24,28 @@ __attribute__((noinline)) static void throws(unsigned int n)
 	counts c;
 
 	if (!n)
-		throw std::runtime_error("thrown");
+		throw thrown{1};
 	throws(n - 1);
 	sink = sink + 1;
 }
 
-int main()
+__attribute__((noinline)) static void catches()
 {
 	for (unsigned int i = 0; i < 2; i++) {
 		try {
 			throws(3);
-		} catch (const std::exception &e) {
-			sink = sink + (unsigned int)std::string(e.what()).size();
+		} catch (const thrown &e) {
+			sink = sink + e.n;
 		}
 	}
+}
+
+int main(int argc, char **argv)
+{
+	double until = argc > 1 ? atof(argv[1]) : 0;
+
+	do
+		catches();
+	while ((double)clock() / CLOCKS_PER_SEC < until);
 	return 0;
 }
