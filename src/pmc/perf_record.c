@@ -329,6 +329,9 @@ static void read_mmap2(struct perf_record_reader *r, const struct side_record *s
 		map.minor = m->u.file.minor;
 		map.inode = m->u.file.inode;
 		map.inode_generation = m->u.file.generation;
+	} else if (m->u.build_id.size <= sizeof(m->u.build_id.bytes)) {
+		map.build_id = m->u.build_id.bytes;
+		map.build_id_len = m->u.build_id.size;
 	}
 	if (map.path[0] == '/' && map.path[1] != '/')
 		finish_exec(r, s, m->pid, map.path, r->images ? proc_images_entry(&map) : 0);
@@ -341,13 +344,11 @@ static void read_mmap2(struct perf_record_reader *r, const struct side_record *s
 				  .file_offset = map.file_offset,
 				  .device = (uint64_t)map.major << 32 | map.minor,
 				  .inode = map.inode,
+				  .build_id = map.build_id,
+				  .build_id_len = map.build_id_len,
 				  .path = map.path};
-	if (has_id && m->u.build_id.size <= sizeof(m->u.build_id.bytes)) {
-		out.build_id = m->u.build_id.bytes;
-		out.build_id_len = m->u.build_id.size;
-	} else if (r->images) {
+	if (!map.build_id && r->images)
 		out.build_id_len = proc_images_build_id(r->images, &map, &out.build_id);
-	}
 	pmclog_write_map_in(r->writer, s->trailer.time, &out);
 }
 

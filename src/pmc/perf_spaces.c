@@ -118,8 +118,9 @@ static void open_image(struct space_image *im, const struct space_process *proce
 			       .start = m->from,
 			       .length = m->length,
 			       .inode = im->inode,
+			       .build_id = im->build_id,
+			       .build_id_len = im->build_id_len,
 			       .path = im->path};
-	uint8_t id[BUILD_ID_MAX];
 	struct err err = {0};
 	int fd;
 
@@ -132,11 +133,6 @@ static void open_image(struct space_image *im, const struct space_process *proce
 	fd = proc_images_open(&map);
 	if (fd < 0)
 		return;
-	if (im->build_id_len && (build_id_of_fd(fd, id) != im->build_id_len ||
-				 memcmp(id, im->build_id, im->build_id_len))) {
-		close(fd);
-		return;
-	}
 	im->unwind = unwind_image_open(im->path, fd, &err);
 	/* Code in a file that is no ELF file was written there by a program. */
 	if (!im->unwind && err.code == EX_DATAERR)

@@ -64,8 +64,18 @@ void proc_images_free(struct proc_images *im)
 	free(im);
 }
 
-/* Opens path if it is a regular file, and the mapped one where the inode is known. */
-static int open_image(const char *path, uint64_t inode)
+/* Whether a file is the mapped one, as far as that is known. */
+static bool is_mapped(const struct proc_map *map, int fd, const struct stat *st)
+{
+	uint8_t id[BUILD_ID_MAX];
+
+	if (!S_ISREG(st->st_mode) || (map->inode && st->st_ino != map->inode))
+		return false;
+	return !map->build_id_len || (build_id_of_fd(fd, id) == map->build_id_len &&
+				      !memcmp(id, map->build_id, map->build_id_len));
+}
+
+static int open_image(const char *path, const struct proc_map *map)
 {
 	/* O_NONBLOCK: a mapped path may since have become a fifo. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -73,7 +83,7 @@ static int open_image(const char *path, uint64_t inode)
 
 	if (fd < 0)
 		return -1;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && (!inode || st.st_ino == inode))
+	if (!fstat(fd, &st) && is_mapped(map, fd, &st))
 		return fd;
 	close(fd);
 	return -1;
@@ -85,14 +95,18 @@ int proc_images_open(const struct proc_map *map)
 	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%u/root%s", map->pid, map->path);
-	fd = open_image(path, map->inode);
+	fd = open_image(path, map);
 	if (fd < 0)
-		fd = open_image(map->path, map->inode);
+		fd = open_image(map->path, map);
 	if (fd >= 0)
 		return fd;
 	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", map->pid,
 		 (unsigned long long)map->start, (unsigned long long)(map->start + map->length));
-	return open_image(path, map->inode);
+	fd = open_image(path, map);
+	if (fd >= 0 || (!map->inode && !map->build_id_len))
+		return fd;
+	snprintf(path, sizeof(path), "/proc/%u/exe", map->pid);
+	return open_image(path, map);
 }
 
 static size_t read_build_id(const struct proc_map *map, uint8_t id[BUILD_ID_MAX])

@@ -18,6 +18,8 @@ struct proc_map {
 	uint64_t start, length, file_offset;
 	uint32_t major, minor;
 	uint64_t inode, inode_generation; /* 0: not known */
+	const uint8_t *build_id;	  /* borrowed */
+	size_t build_id_len;		  /* 0: not known, or none */
 	const char *path;
 };
 
@@ -32,8 +34,9 @@ size_t proc_images_build_id(struct proc_images *im, const struct proc_map *map, 
 
 /*
  * Opens what is mapped: by its path as the process sees it, by its path as we see it (the process
- * may be gone), or by the mapping itself (the file may be gone; needs privileges).  Only the very
- * file, where the inode is known.  A descriptor, or -1.
+ * may be gone), by the mapping itself (the file may be gone; needs privileges), or as the program
+ * of the process.  Only the very file, where the inode or the build-id is known.  A descriptor, or
+ * -1.
  */
 int proc_images_open(const struct proc_map *map);
 

@@ -10,6 +10,7 @@
  *	library FILE	in_library of a library that is opened and closed again and again
  *	vfork		a child that calls exec at once, with "plain"
  *	deleted		plain, after the program has unlinked its own file
+ *	replaced FILE	plain, after FILE took the place of the program's own
  *	exits		children, each of which ends after a hundredth of the time
  */
 #include <dlfcn.h>
@@ -137,7 +138,9 @@ int main(int argc, char **argv)
 	seconds = argc > 1 ? atof(argv[1]) : 1;
 	if (!strcmp(how, "deleted"))
 		unlink(argv[0]);
-	if (!strcmp(how, "plain") || !strcmp(how, "deleted"))
+	if (!strcmp(how, "replaced") && rename(argv[3], argv[0]))
+		return 1;
+	if (!strcmp(how, "plain") || !strcmp(how, "deleted") || !strcmp(how, "replaced"))
 		one(seconds);
 	else if (!strcmp(how, "threads"))
 		threads();

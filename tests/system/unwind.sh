@@ -68,8 +68,44 @@ way 'processes that are gone when the rings are read' exits.log "$start;(childre
 cp called gone
 record deleted.log ./gone 0.4 deleted
 whole 'a program whose file is deleted' deleted.log
+cp called replaced
+# shellcheck disable=SC2086
+compiled other system/called.c $flags -O0 -fno-omit-frame-pointer
+cp other replacing
+record replaced.log ./replaced 0.4 replaced replacing
+is 'a program that another one takes the place of' "$(cmp replaced other 2>&1)" ''
+whole 'whose chains are its own' replaced.log
+mkdir ns
+cp other ns/called
+for unshare in 'unshare -m' 'unshare -rm'; do
+	$unshare mount --bind called ns/called 2>err && break
+	unshare=
+done
+if [ -n "$unshare" ]; then
+	# shellcheck disable=SC2086,SC2016
+	record ns.log $unshare sh -c 'mount --bind called ns/called && exec ns/called 0.4 plain'
+	whole 'a program of a mount namespace, where another has its name outside' ns.log
+else
+	skip 'a program of a mount namespace' "$(head -n 1 err)"
+fi
 record bare.log ./bare 0.4 plain
 whole 'a stripped program' bare.log
+
+CXX=${CXX:-c++}
+if ! command -v "${CXX%% *}" >/dev/null; then
+	skip 'exceptions' 'no C++ compiler'
+elif ! $CXX -O2 -g -fomit-frame-pointer -o thrower "$srcdir/tests/system/walked.cc" 2>cc.err; then
+	verdict no 'walked.cc compiles' "$(cat cc.err)"
+else
+	record thrown.log ./thrower 0.6
+	whole 'exceptions' thrown.log
+	pmcstat -q -R thrown.log --comm thrower --folded >folded 2>/dev/null
+	throws=';throws\(unsigned_int\)[^;]*'
+	like 'thrown through the frames that they leave' "$(cat folded)" \
+		";main;catches\(\)[^;]*($throws){4};__cxa_throw;_Unwind_RaiseException"
+	like 'and going on behind their destructors' "$(cat folded)" \
+		";main;catches\(\)[^;]*$throws;_Unwind_Resume"
+fi
 
 pmcstat -q -P cpu-clock:u --unwind=off -O off.log ./called 0.2 plain
 way '--unwind=off: the leaf alone' off.log '^(spin|clock_gettime|__.*clock_gettime.*|.*vdso.*)$'

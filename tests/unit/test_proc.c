@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What runs already, as /proc tells it: tried on this very process. */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "logbuf.h"
+#include "base/build_id.h"
 #include "pmc/proc_list.h"
 #include "pmc/perf_session.h"
 #include "pmc/proc_snapshot.h"
@@ -320,7 +323,49 @@ UNIT(a_cpu_that_came_late_is_counted_once)
 	shot_end(&s, NULL);
 }
 
-UNIT_MAIN(UNIT_ENTRY(lists_of_cpus), UNIT_ENTRY(a_child_and_its_child_are_in_the_tree),
+/* Whether what is opened of a map is this program. */
+static bool opens_this(const struct proc_map *map)
+{
+	struct stat here, st = {0};
+	int fd = proc_images_open(map);
+
+	CHECK(!stat("/proc/self/exe", &here));
+	if (fd < 0)
+		return false;
+	CHECK(!fstat(fd, &st));
+	close(fd);
+	return st.st_ino == here.st_ino && st.st_dev == here.st_dev;
+}
+
+UNIT(a_file_that_was_replaced_is_found_as_the_program_of_its_process)
+{
+	/* Another file has the path. */
+	struct proc_map map = {.pid = (uint32_t)getpid(), .path = "/bin/sh"};
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	uint8_t id[BUILD_ID_MAX] = {0};
+	struct stat st;
+
+	CHECK(!opens_this(&map));
+	CHECK(!fstat(fd, &st));
+	map.inode = st.st_ino;
+	CHECK(opens_this(&map));
+	map.inode = 0;
+	map.build_id = id;
+	map.build_id_len = build_id_of_fd(fd, id);
+	close(fd);
+	if (!map.build_id_len) /* the linker makes none */
+		memset(id, 1, map.build_id_len = 20);
+	else
+		CHECK(opens_this(&map));
+	id[0] ^= 1;
+	CHECK(proc_images_open(&map) < 0);
+	/* What nothing is known of is not taken for the program. */
+	map = (struct proc_map){.pid = (uint32_t)getpid(), .path = "/nonexistent"};
+	CHECK(proc_images_open(&map) < 0);
+}
+
+UNIT_MAIN(UNIT_ENTRY(a_file_that_was_replaced_is_found_as_the_program_of_its_process),
+	  UNIT_ENTRY(lists_of_cpus), UNIT_ENTRY(a_child_and_its_child_are_in_the_tree),
 	  UNIT_ENTRY(the_dead_do_not_live_though_they_are_listed),
 	  UNIT_ENTRY(a_list_for_which_no_descriptor_is_left_is_an_error),
 	  UNIT_ENTRY(this_process_with_its_executable_and_vdso),
