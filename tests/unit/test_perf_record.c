@@ -6,7 +6,14 @@
 #include "pmc/perf_session.h"
 #include "pmclog/text.h"
 
-enum { SIDEBAND_ID = 7, PMC_ID = 8, USER_PMC_ID = 9, PLAIN_PMC_ID = 10, TARGET_ID = 11 };
+enum {
+	SIDEBAND_ID = 7,
+	PMC_ID = 8,
+	USER_PMC_ID = 9,
+	PLAIN_PMC_ID = 10,
+	TARGET_ID = 11,
+	USER_ONLY_ID = 12
+};
 enum { PMC = 0xfff02f01, TARGET_PMC = 0xfff02f05 };
 
 /* One run: kernel records in, the log's text out. */
@@ -249,6 +256,30 @@ UNIT(user_callchain_puts_user_frames_behind_the_kernels)
 		    "...       0xffff20\n"
 		    "...       0x400\n"
 		    "...       0x500\n");
+}
+
+/* The interrupt of an event of user code that came when the kernel had been entered. */
+UNIT(a_sample_in_the_kernel_of_a_pmc_that_leaves_it_out_is_stale)
+{
+	static const uint64_t chain[] = {PERF_CONTEXT_USER, 0x401, 0x402};
+	struct story *s = story_new();
+	struct perf_owner owner = {
+		.pmcid = PMC, .flags = PMC_F_CALLCHAIN, .depth = 5, .user_only = true};
+
+	CHECK(!perf_record_add_id(&s->reader, USER_ONLY_ID,
+				  perf_record_add_owner(&s->reader, &owner)));
+	sample(s, USER_ONLY_ID, PERF_RECORD_MISC_KERNEL, 0xffff10, chain, 3);
+	sample(s, USER_ONLY_ID, PERF_RECORD_MISC_USER, 0x401, chain, 3);
+	/* Of one that samples the kernel it is what it looks like. */
+	sample(s, PMC_ID, PERF_RECORD_MISC_KERNEL, 0xffff10, NULL, 0);
+	CHECK_U64(s->stats.samples, 3);
+	story_is(s, "callchain 10 0xfff02f01 3 1 s end=stale\n"
+		    "...       0xffff10\n"
+		    "callchain 10 0xfff02f01 3 2 u\n"
+		    "...       0x401\n"
+		    "...       0x402\n"
+		    "callchain 10 0xfff02f01 3 1 s\n"
+		    "...       0xffff10\n");
 }
 
 UNIT(a_chain_that_is_empty_or_not_asked_for_still_has_its_leaf)
@@ -709,6 +740,7 @@ UNIT(without_a_log_births_are_still_noted)
 UNIT_MAIN(UNIT_ENTRY(a_user_sample_has_its_user_frames),
 	  UNIT_ENTRY(a_kernel_sample_has_kernel_frames_only),
 	  UNIT_ENTRY(user_callchain_puts_user_frames_behind_the_kernels),
+	  UNIT_ENTRY(a_sample_in_the_kernel_of_a_pmc_that_leaves_it_out_is_stale),
 	  UNIT_ENTRY(a_chain_that_is_empty_or_not_asked_for_still_has_its_leaf),
 	  UNIT_ENTRY(a_chain_cut_at_the_depth_limit_is_counted_where_frames_are_missing),
 	  UNIT_ENTRY(guests_and_unknown_contexts_are_left_out),
