@@ -80,7 +80,6 @@ rmmod nomem
 +log log: EAGAIN
 +log log: ENOMEM
 +loglosses: 0 records, 1 threads
-+loglosses: 0 records, 2 threads
 +loglosses: 2 records, 0 threads
 +start n: ENOMEM
 //enomem stands for a path
@@ -176,4 +175,4 @@ pmccontrol --collector=hwpmc -s | grep thread
 +profile 2 1 0 18446744073708551616: -12
 +running 1: 0
 -running 1: 1
-threads without a counter                          3
+threads without a counter                          2
