@@ -17,8 +17,6 @@
 #include <linux/kernel.h>
 #include <linux/mount.h>
 #include <linux/rcupdate.h>
-#include <linux/sched/coredump.h>
-#include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/string.h>
@@ -48,21 +46,22 @@ static bool has_no_more(const struct cred *caller, const struct cred *target)
 }
 
 /* A program that cannot be read, or that changed its ids, is closed to its own user as well. */
-bool hwpmc_may_user_see(const struct mm_struct *mm)
+bool hwpmc_may_user_see(struct task_struct *task)
 {
-	return __get_dumpable(mm->flags) == SUID_DUMP_USER;
+	struct user_namespace *ns;
+
+	return hwpmc_task_is_open(task, &ns);
 }
 
 static bool may_see_memory(struct task_struct *thread)
 {
-	struct mm_struct *mm;
+	struct user_namespace *ns;
 	bool may;
 
 	/* Ids are changed before dumpability: they were read before. */
 	smp_rmb();
 	task_lock(thread);
-	mm = thread->mm;
-	may = !mm || hwpmc_may_user_see(mm) || is_privileged(mm->user_ns);
+	may = hwpmc_task_is_open(thread, &ns) || is_privileged(ns);
 	task_unlock(thread);
 	return may;
 }

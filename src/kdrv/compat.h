@@ -5,7 +5,18 @@
 
 #include <linux/fs.h>
 #include <linux/module.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/coredump.h>
+#include <linux/user_namespace.h>
 #include <linux/version.h>
+#ifdef CONFIG_X86
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
+#include <asm/cpuid/api.h>
+#else
+#include <asm/processor.h>
+#endif
+#endif
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
 #error hwpmc.ko needs Linux 6.1 or later
@@ -32,6 +43,30 @@ static inline const struct inode *hwpmc_file_inode(const struct file *file)
 #else
 #define hwpmc_file_path	 file_user_path
 #define hwpmc_file_inode file_user_inode
+#endif
+
+/*
+ * Whether a program may be watched by its own user; by others, those may who are privileged in
+ * *ns.  What has no memory has nothing to hide.  Context: RCU, and task_lock() unless the task is
+ * the current one.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 2, 0)
+#include <linux/sched/exec_state.h>
+static inline bool hwpmc_task_is_open(struct task_struct *task, struct user_namespace **ns)
+{
+	const struct task_exec_state *state = rcu_dereference(task->exec_state);
+
+	*ns = state->user_ns;
+	return READ_ONCE(state->dumpable) == TASK_DUMPABLE_OWNER;
+}
+#else
+static inline bool hwpmc_task_is_open(struct task_struct *task, struct user_namespace **ns)
+{
+	struct mm_struct *mm = task->mm;
+
+	*ns = mm ? mm->user_ns : NULL;
+	return !mm || get_dumpable(mm) == SUID_DUMP_USER;
+}
 #endif
 
 static inline u64 hwpmc_module_text(const struct module *mod, u64 *length)

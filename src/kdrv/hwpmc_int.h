@@ -475,7 +475,7 @@ void hwpmc_access_exit(void);
 int hwpmc_may_count(void);			  /* at all: -EPERM */
 int hwpmc_may_attach(struct task_struct *target); /* -EPERM; as ptrace for a debugger */
 /* Whether the program's own user may look into it; any context. */
-bool hwpmc_may_user_see(const struct mm_struct *mm);
+bool hwpmc_may_user_see(struct task_struct *task);
 int hwpmc_may_system(void);			  /* system scope: -EPERM */
 int hwpmc_may_sample_kernel(void);		  /* perf_event_paranoid: -EPERM */
 int hwpmc_may_admin(void);

@@ -784,7 +784,7 @@ void hwpmc_log_stats(struct hwpmc_log *log, struct hwpmc_logstats *stats)
 
 int hwpmc_logs_init(void)
 {
-	free_works = alloc_workqueue("hwpmc_log", 0, 0);
+	free_works = alloc_workqueue("hwpmc_log", WQ_UNBOUND, 0);
 	end_works = alloc_workqueue("hwpmc_end", WQ_UNBOUND, 0);
 	if (free_works && end_works)
 		return 0;

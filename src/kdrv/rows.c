@@ -15,7 +15,7 @@
 #include <linux/printk.h>
 #include <linux/slab.h>
 #ifdef CONFIG_X86
-#include <asm/perf_event.h>
+#include <asm/cpufeature.h>
 #endif
 #ifdef CONFIG_ARM64
 #include <asm/cpufeature.h>
@@ -98,15 +98,25 @@ static u32 count_by_trial(void)
 	return given;
 }
 
-/* What the CPU says of itself: counters, and bits of each in *width; 0: it does not say. */
+/*
+ * What the CPU says of itself: counters, and bits of each in *width; 0: it does not say.  Perf
+ * knows it, but tells the kernel's own KVM alone.
+ */
 static u32 count_by_cpu(u32 *width)
 {
 #ifdef CONFIG_X86
-	struct x86_pmu_capability cap;
+	if (boot_cpu_has(X86_FEATURE_ARCH_PERFMON)) {
+		u32 eax = cpuid_eax(0xa);
 
-	perf_get_x86_pmu_capability(&cap);
-	*width = cap.bit_width_gp;
-	return cap.version ? cap.num_counters_gp + cap.num_counters_fixed : 0;
+		*width = eax >> 16 & 0xff;
+		/* Those for general purposes, and fixed ones. */
+		return (eax >> 8 & 0xff) + (cpuid_edx(0xa) & 0x1f);
+	}
+	if (boot_cpu_has(X86_FEATURE_PERFCTR_CORE)) {
+		*width = 48;
+		return boot_cpu_has(X86_FEATURE_PERFMON_V2) ? cpuid_ebx(0x80000022) & 0xf : 6;
+	}
+	return 0;
 #elif defined(CONFIG_ARM64)
 	u32 version = read_sanitised_ftr_reg(SYS_ID_AA64DFR0_EL1) >> 8 & 0xf;
 

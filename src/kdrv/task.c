@@ -448,7 +448,7 @@ void hwpmc_task_execs(struct task_struct *task)
 	bool taken;
 
 	rcu_read_lock();
-	taken = hwpmc_counters_exec(task) || !hwpmc_may_user_see(task->mm);
+	taken = hwpmc_counters_exec(task) || !hwpmc_may_user_see(task);
 	taken = taken && attachments_take(task);
 	rcu_read_unlock();
 	if (taken)

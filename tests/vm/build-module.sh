@@ -23,13 +23,18 @@ copied() {
 	cp -p -R "$tree/$1/." "$into/$1" || exit 1
 }
 
+# What the kernel's compiler can and an older one here cannot: -fmin-function-alignment came with gcc 14.
+without=
+"${cross}gcc" -fmin-function-alignment=16 -E -x c /dev/null >/dev/null 2>&1 ||
+	without=CONFIG_CC_HAS_MIN_FUNCTION_ALIGNMENT=
+
 # built DIRECTORY SYMBOLS
 built() {
 	log=$into/build.log
 	if ! make -C "$kernel/headers" M="$into/$1" ARCH="$karch" CROSS_COMPILE="$cross" \
-		CC="${cross}gcc" CONFIG_DEBUG_INFO_BTF_MODULES= KCFLAGS=-Werror \
+		CC="${cross}gcc" CONFIG_DEBUG_INFO_BTF_MODULES= $without KCFLAGS=-Werror \
 		KBUILD_EXTRA_SYMBOLS="$2" ${SPARSE:+C=2} modules >"$log" 2>&1 ||
-		grep -vE 'the compiler differs|^[^ ]*/linux-headers-' "$log" | grep -qiE '(^|: )(warning|error):'; then
+		grep -vE 'the compiler differs|pahole version differs|^[^ ]*/linux-headers-' "$log" | grep -qiE '(^|: )(warning|error):'; then
 		grep -iE '(^|: )(warning|error):' "$log" >&2 || tail -n 20 "$log" >&2
 		stop "$1 does not build for $name ($log)"
 	fi

@@ -3,19 +3,21 @@
 # fetch.sh [PART...]	gets what the test machines need into the cache, by apt and without changing
 #			the host's apt and dpkg; what is there is not fetched again
 #
-# Parts: x61 x612 (Debian's kernels 6.1 and 6.12 for amd64), a61 a612 (for arm64), rt61 (6.1 with PREEMPT_RT,
-# amd64), amd64 (busybox), arm64 (busybox, and libraries for its programs), source (of kernel 6.1, for the
-# debug kernel).  All but the last if none is named.  Each is unpacked below ${PMCSTAT_VM_CACHE:-~/.cache/pmcstat-vm}; a failure is one sentence.
+# Parts: x61 x612 x73 (Debian's kernels 6.1, 6.12 and 7.3 for amd64), a61 a612 a73 (for arm64), rt61 (6.1
+# with PREEMPT_RT, amd64), amd64 (busybox), arm64 (busybox, and libraries for its programs), source (of
+# kernel 6.1, for the debug kernel).  All but the last if none is named.  Each is unpacked below
+# ${PMCSTAT_VM_CACHE:-~/.cache/pmcstat-vm}; a failure is one sentence.
 set -u
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
 mirror=http://deb.debian.org
 
-# A world of its own for apt: no lists, sources or packages of the host; only its proxy.
+# private_apt RELEASE: a world of its own for apt: no lists, sources or packages of the host; only its proxy.
 private_apt() {
+	release=$1 apt=$cache/apt-$1
 	mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$apt/etc" "$cache/debs" || exit 1
 	: >"$apt/status"
-	for suite in 'debian bookworm' 'debian-security bookworm-security' 'debian bookworm-backports'; do
+	for suite in "debian $1" "debian-security $1-security" "debian $1-backports"; do
 		echo "deb [arch=amd64,arm64 signed-by=$keyring] $mirror/$suite main"
 	done >"$apt/etc/sources.list"
 	{
@@ -40,11 +42,13 @@ private_apt() {
 }
 
 update() {
-	[ -z "${updated-}" ] || return 0
+	case " ${updated-} " in
+	*" $release "*) return 0 ;;
+	esac
 	say 'apt-get update'
 	apt-get -qq update >"$apt/update.log" 2>&1 ||
 		stop "the package lists of $mirror cannot be had: $(grep -m 1 '^[EW]:' "$apt/update.log")"
-	updated=yes
+	updated="${updated-} $release"
 }
 
 # deb PACKAGE[:ARCHITECTURE][=VERSION]: downloads it; its file is then $deb.
@@ -84,6 +88,47 @@ depends() {
 		}' | sort -V | tail -n 1
 }
 
+# kernel_itself ARCHITECTURE: the image and its virtio modules, below $root.
+kernel_itself() {
+	# From 7.3 on the package of the image has nothing itself, but needs these two.
+	binary=$(depends "$image:$1" . '^linux-binary-')
+	modules=$(depends "$image:$1" . '^linux-modules-')
+	drivers='lib/modules/*/kernel/drivers'
+	if [ -z "$binary" ]; then
+		file=boot/vmlinuz-$version
+		deb "$image:$1"
+		unpack "$root" "./$file" "./$drivers/virtio/*" "./$drivers/block/virtio_blk.ko*"
+	else
+		file=usr/lib/modules/$version/vmlinuz
+		deb "$binary:$1"
+		unpack "$root" "./$file"
+		deb "$modules:$1"
+		unpack "$root" "./usr/$drivers/virtio/*" "./usr/$drivers/block/virtio_blk.ko*"
+		ln -s usr/lib "$root/lib"
+	fi
+	ln -s "$file" "$root/vmlinuz"
+}
+
+# The programs that build modules are for the C library of their release: those that cannot run with this
+# machine's get that one.
+own_libraries() {
+	find "$root"/usr/lib/linux-kbuild-* -type f -perm /111 | while read -r program; do
+		! ldd "$program" 2>&1 | grep -q 'not found' || echo "$program"
+	done >"$cache/debs/foreign"
+	[ -s "$cache/debs/foreign" ] || return 0
+	for package in libc6 libelf1t64 zlib1g libzstd1; do
+		deb "$package:amd64"
+		unpack "$root/libraries"
+	done
+	libraries=$root/libraries/usr/lib/x86_64-linux-gnu
+	while read -r program; do
+		mv "$program" "$program.elf"
+		printf '#!/bin/sh\nexec "%s" --library-path "%s" "%s" "$@"\n' \
+			"$libraries/ld-linux-x86-64.so.2" "$libraries" "$program.elf" >"$program"
+		chmod 755 "$program"
+	done <"$cache/debs/foreign"
+}
+
 # kernel NAME ARCHITECTURE VERSION [FLAVOUR]: image, virtio modules, headers and what builds modules with
 # them.  The flavour is how the package's name ends, if not as the architecture.
 kernel() {
@@ -91,11 +136,9 @@ kernel() {
 	update
 	image=$(depends "linux-image-${4-$2}:$2" "^$3[.]" '^linux-image-[0-9]')
 	[ -n "$image" ] || stop "the package linux-image-${4-$2} $3 for $2 cannot be had"
-	headers=linux-headers-${image#linux-image-}
+	version=${image#linux-image-} headers=linux-headers-${image#linux-image-}
 	rm -rf "$root"
-	deb "$image:$2"
-	unpack "$root" './boot/*' './lib/modules/*/kernel/drivers/virtio/*' \
-		'./lib/modules/*/kernel/drivers/block/virtio_blk.ko*'
+	kernel_itself "$2"
 	deb "$headers:$2"
 	unpack "$root"
 	for pattern in '^linux-headers-.*-common' '^linux-kbuild-'; do
@@ -103,13 +146,13 @@ kernel() {
 		deb "$package:amd64"
 		unpack "$root"
 	done
-	ln -s "boot/vmlinuz-${image#linux-image-}" "$root/vmlinuz"
+	own_libraries
 	ln -s "usr/src/$headers" "$root/headers"
 	# Debian's makefiles name the others by absolute paths.
 	grep -rlF /usr/src/ "$root/headers/Makefile" "$root/headers/.kernelvariables" \
 		"$root"/usr/src/*-common/Makefile 2>/dev/null |
 		while read -r file; do sed -i "s,/usr/src/,$root/usr/src/,g" "$file"; done
-	echo "${image#linux-image-}" >"$root/complete"
+	echo "$version" >"$root/complete"
 }
 
 arm64_libraries='libelf-dev libelf1 libdwarf-dev libdwarf1 zlib1g-dev zlib1g libncurses-dev libncursesw6
@@ -122,6 +165,8 @@ part() {
 	a61) kernel a61 arm64 6.1 ;;
 	a612) kernel a612 arm64 6.12 ;;
 	rt61) kernel rt61 amd64 6.1 rt-amd64 ;;
+	x73) kernel x73 amd64 7.3 ;;
+	a73) kernel a73 arm64 7.3 ;;
 	arm64)
 		rm -rf "$cache/arm64"
 		for package in busybox-static $arm64_libraries; do
@@ -138,7 +183,7 @@ part() {
 		deb linux-source-6.1
 		unpack "$cache/source"
 		;;
-	*) stop "$1: no such part; x61, x612, a61, a612, rt61, amd64, arm64, source" ;;
+	*) stop "$1: no such part; x61, x612, x73, a61, a612, a73, rt61, amd64, arm64, source" ;;
 	esac
 	: >"$cache/done-$1"
 }
@@ -147,8 +192,7 @@ part() {
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 [ -e "$keyring" ] || stop "$keyring is missing: apt-get install debian-archive-keyring"
 mkdir -p "$cache" || exit 1
-apt=$cache/apt
-[ $# -gt 0 ] || set -- x61 a61 x612 a612 rt61 amd64 arm64
+[ $# -gt 0 ] || set -- x61 a61 x612 a612 x73 a73 rt61 amd64 arm64
 missing() {
 	for name; do
 		[ -e "$cache/done-$name" ] || return 0
@@ -161,6 +205,9 @@ exec 9>"$cache/lock"
 flock 9
 for name; do
 	[ ! -e "$cache/done-$name" ] || continue
-	[ -n "${APT_CONFIG-}" ] || private_apt
+	case $name in
+	*73) private_apt trixie ;;
+	*) private_apt bookworm ;;
+	esac
 	part "$name"
 done

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What the scripts of this directory share.
 #
-# Kernels: x61 x612 (amd64, 6.1 and 6.12), a61 a612 (arm64), d61 (amd64, 6.1 with every check),
-# rt61 (amd64, 6.1 with PREEMPT_RT).
+# Kernels: x61 x612 x73 (amd64, 6.1, 6.12 and 7.3), a61 a612 a73 (arm64), d61 (amd64, 6.1 with every
+# check), rt61 (amd64, 6.1 with PREEMPT_RT).
 # Those who make make are no part of the one that called this.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 cache=${PMCSTAT_VM_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pmcstat-vm}
@@ -28,9 +28,9 @@ kernel_is() {
 	kernel=$cache/kernel/$1
 	# shellcheck disable=SC2034
 	case $1 in
-	x61 | x612 | d61 | rt61) arch=amd64 karch=x86 cross= ;;
-	a61 | a612) arch=arm64 karch=arm64 cross=aarch64-linux-gnu- ;;
-	*) stop "$1: no such kernel; x61, x612, a61, a612, d61, rt61" ;;
+	x61 | x612 | x73 | d61 | rt61) arch=amd64 karch=x86 cross= ;;
+	a61 | a612 | a73) arch=arm64 karch=arm64 cross=aarch64-linux-gnu- ;;
+	*) stop "$1: no such kernel; x61, x612, x73, a61, a612, a73, d61, rt61" ;;
 	esac
 	[ -e "$kernel/complete" ] || case $1 in
 	d61) stop "the debug kernel is not built: tests/vm/debug-kernel.sh" ;;

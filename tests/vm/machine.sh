@@ -4,7 +4,7 @@
 #
 # FILE is machines/NAME.machine, of lines
 #
-#	kernel NAME	x61, x612, a61, a612, d61, rt61
+#	kernel NAME	as lib.sh has them
 #	is WORD...	what stories call it, besides its name: "== machine WORD..." names any
 #	cpus N		1 if not given
 #	memory N	MB of it; 512 if not given

@@ -16,9 +16,10 @@
 #include <asm/nmi.h>
 #include <asm/tsc.h>
 #include <linux/cpu.h>
-#include <linux/hrtimer.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
+
+#include "compat.h"
 
 #define COUNTERS  4
 #define POLL_NS	  200000
@@ -31,6 +32,7 @@ struct fake_cpu {
 	u64 period[COUNTERS]; /* constant while next is not 0 */
 	unsigned long overflown;
 	struct hrtimer poll;
+	bool polled;
 	int cpu;
 };
 
@@ -222,8 +224,8 @@ static void start_polls(void)
 		if (other >= nr_cpu_ids)
 			other = cpumask_first(cpu_online_mask);
 		fake->cpu = cpu;
-		hrtimer_init(&fake->poll, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-		fake->poll.function = poll;
+		hrtimer_setup(&fake->poll, poll, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+		fake->polled = true;
 		smp_call_function_single(other, start_poll, fake, 1);
 	}
 	cpus_read_unlock();
@@ -249,7 +251,7 @@ static void __exit fakepmu_exit(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		if (per_cpu(fake_cpus, cpu).poll.function)
+		if (per_cpu(fake_cpus, cpu).polled)
 			hrtimer_cancel(&per_cpu(fake_cpus, cpu).poll);
 	unregister_nmi_handler(NMI_LOCAL, "fakepmu");
 	perf_pmu_unregister(&fake_pmu);
