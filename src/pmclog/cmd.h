@@ -21,6 +21,7 @@ struct pmclog_cmd {
 extern const struct pmclog_cmd pmclog_cmd_dump;
 extern const struct pmclog_cmd pmclog_cmd_check;
 extern const struct pmclog_cmd pmclog_cmd_info;
+extern const struct pmclog_cmd pmclog_cmd_convert;
 
 /* Prints the error and its hint; returns its exit status. */
 int pmclog_cmd_fail(const struct err *err);

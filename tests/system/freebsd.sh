@@ -224,4 +224,7 @@ pie;[unknown];0x1010 1
 pie;[unknown];[unknown] 1
 pie;_start;pie_main 2
 pie;pie_main 1'
+
+pmclog convert --version 10 log >converted 2>err
+is 'a log of FreeBSD stays as it is' "$? $(wc -c <converted) $(cat err)" '65 0 pmclog: log: a log of FreeBSD cannot be converted: what programs map when they start is told in another way by each version'
 finish

@@ -1,0 +1,77 @@
+A log of ours in the version that either generation of FreeBSD's tools reads: nothing that a record tells is lost.
+== log nine.log
+origin host=box release=6.1 machine=x86_64 command=pmcstat cpuid=GenuineIntel-6-55-4
+pmc 1 cycles rate=1000 flags=0x8e depth=32 spec=cycles:u
+pmc 2 cpu-clock hz=99
+attach 1 10 /usr/bin/app
+proc 10 app
+exec 10 app entry=0x401000 pmc=1 arg=app arg=-x
+map 10 0x401000 0x1000 app off=0x1000 build-id=0011aabb dev=0x800000001 inode=77
+map 10 0x7f0000000000 0x40 //anon sym=jitted
+map kernel 0xffffffff81000000 0x1000 [kernel]
+thread 11 10 worker
+sample 10 0x401110 x3 cpu=1
+sample 10/11 0x401210,0x401110,0x401010 pmc=1 end=complete stitched=1 guessed=3
+sample 10 0xffffffff81000010 k end=window
+csw 1 10 11 5000
+fork 10 12
+unmap 10 0x401000 0x402000
+drop 3 cpu=1
+drop 1 throttle pmc=1 paused=7500
+drop 2 exits pmc=1
+shared 4000 1000 pmc=1
+user 0xbeef
+thread-exit 11
+exitval 1 10 123456789012
+exit 10
+detach 1 10
+close
+== log ten.log
+origin version=10 host=box release=6.1 machine=x86_64 command=pmcstat cpuid=GenuineIntel-6-55-4
+pmc 1 cpu-clock
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+sample 10 0x402010,0x401010
+== log other.log
+origin host=box release=6.1 machine=x86_64 command=pmcstat cpuid=GenuineIntel-6-55-4
+pmc 1 cpu-clock
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+sample 10 0x402010,0x401010
+== run the same to the byte in its own version
+pmclog convert --version 9 nine.log >same.log && cmp nine.log same.log
+pmclog convert --version=10 - <ten.log >same.log && cmp ten.log same.log
+== run the other version as if it had been recorded so, and back
+pmclog convert --version 10 other.log >converted.log && cmp ten.log converted.log
+pmclog convert --version 9 ten.log >converted.log && cmp other.log converted.log
+== run where a program begins is all that differs
+pmclog convert --version 10 nine.log >ten-of-nine.log
+pmclog dump nine.log >nine.txt
+pmclog dump ten-of-nine.log | diff nine.txt - | grep '^[<>]'
+pmcstat -q -R nine.log --flat >nine.flat
+pmcstat -q -R ten-of-nine.log --flat | cmp nine.flat -
+== out
+< initlog   0x9030000 "GENERIC"
+> initlog   0xa000000 "GENERIC"
+< exec      0x1 10 0x401000 "app"
+> exec      0x1 10 0x0 0x0 "app"
+== run 65 what is there before the damage is converted
+head -c 700 nine.log >cut.log
+pmclog convert --version 9 cut.log >converted.log
+status=$?
+head -c "$(wc -c <converted.log)" nine.log | cmp - converted.log && pmclog check converted.log
+exit $status
+== out
+converted.log: 6 records, 0 samples, not closed
+== err
+pmclog: cut.log: record 7 at 0x2b0: the log ends after 12 of the record's 128 bytes
+== run 64 a version is asked for
+pmclog convert nine.log
+== err
+pmclog: convert needs --version 9 (FreeBSD 12, 13) or 10 (14, 15)
+pmclog: hint: usage: pmclog convert --version 9|10 [FILE]
+== run 74 a full disk is told
+pmclog convert --version 9 nine.log >/dev/full
+== err
+pmclog: standard output: cannot write: No space left on device (0 bytes are in the log)
+pmclog: hint: what was written is a readable log; make room for more
