@@ -66,7 +66,7 @@ share() {
 pmcstat -q -n 20000 -S cycles -O out.log -- dd if=/dev/zero of=/dev/null bs=64k count=1000 2>/dev/null
 share '^dd;el0t_64_sync;el0t_64_sync_handler;el0_svc;.*;ksys_read'
 pmcstat -q -n 20000 -U -S cycles -O out.log -- dd if=/dev/zero of=/dev/null bs=64k count=1000 2>/dev/null
-share '^dd;0x[^;]*;.*;el0t_64_sync;el0t_64_sync_handler;el0_svc;.*;ksys_read'
+share '^dd;[^;]*0x[^;]*;.*;el0t_64_sync;el0t_64_sync_handler;el0_svc;.*;ksys_read'
 pmclog check out.log | sed 's/[0-9]* records, [0-9]* samples/N/'
 == out
 all
