@@ -18,6 +18,7 @@ enum {
 	COST = 100,	       /* between them so many times what a round took */
 	/* What is missing at times of threads that run while they are read, one part in so many. */
 	NOISE = 1000,
+	TURN_NS = 1000000, /* the least that a PMC waits for another one */
 	COUNTERS_MAX = 64, /* more than any CPU has */
 };
 
@@ -45,6 +46,19 @@ static int times_of(const struct perf_pmc *p, struct pmc_count *sum)
 	return 0;
 }
 
+/*
+ * Whether a counter was missing, in times of events that are not read at one moment: one that is,
+ * is so for a turn of the kernel's, or for much of the time.  Software always has what it counts
+ * with.
+ */
+static bool is_part(const struct pmc *pmc, uint64_t running, uint64_t enabled)
+{
+	uint64_t missing = running < enabled ? enabled - running : 0;
+
+	return perf_can_share(pmc) && missing > enabled / NOISE &&
+	       (missing > TURN_NS || missing > enabled / 10);
+}
+
 static void write_times(struct perf_session *s, struct perf_pmc *p, const struct pmc_count *now)
 {
 	struct pmclog_drop drop = {.cpu = UINT32_MAX,
@@ -55,7 +69,7 @@ static void write_times(struct perf_session *s, struct perf_pmc *p, const struct
 
 	if (PMC_IS_SYSTEM_MODE(p->pmc->mode))
 		drop.cpu = (uint32_t)p->pmc->cpu;
-	if (drop.running > drop.enabled)
+	if (!is_part(p->pmc, drop.running, drop.enabled))
 		drop.running = drop.enabled;
 	pmclog_write_dropnotify(s->records.writer, perf_now(), &drop);
 	p->told = *now;
@@ -95,7 +109,7 @@ void perf_share_tell(struct perf_session *s, struct perf_pmc *p, bool last)
 	/* A count can shrink when the threads that it is read of come and go meanwhile. */
 	if (!enabled || enabled > INT64_MAX || running > INT64_MAX)
 		return;
-	if ((running < enabled && enabled - running > enabled / NOISE) ||
+	if (is_part(p->pmc, running, enabled) ||
 	    (last && (p->shares || s->records.owners.v[p->owner].throttled)))
 		write_times(s, p, &now);
 }

@@ -118,6 +118,20 @@ UNIT(a_pmc_that_always_ran_is_not_spoken_of)
 	story_is(s, "");
 }
 
+UNIT(events_that_are_not_read_at_one_moment_share_nothing)
+{
+	struct story *s = story_new(PMC_MODE_TS, 1);
+
+	tells(s, 0, 0, 0);
+	begins(s);
+	/* A PMC that waits for another one waits for a millisecond at least. */
+	tells(s, 0, 100000000, 99100000);
+	round_of(s);
+	tells(s, 0, 100000000, 98900000);
+	ends(s);
+	story_is(s, "drop      0 -1 shared 98900000 100000000\n");
+}
+
 UNIT(times_add_up_to_all_of_the_log)
 {
 	struct story *s = story_new(PMC_MODE_TS, 1);
@@ -242,6 +256,7 @@ UNIT(rounds_are_seldom)
 }
 
 UNIT_MAIN(UNIT_ENTRY(a_pmc_that_always_ran_is_not_spoken_of),
+	  UNIT_ENTRY(events_that_are_not_read_at_one_moment_share_nothing),
 	  UNIT_ENTRY(times_add_up_to_all_of_the_log), UNIT_ENTRY(a_pmc_that_never_ran_says_so),
 	  UNIT_ENTRY(a_thread_has_the_times_of_its_events_on_all_cpus),
 	  UNIT_ENTRY(a_pmc_that_was_paused_has_its_times_at_the_end),
