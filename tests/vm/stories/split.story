@@ -17,8 +17,9 @@ esac
 # record COLLECTOR SCOPE LOG: the program, sampled for as long as it takes to see its functions.
 record() {
 	for time in 400 1600 6400 25600 102400; do
-		# That the kernel pauses what is emulated this slowly is no news.
-		pmcstat -q --collector=$1 ${event%EVENT*} -$2 ${event#*EVENT } -O $3 split time $time 2>said || cat said
+		# That the kernel pauses what is emulated this slowly is no news.  Nor would unwinding
+		# keep up with such a rate; the program keeps frame pointers.
+		pmcstat -q --collector=$1 --unwind=fp ${event%EVENT*} -$2 ${event#*EVENT } -O $3 split time $time 2>said || cat said
 		pmcstat -q -R $3 --folded 2>said | awk '/sixty|forty/ { n += $NF } END { exit n < 300 }' && return
 	done
 }
