@@ -686,6 +686,10 @@ static int perf_op_times(struct pmc_collector *c, struct pmc *pmc, struct pmc_co
 		return -1;
 	count->enabled = sum.enabled;
 	count->running = sum.running;
+	/* One that samples has events of each CPU, which were read one after the other. */
+	if (PMC_IS_SAMPLING_MODE(pmc->mode) &&
+	    !perf_share_is_part(pmc, sum.running, sum.enabled))
+		count->running = count->enabled;
 	return 0;
 }
 

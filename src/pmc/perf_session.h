@@ -197,6 +197,12 @@ void perf_share_round(struct perf_session *s, uint64_t now);
 void perf_share_end(struct perf_session *s);
 /* The same of one PMC, before its events go (last), or in between. */
 void perf_share_tell(struct perf_session *s, struct perf_pmc *p, bool last);
+/*
+ * Whether a counter was missing, in times of events that are not read at one moment: one that is,
+ * is so for a turn of the kernel's, or for much of the time.  Software always has what it counts
+ * with.
+ */
+bool perf_share_is_part(const struct pmc *pmc, uint64_t running, uint64_t enabled);
 
 /*
  * For a PMC of PMC_F_NO_SHARING: whether there is a counter for it beside those of the others that

@@ -46,12 +46,7 @@ static int times_of(const struct perf_pmc *p, struct pmc_count *sum)
 	return 0;
 }
 
-/*
- * Whether a counter was missing, in times of events that are not read at one moment: one that is,
- * is so for a turn of the kernel's, or for much of the time.  Software always has what it counts
- * with.
- */
-static bool is_part(const struct pmc *pmc, uint64_t running, uint64_t enabled)
+bool perf_share_is_part(const struct pmc *pmc, uint64_t running, uint64_t enabled)
 {
 	uint64_t missing = running < enabled ? enabled - running : 0;
 
@@ -69,7 +64,7 @@ static void write_times(struct perf_session *s, struct perf_pmc *p, const struct
 
 	if (PMC_IS_SYSTEM_MODE(p->pmc->mode))
 		drop.cpu = (uint32_t)p->pmc->cpu;
-	if (!is_part(p->pmc, drop.running, drop.enabled))
+	if (!perf_share_is_part(p->pmc, drop.running, drop.enabled))
 		drop.running = drop.enabled;
 	pmclog_write_dropnotify(s->records.writer, perf_now(), &drop);
 	p->told = *now;
@@ -109,7 +104,7 @@ void perf_share_tell(struct perf_session *s, struct perf_pmc *p, bool last)
 	/* A count can shrink when the threads that it is read of come and go meanwhile. */
 	if (!enabled || enabled > INT64_MAX || running > INT64_MAX)
 		return;
-	if (is_part(p->pmc, running, enabled) ||
+	if (perf_share_is_part(p->pmc, running, enabled) ||
 	    (last && (p->shares || s->records.owners.v[p->owner].throttled)))
 		write_times(s, p, &now);
 }
