@@ -24,6 +24,7 @@ volatile unsigned int sink;
 void asm_with_cfi(void (*f)(void));
 void asm_with_frame(void (*f)(void));
 void asm_without(void (*f)(void));
+void asm_behind_signal(void (*f)(void), long pid);
 
 FAR void leaf(void)
 {
@@ -235,6 +236,7 @@ int main(int argc, char **argv)
 	asm_with_cfi(leaf);
 	asm_with_frame(leaf);
 	asm_without(leaf);
+	asm_behind_signal(leaf, getpid());
 #ifdef __x86_64__
 	jit();
 #endif

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Calls what the first argument points to: with CFI, with a frame pointer alone, with neither. */
+/*
+ * Calls what the first argument points to: with CFI, with a frame pointer alone, with neither; and
+ * with CFI, behind a signal to the process (second argument) that nobody handles (28, SIGWINCH).
+ */
 	.section .note.GNU-stack, "", %progbits
 	.text
-	.globl	asm_with_cfi, asm_with_frame, asm_without
+	.globl	asm_with_cfi, asm_with_frame, asm_without, asm_behind_signal
 	.type	asm_with_cfi, %function
 	.type	asm_with_frame, %function
 	.type	asm_without, %function
+	.type	asm_behind_signal, %function
 #if defined(__x86_64__)
 asm_with_cfi:
 	.cfi_startproc
@@ -36,6 +40,22 @@ asm_without:
 	call	*%rdi
 	add	$40, %rsp
 	ret
+asm_behind_signal:
+	.cfi_startproc
+	push	%rbx
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset rbx, 0
+	mov	%rdi, %rbx
+	mov	%esi, %edi
+	mov	$28, %esi
+	mov	$62, %eax
+	syscall
+	call	*%rbx
+	pop	%rbx
+	.cfi_adjust_cfa_offset -8
+	.cfi_restore rbx
+	ret
+	.cfi_endproc
 #elif defined(__i386__)
 asm_with_cfi:
 	.cfi_startproc
@@ -66,6 +86,21 @@ asm_without:
 	call	*48(%esp)
 	add	$44, %esp
 	ret
+asm_behind_signal:
+	.cfi_startproc
+	push	%ebx
+	.cfi_adjust_cfa_offset 4
+	.cfi_rel_offset ebx, 0
+	mov	12(%esp), %ebx
+	mov	$28, %ecx
+	mov	$37, %eax
+	int	$0x80
+	call	*8(%esp)
+	pop	%ebx
+	.cfi_adjust_cfa_offset -4
+	.cfi_restore ebx
+	ret
+	.cfi_endproc
 #elif defined(__aarch64__)
 asm_with_cfi:
 	.cfi_startproc
@@ -98,4 +133,22 @@ asm_without:
 	ldr	x30, [sp, 8]
 	add	sp, sp, 32
 	ret
+asm_behind_signal:
+	.cfi_startproc
+	stp	x19, x30, [sp, -16]!
+	.cfi_def_cfa_offset 16
+	.cfi_offset x19, -16
+	.cfi_offset x30, -8
+	mov	x19, x0
+	mov	x0, x1
+	mov	x1, 28
+	mov	x8, 129
+	svc	0
+	blr	x19
+	ldp	x19, x30, [sp], 16
+	.cfi_def_cfa_offset 0
+	.cfi_restore x19
+	.cfi_restore x30
+	ret
+	.cfi_endproc
 #endif

@@ -339,15 +339,15 @@ static void call_push(struct thread *t, struct call c)
 		die("calls");
 }
 
-/* If a handler was entered instead of the next instruction. */
-static void interrupted(struct thread *t)
+/* Whether a handler was entered, instead of the next instruction. */
+static bool interrupted(struct thread *t)
 {
 	uint64_t was = sp_of(t, &t->before), sp = sp_of(t, &t->regs);
 	const struct map *m = map_at(t, was), *now = map_at(t, sp);
 
-	/* One that is ignored was none; no instruction moves the stack pointer as far. */
-	if (was - sp + SIGNAL_FRAME < 2 * SIGNAL_FRAME)
-		return;
+	/* Nobody may handle the signal; no instruction moves the stack pointer as far. */
+	if (!t->signal || was - sp + SIGNAL_FRAME < 2 * SIGNAL_FRAME)
+		return false;
 	call_push(t, (struct call){.ra = t->before.pc,
 				   .cfa = was,
 				   .signal = true,
@@ -357,6 +357,7 @@ static void interrupted(struct thread *t)
 	else
 		call_push(t, (struct call){.ra = read_word(t, sp),
 					   .cfa = sp + (t->machine == UNWIND_X86 ? 4 : 8)});
+	return true;
 }
 
 /* ---- Comparing. */
@@ -531,9 +532,7 @@ static void stepped(struct thread *t)
 		if (t->machine == UNWIND_ARM64 && !memcmp(t->code, "\x01\0\0\xd4", 4))
 			t->maps.stale = true;
 		pop_returned(t);
-		if (t->signal)
-			interrupted(t);
-		else if (has_called(t, &ra))
+		if (!interrupted(t) && has_called(t, &ra))
 			call_push(t, (struct call){.ra = ra,
 						   .cfa = sp_of(t, t->machine == UNWIND_ARM64
 									   ? &t->regs
