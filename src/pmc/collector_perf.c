@@ -279,10 +279,11 @@ static int settle_exits(struct perf_session *s, const struct perf_pmc *p, struct
 {
 	struct utsname u;
 
+	if (!(p->pmc->flags & PMC_F_LOG_PROCEXIT) || !(p->pmc->flags & PMC_F_DESCENDANTS))
+		return 0;
 	if (s->has.exits < 0)
 		s->has.exits = perf_exits_are_told(p->exit_event);
-	if (s->has.exits || !(p->pmc->flags & PMC_F_LOG_PROCEXIT) ||
-	    !(p->pmc->flags & PMC_F_DESCENDANTS) || uname(&u))
+	if (s->has.exits || uname(&u))
 		return 0;
 	err_set(err, EX_UNAVAILABLE,
 		"Linux %s tells that a process exits when its counts are gone: there are none at "
@@ -642,10 +643,10 @@ static int perf_op_stop(struct pmc_collector *c, struct pmc *pmc, struct err *er
 }
 
 /* Without the lock, which the pump holds while the log's reader does not read: see perf_pump.c. */
-static int sum_of(const struct pmc *pmc, struct pmc_count *sum, struct err *err)
+static int total_of(const struct pmc *pmc, struct pmc_count *total, struct err *err)
 {
 	const struct perf_pmc *p = pmc->priv;
-	int r = perf_pmc_sum(p, 0, sum);
+	int r = perf_pmc_total(p, total);
 
 	if (r == -ENODATA && pmc->flags & PMC_F_NO_SHARING) {
 		err_set(err, EX_UNAVAILABLE,
@@ -659,37 +660,29 @@ static int sum_of(const struct pmc *pmc, struct pmc_count *sum, struct err *err)
 			strerror(-r));
 		return err_errno(err, -r);
 	}
-	sum->enabled += p->enabled;
-	sum->running += p->running;
 	return 0;
 }
 
 static int perf_op_read(struct pmc_collector *c, struct pmc *pmc, struct pmc_count *count,
 			struct err *err)
 {
-	const struct perf_pmc *p = pmc->priv;
-
 	(void)c;
-	if (sum_of(pmc, count, err))
-		return -1;
-	count->value += p->base;
-	return 0;
+	return total_of(pmc, count, err);
 }
 
 static int perf_op_times(struct pmc_collector *c, struct pmc *pmc, struct pmc_count *count,
 			 struct err *err)
 {
-	struct pmc_count sum;
+	struct pmc_count total;
 
 	(void)c;
-	if (sum_of(pmc, &sum, err))
+	if (total_of(pmc, &total, err))
 		return -1;
-	count->enabled = sum.enabled;
-	count->running = sum.running;
+	count->enabled = total.enabled;
+	count->running = total.running;
 	/* One that samples has events of each CPU, which were read one after the other. */
-	if (PMC_IS_SAMPLING_MODE(pmc->mode) &&
-	    !perf_share_is_part(pmc, sum.running, sum.enabled))
-		count->running = count->enabled;
+	if (PMC_IS_SAMPLING_MODE(pmc->mode))
+		count->running = perf_share_running(pmc, total.enabled, total.running);
 	return 0;
 }
 
@@ -725,12 +718,12 @@ static int perf_op_get_msr(struct pmc_collector *c, struct pmc *pmc, uint32_t *m
 static int perf_op_write(struct pmc_collector *c, struct pmc *pmc, uint64_t value, struct err *err)
 {
 	struct perf_pmc *p = pmc->priv;
-	struct pmc_count sum;
+	struct pmc_count total;
 
 	(void)c;
-	if (sum_of(pmc, &sum, err))
+	if (total_of(pmc, &total, err))
 		return -1;
-	p->base = value - sum.value;
+	p->base += value - total.value;
 	return 0;
 }
 

@@ -610,3 +610,15 @@ int perf_pmc_sum(const struct perf_pmc *p, pid_t target, struct pmc_count *sum)
 		r = perf_fds_sum(&leader->fds, target, sum);
 	return r ? r : perf_fds_sum(&p->fds, target, sum);
 }
+
+int perf_pmc_total(const struct perf_pmc *p, struct pmc_count *total)
+{
+	int r = perf_pmc_sum(p, 0, total);
+
+	if (r)
+		return r;
+	total->value += p->base;
+	total->enabled += p->enabled;
+	total->running += p->running;
+	return 0;
+}

@@ -164,6 +164,8 @@ int perf_fds_sum(const struct perf_fds *fds, pid_t target, struct pmc_count *sum
  * that leads its group; of such a group that one alone knows.
  */
 int perf_pmc_sum(const struct perf_pmc *p, pid_t target, struct pmc_count *sum);
+/* The same of all targets, with those that were detached and what the PMC began with. */
+int perf_pmc_total(const struct perf_pmc *p, struct pmc_count *total);
 /* To all events of a PMC. */
 void perf_pmc_ioctl(const struct perf_pmc *p, pid_t target, unsigned long request);
 /* With those of its members. */
@@ -198,11 +200,11 @@ void perf_share_end(struct perf_session *s);
 /* The same of one PMC, before its events go (last), or in between. */
 void perf_share_tell(struct perf_session *s, struct perf_pmc *p, bool last);
 /*
- * Whether a counter was missing, in times of events that are not read at one moment: one that is,
- * is so for a turn of the kernel's, or for much of the time.  Software always has what it counts
- * with.
+ * How much of the time enabled (ns) it had a counter, by times of events that are not read at one
+ * moment: all of it, unless one was missing for a turn of the kernel's, or for much of the time.
+ * Software always has what it counts with.
  */
-bool perf_share_is_part(const struct pmc *pmc, uint64_t running, uint64_t enabled);
+uint64_t perf_share_running(const struct pmc *pmc, uint64_t enabled, uint64_t running);
 
 /*
  * For a PMC of PMC_F_NO_SHARING: whether there is a counter for it beside those of the others that

@@ -35,39 +35,28 @@ static bool is_told(const struct perf_session *s, const struct perf_pmc *p)
 	return perf_can_share(p->pmc) || s->records.owners.v[p->owner].throttled;
 }
 
-static int times_of(const struct perf_pmc *p, struct pmc_count *sum)
-{
-	int r = perf_pmc_sum(p, 0, sum);
-
-	if (r)
-		return r;
-	sum->enabled += p->enabled;
-	sum->running += p->running;
-	return 0;
-}
-
-bool perf_share_is_part(const struct pmc *pmc, uint64_t running, uint64_t enabled)
+uint64_t perf_share_running(const struct pmc *pmc, uint64_t enabled, uint64_t running)
 {
 	uint64_t missing = running < enabled ? enabled - running : 0;
 
-	return perf_can_share(pmc) && missing > enabled / NOISE &&
-	       (missing > TURN_NS || missing > enabled / 10);
+	if (!perf_can_share(pmc) || missing <= enabled / NOISE)
+		return enabled;
+	return missing > TURN_NS || missing > enabled / 10 ? running : enabled;
 }
 
-static void write_times(struct perf_session *s, struct perf_pmc *p, const struct pmc_count *now)
+/* Since they were told last, both in ns. */
+static void write_times(struct perf_session *s, struct perf_pmc *p, uint64_t enabled,
+			uint64_t running)
 {
 	struct pmclog_drop drop = {.cpu = UINT32_MAX,
 				   .cause = PMCLOG_DROP_SHARED,
 				   .pmcid = p->pmc->id,
-				   .enabled = now->enabled - p->told.enabled,
-				   .running = now->running - p->told.running};
+				   .enabled = enabled,
+				   .running = running};
 
 	if (PMC_IS_SYSTEM_MODE(p->pmc->mode))
 		drop.cpu = (uint32_t)p->pmc->cpu;
-	if (!perf_share_is_part(p->pmc, drop.running, drop.enabled))
-		drop.running = drop.enabled;
 	pmclog_write_dropnotify(s->records.writer, perf_now(), &drop);
-	p->told = *now;
 	p->shares = true;
 }
 
@@ -94,7 +83,7 @@ void perf_share_tell(struct perf_session *s, struct perf_pmc *p, bool last)
 
 	if (!s->records.writer || !is_told(s, p))
 		return;
-	r = times_of(p, &now);
+	r = perf_pmc_total(p, &now);
 	if (r == -ENODATA && p->pmc->flags & PMC_F_NO_SHARING)
 		tell_starved(s, p);
 	if (r)
@@ -104,9 +93,12 @@ void perf_share_tell(struct perf_session *s, struct perf_pmc *p, bool last)
 	/* A count can shrink when the threads that it is read of come and go meanwhile. */
 	if (!enabled || enabled > INT64_MAX || running > INT64_MAX)
 		return;
-	if (perf_share_is_part(p->pmc, running, enabled) ||
-	    (last && (p->shares || s->records.owners.v[p->owner].throttled)))
-		write_times(s, p, &now);
+	running = perf_share_running(p->pmc, enabled, running);
+	if (running == enabled &&
+	    !(last && (p->shares || s->records.owners.v[p->owner].throttled)))
+		return;
+	write_times(s, p, enabled, running);
+	p->told = now;
 }
 
 void perf_share_begin(struct perf_session *s)
@@ -115,7 +107,7 @@ void perf_share_begin(struct perf_session *s)
 
 	vec_each(p, &s->pmcs) {
 		(*p)->shares = s->records.owners.v[(*p)->owner].throttled = false;
-		if (!perf_can_share((*p)->pmc) || times_of(*p, &(*p)->told))
+		if (!perf_can_share((*p)->pmc) || perf_pmc_total(*p, &(*p)->told))
 			(*p)->told = (struct pmc_count){0};
 	}
 	s->next_share = perf_now() + SHARE_NS;

@@ -3,28 +3,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "pmc/pmc.h"
-#include "tree.h"
-#include "unit.h"
-
-static struct tree room;
-
-static void begin_fake(void)
-{
-	char spec[PATH_MAX + 5] = "fake:";
-
-	room = tree_new();
-	tree_file(&room, "script", "pmc 1 cycles\n");
-	tree_path(&room, "script", spec + 5);
-	CHECK(pmc_set_collector(spec) == 0);
-	CHECK(pmc_init() == 0);
-}
-
-static void end_fake(void)
-{
-	CHECK(pmc_set_collector("auto") == 0);
-	tree_free(&room);
-}
+#include "fake.h"
 
 #define CHECK_FAILS(call, want_errno, want_msg)            \
 	do {                                               \
@@ -47,7 +26,7 @@ UNIT(a_group_is_led_by_its_first)
 {
 	pmc_id_t leader, member;
 
-	begin_fake();
+	fake_begin("pmc 1 cycles\n");
 	leader = leader_of(0);
 	CHECK(pmc_allocate_member(leader, "instructions", &member, 7) == 0);
 	CHECK_U64(PMC_ID_TO_MODE(member), PMC_MODE_TC);
@@ -66,14 +45,14 @@ UNIT(a_group_is_led_by_its_first)
 	CHECK_FAILS(pmc_release(member), EINVAL, "is a member of a group");
 	CHECK(pmc_release(leader) == 0);
 	CHECK_FAILS(pmc_read(member, &(pmc_value_t){0}), ESRCH, "has allocated no PMC");
-	end_fake();
+	fake_end();
 }
 
 UNIT(members_come_before_anything_is_measured)
 {
 	pmc_id_t leader, member, other;
 
-	begin_fake();
+	fake_begin("pmc 1 cycles\n");
 	leader = leader_of(0);
 	CHECK(pmc_allocate_member(leader, "instructions", &member, 0) == 0);
 	CHECK_FAILS(pmc_allocate_member(member, "branches", &other, 0), EINVAL,
@@ -91,14 +70,14 @@ UNIT(members_come_before_anything_is_measured)
 	CHECK_FAILS(pmc_allocate_member(leader, "branches", &other, 0), EINVAL,
 		    "counts at switches and exits are logged of single PMCs, not of groups");
 	CHECK(pmc_release(leader) == 0);
-	end_fake();
+	fake_end();
 }
 
 UNIT(a_group_has_as_many_events_as_fit)
 {
 	pmc_id_t leader, member;
 
-	begin_fake();
+	fake_begin("pmc 1 cycles\n");
 	leader = leader_of(0);
 	CHECK(pmc_allocate_member(leader, "instructions", &member, 0) == 0);
 	CHECK(pmc_allocate_member(leader, "branches", &member, 0) == 0);
@@ -108,7 +87,7 @@ UNIT(a_group_has_as_many_events_as_fit)
 		    "cache-misses: the script's machine has 4 counters, and the group of cycles "
 		    "needs 5");
 	CHECK(pmc_release(leader) == 0);
-	end_fake();
+	fake_end();
 }
 
 static void work(void)

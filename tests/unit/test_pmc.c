@@ -5,37 +5,14 @@
 #include <signal.h>
 #include <sys/stat.h>
 
-#include "pmc/pmc.h"
+#include "fake.h"
 #include "pmclog/reader.h"
-#include "tree.h"
-#include "unit.h"
-
-static struct tree room;
-
-/* Opens the library on the fake collector with a script. */
-static void begin(const char *script)
-{
-	char spec[PATH_MAX + 5] = "fake:";
-
-	room = tree_new();
-	tree_file(&room, "script", script);
-	tree_path(&room, "script", spec + 5);
-	CHECK(pmc_set_collector(spec) == 0);
-	CHECK(pmc_init() == 0);
-}
 
 static int open_log(const char *name)
 {
 	char path[PATH_MAX];
 
 	return open(tree_path(&room, name, path), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-}
-
-/* Releases nothing: the collector is closed by choosing another, once no PMC is left. */
-static void end(void)
-{
-	CHECK(pmc_set_collector("auto") == 0);
-	tree_free(&room);
 }
 
 #define CHECK_FAILS(call, want_errno, want_msg)   \
@@ -139,7 +116,7 @@ UNIT(a_collector_that_cannot_open_says_why)
 	snprintf(want, sizeof(want), "%s: line 3: unknown statement \"sampel\"", spec + 5);
 	CHECK_FAILS(pmc_init(), EINVAL, want);
 	CHECK_U64(pmc_error_code(), EX_DATAERR);
-	end();
+	fake_end();
 }
 
 UNIT(allocation_checks_its_arguments)
@@ -147,7 +124,7 @@ UNIT(allocation_checks_its_arguments)
 	const char *hard = "CLOCK.HARD";
 	pmc_id_t id = 7;
 
-	begin("");
+	fake_begin("");
 	CHECK_FAILS(pmc_allocate(hard, (enum pmc_mode)4, 0, 0, &id, 0), EINVAL,
 		    "mode 4 is none of SS, SC, TS and TC");
 	CHECK_FAILS(pmc_allocate(hard, PMC_MODE_INVALID, 0, 0, &id, 0), EINVAL,
@@ -181,14 +158,14 @@ UNIT(allocation_checks_its_arguments)
 		"devices");
 	CHECK_U64(pmc_error_code(), EX_UNAVAILABLE);
 	CHECK_U64(id, 7);
-	end();
+	fake_end();
 }
 
 UNIT(pmcids_hold_cpu_mode_class_and_a_row_of_the_class)
 {
 	pmc_id_t a, b, c, d, e;
 
-	begin("");
+	fake_begin("");
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TS, 0, PMC_CPU_ANY, &a, 0) == 0);
 	CHECK(pmc_allocate("instructions", PMC_MODE_TC, 0, PMC_CPU_ANY, &b, 0) == 0);
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_SS, 0, 0, &c, 0) == 0);
@@ -210,7 +187,7 @@ UNIT(pmcids_hold_cpu_mode_class_and_a_row_of_the_class)
 		    "the collector cannot change while PMCs or a log exist");
 	CHECK(!pmc_release(a) && !pmc_release(b) && !pmc_release(c) && !pmc_release(d) &&
 	      !pmc_release(e));
-	end();
+	fake_end();
 }
 
 /* "DISPOSITION owner mode event reload" of a row. */
@@ -240,7 +217,7 @@ UNIT(a_row_is_used_in_one_scope)
 	char text[128];
 	int other_cpu = pmc_cpu_is_online(1) ? 1 : 0;
 
-	begin("");
+	fake_begin("");
 	CHECK(pmc_cpuinfo(&info) == 0);
 	CHECK(info->pm_nclass == 3 && info->pm_npmc == 21 && pmc_npmc(0) == 21);
 	CHECK_STR(row_text(0, 0, text, sizeof(text)), "SOFT-0 FREE");
@@ -258,7 +235,7 @@ UNIT(a_row_is_used_in_one_scope)
 		CHECK_STR(row_text(1, 1, text, sizeof(text)), "SOFT-1 STANDALONE");
 	CHECK(!pmc_release(process) && !pmc_release(system) && !pmc_release(other));
 	CHECK_STR(row_text(0, 0, text, sizeof(text)), "SOFT-0 FREE");
-	end();
+	fake_end();
 }
 
 UNIT(counters_are_shared_behind_the_last_row)
@@ -266,14 +243,14 @@ UNIT(counters_are_shared_behind_the_last_row)
 	pmc_id_t ids[6];
 	size_t i;
 
-	begin("");
+	fake_begin("");
 	for (i = 0; i < 6; i++) {
 		CHECK(!pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &ids[i], 0));
 		CHECK_U64(PMC_ID_TO_ROWINDEX(ids[i]), 17 + i);
 	}
 	for (i = 0; i < 6; i++)
 		CHECK(!pmc_release(ids[i]));
-	end();
+	fake_end();
 }
 
 /* FreeBSD refuses the seventeenth; and 256 rows are all that a pmcid has room for. */
@@ -284,7 +261,7 @@ UNIT(rows_of_software_are_not_exhausted)
 	pmc_id_t ids[256], last;
 	uint32_t i, n;
 
-	begin("");
+	fake_begin("");
 	CHECK(!pmc_cpuinfo(&info));
 	n = nsoft + 256 - info->pm_npmc;
 	for (i = 0; i < n; i++) {
@@ -296,7 +273,7 @@ UNIT(rows_of_software_are_not_exhausted)
 		    "all 256 rows of a CPU are in use");
 	for (i = 0; i < n; i++)
 		CHECK(!pmc_release(ids[i]));
-	end();
+	fake_end();
 }
 
 UNIT(classes_say_what_their_counters_can_do)
@@ -304,7 +281,7 @@ UNIT(classes_say_what_their_counters_can_do)
 	pmc_id_t soft, cpu;
 	uint32_t word;
 
-	begin("");
+	fake_begin("");
 	CHECK(!pmc_allocate("page-faults", PMC_MODE_TC, 0, PMC_CPU_ANY, &soft, 0));
 	CHECK(!pmc_allocate("cycles", PMC_MODE_TC, 0, PMC_CPU_ANY, &cpu, 0));
 	CHECK(!pmc_width(soft, &word) && word == 64);
@@ -314,20 +291,20 @@ UNIT(classes_say_what_their_counters_can_do)
 	CHECK(!pmc_capabilities(cpu, &word));
 	CHECK((word & PMC_CAP_THRESHOLD) && !(word & PMC_CAP_CASCADE));
 	CHECK(!pmc_release(soft) && !pmc_release(cpu));
-	end();
+	fake_end();
 }
 
 UNIT(the_library_counts_its_calls)
 {
 	struct pmc_driverstats before, after;
 
-	begin("");
+	fake_begin("");
 	CHECK(!pmc_get_driver_stats(&before));
 	CHECK(pmc_start(1) == -1);
 	CHECK(!pmc_get_driver_stats(&after));
 	CHECK_U64(after.pm_syscalls, before.pm_syscalls + 2);
 	CHECK_U64(after.pm_syscall_errors, before.pm_syscall_errors + 1);
-	end();
+	fake_end();
 }
 
 UNIT(constants_have_names)
@@ -418,14 +395,14 @@ UNIT(handles_are_checked)
 {
 	pmc_id_t id;
 
-	begin("");
+	fake_begin("");
 	CHECK_FAILS(pmc_release(0x2f00), ESRCH, "PMC 0x2f00: this process has allocated no PMC");
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0) == 0);
 	CHECK_FAILS(pmc_start(id + 1), EINVAL,
 		    "PMC 0xfff03f01 is not one that this process has allocated");
 	CHECK_FAILS(pmc_stop(id), EINVAL, "PMC 0xfff03f00 was never started");
 	CHECK(pmc_release(id) == 0);
-	end();
+	fake_end();
 }
 
 static void *attach_to_this_thread(void *id)
@@ -443,12 +420,12 @@ UNIT(a_thread_is_no_target)
 	pthread_t thread;
 	pmc_id_t id;
 
-	begin("");
+	fake_begin("");
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0) == 0);
 	CHECK(pthread_create(&thread, NULL, attach_to_this_thread, &id) == 0);
 	CHECK(pthread_join(thread, NULL) == 0);
 	CHECK(!pmc_release(id));
-	end();
+	fake_end();
 }
 
 UNIT(targets_come_and_go)
@@ -460,7 +437,7 @@ UNIT(targets_come_and_go)
 	if (dead == 0)
 		_exit(0);
 	waitpid(dead, NULL, 0);
-	begin("");
+	fake_begin("");
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0) == 0);
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_SC, 0, 0, &sys, 0) == 0);
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TC, 0, PMC_CPU_ANY, &other, 0) == 0);
@@ -487,7 +464,7 @@ UNIT(targets_come_and_go)
 	CHECK(pmc_detach(id, 0) == 0);
 	CHECK_FAILS(pmc_start(id), ESRCH, "PMC 0xfff03f00 is detached from all its targets");
 	CHECK(!pmc_release(id) && !pmc_release(sys) && !pmc_release(other));
-	end();
+	fake_end();
 }
 
 UNIT(counts_come_with_the_time_that_they_took)
@@ -495,7 +472,7 @@ UNIT(counts_come_with_the_time_that_they_took)
 	struct pmc_count count;
 	pmc_id_t id, samples;
 
-	begin("count 5 enabled=40 running=30\ntick\ncount 6 enabled=2 running=1\n");
+	fake_begin("count 5 enabled=40 running=30\ntick\ncount 6 enabled=2 running=1\n");
 	CHECK(pmc_allocate("page-faults", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 100) == 0);
 	CHECK(pmc_allocate("page-faults", PMC_MODE_TS, 0, PMC_CPU_ANY, &samples, 100) == 0);
 	CHECK(pmc_read_count(id, &count) == 0);
@@ -512,7 +489,7 @@ UNIT(counts_come_with_the_time_that_they_took)
 		    "PMC 0xfff02f01 samples: it has no count");
 	CHECK_FAILS(pmc_read_count(id, NULL), EFAULT, "the place for the count is NULL");
 	CHECK(!pmc_release(id) && !pmc_release(samples));
-	end();
+	fake_end();
 }
 
 UNIT(counting_pmcs_are_read_and_written)
@@ -520,7 +497,7 @@ UNIT(counting_pmcs_are_read_and_written)
 	pmc_value_t value = 0;
 	pmc_id_t id, samples;
 
-	begin("sample 10 0x1000 x25\nsample 10 0x2000\n");
+	fake_begin("sample 10 0x1000 x25\nsample 10 0x2000\n");
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 100) == 0);
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TS, 0, PMC_CPU_ANY, &samples, 100) == 0);
 	CHECK(pmc_read(id, &value) == 0);
@@ -543,14 +520,14 @@ UNIT(counting_pmcs_are_read_and_written)
 		    "PMC 0xfff02f01 samples: its rate is set by pmc_set()");
 	CHECK_FAILS(pmc_read(id, NULL), EFAULT, "the place for the value is NULL");
 	CHECK(!pmc_release(id) && !pmc_release(samples));
-	end();
+	fake_end();
 }
 
 UNIT(sampling_needs_a_log)
 {
 	pmc_id_t id, csw, own;
 
-	begin("");
+	fake_begin("");
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_SS, 0, 0, &id, 0) == 0);
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TC, PMC_F_LOG_PROCCSW, PMC_CPU_ANY, &csw, 0) == 0);
 	CHECK_FAILS(pmc_start(id), EDOOFUS,
@@ -567,7 +544,7 @@ UNIT(sampling_needs_a_log)
 	CHECK_FAILS(pmc_configure_logfile(-1), EINVAL, "no log is configured");
 	CHECK_FAILS(pmc_configure_logfile(999), EBADF, "descriptor 999 is not open");
 	CHECK(!pmc_release(id) && !pmc_release(csw));
-	end();
+	fake_end();
 }
 
 UNIT(a_script_becomes_a_log)
@@ -576,7 +553,7 @@ UNIT(a_script_becomes_a_log)
 	pmc_id_t clock, faults;
 	int fd;
 
-	begin("origin host=box\n"
+	fake_begin("origin host=box\n"
 	      "pmc 1 page-faults\n"
 	      "pmc 2 cpu-clock\n"
 	      "exec 10 /bin/app pmc=2\n"
@@ -628,7 +605,7 @@ UNIT(a_script_becomes_a_log)
 	CHECK_U64(stats.error, 0);
 	CHECK(stats.bytes > 0);
 	CHECK(!pmc_release(clock) && !pmc_release(faults));
-	end();
+	fake_end();
 }
 
 UNIT(system_samples_go_to_the_pmc_of_their_cpu)
@@ -636,7 +613,7 @@ UNIT(system_samples_go_to_the_pmc_of_their_cpu)
 	pmc_id_t zero, one;
 	int fd;
 
-	begin("exec 10 /bin/app\nsample 10 0x1 cpu=1\nsample 10 0x1\nsample 10 0x1 cpu=7\n");
+	fake_begin("exec 10 /bin/app\nsample 10 0x1 cpu=1\nsample 10 0x1\nsample 10 0x1 cpu=7\n");
 	fd = open_log("log");
 	CHECK(pmc_configure_logfile(fd) == 0);
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_SS, 0, 0, &zero, 10) == 0);
@@ -653,7 +630,7 @@ UNIT(system_samples_go_to_the_pmc_of_their_cpu)
 		      "sample 10/10 f00 cpu 7 u x1\n"
 		      "close\n");
 	CHECK(!pmc_release(zero) && !pmc_release(one));
-	end();
+	fake_end();
 }
 
 UNIT(the_log_outlives_its_descriptor)
@@ -663,7 +640,7 @@ UNIT(the_log_outlives_its_descriptor)
 	struct stat st;
 	pmc_id_t id;
 
-	begin("sample 10 0x1 x20000\n");
+	fake_begin("sample 10 0x1 x20000\n");
 	fd = open_log("log");
 	own = dup(fd);
 	close(own);
@@ -683,7 +660,7 @@ UNIT(the_log_outlives_its_descriptor)
 	CHECK(st.st_size > 20000 * 40);
 	close(log);
 	close(other);
-	end();
+	fake_end();
 }
 
 UNIT(a_full_disk_is_told_at_once)
@@ -691,7 +668,7 @@ UNIT(a_full_disk_is_told_at_once)
 	struct pmc_log_stats stats;
 	int fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
 
-	begin("");
+	fake_begin("");
 	errno = 0;
 	CHECK(pmc_configure_logfile(fd) == -1);
 	CHECK_U64(errno, ENOSPC);
@@ -701,7 +678,7 @@ UNIT(a_full_disk_is_told_at_once)
 	CHECK_U64(stats.error, ENOSPC);
 	CHECK_FAILS(pmc_flush_logfile(), EINVAL, "no log is configured");
 	close(fd);
-	end();
+	fake_end();
 }
 
 UNIT(a_closed_pipe_is_told_by_flush_and_close)
@@ -711,7 +688,7 @@ UNIT(a_closed_pipe_is_told_by_flush_and_close)
 	int fd[2];
 
 	signal(SIGPIPE, SIG_IGN);
-	begin("sample 10 0x1 x20000\n");
+	fake_begin("sample 10 0x1 x20000\n");
 	CHECK(pipe(fd) == 0);
 	CHECK(pmc_configure_logfile(fd[1]) == 0);
 	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TS, 0, PMC_CPU_ANY, &id, 0) == 0);
@@ -729,7 +706,7 @@ UNIT(a_closed_pipe_is_told_by_flush_and_close)
 	CHECK(stats.dropped > 0 && stats.dropped <= 20000);
 	CHECK(pmc_release(id) == 0);
 	close(fd[1]);
-	end();
+	fake_end();
 }
 
 UNIT(rates_and_depths_have_limits)
