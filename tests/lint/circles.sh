@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# No file of src/ needs another that needs it in turn, over one or many arrows: by what nm says of the objects, where
+# layers.sh reads includes alone.  A circle is cut by moving what both ends need into a file below them, or what needs
+# both into one above.
+set -u
+: "${builddir:?}"
+# shellcheck source=tests/tap.sh
+. "${srcdir:?}/tests/tap.sh"
+
+# The parts without a circle.
+parts='base'
+
+# list_symbols: "source FILE" for each file there is, and "OBJECT: SYMBOL KIND ..." for what objects have.
+list_symbols() {
+	for root in "$srcdir" "$builddir"; do
+		(cd "$root" && printf 'source %s\n' src/*/*.c)
+	done
+	cd "$builddir" || exit 99
+	# An object that was built for a shared library alone is in .libs.
+	find src -name '*.o' ! -path 'src/kdrv/*' -exec nm -A -P -g {} + 2>/dev/null | LC_ALL=C sort
+}
+
+# find_circles: of each, its files, then the arrows between them with their symbols.
+find_circles() {
+	awk '
+	function part_of(file) { sub("/[^/]*$", "", file); return file }
+	function source_of(object) {
+		sub("\\.o:$", "", object)
+		sub("/\\.libs/", "/", object)
+		sub("/[a-z_]*-", "/", object)
+		return object ".c"
+	}
+	# Programs may have functions of the same name: a part means its own.
+	function home_of(user, symbol) {
+		return (part_of(user), symbol) in home ? home[part_of(user), symbol] : any[symbol]
+	}
+	function reach(from, at,    i) {
+		for (i = 1; i <= outs[at]; i++)
+			if (!((from, out[at, i]) in reaches)) {
+				reaches[from, out[at, i]] = 1
+				reach(from, out[at, i])
+			}
+	}
+	function is_circle(a, b) { return (a, b) in reaches && (b, a) in reaches }
+	function tell(first,    i, j, a, b, files, arrows) {
+		for (i = 1; i <= count; i++) {
+			a = user[i]
+			if (!is_circle(first, a))
+				continue
+			told[a] = 1
+			files = files " " a
+			for (j = 1; j <= outs[a]; j++) {
+				b = out[a, j]
+				if (is_circle(first, b))
+					arrows = arrows "\n    " a " needs " b " for" symbols[a, b]
+			}
+		}
+		print "a circle of" files arrows "\n    cut it where the fewest symbols go: HACKING.md, What calls what"
+	}
+	$1 == "source" { is_source[$2] = 1; next }
+	{ file = source_of($1) }
+	# What is left of a file that is no more has no say.
+	!(file in is_source) || (file, $2, $3) in seen { next }
+	{ seen[file, $2, $3] = 1 }
+	$3 == "U" { needs[++n] = file; needed[n] = $2; next }
+	$3 ~ /^[A-V]$/ { home[part_of(file), $2] = any[$2] = file }
+	END {
+		for (i = 1; i <= n; i++) {
+			a = needs[i]
+			b = home_of(a, needed[i])
+			if (b == "" || a == b) continue
+			if (!(a in outs)) user[++count] = a
+			if (!((a, b) in symbols)) out[a, ++outs[a]] = b
+			symbols[a, b] = symbols[a, b] " " needed[i]
+		}
+		for (i = 1; i <= count; i++) reach(user[i], user[i])
+		for (i = 1; i <= count; i++)
+			if (is_circle(user[i], user[i]) && !(user[i] in told)) tell(user[i])
+	}'
+}
+
+# of_part PART: the circles that have a file of it.
+of_part() {
+	printf '%s\n' "$circles" | awk -v "where= src/$1/" '/^a circle/ { on = index($0, where) } on'
+}
+
+symbols=$(list_symbols)
+circles=$(printf '%s\n' "$symbols" | find_circles)
+for part in $parts; do
+	case $symbols in
+	*"
+src/$part/"*) clean "no circle in $part" "$(of_part "$part")" ;;
+	*) skip "no circle in $part" 'nm reads no symbols of its objects' ;;
+	esac
+done
+finish
