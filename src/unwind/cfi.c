@@ -21,7 +21,6 @@ enum {
 	PE_FORMAT = 0x0f, /* bits of an encoding */
 	PE_BASE = 0x70,
 	PE_INDIRECT = 0x80,
-	JUDGED = 500,	   /* FDEs that tell whether code keeps frame pointers */
 	CODE_MAX = 1 << 18 /* bytes of instructions that we run */
 };
 
@@ -400,64 +399,4 @@ bool unwind_image_function(struct unwind_image *image, uint64_t vaddr, uint64_t 
 	*start = fde.start;
 	*end = fde.end;
 	return true;
-}
-
-bool unwind_image_rule(struct unwind_image *image, uint64_t vaddr, struct unwind_rule *rule)
-{
-	struct unwindint_fde fde;
-	struct unwindint_row row;
-
-	*rule = (struct unwind_rule){0};
-	if (!unwindint_fde_find(image, vaddr, &fde) || !unwindint_row(&fde, vaddr, &row))
-		return false;
-	unwindint_rule_of_row(&fde, &row, rule);
-	return rule->cfa != UNWIND_CFA_UNKNOWN;
-}
-
-/* ---- Frame pointers. */
-
-struct judged {
-	const struct unwindint_fde *fde;
-	uint64_t all, against; /* bytes of code */
-};
-
-/*
- * Against: x86 saves the frame pointer and goes on finding frames by the stack pointer; arm64 saves
- * the return address without a frame pointer beside it.
- */
-static bool judge_row(void *arg, const struct unwindint_row *row, uint64_t from, uint64_t to)
-{
-	struct judged *j = arg;
-	struct unwind_rule rule;
-	bool against;
-
-	unwindint_rule_of_row(j->fde, row, &rule);
-	if (j->fde->image->machine == UNWIND_ARM64)
-		against = rule.ra == UNWIND_SAVED_AT_CFA && rule.fp != UNWIND_SAVED_AT_CFA;
-	else
-		against = rule.fp == UNWIND_SAVED_AT_CFA && rule.cfa_reg != j->fde->image->m->fp;
-	j->all += to - from;
-	if (against)
-		j->against += to - from;
-	return true;
-}
-
-bool unwind_image_keeps_frame_pointer(struct unwind_image *image)
-{
-	const struct unwindint_table *table = &image->eh;
-	struct unwindint_fde fde;
-	struct judged j = {.fde = &fde};
-	size_t i, step;
-
-	if (image->keeps_fp >= 0)
-		return image->keeps_fp;
-	unwindint_cfi_read(image);
-	if (!table->refs.n)
-		table = &image->debug;
-	step = table->refs.n / JUDGED + 1;
-	for (i = 0; i < table->refs.n; i += step)
-		if (unwindint_fde_at(image, table, i, &fde))
-			unwindint_rows(&fde, judge_row, &j);
-	image->keeps_fp = j.all && j.against < j.all / 10;
-	return image->keeps_fp;
 }

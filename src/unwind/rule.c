@@ -124,3 +124,15 @@ void unwindint_rule_of_row(const struct unwindint_fde *fde, const struct unwindi
 	    !saved_of(&row->saved[m->fp], rule, &rule->fp, &rule->fp_offset))
 		*rule = (struct unwind_rule){.signal = fde->cie.signal, .cfa = UNWIND_CFA_ROW};
 }
+
+bool unwind_image_rule(struct unwind_image *image, uint64_t vaddr, struct unwind_rule *rule)
+{
+	struct unwindint_fde fde;
+	struct unwindint_row row;
+
+	*rule = (struct unwind_rule){0};
+	if (!unwindint_fde_find(image, vaddr, &fde) || !unwindint_row(&fde, vaddr, &row))
+		return false;
+	unwindint_rule_of_row(&fde, &row, rule);
+	return rule->cfa != UNWIND_CFA_UNKNOWN;
+}

@@ -71,6 +71,8 @@ struct unwind_image {
 	int keeps_fp;		       /* -1: not yet judged */
 };
 
+/* Reads the headers of the file called name: its machine, segments, where its sections are. */
+int unwindint_headers_read(struct unwind_image *image, const char *name, struct err *err);
 /* How many of n bytes from offset on there are. */
 size_t unwindint_read(const struct unwind_image *image, uint64_t offset, void *buf, size_t n);
 /* All length bytes from offset on, to be freed; NULL: the file has or memory holds less. */
