@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* C++ and Rust names. */
+/* Names as users see them: C++ and Rust demangled, and in one line. */
 #include <setjmp.h>
 #include <stdio.h>
 
@@ -10,6 +10,9 @@
 #include "symbol/image.h"
 
 enum { MANGLED_MAX = 16 << 10, DEMANGLED_MAX = 64 << 10 };
+
+/* Longer names are cut: no compiler makes them, and every report would carry them. */
+enum { NAME_SHOWN = 16 << 10 };
 
 #ifdef HAVE_LIBIBERTY
 
@@ -90,4 +93,19 @@ const char *demangle(struct strpool *pool, const char *name, const char *suffix,
 	text = strpool_intern(pool, both);
 	free(both);
 	return text;
+}
+
+const char *symbol_shown_name(struct symbol_store *store, const char *name, const char *suffix)
+{
+	char *p, cut[NAME_SHOWN];
+	size_t n = strnlen(name, sizeof(cut));
+
+	if (n == sizeof(cut))
+		n--;
+	memcpy(cut, name, n);
+	cut[n] = '\0';
+	for (p = cut; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			*p = '?';
+	return demangle(store->pool, cut, suffix, store->no_demangle);
 }

@@ -100,6 +100,13 @@ void image_path_set(image_path out, const struct symbol_store *store, const char
 /* A name in a directory; cut where it is too long. */
 void image_path_join(image_path out, const char *dir, const char *name);
 
+/* The length of a path as it was before the file was deleted; 0: it was not. */
+size_t image_path_before_deletion(const char *path);
+
+/* The n-th place below the debug directory for a build-id; false after the last. */
+bool image_path_of_build_id(const struct symbol_image *image, const uint8_t *id, size_t len,
+			    unsigned int n, image_path out);
+
 /* Closes the lines of all images.  0, or -1 when out of memory. */
 int image_close_lines(struct symbol_store *store);
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The symbol store: its configuration and its cache of images. */
-#include <stdio.h>
-
 #include "base/perf_map.h"
 #include "symbol/dwarf.h"
 #include "unwind/unwind.h"
@@ -143,33 +141,6 @@ int symbol_store_forget(struct symbol_store *store)
 	strpool_free(store->pool);
 	store->pool = pool;
 	return 0;
-}
-
-void image_path_set(image_path out, const struct symbol_store *store, const char *fmt, ...)
-{
-	size_t n = strlen(store->fsroot);
-	va_list ap;
-
-	if (n >= PATH_MAX - 1)
-		n = 0;
-	memcpy(out, store->fsroot, n);
-	va_start(ap, fmt);
-	vsnprintf(out + n, PATH_MAX - n, fmt, ap);
-	va_end(ap);
-	if (n && out[n] != '/') {
-		memmove(out + n + 1, out + n, PATH_MAX - n - 1);
-		out[n] = '/';
-		out[PATH_MAX - 1] = '\0';
-	}
-}
-
-void image_path_join(image_path out, const char *dir, const char *name)
-{
-	size_t n = strnlen(dir, PATH_MAX - 2);
-
-	memmove(out, dir, n);
-	out[n++] = '/';
-	snprintf(out + n, PATH_MAX - n, "%s", name);
 }
 
 static struct symbol_image *new_image(struct symbol_store *store, const struct symbol_image *key)
