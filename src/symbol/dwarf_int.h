@@ -185,7 +185,7 @@ struct dwarf_lines {
 	struct err err;	   /* code 0: all was well */
 };
 
-/* dwarf_file.c */
+/* dwarf_limits.c */
 
 /* Notes what is wrong, the first time; always returns 0. */
 int dwarf_problem(struct dwarf_lines *lines, const char *fmt, ...)
@@ -197,6 +197,24 @@ int dwarf_problem(struct dwarf_lines *lines, const char *fmt, ...)
  */
 bool dwarf_may_work(struct dwarf_lines *lines, uint64_t n);
 bool dwarf_may_store(struct dwarf_lines *lines, uint64_t n);
+
+/* dwarf_section.c */
+
+/* Reads the sections of f into file's, or those with .dwo behind their names. */
+int dwarf_sections_read(struct dwarf_file *file, struct elf_file *f);
+
+/* dwarf_unit.c */
+
+/* Reads the headers of all units of a file. */
+int dwarf_units_read(struct dwarf_file *file);
+
+/* The unit whose entries are at an offset; NULL for none. */
+struct dwarf_unit *dwarf_unit_at(struct dwarf_file *file, uint64_t offset);
+
+/* A cursor over the entries of a unit, from an offset of .debug_info on. */
+struct dwarf_cursor dwarf_unit_cursor(const struct dwarf_unit *unit, uint64_t offset);
+
+/* dwarf_file.c */
 
 /*
  * Reads the sections of f, which may be closed afterwards, or those with .dwo behind their names;
@@ -215,16 +233,21 @@ int dwarf_file_open(struct dwarf_lines *lines, const char *path, bool split, con
 /* The file that dwz moved shared entries of file to; NULL for none. */
 struct dwarf_file *dwarf_file_alt(struct dwarf_file *file);
 
-/* dwarf_unit.c */
+/* dwarf_value.c */
 
-/* Reads the headers of all units of a file. */
-int dwarf_units_read(struct dwarf_file *file);
+/* How many bytes a value of that form takes, or DWARF_SKIP_LEB or _ANY. */
+int dwarf_form_size(const struct dwarf_unit *unit, uint16_t form);
 
-/* Reads the first entry of a unit. */
-int dwarf_unit_root(struct dwarf_unit *unit);
+/* An entry of .debug_addr; false when there is none. */
+bool dwarf_address(const struct dwarf_unit *unit, uint64_t index, uint64_t *address);
 
-/* The unit whose entries are at an offset; NULL for none. */
-struct dwarf_unit *dwarf_unit_at(struct dwarf_file *file, uint64_t offset);
+/* Reads, or passes, the value of one attribute. */
+struct dwarf_value dwarf_value_read(struct dwarf_unit *unit, struct dwarf_cursor *c,
+				    const struct dwarf_attr *attr);
+void dwarf_value_skip(const struct dwarf_unit *unit, struct dwarf_cursor *c,
+		      const struct dwarf_attr *attr);
+
+/* dwarf_abbrev.c */
 
 /* The unit's abbreviations; NULL when out of memory. */
 struct dwarf_abbrevs *dwarf_unit_abbrevs(struct dwarf_unit *unit);
@@ -232,17 +255,10 @@ struct dwarf_abbrevs *dwarf_unit_abbrevs(struct dwarf_unit *unit);
 /* NULL for a code that is not there. */
 const struct dwarf_abbrev *dwarf_abbrev_find(const struct dwarf_abbrevs *t, uint64_t code);
 
-/* A cursor over the entries of a unit, from an offset of .debug_info on. */
-struct dwarf_cursor dwarf_unit_cursor(const struct dwarf_unit *unit, uint64_t offset);
+/* dwarf_root.c */
 
-/* How many bytes a value of that form takes, or DWARF_SKIP_LEB or _ANY. */
-int dwarf_form_size(const struct dwarf_unit *unit, uint16_t form);
-
-/* Reads, or passes, the value of one attribute. */
-struct dwarf_value dwarf_value_read(struct dwarf_unit *unit, struct dwarf_cursor *c,
-				    const struct dwarf_attr *attr);
-void dwarf_value_skip(const struct dwarf_unit *unit, struct dwarf_cursor *c,
-		      const struct dwarf_attr *attr);
+/* Reads the first entry of a unit. */
+int dwarf_unit_root(struct dwarf_unit *unit);
 
 /* dwarf_ranges.c */
 
@@ -252,16 +268,14 @@ void dwarf_value_skip(const struct dwarf_unit *unit, struct dwarf_cursor *c,
  */
 bool dwarf_is_code(const struct dwarf_lines *lines, uint64_t address);
 
-/* An entry of .debug_addr; false when there is none. */
-bool dwarf_address(const struct dwarf_unit *unit, uint64_t index, uint64_t *address);
+/* Adds a range of a unit; what has no code in the image is left out. */
+int dwarf_range_add(struct dwarf_unit *unit, uint64_t low, uint64_t high, uint32_t id,
+		    dwarf_spans *out);
 
 /* Adds the ranges of an entry with these attributes, as far as the image has code there. */
 int dwarf_ranges_add(struct dwarf_unit *unit, const struct dwarf_value *low,
 		     const struct dwarf_value *high, const struct dwarf_value *ranges, uint32_t id,
 		     uint32_t rank, dwarf_spans *out);
-
-/* Indexes the units of the main file by address. */
-int dwarf_index_build(struct dwarf_lines *lines);
 
 /* dwarf_scope.c */
 
@@ -285,6 +299,11 @@ void dwarf_walk_skip(struct dwarf_walk *w, const struct dwarf_abbrev *a);
 /* Reads the functions of a unit into its scopes, once. */
 int dwarf_scopes_read(struct dwarf_unit *unit);
 
+/* dwarf_index.c */
+
+/* Indexes the units of the main file by address. */
+int dwarf_index_build(struct dwarf_lines *lines);
+
 /* dwarf_name.c */
 
 /* The name of the function at an entry as users see it; NULL for none or out of memory. */
@@ -301,8 +320,6 @@ const struct dwarf_row *dwarf_row_find(const struct dwarf_line_table *table, uin
 /* The path of a file by its number in a unit's line table; NULL when it is not known. */
 const char *dwarf_file_name(const struct dwarf_unit *unit, struct dwarf_line_table *table,
 			    uint64_t number);
-
-void dwarf_line_table_free(struct dwarf_line_table *table);
 
 /* dwarf_split.c */
 

@@ -376,16 +376,6 @@ int dwarf_lines_read(struct dwarf_unit *unit, struct dwarf_line_table **table)
 		       : 0;
 }
 
-void dwarf_line_table_free(struct dwarf_line_table *table)
-{
-	vec_free(&table->dirs);
-	vec_free(&table->files);
-	vec_free(&table->rows);
-	vec_free(&table->sequences);
-	vec_free(&table->spans);
-	free(table);
-}
-
 const struct dwarf_row *dwarf_row_find(const struct dwarf_line_table *table, uint64_t address)
 {
 	const struct dwarf_span *span = dwarf_spans_find(&table->spans, address);
