@@ -155,6 +155,7 @@ static int expand(struct cg_profile *p, const uint32_t *inlined, size_t location
 		}
 		s->first = first;
 		s->npcs = (uint32_t)(words.n - first);
+		s->marks = 0;
 	}
 	vec_free(&p->words);
 	vec_free(&p->locations_of);

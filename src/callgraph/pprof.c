@@ -230,12 +230,13 @@ static void find_extents(struct pprof *o)
 {
 	const struct cg_profile *p = o->p;
 	const struct cg_location *l;
-	const uint32_t *index;
+	const struct cg_stack *s;
 	struct extent *e;
 	uint32_t i;
 
-	vec_each(index, &p->locations_of)
-		o->used[*index] = true;
+	vec_each(s, &p->stacks)
+		for (i = 0; i < s->npcs; i++)
+			o->used[p->locations_of.v[s->first + i]] = true;
 	vec_each(l, &p->locations) {
 		uint64_t address = l->address - l->is_return;
 		uint32_t image = image_of(p, l);

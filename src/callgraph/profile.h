@@ -107,6 +107,7 @@ struct cg_stack {
 	uint32_t space;	 /* generation of its address space */
 	uint32_t kernel; /* that of the kernel's maps; CG_NONE: sampled in user mode */
 	uint8_t end;	 /* enum pmclog_chain_end, as the log has it */
+	uint8_t marks;	 /* words behind the pcs: a bit for each frame that did not call */
 };
 
 /* A mapped file; opened when the first address in it is to be named. */
@@ -216,7 +217,7 @@ struct cg_profile {
 	VEC(struct cg_group) groups;
 	VEC(struct cg_stack) stacks;
 	VEC(uint64_t) words;	    /* pcs of all stacks, leaf first */
-	VEC(uint32_t) locations_of; /* for each word the index of its location; before, its map */
+	VEC(uint32_t) locations_of; /* for each pc the index of its location; before, its map */
 	VEC(uint32_t) by_event;	    /* indices of stacks; set by cg_profile_resolve() */
 	VEC(struct cg_location) locations;
 	VEC(struct cg_function) functions;

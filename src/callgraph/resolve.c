@@ -112,12 +112,17 @@ static uint32_t location_of(struct cg_profile *p, const struct cg_location_cache
 	return c->location;
 }
 
-/* Whether frame i is a return address: not the leaf, nor where the kernel was entered from. */
+/*
+ * Whether frame i is a return address: not the leaf, nor where the kernel was entered from, nor
+ * what a signal's handler returns to.
+ */
 static bool is_return(const struct cg_profile *p, const struct cg_stack *s, uint32_t i)
 {
 	const uint64_t *pc = p->words.v + s->first;
+	const uint8_t *marks = (const uint8_t *)(pc + s->npcs);
 
-	return i && !(s->kernel != CG_NONE && pc[i - 1] >> 63 && !(pc[i] >> 63));
+	return i && !(s->kernel != CG_NONE && pc[i - 1] >> 63 && !(pc[i] >> 63)) &&
+	       !(i / 64 < s->marks && marks[i / 8] >> i % 8 & 1);
 }
 
 static int resolve_stack(struct cg_profile *p, const struct cg_stack *s)

@@ -215,15 +215,16 @@ static int add_stack(struct cg_profile *p, const struct cg_batch_sample *b, cons
 				 .group = b->group,
 				 .space = b->generation,
 				 .kernel = b->kernel,
-				 .end = b->end};
-	size_t words = p->words.n + b->npcs;
+				 .end = b->end,
+				 .marks = b->marks};
+	size_t n = b->npcs + b->marks, words = p->words.n + n;
 
 	if (vec_reserve(&p->words, words) || vec_reserve(&p->locations_of, words) ||
 	    vec_reserve(&p->stacks, p->stacks.n + 1) ||
 	    map_addresses(p, b, pcs, p->locations_of.v + stack.first) ||
 	    table_insert(&p->state->stack_of_chain, b->hash, (uint32_t)p->stacks.n))
 		return -1;
-	memcpy(p->words.v + stack.first, pcs, b->npcs * sizeof(*pcs));
+	memcpy(p->words.v + stack.first, pcs, n * sizeof(*pcs));
 	p->words.n = p->locations_of.n = words;
 	p->stacks.v[p->stacks.n++] = stack;
 	return 0;
@@ -233,8 +234,8 @@ static bool is_stack(const struct cg_profile *p, const struct cg_stack *s,
 		     const struct cg_batch_sample *b, const uint64_t *pcs)
 {
 	return s->npcs == b->npcs && s->space == b->generation && s->group == b->group &&
-	       s->kernel == b->kernel && s->end == b->end &&
-	       !memcmp(p->words.v + s->first, pcs, b->npcs * sizeof(*pcs));
+	       s->kernel == b->kernel && s->end == b->end && s->marks == b->marks &&
+	       !memcmp(p->words.v + s->first, pcs, (b->npcs + b->marks) * sizeof(*pcs));
 }
 
 /* Counts a chain: finds it among those seen or adds it. */
@@ -307,21 +308,40 @@ static bool is_all_kernel(const uint64_t *pcs, uint32_t npcs)
 	return !npcs;
 }
 
+/* Takes the marks of frames that are no return addresses: the words that they fill. */
+static uint8_t take_marks(const struct pmclog_record *rec, uint64_t *words)
+{
+	uint32_t bytes = (rec->u.chain.npcs + 7) / 8, n;
+
+	if (bytes > rec->u.chain.exact.length)
+		bytes = rec->u.chain.exact.length;
+	n = (bytes + 7) / 8;
+	memset(words, 0, n * sizeof(*words));
+	memcpy(words, rec->u.chain.exact.bits, bytes);
+	while (n && !words[n - 1])
+		n--;
+	return (uint8_t)n;
+}
+
 /* Takes a sample into the batch.  0, or -1 when out of memory. */
 static int batch_take(struct cg_profile *p, const struct cg_context *c,
 		      const struct pmclog_record *rec)
 {
 	const uint64_t *pcs = rec->u.chain.pcs;
-	uint32_t npcs = rec->u.chain.npcs;
+	uint32_t npcs = rec->u.chain.npcs, n = npcs;
 	const struct table *t = &p->state->stack_of_chain;
 	struct cg_batch *b = &p->state->batch;
 	struct cg_batch_sample *s;
 
-	if ((b->n == CG_BATCH || b->used + npcs > CG_BATCH_WORDS) && cg_samples_flush(p))
+	if (rec->u.chain.exact.length)
+		n += PMCLOG_MAX_DEPTH / 64;
+	if ((b->n == CG_BATCH || b->used + n > CG_BATCH_WORDS) && cg_samples_flush(p))
 		return -1;
 	s = &b->sample[b->n++];
 	s->first = b->used;
 	s->npcs = npcs;
+	s->marks = n > npcs ? take_marks(rec, b->words + b->used + npcs) : 0;
+	n = npcs + s->marks;
 	s->space = c->space;
 	s->group = c->group;
 	s->generation = c->generation;
@@ -331,11 +351,11 @@ static int batch_take(struct cg_profile *p, const struct cg_context *c,
 		s->space = CG_KERNEL_SPACE;
 		s->generation = c->kernel;
 	}
-	s->hash = hash_words(pcs, npcs,
+	memcpy(b->words + b->used, pcs, npcs * sizeof(*pcs));
+	s->hash = hash_words(b->words + b->used, n,
 			     (uint64_t)s->generation << 32 ^ (uint64_t)s->group << 16 ^ s->kernel ^
 				     (uint64_t)s->end << 60);
-	memcpy(b->words + b->used, pcs, npcs * sizeof(*pcs));
-	b->used += npcs;
+	b->used += n;
 	if (t->slot)
 		__builtin_prefetch(&t->slot[s->hash & t->mask]);
 	return 0;
@@ -432,7 +452,7 @@ int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec)
 	e = &p->events.v[c->event];
 	e->samples++;
 	e->truncated += npcs >= c->max_depth;
-	e->guessed += rec->u.chain.guessed_len != 0;
+	e->guessed += rec->u.chain.guessed.length != 0;
 	e->stitched += rec->u.chain.stitched != 0;
 	if (p->state->timeline && cg_timeline_add(p, rec))
 		return -1;

@@ -75,14 +75,15 @@ struct cg_context {
 
 /* Samples whose chains are still to be counted; see sample.c. */
 enum { CG_BATCH = 64, CG_BATCH_WORDS = 4096 };
-_Static_assert(CG_BATCH_WORDS >= PMCLOG_MAX_DEPTH, "the longest chain fits into a batch");
+_Static_assert(CG_BATCH_WORDS >= PMCLOG_MAX_DEPTH + PMCLOG_MAX_DEPTH / 64,
+	       "the longest chain fits into a batch, with its marks");
 
 struct cg_batch_sample {
 	uint32_t hash;
 	uint32_t first, npcs;		    /* of its words in the batch */
 	uint32_t space;			    /* where its addresses are; as long as the batch */
 	uint32_t group, generation, kernel; /* as in struct cg_stack */
-	uint8_t end;			    /* likewise */
+	uint8_t end, marks;		    /* likewise */
 };
 
 struct cg_batch {

@@ -215,7 +215,8 @@ void perf_jit_sample(struct perf_jit *jit, const struct pmclog_chain *chain)
 	for (i = 0; i < chain->npcs; i++) {
 		const uint64_t *pc = &chain->pcs[i];
 		/* A return address may lie behind the last byte of the caller. */
-		uint64_t at = *pc - (i && !(pc[-1] >> 63));
+		bool exact = chain->exact && chain->exact[i / 8] >> i % 8 & 1;
+		uint64_t at = *pc - (i && !(pc[-1] >> 63) && !exact);
 		size_t r = *pc >> 63 ? p->ranges.n : range_at(p, at + 1);
 
 		if (r < p->ranges.n && p->ranges.v[r].start <= at)

@@ -118,22 +118,26 @@ void perf_record_split_chain(const uint64_t *ips, uint64_t n, struct perf_frames
 	}
 }
 
-/*
- * What the unwinder made of a sample, whose marks become those of the chain: of user frames behind
- * so many of the kernel.
- */
-static void take_unwound(struct perf_record_reader *r, const struct perf_unwound *x,
-			 uint32_t before, struct pmclog_chain *c)
+/* The marks of n user frames as those of a chain that has so many of the kernel before them. */
+static const uint8_t *shift_marks(uint8_t *to, const uint8_t *from, uint32_t n, uint32_t before)
 {
 	uint32_t i;
 
+	memset(to, 0, PMCLOG_MAX_DEPTH / 8);
+	for (i = 0; i < n; i++)
+		if (from[i / 8] >> i % 8 & 1)
+			to[(before + i) / 8] |= (uint8_t)(1u << (before + i) % 8);
+	return to;
+}
+
+/* What the unwinder made of a sample, with its user frames behind so many of the kernel. */
+static void take_unwound(struct perf_record_reader *r, const struct perf_unwound *x,
+			 uint32_t before, struct pmclog_chain *c)
+{
 	c->end = (enum pmclog_chain_end)x->end;
 	c->stitched = x->stitched;
-	c->guessed = r->guessed;
-	memset(r->guessed, 0, sizeof(r->guessed));
-	for (i = 0; i < x->user; i++)
-		if (x->guessed[i / 8] >> i % 8 & 1)
-			r->guessed[(before + i) / 8] |= (uint8_t)(1u << (before + i) % 8);
+	c->guessed = shift_marks(r->guessed, x->guessed, x->user, before);
+	c->exact = shift_marks(r->exact, x->exact, x->user, before);
 }
 
 /*

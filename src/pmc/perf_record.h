@@ -63,7 +63,7 @@ struct perf_record_reader {
 	bool nomem;			  /* a task could not be noted down */
 	uint64_t last_time;		  /* of the record read last */
 	uint64_t pcs[PMCLOG_MAX_DEPTH];
-	uint8_t guessed[PMCLOG_MAX_DEPTH / 8];
+	uint8_t guessed[PMCLOG_MAX_DEPTH / 8], exact[PMCLOG_MAX_DEPTH / 8];
 };
 
 /* The frames of one kind in a chain: contiguous, without the markers. */

@@ -33,7 +33,7 @@ void perf_stitch_keep(struct perf_stitch *st, const struct stitch_thread *t,
 	c->generation = t->generation;
 	c->n = (uint32_t)n;
 	for (i = 0; i < n; i++)
-		c->frames[i] = (struct stitch_frame){frames[i].pc, frames[i].cfa};
+		c->frames[i] = (struct stitch_frame){frames[i].pc, frames[i].cfa, frames[i].exact};
 }
 
 size_t perf_stitch_append(const struct perf_stitch *st, const struct stitch_thread *t,
@@ -52,8 +52,10 @@ size_t perf_stitch_append(const struct perf_stitch *st, const struct stitch_thre
 	if (i == c->n)
 		return n;
 	while (++i < c->n && n < max)
-		frames[n++] = (struct unwind_frame){
-			.pc = c->frames[i].pc, .cfa = c->frames[i].cfa, .how = UNWIND_HOW_STITCHED};
+		frames[n++] = (struct unwind_frame){.pc = c->frames[i].pc,
+						    .cfa = c->frames[i].cfa,
+						    .how = UNWIND_HOW_STITCHED,
+						    .exact = c->frames[i].exact};
 	*whole = i >= c->n;
 	return n;
 }

@@ -15,6 +15,7 @@ enum { PERF_STITCH_SLOTS = 1024 };
 
 struct stitch_frame {
 	uint64_t pc, cfa;
+	bool exact;
 };
 
 /* A thread's last whole chain, the leaf first. */

@@ -425,8 +425,9 @@ static void unwind_sample(struct perf_unwind *u, const struct perf_owner *owner,
 	for (i = 0; i < n; i++) {
 		x->pc[x->kernel + i] = u->frames[i].pc;
 		x->stitched += u->frames[i].how == UNWIND_HOW_STITCHED;
-		if (u->frames[i].how == UNWIND_HOW_FP)
-			x->guessed[i / 8] |= (uint8_t)(1u << i % 8);
+		x->guessed[i / 8] |= (uint8_t)((u->frames[i].how == UNWIND_HOW_FP) << i % 8);
+		/* The leaf is so always. */
+		x->exact[i / 8] |= (uint8_t)((i && u->frames[i].exact) << i % 8);
 	}
 	x->user = (uint16_t)n;
 	x->end = (uint16_t)end;

@@ -27,11 +27,12 @@ struct perf_unwound {
 	uint16_t kernel, user;
 	uint16_t stitched;		       /* outermost user frames */
 	uint16_t end;			       /* enum pmclog_chain_end */
-	uint8_t guessed[PMCLOG_MAX_DEPTH / 8]; /* a bit for each user frame, the leaf first */
+	/* A bit for each user frame, the leaf first. */
+	uint8_t guessed[PMCLOG_MAX_DEPTH / 8], exact[PMCLOG_MAX_DEPTH / 8];
 	uint64_t pc[];
 };
 
-/* Frames of a chain at most, with room for the marks in its record. */
+/* Frames of a chain at most, with room in its record for marks of all that are guessed. */
 enum { PERF_UNWIND_DEPTH = PMCLOG_MAX_DEPTH - 12 };
 
 /* The user registers that are sampled; 0: chains of this machine are not unwound here. */

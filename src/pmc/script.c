@@ -38,6 +38,7 @@ enum option {
 	OPT_STARVED = 1 << 21,
 	OPT_UNCOUNTED = 1 << 22,
 	OPT_PAUSED = 1 << 23,
+	OPT_EXACT = 1 << 26,
 	OPT_GUESSED = 1 << 28,
 	OPT_END = 1 << 29,
 	OPT_STITCHED = 1 << 30,
@@ -61,7 +62,7 @@ static const struct {
 	{"arg=", OPT_ARGUMENT},	   {"cut", OPT_CUT},
 	{"starved", OPT_STARVED},  {"uncounted", OPT_UNCOUNTED},
 	{"end=", OPT_END},	   {"stitched=", OPT_STITCHED},
-	{"guessed=", OPT_GUESSED},
+	{"guessed=", OPT_GUESSED}, {"exact=", OPT_EXACT},
 	{"paused=", OPT_PAUSED},   {"exits", OPT_EXITS},
 	{"switches", OPT_SWITCHES},
 };
@@ -93,7 +94,8 @@ static const struct statement {
 	{"csw", SCRIPT_CSW, "ipta", 0},
 	{"user", SCRIPT_USER, "u", 0},
 	{"sample", SCRIPT_SAMPLE, "Pc",
-	 OPT_PMC | OPT_CPU | OPT_KERNEL | OPT_REPEAT | OPT_END | OPT_STITCHED | OPT_GUESSED},
+	 OPT_PMC | OPT_CPU | OPT_KERNEL | OPT_REPEAT | OPT_END | OPT_STITCHED | OPT_GUESSED |
+		 OPT_EXACT},
 	{"drop", SCRIPT_DROP, "a",
 	 OPT_CPU | OPT_THROTTLE | OPT_RECORDS | OPT_STARVED | OPT_UNCOUNTED | OPT_PMC | OPT_PAUSED |
 		 OPT_EXITS | OPT_SWITCHES},
@@ -250,13 +252,13 @@ static int chain_end(struct loader *l, const char *text)
 	return err_set(l->err, EX_DATAERR, "\"%s\" is no way how a chain ends", text);
 }
 
-static int guessed(struct loader *l, const char *text)
+static int mark(struct loader *l, const char *text, uint8_t *marks)
 {
 	uint32_t i;
 
 	if (number32(l, text, PMCLOG_MAX_DEPTH - 1, &i))
 		return -1;
-	l->stmt->guessed[i / 8] |= (uint8_t)(1u << i % 8);
+	marks[i / 8] |= (uint8_t)(1u << i % 8);
 	return 0;
 }
 
@@ -269,7 +271,8 @@ static int take_value(struct loader *l, enum option option, char *text)
 	case OPT_CPU: return number32(l, text, CPU_MAX, &stmt->cpu);
 	case OPT_END: return chain_end(l, text);
 	case OPT_STITCHED: return number32(l, text, PMCLOG_MAX_DEPTH, &stmt->stitched);
-	case OPT_GUESSED: return guessed(l, text);
+	case OPT_GUESSED: return mark(l, text, stmt->guessed);
+	case OPT_EXACT: return mark(l, text, stmt->exact);
 	case OPT_FLAGS: return number32(l, text, UINT32_MAX, &stmt->flags);
 	case OPT_DEPTH: return number32(l, text, UINT32_MAX, &stmt->depth);
 	case OPT_SYM:

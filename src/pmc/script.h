@@ -24,12 +24,12 @@
  *	exitval ID PID VALUE		csw ID PID TID VALUE		user VALUE
  *			in a recording, where the PMC logs its counts
  *	sample PID[/TID] PC[,PC...] [pmc=ID] [cpu=N] [k] [xN] [end=WORD] [stitched=N]
- *			[guessed=N]...
+ *			[guessed=N]... [exact=N]...
  *			leaf first; k: the leaf is in kernel mode; xN: N times.  The first
  *			PMC, TID = PID, CPU 0 and once where nothing is said.  How the chain ended
  *			is complete, window, no-data, bad-return, depth, stale, overload or
  *			no-stack; its outermost N frames are stitched, and frame N (0 is the leaf)
- *			is guessed.
+ *			is guessed, or was interrupted at exactly that address.
  *	count EVENTS [pmc=ID] [cpu=N] [enabled=NS] [running=NS]
  *			what counting PMCs of that event (and CPU) count, besides samples
  *	absent EVENT	a recording has no counter for it (mklog takes none of these four)
@@ -106,7 +106,7 @@ struct script_stmt {
 	bool kernel;	/* SAMPLE: k */
 	enum pmclog_chain_end end; /* SAMPLE, as these two */
 	uint32_t stitched;
-	uint8_t guessed[PMCLOG_MAX_DEPTH / 8]; /* a bit for each frame */
+	uint8_t guessed[PMCLOG_MAX_DEPTH / 8], exact[PMCLOG_MAX_DEPTH / 8]; /* a bit a frame */
 	bool frequency; /* PMC: a is hz */
 	uint32_t flags, depth;
 	enum pmclog_drop_cause cause; /* DROP */

@@ -30,6 +30,7 @@ static void play_sample(const struct script *s, struct script_player *p,
 		.end = stmt->end,
 		.stitched = stmt->stitched,
 		.guessed = stmt->guessed,
+		.exact = stmt->exact,
 	};
 	uint64_t i;
 

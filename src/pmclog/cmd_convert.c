@@ -85,9 +85,18 @@ static void write_map_in(struct pmclog_writer *w, const struct pmclog_record *re
 	pmclog_write_map_in(w, rec->tsc, &map);
 }
 
+/* As the writer takes them, with a bit for every frame; NULL: none. */
+static const uint8_t *copy_marks(uint8_t *bits, const struct pmclog_marks *m)
+{
+	if (!m->length)
+		return NULL;
+	memcpy(bits, m->bits, m->length);
+	return bits;
+}
+
 static void write_chain(struct pmclog_writer *w, const struct pmclog_record *rec)
 {
-	uint8_t guessed[PMCLOG_MAX_DEPTH / 8] = {0};
+	uint8_t guessed[PMCLOG_MAX_DEPTH / 8] = {0}, exact[PMCLOG_MAX_DEPTH / 8] = {0};
 	struct pmclog_chain chain = {
 		.pid = rec->u.chain.pid,
 		.tid = rec->u.chain.tid,
@@ -98,12 +107,10 @@ static void write_chain(struct pmclog_writer *w, const struct pmclog_record *rec
 		.npcs = rec->u.chain.npcs,
 		.pcs = rec->u.chain.pcs,
 		.stitched = rec->u.chain.stitched,
+		.guessed = copy_marks(guessed, &rec->u.chain.guessed),
+		.exact = copy_marks(exact, &rec->u.chain.exact),
 	};
 
-	if (rec->u.chain.guessed_len) {
-		memcpy(guessed, rec->u.chain.guessed, rec->u.chain.guessed_len);
-		chain.guessed = guessed;
-	}
 	pmclog_write_callchain(w, rec->tsc, &chain);
 }
 

@@ -287,6 +287,8 @@ enum pmclog_field {
 	/* 1 to 64 bytes: bit i % 8 of byte i / 8: frame i was found by frame pointer; CALLCHAIN */
 	PMCLOG_FIELD_GUESSED = 30,
 	PMCLOG_FIELD_STITCHED = 31, /* u32 outermost frames, of an earlier sample; CALLCHAIN */
+	/* As 30: frame i is the instruction that runs next, no return address; CALLCHAIN */
+	PMCLOG_FIELD_EXACT = 32,
 };
 
 enum pmclog_drop_cause {

@@ -31,6 +31,12 @@ struct pmclog_text {
 	size_t len;
 };
 
+/* Marks of frames: a bit for each, the leaf first; those behind length bytes are clear. */
+struct pmclog_marks {
+	const uint8_t *bits;
+	uint32_t length;
+};
+
 /*
  * One record.  Pointers into it are valid until the next call on the reader.  Fields that the log's
  * version or writer did not give are 0, empty text, or what is said here.
@@ -131,9 +137,13 @@ struct pmclog_record {
 			uint32_t npcs;	     /* 0 for a multipart record without a call chain */
 			uint32_t foreign;    /* parts of a multipart record that were skipped */
 			const uint64_t *pcs; /* host order, leaf first, aligned */
-			/* Marked frames: the outermost ones, and by pmclog_chain_is_guessed(). */
-			uint32_t stitched, guessed_len;
-			const uint8_t *guessed;
+			/*
+			 * Marked frames: the outermost ones, those found by frame pointer
+			 * without unwind data, and those that were interrupted instead of having
+			 * called.
+			 */
+			uint32_t stitched;
+			struct pmclog_marks guessed, exact;
 		} chain; /* CALLCHAIN, and PCSAMPLE of old logs as a chain of one */
 		struct {
 			uint32_t tid, pid, flags;
@@ -149,10 +159,10 @@ struct pmclog_record {
 	} u;
 };
 
-/* Whether frame i of a CALLCHAIN was found by frame pointer, without unwind data. */
-static inline bool pmclog_chain_is_guessed(const struct pmclog_record *rec, uint32_t i)
+/* Whether frame i is marked. */
+static inline bool pmclog_is_marked(const struct pmclog_marks *m, uint32_t i)
 {
-	return i / 8 < rec->u.chain.guessed_len && rec->u.chain.guessed[i / 8] >> i % 8 & 1;
+	return i / 8 < m->length && m->bits[i / 8] >> i % 8 & 1;
 }
 
 /* What was read so far. */

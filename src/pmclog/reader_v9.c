@@ -14,7 +14,7 @@ enum {
 	COMM_SIZE = 20,
 	NAME_SIZE = 64,
 	CPUID_SIZE = 64,
-	NFIELDS = PMCLOG_FIELD_STITCHED + 1,
+	NFIELDS = PMCLOG_FIELD_EXACT + 1,
 	/* Where pointers are. */
 	EXEC_POINTERS = 24,
 	MAP_POINTERS = 24,
@@ -109,8 +109,7 @@ struct fields {
 	struct pmclog_text text[NFIELDS];
 	const uint8_t *build_id;
 	uint32_t build_id_len;
-	const uint8_t *guessed;
-	uint32_t guessed_len;
+	struct pmclog_marks guessed, exact;
 };
 
 enum field_kind {
@@ -120,7 +119,7 @@ enum field_kind {
 	KIND_TEXT,
 	KIND_BUILD_ID,
 	KIND_ARGUMENTS,
-	KIND_GUESSED
+	KIND_MARKS
 };
 
 static const uint8_t field_kinds[NFIELDS] = {
@@ -136,7 +135,8 @@ static const uint8_t field_kinds[NFIELDS] = {
 	[PMCLOG_FIELD_PMCID] = KIND_U32,	   [PMCLOG_FIELD_SYMBOL] = KIND_TEXT,
 	[PMCLOG_FIELD_ARGUMENTS] = KIND_ARGUMENTS, [PMCLOG_FIELD_ENABLED] = KIND_U64,
 	[PMCLOG_FIELD_RUNNING] = KIND_U64,	   [PMCLOG_FIELD_PAUSED] = KIND_U64,
-	[PMCLOG_FIELD_GUESSED] = KIND_GUESSED,	   [PMCLOG_FIELD_STITCHED] = KIND_U32,
+	[PMCLOG_FIELD_GUESSED] = KIND_MARKS,	   [PMCLOG_FIELD_STITCHED] = KIND_U32,
+	[PMCLOG_FIELD_EXACT] = KIND_MARKS,
 };
 
 _Static_assert(NFIELDS <= 64, "fields.have has a bit a field");
@@ -168,13 +168,13 @@ static int decode_field(const struct pmclogint_decoder *d, const struct pmclog_r
 		f->text[type] = (struct pmclog_text){(const char *)p, len};
 		return 0;
 	}
-	if (kind == KIND_GUESSED) {
+	if (kind == KIND_MARKS) {
 		if (!len || len > PMCLOG_MAX_DEPTH / 8)
 			return err_set(err, EX_DATAERR,
 				       "marks of %" PRIu32 " bytes are not 1 to %u", len,
 				       PMCLOG_MAX_DEPTH / 8);
-		f->guessed = p;
-		f->guessed_len = len;
+		*(type == PMCLOG_FIELD_GUESSED ? &f->guessed : &f->exact) =
+			(struct pmclog_marks){p, len};
 		return 0;
 	}
 	if (kind == KIND_TEXT) {
@@ -495,7 +495,7 @@ static int decode_marks(struct pmclogint_decoder *d, struct pmclog_record *rec, 
 	if (decode_trailer(d, rec, rec->length - words * 8, &f, err))
 		return -1;
 	rec->u.chain.guessed = f.guessed;
-	rec->u.chain.guessed_len = f.guessed_len;
+	rec->u.chain.exact = f.exact;
 	rec->u.chain.stitched = (uint32_t)f.number[PMCLOG_FIELD_STITCHED];
 	if (rec->u.chain.stitched > rec->u.chain.npcs)
 		return err_set(err, EX_DATAERR,
@@ -517,7 +517,8 @@ static int decode_callchain(struct pmclogint_decoder *d, struct pmclog_record *r
 	rec->u.chain.cpu = cpuflags >> 16;
 	rec->u.chain.usermode = cpuflags & PMCLOG_CC_USERMODE;
 	rec->u.chain.end = cpuflags >> PMCLOG_CC_END_SHIFT & PMCLOG_CC_END_MASK;
-	rec->u.chain.foreign = rec->u.chain.stitched = rec->u.chain.guessed_len = 0;
+	rec->u.chain.foreign = rec->u.chain.stitched = 0;
+	rec->u.chain.guessed.length = rec->u.chain.exact.length = 0;
 	rec->u.chain.npcs = (rec->length - CHAIN_POINTERS) / 8;
 	rec->u.chain.pcs = (const uint64_t *)(const void *)pcs;
 	if (__builtin_expect(d->copies || ((uintptr_t)pcs | rec->length) % 8, 0) &&

@@ -109,13 +109,24 @@ static void put_quoted(struct sink *s, const struct pmclog_text *t)
 	sink_char(s, '"');
 }
 
-/* The hot path: one line per frame, put together here so that the sink is called once for each. */
+/* The marked ones of n frames. */
+static void put_marked(struct sink *s, const char *name, const struct pmclog_marks *m, uint32_t n)
+{
+	const char *before = name;
+	uint32_t i;
+
+	for (i = 0; i < n && i / 8 < m->length; i++)
+		if (pmclog_is_marked(m, i)) {
+			sink_str(s, before);
+			sink_u64(s, i);
+			before = ",";
+		}
+}
+
 /* How the chain ended, and its marked frames: nothing of it is in FreeBSD's logs. */
 static void put_marks(struct sink *s, const struct pmclog_record *rec)
 {
 	const char *end = pmclog_end_name(rec->u.chain.end);
-	char comma = '=';
-	uint32_t i;
 
 	if (!end)
 		sink_printf(s, " end=%u", rec->u.chain.end);
@@ -123,13 +134,11 @@ static void put_marks(struct sink *s, const struct pmclog_record *rec)
 		sink_printf(s, " end=%s", end);
 	if (rec->u.chain.stitched)
 		sink_printf(s, " stitched=%u", rec->u.chain.stitched);
-	for (i = 0; rec->u.chain.guessed_len && i < rec->u.chain.npcs; i++)
-		if (pmclog_chain_is_guessed(rec, i)) {
-			sink_printf(s, comma == '=' ? " guessed=%u" : ",%u", i);
-			comma = ',';
-		}
+	put_marked(s, " guessed=", &rec->u.chain.guessed, rec->u.chain.npcs);
+	put_marked(s, " exact=", &rec->u.chain.exact, rec->u.chain.npcs);
 }
 
+/* The hot path: one line per frame, put together here so that the sink is called once for each. */
 static void put_chain(struct sink *s, const struct pmclog_record *rec)
 {
 	static const char hex[] = "0123456789abcdef";
@@ -145,7 +154,8 @@ static void put_chain(struct sink *s, const struct pmclog_record *rec)
 	sink_char(s, ' ');
 	sink_u64(s, rec->u.chain.npcs);
 	sink_write(s, rec->u.chain.usermode ? " u" : " s", 2);
-	if (rec->u.chain.end || rec->u.chain.stitched || rec->u.chain.guessed_len)
+	if (rec->u.chain.end || rec->u.chain.stitched || rec->u.chain.guessed.length ||
+	    rec->u.chain.exact.length)
 		put_marks(s, rec);
 	sink_char(s, '\n');
 	for (i = 0; i < rec->u.chain.npcs; i++) {

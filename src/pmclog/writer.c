@@ -461,21 +461,38 @@ void pmclog_write_map_out(struct pmclog_writer *w, uint64_t tsc, uint32_t pid, u
 }
 
 /* What a bit map of n frames takes: as many bytes as have marks. */
-static size_t marked_bytes(const uint8_t *guessed, uint32_t n)
+static size_t marked_bytes(const uint8_t *marks, uint32_t n)
 {
-	size_t len = guessed ? (n + 7) / 8 : 0;
+	size_t len = marks ? (n + 7) / 8 : 0;
 
-	while (len && !guessed[len - 1])
+	while (len && !marks[len - 1])
 		len--;
 	return len;
+}
+
+/* The trailer of a chain that is n frames long then: its length in bytes. */
+static size_t put_marks(uint8_t *trailer, const struct pmclog_chain *c, uint32_t n)
+{
+	size_t at = sizeof(struct pmclog_wire_trailer), guessed = marked_bytes(c->guessed, n);
+	size_t exact = marked_bytes(c->exact, n);
+
+	if (guessed)
+		at = field_bytes(trailer, at, PMCLOG_FIELD_GUESSED, c->guessed, guessed);
+	if (c->stitched > c->npcs - n)
+		at = field_u32(trailer, at, PMCLOG_FIELD_STITCHED, c->stitched - (c->npcs - n));
+	if (exact)
+		at = field_bytes(trailer, at, PMCLOG_FIELD_EXACT, c->exact, exact);
+	finish_trailer(trailer, 0, at);
+	return at;
 }
 
 /* A chain with marked frames.  Its outermost frames give way to the marks if they must. */
 static void write_marked(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_chain *c)
 {
-	uint8_t trailer[32 + PMCLOG_MAX_DEPTH / 8], *rec = reserve(w, PMCLOG_MAX_RECORD);
-	uint32_t n = c->npcs < PMCLOG_MAX_DEPTH ? c->npcs : PMCLOG_MAX_DEPTH, stitched, i;
-	size_t len, at = sizeof(struct pmclog_wire_trailer);
+	uint8_t trailer[40 + 2 * PMCLOG_MAX_DEPTH / 8], *rec = reserve(w, PMCLOG_MAX_RECORD);
+	uint32_t n = c->npcs < PMCLOG_MAX_DEPTH ? c->npcs : PMCLOG_MAX_DEPTH, room, i;
+	size_t len = put_marks(trailer, c, n);
+	enum pmclog_chain_end end = c->end;
 	struct pmclog_wire_callchain chain = {
 		.pid = le32(c->pid), .tid = le32(c->tid), .pmcid = le32(c->pmcid)};
 
@@ -483,19 +500,15 @@ static void write_marked(struct pmclog_writer *w, uint64_t tsc, const struct pmc
 		w->dropped++;
 		return;
 	}
-	len = marked_bytes(c->guessed, n);
-	if (n > PMCLOG_MAX_DEPTH - sizeof(trailer) / 8)
-		n = PMCLOG_MAX_DEPTH - sizeof(trailer) / 8;
-	if (len > (n + 7) / 8)
-		len = (n + 7) / 8;
-	stitched = c->stitched > c->npcs - n ? c->stitched - (c->npcs - n) : 0;
-	if (len)
-		at = field_bytes(trailer, at, PMCLOG_FIELD_GUESSED, c->guessed, len);
-	if (stitched)
-		at = field_u32(trailer, at, PMCLOG_FIELD_STITCHED, stitched);
-	finish_trailer(trailer, 0, at);
-	chain.cpuflags = le32(c->cpu << 16 | (uint32_t)(at / 8) << PMCLOG_CC_TRAILER_SHIFT |
-			      (uint32_t)c->end << PMCLOG_CC_END_SHIFT |
+	room = PMCLOG_MAX_DEPTH - (uint32_t)(len / 8);
+	if (n > room) {
+		n = room;
+		len = put_marks(trailer, c, n);
+		if (end == PMCLOG_END_COMPLETE)
+			end = PMCLOG_END_DEPTH;
+	}
+	chain.cpuflags = le32(c->cpu << 16 | (uint32_t)(len / 8) << PMCLOG_CC_TRAILER_SHIFT |
+			      (uint32_t)end << PMCLOG_CC_END_SHIFT |
 			      (c->usermode ? PMCLOG_CC_USERMODE : 0));
 	memcpy(rec, &chain, sizeof(chain));
 	rec += sizeof(chain);
@@ -504,8 +517,8 @@ static void write_marked(struct pmclog_writer *w, uint64_t tsc, const struct pmc
 
 		memcpy(rec, &pc, sizeof(pc));
 	}
-	memcpy(rec, trailer, at);
-	commit(w, PMCLOG_WIRE_CALLCHAIN, sizeof(chain) + (size_t)n * 8 + at, tsc);
+	memcpy(rec, trailer, len);
+	commit(w, PMCLOG_WIRE_CALLCHAIN, sizeof(chain) + (size_t)n * 8 + len, tsc);
 }
 
 /* The hot path: one bounds check, one store of 32 bytes, one copy. */
@@ -515,7 +528,7 @@ void pmclog_write_callchain(struct pmclog_writer *w, uint64_t tsc, const struct 
 	size_t len = sizeof(struct pmclog_wire_callchain) + (size_t)n * 8;
 	struct pmclog_wire_callchain *rec;
 
-	if (c->stitched || marked_bytes(c->guessed, n)) {
+	if (c->stitched || marked_bytes(c->guessed, n) || marked_bytes(c->exact, n)) {
 		write_marked(w, tsc, c);
 		return;
 	}

@@ -100,7 +100,7 @@ struct pmclog_chain {
 	const uint64_t *pcs; /* leaf first */
 	/* Marked frames: the outermost ones, and a bit for each, the leaf first; NULL: none. */
 	uint32_t stitched;
-	const uint8_t *guessed; /* as many bits as pcs */
+	const uint8_t *guessed, *exact; /* as many bits as pcs */
 };
 
 /* One function a record; tsc is the record's time.  All but _callchain may write at once. */

@@ -133,10 +133,14 @@ static void put_map(bytes *log, struct input *in)
 static void put_sample(bytes *log, struct input *in)
 {
 	uint8_t what = take(in), who = take(in);
+	bool marked = who > 0xbf;
 	const struct pmclog_wire_callchain r = {.pid = pid_of(who),
 						.tid = who % 5u + who % 2u,
 						.pmcid = what >> 6,
-						.cpuflags = (who % 3u) << 16 | (what & 1)};
+						.cpuflags = (who % 3u) << 16 | (what & 1) |
+							    (marked ? 3u << PMCLOG_CC_TRAILER_SHIFT
+								    : 0)};
+	const struct pmclog_wire_trailer trailer = {PMCLOG_TRAILER_MAGIC, 24};
 	uint32_t n = what >> 1 & 31, i;
 	size_t at = log->n;
 
@@ -145,6 +149,10 @@ static void put_sample(bytes *log, struct input *in)
 		uint64_t pc = address(in);
 
 		put(log, &pc, sizeof(pc));
+	}
+	if (marked) {
+		put(log, &trailer, sizeof(trailer));
+		put_field(log, PMCLOG_FIELD_EXACT, 1u << take(in) % 32u);
 	}
 	put_end(log, at, PMCLOG_WIRE_CALLCHAIN);
 }

@@ -11,7 +11,7 @@ map 10 0x7f0000000000 0x40 //anon sym=jitted
 map kernel 0xffffffff81000000 0x1000 [kernel]
 thread 11 10 worker
 sample 10 0x401110 x3 cpu=1
-sample 10/11 0x401210,0x401110,0x401010 pmc=1 end=complete stitched=1 guessed=3
+sample 10/11 0x401210,0x401110,0x401010 pmc=1 end=complete stitched=1 guessed=3 exact=1 exact=2
 sample 10 0xffffffff81000010 k end=window
 csw 1 10 11 5000
 fork 10 12

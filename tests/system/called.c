@@ -6,6 +6,7 @@
  *	threads		four threads in worker, two
  *	signal		a handler on the stack that it interrupts, below raise(3)
  *	altstack	a handler on a stack of its own
+ *	traps		a handler that interrupts the first instruction of traps
  *	deep		400 calls of down
  *	library FILE	in_library of a library that is opened and closed again and again
  *	vfork		a child that calls exec at once, with "plain"
@@ -13,6 +14,7 @@
  *	replaced FILE	plain, after FILE took the place of the program's own
  *	exits		children, each of which ends after a hundredth of the time
  */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
@@ -21,6 +23,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define apart __attribute__((noinline, noclone))
@@ -71,6 +74,39 @@ apart void down(int depth)
 		down(depth - 1);
 	else
 		spin(seconds);
+	sink++;
+}
+
+/* An address before the first instruction of traps is in another function. */
+void traps(void);
+__asm__(".text\n"
+	".type before, @function\n"
+	"before: .cfi_startproc\n"
+	"	ret\n"
+	"	.cfi_endproc\n"
+	".size before, . - before\n"
+	".globl traps\n"
+	".type traps, @function\n"
+	"traps:	.cfi_startproc\n"
+	"	ud2\n"
+	"	ret\n"
+	"	.cfi_endproc\n"
+	".size traps, . - traps\n");
+
+apart void trapped(int sig, siginfo_t *info, void *context)
+{
+	(void)sig;
+	(void)info;
+	two(seconds);
+	((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] += 2;
+}
+
+apart void in_trap(void)
+{
+	struct sigaction sa = {.sa_sigaction = trapped, .sa_flags = SA_SIGINFO};
+
+	sigaction(SIGILL, &sa, NULL);
+	traps();
 	sink++;
 }
 
@@ -146,6 +182,8 @@ int main(int argc, char **argv)
 		threads();
 	else if (!strcmp(how, "signal") || !strcmp(how, "altstack"))
 		in_handler(*how == 'a' ? SA_ONSTACK : 0);
+	else if (!strcmp(how, "traps"))
+		in_trap();
 	else if (!strcmp(how, "deep"))
 		down(400);
 	else if (!strcmp(how, "library"))

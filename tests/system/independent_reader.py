@@ -19,7 +19,7 @@ FIELDS = {
     13: ("cause", "n"), 14: ("rate", "n"), 15: ("event-spec", "t"), 16: ("frequency", "n"),
     17: ("max-depth", "n"), 18: ("collector", "t"), 19: ("pmcid", "n"),
     20: ("symbol", "t"), 22: ("enabled", "n"), 23: ("running", "n"), 24: ("paused", "n"),
-    30: ("guessed", "b"), 31: ("stitched", "n"),
+    30: ("guessed", "b"), 31: ("stitched", "n"), 32: ("exact", "b"),
 }
 
 
@@ -92,15 +92,16 @@ ENDS = ["", "complete", "window", "no-data", "bad-return", "depth", "stale", "ov
 
 
 def chain_marks(cpuflags, facts):
-    """How the chain ended, and which of its frames are not certain."""
+    """How the chain ended, and which of its frames are marked."""
     end = cpuflags >> 2 & 0xF
     words = ["end=" + (ENDS[end] if end < len(ENDS) else str(end))] if end else []
     if facts.get("stitched"):
         words.append("stitched=%d" % facts["stitched"])
-    bits = bytes.fromhex(facts.get("guessed", ""))
-    frames = [i for i in range(8 * len(bits)) if bits[i // 8] >> i % 8 & 1]
-    if frames:
-        words.append("guessed=" + ",".join(str(i) for i in frames))
+    for name in ("guessed", "exact"):
+        bits = bytes.fromhex(facts.get(name, ""))
+        frames = [i for i in range(8 * len(bits)) if bits[i // 8] >> i % 8 & 1]
+        if frames:
+            words.append(name + "=" + ",".join(str(i) for i in frames))
     return "".join(" " + word for word in words)
 
 

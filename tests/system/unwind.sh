@@ -54,6 +54,9 @@ record threads.log ./called 0.8 threads
 way 'threads' threads.log '^_*clone3?;start_thread;worker;two;spin$'
 record signal.log ./called 0.4 signal
 way 'a signal handler, above what it interrupted' signal.log "$start;.*raise.*;handler;two;spin\$"
+record traps.log ./called 0.4 traps
+way 'a signal handler, above the first instruction of a function' traps.log \
+	"$start;in_trap;traps;[^;]*(restore|libc)[^;]*;trapped;two;spin\$"
 record altstack.log ./called 0.4 altstack
 way 'a handler on a stack of its own has the frames of that stack' altstack.log 'handler;two;spin$'
 record deep.log ./called 0.4 deep

@@ -98,6 +98,21 @@ UNIT(a_call_at_the_end_of_a_function_is_in_it)
 	story_is(s, "caller 1000+100");
 }
 
+UNIT(a_frame_that_was_interrupted_is_where_it_is)
+{
+	struct story *s = story_new(getpid(), "1000 100 before\n1100 100 interrupted\n");
+	const uint64_t pcs[] = {0x401000, 0x401100, 0x1100};
+	const uint8_t exact[] = {0x4};
+
+	map(s, getpid(), 0x1000, 0x1000, "//anon");
+	perf_jit_sample(&s->jit, &(struct pmclog_chain){.pid = (uint32_t)getpid(),
+							.usermode = true,
+							.npcs = 3,
+							.pcs = pcs,
+							.exact = exact});
+	story_is(s, "interrupted 1100+100");
+}
+
 UNIT(an_address_in_the_kernel_was_called_from_where_the_next_frame_says)
 {
 	struct story *s = story_new(getpid(), "1000 100 before\n1100 100 system_call\n");
@@ -212,6 +227,7 @@ UNIT(a_file_cannot_keep_us_busy)
 
 UNIT_MAIN(UNIT_ENTRY(what_was_sampled_is_named_and_nothing_else),
 	  UNIT_ENTRY(a_call_at_the_end_of_a_function_is_in_it),
+	  UNIT_ENTRY(a_frame_that_was_interrupted_is_where_it_is),
 	  UNIT_ENTRY(an_address_in_the_kernel_was_called_from_where_the_next_frame_says),
 	  UNIT_ENTRY(the_last_name_of_an_address_wins), UNIT_ENTRY(code_may_lie_in_many_places),
 	  UNIT_ENTRY(a_process_that_is_gone_has_left_its_file),

@@ -219,6 +219,7 @@ UNIT(a_chain_goes_on_where_the_last_one_had_the_same_frame)
 	struct unwind_frame now[8] = {frame(7, 110), frame(2, 200)};
 	bool all;
 
+	whole[2].exact = true;
 	perf_stitch_keep(st, &t, whole, 4);
 	CHECK_U64(perf_stitch_append(st, &execed, now, 2, 8, &all), 2);
 	CHECK_U64(perf_stitch_append(st, &other, now, 2, 8, &all), 2);
@@ -228,6 +229,7 @@ UNIT(a_chain_goes_on_where_the_last_one_had_the_same_frame)
 	CHECK_U64(now[2].pc, 3);
 	CHECK_U64(now[2].how, UNWIND_HOW_STITCHED);
 	CHECK_U64(now[3].pc, 4);
+	CHECK(now[2].exact && !now[3].exact);
 	CHECK_U64(perf_stitch_append(st, &t, now, 2, 3, &all), 3);
 	CHECK(!all);
 	/* The same place on the stack, and another call; and one whose place is not known. */

@@ -203,7 +203,8 @@ UNIT(samples_repeat_and_the_clock_goes_on)
 	int fd, i;
 
 	r = play("time 5000000\n"
-		 "sample 10/11 0x401000,0x402000,99 cpu=3 k x3 end=window stitched=1 guessed=1\n"
+		 "sample 10/11 0x401000,0x402000,99 cpu=3 k x3 end=window stitched=1 guessed=1 "
+		 "exact=2\n"
 		 "drop 7 cpu=2 throttle pmc=1 paused=12\n"
 		 "shared 100 25 pmc=1\n"
 		 "time 1\n"
@@ -222,7 +223,10 @@ UNIT(samples_repeat_and_the_clock_goes_on)
 		CHECK_U64(rec.u.chain.pcs[2], 99);
 		CHECK_U64(rec.u.chain.end, PMCLOG_END_WINDOW);
 		CHECK_U64(rec.u.chain.stitched, 1);
-		CHECK(pmclog_chain_is_guessed(&rec, 1) && !pmclog_chain_is_guessed(&rec, 2));
+		CHECK(pmclog_is_marked(&rec.u.chain.guessed, 1));
+		CHECK(!pmclog_is_marked(&rec.u.chain.guessed, 2));
+		CHECK(pmclog_is_marked(&rec.u.chain.exact, 2));
+		CHECK(!pmclog_is_marked(&rec.u.chain.exact, 1));
 	}
 	rec = next(r, PMCLOG_WIRE_DROPNOTIFY);
 	CHECK_U64(rec.u.drop.count, 7);

@@ -309,43 +309,47 @@ UNIT(callchain_keeps_its_frames)
 
 UNIT(callchain_keeps_its_end_and_its_marks)
 {
-	const uint8_t guessed[] = {0x2};
+	const uint8_t guessed[] = {0x2}, exact[] = {0x4};
 	struct pmclog_chain c = chain;
 	struct trip t = trip_begin();
 
 	c.end = PMCLOG_END_BAD_RETURN;
 	c.stitched = 2;
 	c.guessed = guessed;
+	c.exact = exact;
 	pmclog_write_callchain(t.w, 9, &c);
 	trip_read(&t);
-	CHECK_U64(t.rec.length, 32 + 3 * 8 + 8 + 16 + 16);
+	CHECK_U64(t.rec.length, 32 + 3 * 8 + 8 + 16 + 16 + 16);
 	CHECK_U64(t.rec.u.chain.end, PMCLOG_END_BAD_RETURN);
 	CHECK_U64(t.rec.u.chain.cpu, 3);
 	CHECK(t.rec.u.chain.usermode);
 	CHECK_U64(t.rec.u.chain.npcs, 3);
 	CHECK(!memcmp(t.rec.u.chain.pcs, pcs, sizeof(pcs)));
 	CHECK_U64(t.rec.u.chain.stitched, 2);
-	CHECK(!pmclog_chain_is_guessed(&t.rec, 0));
-	CHECK(pmclog_chain_is_guessed(&t.rec, 1));
-	CHECK(!pmclog_chain_is_guessed(&t.rec, 2));
-	CHECK(!pmclog_chain_is_guessed(&t.rec, 511));
+	CHECK(!pmclog_is_marked(&t.rec.u.chain.guessed, 0));
+	CHECK(pmclog_is_marked(&t.rec.u.chain.guessed, 1));
+	CHECK(!pmclog_is_marked(&t.rec.u.chain.guessed, 2));
+	CHECK(!pmclog_is_marked(&t.rec.u.chain.guessed, 511));
+	CHECK(!pmclog_is_marked(&t.rec.u.chain.exact, 1));
+	CHECK(pmclog_is_marked(&t.rec.u.chain.exact, 2));
 	trip_end(&t);
 }
 
 /* FreeBSD's readers take what stands behind for program counters: it must be rare. */
 UNIT(callchain_without_marked_frames_has_no_trailer)
 {
-	const uint8_t guessed[1] = {0};
+	const uint8_t none[1] = {0};
 	struct pmclog_chain c = chain;
 	struct trip t = trip_begin();
 
 	c.end = PMCLOG_END_COMPLETE;
-	c.guessed = guessed;
+	c.guessed = c.exact = none;
 	pmclog_write_callchain(t.w, 9, &c);
 	trip_read(&t);
 	CHECK_U64(t.rec.length, 32 + 3 * 8);
 	CHECK_U64(t.rec.u.chain.end, PMCLOG_END_COMPLETE);
-	CHECK_U64(t.rec.u.chain.stitched + t.rec.u.chain.guessed_len, 0);
+	CHECK_U64(t.rec.u.chain.stitched, 0);
+	CHECK_U64(t.rec.u.chain.guessed.length + t.rec.u.chain.exact.length, 0);
 	trip_end(&t);
 }
 
@@ -361,7 +365,19 @@ UNIT(marks_have_room_in_the_longest_chain)
 	trip_read(&t);
 	CHECK_U64(t.rec.u.chain.npcs, 500);
 	CHECK_U64(t.rec.u.chain.stitched, 100);
-	CHECK(pmclog_chain_is_guessed(&t.rec, 499));
+	CHECK_U64(t.rec.u.chain.end, PMCLOG_END_UNSAID);
+	CHECK(pmclog_is_marked(&t.rec.u.chain.guessed, 499));
+	CHECK(t.rec.length <= PMCLOG_MAX_RECORD);
+	trip_end(&t);
+	t = trip_begin();
+	c.exact = guessed;
+	c.end = PMCLOG_END_COMPLETE;
+	pmclog_write_callchain(t.w, 9, &c);
+	trip_read(&t);
+	CHECK_U64(t.rec.u.chain.npcs, 491);
+	CHECK_U64(t.rec.u.chain.stitched, 91);
+	CHECK_U64(t.rec.u.chain.end, PMCLOG_END_DEPTH);
+	CHECK(pmclog_is_marked(&t.rec.u.chain.exact, 490));
 	CHECK(t.rec.length <= PMCLOG_MAX_RECORD);
 	trip_end(&t);
 }
