@@ -194,13 +194,18 @@ static int rename_map(void *arg, struct cg_map *map)
 
 int cg_jit_fork(struct cg_profile *p, uint32_t parent, uint32_t child)
 {
+	uint32_t from = cg_process_of(p, parent), to = cg_process_of(p, child);
 	struct cg_process *processes = p->state->processes.v;
-	struct forking f = {p, child};
+	struct forking f = {p, to};
 
-	processes[child].names = 0;
-	if (!processes[parent].names)
+	if (from == CG_NONE || to == CG_NONE)
+		return -1;
+	if (from == to)
 		return 0;
-	return cg_space_rewrite(&p->state->spaces, &processes[child].space, rename_map, &f);
+	processes[to].names = 0;
+	if (!processes[from].names)
+		return 0;
+	return cg_space_rewrite(&p->state->spaces, &processes[to].space, rename_map, &f);
 }
 
 int cg_jit_find(struct cg_profile *p, uint32_t image, uint64_t address, struct cg_function *f)

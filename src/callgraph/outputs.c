@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The list of outputs, and what they share. */
+/* The list of outputs: on top of all of them, and nothing that they use. */
 #include "callgraph/output.h"
-#include "pmclog/text.h"
 
 extern const struct cg_output cg_output_addresses;
 extern const struct cg_output cg_output_annotate;
@@ -50,51 +49,3 @@ const struct cg_output *const cg_outputs[] = {
 	NULL,
 };
 /* clang-format on */
-
-uint64_t cg_event_nanoseconds(const struct cg_event *e)
-{
-	static const char *const clocks[] = {"cpu-clock", "task-clock", "CLOCK.HARD", "CLOCK.STAT",
-					     "CLOCK.PROF"};
-	size_t i, n = strcspn(e->whole, ":");
-
-	for (i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++)
-		if (e->rate && n == strlen(clocks[i]) && !strncmp(e->whole, clocks[i], n))
-			return e->frequency ? 1000000000 / e->rate : e->rate;
-	return 0;
-}
-
-void cg_write_text(struct sink *sink, const char *text)
-{
-	pmclog_text_escaped(sink, text, strlen(text));
-}
-
-void cg_write_name(struct sink *sink, const char *name)
-{
-	const char *from = name;
-	size_t skip;
-
-	while (*name) {
-		skip = *name == ' ' || *name == ';' ? 1 : pmclog_text_control(name);
-		if (!skip) {
-			name++;
-			continue;
-		}
-		sink_write(sink, from, (size_t)(name - from));
-		/* A semicolon separates frames of a folded stack. */
-		sink_char(sink, *name == ';' ? ':' : '_');
-		from = name += skip;
-	}
-	sink_write(sink, from, (size_t)(name - from));
-}
-
-int cg_write_times(struct sink *sink, struct sink *text, uint64_t count)
-{
-	size_t len;
-	const char *bytes = sink_text(text, &len);
-
-	if (sink_flush(text))
-		return -1;
-	while (count--)
-		sink_write(sink, bytes, len);
-	return 0;
-}

@@ -134,7 +134,7 @@ int cg_process_fork(struct cg_profile *p, uint32_t parent, uint32_t child)
 	b->space = a->space;
 	b->program = a->program;
 	b->exited = false;
-	return cg_jit_fork(p, from, to) || set_comm(p, b, a->comm, strlen(a->comm)) ? -1 : 0;
+	return set_comm(p, b, a->comm, strlen(a->comm));
 }
 
 static int name_by_path(struct cg_profile *p, struct cg_process *proc,

@@ -161,7 +161,10 @@ static int add(struct cg_profile *p, const struct pmclog_record *rec)
 	case PMCLOG_WIRE_THR_CREATE: return name_thread(p, rec);
 	case PMCLOG_WIRE_THR_EXIT: cg_thread_exit(p, rec->u.thr.tid); return 0;
 	case PMCLOG_WIRE_PROCFORK:
-		return cg_process_fork(p, rec->u.fork.oldpid, rec->u.fork.newpid);
+		return cg_process_fork(p, rec->u.fork.oldpid, rec->u.fork.newpid) ||
+				       cg_jit_fork(p, rec->u.fork.oldpid, rec->u.fork.newpid)
+			       ? -1
+			       : 0;
 	case PMCLOG_WIRE_PROCEXEC:
 		cg_jit_end(p, rec->u.exec.pid, rec->tsc);
 		return cg_process_exec(p, rec->u.exec.pid, &rec->u.exec.path) ||

@@ -18,7 +18,7 @@ enum { CG_KERNEL_SPACE = 0 };
 struct cg_process {
 	uint32_t pid;
 	uint32_t space;
-	uint32_t names; /* of what it compiled, a space of the state's names; 0: none yet */
+	uint32_t names;	  /* of what it compiled, a space of the state's names; 0: none yet */
 	uint32_t program; /* image that is mapped somewhere; CG_NONE: the maps have all */
 	const char *comm;
 	bool exited;   /* kept for late samples until the pid is used again */
@@ -73,7 +73,7 @@ struct cg_context {
 	uint32_t group, generation, kernel; /* as in struct cg_stack */
 };
 
-/* Samples whose chains are still to be counted; see sample.c. */
+/* Samples whose chains are still to be counted; see batch.c. */
 enum { CG_BATCH = 64, CG_BATCH_WORDS = 4096 };
 _Static_assert(CG_BATCH_WORDS >= PMCLOG_MAX_DEPTH + PMCLOG_MAX_DEPTH / 64,
 	       "the longest chain fits into a batch, with its marks");
@@ -139,14 +139,15 @@ void cg_thread_exit(struct cg_profile *p, uint32_t tid);
 /* Gives the groups the names of their threads. */
 void cg_threads_resolve(struct cg_profile *p);
 
-/* image.c: the effect of MAP_IN and MAP_OUT.  0, or -1 when out of memory. */
+/* map.c: the effect of MAP_IN and MAP_OUT.  0, or -1 when out of memory. */
 int cg_map_in(struct cg_profile *p, const struct pmclog_record *rec);
 int cg_map_out(struct cg_profile *p, const struct pmclog_record *rec);
 /* Puts a map of length bytes, where its own length is 0 at most so many, into a process. */
 int cg_map_into(struct cg_profile *p, uint32_t pid, const struct cg_map *map, uint64_t length);
 /* The bytes that a map may have at most for which the log gives no length; 0: out of memory. */
 uint64_t cg_map_guess_length(struct cg_profile *p, const struct cg_map *map);
-/* The store, opened if it is not; NULL when out of memory. */
+
+/* image.c: the store, opened if it is not; NULL when out of memory. */
 struct symbol_store *cg_symbol_store(struct cg_profile *p);
 /* The index of the image, made if it is new; CG_NONE when out of memory. */
 uint32_t cg_image_intern(struct cg_profile *p, const struct cg_image *image);
@@ -171,7 +172,7 @@ void cg_jit_end(struct cg_profile *p, uint32_t pid, uint64_t tsc);
 int cg_jit_complete(struct cg_profile *p);
 /* Gives up the names of processes that are gone, once their samples are.  0, or -1. */
 int cg_jit_forget(struct cg_profile *p);
-/* A child's code in memory without a file is its own. */
+/* After cg_process_fork(): the child's code in memory without a file is its own. */
 int cg_jit_fork(struct cg_profile *p, uint32_t parent, uint32_t child);
 /* The function at an address of such an image: 1 with f set, 0: none, -1: out of memory. */
 int cg_jit_find(struct cg_profile *p, uint32_t image, uint64_t address, struct cg_function *f);
@@ -206,10 +207,15 @@ void cg_ends_assess(struct cg_profile *p);
 uint32_t cg_group_intern(struct cg_profile *p, const struct cg_group *g);
 /* The effect of CALLCHAIN.  0, or -1 when out of memory. */
 int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec);
-/* Counts what cg_sample_add() has only gathered: before anything reads stacks or changes maps. */
+
+/* batch.c: counts what cg_sample_add() has only gathered: before anything reads stacks or changes
+ * maps. */
 int cg_samples_flush(struct cg_profile *p);
-/* The PMC of an id, CG_NONE when no record announced it. */
+
+/* events.c: the PMC of an id, CG_NONE when no record announced it. */
 uint32_t cg_pmc_find(struct cg_profile *p, uint32_t pmcid);
+/* The PMC of a sample, one of its own where no record announced it.  NULL when out of memory. */
+const struct cg_pmc *cg_pmc_of(struct cg_profile *p, uint32_t pmcid);
 /* Announces a PMC; an id announced before gets the new event. */
 int cg_pmc_announce(struct cg_profile *p, const struct pmclog_record *rec);
 
