@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "pmcstat/option_modes.h"
 #include "pmcstat/option_rules.h"
 
 struct rule {

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "pmcstat/event_group.h"
+#include "pmcstat/option_modes.h"
 #include "pmcstat/option_rules.h"
 #include "pmcstat/options.h"
 
@@ -24,51 +25,8 @@ struct option_row {
 	size_t field; /* where in struct options: a text with an argument, a bool without */
 };
 
-/* What -E and -W toggle, for counting in process scope alone. */
-#define LOG_FLAGS (PMC_F_LOG_PROCEXIT | PMC_F_LOG_PROCCSW)
-
 #define CALLS(function) function, 0
 #define SETS(member)	NULL, offsetof(struct options, member)
-
-bool mode_is_counting(enum pmc_mode mode)
-{
-	return PMC_IS_COUNTING_MODE(mode);
-}
-
-bool mode_is_sampling(enum pmc_mode mode)
-{
-	return PMC_IS_SAMPLING_MODE(mode);
-}
-
-bool mode_is_system(enum pmc_mode mode)
-{
-	return PMC_IS_SYSTEM_MODE(mode);
-}
-
-bool mode_is_process(enum pmc_mode mode)
-{
-	return PMC_IS_VIRTUAL_MODE(mode);
-}
-
-bool options_log_counts(const struct options *o)
-{
-	const struct pmc_request *r;
-
-	vec_each(r, &o->requests)
-		if (r->flags & LOG_FLAGS)
-			return true;
-	return false;
-}
-
-bool options_have(const struct options *o, bool (*is_kind)(enum pmc_mode mode))
-{
-	const struct pmc_request *r;
-
-	vec_each(r, &o->requests)
-		if (is_kind(r->mode))
-			return true;
-	return false;
-}
 
 static int bad(struct err *err, const char *what, const char *arg, const char *want)
 {
@@ -160,7 +118,7 @@ static int add_event(struct options *o, const char *spec, enum pmc_mode mode, bo
 	if (!(r.flags & PMC_F_CALLCHAIN))
 		r.flags &= ~PMC_F_USERCALLCHAIN;
 	if (mode != PMC_MODE_TC)
-		r.flags &= ~LOG_FLAGS;
+		r.flags &= ~OPTIONS_LOG_FLAGS;
 	if (PMC_IS_SAMPLING_MODE(mode)) {
 		r.rate = o->next_rate;
 	} else {

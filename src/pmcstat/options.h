@@ -87,13 +87,4 @@ void options_free(struct options *o);
 /* Writes the help text. */
 void options_help(struct sink *sink);
 
-/* Whether a PMC of this kind was asked for. */
-bool options_have(const struct options *o, bool (*is_kind)(enum pmc_mode mode));
-/* Whether a counting PMC is to log counts of processes or threads: -E, -W. */
-bool options_log_counts(const struct options *o);
-bool mode_is_counting(enum pmc_mode mode);
-bool mode_is_sampling(enum pmc_mode mode);
-bool mode_is_system(enum pmc_mode mode);
-bool mode_is_process(enum pmc_mode mode);
-
 #endif

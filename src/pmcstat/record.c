@@ -20,6 +20,7 @@
 #include "pmcstat/exec_watch.h"
 #include "pmcstat/kgmon.h"
 #include "pmcstat/live.h"
+#include "pmcstat/option_modes.h"
 #include "pmcstat/record.h"
 #include "pmcstat/say.h"
 #include "pmcstat/sharing.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The views of top as whole screens, its keys, and which samples it chooses. */
 #include "pmcstat/keys.h"
+#include "pmcstat/top_list.h"
 #include "pmcstat/top_view.h"
 #include "unit.h"
 

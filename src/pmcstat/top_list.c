@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What the lines of all lists have: a share with its heat, a threshold, a filter. */
+#include "pmcstat/top_list.h"
+
+double top_share(const struct top_list *list, uint64_t count)
+{
+	return cg_percent(count, list->data->samples);
+}
+
+bool top_is_cut(struct top_list *list, uint64_t count)
+{
+	if (top_share(list, count) >= top_thresholds[list->state->cut])
+		return false;
+	list->cut_lines++;
+	list->cut_samples += count;
+	return true;
+}
+
+bool top_matches(const struct top_list *list, const char *text)
+{
+	return !*list->state->filter || strcasestr(text, list->state->filter);
+}
+
+enum grid_attr top_heat(double percent)
+{
+	return percent > 10    ? GRID_HEAT3
+	       : percent > 5   ? GRID_HEAT2
+	       : percent > 2.5 ? GRID_HEAT1
+			       : GRID_NORMAL;
+}
+
+int top_put_share(const struct top_list *list, struct grid *g, int row, uint64_t count)
+{
+	double share = top_share(list, count);
+
+	return grid_printf(g, row, 0, top_heat(share), "%5.1f", share) + 1;
+}
+
+const char *top_image_name(const struct cg_profile *p, uint32_t function)
+{
+	const char *path = cg_object_of(p, &p->functions.v[function]);
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
