@@ -6,31 +6,10 @@
 #include <string.h>
 
 #include "pmc/doctor.h"
+#include "pmc/doctor_report.h"
 #include "pmc/events.h"
 
-enum { TITLE_WIDTH = 22, INDENT = TITLE_WIDTH + 5, LINE_WIDTH = 96, PMU_EVENTS_MAX = 8 };
-
-static void write_finding(struct sink *sink, const char *verdict, const char *title,
-			  const char *text, const char *fix)
-{
-	sink_printf(sink, "%-3s %-*s ", verdict, TITLE_WIDTH, title);
-	sink_str(sink, text);
-	sink_char(sink, '\n');
-	if (fix && *fix)
-		sink_printf(sink, "%*s fix: %s\n", INDENT - 1, "", fix);
-}
-
-void doctor_finding(struct sink *sink, const char *verdict, const char *title, const char *fix,
-		    const char *fmt, ...)
-{
-	char text[2048];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	write_finding(sink, verdict, title, text, fix);
-}
+enum { PMU_EVENTS_MAX = 8 };
 
 /* ---- What somebody wants to do, each by one PMC ---- */
 
@@ -145,44 +124,12 @@ static void try_counters(const struct doctor_machine *m, struct sink *sink)
 
 /* ---- Every event of pmcstat -L, and one of each PMU ---- */
 
-/* Names in lines that begin below each other. */
-struct names {
-	struct sink *text; /* in memory */
-	size_t n, column;
-};
-
-static void add_name(struct names *names, const char *name)
-{
-	size_t width = strlen(name) + 1;
-
-	if (names->n && names->column + width > LINE_WIDTH - INDENT) {
-		sink_char(names->text, '\n');
-		sink_fill(names->text, ' ', INDENT);
-		names->column = 0;
-	} else if (names->n) {
-		sink_char(names->text, ' ');
-	}
-	sink_str(names->text, name);
-	names->column += width;
-	names->n++;
-}
-
-static void write_names(struct sink *sink, const char *verdict, const char *title,
-			struct names *names)
-{
-	if (names->n)
-		write_finding(sink, verdict, title,
-			      sink_flush(names->text) ? "(memory is short)"
-						      : sink_text(names->text, NULL),
-			      NULL);
-}
-
 struct survey {
 	const struct doctor_machine *machine;
 	struct sink *sink;
-	struct names counting, still;
+	struct doctor_names counting, still;
 	/* Events, one after the other, that are refused for the same reason. */
-	struct names refused;
+	struct doctor_names refused;
 	struct err why;	   /* of the first of them */
 	char reason[1024]; /* the same without the event's name */
 };
@@ -224,13 +171,13 @@ static void try_event(const struct doctor_machine *m, const char *spec, struct d
 
 static void tell_refused(struct survey *s)
 {
-	write_names(s->sink, "no", "refused", &s->refused);
+	doctor_names_write(s->sink, "no", "refused", &s->refused);
 	if (s->refused.n)
-		sink_printf(s->sink, "%*s why: %s\n", INDENT - 1, "", s->why.msg);
+		doctor_detail(s->sink, "why", s->why.msg);
 	if (s->refused.n && s->why.hint[0])
-		sink_printf(s->sink, "%*s fix: %s\n", INDENT - 1, "", s->why.hint);
+		doctor_detail(s->sink, "fix", s->why.hint);
 	sink_free(s->refused.text);
-	s->refused = (struct names){.text = sink_to_memory()};
+	s->refused = (struct doctor_names){.text = sink_to_memory()};
 }
 
 /* Why it is refused, without the event's name, if that is there. */
@@ -257,7 +204,7 @@ static void add_refused(struct survey *s, const char *spec, const struct err *er
 		s->why = *err;
 		strcpy(s->reason, reason);
 	}
-	add_name(&s->refused, spec);
+	doctor_names_add(&s->refused, spec);
 }
 
 static enum doctor_result survey_event(struct survey *s, const char *spec)
@@ -266,9 +213,9 @@ static enum doctor_result survey_event(struct survey *s, const char *spec)
 
 	try_event(s->machine, spec, &o);
 	if (o.result == DOCTOR_WORKS)
-		add_name(&s->counting, spec);
+		doctor_names_add(&s->counting, spec);
 	else if (o.result == DOCTOR_OPENS)
-		add_name(&s->still, spec);
+		doctor_names_add(&s->still, spec);
 	else
 		add_refused(s, spec, &o.err);
 	return o.result;
@@ -332,8 +279,8 @@ static void survey_events(struct survey *s)
 	tell_refused(s);
 	if (!s->refused.text)
 		doctor_finding(s->sink, "no", "memory", NULL, "is short: not all events are here");
-	write_names(s->sink, "ok", "events that count", &s->counting);
-	write_names(s->sink, "?", "opened, not moved", &s->still);
+	doctor_names_write(s->sink, "ok", "events that count", &s->counting);
+	doctor_names_write(s->sink, "?", "opened, not moved", &s->still);
 }
 
 int doctor_examine(const struct doctor_machine *machine, struct sink *sink)

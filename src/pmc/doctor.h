@@ -64,8 +64,4 @@ void doctor_write_facts(const char *root, struct sink *sink);
 /* Why there may be no hardware counters, and what to do: "" where the machine has a PMU. */
 void doctor_missing_pmu(const char *root, char *advice, size_t size);
 
-/* A line "ok  TITLE  TEXT", and one with the fix, unless that is NULL or "". */
-void doctor_finding(struct sink *sink, const char *verdict, const char *title, const char *fix,
-		    const char *fmt, ...) __attribute__((format(printf, 5, 6)));
-
 #endif

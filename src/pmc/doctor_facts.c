@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "pmc/doctor.h"
+#include "pmc/doctor_report.h"
 #include "pmc/events.h"
 #include "pmc/perf_errors.h"
 

@@ -9,7 +9,7 @@ set -u
 . "${srcdir:?}/tests/tap.sh"
 
 # The parts without a circle.
-parts='base unwind symbol callgraph pmcstat'
+parts='base unwind symbol callgraph pmcstat pmclog'
 
 # list_symbols: "source FILE" for each file there is, and "OBJECT: SYMBOL KIND ..." for what objects have.
 list_symbols() {
