@@ -2,14 +2,12 @@
 #include <asm/perf_regs.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 
 #include "pmc/perf_layout.h"
+#include "pmc/perf_rest.h"
 #include "pmc/perf_unwind.h"
 
 enum {
-	REST_MAX = 1 << 20, /* bytes of the rest of a stack that are read from the process */
-	PAGE = 4096,
 	CPUS_MAX = 1 << 16,
 };
 
@@ -56,7 +54,7 @@ struct perf_unwind {
 		uint64_t words[(sizeof(struct perf_ring_sample) + sizeof(struct perf_unwound)) / 8 +
 			       PERF_UNWIND_DEPTH];
 	} out;
-	uint8_t *stack; /* a window and the rest of it; NULL until needed */
+	struct perf_rest rest;
 };
 
 /* What a sample has behind its head. */
@@ -96,7 +94,7 @@ void perf_unwind_free(struct perf_unwind *u)
 	perf_stitch_fini(&u->stitch);
 	perf_spaces_fini(&u->spaces);
 	unwind_cache_free(u->cache);
-	free(u->stack);
+	perf_rest_fini(&u->rest);
 	free(u);
 }
 
@@ -265,42 +263,6 @@ static void resolve(void *arg, uint64_t address, struct unwind_place *place)
 	perf_spaces_resolve(arg, address, place);
 }
 
-/*
- * Reads what lies above the window from the process itself, if it may be read and the end of the
- * window, from the last frame on, is still as it was.  The window then is longer.
- */
-static bool read_rest(struct perf_unwind *u, struct space_process *process, struct unwind_window *w,
-		      uint64_t cfa)
-{
-	uint64_t from = cfa & ~(uint64_t)(PAGE - 1), end = w->address + w->length, at;
-	struct iovec local, remote[REST_MAX / PAGE];
-	size_t pages = 0, overlap;
-	ssize_t got;
-
-	if (process->no_ptrace || process->exited || !cfa || cfa < w->address || cfa >= end)
-		return false;
-	if (!u->stack && !(u->stack = malloc(65536 + REST_MAX)))
-		return false;
-	if (from < w->address)
-		from = w->address;
-	for (at = from; pages < REST_MAX / PAGE; at += remote[pages++].iov_len) {
-		remote[pages].iov_base = (void *)(uintptr_t)at; // NOLINT
-		remote[pages].iov_len = PAGE - at % PAGE;
-	}
-	local.iov_base = u->stack + (from - w->address);
-	local.iov_len = REST_MAX;
-	got = process_vm_readv((pid_t)process->pid, &local, 1, remote, pages, 0);
-	process->no_ptrace |= got < 0;
-	overlap = (size_t)(end - cfa);
-	if (got < 0 || (uint64_t)got < end - from ||
-	    memcmp(u->stack + (cfa - w->address), w->bytes + (cfa - w->address), overlap))
-		return false;
-	memcpy(u->stack, w->bytes, w->length);
-	w->bytes = u->stack;
-	w->length = (size_t)(from - w->address) + (size_t)got;
-	return true;
-}
-
 static enum pmclog_chain_end logged_end(enum unwind_end end)
 {
 	switch (end) {
@@ -323,12 +285,12 @@ static size_t go_on(struct perf_unwind *u, struct unwind_job *job, struct space_
 		*end = whole ? UNWIND_COMPLETE : UNWIND_DEPTH;
 		return all;
 	}
-	/* The last frame's own end is mostly behind the window. */
-	for (i = n; i > 1 && job->frames[i - 1].cfa >= job->window.address + job->window.length;)
-		i--;
-	if (!read_rest(u, process, &job->window, job->frames[i - 1].cfa))
-		return n;
-	all = unwind_chain(job, end);
+	/* The rest of a handler's own stack, and then that of what it interrupted. */
+	for (i = 0; i < 2 && *end == UNWIND_WINDOW; i++) {
+		if (!perf_rest_read(&u->rest, process, job, all))
+			break;
+		all = unwind_chain(job, end);
+	}
 	for (i = n; i < all; i++)
 		job->frames[i].how = UNWIND_HOW_STITCHED;
 	return all;

@@ -117,6 +117,10 @@ static bool read_memory(struct walk *w, uint64_t address, unsigned int size, uin
 	struct dwarf_cursor c;
 
 	if (at > window->length || size > window->length - at) {
+		window = &w->job->interrupted;
+		at = address - window->address;
+	}
+	if (at > window->length || size > window->length - at) {
 		/* No stack is at odd addresses, at the lowest ones, or in the kernel. */
 		return ends(w, address % w->m->word || address < 65536 || address >> 56
 				       ? UNWIND_BAD_RETURN

@@ -227,6 +227,8 @@ struct unwind_job {
 	enum unwind_machine machine; /* that the registers are of */
 	const struct unwind_regs *regs;
 	struct unwind_window window;
+	/* That of what a signal interrupted whose handler has a stack of its own; empty: none. */
+	struct unwind_window interrupted;
 	unwind_resolve_fn *resolve;
 	void *resolve_arg;
 	struct unwind_cache *cache; /* NULL: none */

@@ -85,6 +85,14 @@ static void chain(struct unwind_image *image, const uint8_t *data, size_t size)
 	regs.reg[UNWIND_X86_64_RSP] = regs.reg[UNWIND_ARM64_SP] = regs.reg[UNWIND_X86_ESP] = STACK;
 	for (; i < n && job.window.length < sizeof(stack); i++, job.window.length += 8)
 		stack[job.window.length / 8] = aimed(data[2 * i] | (uint64_t)data[2 * i + 1] << 8);
+	/* Its upper half as that of what a signal interrupted. */
+	if (n & 2 && job.window.length > sizeof(stack) / 2) {
+		job.interrupted = (struct unwind_window){
+			.address = STACK + sizeof(stack) / 2,
+			.bytes = job.window.bytes + sizeof(stack) / 2,
+			.length = job.window.length - sizeof(stack) / 2};
+		job.window.length = sizeof(stack) / 2;
+	}
 	job.cache = n & 1 ? unwind_cache_new() : NULL;
 	n = unwind_chain(&job, &end);
 	check(&job, n, end);

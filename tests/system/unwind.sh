@@ -58,7 +58,15 @@ record traps.log ./called 0.4 traps
 way 'a signal handler, above the first instruction of a function' traps.log \
 	"$start;in_trap;traps;[^;]*(restore|libc)[^;]*;trapped;two;spin\$"
 record altstack.log ./called 0.4 altstack
-way 'a handler on a stack of its own has the frames of that stack' altstack.log 'handler;two;spin$'
+scope=$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null)
+if [ "${scope:-0}" -le 1 ] || [ "$(id -u)" = 0 ]; then
+	way 'a handler on a stack of its own, above what it interrupted' altstack.log \
+		"$start;.*raise.*;handler;two;spin\$"
+else
+	way 'a handler on a stack of its own has the frames of that stack' altstack.log \
+		'handler;two;spin$'
+	whole 'and the reason why no more are known' altstack.log window
+fi
 record deep.log ./called 0.4 deep
 way '400 calls' deep.log "$start(;down)+;spin\$"
 is 'all 401 of them' "$(awk '{ print gsub(/;down/, "") }' folded | sort -n | tail -n 1)" 401

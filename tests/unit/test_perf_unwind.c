@@ -4,6 +4,7 @@
  * whose chain backtrace(3) knows as well.
  */
 #include <execinfo.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -464,6 +465,59 @@ UNIT(the_rest_of_a_short_stack_is_read_from_the_process)
 	stage_free(short_stage);
 }
 
+/* Whether a byte of the signal frame was another one then. */
+static bool signal_changed;
+
+static void in_handler(int sig, siginfo_t *info, void *context)
+{
+	(void)sig;
+	(void)info;
+	take_moment(&moment);
+	moment.stack[(uintptr_t)context - moment.regs[7] + 64] ^= signal_changed;
+	sample(short_stage, &moment, 8192, PERF_SAMPLE_REGS_ABI_64);
+}
+
+/* In a handler on a stack of its own, far away from what it interrupts. */
+static void sample_in_handler(bool changed)
+{
+	static struct {
+		char stack[16384], behind[STACK];
+	} own;
+	stack_t stack = {.ss_sp = own.stack, .ss_size = sizeof(own.stack)}, before;
+	struct sigaction sa = {.sa_sigaction = in_handler, .sa_flags = SA_ONSTACK | SA_SIGINFO};
+
+	short_stage = stage_new();
+	signal_changed = changed;
+	CHECK(!sigaltstack(&stack, &before));
+	CHECK(!sigaction(SIGUSR1, &sa, NULL));
+	raise(SIGUSR1);
+	signal(SIGUSR1, SIG_DFL);
+	sigaltstack(&before, NULL);
+}
+
+UNIT(behind_a_handlers_own_stack_is_what_it_interrupted)
+{
+	int i, exact = 0;
+
+	sample_in_handler(false);
+	check_chain(short_stage, &moment);
+	CHECK(short_stage->out.stitched >= 2);
+	for (i = 0; i < FRAMES_MAX; i++)
+		exact += short_stage->out.exact[i / 8] >> i % 8 & 1;
+	/* What the handler returns to, and what was interrupted. */
+	CHECK_U64((uint64_t)exact, 2);
+	stage_free(short_stage);
+}
+
+UNIT(unless_the_signal_is_another_one_by_then)
+{
+	sample_in_handler(true);
+	CHECK_U64(short_stage->out.end, PMCLOG_END_WINDOW);
+	CHECK_U64(short_stage->out.stitched, 0);
+	CHECK(short_stage->out.user < moment.ncallers);
+	stage_free(short_stage);
+}
+
 /* All frames are still there, but a byte at the end of what was copied was another then. */
 static void sample_changed(struct moment *m)
 {
@@ -630,6 +684,8 @@ UNIT(and_no_deeper_than_the_pmc_has_it)
 		UNIT_ENTRY(without_a_stack_there_is_the_leaf_and_the_reason),              \
 		UNIT_ENTRY(a_short_stack_is_stitched_to_the_threads_last_chain),           \
 		UNIT_ENTRY(the_rest_of_a_short_stack_is_read_from_the_process),            \
+		UNIT_ENTRY(behind_a_handlers_own_stack_is_what_it_interrupted),            \
+		UNIT_ENTRY(unless_the_signal_is_another_one_by_then),                      \
 		UNIT_ENTRY(the_rest_of_a_stack_that_has_changed_is_not_taken),             \
 		UNIT_ENTRY(registers_of_another_moment_are_stale),                         \
 		UNIT_ENTRY(stacks_are_left_alone_while_rings_are_full_again_at_once),      \

@@ -454,6 +454,38 @@ UNIT(signal_frames_lead_to_the_very_instruction)
 	unwind_image_free(s.image);
 }
 
+UNIT(a_handler_may_have_a_stack_of_its_own)
+{
+	const uint64_t other[] = {RA(0x210), 8}, there[] = {SP - 0x10000, SP + 0x10000};
+	struct scene s;
+	struct cfi c;
+	size_t i;
+
+	functions(&c);
+	cie_x86_64(&c, "zRS");
+	/* As before. */
+	fde(&c, 0x400, 0x100,
+	    BYTES(DW_CFA_def_cfa_expression, 3, DW_OP_breg7, 24, DW_OP_deref, DW_CFA_expression, 16,
+		  2, DW_OP_breg7, 32, DW_CFA_expression, 6, 2, DW_OP_breg7, 8));
+	scene(&s, &c, UNWIND_X86_64);
+	for (i = 0; i < 2; i++) {
+		STACK(&s, 1, RA(0x408), 2, 3, 4, there[i], RA(0x100));
+		s.job.interrupted.length = 0;
+		CHECK_U64(walk(&s, 0x10), 3);
+		CHECK(s.end == UNWIND_WINDOW);
+		s.job.interrupted =
+			(struct unwind_window){there[i], (const uint8_t *)other, sizeof(other)};
+		CHECK_U64(walk(&s, 0x10), 4);
+		CHECK(s.end == UNWIND_COMPLETE);
+		CHECK_U64(s.frames[3].pc, RA(0x210));
+		/* It ends, too. */
+		s.job.interrupted.length = 7;
+		CHECK_U64(walk(&s, 0x10), 3);
+		CHECK(s.end == UNWIND_WINDOW);
+	}
+	unwind_image_free(s.image);
+}
+
 UNIT(entries_of_the_plt_have_a_rule_of_their_own)
 {
 	struct unwind_rule r;
@@ -872,6 +904,7 @@ UNIT_MAIN(UNIT_ENTRY(rules_are_those_of_their_addresses),
 	  UNIT_ENTRY(other_registers_are_found_where_callees_saved_them),
 	  UNIT_ENTRY(a_return_address_may_be_in_a_register),
 	  UNIT_ENTRY(signal_frames_lead_to_the_very_instruction),
+	  UNIT_ENTRY(a_handler_may_have_a_stack_of_its_own),
 	  UNIT_ENTRY(entries_of_the_plt_have_a_rule_of_their_own), UNIT_ENTRY(expressions_end),
 	  UNIT_ENTRY(chains_end_at_the_room_there_is),
 	  UNIT_ENTRY(the_cache_changes_nothing_but_time),
