@@ -490,7 +490,7 @@ static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct er
 	if (pmc->flags & PMC_F_LOG_ARGUMENTS) {
 		perf_execs_open(s);
 		s->records.execs.wanted = true;
-		perf_pump_wake(s);
+		perf_rings_wake(s);
 	}
 	return PMC_IS_SYSTEM_MODE(pmc->mode) ? open_system(s, p, err) : 0;
 }
@@ -764,7 +764,7 @@ static int perf_op_log_start(struct pmc_collector *c, struct err *err)
 		s->last_round = s->last_watch = perf_now();
 		perf_share_begin(s);
 		s->logging = true;
-		perf_pump_wake(s);
+		perf_rings_wake(s);
 	}
 	unlock(c);
 	return r;

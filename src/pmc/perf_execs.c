@@ -4,7 +4,7 @@
 #include <sys/types.h>
 
 #include "pmc/perf_execs.h"
-#include "pmc/perf_session.h"
+#include "pmc/perf_event.h"
 #include "pmc/proc_list.h"
 #include "pmclog/pmclog_wire.h"
 

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "pmc/perf_session.h"
+#include "pmc/perf_event.h"
 
 enum { PATIENCE = 1000 }; /* milliseconds that a thread may take to go */
 

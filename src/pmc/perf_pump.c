@@ -217,21 +217,12 @@ int perf_pump_start(struct perf_session *s, struct err *err)
 	return 0;
 }
 
-void perf_pump_wake(struct perf_session *s)
-{
-	uint64_t one = 1;
-
-	/* A full counter wakes as well. */
-	if (write(s->wake_fd, &one, sizeof(one)) < 0)
-		return;
-}
-
 void perf_pump_join(struct perf_session *s)
 {
 	if (!s->pump_runs)
 		return;
 	__atomic_store_n(&s->pump_ends, true, __ATOMIC_RELEASE);
-	perf_pump_wake(s);
+	perf_rings_wake(s);
 	pthread_join(s->pump, NULL);
 	vec_free(&s->polled);
 	s->pump_runs = false;

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What every event of this collector samples: see perf_open.c.  A call chain may follow. */
+/* What every event of this collector samples: see perf_attr.c.  A call chain may follow. */
 #define PERF_RING_SAMPLE_TYPE                                                           \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
 	 PERF_SAMPLE_CPU)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The state of the perf collector, shared by its files: collector_perf.c (the operations),
- * perf_open.c (events and rings), perf_attach.c (targets), perf_pump.c (the thread that reads).
+ * perf_attr.c (events), perf_rings.c, perf_attach.c (targets), perf_pump.c (the thread that reads).
  *
  * Everything here is used under c->log_lock, but for what is set once by open: see perf_pump.c.
  */
 #ifndef PMC_PERF_SESSION_H
 #define PMC_PERF_SESSION_H
 
-#include <linux/perf_event.h>
 #include <poll.h>
 #include <pthread.h>
 
 #include "pmc/collector.h"
 #include "pmc/perf_coverage.h"
+#include "pmc/perf_event.h"
 #include "pmc/perf_record.h"
 #include "pmc/perf_ring.h"
 #include "pmc/perf_self.h"
@@ -114,16 +114,10 @@ struct perf_session {
 	bool pump_ends;
 };
 
-/* perf_open.c */
-uint64_t perf_now(void); /* CLOCK_MONOTONIC, the clock of all records */
+/* perf_attr.c: what events are asked to be.  What the kernel knows of that goes to s->has. */
 void perf_probe_features(struct perf_session *s);
-/*
- * perf_event_open(2): a descriptor or -errno.  Raises RLIMIT_NOFILE where that helps, and leaves
- * room for the few files that are read while events are open.
- */
-int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu);
-/* The same in the group of leader, a descriptor; -1: as a new one. */
-int perf_open_grouped(struct perf_event_attr *attr, pid_t pid, int cpu, int leader);
+/* Of an event that neither counts nor tells of anything, for the ring that it has. */
+void perf_attr_of_nothing(const struct perf_session *s, struct perf_event_attr *attr);
 void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 		      struct perf_event_attr *attr);
 /* Of what leads a group for each event of a PMC that logs its counts: context switches. */
@@ -135,14 +129,19 @@ void perf_attr_of_exits(const struct perf_session *s, const struct perf_pmc *p,
 /* Of what sees every switch, where the group has no counter at times. */
 void perf_attr_of_watcher(const struct perf_session *s, const struct perf_pmc *p,
 			  struct perf_event_attr *attr);
-/* Whether a PMC logs counts that its events do not tell by themselves. */
-bool perf_has_tellers(const struct pmc *pmc);
-/* Whether the events of a PMC need hardware, which others may have. */
-bool perf_can_share(const struct pmc *pmc);
 void perf_attr_of_sideband(const struct perf_session *s, bool system, bool descend,
 			   struct perf_event_attr *attr);
-/* Makes the rings of all CPUs that are online, unless they are there. */
+/* Of the execs of the whole machine, each at once. */
+void perf_attr_of_execs(const struct perf_session *s, uint64_t tracepoint,
+			struct perf_event_attr *attr);
+/* Whether a PMC logs counts that its events do not tell by themselves. */
+bool perf_has_tellers(const struct pmc *pmc);
+
+/* perf_rings.c: makes the rings of all CPUs that are online, unless they are there. */
 int perf_rings_open(struct perf_session *s, struct err *err);
+void perf_rings_free(struct perf_session *s);
+/* Wakes the pump: rings or logging changed, or it is to end. */
+void perf_rings_wake(struct perf_session *s);
 /* The ring of a CPU; NULL: it was not online. */
 struct perf_ring *perf_ring_of(const struct perf_session *s, int cpu);
 /*
@@ -152,11 +151,15 @@ struct perf_ring *perf_ring_of(const struct perf_session *s, int cpu);
 int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_t pid,
 		      const struct perf_ring *ring, int lead, pid_t target, uint32_t owner,
 		      struct perf_fds *fds);
-void perf_fds_ioctl(const struct perf_fds *fds, pid_t target, unsigned long request);
-/* Closes the events of target (0: all); what they lost is added to their rings. */
+/* Makes the rings that execs come in; without the right to have them there are none. */
+void perf_execs_open(struct perf_session *s);
+void perf_execs_close(struct perf_session *s);
+
+/* perf_fds.c: closes the events of target (0: all); what they lost is added to their rings. */
 void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target);
 /* Closes all but the first n. */
 void perf_fds_cut(struct perf_session *s, struct perf_fds *fds, size_t n);
+void perf_fds_ioctl(const struct perf_fds *fds, pid_t target, unsigned long request);
 /* Of the events of target (0: all). */
 int perf_fds_sum(const struct perf_fds *fds, pid_t target, struct pmc_count *sum);
 /*
@@ -172,10 +175,6 @@ void perf_pmc_ioctl(const struct perf_pmc *p, pid_t target, unsigned long reques
 void perf_pmc_close(struct perf_session *s, struct perf_pmc *p, pid_t target);
 /* Records lost by the open events of a ring, all told since they were opened. */
 uint64_t perf_ring_lost(const struct perf_session *s, int cpu);
-void perf_rings_free(struct perf_session *s);
-/* Makes the rings that execs come in; without the right to have them there are none. */
-void perf_execs_open(struct perf_session *s);
-void perf_execs_close(struct perf_session *s);
 
 /* perf_attach.c */
 int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct err *err);
@@ -193,7 +192,9 @@ int perf_snapshot(struct perf_session *s, bool log_begins, struct err *err);
 /* perf_watch.c: what no record of the kernel tells, looked for once a second. */
 void perf_watch(struct perf_session *s, uint64_t now);
 
-/* perf_share.c: how long PMCs had counters, from the beginning of a log to its end. */
+/* perf_share.c: whether the events of a PMC need hardware, which others may have. */
+bool perf_can_share(const struct pmc *pmc);
+/* How long PMCs had counters, from the beginning of a log to its end. */
 void perf_share_begin(struct perf_session *s);
 void perf_share_round(struct perf_session *s, uint64_t now);
 void perf_share_end(struct perf_session *s);
@@ -223,7 +224,6 @@ void perf_cpu_info(const struct perf_session *s, struct pmc_cpuinfo *info);
 
 /* perf_pump.c */
 int perf_pump_start(struct perf_session *s, struct err *err);
-void perf_pump_wake(struct perf_session *s);
 void perf_pump_join(struct perf_session *s);
 void perf_drain(struct perf_session *s, uint64_t bound);
 void perf_account_lost(struct perf_session *s);
