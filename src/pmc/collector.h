@@ -4,7 +4,7 @@
  *
  * libpmc (pmc.c) owns the table of PMCs, checks states and arguments and serialises calls under one
  * mutex; a collector does the work for one PMC at a time and writes what it collects to the log.
- * A new collector is one file with one struct pmc_collector_ops, added to the array in pmc.c.
+ * A new collector is one file with one struct pmc_collector_ops, added to the array in pmc_init.c.
  */
 #ifndef PMC_COLLECTOR_H
 #define PMC_COLLECTOR_H

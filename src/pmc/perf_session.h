@@ -103,7 +103,7 @@ struct perf_session {
 	struct proc_modules modules; /* loaded, as the log has them */
 	struct proc_cpus late_cpus;  /* came online after the rings were made */
 	bool logging;
-	struct perf_self_choice self_choice; /* under the lock of pmc.c alone */
+	struct perf_self_choice self_choice; /* under the lock of pmc_state.c alone */
 
 	pthread_t pump;
 	pid_t pump_tid;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * The pmc(3) API: the table of this process's PMCs over one collector.
+ * The pmc(3) API: the table of this process's PMCs over one collector, which pmc_init.c opens.
  *
  * The functions of the API take the lock, do their work in a static function of the same name that
  * returns an errno value, and end in pmcint_done().
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,161 +16,10 @@
 #include "pmc/pmcint.h"
 #include "pmc/proc_list.h"
 
-enum { DEPTH_MAX = 500 };
-
 #define KNOWN_FLAGS                                                                               \
 	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_CALLCHAIN |           \
 	 PMC_F_USERCALLCHAIN | PMC_F_START_ON_EXEC | PMC_F_FREQUENCY | PMC_F_KGMON | PMC_F_SELF | \
 	 PMC_F_LOG_ARGUMENTS | PMC_F_NO_SHARING)
-
-/* The collectors, in the order in which "auto" tries them. */
-static const struct {
-	const struct pmc_collector_ops *ops;
-	bool in_auto;
-} collectors[] = {
-	{&pmc_collector_hwpmc, true},
-	{&pmc_collector_perf, true},
-	{&pmc_collector_fake, false},
-};
-
-enum { NCOLLECTORS = sizeof(collectors) / sizeof(collectors[0]) };
-
-static struct pmcint lib = {
-	.lock = PTHREAD_MUTEX_INITIALIZER,
-	.collector.log_lock = PTHREAD_MUTEX_INITIALIZER,
-	.max_depth = DEPTH_MAX,
-};
-
-/* The choice of pmc_set_collector(); NULL ops: auto. */
-static const struct pmc_collector_ops *chosen;
-static char chosen_arg[PATH_MAX];
-
-struct pmcint *pmcint_begin(void)
-{
-	pthread_mutex_lock(&lib.lock);
-	return &lib;
-}
-
-int pmcint_done(int error)
-{
-	lib.calls++;
-	lib.failures += error != 0;
-	pthread_mutex_unlock(&lib.lock);
-	if (!error)
-		return 0;
-	errno = error;
-	return -1;
-}
-
-static int open_collector(const struct pmc_collector_ops *ops, const char *arg)
-{
-	lib.collector.ops = ops;
-	memset(&lib.collector.stats, 0, sizeof(lib.collector.stats));
-	memset(&lib.closed, 0, sizeof(lib.closed));
-	memset(&lib.told, 0, sizeof(lib.told));
-	lib.has_cpuinfo = lib.has_counters = lib.tries_counters = false;
-	lib.calls = lib.failures = 0;
-	if (ops->open(&lib.collector, arg, pmcint_last()) == 0)
-		return 0;
-	lib.collector.ops = NULL;
-	return pmcint_last_errno(&lib);
-}
-
-static int init(void)
-{
-	int error = ENXIO;
-	size_t i;
-
-	if (lib.collector.ops)
-		return 0;
-	if (chosen)
-		return open_collector(chosen, chosen_arg);
-	for (i = 0; i < NCOLLECTORS && error; i++)
-		if (collectors[i].in_auto)
-			error = open_collector(collectors[i].ops, "");
-	return error;
-}
-
-int pmc_init(void)
-{
-	pmcint_begin();
-	return pmcint_done(init());
-}
-
-static int set_collector(const char *spec)
-{
-	size_t len = strcspn(spec, ":"), i;
-	const char *arg = spec[len] ? spec + len + 1 : "";
-	const struct pmc_collector_ops *ops = NULL;
-
-	for (i = 0; i < NCOLLECTORS; i++)
-		if (strlen(collectors[i].ops->name) == len &&
-		    strncmp(spec, collectors[i].ops->name, len) == 0)
-			ops = collectors[i].ops;
-	if (!ops && strcmp(spec, "auto") != 0) {
-		pmcint_refuse(EINVAL, "unknown collector \"%s\"", spec);
-		err_hint(pmcint_last(), "collectors: auto, hwpmc, perf, fake:FILE");
-		return EINVAL;
-	}
-	if (strlen(arg) >= sizeof(chosen_arg))
-		return pmcint_refuse(EINVAL,
-				     "the collector's argument has %zu bytes, more than %zu",
-				     strlen(arg), sizeof(chosen_arg) - 1);
-	if (lib.pmcs.n || lib.collector.logging)
-		return pmcint_refuse(EBUSY,
-				     "the collector cannot change while PMCs or a log exist");
-	if (lib.collector.ops)
-		lib.collector.ops->close(&lib.collector);
-	lib.collector.ops = NULL;
-	chosen = ops;
-	strcpy(chosen_arg, arg);
-	return 0;
-}
-
-int pmc_set_collector(const char *spec)
-{
-	pmcint_begin();
-	return pmcint_done(spec ? set_collector(spec) : pmcint_no_place("collector"));
-}
-
-static int set_command(const char *command)
-{
-	char *copy = command ? strdup(command) : NULL;
-
-	if (command && !copy) {
-		err_nomem(pmcint_last());
-		return ENOMEM;
-	}
-	free(lib.command);
-	lib.command = copy;
-	return 0;
-}
-
-int pmc_set_command(const char *command)
-{
-	pmcint_begin();
-	return pmcint_done(set_command(command));
-}
-
-int pmc_set_callchain_depth(unsigned int depth)
-{
-	pmcint_begin();
-	if (depth < 1 || depth > DEPTH_MAX)
-		return pmcint_done(pmcint_refuse(EINVAL, "a call chain has 1 to %d frames, not %u",
-						 DEPTH_MAX, depth));
-	lib.max_depth = depth;
-	return pmcint_done(0);
-}
-
-int pmc_set_unwind(enum pmc_unwind unwind)
-{
-	pmcint_begin();
-	if (unwind > PMC_UNWIND_OFF)
-		return pmcint_done(pmcint_refuse(EINVAL, "no way to unwind has the number %u",
-						 (unsigned int)unwind));
-	lib.unwind = unwind;
-	return pmcint_done(0);
-}
 
 int pmc_default_rate(const char *eventspec, uint64_t *rate)
 {
@@ -185,46 +33,22 @@ int pmc_default_rate(const char *eventspec, uint64_t *rate)
 	return 0;
 }
 
-int pmcint_ready(void)
-{
-	if (lib.collector.ops)
-		return 0;
-	return pmcint_refuse(ENXIO, "no collector is open: pmc_init() comes first");
-}
-
-int pmcint_find(pmc_id_t id, struct pmcint_pmc **found)
-{
-	struct pmcint_pmc **p;
-
-	*found = NULL;
-	if (pmcint_ready())
-		return ENXIO;
-	if (!lib.pmcs.n)
-		return pmcint_refuse(ESRCH, "PMC 0x%x: this process has allocated no PMC", id);
-	vec_each(p, &lib.pmcs)
-		if ((*p)->pmc.id == id) {
-			*found = *p;
-			return 0;
-		}
-	return pmcint_refuse(EINVAL, "PMC 0x%x is not one that this process has allocated", id);
-}
-
-static int check_kgmon(enum pmc_mode mode, uint32_t flags)
+static int check_kgmon(const struct pmcint *s, enum pmc_mode mode, uint32_t flags)
 {
 	if (!(flags & PMC_F_KGMON))
 		return 0;
 	if (mode != PMC_MODE_SS || (flags & PMC_F_CALLCHAIN))
 		return pmcint_refuse(EINVAL, "PMC_F_KGMON is for system-scope sampling without "
 					     "call chains");
-	if (lib.collector.ops->kgmon)
+	if (s->collector.ops->kgmon)
 		return 0;
 	err_set(pmcint_last(), EX_UNAVAILABLE,
-		"the collector %s cannot count samples into a histogram", lib.collector.ops->name);
+		"the collector %s cannot count samples into a histogram", s->collector.ops->name);
 	err_hint(pmcint_last(), "load the kernel module hwpmc, which can");
 	return EOPNOTSUPP;
 }
 
-static int check_self(enum pmc_mode mode, uint32_t flags)
+static int check_self(const struct pmcint *s, enum pmc_mode mode, uint32_t flags)
 {
 	const uint32_t others = PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT |
 				PMC_F_LOG_ARGUMENTS | PMC_F_START_ON_EXEC;
@@ -233,14 +57,14 @@ static int check_self(enum pmc_mode mode, uint32_t flags)
 		return 0;
 	if (mode != PMC_MODE_TC || flags & others)
 		return pmcint_refuse(EINVAL, "PMC_F_SELF is for one thread that is counted");
-	if (lib.collector.ops->read_self)
+	if (s->collector.ops->read_self)
 		return 0;
 	err_set(pmcint_last(), EX_UNAVAILABLE, "the collector %s counts no single threads",
-		lib.collector.ops->name);
+		s->collector.ops->name);
 	return EOPNOTSUPP;
 }
 
-static int check_flags(enum pmc_mode mode, uint32_t flags)
+static int check_flags(struct pmcint *s, enum pmc_mode mode, uint32_t flags)
 {
 	const uint32_t process = PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT |
 				 PMC_F_LOG_ARGUMENTS | PMC_F_START_ON_EXEC;
@@ -258,14 +82,14 @@ static int check_flags(enum pmc_mode mode, uint32_t flags)
 		return pmcint_refuse(EINVAL, "a frequency needs sampling mode");
 	if ((flags & PMC_F_USERCALLCHAIN) && !(flags & PMC_F_CALLCHAIN))
 		return pmcint_refuse(EINVAL, "user call chains need PMC_F_CALLCHAIN");
-	error = check_kgmon(mode, flags);
-	return error ? error : check_self(mode, flags);
+	error = check_kgmon(s, mode, flags);
+	return error ? error : check_self(s, mode, flags);
 }
 
-static int check_cpu(enum pmc_mode mode, int cpu)
+static int check_cpu(struct pmcint *s, enum pmc_mode mode, int cpu)
 {
 	const struct pmc_cpuinfo *info;
-	int error = pmcint_cpuinfo(&lib, &info);
+	int error = pmcint_cpuinfo(s, &info);
 
 	if (error)
 		return error;
@@ -289,11 +113,11 @@ static bool counts_on_cpu(const struct pmc *pmc)
 }
 
 /* Whether the counters of its class can do what a PMC is to do. */
-static int check_class(const struct pmc *pmc)
+static int check_class(struct pmcint *s, const struct pmc *pmc)
 {
 	const struct pmc_classinfo *class;
 	const struct pmc_cpuinfo *info;
-	int error = pmcint_cpuinfo(&lib, &info);
+	int error = pmcint_cpuinfo(s, &info);
 	uint32_t need = 0;
 
 	if (error)
@@ -317,7 +141,7 @@ static int check_class(const struct pmc *pmc)
 }
 
 /* Fills in all of a new PMC from the arguments of pmc_allocate(). */
-static int set_up(struct pmc *pmc, const char *spec, uint64_t count)
+static int set_up(struct pmcint *s, struct pmc *pmc, const char *spec, uint64_t count)
 {
 	int error;
 
@@ -335,13 +159,13 @@ static int set_up(struct pmc *pmc, const char *spec, uint64_t count)
 			pmc->event.spec, pmc->event.cpus, pmc->cpu);
 		return ENXIO;
 	}
-	error = check_class(pmc);
+	error = check_class(s, pmc);
 	if (!error)
-		error = pmcint_choose_row(&lib, pmc);
+		error = pmcint_choose_row(s, pmc);
 	if (error)
 		return error;
-	pmc->max_depth = lib.max_depth;
-	pmc->unwind = lib.unwind;
+	pmc->max_depth = s->max_depth;
+	pmc->unwind = s->unwind;
 	pmc->rate = count;
 	if (PMC_IS_SAMPLING_MODE(pmc->mode) && !count) {
 		if (pmc->flags & PMC_F_FREQUENCY)
@@ -352,22 +176,23 @@ static int set_up(struct pmc *pmc, const char *spec, uint64_t count)
 }
 
 /* Allocates p, whose mode, flags, CPU and leader are set; takes it over. */
-static int add_pmc(struct pmcint_pmc *p, const char *spec, pmc_id_t *id, uint64_t count)
+static int add_pmc(struct pmcint *s, struct pmcint_pmc *p, const char *spec, pmc_id_t *id,
+		   uint64_t count)
 {
-	int error = set_up(&p->pmc, spec, count);
+	int error = set_up(s, &p->pmc, spec, count);
 
-	if (!error && vec_reserve(&lib.pmcs, lib.pmcs.n + 1)) {
+	if (!error && vec_reserve(&s->pmcs, s->pmcs.n + 1)) {
 		err_nomem(pmcint_last());
 		error = ENOMEM;
 	}
-	if (!error && lib.collector.ops->allocate(&lib.collector, &p->pmc, pmcint_last()))
-		error = pmcint_last_errno(&lib);
+	if (!error && s->collector.ops->allocate(&s->collector, &p->pmc, pmcint_last()))
+		error = pmcint_last_errno(s);
 	if (error) {
 		free(p);
 		return error;
 	}
-	lib.pmcs.v[lib.pmcs.n++] = p;
-	pmcint_log_alloc(&lib, &p->pmc);
+	s->pmcs.v[s->pmcs.n++] = p;
+	pmcint_log_alloc(s, &p->pmc);
 	*id = p->pmc.id;
 	return 0;
 }
@@ -386,8 +211,8 @@ static struct pmcint_pmc *new_pmc(enum pmc_mode mode, uint32_t flags, int cpu)
 	return p;
 }
 
-static int allocate(const char *spec, enum pmc_mode mode, uint32_t flags, int cpu, pmc_id_t *id,
-		    uint64_t count)
+static int allocate(struct pmcint *s, const char *spec, enum pmc_mode mode, uint32_t flags, int cpu,
+		    pmc_id_t *id, uint64_t count)
 {
 	struct pmcint_pmc *p;
 	int error;
@@ -396,20 +221,21 @@ static int allocate(const char *spec, enum pmc_mode mode, uint32_t flags, int cp
 		return ENXIO;
 	if (!spec || !id)
 		return pmcint_no_place(spec ? "pmcid" : "event");
-	error = check_flags(mode, flags);
+	error = check_flags(s, mode, flags);
 	if (!error)
-		error = check_cpu(mode, cpu);
+		error = check_cpu(s, mode, cpu);
 	if (error)
 		return error;
 	p = new_pmc(mode, flags, cpu);
-	return p ? add_pmc(p, spec, id, count) : ENOMEM;
+	return p ? add_pmc(s, p, spec, id, count) : ENOMEM;
 }
 
 int pmc_allocate(const char *eventspec, enum pmc_mode mode, uint32_t flags, int cpu,
 		 pmc_id_t *pmcid, uint64_t count)
 {
-	pmcint_begin();
-	return pmcint_done(allocate(eventspec, mode, flags, cpu, pmcid, count));
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(allocate(s, eventspec, mode, flags, cpu, pmcid, count));
 }
 
 /* Whether a PMC can have one more member. */
@@ -433,7 +259,8 @@ static int check_leader(const struct pmcint_pmc *leader)
 	return 0;
 }
 
-static int allocate_member(pmc_id_t id, const char *spec, pmc_id_t *member, uint64_t count)
+static int allocate_member(struct pmcint *s, pmc_id_t id, const char *spec, pmc_id_t *member,
+			   uint64_t count)
 {
 	struct pmcint_pmc *leader, *p;
 	int error = pmcint_find(id, &leader);
@@ -453,7 +280,7 @@ static int allocate_member(pmc_id_t id, const char *spec, pmc_id_t *member, uint
 	if (!p)
 		return ENOMEM;
 	p->pmc.leader = &leader->pmc;
-	error = add_pmc(p, spec, member, count);
+	error = add_pmc(s, p, spec, member, count);
 	if (!error)
 		leader->pmc.members.v[leader->pmc.members.n++] = &p->pmc;
 	return error;
@@ -461,8 +288,9 @@ static int allocate_member(pmc_id_t id, const char *spec, pmc_id_t *member, uint
 
 int pmc_allocate_member(pmc_id_t leader, const char *eventspec, pmc_id_t *pmcid, uint64_t count)
 {
-	pmcint_begin();
-	return pmcint_done(allocate_member(leader, eventspec, pmcid, count));
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(allocate_member(s, leader, eventspec, pmcid, count));
 }
 
 /* Finds a PMC that acts for itself or for its group. */
@@ -532,7 +360,7 @@ static int check_process(pid_t pid)
 			     process);
 }
 
-static int attach_to(struct pmcint_pmc *p, pid_t pid)
+static int attach_to(struct pmcint *s, struct pmcint_pmc *p, pid_t pid)
 {
 	struct pmc *pmc = &p->pmc;
 	int error = check_process(pid);
@@ -552,13 +380,13 @@ static int attach_to(struct pmcint_pmc *p, pid_t pid)
 				     (int)pid);
 	if (gone(pid))
 		return no_process(pid);
-	if (pmcint_group_attach(&lib, pmc, pid, pmcint_last()))
-		return gone(pid) ? no_process(pid) : pmcint_last_errno(&lib);
+	if (pmcint_group_attach(s, pmc, pid, pmcint_last()))
+		return gone(pid) ? no_process(pid) : pmcint_last_errno(s);
 	p->attached = true;
 	return 0;
 }
 
-static int attach(pmc_id_t id, pid_t pid, bool may_run)
+static int attach(struct pmcint *s, pmc_id_t id, pid_t pid, bool may_run)
 {
 	struct pmcint_pmc *p;
 	int error = find_target(id, &pid, &p);
@@ -567,29 +395,31 @@ static int attach(pmc_id_t id, pid_t pid, bool may_run)
 		return error;
 	if (p->pmc.running && !may_run)
 		return pmcint_refuse(EBUSY, "PMC 0x%x is running: stop it to attach it", id);
-	return attach_to(p, pid);
+	return attach_to(s, p, pid);
 }
 
 int pmc_attach(pmc_id_t pmcid, pid_t pid)
 {
-	pmcint_begin();
-	return pmcint_done(attach(pmcid, pid, false));
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(attach(s, pmcid, pid, false));
 }
 
 int pmc_attach_running(pmc_id_t pmcid, pid_t pid)
 {
-	pmcint_begin();
-	return pmcint_done(attach(pmcid, pid, true));
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(attach(s, pmcid, pid, true));
 }
 
-static int not_a_target(pmc_id_t id, pid_t pid)
+static int not_a_target(const struct pmcint *s, pmc_id_t id, pid_t pid)
 {
 	size_t i;
 
 	if (gone(pid))
 		return no_process(pid);
-	for (i = 0; i < lib.pmcs.n; i++)
-		if (pmcint_has_target(&lib.pmcs.v[i]->pmc, pid))
+	for (i = 0; i < s->pmcs.n; i++)
+		if (pmcint_has_target(&s->pmcs.v[i]->pmc, pid))
 			return pmcint_refuse(EINVAL, "PMC 0x%x is not attached to process %d", id,
 					     (int)pid);
 	err_set(pmcint_last(), EX_NOUSER, "no PMC is attached to process %d", (int)pid);
@@ -600,14 +430,14 @@ static int not_a_target(pmc_id_t id, pid_t pid)
  * As on FreeBSD an error, but what the process held is given up.  What descends from it is measured
  * on, so then nothing is.
  */
-static int detach_gone(struct pmcint_pmc *p, pid_t pid)
+static int detach_gone(struct pmcint *s, struct pmcint_pmc *p, pid_t pid)
 {
 	if (!(p->pmc.flags & PMC_F_DESCENDANTS))
-		pmcint_group_detach(&lib, &p->pmc, pid, NULL);
+		pmcint_group_detach(s, &p->pmc, pid, NULL);
 	return no_process(pid);
 }
 
-static int detach(pmc_id_t id, pid_t pid)
+static int detach(struct pmcint *s, pmc_id_t id, pid_t pid)
 {
 	struct pmcint_pmc *p;
 	int error = find_target(id, &pid, &p);
@@ -616,21 +446,22 @@ static int detach(pmc_id_t id, pid_t pid)
 	if (error)
 		return error;
 	if (!pmcint_has_target(&p->pmc, pid))
-		return not_a_target(id, pid);
+		return not_a_target(s, id, pid);
 	if (gone(pid))
-		return detach_gone(p, pid);
-	if (pmcint_group_detach(&lib, &p->pmc, pid, pmcint_last()))
-		return pmcint_last_errno(&lib);
-	pmcint_log_detach(&lib, &p->pmc, pid);
+		return detach_gone(s, p, pid);
+	if (pmcint_group_detach(s, &p->pmc, pid, pmcint_last()))
+		return pmcint_last_errno(s);
+	pmcint_log_detach(s, &p->pmc, pid);
 	vec_each(m, &p->pmc.members)
-		pmcint_log_detach(&lib, *m, pid);
+		pmcint_log_detach(s, *m, pid);
 	return 0;
 }
 
 int pmc_detach(pmc_id_t pmcid, pid_t pid)
 {
-	pmcint_begin();
-	return pmcint_done(detach(pmcid, pid));
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(detach(s, pmcid, pid));
 }
 
 static int find_stopped(pmc_id_t id, struct pmcint_pmc **p)
@@ -642,7 +473,7 @@ static int find_stopped(pmc_id_t id, struct pmcint_pmc **p)
 	return error;
 }
 
-static int set(pmc_id_t id, pmc_value_t value)
+static int set(struct pmcint *s, pmc_id_t id, pmc_value_t value)
 {
 	struct pmcint_pmc *p;
 	int error = find_stopped(id, &p);
@@ -650,8 +481,8 @@ static int set(pmc_id_t id, pmc_value_t value)
 	if (error)
 		return error;
 	if (PMC_IS_COUNTING_MODE(p->pmc.mode))
-		return lib.collector.ops->write(&lib.collector, &p->pmc, value, pmcint_last())
-			       ? pmcint_last_errno(&lib)
+		return s->collector.ops->write(&s->collector, &p->pmc, value, pmcint_last())
+			       ? pmcint_last_errno(s)
 			       : 0;
 	if (!value)
 		return pmcint_refuse(EINVAL, "PMC 0x%x: a rate of 0 events a sample", id);
@@ -659,14 +490,15 @@ static int set(pmc_id_t id, pmc_value_t value)
 		return 0;
 	/* Collectors look at the rate when the PMC starts; the log's newest allocation counts. */
 	p->pmc.rate = value;
-	pmcint_log_alloc(&lib, &p->pmc);
+	pmcint_log_alloc(s, &p->pmc);
 	return 0;
 }
 
 int pmc_set(pmc_id_t pmcid, pmc_value_t value)
 {
-	pmcint_begin();
-	return pmcint_done(set(pmcid, value));
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(set(s, pmcid, value));
 }
 
 static int no_targets(pmc_id_t id)
@@ -681,7 +513,7 @@ static bool needs_log(const struct pmc *pmc)
 	       (pmc->flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT));
 }
 
-static int start(pmc_id_t id)
+static int start(struct pmcint *s, pmc_id_t id)
 {
 	struct pmcint_pmc *p;
 	int error = find_leader(id, &p);
@@ -690,29 +522,30 @@ static int start(pmc_id_t id)
 		return error;
 	if (p->pmc.running)
 		return 0;
-	if (!lib.collector.logging && needs_log(&p->pmc))
+	if (!s->collector.logging && needs_log(&p->pmc))
 		return pmcint_refuse(
 			EDOOFUS, "PMC 0x%x needs a log: pmc_configure_logfile() comes first", id);
 	if (PMC_IS_VIRTUAL_MODE(p->pmc.mode) && !p->pmc.targets.n) {
 		if (p->attached)
 			return no_targets(id);
-		error = attach_to(p, getpid());
+		error = attach_to(s, p, getpid());
 		if (error)
 			return error;
 	}
-	if (pmcint_group_start(&lib, &p->pmc, pmcint_last()))
-		return pmcint_last_errno(&lib);
+	if (pmcint_group_start(s, &p->pmc, pmcint_last()))
+		return pmcint_last_errno(s);
 	p->started = true;
 	return 0;
 }
 
 int pmc_start(pmc_id_t pmcid)
 {
-	pmcint_begin();
-	return pmcint_done(start(pmcid));
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(start(s, pmcid));
 }
 
-static int stop(pmc_id_t id)
+static int stop(struct pmcint *s, pmc_id_t id)
 {
 	struct pmcint_pmc *p;
 	int error = find_leader(id, &p);
@@ -721,41 +554,41 @@ static int stop(pmc_id_t id)
 		return error;
 	if (!p->pmc.running)
 		return p->started ? 0 : pmcint_refuse(EINVAL, "PMC 0x%x was never started", id);
-	return pmcint_group_stop(&lib, &p->pmc, pmcint_last()) ? pmcint_last_errno(&lib) : 0;
+	return pmcint_group_stop(s, &p->pmc, pmcint_last()) ? pmcint_last_errno(s) : 0;
 }
 
 int pmc_stop(pmc_id_t pmcid)
 {
-	pmcint_begin();
-	return pmcint_done(stop(pmcid));
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(stop(s, pmcid));
 }
 
-static int read_pmc(struct pmcint_pmc *p, struct pmc_count *count)
+static int read_pmc(struct pmcint *s, struct pmcint_pmc *p, struct pmc_count *count)
 {
 	*count = (struct pmc_count){.value = p->pmc.rate, .event = p->pmc.event.name};
 	if (PMC_IS_COUNTING_MODE(p->pmc.mode) &&
-	    lib.collector.ops->read(&lib.collector, &p->pmc, count, pmcint_last()))
-		return pmcint_last_errno(&lib);
+	    s->collector.ops->read(&s->collector, &p->pmc, count, pmcint_last()))
+		return pmcint_last_errno(s);
 	return 0;
 }
 
 /* The value alone, which may be had without a system call. */
-static int read_value(struct pmcint_pmc *p, pmc_value_t *value)
+static int read_value(struct pmcint *s, struct pmcint_pmc *p, pmc_value_t *value)
 {
 	struct pmc_count count;
 	int error;
 
-	if (p->pmc.flags & PMC_F_SELF &&
-	    lib.collector.ops->read_self(&lib.collector, &p->pmc, value))
+	if (p->pmc.flags & PMC_F_SELF && s->collector.ops->read_self(&s->collector, &p->pmc, value))
 		return 0;
-	error = read_pmc(p, &count);
+	error = read_pmc(s, p, &count);
 	if (!error)
 		*value = count.value;
 	return error;
 }
 
 /* Reads, writes, or does both, where the pointers are not NULL. */
-static int access_value(pmc_id_t id, const pmc_value_t *new, pmc_value_t *old)
+static int access_value(struct pmcint *s, pmc_id_t id, const pmc_value_t *new, pmc_value_t *old)
 {
 	struct pmcint_pmc *p;
 	int error = new ? find_stopped(id, &p) : pmcint_find(id, &p);
@@ -765,22 +598,23 @@ static int access_value(pmc_id_t id, const pmc_value_t *new, pmc_value_t *old)
 	if (new &&PMC_IS_SAMPLING_MODE(p->pmc.mode))
 		return pmcint_refuse(EINVAL, "PMC 0x%x samples: its rate is set by pmc_set()", id);
 	if (old) {
-		error = read_value(p, old);
+		error = read_value(s, p, old);
 		if (error)
 			return error;
 	}
-	if (new &&lib.collector.ops->write(&lib.collector, &p->pmc, *new, pmcint_last()))
-		return pmcint_last_errno(&lib);
+	if (new && s->collector.ops->write(&s->collector, &p->pmc, *new, pmcint_last()))
+		return pmcint_last_errno(s);
 	return 0;
 }
 
 int pmc_read(pmc_id_t pmcid, pmc_value_t *value)
 {
-	pmcint_begin();
-	return pmcint_done(value ? access_value(pmcid, NULL, value) : pmcint_no_place("value"));
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(value ? access_value(s, pmcid, NULL, value) : pmcint_no_place("value"));
 }
 
-static int read_count(pmc_id_t id, struct pmc_count *count)
+static int read_count(struct pmcint *s, pmc_id_t id, struct pmc_count *count)
 {
 	struct pmcint_pmc *p;
 	int error = pmcint_find(id, &p);
@@ -789,16 +623,17 @@ static int read_count(pmc_id_t id, struct pmc_count *count)
 		return error;
 	if (PMC_IS_SAMPLING_MODE(p->pmc.mode))
 		return pmcint_refuse(EINVAL, "PMC 0x%x samples: it has no count", id);
-	return read_pmc(p, count);
+	return read_pmc(s, p, count);
 }
 
 int pmc_read_count(pmc_id_t pmcid, struct pmc_count *count)
 {
-	pmcint_begin();
-	return pmcint_done(count ? read_count(pmcid, count) : pmcint_no_place("count"));
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(count ? read_count(s, pmcid, count) : pmcint_no_place("count"));
 }
 
-static int read_times(pmc_id_t id, struct pmc_count *count)
+static int read_times(struct pmcint *s, pmc_id_t id, struct pmc_count *count)
 {
 	struct pmcint_pmc *p;
 	int error = pmcint_find(id, &p);
@@ -808,46 +643,49 @@ static int read_times(pmc_id_t id, struct pmc_count *count)
 	*count = (struct pmc_count){.event = p->pmc.event.name};
 	if (PMC_IS_SAMPLING_MODE(p->pmc.mode))
 		count->value = p->pmc.rate;
-	if (lib.collector.ops->times &&
-	    lib.collector.ops->times(&lib.collector, &p->pmc, count, pmcint_last()))
-		return pmcint_last_errno(&lib);
+	if (s->collector.ops->times &&
+	    s->collector.ops->times(&s->collector, &p->pmc, count, pmcint_last()))
+		return pmcint_last_errno(s);
 	return 0;
 }
 
 int pmc_read_times(pmc_id_t pmcid, struct pmc_count *count)
 {
-	pmcint_begin();
-	return pmcint_done(count ? read_times(pmcid, count) : pmcint_no_place("count"));
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(count ? read_times(s, pmcid, count) : pmcint_no_place("count"));
 }
 
 int pmc_rw(pmc_id_t pmcid, pmc_value_t newvalue, pmc_value_t *oldvalue)
 {
-	pmcint_begin();
-	return pmcint_done(access_value(pmcid, &newvalue, oldvalue));
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(access_value(s, pmcid, &newvalue, oldvalue));
 }
 
 int pmc_write(pmc_id_t pmcid, pmc_value_t value)
 {
-	pmcint_begin();
-	return pmcint_done(access_value(pmcid, &value, NULL));
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(access_value(s, pmcid, &value, NULL));
 }
 
 /* Gives up one PMC, which does not run. */
-static void forget(struct pmc *pmc)
+static void forget(struct pmcint *s, struct pmc *pmc)
 {
 	size_t i;
 
-	lib.collector.ops->release(&lib.collector, pmc);
-	for (i = 0; &lib.pmcs.v[i]->pmc != pmc; i++)
+	s->collector.ops->release(&s->collector, pmc);
+	for (i = 0; &s->pmcs.v[i]->pmc != pmc; i++)
 		;
 	vec_free(&pmc->targets);
 	vec_free(&pmc->members);
-	free(lib.pmcs.v[i]);
-	vec_remove(&lib.pmcs, i, 1);
+	free(s->pmcs.v[i]);
+	vec_remove(&s->pmcs, i, 1);
 }
 
 /* The members go with their leader, and before it. */
-static int release(pmc_id_t id)
+static int release(struct pmcint *s, pmc_id_t id)
 {
 	struct pmcint_pmc *p;
 	int error = find_leader(id, &p);
@@ -855,101 +693,101 @@ static int release(pmc_id_t id)
 	if (error)
 		return error;
 	/* The PMC goes whether it stops well or not. */
-	pmcint_group_stop(&lib, &p->pmc, NULL);
+	pmcint_group_stop(s, &p->pmc, NULL);
 	while (p->pmc.members.n)
-		forget(p->pmc.members.v[--p->pmc.members.n]);
-	forget(&p->pmc);
+		forget(s, p->pmc.members.v[--p->pmc.members.n]);
+	forget(s, &p->pmc);
 	return 0;
 }
 
 int pmc_release(pmc_id_t pmcid)
 {
-	pmcint_begin();
-	return pmcint_done(release(pmcid));
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(release(s, pmcid));
 }
 
-static int need_log(void)
+static int need_log(const struct pmcint *s)
 {
 	if (pmcint_ready())
 		return ENXIO;
-	return lib.collector.logging ? 0 : pmcint_refuse(EINVAL, "no log is configured");
+	return s->collector.logging ? 0 : pmcint_refuse(EINVAL, "no log is configured");
 }
 
-static int close_log(void)
+static int close_log(struct pmcint *s)
 {
-	int error = need_log();
+	int error = need_log(s);
 
 	if (error)
 		return error;
-	return pmcint_log_close(&lib, pmcint_last()) ? pmcint_last_errno(&lib) : 0;
+	return pmcint_log_close(s, pmcint_last()) ? pmcint_last_errno(s) : 0;
 }
 
-static int configure_log(int fd)
+static int configure_log(struct pmcint *s, int fd)
 {
 	if (pmcint_ready())
 		return ENXIO;
 	if (fd == -1)
-		return close_log();
-	if (lib.collector.logging)
+		return close_log(s);
+	if (s->collector.logging)
 		return pmcint_refuse(EBUSY, "a log is configured already");
 	if (fcntl(fd, F_GETFL) < 0)
 		return pmcint_refuse(EBADF, "descriptor %d is not open", fd);
-	return pmcint_log_open(&lib, fd, pmcint_last()) ? pmcint_last_errno(&lib) : 0;
+	return pmcint_log_open(s, fd, pmcint_last()) ? pmcint_last_errno(s) : 0;
 }
 
 int pmc_configure_logfile(int fd)
 {
-	pmcint_begin();
-	return pmcint_done(configure_log(fd));
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(configure_log(s, fd));
 }
 
 int pmc_flush_logfile(void)
 {
-	int error;
+	struct pmcint *s = pmcint_begin();
+	int error = need_log(s);
 
-	pmcint_begin();
-	error = need_log();
-	if (!error && pmcint_log_flush(&lib, pmcint_last()))
-		error = pmcint_last_errno(&lib);
+	if (!error && pmcint_log_flush(s, pmcint_last()))
+		error = pmcint_last_errno(s);
 	return pmcint_done(error);
 }
 
 int pmc_close_logfile(void)
 {
-	pmcint_begin();
-	return pmcint_done(close_log());
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(close_log(s));
 }
 
 int pmc_writelog(uint32_t userdata)
 {
-	int error;
+	struct pmcint *s = pmcint_begin();
+	int error = need_log(s);
 
-	pmcint_begin();
-	error = need_log();
-	if (!error && pmcint_log_userdata(&lib, userdata, pmcint_last()))
-		error = pmcint_last_errno(&lib);
+	if (!error && pmcint_log_userdata(s, userdata, pmcint_last()))
+		error = pmcint_last_errno(s);
 	return pmcint_done(error);
 }
 
 int pmc_get_log_stats(struct pmc_log_stats *stats)
 {
-	pmcint_begin();
+	struct pmcint *s = pmcint_begin();
+
 	if (!stats)
 		return pmcint_done(pmcint_no_place("statistics"));
 	if (pmcint_ready())
 		return pmcint_done(ENXIO);
-	pmcint_log_stats(&lib, stats);
+	pmcint_log_stats(s, stats);
 	return pmcint_done(0);
 }
 
 bool pmc_finished(void)
 {
-	const struct pmc_collector_ops *ops;
-	bool finished;
+	struct pmcint *s = pmcint_begin();
+	const struct pmc_collector_ops *ops = s->collector.ops;
+	bool finished = ops && ops->finished && ops->finished(&s->collector);
 
-	pmcint_begin();
-	ops = lib.collector.ops;
-	finished = ops && ops->finished && ops->finished(&lib.collector);
 	pmcint_done(0);
 	return finished;
 }

@@ -9,6 +9,9 @@
 #include "pmc/collector.h"
 #include "pmc/counters.h"
 
+/* Frames that a call chain may be asked to have. */
+enum { PMCINT_DEPTH_MAX = 500 };
+
 struct pmcint_pmc {
 	struct pmc pmc;
 	bool started;	/* at least once */
