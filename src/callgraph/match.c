@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/edit.h"
 #include "callgraph/match.h"
 #include "callgraph/tree.h"
 
@@ -136,30 +137,20 @@ void cg_match_write_rest(const struct cg_output_options *options, size_t rest, s
 			    cg_tree_threshold(options));
 }
 
+static char lower(char c)
+{
+	return (char)tolower((unsigned char)c);
+}
+
 /* How many letters must be changed, added or taken to make a part or the beginning of a name. */
 static unsigned int distance(const char *text, const char *name)
 {
-	size_t n = strnlen(text, COMPARED), m = strnlen(name, COMPARED), i, j;
+	size_t n = strnlen(text, COMPARED), m = strnlen(name, COMPARED), j;
 	unsigned int row[COMPARED + 1];
 
 	if (strcasestr(name, text))
 		return 0;
-	for (j = 0; j <= m; j++)
-		row[j] = (unsigned int)j;
-	for (i = 0; i < n; i++) {
-		unsigned int before = row[0];
-
-		row[0] = (unsigned int)i + 1;
-		for (j = 0; j < m; j++) {
-			bool same =
-				tolower((unsigned char)text[i]) == tolower((unsigned char)name[j]);
-			unsigned int best = before + !same;
-
-			before = row[j + 1];
-			best = row[j] + 1 < best ? row[j] + 1 : best;
-			row[j + 1] = before + 1 < best ? before + 1 : best;
-		}
-	}
+	edit_distances(text, n, name, m, lower, row);
 	for (j = 0; j < m; j++)
 		row[m] = row[j] < row[m] ? row[j] : row[m];
 	return row[m];

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/numbers.h"
 #include "base/vec.h"
 #include "pmclog/reader.h"
 #include "symbol/symbol.h"
@@ -24,9 +25,9 @@
 
 /* Which samples count; a zeroed one selects all. */
 struct cg_select {
-	VEC(uint32_t) pids; /* ascending, as the next two */
-	VEC(uint32_t) tids;
-	VEC(uint32_t) cpus;
+	numbers pids; /* ascending, as the next two */
+	numbers tids;
+	numbers cpus;
 	VEC(const char *) comms;   /* shell patterns, as fnmatch(3); texts are borrowed */
 	double time_from, time_to; /* seconds from the log's first record on; time_to 0: all */
 };

@@ -15,6 +15,7 @@
 #include <strings.h>
 
 #include "pmc/events.h"
+#include "pmc/proc_list.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
 
@@ -183,7 +184,7 @@ static int apply_alias(struct pmu *pmu, const char *term, struct err *err)
 	snprintf(dir, sizeof(dir), "%s/events", pmu->dir);
 	if (strchr(term, '.') || pmcint_find_entry(dir, term, path, sizeof(path)))
 		return unknown_term(pmu, term, err);
-	if (pmcint_read_text(path, text, sizeof(text)) < 0)
+	if (proc_read_words(path, text, sizeof(text)) < 0)
 		return err_set(err, EX_UNAVAILABLE, "%s: %s: %s", pmu->spec, path, strerror(errno));
 	return apply_terms(pmu, text, true, err);
 }
@@ -224,7 +225,7 @@ static int apply_term(struct pmu *pmu, const char *term, const char *text, bool 
 	}
 	snprintf(dir, sizeof(dir), "%s/format", pmu->dir);
 	if (pmcint_find_entry(dir, term, path, sizeof(path)) == 0) {
-		if (pmcint_read_text(path, format, sizeof(format)) < 0)
+		if (proc_read_words(path, format, sizeof(format)) < 0)
 			return err_set(err, EX_UNAVAILABLE, "%s: %s: %s", pmu->spec, path,
 				       strerror(errno));
 		return scatter(pmu, term, format, value, err);
@@ -269,13 +270,13 @@ static int read_cpus(struct pmu *pmu, struct err *err)
 	size_t i;
 
 	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		int n;
+		ssize_t n;
 
 		snprintf(path, sizeof(path), "%s/%s", pmu->dir, files[i]);
-		n = pmcint_read_text(path, text, sizeof(text));
+		n = proc_read_words(path, text, sizeof(text));
 		if (n < 0)
 			continue;
-		if (n >= (int)sizeof(pmu->event->cpus) || text[strspn(text, "0123456789,-")])
+		if (n >= (ssize_t)sizeof(pmu->event->cpus) || text[strspn(text, "0123456789,-")])
 			return err_set(err, EX_UNAVAILABLE,
 				       "%s: %s is not a list of CPUs of at most %zu bytes",
 				       pmu->spec, path, sizeof(pmu->event->cpus) - 1);
@@ -308,7 +309,7 @@ int pmcint_event_sysfs(const char *root, const char *name, const char *terms,
 	if (pmcint_find_entry(dir, name, pmu.dir, sizeof(pmu.dir)))
 		return no_pmu(root, name, err);
 	snprintf(path, sizeof(path), "%s/type", pmu.dir);
-	if (pmcint_read_text(path, text, sizeof(text)) < 0)
+	if (proc_read_words(path, text, sizeof(text)) < 0)
 		return err_set(err, EX_UNAVAILABLE, "%s: %s: %s", spec, path, strerror(errno));
 	if (parse_value(text, &type) || type > UINT32_MAX)
 		return err_set(err, EX_UNAVAILABLE, "%s: %s: \"%s\" is not a PMU type", spec, path,
@@ -333,7 +334,7 @@ static int is_of_type(const char *name, void *arg)
 	uint64_t type;
 
 	snprintf(path, sizeof(path), "%s/%s/type", s->dir, name);
-	if (strlen(name) >= sizeof(s->name) || pmcint_read_text(path, text, sizeof(text)) < 0 ||
+	if (strlen(name) >= sizeof(s->name) || proc_read_words(path, text, sizeof(text)) < 0 ||
 	    parse_value(text, &type) || type != s->type)
 		return 0;
 	strcpy(s->name, name);

@@ -12,27 +12,9 @@
 #include <unistd.h>
 
 #include "pmc/events.h"
+#include "pmc/proc_list.h"
 
 #define TRACING "/sys/kernel/tracing"
-
-int pmcint_read_text(const char *path, char *text, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ssize_t n;
-
-	if (fd < 0)
-		return -1;
-	n = read(fd, text, size - 1);
-	close(fd);
-	if (n < 0)
-		return -1;
-	text[n] = '\0';
-	n = (ssize_t)strlen(text);
-	while (n > 0 && strchr(" \t\r\n", text[n - 1]))
-		n--;
-	text[n] = '\0';
-	return (int)n;
-}
 
 /* Writes dir/name into path, which must hold it. */
 static int join(char *path, size_t size, const char *dir, const char *name)
@@ -130,8 +112,7 @@ int pmcint_event_tracepoint(const char *root, const char *system, const char *na
 				       : no_tracefs(root, system, name, err);
 	if (pmcint_find_entry(dir, system, sysdir, sizeof(sysdir)) ||
 	    pmcint_find_entry(sysdir, name, path, sizeof(path)) ||
-	    join(file, sizeof(file), path, "id") ||
-	    pmcint_read_text(file, text, sizeof(text)) < 0) {
+	    join(file, sizeof(file), path, "id") || proc_read_words(file, text, sizeof(text)) < 0) {
 		if (errno == EACCES || errno == EPERM)
 			return no_access(dir, system, name, err);
 		err_set(err, EX_UNAVAILABLE, "this kernel has no tracepoint %s:%s", system, name);

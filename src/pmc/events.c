@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/edit.h"
 #include "pmc/events.h"
 #include "pmc/pmcint.h"
 
@@ -125,26 +126,12 @@ static bool use_raw(const char *name, struct pmc_eventspec *event)
 /* Changes of one character that turn a into b, counted up to the length of either. */
 static unsigned int distance(const char *a, const char *b)
 {
-	unsigned int row[64], i, j, n = (unsigned int)strlen(b);
+	unsigned int row[64];
+	size_t n = strlen(b);
 
-	if (n >= 64)
-		return n;
-	for (j = 0; j <= n; j++)
-		row[j] = j;
-	for (i = 0; a[i]; i++) {
-		unsigned int diagonal = row[0];
-
-		row[0] = i + 1;
-		for (j = 1; j <= n; j++) {
-			unsigned int above = row[j],
-				     best = diagonal + (fold(a[i]) != fold(b[j - 1]));
-
-			best = above + 1 < best ? above + 1 : best;
-			best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-			row[j] = best;
-			diagonal = above;
-		}
-	}
+	if (n >= sizeof(row) / sizeof(row[0]))
+		return (unsigned int)n;
+	edit_distances(a, strlen(a), b, n, fold, row);
 	return row[n];
 }
 

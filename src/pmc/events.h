@@ -134,9 +134,6 @@ int pmcint_describe_pfm(const char *name,
 /* The rates of events that no table knows: see event_table.c. */
 enum { EVENT_RATE_RAW = 5000000, EVENT_RATE_TRACEPOINT = 1 };
 
-/* Reads a small text file; cuts blanks off its end.  Its length, or -1 with errno set. */
-int pmcint_read_text(const char *path, char *text, size_t size);
-
 /*
  * Finds the entry of dir that is spelt name, or else the one that differs from it in case alone.
  * Writes dir/entry into path.  0, or -1 with errno set (ENOENT, EACCES, ENAMETOOLONG ...).

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/numbers.h"
 #include "pmc/proc_list.h"
 #include "pmclog/pmclog_wire.h"
 
@@ -15,7 +16,8 @@ enum { CPUS_MAX = 65536 };
 
 ssize_t proc_read_text(const char *path, char *text, size_t size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
+	/* O_NONBLOCK: below another root there may be fifos. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), error;
 	ssize_t n;
 
 	if (fd < 0)
@@ -27,6 +29,19 @@ ssize_t proc_read_text(const char *path, char *text, size_t size)
 	if (n < 0)
 		return -1;
 	if (n && text[n - 1] == '\n')
+		n--;
+	text[n] = '\0';
+	return n;
+}
+
+ssize_t proc_read_words(const char *path, char *text, size_t size)
+{
+	ssize_t n = proc_read_text(path, text, size);
+
+	if (n < 0)
+		return -1;
+	n = (ssize_t)strlen(text);
+	while (n > 0 && strchr(" \t\r\n", text[n - 1]))
 		n--;
 	text[n] = '\0';
 	return n;
@@ -192,26 +207,14 @@ int proc_list_tree(pid_t root, struct proc_pids *list)
 
 bool proc_parse_cpus(const char *text, struct proc_cpus *cpus)
 {
-	while (*text) {
-		char *end;
-		long first = strtol(text, &end, 10), last = first;
+	uint64_t cpu, last;
 
-		if (end == text)
+	while (*text) {
+		if (!numbers_take_range(&text, &cpu, &last) || last >= CPUS_MAX)
 			return false;
-		if (*end == '-') {
-			text = end + 1;
-			last = strtol(text, &end, 10);
-			if (end == text)
+		for (; cpu <= last; cpu++)
+			if (vec_push(&cpus->cpus, (int)cpu))
 				return false;
-		}
-		if (first < 0 || last < first || last >= CPUS_MAX)
-			return false;
-		for (; first <= last; first++)
-			if (vec_push(&cpus->cpus, (int)first))
-				return false;
-		if (*end && *end != ',')
-			return false;
-		text = *end ? end + 1 : end;
 	}
 	return true;
 }

@@ -46,6 +46,8 @@ bool proc_cpus_have(const struct proc_cpus *cpus, int cpu);
 
 /* Reads the file into text, without the last newline.  The length, or -1 with errno set. */
 ssize_t proc_read_text(const char *path, char *text, size_t size);
+/* The same up to a NUL, without the blanks at the end. */
+ssize_t proc_read_words(const char *path, char *text, size_t size);
 
 /*
  * The arguments of a process, each with a NUL behind it, at most size - 1 bytes; 0: they are not

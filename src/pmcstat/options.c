@@ -58,24 +58,17 @@ static int by_number(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* A list of numbers and ranges, "0,2-5", which goes to those in v, in ascending order. */
-static int add_numbers(const char *what, const char *arg, uint64_t max, uint32_t **v, size_t *n,
-		       size_t *cap, struct err *err)
+/* A list of numbers and ranges, "0,2-5", which goes to those in list, in ascending order. */
+static int add_numbers(const char *what, const char *arg, uint64_t max, numbers *list,
+		       struct err *err)
 {
-	options_numbers list = {*v, *n, *cap};
 	const char *p = arg;
 	int status = 0;
 
 	do {
 		uint64_t lo, hi;
-		char *end;
 
-		lo = hi = strtoull(p, &end, 10);
-		if (end != p && *end == '-') {
-			p = end + 1;
-			hi = strtoull(p, &end, 10);
-		}
-		if (end == p || (*end && *end != ',') || lo > hi || hi > max) {
+		if (!numbers_take_range(&p, &lo, &hi) || hi > max) {
 			status = bad(err, what, arg, "a list of numbers like 0,2-5");
 			break;
 		}
@@ -86,19 +79,15 @@ static int add_numbers(const char *what, const char *arg, uint64_t max, uint32_t
 			break;
 		}
 		for (; lo <= hi && !status; lo++)
-			if (vec_push(&list, (uint32_t)lo))
+			if (vec_push(list, (uint32_t)lo))
 				status = err_nomem(err);
-		p = end + (*end == ',');
 	} while (*p && !status);
-	if (list.n)
-		qsort(list.v, list.n, sizeof(*list.v), by_number);
-	*v = list.v;
-	*n = list.n;
-	*cap = list.cap;
+	if (list->n)
+		qsort(list->v, list->n, sizeof(*list->v), by_number);
 	return status;
 }
 
-static bool holds(const options_numbers *list, uint32_t number)
+static bool holds(const numbers *list, uint32_t number)
 {
 	const uint32_t *p;
 
@@ -276,8 +265,7 @@ static int set_cpus(struct options *o, const char *arg, struct err *err)
 	o->next_cpus.n = 0;
 	if (!strcmp(arg, "*"))
 		return 0;
-	return add_numbers("-c", arg, 4094, &o->next_cpus.v, &o->next_cpus.n, &o->next_cpus.cap,
-			   err);
+	return add_numbers("-c", arg, 4094, &o->next_cpus, err);
 }
 
 static int add_target(struct options *o, const char *arg, struct err *err)
@@ -371,14 +359,19 @@ static int set_transform(struct options *o, const char *arg, struct err *err)
 
 static int set_by(struct options *o, const char *arg, struct err *err)
 {
+	char want[96] = "one of";
 	const struct cg_key_name *k;
+	size_t n = strlen(want);
 
-	for (k = cg_key_names; k->name; k++)
+	for (k = cg_key_names; k->name; k++) {
 		if (!strcmp(arg, k->name)) {
 			o->by = k->key;
 			return 0;
 		}
-	return bad(err, "--by", arg, "one of event, comm, pid, tid, cpu, object");
+		n += (size_t)snprintf(want + n, sizeof(want) - n, "%s %s",
+				      k == cg_key_names ? "" : ",", k->name);
+	}
+	return bad(err, "--by", arg, want);
 }
 
 /* "A..B", seconds; one of them may be left out. */
@@ -454,14 +447,12 @@ static int check_kernel(const struct options *o, struct err *err)
 
 static int add_tid(struct options *o, const char *arg, struct err *err)
 {
-	return add_numbers("-i", arg, UINT32_MAX, &o->select.tids.v, &o->select.tids.n,
-			   &o->select.tids.cap, err);
+	return add_numbers("-i", arg, UINT32_MAX, &o->select.tids, err);
 }
 
 static int add_pid(struct options *o, const char *arg, struct err *err)
 {
-	return add_numbers("--pid", arg, UINT32_MAX, &o->select.pids.v, &o->select.pids.n,
-			   &o->select.pids.cap, err);
+	return add_numbers("--pid", arg, UINT32_MAX, &o->select.pids, err);
 }
 
 static int add_comm(struct options *o, const char *arg, struct err *err)

@@ -11,12 +11,11 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "base/numbers.h"
 #include "base/vec.h"
 #include "callgraph/output.h"
 #include "callgraph/profile.h"
 #include "pmc/pmc.h"
-
-typedef VEC(uint32_t) options_numbers;
 
 /* One -P, -S, -p or -s, with the settings that stood before it. */
 struct pmc_request {
@@ -26,7 +25,7 @@ struct pmc_request {
 	uint64_t rate;	      /* 0: the event's default */
 	bool member;	      /* of the group of the last before it that is none */
 	bool cumulative;      /* counts are shown from the start on, not from the last line on */
-	options_numbers cpus; /* system scope; empty: all */
+	numbers cpus; /* system scope; empty: all */
 };
 
 struct output_request {
@@ -71,7 +70,7 @@ struct options {
 	/* Settings for the PMCs that follow, as FreeBSD's pmcstat has them. */
 	uint32_t next_flags;
 	uint64_t next_rate;
-	options_numbers next_cpus;
+	numbers next_cpus;
 	bool next_cumulative;
 	bool rate_given, cpus_given, process_flags_given, cumulative_given;
 	bool exits_given, switches_given;

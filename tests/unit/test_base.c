@@ -7,8 +7,10 @@
 #include <sys/mman.h>
 
 #include "base/build_id.h"
+#include "base/edit.h"
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/numbers.h"
 #include "base/sink.h"
 #include "base/strpool.h"
 #include "base/utf8.h"
@@ -319,7 +321,62 @@ UNIT(every_character_is_read_and_nothing_else)
 		CHECK_U64(utf8_char(none[i], &point), 0);
 }
 
-UNIT_MAIN(UNIT_ENTRY(an_error_is_wrapped_from_the_inside_out),
+static char as_it_is(char c)
+{
+	return c;
+}
+
+static char any_blank(char c)
+{
+	return c == '_' ? ' ' : c;
+}
+
+UNIT(a_distance_counts_letters_changed_added_and_taken)
+{
+	static const struct {
+		const char *text, *name;
+		unsigned int want;
+	} pairs[] = {{"cycles", "cycles", 0},  {"cycels", "cycles", 2}, {"cycle", "cycles", 1},
+		     {"cyclles", "cycles", 1}, {"", "abc", 3},		{"abc", "", 3},
+		     {"kitten", "sitting", 3}, {"a_b", "a b", 1}};
+	unsigned int row[16];
+	size_t i, m;
+
+	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		m = strlen(pairs[i].name);
+		edit_distances(pairs[i].text, strlen(pairs[i].text), pairs[i].name, m, as_it_is,
+			       row);
+		CHECK_U64(row[m], pairs[i].want);
+	}
+	edit_distances("a_b", 3, "a bcd", 5, any_blank, row);
+	CHECK_U64(row[3], 0);
+	CHECK_U64(row[5], 2);
+}
+
+UNIT(a_list_of_numbers_is_taken_range_by_range)
+{
+	static const char *const none[] = {"", "x", "-", "3-", "5-2", "1;2", "1-2-3", ",1"};
+	const char *text = "0,2-5,18446744073709551615,";
+	uint64_t first, last;
+	size_t i;
+
+	CHECK(numbers_take_range(&text, &first, &last));
+	CHECK(first == 0 && last == 0);
+	CHECK(numbers_take_range(&text, &first, &last));
+	CHECK(first == 2 && last == 5);
+	CHECK(numbers_take_range(&text, &first, &last));
+	CHECK(first == UINT64_MAX && last == UINT64_MAX);
+	CHECK_STR(text, "");
+	for (i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
+		text = none[i];
+		CHECK(!numbers_take_range(&text, &first, &last));
+		CHECK(text == none[i]);
+	}
+}
+
+UNIT_MAIN(UNIT_ENTRY(a_distance_counts_letters_changed_added_and_taken),
+	  UNIT_ENTRY(a_list_of_numbers_is_taken_range_by_range),
+	  UNIT_ENTRY(an_error_is_wrapped_from_the_inside_out),
 	  UNIT_ENTRY(an_error_longer_than_its_buffer_is_cut),
 	  UNIT_ENTRY(a_vector_inserts_and_removes_in_place),
 	  UNIT_ENTRY(a_vector_refuses_a_size_that_cannot_be),

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Lists of numbers, and how they are written: "0,2-5". */
+#ifndef BASE_NUMBERS_H
+#define BASE_NUMBERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+typedef VEC(uint32_t) numbers;
+
+/* Takes the first number or range of *text, and the comma behind it.  False: there is none. */
+bool numbers_take_range(const char **text, uint64_t *first, uint64_t *last);
+
+#endif
