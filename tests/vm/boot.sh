@@ -124,7 +124,7 @@ case $status in
 esac
 grep -q 'pmcstat-vm: off' "$directory/console.log" || trouble 'the machine did not come to its end'
 # What a kernel says when something is wrong.
-if grep -aE 'WARNING|BUG|Oops|Call [Tt]race|KASAN|UBSAN|INFO: |possible recursive|possible circular|inconsistent \{|suspicious RCU|ODEBUG|leaked|refcount_t|general protection|Unable to handle|Kernel panic|segfault|rcu:.*stall|scheduling while atomic|sleeping function|Unknown symbol|disagrees about' \
+if grep -aE 'WARNING|BUG|Oops|Call [Tt]race|KASAN|UBSAN|INFO: |possible recursive|possible circular|inconsistent \{|suspicious RCU|ODEBUG|leaked|refcount_t|general protection|Unable to handle|Kernel panic|segfault|rcu:.*stall|scheduling while atomic|sleeping function|Unknown symbol|disagrees about|pmcstat-vm: hangs' \
 	"$directory/console.log" >"$directory/findings"; then
 	trouble 'the kernel complains:'
 	head -n 40 "$directory/findings" >&2

@@ -510,15 +510,20 @@ static void op_unknown(char **w)
 	operate(number(w[1]), buffer);
 }
 
-/* child NAME: one that spins; idle NAME: one that waits.  Both die with this process. */
+/*
+ * child NAME: one that spins; idle NAME: one that waits.  Both die with this process, also where it
+ * is gone before they run for the first time.
+ */
 static void child(char **w, bool spins)
 {
-	pid_t pid;
+	pid_t parent = getpid(), pid;
 
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(0);
 		while (!spins)
 			pause();
 		for (;;)

@@ -20,6 +20,12 @@ su user -c 'echo x >/sys/kernel/debug/x; echo x >/proc/sys/kernel/printk' 2>/dev
 id -u user
 == out
 1000
+== run who made children goes with all of them, also those that have not run yet
+for i in $(seq 20); do
+	echo 'child c' | taskset 1 hwpmcctl
+done | sort -u
+== out
+child c: ok
 == run 3 a status
 exit 3
 == host a file comes back
