@@ -10,7 +10,7 @@ case $(cd "$build" && pwd) in
 *[[:blank:]]*) skip_all "the kernel's make builds nothing below directories with blanks in their names" ;;
 esac
 
-for kernel in x73 a73; do
+for kernel in a73; do
 	if ! said=$(sh "$srcdir/tests/vm/fetch.sh" $kernel 2>&1); then
 		skip "$kernel" "$(printf '%s\n' "$said" | tail -n 1)"
 		continue
