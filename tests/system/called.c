@@ -8,6 +8,7 @@
  *	altstack	a handler on a stack of its own
  *	traps		a handler that interrupts the first instruction of traps
  *	deep		400 calls of down
+ *	faults		the same, and page faults one after the other
  *	library FILE	in_library of a library that is opened and closed again and again
  *	vfork		a child that calls exec at once, with "plain"
  *	deleted		plain, after the program has unlinked its own file
@@ -21,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
@@ -68,12 +70,32 @@ apart void handler(int sig)
 	sink += sig;
 }
 
-apart void down(int depth)
+/* Faults on every page of some memory, again and again. */
+apart void fault(double until)
+{
+	const size_t length = 32 << 20, page = 4096;
+	char *p = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct timespec ts;
+	size_t i;
+
+	if (p == MAP_FAILED)
+		exit(1);
+	madvise(p, length, MADV_NOHUGEPAGE);
+	do {
+		for (i = 0; i < length; i += page)
+			p[i] = 1;
+		madvise(p, length, MADV_DONTNEED);
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	} while ((double)ts.tv_sec + (double)ts.tv_nsec * 1e-9 < until);
+	munmap(p, length);
+}
+
+apart void down(int depth, void (*last)(double))
 {
 	if (depth)
-		down(depth - 1);
+		down(depth - 1, last);
 	else
-		spin(seconds);
+		last(seconds);
 	sink++;
 }
 
@@ -185,7 +207,9 @@ int main(int argc, char **argv)
 	else if (!strcmp(how, "traps"))
 		in_trap();
 	else if (!strcmp(how, "deep"))
-		down(400);
+		down(400, spin);
+	else if (!strcmp(how, "faults"))
+		down(400, fault);
 	else if (!strcmp(how, "library"))
 		in_library(argv[3]);
 	else

@@ -70,6 +70,20 @@ fi
 record deep.log ./called 0.4 deep
 way '400 calls' deep.log "$start(;down)+;spin\$"
 is 'all 401 of them' "$(awk '{ print gsub(/;down/, "") }' folded | sort -n | tail -n 1)" 401
+# Samples of every fault come faster than stacks of 400 calls are unwound, while the program runs on
+# another CPU than the recorder.
+if [ "$(nproc)" -lt 2 ]; then
+	skip 'overload is told' 'one CPU: nothing runs while stacks are unwound'
+else
+	told=no
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		pmcstat -q -d --unwind=dwarf -n 1 -P page-faults:u -O faults.log ./called 0.3 faults 2>err
+		# shellcheck disable=SC2046
+		set -- $(ends faults.log overload) $(ends faults.log complete)
+		pmcstat -R faults.log --flat 2>&1 | grep -q 'whole chains .*, overload [1-9]' && told=yes && break
+	done
+	verdict $told 'overload is told' "$1 % of $2 chains by overload, $3 % complete"
+fi
 record library.log ./called 0.8 library ./lib.so
 way 'a library that comes and goes' library.log "$start;(in_library;)+spin\$"
 record vfork.log ./called 0.4 vfork
