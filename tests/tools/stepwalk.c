@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * stepwalk [-v] [-w BYTES] PROGRAM ARGUMENT...: runs a program instruction by instruction, and at
- * each one compares the call chain that src/unwind finds with the true one.
+ * stepwalk [-v] [-e EVERY] [-m MOST] [-w BYTES] PROGRAM ARGUMENT...: runs a program instruction by
+ * instruction, and at each one (EVERYth one, MOST of them at most) compares the call chain that
+ * src/unwind finds with the true one.
  *
  * The truth needs no symbols and no CFI: a call is seen to push its return address, a return to
  * take it, a signal to interrupt.  One line per thread and reason why chains ended, and one per
  * place where a chain was wrong, with the first of them in detail (-v: all).
+ *
+ * Where it is built with libdw ("make agreement"), each chain is compared with that one's as well.
  */
 #include <elf.h>
 #include <errno.h>
@@ -22,12 +25,16 @@
 
 #include "base/vec.h"
 #include "unwind/unwind.h"
+#ifdef WITH_LIBDW
+#include "../../bench/libdw.h"
+#endif
 
 enum { FRAMES = 1024, SHOWN = 3, CODE = 16, SIGNAL_FRAME = 400 };
 
 struct options {
 	bool verbose;
 	size_t window;
+	uint64_t every, most;
 };
 
 /* ---- What is mapped. */
@@ -46,7 +53,7 @@ struct map {
 
 struct maps {
 	VEC(struct map) v;
-	bool stale;
+	bool stale, moved; /* moved: read since libdw was last asked */
 };
 
 static VEC(struct file) files;
@@ -84,9 +91,9 @@ struct wrong {
 };
 
 static VEC(struct wrong) wrongs;
-static uint64_t steps, ends[UNWIND_ENDS], without_cfi, guessed;
+static uint64_t steps, compared, ends[UNWIND_ENDS], without_cfi, guessed;
 static struct unwind_cache *cache;
-static struct options options = {.window = 1 << 20};
+static struct options options = {.window = 1 << 20, .every = 1, .most = UINT64_MAX};
 
 static void die(const char *what)
 {
@@ -145,6 +152,7 @@ static void maps_read(struct thread *t)
 	FILE *f;
 
 	t->maps.stale = false;
+	t->maps.moved = true;
 	t->maps.v.n = 0;
 	snprintf(name, sizeof(name), "/proc/%d/maps", t->pid);
 	f = fopen(name, "re");
@@ -437,6 +445,70 @@ static size_t window_read(struct thread *t, uint8_t *buf)
 	return got > 0 ? (size_t)got : 0;
 }
 
+#ifdef WITH_LIBDW
+static VEC(struct wrong) differences;
+static uint64_t agreed;
+
+static uint64_t true_pc(const struct thread *t, size_t i)
+{
+	return i ? t->calls.v[t->calls.n - i].ra : t->regs.pc;
+}
+
+static bool is_true(const struct thread *t, const uint64_t *pcs, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && i <= t->calls.n && pcs[i] == true_pc(t, i);)
+		i++;
+	return i == n && n == t->calls.n + 1;
+}
+
+/* Counts where libdw's chain of the same registers and stack is another one, and which is true. */
+static void agree(struct thread *t, const struct unwind_job *job, size_t n)
+{
+	static uint64_t ours[FRAMES], theirs[FRAMES];
+	struct wrong w = {.n = 1}, *p;
+	char at[200];
+	size_t i, m = libdw_chain(t->pid, t->maps.moved, &t->regs, &job->window, theirs, FRAMES);
+
+	t->maps.moved = false;
+	for (i = 0; i < n; i++)
+		ours[i] = job->frames[i].pc;
+	for (i = 0; i < n && i < m && ours[i] == theirs[i];)
+		i++;
+	if (i == n && i == m) {
+		agreed++;
+		return;
+	}
+	describe(t, true_pc(t, i ? i - 1 : 0), at, sizeof(at));
+	snprintf(w.place, sizeof(w.place), "%s: %s, libdw %s there", at,
+		 is_true(t, ours, n)	 ? "ours is true"
+		 : is_true(t, theirs, m) ? "libdw's is true"
+					 : "neither is true",
+		 i == m	  ? "ends"
+		 : i == n ? "goes on"
+			  : "has another caller");
+	vec_each(p, &differences) {
+		if (!strcmp(p->place, w.place)) {
+			p->n++;
+			return;
+		}
+	}
+	if (vec_push(&differences, w))
+		die("differences");
+}
+
+static void show_agreement(void)
+{
+	const struct wrong *d;
+
+	printf("as libdw %" PRIu64 " of %" PRIu64 "\n", agreed, compared);
+	vec_each(d, &differences) {
+		printf("differ %" PRIu64 " at %s\n", d->n, d->place);
+	}
+}
+#endif
+
 static void compare(struct thread *t)
 {
 	static struct unwind_frame frames[FRAMES];
@@ -458,6 +530,10 @@ static void compare(struct thread *t)
 	job.window.length = window_read(t, stack);
 	n = unwind_chain(&job, &end);
 	ends[end]++;
+	compared++;
+#ifdef WITH_LIBDW
+	agree(t, &job, n);
+#endif
 	for (i = 1; i < n && i < want; i++) {
 		const struct call *c = &t->calls.v[want - 1 - i];
 		/* So is what a handler returns to. */
@@ -542,8 +618,8 @@ static void stepped(struct thread *t)
 	memset(t->code, 0, sizeof(t->code));
 	peek(t->pid, t->regs.pc, t->code, sizeof(t->code));
 	t->before = t->regs;
-	steps++;
-	compare(t);
+	if (++steps % options.every == 0 && compared < options.most)
+		compare(t);
 }
 
 /* Handles one stop; false: the thread is gone. */
@@ -591,6 +667,9 @@ static void trace(void)
 		}
 		if (!stopped(t, status))
 			continue;
+		/* The others end with this one. */
+		if (compared >= options.most)
+			return;
 		t = &threads.v[at];
 		ptrace(PTRACE_SINGLESTEP, pid, NULL, (void *)(intptr_t)t->signal);
 	}
@@ -626,15 +705,19 @@ int main(int argc, char **argv)
 	int c;
 	size_t i;
 
-	while ((c = getopt(argc, argv, "+vw:")) != -1) {
+	while ((c = getopt(argc, argv, "+ve:m:w:")) != -1) {
 		if (c == 'v')
 			options.verbose = true;
+		else if (c == 'e')
+			options.every = strtoull(optarg, NULL, 0);
+		else if (c == 'm')
+			options.most = strtoull(optarg, NULL, 0);
 		else if (c == 'w')
 			options.window = strtoul(optarg, NULL, 0);
 		else
 			return 64;
 	}
-	if (optind == argc)
+	if (optind == argc || !options.every)
 		return 64;
 	cache = unwind_cache_new();
 	if (!cache)
@@ -653,5 +736,8 @@ int main(int argc, char **argv)
 	vec_each(w, &wrongs) {
 		printf("wrong %" PRIu64 " at %s\n", w->n, w->place);
 	}
+#ifdef WITH_LIBDW
+	show_agreement();
+#endif
 	return wrongs.n != 0;
 }
