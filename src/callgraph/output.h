@@ -19,6 +19,7 @@ struct cg_output_options {
 	bool bsd_gmon;	  /* gmon.out as BSD has it (-e) */
 	const char *gmon_map; /* where -M's table goes; NULL: nowhere */
 	const char *argument; /* of an output whose argument is no file */
+	const char *log;      /* where more can be seen of it; NULL: nowhere */
 	const char *fsroot;   /* prefix of the paths of sources and objects; NULL: none (-r) */
 };
 

@@ -16,6 +16,7 @@ extern const struct cg_output cg_output_graph;
 extern const struct cg_output cg_output_html;
 extern const struct cg_output cg_output_icicle;
 extern const struct cg_output cg_output_json;
+extern const struct cg_output cg_output_overview;
 extern const struct cg_output cg_output_pcmap;
 extern const struct cg_output cg_output_pprof;
 extern const struct cg_output cg_output_process_tree;
@@ -25,6 +26,7 @@ extern const struct cg_output cg_output_tree;
 /* In the order of the help text. */
 /* clang-format off */
 const struct cg_output *const cg_outputs[] = {
+	&cg_output_overview,
 	&cg_output_flat,
 	&cg_output_tree,
 	&cg_output_callers,

@@ -186,7 +186,10 @@ static int add(struct cg_profile *p, const struct pmclog_record *rec)
 
 int cg_profile_add(struct cg_profile *p, const struct pmclog_record *rec, struct err *err)
 {
+	struct cg_state *st = p->state;
 	int bad = rec->type == PMCLOG_WIRE_CALLCHAIN ? cg_sample_add(p, rec) : add(p, rec);
 
+	if (rec->tsc > st->time_last)
+		st->time_last = rec->tsc;
 	return bad ? err_nomem(err) : 0;
 }

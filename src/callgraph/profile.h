@@ -234,6 +234,7 @@ struct cg_profile {
 	VEC(struct cg_life_count) life_counts;
 	bool lives_have_arguments; /* some of them */
 	uint64_t ticks; /* a second; with lives */
+	double seconds; /* that the log took, of those selected; set by cg_profile_resolve() */
 	struct cg_timeline timeline;
 	struct cg_quality quality;
 	struct cg_state *state; /* processes, maps and tables: see state.h */

@@ -100,6 +100,7 @@ struct cg_state {
 	bool timeline, lives;
 	bool maps_programs;	     /* the log does not say what exec(2) maps */
 	uint64_t time_zero, ticks;   /* the log's start, and its ticks a second */
+	uint64_t time_last;	     /* the latest of any record */
 	uint64_t time_from, time_to; /* the selected ticks */
 	struct cg_progress progress;
 	struct symbol_config symbols; /* texts in the pool */
@@ -182,6 +183,8 @@ int cg_life_add(struct cg_profile *p, const struct pmclog_record *rec);
 
 /* timeline.c: what a log's first record says of its clock. */
 void cg_timeline_start(struct cg_profile *p, const struct pmclog_record *rec);
+/* How long the log is, as far as its time is selected. */
+void cg_timeline_measure(struct cg_profile *p);
 /* Counts a selected sample at its time.  0, or -1 when out of memory. */
 int cg_timeline_add(struct cg_profile *p, const struct pmclog_record *rec);
 void cg_timeline_fini(struct cg_timeline *t);

@@ -5,6 +5,13 @@
 /* The width that slots begin with. */
 #define FIRST_WIDTH 0.001
 
+static double seconds_of(const struct cg_state *st, uint64_t tsc)
+{
+	return st->ticks && tsc > st->time_zero
+		       ? (double)(tsc - st->time_zero) / (double)st->ticks
+		       : 0;
+}
+
 /* A number of seconds behind the log's start in ticks; what is too large is the end of time. */
 static uint64_t at(const struct cg_state *st, double seconds)
 {
@@ -68,13 +75,19 @@ static uint64_t *samples_of(struct cg_timeline *t, uint32_t cpu)
 	return NULL;
 }
 
+void cg_timeline_measure(struct cg_profile *p)
+{
+	const struct cg_state *st = p->state;
+	uint64_t end = st->time_last < st->time_to ? st->time_last : st->time_to;
+
+	p->seconds = end > st->time_from ? seconds_of(st, end) - seconds_of(st, st->time_from) : 0;
+}
+
 int cg_timeline_add(struct cg_profile *p, const struct pmclog_record *rec)
 {
 	const struct cg_state *st = p->state;
 	struct cg_timeline *t = &p->timeline;
-	double seconds = rec->tsc < st->time_zero
-				 ? 0
-				 : (double)(rec->tsc - st->time_zero) / (double)st->ticks;
+	double seconds = seconds_of(st, rec->tsc);
 	uint64_t *samples = samples_of(t, rec->u.chain.cpu);
 	uint32_t slot;
 

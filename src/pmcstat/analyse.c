@@ -13,6 +13,7 @@
 
 struct analysis {
 	const struct options *options;
+	const char *log;	    /* the file; NULL: it can be read once only */
 	struct cg_profile *profile; /* NULL: records go out as text */
 	struct cg_profile *shown;   /* by the outputs: the same, or a comparison with it */
 	struct sink *text;
@@ -122,6 +123,7 @@ static int write_output(struct analysis *a, const struct output_request *r, stru
 	struct output_files files;
 
 	options.argument = r->argument;
+	options.log = a->log;
 	if (strcmp(r->file, "-") != 0)
 		status_step(&a->status, r->output->summary, 0, 0);
 	else
@@ -245,6 +247,8 @@ static struct analysis *read_whole(const struct options *options, const char *pa
 	struct pmclog_reader *r = pmclog_reader_open(path, &err);
 	struct analysis *a = r ? analysis_new(options, &err) : NULL;
 
+	if (a && strcmp(path, "-") != 0)
+		a->log = path;
 	if (a && a->profile && !options->quiet)
 		status_start(&a->status);
 	while (a && (result = analysis_read(a, r, &err)) == PMCLOG_RESULT_NEED_DATA)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -61,12 +62,26 @@ static int write_version(struct sink *sink)
 	return EX_OK;
 }
 
+/* To who names nothing to do. */
+static int introduce(void)
+{
+	fputs("pmcstat samples and counts what programs and the machine do:\n"
+	      "  pmcstat COMMAND [ARG ...]       records a command, and shows where its time goes\n"
+	      "  pmcstat -S cpu-clock -l 10      the same of the whole machine; -T shows it live\n"
+	      "  pmcstat -R --html=report.html   shows more of the last log here; -R LOG: of that\n"
+	      "  pmcstat --help                  lists the rest; --doctor says what works here\n",
+	      stderr);
+	return EX_USAGE;
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
 	struct err err = {0};
 	int status;
 
+	if (argc == 1)
+		return introduce();
 	if (options_parse(&options, argc, argv, &err))
 		status = say_error(&err);
 	else if (options.asked_help)

@@ -206,6 +206,22 @@ static int rules_of_summary(const struct options *o, struct err *err)
 	return rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ? -1 : 0;
 }
 
+/* The log as text. */
+static int rules_of_dump(const struct options *o, struct err *err)
+{
+	const struct rule rules[] = {
+		{o->dump && (o->outputs.n || o->top || o->base_log),
+		 "option --dump goes with no output, and with neither -T nor --diff"},
+		{o->dump && o->write_log && !strcmp(o->write_log, "-"),
+		 "options --dump and -O - are mutually exclusive"},
+		{o->dump && !o->read_log && !options_have(o, mode_is_sampling) &&
+			 !options_log_counts(o),
+		 "option --dump needs -P, -S, -E, -W or -R"},
+	};
+
+	return rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ? -1 : 0;
+}
+
 int options_check(const struct options *o, struct err *err)
 {
 	bool target = o->command || o->targets.n, any = o->requests.n;
@@ -251,18 +267,18 @@ int options_check(const struct options *o, struct err *err)
 		 "options --by, --inlines and -I need an output"},
 		{o->output_options.with_asm && !has_annotation(o), "option --asm needs --annotate"},
 		{!any && !o->read_log && !o->summary,
-		 "nothing to do: name a PMC with -P, -S, -p or -s, or a log with -R"},
+		 "nothing to do: name a command, a PMC with -P, -S, -p or -s, or a log with -R"},
 	};
 
 	if (rules_of_summary(o, err) ||
 	    rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ||
-	    rules_of_counting(o, err))
+	    rules_of_counting(o, err) || rules_of_dump(o, err))
 		return -1;
 	/* With -R -c selects samples. */
 	if (o->idle_setting && (any || strcmp(o->idle_setting, "-c") != 0)) {
 		err_set(err, EX_USAGE, "option %s is for the PMCs behind it, and there is none",
 			o->idle_setting);
-		return err_hint(err, "put it before -P, -S, -p or -s");
+		return err_hint(err, "put it before the -P, -S, -p or -s that it is for");
 	}
 	return check_comparison(o, err) || check_files(o, err) ? -1 : 0;
 }

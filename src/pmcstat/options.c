@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "pmcstat/event_group.h"
+#include "pmcstat/option_habits.h"
 #include "pmcstat/option_modes.h"
 #include "pmcstat/option_rules.h"
 #include "pmcstat/options.h"
@@ -97,39 +98,85 @@ static bool holds(const numbers *list, uint32_t number)
 	return false;
 }
 
+/* Gives a PMC the settings so far. */
+static int settle(struct options *o, struct pmc_request *r, struct err *err)
+{
+	const uint32_t *cpu;
+
+	r->flags = o->next_flags;
+	if (!(r->flags & PMC_F_CALLCHAIN))
+		r->flags &= ~PMC_F_USERCALLCHAIN;
+	if (r->mode != PMC_MODE_TC)
+		r->flags &= ~OPTIONS_LOG_FLAGS;
+	if (PMC_IS_SAMPLING_MODE(r->mode)) {
+		r->rate = o->next_rate;
+	} else {
+		r->flags &= ~(PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN | PMC_F_FREQUENCY);
+		r->cumulative = o->next_cumulative;
+	}
+	o->idle_setting = NULL;
+	if (!PMC_IS_SYSTEM_MODE(r->mode))
+		return 0;
+	r->flags &= ~PMC_F_DESCENDANTS;
+	r->cpus.n = 0;
+	vec_each(cpu, &o->next_cpus)
+		if (!holds(&r->cpus, *cpu) && vec_push(&r->cpus, *cpu))
+			return err_nomem(err);
+	return 0;
+}
+
 static int add_event(struct options *o, const char *spec, enum pmc_mode mode, bool member,
 		     struct err *err)
 {
-	struct pmc_request r = {
-		.spec = spec, .mode = mode, .flags = o->next_flags, .member = member};
-	const uint32_t *cpu;
+	struct pmc_request r = {.spec = spec, .mode = mode, .member = member};
 
-	if (!(r.flags & PMC_F_CALLCHAIN))
-		r.flags &= ~PMC_F_USERCALLCHAIN;
-	if (mode != PMC_MODE_TC)
-		r.flags &= ~OPTIONS_LOG_FLAGS;
-	if (PMC_IS_SAMPLING_MODE(mode)) {
-		r.rate = o->next_rate;
-	} else {
-		r.flags &= ~(PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN | PMC_F_FREQUENCY);
-		r.cumulative = o->next_cumulative;
-	}
-	if (PMC_IS_SYSTEM_MODE(mode)) {
-		r.flags &= ~PMC_F_DESCENDANTS;
-		vec_each(cpu, &o->next_cpus)
-			if (!holds(&r.cpus, *cpu) && vec_push(&r.cpus, *cpu))
-				return err_nomem(err);
-	}
-	o->idle_setting = NULL;
-	return vec_push(&o->requests, r) ? err_nomem(err) : 0;
+	if (vec_push(&o->requests, r))
+		return err_nomem(err);
+	return settle(o, &o->requests.v[o->requests.n - 1], err);
+}
+
+/* Settings behind the only PMC, or the only group, are meant for it. */
+static int settle_late(struct options *o, struct err *err)
+{
+	struct pmc_request *r;
+	size_t leaders = 0;
+
+	vec_each(r, &o->requests)
+		leaders += !r->member;
+	if (!o->idle_setting || leaders != 1)
+		return 0;
+	vec_each(r, &o->requests)
+		if (settle(o, r, err))
+			return -1;
+	return 0;
+}
+
+/* Without a PMC the processor's time is sampled: of the command or targets, or all of it by -T. */
+static int add_default_event(struct options *o, struct err *err)
+{
+	const bool process = o->command || o->targets.n;
+
+	if (o->requests.n || o->read_log || o->summary || o->kgmon || !(process || o->top))
+		return 0;
+	if (add_event(o, NULL, process ? PMC_MODE_TS : PMC_MODE_SS, false, err))
+		return -1;
+	if (process)
+		o->requests.v->flags |= PMC_F_DESCENDANTS;
+	return 0;
 }
 
 /* An event, or a group of them. */
 static int add_request(struct options *o, const char *spec, enum pmc_mode mode, struct err *err)
 {
+	static const char *const letters[] = {[PMC_MODE_SS] = "S",
+					      [PMC_MODE_SC] = "s",
+					      [PMC_MODE_TS] = "P",
+					      [PMC_MODE_TC] = "p"};
 	char *text, *rest, *event;
 	int r = 0;
 
+	if (habit_check_event(letters[mode], spec, err))
+		return -1;
 	if (!event_group_is(spec))
 		return add_event(o, spec, mode, false, err);
 	text = strdup(spec);
@@ -533,8 +580,9 @@ static const struct option_row rows[] = {
 	 CALLS(add_comm)},
 	{0, "time", "FROM..TO", "only from then to then, in seconds from the log's start",
 	 CALLS(set_time)},
-	{0, NULL, NULL, "How to show them (none of these: the log as text)", NULL, 0},
+	{0, NULL, NULL, "How to show them (none of these: --overview)", NULL, 0},
 	{0, "diff", "LOG", "compare with LOG, which was before", CALLS(set_base_log)},
+	{0, "dump", NULL, "show the log as text, a line a record", SETS(dump)},
 	{0, "by", "KEY", "one report for each event (else comm, pid, tid, cpu or object)",
 	 CALLS(set_by)},
 	{0, "inlines", NULL, "show inlined functions as frames of their own", SETS(show_inlined)},
@@ -625,7 +673,8 @@ static int take_output(struct options *o, const struct cg_output *output, const 
 
 	if (output->argument == CG_NAMES_FUNCTION)
 		r = (struct output_request){output, "-", arg};
-
+	else if (output->argument == CG_MUST_NAME_FILE && habit_check_file(output, arg, err))
+		return -1;
 	return vec_push(&o->outputs, r) ? err_nomem(err) : 0;
 }
 
@@ -659,18 +708,34 @@ static int take_option(struct options *o, int c, const char *arg, struct err *er
 	return err_set(err, EX_SOFTWARE, "option -%c is in no table", c);
 }
 
-/* A comparison is asked for by its logs alone. */
+/* A comparison is asked for by its logs alone, an overview by one log or by samples alone. */
 static int add_default_output(struct options *o, struct err *err)
 {
-	struct output_request changes = {.file = "-"};
+	struct output_request r = {.file = "-"};
+	const bool samples = options_have(o, mode_is_sampling);
 	size_t i;
 
-	if (!o->base_log || o->outputs.n)
+	if (o->outputs.n || o->top || o->dump || o->kgmon || o->write_log ||
+	    !(o->read_log || o->base_log || samples))
 		return 0;
+	o->keeps_log = !o->read_log && !o->base_log;
 	for (i = 0; cg_outputs[i]; i++)
-		if (cg_outputs[i]->needs & CG_NEEDS_BASE)
-			changes.output = cg_outputs[i];
-	return vec_push(&o->outputs, changes) ? err_nomem(err) : 0;
+		if (o->base_log ? (cg_outputs[i]->needs & CG_NEEDS_BASE) != 0
+				: !strcmp(cg_outputs[i]->name, "overview"))
+			r.output = cg_outputs[i];
+	return vec_push(&o->outputs, r) ? err_nomem(err) : 0;
+}
+
+/* -R that names no log is for the last that got no name when it was recorded. */
+static int read_newest(struct options *o, struct err *err)
+{
+	return default_log_newest(o->newest_log, err) ? -1 : set_read_log(o, o->newest_log, err);
+}
+
+/* Whether what getopt took for an argument of -R is the next option. */
+static bool is_option(char **argv, const char *arg)
+{
+	return arg && argv[optind - 1] == arg && arg[0] == '-' && arg[1];
 }
 
 /* A run that only counts makes no report: --json=FILE is then --count-json -o FILE. */
@@ -690,42 +755,77 @@ static void take_json_of_counts(struct options *o)
 	o->outputs.n = 0;
 }
 
-int options_parse(struct options *o, int argc, char **argv, struct err *err)
+/* What getopt found no sense in. */
+static int refuse_option(int c, const char *given, struct err *err)
+{
+	if (c == ':')
+		err_set(err, EX_USAGE, "option %s needs an argument", given);
+	else if (optopt && optopt < 256)
+		err_set(err, EX_USAGE, "unknown option -%c", optopt);
+	else
+		err_set(err, EX_USAGE, "unknown option %s", given);
+	return err_hint(err, "pmcstat --help lists the options");
+}
+
+static bool is_read_log(int c)
+{
+	return c == 'R' || (c >= 256 && c < FIRST_OUTPUT && rows[c - 256].letter == 'R');
+}
+
+/* Takes all options.  *bare: the output that was the last of them, without a file; else NULL. */
+static int take_options(struct options *o, int argc, char **argv, const struct cg_output **bare,
+			struct err *err)
 {
 	struct getopt_tables t;
-	int c;
+	int c, r;
 
-	*o = (struct options){
-		.next_flags = PMC_F_CALLCHAIN, .collector = "auto", .output_options.threshold = -1};
 	fill_tables(&t);
 	opterr = 0;
 	optind = 1;
+	*bare = NULL;
 	while ((c = getopt_long(argc, argv, t.shorts, t.longs, NULL)) != -1) {
-		if (c == '?' || c == ':') {
-			const char *given = argv[optind - 1];
-
-			if (c == ':')
-				err_set(err, EX_USAGE, "option %s needs an argument", given);
-			else if (optopt && optopt < 256)
-				err_set(err, EX_USAGE, "unknown option -%c", optopt);
-			else
-				err_set(err, EX_USAGE, "unknown option %s", given);
-			return err_hint(err, "pmcstat --help lists the options");
+		if (c == ':' && is_read_log(optopt)) {
+			r = read_newest(o, err);
+		} else if (is_read_log(c) && is_option(argv, optarg)) {
+			optind--;
+			r = read_newest(o, err);
+		} else {
+			r = c == '?' || c == ':' ? refuse_option(c, argv[optind - 1], err)
+						 : take_option(o, c, optarg, err);
 		}
-		if (take_option(o, c, optarg, err))
+		if (r)
 			return -1;
+		*bare = c >= FIRST_OUTPUT && !optarg ? cg_outputs[c - FIRST_OUTPUT] : NULL;
 	}
 	if (optind < argc)
 		o->command = argv + optind;
+	/* "--" ends the options: what is behind it is no file. */
+	if (!strcmp(argv[optind - 1], "--"))
+		*bare = NULL;
+	return 0;
+}
+
+int options_parse(struct options *o, int argc, char **argv, struct err *err)
+{
+	const struct cg_output *bare;
+
+	*o = (struct options){
+		.next_flags = PMC_F_CALLCHAIN, .collector = "auto", .output_options.threshold = -1};
+	if (take_options(o, argc, argv, &bare, err))
+		return -1;
 	if (o->asked_help || o->asked_version || o->asked_events || o->asked_doctor ||
 	    o->described_event)
 		return 0;
+	if (habit_check_command(o, bare, err) || settle_late(o, err) || add_default_event(o, err))
+		return -1;
 	if (o->read_log) {
 		/* With -R the CPUs select samples. */
 		vec_move(&o->select.cpus, &o->next_cpus);
 	}
 	take_json_of_counts(o);
-	return options_check(o, err) || check_kernel(o, err) || add_default_output(o, err) ? -1 : 0;
+	if (add_default_output(o, err) || options_check(o, err) || check_kernel(o, err))
+		return -1;
+	return 0;
 }
 
 void options_free(struct options *o)

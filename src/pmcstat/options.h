@@ -16,10 +16,11 @@
 #include "callgraph/output.h"
 #include "callgraph/profile.h"
 #include "pmc/pmc.h"
+#include "pmcstat/default_log.h"
 
 /* One -P, -S, -p or -s, with the settings that stood before it. */
 struct pmc_request {
-	const char *spec;
+	const char *spec; /* NULL until recording begins: default_event() */
 	enum pmc_mode mode;
 	uint32_t flags;	      /* PMC_F_* */
 	uint64_t rate;	      /* 0: the event's default */
@@ -49,6 +50,9 @@ struct options {
 	const char *collector;
 	double duration; /* -l, seconds; 0: none */
 	bool top;	 /* -T */
+	bool dump;	 /* the log as text */
+	bool keeps_log;	 /* in a file that gets its name when it is made: default_log.h */
+	char newest_log[DEFAULT_LOG_SIZE]; /* read_log, where -R names none */
 	double interval; /* -w, seconds; 0: none */
 	bool count_json;
 	bool summary;

@@ -17,6 +17,7 @@
 
 #include "pmcstat/analyse.h"
 #include "pmcstat/count.h"
+#include "pmcstat/default_event.h"
 #include "pmcstat/exec_watch.h"
 #include "pmcstat/kgmon.h"
 #include "pmcstat/live.h"
@@ -37,6 +38,8 @@
 
 struct recording {
 	const struct options *options;
+	const char *log_file; /* -O, or own_log; NULL: none, or not yet */
+	char own_log[DEFAULT_LOG_SIZE];
 	target_list targets;
 	VEC(pmc_id_t) pmcs;
 	VEC(pmc_id_t) leaders;	   /* those of pmcs that are no members of groups */
@@ -49,7 +52,8 @@ struct recording {
 	int signal_fd;
 	sigset_t enders; /* the signals that end a recording */
 	sigset_t heard;	 /* those of signal_fd: enders, and what wakes run() */
-	double end;	 /* monotonic seconds at which -l is over; 0: never */
+	double ended;	   /* the command; monotonic seconds */
+	double began, end; /* monotonic seconds: when it ran, when -l is over; 0: not yet, never */
 	struct status_line status;
 	int command_status;	     /* of wait(2) */
 	struct rusage command_usage; /* with that of its children */
@@ -110,15 +114,23 @@ static int open_log(struct recording *rec, struct err *err)
 	const char *file = rec->options->write_log;
 	struct stat st;
 
-	if (!file)
+	if (rec->options->keeps_log) {
+		file = rec->own_log;
+		rec->log_fd = default_log_create(rec->own_log, err);
+	} else if (file) {
+		rec->log_fd = !strcmp(file, "-")
+				      ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+				      : open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		if (rec->log_fd < 0)
+			err_set(err, EX_CANTCREAT, "%s: %s", file, strerror(errno));
+	} else {
 		return 0;
-	rec->log_fd = !strcmp(file, "-")
-			      ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
-			      : open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	}
 	if (rec->log_fd < 0)
-		return err_set(err, EX_CANTCREAT, "%s: %s", file, strerror(errno));
+		return -1;
+	rec->log_file = file;
 	rec->can_block = fstat(rec->log_fd, &st) || !S_ISREG(st.st_mode);
-	if (rec->can_block && (rec->options->outputs.n || rec->top)) {
+	if (rec->can_block && (rec->options->outputs.n || rec->options->dump || rec->top)) {
 		err_set(err, EX_USAGE, "%s is not a file that outputs can be made from", file);
 		return err_hint(err, "leave -O out to have outputs and no log");
 	}
@@ -288,7 +300,7 @@ static int start_showing(struct recording *rec, struct err *err)
 		return 0;
 	if (rec->top)
 		return top_start(rec->top, &rec->log_fd, err);
-	if (!rec->options->write_log && !(rec->live = live_start(rec->options, &rec->log_fd, err)))
+	if (!rec->log_file && !(rec->live = live_start(rec->options, &rec->log_fd, err)))
 		return -1;
 	return 0;
 }
@@ -334,6 +346,7 @@ static int start(struct recording *rec)
 	    target_release_command(rec->targets.v, rec->options->command[0], &err))
 		return say_error(&err);
 	rec->released = true;
+	rec->began = status_now();
 	if (rec->counting)
 		counting_begin(rec->counting);
 	if (rec->options->duration > 0)
@@ -354,6 +367,8 @@ static void reap(struct recording *rec)
 	    wait4(rec->targets.v->pid, &rec->command_status, WNOHANG, &rec->command_usage) ==
 		    rec->targets.v->pid)
 		rec->command_gone = rec->stop = true;
+	if (rec->command_gone && rec->ended <= 0)
+		rec->ended = status_now();
 }
 
 /*
@@ -681,7 +696,7 @@ static int close_log(struct recording *rec)
 		status = say_pmc_error();
 	/* Only close tells of a delayed failure. */
 	if (close(rec->log_fd) && !status) {
-		say("%s: %s", rec->options->write_log, strerror(errno));
+		say("%s: %s", rec->log_file, strerror(errno));
 		status = EX_IOERR;
 	}
 	tell_losses(&stats);
@@ -776,6 +791,22 @@ static int finish_top(struct recording *rec, bool log_failed)
 	return status;
 }
 
+/* Where the log of a recording is that named none, and how much of its time the command ran. */
+static void tell_end(const struct recording *rec)
+{
+	const struct rusage *u = &rec->command_usage;
+	const double user = seconds_of(&u->ru_utime), system = seconds_of(&u->ru_stime);
+
+	if (!rec->own_log[0] || rec->options->quiet)
+		return;
+	if (rec->command_gone)
+		say("%s ran for %.2f s: on a CPU %.2f s (user %.2f, system %.2f); the log is %s",
+		    rec->options->command[0], rec->ended - rec->began, user + system, user, system,
+		    rec->own_log);
+	else
+		say("the log is %s", rec->own_log);
+}
+
 static int record_all(struct recording *rec)
 {
 	int failed = start(rec), closed, shown = 0;
@@ -796,8 +827,13 @@ static int record_all(struct recording *rec)
 	let_signals_kill(rec, true);
 	if (rec->live)
 		shown = live_finish(rec->live, !failed);
-	if (!failed && !closed && rec->options->write_log && rec->options->outputs.n)
-		shown = analyse_log(rec->options, rec->options->write_log);
+	if (failed && rec->own_log[0])
+		unlink(rec->own_log);
+	if (!failed && !closed && rec->log_file &&
+	    (rec->options->outputs.n || rec->options->dump)) {
+		tell_end(rec);
+		shown = analyse_log(rec->options, rec->log_file);
+	}
 	if (failed || closed || shown)
 		return failed ? failed : closed ? closed : shown;
 	return exit_status(rec);
@@ -821,7 +857,17 @@ static char *join(int argc, char **argv)
 	return text;
 }
 
-int record(const struct options *options, int argc, char **argv)
+/* After pmc_init(). */
+static void name_default_event(struct options *options)
+{
+	struct pmc_request *r;
+
+	vec_each(r, &options->requests)
+		if (!r->spec)
+			r->spec = default_event();
+}
+
+int record(struct options *options, int argc, char **argv)
 {
 	struct recording rec = {.options = options, .log_fd = -1, .signal_fd = -1, .exec_fd = -1};
 	char *command = join(argc, argv);
@@ -830,10 +876,12 @@ int record(const struct options *options, int argc, char **argv)
 	outlive_sigio();
 	if (!command || pmc_set_collector(options->collector) || pmc_set_command(command) ||
 	    (options->depth && pmc_set_callchain_depth(options->depth)) ||
-	    pmc_set_unwind(options->unwind) || pmc_init())
+	    pmc_set_unwind(options->unwind) || pmc_init()) {
 		status = say_pmc_error();
-	else
+	} else {
+		name_default_event(options);
 		status = record_all(&rec);
+	}
 	free(command);
 	if (rec.signal_fd >= 0)
 		close(rec.signal_fd);

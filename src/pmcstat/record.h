@@ -10,6 +10,6 @@
  * status: the command's own (128 + signal when one killed it) when all is well, else a sysexits(3)
  * code; what went wrong is printed.
  */
-int record(const struct options *options, int argc, char **argv);
+int record(struct options *options, int argc, char **argv);
 
 #endif

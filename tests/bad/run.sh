@@ -8,7 +8,7 @@
 #	stderr:	the message; PROGRAM and LOG stand for the names
 #	status: the exit status; 0 without it
 #
-# program and reads choose another program that gives the same text: program=pmcstat reads=-R.
+# program and reads choose another program that gives the same text: program=pmcstat reads='--dump -R'.
 set -u
 : "${srcdir:?}" "${builddir:?}"
 program=${program:-pmclog}
@@ -43,7 +43,8 @@ for file in "$here"/*.bad "$here"/*.good; do
 		continue
 	fi
 	status=0
-	"$program" "$reads" "$log" >got.out 2>got.err || status=$?
+	# shellcheck disable=SC2086
+	"$program" $reads "$log" >got.out 2>got.err || status=$?
 	if [ "$status" = "${want:-0}" ] && cmp -s want.out got.out && cmp -s want.err got.err; then
 		verdict yes "$name"
 	else

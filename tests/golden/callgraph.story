@@ -56,8 +56,8 @@ pmcstat -q -R out.log -z 1 -G -
 40.00%  [4]        leaf_b @ app
  100.0%  [4]         main
 
-== run without an output the log is shown as text
-pmcstat -R out.log | sed -n '1,9p'
+== run the log as text
+pmcstat --dump -R out.log | sed -n '1,9p'
 == out
 initlog   0x9030000 "GENERIC"
 allocatedyn 0xfff02f00 "cpu-clock" 0x80

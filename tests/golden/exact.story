@@ -37,7 +37,7 @@ TOTAL%   SAMPLES  CALLER @ OBJECT
 
 quality: 11 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 36.36%, of them unmapped 36.36%; truncated chains 0; whole chains 11 of 11 (100.00%)
 == run the record's text, which is of one chain
-pmcstat -q -R out.log | sed -n '/callchain/{p;q}'
+pmcstat -q --dump -R out.log | sed -n '/callchain/{p;q}'
 == out
 callchain 10 0x1 0 4 u end=complete exact=1,2
 == run frames beyond the first words of marks

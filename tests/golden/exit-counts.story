@@ -35,7 +35,7 @@ closelog
 #        p/page-faults   p/context-switches
                     12                    5
 == run to a file
-pmcstat -q --collector=fake:script -W -p page-faults -t $$ -O log -o /dev/null && pmcstat -R log | grep val
+pmcstat -q --collector=fake:script -W -p page-faults -t $$ -O log -o /dev/null && pmcstat --dump -R log | grep val
 == out
 cswval    0xfff03f00 11 7
 cswval    0xfff03f00 10 3
@@ -59,11 +59,11 @@ pmcstat -E -s page-faults true
 == err
 pmcstat: option -E needs -p
 pmcstat: hint: pmcstat --help lists the options
-== run 64 a toggle that no PMC follows
-pmcstat -p page-faults -E true
+== run 64 a toggle that no PMC follows, and that two were before
+pmcstat -p page-faults -p task-clock -E true
 == err
 pmcstat: option -E is for the PMCs behind it, and there is none
-pmcstat: hint: put it before -P, -S, -p or -s
+pmcstat: hint: put it before the -P, -S, -p or -s that it is for
 == run 64 samples beside counts want a file, as ever
 pmcstat -E -p page-faults -P cpu-clock true
 == err

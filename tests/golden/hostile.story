@@ -26,7 +26,7 @@ quality: 3 samples of cpu\033[2Jclock; lost 0 (0.00%); throttled 0; unresolved 1
 == err
 pmcstat: 3 samples (100.00%): cannot open /x\012@ y [9 samples]\033[31m\302\233: No such file or directory
 == run the log as text
-pmcstat -R out.log | sed -n '/create\|map-in/p'
+pmcstat --dump -R out.log | sed -n '/create\|map-in/p'
 == out
 create    10 0 "a\012b;c d%s"
 map-in    10 0x401000 "/x\012@ y [9 samples]\033[31m\302\233"

@@ -104,7 +104,7 @@ exec 10 app entry=0x401000 arg=app
 map 10 0x401000 0x1000 app off=0x1000
 sample 10 0x402010,0x401010
 == run the same in version 10, whose PROCEXEC has two addresses
-pmcstat -R ten.log | sed -n '1p;/^exec/p'; pmcstat -q -R ten.log --folded
+pmcstat --dump -R ten.log | sed -n '1p;/^exec/p'; pmcstat -q -R ten.log --folded
 == out
 initlog   0xa000000 "GENERIC"
 exec      0xffffffff 10 0x0 0x0 "app"

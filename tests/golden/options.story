@@ -7,7 +7,15 @@ sample 10 0x1010
 == run 64 nothing to do
 pmcstat
 == err
-pmcstat: nothing to do: name a PMC with -P, -S, -p or -s, or a log with -R
+pmcstat samples and counts what programs and the machine do:
+  pmcstat COMMAND [ARG ...]       records a command, and shows where its time goes
+  pmcstat -S cpu-clock -l 10      the same of the whole machine; -T shows it live
+  pmcstat -R --html=report.html   shows more of the last log here; -R LOG: of that
+  pmcstat --help                  lists the rest; --doctor says what works here
+== run 64 options alone are nothing to do either
+pmcstat -q
+== err
+pmcstat: nothing to do: name a command, a PMC with -P, -S, -p or -s, or a log with -R
 pmcstat: hint: pmcstat --help lists the options
 == run 64 -O with -R
 pmcstat -R a -O b
@@ -34,11 +42,11 @@ pmcstat -c 1 -P cpu-clock true
 == err
 pmcstat: option -c needs -S, -s or -R
 pmcstat: hint: pmcstat --help lists the options
-== run 64 a setting behind the PMC it was meant for
-pmcstat -S cpu-clock -n 1000 -O out
+== run 64 a setting behind two PMCs, one of which it was meant for
+pmcstat -S cpu-clock -S page-faults -n 1000 -O out
 == err
 pmcstat: option -n is for the PMCs behind it, and there is none
-pmcstat: hint: put it before -P, -S, -p or -s
+pmcstat: hint: put it before the -P, -S, -p or -s that it is for
 == run 64 a rate that is no number
 pmcstat -n many -S cpu-clock
 == err
@@ -55,14 +63,14 @@ pmcstat: --pid "1-99999" has a range of more than 65536 numbers
 pmcstat -N -R out.log --flat
 == err
 pmcstat: option -N is for the PMCs behind it, and there is none
-pmcstat: hint: put it before -P, -S, -p or -s
+pmcstat: hint: put it before the -P, -S, -p or -s that it is for
 == run 64 so is the depth of chains
 pmcstat --depth 5 -R out.log --flat
 == err
 pmcstat: option --depth needs -P or -S
 pmcstat: hint: pmcstat --help lists the options
 == run 64 how outputs are divided without one
-pmcstat --by pid -R out.log
+pmcstat --by pid --dump -R out.log
 == err
 pmcstat: options --by, --inlines and -I need an output
 pmcstat: hint: pmcstat --help lists the options
@@ -89,9 +97,42 @@ pmcstat --nonsense
 pmcstat: unknown option --nonsense
 pmcstat: hint: pmcstat --help lists the options
 == run 64 an option without its argument
+pmcstat -O
+== err
+pmcstat: option -O needs an argument
+pmcstat: hint: pmcstat --help lists the options
+== run 66 the last log where there is none
 pmcstat -R
 == err
-pmcstat: option -R needs an argument
+pmcstat: option -R names no log, and there is no pmcstat.log here
+pmcstat: hint: -R FILE reads another; pmcstat COMMAND records one
+== run 64 a file that is an option
+pmcstat --html -- true
+== err
+pmcstat: option --html needs a file, and "--" is an option
+pmcstat: hint: --html=FILE; --html=- is standard output, --html=./-- that file
+== run 64 a file of an output that takes one behind "=" alone
+pmcstat --flamegraph out.svg -- true
+== err
+pmcstat: option --flamegraph takes its file behind "=": --flamegraph=out.svg
+== run 64 the same of a log
+pmcstat -R log --flamegraph out.svg
+== err
+pmcstat: option --flamegraph takes its file behind "=": --flamegraph=out.svg
+== run 64 the rate of perf's -F
+pmcstat -F 99 true
+== err
+pmcstat: -F 99 would write --callgrind to a file of that name
+pmcstat: hint: are 99 samples a second meant?  --freq 99; for the file -F ./99
+== run 64 a process in place of an event
+pmcstat -p 1234
+== err
+pmcstat: -p names an event, and "1234" is a number
+pmcstat: hint: -t 1234 is the process of that number; -p cpu-clock -t 1234
+== run 64 the log as text and something else
+pmcstat -R log --dump --flat
+== err
+pmcstat: option --dump goes with no output, and with neither -T nor --diff
 pmcstat: hint: pmcstat --help lists the options
 == run nothing is written by a refused command line
 pmcstat -P cpu-clock -O out 2>/dev/null; ls

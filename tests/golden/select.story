@@ -37,12 +37,12 @@ pmcstat -q -R out.log -c 0 -c '*' --folded
 first;[unknown] 3
 second;[unknown] 12
 == run 64 the log as text would have all samples
-pmcstat -R out.log --pid 20
+pmcstat --dump -R out.log --pid 20
 == err
 pmcstat: options -i, --pid, --comm, --time and, with -R, -c need an output or -T
 pmcstat: hint: pmcstat --help lists the options
 == run 64 by CPU likewise
-pmcstat -R out.log -c 0
+pmcstat --dump -R out.log -c 0
 == err
 pmcstat: options -i, --pid, --comm, --time and, with -R, -c need an output or -T
 pmcstat: hint: pmcstat --help lists the options

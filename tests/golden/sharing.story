@@ -139,7 +139,7 @@ TOTAL%     TOTAL       SELF   SECONDS     PID  COMMAND
  60.00       600        600     0.000     101    cc
 
 == run the log as text
-pmcstat -R shared.log | grep drop
+pmcstat --dump -R shared.log | grep drop
 == out
 drop      0 0 shared 250000 1000000
 drop      0 0 shared 1461000 3000000
@@ -156,7 +156,7 @@ pmc        0x3 branches, rate 1000, 25 samples, had a counter for 0.010000 of 0.
 pmc        0x4 cpu-clock, rate 1000000, 10 samples
 throttled  1 times
 == run 64 nothing to scale
-pmcstat -R shared.log --scale
+pmcstat --dump -R shared.log --scale
 == err
 pmcstat: option --scale needs -p, -s, -P, -S or an output
 pmcstat: hint: pmcstat --help lists the options

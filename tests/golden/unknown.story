@@ -33,7 +33,7 @@ pmcstat -R out.log --flat
 
 quality: 10 samples of cpu-clock, [unannounced]; lost 7 (41.18%); lost 3 other records: maps and names may be missing; 1 counters taken by others; 2 threads without a counter; throttled 2; unresolved 30.00%, of them unmapped 10.00%; truncated chains 1; 1 samples of unannounced PMCs
 == run what was lost, by its cause
-pmcstat -R out.log | grep '^drop'
+pmcstat --dump -R out.log | grep '^drop'
 pmclog info out.log | sed -n '/^lost/,/^uncounted/p'
 == out
 drop      7 1

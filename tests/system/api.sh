@@ -127,7 +127,7 @@ then 7'
 # and no marks of single frames.
 agrees() {
 	./api_all text "$2" >mine 2>err || cat err >>mine
-	pmcstat -q -R "$2" >theirs 2>&1
+	pmcstat -q --dump -R "$2" >theirs 2>&1
 	is "$1" "$(cat mine)" \
 		"$(sed -E '/^closelog/d; /^callchain/s/ (stitched|guessed|exact)=[0-9,]+//g' theirs)"
 }

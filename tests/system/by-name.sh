@@ -9,7 +9,7 @@ needs_recording
 
 # attached PID: waits until the log says so.
 attached() {
-	until pmcstat -R log 2>/dev/null | grep -q "^attach .* $1 "; do
+	until pmcstat --dump -R log 2>/dev/null | grep -q "^attach .* $1 "; do
 		kill -0 $recorder 2>/dev/null || return
 		sleep 0.05
 	done
@@ -46,7 +46,7 @@ second=$!
 (read -r _ <exec3 && exec ./named out3 wait go3 faults 4000) &
 third=$!
 attached $second
-is 'a process of another name is no target' "$(pmcstat -R log | grep -c "^attach .* $third ")" 0
+is 'a process of another name is no target' "$(pmcstat --dump -R log | grep -c "^attach .* $third ")" 0
 echo >exec3
 attached $third
 echo >go2

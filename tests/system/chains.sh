@@ -11,7 +11,7 @@ record() {
 	pmcstat -q "$@" -P cpu-clock -O "$log" dd if=/dev/zero of=/dev/null bs=4096 count=1500000 2>/dev/null
 }
 record plain.log
-if ! pmcstat -R plain.log | awk '$1 == "callchain" && $6 == "s" { found = 1 } END { exit !found }'; then
+if ! pmcstat --dump -R plain.log | awk '$1 == "callchain" && $6 == "s" { found = 1 } END { exit !found }'; then
 	skip_all 'no kernel samples: this user may not see the kernel'
 fi
 record none.log -N
@@ -22,7 +22,7 @@ record shallow.log -U --depth 3
 # kernel frames and user frames (by the upper half of the address space), and is from mode k or u.
 holds() {
 	answer=no
-	pmcstat -R "$2" | awk '
+	pmcstat --dump -R "$2" | awk '
 		function done() {
 			if (!frames) return
 			chains++; if (frames > deepest) deepest = frames

@@ -17,7 +17,7 @@ needs_recording
 
 # total KEYWORD PMC LOG [PID]: the sum of its records.
 total() {
-	pmcstat -R "$3" | awk -v k="$1" -v pmc="$2" -v pid="${4-}" \
+	pmcstat --dump -R "$3" | awk -v k="$1" -v pmc="$2" -v pid="${4-}" \
 		'$1 == k && $2 == pmc && (pid == "" || $3 == pid) { n += $4 } END { printf "%.0f\n", n }'
 }
 
@@ -61,13 +61,13 @@ faults=0xfff03f00 switches=0xfff03f01 clock=0xfff03f02
 is_of_all 'page faults' $faults 1
 is_of_all 'context switches' $switches 2
 is 'the clock at switches is that at exit' "$(total cswval $clock crowd.log)" "$(total exitval $clock crowd.log)"
-exits=$(pmcstat -R crowd.log | grep -c '^exit ')
+exits=$(pmcstat --dump -R crowd.log | grep -c '^exit ')
 between 'which is all of it but for the ends of processes' $(($(counted 3) - exits * 100000)) \
 	"$(total exitval $clock crowd.log)" "$(counted 3)"
-is 'every process has a count' "$(pmcstat -R crowd.log | grep -c "^exitval  *$faults")" "$exits"
-is 'and it comes before its exit' "$(pmcstat -R crowd.log |
+is 'every process has a count' "$(pmcstat --dump -R crowd.log | grep -c "^exitval  *$faults")" "$exits"
+is 'and it comes before its exit' "$(pmcstat --dump -R crowd.log |
 	awk -v p=$faults '$1 == "exit" && !told[$2]; $1 == "exitval" && $2 == p { told[$3] = 1 }')" ''
-pid=$(pmcstat -R crowd.log | awk '$1 == "exec" && $5 ~ "/count\"" { print $3 }')
+pid=$(pmcstat --dump -R crowd.log | awk '$1 == "exec" && $5 ~ "/count\"" { print $3 }')
 between 'children are not in the count of their parent' 2000 "$(total exitval $faults crowd.log "$pid")" 3000
 
 is 'the process tree adds up to all of it' "$(pmcstat -q -R crowd.log -f threshold=0 --process-tree |

@@ -153,7 +153,7 @@ for bits in 64 32; do
 			want=want.chains
 			[ $version != 1 ] || want=want.leaves
 			equal "$what" out $want
-			is "$what: the value of 64 bits" "$(pmcstat -q -R log | grep cswval)" \
+			is "$what: the value of 64 bits" "$(pmcstat -q --dump -R log | grep cswval)" \
 				'cswval    0x2f02 10 5000000000'
 		done
 	done

@@ -16,8 +16,8 @@ is 'no guest is looked for among events of software' "$(pmcstat -p cpu-clock:G t
 	'pmcstat: cpu-clock:G: cpu-clock is not counted by the CPU: it takes usr, os, noidle, pinned and exclusive alone'
 
 if pmcstat -q --collector=perf -S cpu-clock:I -O idle.log sleep 0.2 2>err; then
-	is 'the idle task is left out of samples' "$(pmcstat -R idle.log | awk '/^callchain/ && $2 == 0' | wc -l)" 0
-	is 'which is in the name of the event' "$(pmcstat -R idle.log | grep -c '^allocatedyn.*"cpu-clock:I"')" "$(getconf _NPROCESSORS_ONLN)"
+	is 'the idle task is left out of samples' "$(pmcstat --dump -R idle.log | awk '/^callchain/ && $2 == 0' | wc -l)" 0
+	is 'which is in the name of the event' "$(pmcstat --dump -R idle.log | grep -c '^allocatedyn.*"cpu-clock:I"')" "$(getconf _NPROCESSORS_ONLN)"
 	is 'and of no counts' "$(pmcstat -q --collector=perf -s cpu-clock:I true 2>&1)" \
 		'pmcstat: cpu-clock:I: in system scope Linux leaves the idle task out of samples of cpu-clock and task-clock alone'
 else

@@ -231,7 +231,7 @@ is 'live: the command, then its report' "$status:$(sed -n 's/ \[.*//; s/:u$//; 1
 sh -c "$busy" &
 target=$!
 {
-	timeout -s KILL 20 pmcstat -q -P cpu-clock -t $target 2>err
+	timeout -s KILL 20 pmcstat -q -P cpu-clock --dump -t $target 2>err
 	echo $? >status
 } | head -n 1 >out
 kill -KILL $target
@@ -239,6 +239,6 @@ wait $target 2>/dev/null
 is 'live: text whose reader went away ends the recording' \
 	"$(cat status):$(sed 's/[0-9][0-9]*/N/g; 1q' err)" \
 	'74:pmcstat: pipe:[N]: cannot write: Broken pipe (N bytes are in the log)'
-run pmcstat -q -P cpu-clock sh -c 'exit 3'
+run pmcstat -q -P cpu-clock --dump sh -c 'exit 3'
 is 'live: the log as text' "$status:$(head -n 1 out)" '3:initlog   0x9030000 "GENERIC"'
 finish

@@ -19,9 +19,9 @@ echo 2 >/proc/sys/kernel/perf_event_paranoid
 su user -c 'pmcstat -q --collector=hwpmc -P cpu-clock:u -O user.log spin 30000000'
 pmcstat -q --collector=hwpmc -P cpu-clock:u -O root.log spin 30000000
 for who in user root; do
-	echo "$who: $(pmcstat -R $who.log | grep 'map-in    -1 .*\[kernel\]' | wc -l) of the kernel"
+	echo "$who: $(pmcstat --dump -R $who.log | grep 'map-in    -1 .*\[kernel\]' | wc -l) of the kernel"
 done
-echo "user: $(pmcstat -R user.log | grep -c 'map-in    -1 ') in all"
+echo "user: $(pmcstat --dump -R user.log | grep -c 'map-in    -1 ') in all"
 == out
 user: 0 of the kernel
 root: 1 of the kernel
@@ -45,7 +45,7 @@ rmmod kapi_demo
 touch go
 wait
 for log in loud quiet; do
-	echo "$log: $(pmcstat -R $log.log | grep -c 'map-in    -1 .*kapi_demo')"
+	echo "$log: $(pmcstat --dump -R $log.log | grep -c 'map-in    -1 .*kapi_demo')"
 done
 == out
 loud: 1

@@ -135,7 +135,7 @@ hog 0
 stop a
 closelog
 E
-pmcstat -q -R taken.log | grep '^drop .* starved'
+pmcstat -q --dump -R taken.log | grep '^drop .* starved'
 pmccontrol --collector=hwpmc -s | grep '^counters taken'
 == out
 child c: ok
@@ -170,7 +170,7 @@ rw a new 0
 rw a old
 closelog
 E
-pmcstat -q -R exited.log | grep '^drop .* starved'
+pmcstat -q --dump -R exited.log | grep '^drop .* starved'
 == out
 child c: ok
 allocate a tc class=cpu type=0: ok
@@ -255,7 +255,7 @@ waitmissed 1
 rw a old
 closelog
 E
-pmcstat -q -R missed.log | grep '^drop .* uncounted' | sed 's/ [0-9]* uncounted/ CPU uncounted/'
+pmcstat -q --dump -R missed.log | grep '^drop .* uncounted' | sed 's/ [0-9]* uncounted/ CPU uncounted/'
 pmccontrol --collector=hwpmc -s | grep '^threads without'
 == out
 allocate a tc class=cpu type=0 flags=descendants: ok

@@ -72,7 +72,7 @@ echo $?
 wait
 told=$(sed -n 's/^pmcstat: \([0-9]*\) records of the log that are no samples were lost: maps, forks, .*/\1/p' err)
 pmclog info forks.log | awk -v told="${told:-0}" '/^lost/ { print } / other records/ { print ($1 == told) ? "told" : $1 "/" told }'
-sum=$(pmcstat -q -R forks.log | awk '$1 == "drop" && $4 == "records" { sum += $2 } END { print sum + 0 }')
+sum=$(pmcstat -q --dump -R forks.log | awk '$1 == "drop" && $4 == "records" { sum += $2 } END { print sum + 0 }')
 [ "$sum" = "$told" ] && echo "and logged" || echo "logged: $sum of $told"
 pmccontrol --collector=hwpmc -s | awk -v told="$told" '/^log records without room/ { print ($NF == told) ? "and counted" : $NF "/" told }'
 rm pipe

@@ -14,7 +14,7 @@ spec=
 for i in 1 2 3 4 5 6; do
 	spec="$spec -p r$i:u"
 	pmcstat -q --collector=perf -E $spec -O out.log -o counts -- chain 2 30000000
-	pmcstat -R out.log | awk '/^exitval/ { print $4 }' >exits
+	pmcstat --dump -R out.log | awk '/^exitval/ { print $4 }' >exits
 	tail -n 1 counts | tr ' ' '\n' | sed -n 's/@.*//; /[1-9]/p' >counted
 	cmp exits counted && sed -n '$=' exits
 done
@@ -38,7 +38,7 @@ for i in 1 2 3 4 5 6; do
 	spec="$spec -p r$i:u"
 done
 pmcstat -q --collector=perf -d -W $spec -O out.log -o counts -- sh crowd 2>err
-pmcstat -R out.log >text
+pmcstat --dump -R out.log >text
 exits=$(grep -c '^exit ' text)
 awk -v exits="$exits" '/ exits$/ { n += $2 } END { print n == 6 * exits ? "each exit" : n " of " 6 * exits }' text
 awk '/ switches$/ { n += $2 } END { print (n > 0) }' text

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Command lines that mean something else than they say, as habits from elsewhere write them. */
+#ifndef PMCSTAT_OPTION_HABITS_H
+#define PMCSTAT_OPTION_HABITS_H
+
+#include "pmcstat/options.h"
+
+/* An event that is a number is a process.  0, or -1 with err set. */
+int habit_check_event(const char *letter, const char *spec, struct err *err);
+
+/*
+ * The file of an output that must have one: not another option, nor perf's rate behind -F.  0, or
+ * -1 with err set.
+ */
+int habit_check_file(const struct cg_output *output, const char *file, struct err *err);
+
+/*
+ * bare: an output that was the last option and may name a file, but only behind "=".  What stands
+ * behind it is a command, unless a log is read or the real command comes after "--".  0, or -1 with
+ * err set.
+ */
+int habit_check_command(const struct options *o, const struct cg_output *bare, struct err *err);
+
+#endif

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The first hour: a command alone is recorded, its log kept under a name of its own, and shown.
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
+needs_recording
+
+"${CC:-cc}" -g -O1 -o split "$srcdir/tests/system/split.c" 2>err || skip_all "no compiler: $(head -n 1 err)"
+event='@ \(cycles\|cpu-clock\)\(:u\)\{0,1\} \[[0-9]* samples]'
+
+mkdir here && cd here || exit 1
+pmcstat ../split 0.5 >out 2>err
+is 'a command alone: its event, its time, its processes' \
+	"$(sed -n "1s/^$event\$/event/p; 2{s/[0-9][0-9]*\.[0-9]* s/N s/g; s/on a CPU N s //; s/, mostly waiting//; p; }" out)" \
+	'event
+in N s; 1 process: split'
+is 'its hottest function' "$(awk '/FUNCTION/ { getline; print $3, $4; exit }' out)" 'leaf_sixty split'
+is 'its hottest path' "$(sed -n '/^hottest path/,/^$/p' out | tr -s '\n ' ' ' | sed 's/.*> main > /main > /')" \
+	'main > caller_eighty > leaf_sixty '
+is 'how long it ran, and where the log is' "$(sed 's/[0-9][0-9]*\.[0-9]*/N/g' err)" \
+	'pmcstat: ../split ran for N s: on a CPU N s (user N, system N); the log is pmcstat.log'
+cp pmcstat.log first
+pmcstat -q sh -c '../split 0.1; exit 3' >out2
+is 'the status of the command, and another log' "$?:$(ls)" '3:err
+first
+out
+out2
+pmcstat.2.log
+pmcstat.log'
+is 'the first one is as it was' "$(cmp first pmcstat.log && echo same)" same
+is 'what it started is there too' "$(sed -n '2s/.*; //p' out2 | grep -c split)" 1
+touch -d '2000-01-01' pmcstat.2.log
+pmcstat -q -R >again
+is 'the last log without its name' "$(cat again)" "$(sed 's/pmcstat.2.log/pmcstat.log/' out)"
+pmcstat -q -R --folded | sort >named
+pmcstat -q -R pmcstat.log --folded | sort >whole
+is 'and options behind it' "$(cmp named whole && echo same)" same
+is 'the commands that it names are right' "$(sed -n 's/^  \(pmcstat -R .*annotate.*\)/\1/p' again)" \
+	'pmcstat -R pmcstat.log --annotate=leaf_sixty  # its lines'
+cd .. || exit 1
+
+mkdir empty && cd empty || exit 1
+pmcstat -q ./not-there >out 2>err
+is 'no log of a command that does not run' "$?:$(ls):$(cat err)" '127:err
+out:pmcstat: ./not-there: No such file or directory'
+pmcstat -O named.log ../split 0.1 >out 2>err
+is 'a log with a name: no event need be named either, and nothing is shown' \
+	"$?:$(cat out err):$(pmcstat -q -R named.log --folded | grep -o leaf_sixty | uniq)" '0::leaf_sixty'
+pmcstat -P cpu-clock --freq 99 -O rate.log true
+is 'a setting behind the only PMC is its' "$(pmcstat -R rate.log --flat | grep -c 'cpu-clock\(:u\)\{0,1\} at 99 Hz')" 1
+cd .. || exit 1
+
+if [ "$(id -u)" = 0 ] && ! command -v setpriv >/dev/null; then
+	skip 'a directory that cannot be written' 'no setpriv'
+else
+	mkdir sealed && chmod 555 sealed
+	chmod 755 .
+	[ "$(id -u)" = 0 ] && drop='setpriv --reuid 65534 --regid 65534 --clear-groups'
+	(cd sealed && ${drop-} pmcstat -q ../split 0.1 2>../err)
+	is 'a directory that cannot be written' "$?:$(sed 1q err)" '73:pmcstat: pmcstat.log: Permission denied'
+fi
+finish
