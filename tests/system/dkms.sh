@@ -36,7 +36,7 @@ clean 'no kernel before or after them is' "$wrong"
 clean 'the hook is a good script' "$(! command -v shellcheck >/dev/null 2>&1 || shellcheck "$hook")"
 
 # A DKMS that leaves with $status, for a kernel that has headers.
-mkdir -p bin modules/6.1.0-9-amd64/build/include
+mkdir -p bin source modules/6.1.0-9-amd64/build/include
 cat >bin/dkms <<'END'
 #!/bin/sh
 echo "$*" >>"$CALLED"
@@ -46,10 +46,11 @@ exit "$EXIT"
 END
 chmod +x bin/dkms
 
+source=source
 # hooked TITLE EXIT STATUS KERNEL WORDS: it ends well and says the words, or nothing.
 hooked() {
 	: >called
-	said=$(EXIT=$2 STATUS=$3 CALLED=called HWPMC_MODULES=modules PATH=$PWD/bin:$PATH sh "$hook" "$4" 2>&1)
+	said=$(EXIT=$2 STATUS=$3 CALLED=called HWPMC_MODULES=modules HWPMC_SOURCE=$source PATH=$PWD/bin:$PATH sh "$hook" "$4" 2>&1)
 	status=$?
 	case $status:$said in
 	0:) ok=${5:-yes} ;;
@@ -67,4 +68,6 @@ hooked 'the log is named' 10 '' 6.1.0-9-amd64 '/build/make.log'
 hooked 'what is installed is not built again' 10 'hwpmc/0, 6.1.0-9-amd64, x86_64: installed' 6.1.0-9-amd64 ''
 hooked 'one without headers waits for them' 10 '' 6.1.0-10-amd64 ''
 hooked 'no kernel at all' 10 '' '' ''
+source=nowhere
+hooked 'nothing is said once the sources are removed' 10 '' 6.1.0-9-amd64 ''
 finish
