@@ -367,6 +367,7 @@ static int hwpmc_op_driver_stats(struct pmc_collector *c, struct pmc_driverstats
 		.pm_records_lost = (unsigned int)all.records_lost,
 		.pm_starved = (unsigned int)all.starved,
 		.pm_uncounted = (unsigned int)all.threads_missed,
+		.pm_throttled = (unsigned int)all.intr_throttled,
 	};
 	return 0;
 }

@@ -142,6 +142,7 @@ int control_write_statistics(struct sink *sink)
 	sink_printf(sink, "%-40s %11u\n", "interrupts processed", stats.pm_intr_processed);
 	sink_printf(sink, "%-40s %11u\n", "interrupts ignored", stats.pm_intr_ignored);
 	sink_printf(sink, "%-40s %11u\n", "samples without room", stats.pm_intr_bufferfull);
+	sink_printf(sink, "%-40s %11u\n", "times that a PMC was paused", stats.pm_throttled);
 	sink_printf(sink, "%-40s %11u\n", "system calls", stats.pm_syscalls);
 	sink_printf(sink, "%-40s %11u\n", "system calls with errors", stats.pm_syscall_errors);
 	sink_printf(sink, "%-40s %11u\n", "buffer requests", stats.pm_buffer_requests);

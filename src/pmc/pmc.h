@@ -51,6 +51,7 @@ struct pmc_driverstats {
 	unsigned int pm_records_lost; /* records that are no samples for which there was no room */
 	unsigned int pm_starved;      /* counters that others took while they counted */
 	unsigned int pm_uncounted;    /* threads that got no counter */
+	unsigned int pm_throttled;    /* times that the kernel paused a PMC */
 };
 
 int pmc_init(void);

@@ -104,6 +104,7 @@ static int driver_stats(struct pmcint *s, struct pmc_driverstats *stats)
 	stats->pm_intr_processed = (unsigned int)log.samples;
 	stats->pm_intr_ignored = (unsigned int)log.unreadable;
 	stats->pm_intr_bufferfull = (unsigned int)(log.lost - log.unreadable);
+	stats->pm_throttled = (unsigned int)log.throttled;
 	stats->pm_syscalls = s->calls;
 	stats->pm_syscall_errors = s->failures;
 	return 0;

@@ -12,11 +12,12 @@ CPU 0:
      16 TSC-0            TSC    ENABLED  FREE
   17-20 CPU-0 ...        CPU    ENABLED  FREE
 == run what the driver has counted; the rest is the kernel's
-pmccontrol --collector=fake:script -s | sed 11q
+pmccontrol --collector=fake:script -s | sed 12q
 == out
 interrupts processed                               0
 interrupts ignored                                 0
 samples without room                               0
+times that a PMC was paused                        0
 system calls                                       1
 system calls with errors                           0
 buffer requests                                    0

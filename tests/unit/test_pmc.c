@@ -549,6 +549,7 @@ UNIT(sampling_needs_a_log)
 
 UNIT(a_script_becomes_a_log)
 {
+	struct pmc_driverstats driver;
 	struct pmc_log_stats stats;
 	pmc_id_t clock, faults;
 	int fd;
@@ -602,6 +603,8 @@ UNIT(a_script_becomes_a_log)
 	CHECK_U64(stats.truncated, 2);
 	CHECK_U64(stats.lost, 5);
 	CHECK_U64(stats.throttled, 2);
+	CHECK(pmc_get_driver_stats(&driver) == 0);
+	CHECK_U64(driver.pm_throttled, 2);
 	CHECK_U64(stats.error, 0);
 	CHECK(stats.bytes > 0);
 	CHECK(!pmc_release(clock) && !pmc_release(faults));
