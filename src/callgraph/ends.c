@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* How many call chains are whole, and why the others are not. */
-#include <inttypes.h>
-
-#include "callgraph/output.h"
 #include "callgraph/state.h"
 
 /* Below this share of whole chains inclusive numbers say so. */
@@ -88,55 +85,4 @@ void cg_ends_assess(struct cg_profile *p)
 bool cg_chains_are_partial(const struct cg_quality *q)
 {
 	return q->ends[PMCLOG_END_COMPLETE] * 100 < q->chains * WHOLE_PERCENT;
-}
-
-/* What most of the chains that are not whole lack. */
-static const char *remedy(const struct cg_quality *q)
-{
-	unsigned int i, most = PMCLOG_END_UNSAID;
-
-	for (i = 0; i < PMCLOG_NENDS; i++)
-		if (i != PMCLOG_END_COMPLETE && q->ends[i] > q->ends[most])
-			most = i;
-	switch (most) {
-	case PMCLOG_END_WINDOW:
-		return "record at a lower rate, or as root, for which more of the stack is copied";
-	case PMCLOG_END_DEPTH: return "record with a greater --depth";
-	case PMCLOG_END_OVERLOAD: return "record at a lower rate";
-	default: return "--unwind=dwarf finds callers without frame pointers";
-	}
-}
-
-void cg_write_inclusive(const struct cg_profile *p, struct sink *sink)
-{
-	const struct cg_quality *q = &p->quality;
-
-	if (cg_chains_are_partial(q))
-		sink_printf(sink,
-			    "inclusive numbers and callers are partial: %.2f%% of the chains do "
-			    "not reach where their thread began; %s\n",
-			    100 - cg_percent(q->ends[PMCLOG_END_COMPLETE], q->chains), remedy(q));
-}
-
-void cg_write_ends(const struct cg_quality *q, struct sink *sink)
-{
-	unsigned int i;
-
-	if (!q->chains)
-		return;
-	sink_printf(sink, "; whole chains %" PRIu64 " of %" PRIu64 " (%.2f%%)",
-		    q->ends[PMCLOG_END_COMPLETE], q->chains,
-		    cg_percent(q->ends[PMCLOG_END_COMPLETE], q->chains));
-	for (i = 0; i < PMCLOG_NENDS; i++)
-		if (q->ends[i] && i != PMCLOG_END_COMPLETE)
-			sink_printf(sink, ", %s %" PRIu64, cg_end_name(i), q->ends[i]);
-	if (q->stitched)
-		sink_printf(sink, "; %" PRIu64 " with stitched frames", q->stitched);
-	if (q->guessed)
-		sink_printf(sink, "; %" PRIu64 " with guessed frames", q->guessed);
-}
-
-const char *cg_end_name(unsigned int end)
-{
-	return end == PMCLOG_END_UNSAID ? "elsewhere" : pmclog_end_name(end);
 }

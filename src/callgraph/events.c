@@ -2,7 +2,6 @@
 /* Events, and the PMCs by which a log announces them. */
 #include <stdio.h>
 
-#include "callgraph/output.h"
 #include "callgraph/state.h"
 
 enum {

@@ -76,19 +76,17 @@ struct cg_output {
 /* Ends with NULL. */
 extern const struct cg_output *const cg_outputs[];
 
-/* ends.c: "; whole chains N of M" and what the others lack; nothing without chains. */
-void cg_write_ends(const struct cg_quality *q, struct sink *sink);
-/* A line for where so few chains are whole that inclusive numbers are wrong; else nothing. */
-void cg_write_inclusive(const struct cg_profile *p, struct sink *sink);
-bool cg_chains_are_partial(const struct cg_quality *q);
+/* "1000", "1000@42.8%" or (scaled) "~2336@42.8%". */
+void cg_write_marked(struct sink *sink, uint64_t count, const struct cg_times *t, bool scaled);
+
+/* The same of an event's samples, with that word behind it. */
+void cg_write_samples(struct sink *sink, const struct cg_event *e);
+
 /* Of enum pmclog_chain_end; "elsewhere" for what the log did not say. */
 const char *cg_end_name(unsigned int end);
 
 /* The quality line: samples taken, lost, throttled, unresolved, truncated, and the events. */
 void cg_write_quality(const struct cg_profile *p, struct sink *sink);
-
-/* Nanoseconds of running that a sample stands for; 0: the event is no clock, or not known. */
-uint64_t cg_event_nanoseconds(const struct cg_event *e);
 
 /*
  * One line for each reason why more than min samples have no names, most samples first:

@@ -5,6 +5,21 @@
 #include "callgraph/output.h"
 #include "callgraph/times.h"
 
+void cg_write_marked(struct sink *sink, uint64_t count, const struct cg_times *t, bool scaled)
+{
+	unsigned int part = cg_time_share(t);
+
+	sink_printf(sink, "%s%" PRIu64, scaled ? "~" : "", count);
+	if (part < CG_WHOLE_TIME)
+		sink_printf(sink, "@%u.%u%%", part / 100, part / 10 % 10);
+}
+
+void cg_write_samples(struct sink *sink, const struct cg_event *e)
+{
+	cg_write_marked(sink, e->samples, &e->times, e->scaled);
+	sink_str(sink, " samples");
+}
+
 static void write_event(const struct cg_event *e, struct sink *sink)
 {
 	cg_write_text(sink, e->whole);
@@ -48,6 +63,30 @@ static void write_throttled(const struct cg_quality *q, struct sink *sink)
 	sink_char(sink, ')');
 }
 
+const char *cg_end_name(unsigned int end)
+{
+	return end == PMCLOG_END_UNSAID ? "elsewhere" : pmclog_end_name(end);
+}
+
+/* "; whole chains N of M" and what the others lack; nothing without chains. */
+static void write_ends(const struct cg_quality *q, struct sink *sink)
+{
+	unsigned int i;
+
+	if (!q->chains)
+		return;
+	sink_printf(sink, "; whole chains %" PRIu64 " of %" PRIu64 " (%.2f%%)",
+		    q->ends[PMCLOG_END_COMPLETE], q->chains,
+		    cg_percent(q->ends[PMCLOG_END_COMPLETE], q->chains));
+	for (i = 0; i < PMCLOG_NENDS; i++)
+		if (q->ends[i] && i != PMCLOG_END_COMPLETE)
+			sink_printf(sink, ", %s %" PRIu64, cg_end_name(i), q->ends[i]);
+	if (q->stitched)
+		sink_printf(sink, "; %" PRIu64 " with stitched frames", q->stitched);
+	if (q->guessed)
+		sink_printf(sink, "; %" PRIu64 " with guessed frames", q->guessed);
+}
+
 static void write_line(const struct cg_profile *p, const char *what, struct sink *sink)
 {
 	const struct cg_quality *q = &p->quality;
@@ -83,12 +122,41 @@ static void write_line(const struct cg_profile *p, const char *what, struct sink
 	sink_printf(sink, "; unresolved %.2f%%, of them unmapped %.2f%%;",
 		    cg_percent(q->unresolved, q->selected), cg_percent(q->unmapped, q->selected));
 	sink_printf(sink, " truncated chains %" PRIu64, q->truncated);
-	cg_write_ends(q, sink);
+	write_ends(q, sink);
 	if (q->unannounced)
 		sink_printf(sink, "; %" PRIu64 " samples of unannounced PMCs", q->unannounced);
 	if (q->foreign)
 		sink_printf(sink, "; %" PRIu64 " records without a call chain", q->foreign);
 	sink_char(sink, '\n');
+}
+
+/* What most of the chains that are not whole lack. */
+static const char *remedy(const struct cg_quality *q)
+{
+	unsigned int i, most = PMCLOG_END_UNSAID;
+
+	for (i = 0; i < PMCLOG_NENDS; i++)
+		if (i != PMCLOG_END_COMPLETE && q->ends[i] > q->ends[most])
+			most = i;
+	switch (most) {
+	case PMCLOG_END_WINDOW:
+		return "record at a lower rate, or as root, for which more of the stack is copied";
+	case PMCLOG_END_DEPTH: return "record with a greater --depth";
+	case PMCLOG_END_OVERLOAD: return "record at a lower rate";
+	default: return "--unwind=dwarf finds callers without frame pointers";
+	}
+}
+
+/* A line for where so few chains are whole that inclusive numbers are wrong; else nothing. */
+static void write_inclusive(const struct cg_profile *p, struct sink *sink)
+{
+	const struct cg_quality *q = &p->quality;
+
+	if (cg_chains_are_partial(q))
+		sink_printf(sink,
+			    "inclusive numbers and callers are partial: %.2f%% of the chains do "
+			    "not reach where their thread began; %s\n",
+			    100 - cg_percent(q->ends[PMCLOG_END_COMPLETE], q->chains), remedy(q));
 }
 
 void cg_write_quality(const struct cg_profile *p, struct sink *sink)
@@ -99,7 +167,7 @@ void cg_write_quality(const struct cg_profile *p, struct sink *sink)
 	} else {
 		write_line(p, "quality", sink);
 	}
-	cg_write_inclusive(p->of_now ? p->of_now : p, sink);
+	write_inclusive(p->of_now ? p->of_now : p, sink);
 }
 
 /* Why the samples of one file, or of several alike, have no names. */

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <inttypes.h>
-
 #include "callgraph/state.h"
 #include "callgraph/times.h"
 
@@ -55,21 +53,6 @@ uint64_t cg_samples_missed(const struct cg_event *e)
 	return missed < 0x1p64 ? (uint64_t)missed : UINT64_MAX;
 }
 
-void cg_write_marked(struct sink *sink, uint64_t count, const struct cg_times *t, bool scaled)
-{
-	unsigned int part = cg_time_share(t);
-
-	sink_printf(sink, "%s%" PRIu64, scaled ? "~" : "", count);
-	if (part < CG_WHOLE_TIME)
-		sink_printf(sink, "@%u.%u%%", part / 100, part / 10 % 10);
-}
-
-void cg_write_samples(struct sink *sink, const struct cg_event *e)
-{
-	cg_write_marked(sink, e->samples, &e->times, e->scaled);
-	sink_str(sink, " samples");
-}
-
 void cg_pmc_times(const struct cg_profile *p, uint32_t pmcid, struct cg_times *t, uint64_t *untold)
 {
 	const struct cg_pmc *pmc;
@@ -122,8 +105,8 @@ int cg_profile_scale(struct cg_profile *p, struct err *err)
 		if (!e->scaled)
 			continue;
 		e->samples = of[e - p->events.v].given;
-		e->truncated = (uint64_t)((double)e->truncated * ((double)e->times.enabled /
-								  (double)e->times.running));
+		e->truncated = (uint64_t)((double)e->truncated *
+					  ((double)e->times.enabled / (double)e->times.running));
 		p->quality.scaled = true;
 	}
 	free(of);

@@ -6,7 +6,6 @@
 #ifndef CALLGRAPH_TIMES_H
 #define CALLGRAPH_TIMES_H
 
-#include "base/sink.h"
 #include "callgraph/profile.h"
 
 /* A share of all of a PMC's time; others are below it. */
@@ -17,12 +16,6 @@ unsigned int cg_time_share(const struct cg_times *t);
 
 /* Roughly how many more samples there were, but for pauses; 0: none, or nobody knows. */
 uint64_t cg_samples_missed(const struct cg_event *e);
-
-/* "1000", "1000@42.8%" or (scaled) "~2336@42.8%". */
-void cg_write_marked(struct sink *sink, uint64_t count, const struct cg_times *t, bool scaled);
-
-/* The same of an event's samples, with that word behind it. */
-void cg_write_samples(struct sink *sink, const struct cg_event *e);
 
 /*
  * The times of a PMC of the log, and how many threads exited while it had no counter; all 0 where
