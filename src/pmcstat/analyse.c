@@ -4,7 +4,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "callgraph/compare.h"
+#include "callgraph/transform/compare.h"
 #include "pmclog/text.h"
 #include "pmcstat/analyse.h"
 #include "pmcstat/output_files.h"

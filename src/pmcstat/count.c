@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "callgraph/json_text.h"
+#include "callgraph/output/json_text.h"
 #include "pmcstat/count.h"
 #include "pmcstat/output_files.h"
 #include "pmcstat/say.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
 
-#include "callgraph/gmon_file.h"
+#include "callgraph/output/gmon_file.h"
 #include "pmcstat/kgmon.h"
 #include "pmcstat/output_files.h"
 

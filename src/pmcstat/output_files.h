@@ -5,7 +5,7 @@
 
 #include <limits.h>
 
-#include "callgraph/output.h"
+#include "callgraph/output/output.h"
 
 struct output_files {
 	struct cg_files ops; /* what the output is given */

@@ -8,8 +8,8 @@
 
 #include "base/sink.h"
 #include "base/vec.h"
-#include "callgraph/output.h"
-#include "callgraph/times.h"
+#include "callgraph/output/output.h"
+#include "callgraph/model/times.h"
 #include "pmcstat/say.h"
 #include "pmcstat/sharing.h"
 

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "callgraph/json_text.h"
+#include "callgraph/output/json_text.h"
 #include "pmcstat/output_files.h"
 #include "pmcstat/say.h"
 #include "pmcstat/status.h"

@@ -3,7 +3,7 @@
 #ifndef PMCSTAT_TOP_SOURCE_H
 #define PMCSTAT_TOP_SOURCE_H
 
-#include "callgraph/profile.h"
+#include "callgraph/model/profile.h"
 #include "pmclog/reader.h"
 #include "pmcstat/relay.h"
 

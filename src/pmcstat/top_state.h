@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "callgraph/profile.h"
+#include "callgraph/model/profile.h"
 #include "pmcstat/keys.h"
 
 enum top_view { TOP_FLAT, TOP_TREE, TOP_THREADS, TOP_OBJECTS, TOP_FUNCTION, TOP_HELP };

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "callgraph/output.h"
-#include "callgraph/times.h"
+#include "callgraph/output/output.h"
+#include "callgraph/model/times.h"
 #include "pmcstat/top_list.h"
 #include "pmcstat/top_view.h"
 

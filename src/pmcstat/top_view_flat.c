@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Functions with their callers, and one function with those around it. */
-#include "callgraph/rows.h"
-#include "callgraph/walk.h"
+#include "callgraph/read/rows.h"
+#include "callgraph/read/walk.h"
 #include "pmcstat/top_list.h"
 
 /* Columns of a share and of what a function is to another, each with a blank behind it. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The call tree from the outermost function down; a chain without a choice is one line. */
 #include "base/hash.h"
-#include "callgraph/walk.h"
+#include "callgraph/read/walk.h"
 #include "pmcstat/top_list.h"
 
 /* A line more is not worth its memory: nobody moves down so far. */

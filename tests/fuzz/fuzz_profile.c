@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../unit/outputs.h"
-#include "callgraph/compare.h"
+#include "callgraph/transform/compare.h"
 #include "pmclog/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -11,7 +11,7 @@ set -u
 # list_symbols: "source FILE" for each file there is, and "OBJECT: SYMBOL KIND ..." for what objects have.
 list_symbols() {
 	for root in "$srcdir" "$builddir"; do
-		(cd "$root" && printf 'source %s\n' src/*/*.c)
+		(cd "$root" && find src -name '*.c' | sed 's/^/source /')
 	done
 	cd "$builddir" || exit 99
 	# An object that was built for a shared library alone is in .libs.
@@ -21,7 +21,7 @@ list_symbols() {
 # find_circles: of each, its files, then the arrows between them with their symbols.
 find_circles() {
 	awk '
-	function part_of(file) { sub("/[^/]*$", "", file); return file }
+	function part_of(file) { split(file, at, "/"); return at[2] }
 	function source_of(object) {
 		sub("\\.o:$", "", object)
 		sub("/\\.libs/", "/", object)

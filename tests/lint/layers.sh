@@ -1,43 +1,44 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The arrows: which part of src/ may include headers of which.  See HACKING.md.
+# The arrows: which folder of src/ may include headers of which.  See HACKING.md.
 set -u
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
 cd "$srcdir" || exit 99
 
-# allowed PART: the parts, or single headers, that it may include besides its own.
+# allowed FOLDER: the folders, or single headers, that it may include besides its own.
 allowed() {
 	case $1 in
 	base) echo '' ;;
 	pmclog | unwind) echo 'base' ;;
 	symbol) echo 'unwind base' ;;
 	pmc) echo 'pmclog unwind base kdrv/hwpmc.h' ;;
-	callgraph) echo 'symbol pmclog base' ;;
-	pmcstat) echo 'pmc callgraph symbol pmclog base' ;;
+	callgraph/model) echo 'symbol pmclog base' ;;
+	callgraph/read | callgraph/transform) echo "callgraph/model $(allowed callgraph/model)" ;;
+	callgraph/output) echo "callgraph/read callgraph/transform $(allowed callgraph/read)" ;;
+	pmcstat) echo "pmc callgraph/output $(allowed callgraph/output)" ;;
 	kdrv) echo 'pmclog/pmclog_wire.h' ;;
 	*) echo '' ;;
 	esac
 }
 
-for part in src/*/; do
-	part=$(basename "$part")
-	may=" $part $(allowed "$part") "
-	bad=$(grep -n '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "src/$part"/*.[ch] /dev/null 2>/dev/null |
+for folder in $(find src -name '*.[ch]' | sed 's|^src/||; s|/[^/]*$||' | sort -u); do
+	may=" $folder $(allowed "$folder") "
+	bad=$(grep -n '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "src/$folder"/*.[ch] /dev/null 2>/dev/null |
 		sed -n 's/^\([^:]*:[0-9]*\):.*"\([^"]*\)".*/\1 \2/p' |
 		while read -r where header; do
 			# The kernel's make knows no path to src/: kdrv names its own headers bare.
-			[ "$part" != kdrv ] || [ "${header#*/}" != "$header" ] || header=kdrv/$header
+			[ "$folder" != kdrv ] || [ "${header#*/}" != "$header" ] || header=kdrv/$header
 			case $may in
-			*" ${header%%/*} "* | *" $header "*) ;;
+			*" ${header%/*} "* | *" $header "*) ;;
 			*) echo "$where includes $header" ;;
 			esac
 		done)
-	clean "$part includes only what it may" "$bad"
+	clean "$folder includes only what it may" "$bad"
 done
 # Curses in one file, and no part but the programs prints or exits.
 bad=$(grep -nE '\b(exit|abort|assert|printf|perror|puts|fputs|putchar)[[:space:]]*\(' \
-	src/base/*.c src/symbol/*.c src/callgraph/*.c src/pmc/*.c src/pmclog/*.c src/unwind/*.c 2>/dev/null |
+	src/base/*.c src/symbol/*.c src/callgraph/*/*.c src/pmc/*.c src/pmclog/*.c src/unwind/*.c 2>/dev/null |
 	grep -vE 'src/pmclog/(main|cmd_[a-z]*)\.c' | grep -vE '^[^:]*:[0-9]*:[[:space:]]*(/?\*|//)')
 clean 'libraries never print or exit' "$bad"
 finish

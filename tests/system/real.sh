@@ -17,7 +17,7 @@ needs_recording
 		d = {i: str(i) * 3 for i in range(100000)}
 		for k in range(4): json.loads(json.dumps(d))'
 	EOF
-	command -v "${CC:-cc}" >/dev/null && echo "for i in 1 2 3; do ${CC:-cc} -O2 -D_GNU_SOURCE -DPACKAGE_VERSION='\"\"' -I'$srcdir/src' -c '$srcdir/src/callgraph/graph.c' -o out.o; done"
+	command -v "${CC:-cc}" >/dev/null && echo "for i in 1 2 3; do ${CC:-cc} -O2 -D_GNU_SOURCE -DPACKAGE_VERSION='\"\"' -I'$srcdir/src' -c '$srcdir/src/callgraph/output/graph.c' -o out.o; done"
 	command -v sqlite3 >/dev/null && cat <<-'EOF'
 		sqlite3 :memory: "create table t(a integer, b text);
 			with recursive c(x) as (select 1 union all select x+1 from c where x<200000)

@@ -3,7 +3,7 @@
 #ifndef UNIT_OUTPUTS_H
 #define UNIT_OUTPUTS_H
 
-#include "callgraph/output.h"
+#include "callgraph/output/output.h"
 
 struct outputs_files {
 	struct cg_files ops;

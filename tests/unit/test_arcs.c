@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Chains cut into calls: what is counted once, what crosses objects, what a threshold folds. */
-#include "callgraph/arcs.h"
-#include "callgraph/rows.h"
+#include "callgraph/read/arcs.h"
+#include "callgraph/read/rows.h"
 #include "unit.h"
 
 /* Addresses without symbols, each of which is a function: in object a, in b, and in neither. */

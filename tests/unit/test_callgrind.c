@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Lines of the callgrind format where the source is known. */
-#include "callgraph/output.h"
+#include "callgraph/output/output.h"
 #include "unit.h"
 
 static void add(struct cg_profile *p, struct pmclog_record rec)

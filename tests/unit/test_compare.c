@@ -2,8 +2,8 @@
 /* What is real in a comparison, and the union of two profiles. */
 #include <math.h>
 
-#include "callgraph/compare.h"
-#include "callgraph/share.h"
+#include "callgraph/transform/compare.h"
+#include "callgraph/read/share.h"
 #include "unit.h"
 
 static bool near(double got, double want)

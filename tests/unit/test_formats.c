@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What no log can say in --json, --speedscope and --pprof: source places and inlining. */
-#include "callgraph/output.h"
+#include "callgraph/output/output.h"
 #include "unit.h"
 #if HAVE_PROTOBUF_C
 #include <zlib.h>
 
-#include "callgraph/pprof.pb-c.h"
+#include "callgraph/output/pprof.pb-c.h"
 #endif
 
 static void add(struct cg_profile *p, struct pmclog_record rec)

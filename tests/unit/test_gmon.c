@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The bytes of gmon.out files, read back as gprof reads them. */
-#include "callgraph/gmon_file.h"
+#include "callgraph/output/gmon_file.h"
 #include "unit.h"
 
 /* What a file says. */

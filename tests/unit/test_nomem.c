@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Memory that runs out, at every allocation between a log and its reports, is an error. */
-#include "callgraph/compare.h"
+#include "callgraph/transform/compare.h"
 #include "nomem.h"
 #include "outputs.h"
 #include "pmclog/reader.h"

@@ -3,8 +3,8 @@
 #include <malloc.h>
 #include <time.h>
 
-#include "callgraph/output.h"
-#include "callgraph/space.h"
+#include "callgraph/output/output.h"
+#include "callgraph/model/space.h"
 #include "tree.h"
 #include "unit.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Source files: any line in any order, of files that may hold anything. */
-#include "callgraph/source.h"
+#include "callgraph/read/source.h"
 #include "tree.h"
 #include "unit.h"
 

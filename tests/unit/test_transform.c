@@ -2,8 +2,8 @@
 /* What is done to a resolved profile before outputs read it loses no sample and invents none. */
 #include <sys/resource.h>
 
-#include "callgraph/rows.h"
-#include "callgraph/walk.h"
+#include "callgraph/read/rows.h"
+#include "callgraph/read/walk.h"
 #include "unit.h"
 
 static struct cg_profile *new_profile(unsigned int keys, bool timeline)

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Images of a profile: which file a mapping is of. */
+#include "callgraph/model/state.h"
+
+static bool is_image(const struct cg_image *a, const struct cg_image *b)
+{
+	return a->path == b->path && a->kernel == b->kernel && a->names == b->names &&
+	       a->start == b->start && a->length == b->length &&
+	       a->build_id_len == b->build_id_len &&
+	       !memcmp(a->build_id, b->build_id, a->build_id_len);
+}
+
+uint32_t cg_image_intern(struct cg_profile *p, const struct cg_image *image)
+{
+	struct table *t = &p->state->image_of_ref;
+	uint32_t hash =
+		hash_bytes(image->build_id, sizeof(image->build_id)) ^
+		hash_u64((uintptr_t)image->path ^ image->start ^ (uint64_t)image->names << 40);
+	struct table_iter it;
+	uint32_t i;
+
+	for (i = table_first(t, hash, &it); i != TABLE_NONE; i = table_next(t, &it))
+		if (is_image(&p->images.v[i], image))
+			return i;
+	if (vec_push(&p->images, *image) || table_insert(t, hash, (uint32_t)(p->images.n - 1)))
+		return CG_NONE;
+	return (uint32_t)(p->images.n - 1);
+}
+
+struct symbol_store *cg_symbol_store(struct cg_profile *p)
+{
+	if (!p->state->store)
+		p->state->store = symbol_store_new(&p->state->symbols, NULL);
+	return p->state->store;
+}
+
+struct symbol_image *cg_image_symbols(struct cg_profile *p, struct cg_image *image)
+{
+	struct symbol_ref ref = {.path = image->path,
+				 .build_id = image->build_id,
+				 .build_id_len = image->build_id_len,
+				 .kernel = image->kernel,
+				 .start = image->start,
+				 .length = image->length};
+
+	if (!image->symbols && cg_symbol_store(p))
+		image->symbols = symbol_image_get(p->state->store, &ref);
+	return image->symbols;
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Code that processes made while they ran.
+ *
+ * Its names come behind the samples of it, when the process ends, so they are not maps: each
+ * process has a space of names, in which the later one takes the place of what it overlaps, and
+ * addresses in memory without a file are looked up there when all is known.
+ */
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/perf_map.h"
+#include "callgraph/model/state.h"
+
+enum {
+	CLOCK_SLACK = 2,  /* seconds by which times of files and logs may differ */
+	FILES_MAX = 1000, /* that a log can have us read, be it as strange as it may */
+};
+
+/* The names of a process, made if there are none yet; 0 when out of memory. */
+static uint32_t names_of(struct cg_profile *p, uint32_t process)
+{
+	struct cg_process *proc = &p->state->processes.v[process];
+	struct cg_compiler c = {.pid = proc->pid, .end = UINT64_MAX};
+
+	if (proc->names)
+		return proc->names;
+	c.names = cg_space_new(&p->state->names);
+	if (c.names == UINT32_MAX)
+		return 0;
+	/* Spaces are numbered from 1 on, and used again. */
+	if (c.names <= p->state->compilers.n)
+		p->state->compilers.v[c.names - 1] = c;
+	else if (vec_push(&p->state->compilers, c))
+		return 0;
+	/* Its file was not looked for, if that of one before it was. */
+	if (p->state->compilers_read >= c.names)
+		p->state->compilers_read = c.names - 1;
+	return proc->names = c.names;
+}
+
+/* Spaces of names are numbered from 1 on, as their compilers from 0. */
+static struct cg_compiler *compiler_of(struct cg_profile *p, uint32_t names)
+{
+	return &p->state->compilers.v[names - 1];
+}
+
+int cg_jit_map(struct cg_profile *p, uint32_t pid, struct cg_image *image)
+{
+	uint32_t i;
+
+	if (image->kernel || !perf_map_is_anonymous(image->path))
+		return 0;
+	i = cg_process_living(p, pid);
+	image->names = i == CG_NONE ? 0 : names_of(p, i);
+	return image->names ? 0 : -1;
+}
+
+/* Names [start, start + length). */
+static int add_name(struct cg_profile *p, uint32_t names, uint64_t start, uint64_t length,
+		    const char *name, size_t len)
+{
+	struct cg_map map = {
+		.start = start, .length = length, .image = strpool_id(p->state->pool, name, len)};
+	uint64_t end = start + length < start ? UINT64_MAX : start + length;
+
+	p->state->renamed = true;
+	return map.image == UINT32_MAX ? -1
+				       : cg_space_map(&p->state->names, &names, &map, end, false);
+}
+
+int cg_jit_name(struct cg_profile *p, const struct pmclog_record *rec)
+{
+	uint32_t i = cg_process_of(p, rec->u.map_in.pid);
+	uint32_t names = i == CG_NONE ? 0 : names_of(p, i);
+
+	if (!names)
+		return -1;
+	compiler_of(p, names)->named = true;
+	return add_name(p, names, rec->u.map_in.start, rec->u.map_in.length, rec->u.map_in.symbol.s,
+			rec->u.map_in.symbol.len);
+}
+
+void cg_jit_end(struct cg_profile *p, uint32_t pid, uint64_t tsc)
+{
+	uint32_t i = p->state->compilers.n ? cg_process_of(p, pid) : CG_NONE;
+	uint32_t names = i == CG_NONE ? 0 : p->state->processes.v[i].names;
+
+	if (names && compiler_of(p, names)->end == UINT64_MAX)
+		compiler_of(p, names)->end = tsc;
+}
+
+struct completing {
+	struct cg_profile *p;
+	uint32_t names;
+};
+
+static int complete(void *arg, uint32_t line, const struct perf_map_symbol *s)
+{
+	struct completing *c = arg;
+
+	(void)line;
+	return add_name(c->p, c->names, s->start, s->size, s->name, strlen(s->name));
+}
+
+/* Whether the file may be of the process: not if it was written after that had ended. */
+static bool is_of(const struct cg_state *st, const struct cg_compiler *c, int fd)
+{
+	struct stat stat;
+
+	if (c->end == UINT64_MAX)
+		return true;
+	return !fstat(fd, &stat) && c->end >= st->time_zero &&
+	       (uint64_t)stat.st_mtime <=
+		       st->wall_zero + (c->end - st->time_zero) / st->ticks + CLOCK_SLACK;
+}
+
+int cg_jit_complete(struct cg_profile *p)
+{
+	struct cg_state *st = p->state;
+	char path[PATH_MAX];
+	int dir = -1, fd, status = 0, files = 0;
+
+	if (st->compilers_read == st->compilers.n || !st->wall_zero || !st->ticks)
+		return 0;
+	if (!cg_symbol_store(p))
+		return -1;
+	snprintf(path, sizeof(path), "%s/tmp", st->symbols.fsroot ? st->symbols.fsroot : "");
+	if (symbol_store_is_here(st->store))
+		dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	for (; !status && st->compilers_read < st->compilers.n; st->compilers_read++) {
+		struct cg_compiler *c = &st->compilers.v[st->compilers_read];
+		struct completing arg = {p, c->names};
+
+		if (!c->names || c->named || dir < 0 || files == FILES_MAX)
+			continue;
+		fd = perf_map_open(dir, c->pid, geteuid(), (time_t)st->wall_zero - CLOCK_SLACK);
+		if (fd >= 0 && is_of(st, c, fd)) {
+			status = perf_map_read(fd, complete, &arg);
+			c->named = true;
+		}
+		files += fd >= 0;
+		if (fd >= 0)
+			close(fd);
+	}
+	if (dir >= 0)
+		close(dir);
+	return status;
+}
+
+int cg_jit_forget(struct cg_profile *p)
+{
+	struct cg_state *st = p->state;
+	bool *used = calloc(st->compilers.n + 1, sizeof(*used));
+	const struct cg_process *proc;
+	struct cg_compiler *c;
+
+	if (!used)
+		return -1;
+	vec_each(proc, &st->processes)
+		used[proc->names] = true;
+	vec_each(c, &st->compilers) {
+		if (!c->names || used[c->names])
+			continue;
+		cg_space_unref(&st->names, c->names);
+		c->names = 0;
+		/* Another process may get the space. */
+		st->renamed = true;
+	}
+	free(used);
+	return cg_spaces_compact(&st->names);
+}
+
+struct forking {
+	struct cg_profile *p;
+	uint32_t child;
+};
+
+/* What the child has in memory without a file has names of its own from now on. */
+static int rename_map(void *arg, struct cg_map *map)
+{
+	struct forking *f = arg;
+	struct cg_image image = f->p->images.v[map->image];
+
+	if (!image.names)
+		return 0;
+	image.names = names_of(f->p, f->child);
+	map->image = image.names ? cg_image_intern(f->p, &image) : CG_NONE;
+	return map->image == CG_NONE ? -1 : 1;
+}
+
+int cg_jit_fork(struct cg_profile *p, uint32_t parent, uint32_t child)
+{
+	uint32_t from = cg_process_of(p, parent), to = cg_process_of(p, child);
+	struct cg_process *processes = p->state->processes.v;
+	struct forking f = {p, to};
+
+	if (from == CG_NONE || to == CG_NONE)
+		return -1;
+	if (from == to)
+		return 0;
+	processes[to].names = 0;
+	if (!processes[from].names)
+		return 0;
+	return cg_space_rewrite(&p->state->spaces, &processes[to].space, rename_map, &f);
+}
+
+int cg_jit_find(struct cg_profile *p, uint32_t image, uint64_t address, struct cg_function *f)
+{
+	const struct cg_spaces *names = &p->state->names;
+	uint32_t i = cg_space_find(names, p->images.v[image].names, address);
+	struct cg_image jit = {0};
+
+	if (i == CG_NO_MAP)
+		return 0;
+	jit.path = strpool_intern(p->state->pool, PERF_MAP_OBJECT);
+	f->image = jit.path ? cg_image_intern(p, &jit) : CG_NONE;
+	/* Outputs may ask every image that has samples for what it is. */
+	if (f->image == CG_NONE || !cg_image_symbols(p, &p->images.v[f->image]))
+		return -1;
+	f->name = strpool_text(p->state->pool, names->maps.v[i].image);
+	f->start = names->maps.v[i].start;
+	f->end = f->start + names->maps.v[i].length;
+	f->resolved = true;
+	return 1;
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Lives: every process of a log from its birth to its end, and what it counted by then. */
+#include <ctype.h>
+
+#include "base/sink.h"
+#include "callgraph/model/state.h"
+
+/* The latest life of a pid; CG_NONE: there is none. */
+static uint32_t find(const struct cg_profile *p, uint32_t pid)
+{
+	const struct table *t = &p->state->life_of_pid;
+	uint32_t i, latest = CG_NONE;
+	struct table_iter it;
+
+	for (i = table_first(t, hash_u64(pid), &it); i != TABLE_NONE; i = table_next(t, &it))
+		if (p->lives.v[i].pid == pid && (latest == CG_NONE || i > latest))
+			latest = i;
+	return latest;
+}
+
+/* A new life of the pid.  CG_NONE when out of memory. */
+static uint32_t begin(struct cg_profile *p, uint32_t pid, uint32_t parent, uint64_t tsc)
+{
+	struct cg_life life = {.pid = pid, .parent = parent, .command = "", .begin = tsc};
+
+	if (p->lives.n >= CG_NONE || vec_push(&p->lives, life) ||
+	    table_insert(&p->state->life_of_pid, hash_u64(pid), (uint32_t)(p->lives.n - 1)))
+		return CG_NONE;
+	return (uint32_t)(p->lives.n - 1);
+}
+
+/* That of a record about a process that lives. */
+static uint32_t life_of(struct cg_profile *p, uint32_t pid, uint64_t tsc)
+{
+	uint32_t i = find(p, pid);
+
+	return i == CG_NONE ? begin(p, pid, CG_NONE, tsc) : i;
+}
+
+static int set_command(struct cg_profile *p, uint32_t life, const char *text, size_t len)
+{
+	uint32_t id = life == CG_NONE ? UINT32_MAX : strpool_id(p->state->pool, text, len);
+
+	if (id == UINT32_MAX)
+		return -1;
+	p->lives.v[life].command = strpool_text(p->state->pool, id);
+	return 0;
+}
+
+static int set_program(struct cg_profile *p, uint32_t life, const struct pmclog_text *path)
+{
+	size_t at = path->len;
+
+	if (life == CG_NONE)
+		return -1;
+	p->lives.v[life].has_arguments = false;
+	while (at && path->s[at - 1] != '/')
+		at--;
+	return set_command(p, life, path->s + at, path->len - at);
+}
+
+/* Whether a shell takes the bytes for one word; those above 0x7f are letters. */
+static bool is_word(const char *s, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)s[i];
+
+		if (c < 0x80 && !isalnum(c) && !strchr("%+,-./:=@_", c))
+			return false;
+	}
+	return len;
+}
+
+static void write_argument(struct sink *line, const char *s, size_t len)
+{
+	size_t i;
+
+	if (is_word(s, len)) {
+		sink_write(line, s, len);
+		return;
+	}
+	sink_char(line, '\'');
+	for (i = 0; i < len; i++)
+		if (s[i] == '\'')
+			sink_str(line, "'\\''");
+		else
+			sink_char(line, s[i]);
+	sink_char(line, '\'');
+}
+
+/* Writes arguments as a shell would read them, the program's name without its directory. */
+static void write_command_line(struct sink *line, const struct pmclog_text *arguments)
+{
+	const char *s = arguments->s, *end = s + arguments->len,
+		   *nul = memchr(s, '\0', arguments->len);
+	const char *slash = memrchr(s, '/', (size_t)((nul ? nul : end) - s));
+
+	if (slash && slash + 1 < (nul ? nul : end))
+		s = slash + 1;
+	for (;;) {
+		nul = memchr(s, '\0', (size_t)(end - s));
+		write_argument(line, s, (size_t)((nul ? nul : end) - s));
+		if (!nul)
+			sink_str(line, "...");
+		if (!nul || nul + 1 == end)
+			return;
+		sink_char(line, ' ');
+		s = nul + 1;
+	}
+}
+
+static int exec_life(struct cg_profile *p, uint32_t life, const struct pmclog_record *rec)
+{
+	struct sink *line;
+	const char *text;
+	size_t len;
+	int r;
+
+	if (life == CG_NONE)
+		return -1;
+	if (!rec->u.exec.arguments.len)
+		return set_program(p, life, &rec->u.exec.path);
+	line = sink_to_memory();
+	if (!line)
+		return -1;
+	write_command_line(line, &rec->u.exec.arguments);
+	text = sink_text(line, &len);
+	r = sink_flush(line) ? -1 : set_command(p, life, text, len);
+	p->lives.v[life].has_arguments = true;
+	p->lives_have_arguments = true;
+	sink_free(line);
+	return r;
+}
+
+/* A program that ran already; what its exec told in this log is more. */
+static int attach_life(struct cg_profile *p, uint32_t life, const struct pmclog_text *path)
+{
+	if (life != CG_NONE && p->lives.v[life].has_arguments && !p->lives.v[life].ended)
+		return 0;
+	return set_program(p, life, path);
+}
+
+/* The kernel's name of a program is cut at 15 bytes, and that of a script which runs in another. */
+static int set_name(struct cg_profile *p, uint32_t life, const struct pmclog_text *comm)
+{
+	if (life == CG_NONE)
+		return -1;
+	if (p->lives.v[life].has_arguments || !comm->len ||
+	    !strncmp(p->lives.v[life].command, comm->s, comm->len))
+		return 0;
+	return set_command(p, life, comm->s, comm->len);
+}
+
+static int fork_life(struct cg_profile *p, const struct pmclog_record *rec)
+{
+	uint32_t parent = life_of(p, rec->u.fork.oldpid, rec->tsc), child;
+
+	if (parent == CG_NONE)
+		return -1;
+	child = begin(p, rec->u.fork.newpid, parent, rec->tsc);
+	if (child == CG_NONE)
+		return -1;
+	p->lives.v[child].command = p->lives.v[parent].command;
+	p->lives.v[child].has_arguments = p->lives.v[parent].has_arguments;
+	p->lives.v[child].born = true;
+	return 0;
+}
+
+static int add_count(struct cg_profile *p, const struct pmclog_record *rec)
+{
+	uint32_t pmc = cg_pmc_find(p, rec->u.exit.pmcid);
+	struct cg_life_count count = {.life = life_of(p, rec->u.exit.pid, rec->tsc),
+				      .pmcid = rec->u.exit.pmcid,
+				      .event = "[unannounced]",
+				      .value = rec->u.exit.value};
+
+	if (pmc != CG_NONE) {
+		count.event = p->state->pmcs.v[pmc].announced.name;
+		count.descends = p->state->pmcs.v[pmc].descends;
+	}
+	return count.life == CG_NONE ? -1 : vec_push(&p->life_counts, count);
+}
+
+int cg_life_add(struct cg_profile *p, const struct pmclog_record *rec)
+{
+	uint32_t i;
+
+	switch (rec->type) {
+	case PMCLOG_WIRE_INITIALIZE: p->ticks = rec->u.init.tsc_freq; return 0;
+	case PMCLOG_WIRE_PMCATTACH:
+		return attach_life(p, life_of(p, rec->u.attach.pid, rec->tsc), &rec->u.attach.path);
+	case PMCLOG_WIRE_PROC_CREATE:
+		return set_name(p, life_of(p, rec->u.proc.pid, rec->tsc), &rec->u.proc.comm);
+	case PMCLOG_WIRE_PROCFORK: return fork_life(p, rec);
+	case PMCLOG_WIRE_PROCEXEC: return exec_life(p, life_of(p, rec->u.exec.pid, rec->tsc), rec);
+	case PMCLOG_WIRE_PROCEXIT: return add_count(p, rec);
+	case PMCLOG_WIRE_SYSEXIT:
+		i = find(p, rec->u.sysexit.pid);
+		if (i != CG_NONE) {
+			p->lives.v[i].end = rec->tsc;
+			p->lives.v[i].ended = true;
+		}
+		return 0;
+	default: return 0;
+	}
+}

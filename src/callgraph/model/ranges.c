@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "callgraph/model/ranges.h"
+
+enum { BLOCK = 64 }; /* ranges in a block at most */
+
+void cg_ranges_free(struct cg_ranges *r)
+{
+	struct cg_range_block *block;
+
+	vec_each(block, &r->blocks)
+		vec_free(&block->ranges);
+	vec_free(&r->blocks);
+}
+
+/* Puts an empty block before block at, with room for n ranges. */
+static struct cg_range_block *add_block(struct cg_ranges *r, size_t at, size_t n)
+{
+	struct cg_range_block block = {0};
+
+	if (vec_reserve(&block.ranges, n))
+		return NULL;
+	if (vec_insert(&r->blocks, at, block)) {
+		vec_free(&block.ranges);
+		return NULL;
+	}
+	return &r->blocks.v[at];
+}
+
+int cg_ranges_copy(struct cg_ranges *to, const struct cg_ranges *from)
+{
+	const struct cg_range_block *block;
+	struct cg_range_block *copy;
+
+	vec_each(block, &from->blocks) {
+		if (!(copy = add_block(to, to->blocks.n, block->ranges.n)))
+			return -1;
+		copy->ranges.n = block->ranges.n;
+		memcpy(copy->ranges.v, block->ranges.v, block->ranges.n * sizeof(struct cg_range));
+	}
+	return 0;
+}
+
+struct cg_place cg_ranges_behind(const struct cg_ranges *r, uint64_t address)
+{
+	size_t lo = 0, hi = r->blocks.n, mid;
+	const struct cg_range_block *b;
+	struct cg_place at;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		b = &r->blocks.v[mid];
+		if (b->ranges.v[b->ranges.n - 1].end > address)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	at = (struct cg_place){.block = lo};
+	if (lo == r->blocks.n)
+		return at;
+	b = &r->blocks.v[lo];
+	for (lo = 0, hi = b->ranges.n; lo < hi;) {
+		mid = lo + (hi - lo) / 2;
+		if (b->ranges.v[mid].end > address)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	at.i = lo;
+	return at;
+}
+
+/* The place in the next block where there is none left in this one. */
+static struct cg_place normal(const struct cg_ranges *r, struct cg_place at)
+{
+	if (at.block < r->blocks.n && at.i == r->blocks.v[at.block].ranges.n)
+		return (struct cg_place){.block = at.block + 1};
+	return at;
+}
+
+struct cg_range *cg_ranges_at(const struct cg_ranges *r, struct cg_place at)
+{
+	at = normal(r, at);
+	return at.block < r->blocks.n ? &r->blocks.v[at.block].ranges.v[at.i] : NULL;
+}
+
+struct cg_place cg_ranges_next(const struct cg_ranges *r, struct cg_place at)
+{
+	at = normal(r, at);
+	at.i++;
+	return normal(r, at);
+}
+
+/* Moves the upper half of a full block into one of its own. */
+static int split(struct cg_ranges *r, size_t at)
+{
+	struct cg_range_block *upper = add_block(r, at + 1, BLOCK / 2), *lower;
+
+	if (!upper)
+		return -1;
+	lower = upper - 1;
+	lower->ranges.n = upper->ranges.n = BLOCK / 2;
+	memcpy(upper->ranges.v, lower->ranges.v + BLOCK / 2, BLOCK / 2 * sizeof(struct cg_range));
+	return 0;
+}
+
+int cg_ranges_insert(struct cg_ranges *r, struct cg_place at, struct cg_range range)
+{
+	if (at.block == r->blocks.n && at.block) {
+		at.block--;
+		at.i = r->blocks.v[at.block].ranges.n;
+	}
+	/* With its room, so that it does not stay empty. */
+	if (!r->blocks.n && !add_block(r, 0, 1))
+		return -1;
+	if (r->blocks.v[at.block].ranges.n == BLOCK) {
+		if (split(r, at.block))
+			return -1;
+		if (at.i > BLOCK / 2) {
+			at.block++;
+			at.i -= BLOCK / 2;
+		}
+	}
+	return vec_insert(&r->blocks.v[at.block].ranges, at.i, range);
+}
+
+void cg_ranges_remove(struct cg_ranges *r, struct cg_place at)
+{
+	struct cg_range_block *block;
+
+	at = normal(r, at);
+	block = &r->blocks.v[at.block];
+	vec_remove(&block->ranges, at.i, 1);
+	if (block->ranges.n)
+		return;
+	vec_free(&block->ranges);
+	vec_remove(&r->blocks, at.block, 1);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a profile keeps beside what outputs may read: private to the files that take records in,
+ * name what they say, and change a profile before outputs read it.
+ */
+#ifndef CALLGRAPH_STATE_H
+#define CALLGRAPH_STATE_H
+
+#include "base/hash.h"
+#include "base/strpool.h"
+#include "callgraph/model/profile.h"
+#include "callgraph/model/space.h"
+
+/* The kernel's address space, which no process shares. */
+enum { CG_KERNEL_SPACE = 0 };
+
+/* The latest process of a pid. */
+struct cg_process {
+	uint32_t pid;
+	uint32_t space;
+	uint32_t names;	  /* of what it compiled, a space of the state's names; 0: none yet */
+	uint32_t program; /* image that is mapped somewhere; CG_NONE: the maps have all */
+	const char *comm;
+	bool exited;   /* kept for late samples until the pid is used again */
+	bool selected; /* by pid and comm */
+};
+
+/* The latest thread of a tid, but for main threads. */
+struct cg_thread {
+	uint32_t tid, pid;
+	const char *name; /* its last, interned */
+	bool exited;
+};
+
+/* A process that compiled code; one for each space of names. */
+struct cg_compiler {
+	uint32_t pid;
+	uint32_t names; /* its space; 0: given up */
+	bool named;	/* the log or a file has given names of it */
+	uint64_t end;	/* when it exited or called exec(2); UINT64_MAX: not in this log */
+};
+
+struct cg_pmc {
+	uint32_t pmcid;
+	struct cg_event announced; /* what the log said that it counts or samples */
+	uint32_t event; /* index of the profile's events; CG_NONE: it counts, and has no samples */
+	uint32_t max_depth; /* frames a chain is cut at; UINT32_MAX: not known */
+	bool descends;	    /* it follows processes that its targets create */
+	struct cg_times times;
+	uint64_t untold; /* threads that exited while it had no counter */
+};
+
+/* A direct-mapped cache in front of the search for a location. */
+enum { CG_LOCATION_CACHE = 1 << 14 };
+
+struct cg_location_cache {
+	uint64_t pc;
+	uint32_t map;
+	bool is_return, filled;
+	uint32_t location;
+};
+
+/* What samples of one process, PMC and mode have in common, until a record of another kind. */
+enum { CG_CONTEXTS = 256 };
+
+struct cg_context {
+	uint64_t epoch; /* 0: not filled in */
+	uint32_t pid, pmcid;
+	uint32_t tid, cpu; /* 0 where groups do not tell them apart */
+	bool usermode, selected;
+	uint32_t event, max_depth;
+	uint32_t space;			    /* of the process */
+	uint32_t group, generation, kernel; /* as in struct cg_stack */
+};
+
+/* Samples whose chains are still to be counted; see batch.c. */
+enum { CG_BATCH = 64, CG_BATCH_WORDS = 4096 };
+_Static_assert(CG_BATCH_WORDS >= PMCLOG_MAX_DEPTH + PMCLOG_MAX_DEPTH / 64,
+	       "the longest chain fits into a batch, with its marks");
+
+struct cg_batch_sample {
+	uint32_t hash;
+	uint32_t first, npcs;		    /* of its words in the batch */
+	uint32_t space;			    /* where its addresses are; as long as the batch */
+	uint32_t group, generation, kernel; /* as in struct cg_stack */
+	uint8_t end, marks;		    /* likewise */
+};
+
+struct cg_batch {
+	uint32_t n, used; /* samples, words */
+	struct cg_batch_sample sample[CG_BATCH];
+	uint64_t words[CG_BATCH_WORDS];
+};
+
+struct cg_state {
+	const struct cg_select *select;
+	bool by_sample;		     /* it has threads, CPUs or times */
+	unsigned int keys;	     /* CG_KEY_* that groups tell apart */
+	uint32_t tid_mask, cpu_mask; /* all ones where they do, else 0 */
+	bool timeline, lives;
+	bool maps_programs;	     /* the log does not say what exec(2) maps */
+	uint64_t time_zero, ticks;   /* the log's start, and its ticks a second */
+	uint64_t time_last;	     /* the latest of any record */
+	uint64_t time_from, time_to; /* the selected ticks */
+	struct cg_progress progress;
+	struct symbol_config symbols; /* texts in the pool */
+	struct symbol_store *store;   /* NULL until the first image is needed */
+	struct strpool *pool;
+	struct cg_spaces spaces;
+	VEC(struct cg_compiler) compilers;
+	bool renamed;		/* names came since the last resolving */
+	size_t compilers_read;	/* whose files were looked for */
+	uint64_t wall_zero;	/* time of day at time_zero, seconds since 1970; 0: not known */
+	struct cg_spaces names; /* of JIT-compiled code; the image of a map is a text of pool */
+	VEC(struct cg_pmc) pmcs;
+	VEC(struct cg_process) processes;
+	VEC(struct cg_thread) threads;
+	struct table event_of_name, pmc_of_id, process_of_pid, image_of_ref, group_of_key;
+	struct table thread_of_tid, life_of_pid;
+	struct table stack_of_chain, location_of_address, function_of_start;
+	struct cg_location_cache *cache;
+	size_t resolved; /* stacks that have locations */
+	uint64_t epoch;	 /* records other than samples so far, from 1 */
+	struct cg_context context[CG_CONTEXTS];
+	struct cg_batch batch;
+};
+
+/* process.c: the index of the process of a pid, made if it is not known; CG_NONE: out of memory. */
+uint32_t cg_process_of(struct cg_profile *p, uint32_t pid);
+/* The same for a record of a living process: one that had exited is a new one with an old pid. */
+uint32_t cg_process_living(struct cg_profile *p, uint32_t pid);
+/* Each of these is one record's effect.  0, or -1 when out of memory. */
+int cg_process_name(struct cg_profile *p, uint32_t pid, const char *comm, size_t len);
+int cg_process_fork(struct cg_profile *p, uint32_t parent, uint32_t child);
+int cg_process_exec(struct cg_profile *p, uint32_t pid, const struct pmclog_text *path);
+int cg_process_attach(struct cg_profile *p, uint32_t pid, const struct pmclog_text *path);
+int cg_process_exit(struct cg_profile *p, uint32_t pid);
+int cg_thread_name(struct cg_profile *p, uint32_t pid, uint32_t tid, const char *name, size_t len);
+void cg_thread_exit(struct cg_profile *p, uint32_t tid);
+/* Gives the groups the names of their threads. */
+void cg_threads_resolve(struct cg_profile *p);
+
+/* map.c: the effect of MAP_IN and MAP_OUT.  0, or -1 when out of memory. */
+int cg_map_in(struct cg_profile *p, const struct pmclog_record *rec);
+int cg_map_out(struct cg_profile *p, const struct pmclog_record *rec);
+/* Puts a map of length bytes, where its own length is 0 at most so many, into a process. */
+int cg_map_into(struct cg_profile *p, uint32_t pid, const struct cg_map *map, uint64_t length);
+/* The bytes that a map may have at most for which the log gives no length; 0: out of memory. */
+uint64_t cg_map_guess_length(struct cg_profile *p, const struct cg_map *map);
+
+/* image.c: the store, opened if it is not; NULL when out of memory. */
+struct symbol_store *cg_symbol_store(struct cg_profile *p);
+/* The index of the image, made if it is new; CG_NONE when out of memory. */
+uint32_t cg_image_intern(struct cg_profile *p, const struct cg_image *image);
+/* The opened image.  NULL when out of memory. */
+struct symbol_image *cg_image_symbols(struct cg_profile *p, struct cg_image *image);
+
+/* exec.c: maps what exec(2) maps, for logs that do not say it.  0, or -1 when out of memory. */
+int cg_exec_map(struct cg_profile *p, const struct pmclog_record *rec);
+/*
+ * Maps the program of a process that has it somewhere, if a sample of it shows where.
+ * 0, or -1 when out of memory.
+ */
+int cg_exec_place(struct cg_profile *p, const struct pmclog_record *rec);
+
+/* jit.c: says of an image that a process maps whose names its code has, if no file has them. */
+int cg_jit_map(struct cg_profile *p, uint32_t pid, struct cg_image *image);
+/* The effect of a MAP_IN record with a symbol. */
+int cg_jit_name(struct cg_profile *p, const struct pmclog_record *rec);
+/* The process is another one from now on, or gone. */
+void cg_jit_end(struct cg_profile *p, uint32_t pid, uint64_t tsc);
+/* Reads the names that this machine still has and the log has not. */
+int cg_jit_complete(struct cg_profile *p);
+/* Gives up the names of processes that are gone, once their samples are.  0, or -1. */
+int cg_jit_forget(struct cg_profile *p);
+/* After cg_process_fork(): the child's code in memory without a file is its own. */
+int cg_jit_fork(struct cg_profile *p, uint32_t parent, uint32_t child);
+/* The function at an address of such an image: 1 with f set, 0: none, -1: out of memory. */
+int cg_jit_find(struct cg_profile *p, uint32_t image, uint64_t address, struct cg_function *f);
+
+/* lives.c: what a record says of processes.  0, or -1 when out of memory. */
+int cg_life_add(struct cg_profile *p, const struct pmclog_record *rec);
+
+/* timeline.c: what a log's first record says of its clock. */
+void cg_timeline_start(struct cg_profile *p, const struct pmclog_record *rec);
+/* How long the log is, as far as its time is selected. */
+void cg_timeline_measure(struct cg_profile *p);
+/* Counts a selected sample at its time.  0, or -1 when out of memory. */
+int cg_timeline_add(struct cg_profile *p, const struct pmclog_record *rec);
+void cg_timeline_fini(struct cg_timeline *t);
+
+/* Tells of every 256th of a step's parts. */
+static inline void cg_tell_progress(const struct cg_state *st, const char *step, uint64_t done,
+				    uint64_t total)
+{
+	if (st->progress.tell && done % 256 == 0)
+		st->progress.tell(st->progress.arg, step, done, total);
+}
+
+/* times.c: what a DROPNOTIFY record says of a PMC's times. */
+void cg_times_add(struct cg_profile *p, const struct pmclog_record *rec);
+
+/* resolve.c: sets by_event and the events' stacks.  0, or -1 when out of memory. */
+int cg_sort_by_event(struct cg_profile *p);
+
+/* ends.c: what the quality says of chains, once they have names. */
+void cg_ends_assess(struct cg_profile *p);
+
+/* sample.c: the index of the group, made if it is new; CG_NONE when out of memory. */
+uint32_t cg_group_intern(struct cg_profile *p, const struct cg_group *g);
+/* The effect of CALLCHAIN.  0, or -1 when out of memory. */
+int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec);
+
+/* batch.c: counts what cg_sample_add() has only gathered: before anything reads stacks or changes
+ * maps. */
+int cg_samples_flush(struct cg_profile *p);
+
+/* events.c: the PMC of an id, CG_NONE when no record announced it. */
+uint32_t cg_pmc_find(struct cg_profile *p, uint32_t pmcid);
+/* The PMC of a sample, one of its own where no record announced it.  NULL when out of memory. */
+const struct cg_pmc *cg_pmc_of(struct cg_profile *p, uint32_t pmcid);
+/* Announces a PMC; an id announced before gets the new event. */
+int cg_pmc_announce(struct cg_profile *p, const struct pmclog_record *rec);
+
+#endif

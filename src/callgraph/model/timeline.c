@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Time: which of it is selected, and samples counted in slots that widen as the log goes on. */
+#include "callgraph/model/state.h"
+
+/* The width that slots begin with. */
+#define FIRST_WIDTH 0.001
+
+static double seconds_of(const struct cg_state *st, uint64_t tsc)
+{
+	return st->ticks && tsc > st->time_zero
+		       ? (double)(tsc - st->time_zero) / (double)st->ticks
+		       : 0;
+}
+
+/* A number of seconds behind the log's start in ticks; what is too large is the end of time. */
+static uint64_t at(const struct cg_state *st, double seconds)
+{
+	double ticks = seconds * (double)st->ticks;
+
+	return ticks < (double)(UINT64_MAX - st->time_zero) ? st->time_zero + (uint64_t)ticks
+							    : UINT64_MAX;
+}
+
+void cg_timeline_start(struct cg_profile *p, const struct pmclog_record *rec)
+{
+	struct cg_state *st = p->state;
+
+	st->time_zero = rec->tsc;
+	st->wall_zero = rec->u.init.ts_sec;
+	st->ticks = rec->u.init.tsc_freq ? rec->u.init.tsc_freq : 1000000000;
+	p->timeline.seconds = FIRST_WIDTH;
+	if (!st->select)
+		return;
+	/* Samples may be stamped before the log's first record; from 0 on is all of them. */
+	st->time_from = st->select->time_from > 0 ? at(st, st->select->time_from) : 0;
+	if (st->select->time_to > 0)
+		st->time_to = at(st, st->select->time_to);
+}
+
+/* Makes each slot twice as wide. */
+static void widen(struct cg_timeline *t)
+{
+	struct cg_cpu_time *cpu;
+	uint32_t i;
+
+	t->seconds *= 2;
+	t->slots = (t->slots + 1) / 2;
+	vec_each(cpu, &t->cpus) {
+		for (i = 0; i < CG_TIME_SLOTS / 2; i++)
+			cpu->samples[i] = cpu->samples[2 * i] + cpu->samples[2 * i + 1];
+		memset(cpu->samples + i, 0, i * sizeof(*cpu->samples));
+	}
+}
+
+/* The samples of a CPU; NULL when out of memory. */
+static uint64_t *samples_of(struct cg_timeline *t, uint32_t cpu)
+{
+	size_t lo = 0, hi = t->cpus.n;
+	struct cg_cpu_time row = {.cpu = cpu};
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (t->cpus.v[mid].cpu < cpu)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < t->cpus.n && t->cpus.v[lo].cpu == cpu)
+		return t->cpus.v[lo].samples;
+	row.samples = calloc(CG_TIME_SLOTS, sizeof(*row.samples));
+	if (row.samples && !vec_insert(&t->cpus, lo, row))
+		return row.samples;
+	free(row.samples);
+	return NULL;
+}
+
+void cg_timeline_measure(struct cg_profile *p)
+{
+	const struct cg_state *st = p->state;
+	uint64_t end = st->time_last < st->time_to ? st->time_last : st->time_to;
+
+	p->seconds = end > st->time_from ? seconds_of(st, end) - seconds_of(st, st->time_from) : 0;
+}
+
+int cg_timeline_add(struct cg_profile *p, const struct pmclog_record *rec)
+{
+	const struct cg_state *st = p->state;
+	struct cg_timeline *t = &p->timeline;
+	double seconds = seconds_of(st, rec->tsc);
+	uint64_t *samples = samples_of(t, rec->u.chain.cpu);
+	uint32_t slot;
+
+	if (!samples)
+		return -1;
+	while (seconds / t->seconds >= CG_TIME_SLOTS)
+		widen(t);
+	slot = (uint32_t)(seconds / t->seconds);
+	if (slot >= t->slots)
+		t->slots = slot + 1;
+	samples[slot]++;
+	return 0;
+}
+
+void cg_timeline_fini(struct cg_timeline *t)
+{
+	struct cg_cpu_time *cpu;
+
+	vec_each(cpu, &t->cpus)
+		free(cpu->samples);
+	vec_free(&t->cpus);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * How much of its time a PMC sampled: with more PMCs than counters the kernel has them take turns,
+ * and one whose samples come too fast is paused.
+ */
+#ifndef CALLGRAPH_TIMES_H
+#define CALLGRAPH_TIMES_H
+
+#include "callgraph/model/profile.h"
+
+/* A share of all of a PMC's time; others are below it. */
+enum { CG_WHOLE_TIME = 10000 };
+
+/* The share of its time that something had a counter, rounded down; all where it is not known. */
+unsigned int cg_time_share(const struct cg_times *t);
+
+/* Roughly how many more samples there were, but for pauses; 0: none, or nobody knows. */
+uint64_t cg_samples_missed(const struct cg_event *e);
+
+/*
+ * The times of a PMC of the log, and how many threads exited while it had no counter; all 0 where
+ * the log says nothing of it.
+ */
+void cg_pmc_times(const struct cg_profile *p, uint32_t pmcid, struct cg_times *t, uint64_t *untold);
+
+#endif

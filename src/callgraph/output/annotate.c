@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* --annotate: the source lines, or the instructions, of a function or a file with their samples. */
+#include <inttypes.h>
+
+#include "callgraph/output/annotate.h"
+#include "callgraph/output/match.h"
+#include "callgraph/model/times.h"
+#include "callgraph/output/tree.h"
+
+struct annotate {
+	struct cg_subject subject; /* in hand */
+	bool files;		   /* subjects are source files, not functions */
+	VEC(const char *) names;   /* of the files that the argument names */
+	uint32_t *file_of;	   /* of every frame the index in names; CG_NONE: none of them */
+	cg_rows rows; /* subjects of an event; of files function is the index in names */
+	size_t found;
+};
+
+/* Whether a path is what the user named: all of it, or whole parts of its end. */
+static bool is_named(const char *path, const char *argument)
+{
+	size_t n = strlen(path), m;
+
+	while (!strncmp(argument, "./", 2))
+		argument += 2;
+	m = strlen(argument);
+	return m && m <= n && !strcmp(path + n - m, argument) && (m == n || path[n - m - 1] == '/');
+}
+
+/* Finds the files that are named, and the frames in them. */
+static int find_files(struct annotate *a)
+{
+	const struct cg_profile *p = a->subject.p;
+	uint32_t i, j;
+
+	a->file_of = malloc((p->frames.n + 1) * sizeof(*a->file_of));
+	if (!a->file_of)
+		return -1;
+	for (i = 0; i < p->frames.n; i++) {
+		const char *file = p->frames.v[i].file;
+
+		a->file_of[i] = CG_NONE;
+		if (!file || !is_named(file, a->subject.options->argument))
+			continue;
+		for (j = 0; j < a->names.n && a->names.v[j] != file; j++)
+			;
+		if (j == a->names.n && vec_push(&a->names, file))
+			return -1;
+		a->file_of[i] = j;
+	}
+	return 0;
+}
+
+/* Adds a stack's samples to the rows of the functions or files that it is in. */
+static int count_stack(struct annotate *a, uint32_t stack, uint32_t *row, uint32_t *last)
+{
+	const struct cg_profile *p = a->subject.p;
+	const struct cg_stack *s = &p->stacks.v[stack];
+	uint32_t i, j;
+
+	for (i = 0; i < s->npcs; i++) {
+		const struct cg_location *l = &p->locations.v[p->locations_of.v[s->first + i]];
+
+		for (j = 0; j < l->frames; j++) {
+			uint64_t frame = l->first_frame + j;
+			uint32_t u = a->files ? a->file_of[frame] : p->frames.v[frame].function;
+
+			if (u == CG_NONE)
+				continue;
+			if (!row[u] && vec_push(&a->rows, (struct cg_row){.function = u}))
+				return -1;
+			row[u] = row[u] ? row[u] : (uint32_t)a->rows.n;
+			if (last[u] != stack + 1)
+				a->rows.v[row[u] - 1].total += s->count;
+			last[u] = stack + 1;
+			a->rows.v[row[u] - 1].self += i || j ? 0 : s->count;
+		}
+	}
+	return 0;
+}
+
+/* Fills rows with the functions, or with the files that are named. */
+static int count_rows(struct annotate *a)
+{
+	const struct cg_profile *p = a->subject.p;
+	const struct cg_event *e = a->subject.event;
+	size_t n = a->files ? a->names.n : p->functions.n;
+	uint32_t *row = calloc(n + 1, sizeof(*row)), *last = calloc(n + 1, sizeof(*last)), i;
+	int bad = !row || !last;
+
+	a->rows.n = 0;
+	for (i = 0; i < e->stacks && !bad; i++)
+		bad = count_stack(a, p->by_event.v[e->first + i], row, last);
+	free(row);
+	free(last);
+	return bad ? -1 : 0;
+}
+
+static void write_heading(const struct annotate *a, const struct cg_row *row)
+{
+	const struct cg_subject *s = &a->subject;
+	const struct cg_function *f = a->files ? NULL : &s->p->functions.v[row->function];
+
+	cg_write_text(s->sink, f ? f->name : s->file);
+	if (f) {
+		sink_str(s->sink, " @ ");
+		cg_write_text(s->sink, cg_object_of(s->p, f));
+	}
+	sink_printf(s->sink, ": %" PRIu64 " samples (%.2f%%)\n", row->total,
+		    cg_percent(row->total, s->event->samples));
+}
+
+static int write_subject(struct annotate *a, const struct cg_row *row)
+{
+	struct cg_subject *s = &a->subject;
+	const struct cg_function *f = a->files ? NULL : &s->p->functions.v[row->function];
+	int status;
+
+	s->function = a->files ? CG_NONE : row->function;
+	s->file = a->files ? a->names.v[row->function] : NULL;
+	s->total = row->total;
+	write_heading(a, row);
+	if (f && f->is_inlined && s->options->with_asm)
+		sink_str(s->sink, "(it was inlined and has no instructions of its own)\n");
+	status = f && f->end && s->options->with_asm ? cg_annotate_code(s) : cg_annotate_lines(s);
+	sink_char(s->sink, '\n');
+	return status;
+}
+
+static int most_total_first(const void *a, const void *b, void *arg)
+{
+	const struct annotate *of = arg;
+	const struct cg_row *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total < y->total ? 1 : -1;
+	return strcmp(of->names.v[x->function], of->names.v[y->function]);
+}
+
+static int write_event(struct annotate *a)
+{
+	const struct cg_subject *s = &a->subject;
+	const char *argument = s->options->argument;
+	uint64_t least = cg_tree_least(s->options, s->event->samples);
+	size_t i, rest = 0;
+
+	if (count_rows(a))
+		return -1;
+	if (!a->files)
+		cg_match_rows(s->p, argument, &a->rows);
+	else if (a->rows.n)
+		qsort_r(a->rows.v, a->rows.n, sizeof(*a->rows.v), most_total_first, a);
+	if (!a->rows.n)
+		return 0;
+	a->found += a->rows.n;
+	sink_str(s->sink, "@ ");
+	cg_write_text(s->sink, s->event->name);
+	sink_str(s->sink, " [");
+	cg_write_samples(s->sink, s->event);
+	sink_str(s->sink, "]\n\n");
+	for (i = 0; i < a->rows.n; i++) {
+		if (!a->files && !cg_match_shows(s->p, argument, &a->rows, i, least))
+			rest++;
+		else if (write_subject(a, &a->rows.v[i]))
+			return -1;
+	}
+	cg_match_write_rest(s->options, rest, s->sink);
+	return 0;
+}
+
+static int write_events(struct annotate *a)
+{
+	const struct cg_event *e;
+
+	vec_each(e, &a->subject.p->events) {
+		a->subject.event = e;
+		if (write_event(a))
+			return -1;
+	}
+	return 0;
+}
+
+/* The argument names functions, or else a file. */
+static int write_annotated(const struct cg_profile *p, const struct cg_output_options *options,
+			   struct sink *sink, struct err *err)
+{
+	struct annotate a = {.subject = {.p = p, .options = options, .sink = sink}};
+	int bad = write_events(&a);
+
+	if (!bad && !a.found) {
+		a.files = true;
+		bad = find_files(&a) || write_events(&a);
+	}
+	vec_free(&a.names);
+	free(a.file_of);
+	vec_free(&a.rows);
+	if (bad)
+		return err_nomem(err);
+	if (!a.found)
+		return cg_match_none(p, "function or source file", options->argument, err);
+	cg_write_quality(p, sink);
+	return 0;
+}
+
+const struct cg_output cg_output_annotate = {
+	.name = "annotate",
+	.argument = CG_NAMES_FUNCTION,
+	.needs = CG_NEEDS_LINES,
+	.summary = "source lines of a function or of a file with their samples",
+	.has_quality = true,
+	.write = write_annotated,
+};

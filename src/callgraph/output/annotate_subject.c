@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What both kinds of lines of --annotate have: the columns of samples, and the source file. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "callgraph/output/annotate.h"
+
+void cg_hits_write(const struct cg_subject *s, const struct cg_hits *hits)
+{
+	double scale = 100.0 / (double)s->total;
+
+	if (!hits || !hits->total) {
+		sink_fill(s->sink, ' ', sizeof(CG_HITS_HEADING) - 1);
+		return;
+	}
+	if (hits->self)
+		sink_printf(s->sink, "%6.2f %9" PRIu64 " ", (double)hits->self * scale, hits->self);
+	else
+		sink_fill(s->sink, ' ', 17);
+	sink_printf(s->sink, "%6.2f %9" PRIu64, (double)hits->total * scale, hits->total);
+}
+
+/* Whether the source was changed behind the object that was made of it. */
+static bool is_newer(const struct cg_subject *s, const struct source *source)
+{
+	const char *root = s->options->fsroot ? s->options->fsroot : "";
+	char path[PATH_MAX];
+	struct stat st;
+
+	if (s->file ||
+	    (size_t)snprintf(path, sizeof(path), "%s%s", root,
+			     cg_object_of(s->p, &s->p->functions.v[s->function])) >= sizeof(path))
+		return false;
+	return !stat(path, &st) && source_changed(source) > st.st_mtime;
+}
+
+int cg_subject_open(const struct cg_subject *s, const char *path, struct source **source)
+{
+	struct err err = {0};
+
+	*source = source_open(s->options->fsroot, path, &err);
+	if (!*source && err.code == EX_OSERR)
+		return -1;
+	if (!*source) {
+		sink_char(s->sink, '(');
+		cg_write_text(s->sink, err.msg);
+		sink_str(s->sink, ")\n");
+	} else if (is_newer(s, *source)) {
+		sink_str(s->sink, "(it is newer than ");
+		cg_write_text(s->sink, cg_object_of(s->p, &s->p->functions.v[s->function]));
+		sink_str(s->sink, ": lines may have moved)\n");
+	}
+	return 0;
+}

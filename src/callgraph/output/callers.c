@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* --callers and --callees: the trees above and below the functions of a name. */
+#include <inttypes.h>
+
+#include "callgraph/output/match.h"
+#include "callgraph/output/tree.h"
+#include "callgraph/model/times.h"
+
+struct around {
+	const struct cg_profile *p;
+	const struct cg_output_options *options;
+	struct sink *sink;
+	bool callees;
+	cg_rows rows;
+	uint32_t *from; /* of every stack the frame where its part of the tree begins */
+};
+
+/*
+ * A chain counts once however often the function is in it: callers are those of the innermost call,
+ * callees those of the outermost.
+ */
+static uint32_t frame_of(const struct around *a, const struct cg_stack *s, uint32_t function)
+{
+	uint32_t i, found = CG_NONE;
+
+	for (i = 0; i < s->npcs && (a->callees || found == CG_NONE); i++)
+		if (cg_function_of(a->p, s, i) == function)
+			found = i;
+	return found;
+}
+
+static int write_function(const struct around *a, const struct cg_row *row, uint32_t event)
+{
+	const struct cg_event *e = &a->p->events.v[event];
+	const struct cg_function *f = &a->p->functions.v[row->function];
+	struct cg_walk_options walk = {.event = event, .from_root = a->callees, .from = a->from};
+	uint32_t i;
+
+	for (i = 0; i < e->stacks; i++) {
+		uint32_t stack = a->p->by_event.v[e->first + i];
+
+		a->from[stack] = frame_of(a, &a->p->stacks.v[stack], row->function);
+	}
+	cg_write_text(a->sink, f->name);
+	sink_str(a->sink, " @ ");
+	cg_write_text(a->sink, cg_object_of(a->p, f));
+	sink_printf(a->sink, ": %" PRIu64 " samples (%.2f%%), %" PRIu64 " of them its own\n",
+		    row->total, cg_percent(row->total, e->samples), row->self);
+	if (cg_tree_write(a->p, a->options, &walk, row->total, a->sink))
+		return -1;
+	sink_char(a->sink, '\n');
+	return 0;
+}
+
+static int write_event(struct around *a, uint32_t event, size_t *found)
+{
+	const struct cg_event *e = &a->p->events.v[event];
+	uint64_t least = cg_tree_least(a->options, e->samples);
+	size_t i, rest = 0;
+
+	if (cg_rows_count(a->p, event, NULL, &a->rows))
+		return -1;
+	cg_match_rows(a->p, a->options->argument, &a->rows);
+	if (!a->rows.n)
+		return 0;
+	*found += a->rows.n;
+	sink_str(a->sink, "@ ");
+	cg_write_text(a->sink, e->name);
+	sink_str(a->sink, " [");
+	cg_write_samples(a->sink, e);
+	sink_str(a->sink, "]\n\n");
+	for (i = 0; i < a->rows.n; i++) {
+		if (!cg_match_shows(a->p, a->options->argument, &a->rows, i, least))
+			rest++;
+		else if (write_function(a, &a->rows.v[i], event))
+			return -1;
+	}
+	cg_match_write_rest(a->options, rest, a->sink);
+	return 0;
+}
+
+static int write_around(const struct cg_profile *p, const struct cg_output_options *options,
+			bool callees, struct sink *sink, struct err *err)
+{
+	struct around a = {.p = p, .options = options, .sink = sink, .callees = callees};
+	size_t found = 0;
+	uint32_t event;
+	int bad;
+
+	a.from = malloc((p->stacks.n + 1) * sizeof(*a.from));
+	bad = !a.from;
+	for (event = 0; event < p->events.n && !bad; event++)
+		bad = write_event(&a, event, &found);
+	free(a.from);
+	vec_free(&a.rows);
+	if (bad)
+		return err_nomem(err);
+	if (!found)
+		return cg_match_none(p, "function", options->argument, err);
+	cg_write_quality(p, sink);
+	return 0;
+}
+
+static int write_callers(const struct cg_profile *p, const struct cg_output_options *options,
+			 struct sink *sink, struct err *err)
+{
+	return write_around(p, options, false, sink, err);
+}
+
+static int write_callees(const struct cg_profile *p, const struct cg_output_options *options,
+			 struct sink *sink, struct err *err)
+{
+	return write_around(p, options, true, sink, err);
+}
+
+const struct cg_output cg_output_callers = {
+	.name = "callers",
+	.argument = CG_NAMES_FUNCTION,
+	.summary = "who calls the functions of a name, as trees",
+	.has_quality = true,
+	.write = write_callers,
+};
+
+const struct cg_output cg_output_callees = {
+	.name = "callees",
+	.argument = CG_NAMES_FUNCTION,
+	.summary = "what the functions of a name call, as trees",
+	.has_quality = true,
+	.write = write_callees,
+};

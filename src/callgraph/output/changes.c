@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* --changes: what a comparison found, told from what chance alone would show. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "callgraph/output/output.h"
+#include "callgraph/read/rows.h"
+#include "callgraph/read/share.h"
+
+/* Changes of less than so many percentage points are summed up, however certain they are. */
+#define DEFAULT_THRESHOLD 0.1
+
+struct change {
+	uint32_t what; /* index of functions, or of stacks */
+	struct cg_counts counts;
+	struct cg_share share;
+	enum cg_verdict verdict;
+};
+
+typedef VEC(struct change) changes;
+
+/* One table: all changes of one kind. */
+struct table_of {
+	const struct cg_profile *p;
+	struct sink *sink;
+	struct cg_counts all;
+	double threshold;
+	const char *title, *what, *head;
+	bool adds_up; /* every sample is in one of the things that change */
+	void (*write)(const struct table_of *t, uint32_t what);
+};
+
+static void write_function(const struct table_of *t, uint32_t what)
+{
+	const struct cg_function *f = &t->p->functions.v[what];
+
+	cg_write_text(t->sink, f->name);
+	sink_str(t->sink, "  ");
+	cg_write_text(t->sink, cg_object_of(t->p, f));
+}
+
+static void write_path(const struct table_of *t, uint32_t what)
+{
+	const struct cg_stack *s = &t->p->stacks.v[what];
+	uint32_t i;
+
+	for (i = s->npcs; i-- > 0;) {
+		cg_write_name(t->sink, t->p->functions.v[cg_function_of(t->p, s, i)].name);
+		if (i)
+			sink_char(t->sink, ';');
+	}
+}
+
+/* The largest certain change first, then what is less certain. */
+static int by_change(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+	double i = fabs(x->share.change), j = fabs(y->share.change);
+
+	if (x->verdict != y->verdict)
+		return x->verdict < y->verdict ? 1 : -1;
+	if (i != j)
+		return i < j ? 1 : -1;
+	return x->what < y->what ? -1 : x->what > y->what;
+}
+
+static int judge(const struct cg_counts *all, changes *list)
+{
+	double *least = malloc((list->n + 1) * sizeof(*least));
+	size_t i, comparisons;
+
+	if (!least)
+		return -1;
+	for (i = 0; i < list->n; i++)
+		least[i] = cg_share_least_chance(list->v[i].counts, *all);
+	comparisons = cg_share_comparisons(least, list->n);
+	free(least);
+	for (i = 0; i < list->n; i++) {
+		struct change *c = &list->v[i];
+
+		c->share = cg_share_change(c->counts, *all);
+		c->verdict = cg_share_verdict(c->share.chance, comparisons);
+	}
+	if (list->n)
+		qsort(list->v, list->n, sizeof(*list->v), by_change);
+	return 0;
+}
+
+static void write_change(const struct table_of *t, const struct change *c)
+{
+	sink_printf(t->sink, "%+7.2f %5.2f  %-5s %7.2f %7.2f %10" PRIu64 " %10" PRIu64 "  ",
+		    c->share.change, c->share.error, c->verdict == CG_REAL ? "real" : "maybe",
+		    cg_percent(c->counts.base, t->all.base), cg_percent(c->counts.now, t->all.now),
+		    c->counts.base, c->counts.now);
+	t->write(t, c->what);
+	sink_char(t->sink, '\n');
+}
+
+/* What is not shown one by one. */
+struct remainder {
+	size_t n;
+	struct cg_counts counts;
+};
+
+static void add_to(struct remainder *r, const struct change *c)
+{
+	r->n++;
+	r->counts.base += c->counts.base;
+	r->counts.now += c->counts.now;
+}
+
+static void write_remainder(const struct table_of *t, const struct remainder *r, const char *why)
+{
+	if (!r->n)
+		return;
+	sink_printf(t->sink, "%s: %zu %s%s", why, r->n, t->what, r->n > 1 ? "s" : "");
+	if (t->adds_up)
+		sink_printf(t->sink,
+			    ", %.2f%% of the samples in the base, %.2f%% now (%" PRIu64 ", %" PRIu64
+			    ")",
+			    cg_percent(r->counts.base, t->all.base),
+			    cg_percent(r->counts.now, t->all.now), r->counts.base, r->counts.now);
+	sink_char(t->sink, '\n');
+}
+
+static int write_table(const struct table_of *t, changes *list)
+{
+	struct remainder noise = {0}, small = {0};
+	const struct change *c;
+	bool any = false;
+	char why[48];
+
+	if (judge(&t->all, list))
+		return -1;
+	sink_printf(t->sink, "%s\n", t->title);
+	vec_each(c, list) {
+		if (c->verdict == CG_NOISE) {
+			add_to(&noise, c);
+		} else if (fabs(c->share.change) < t->threshold) {
+			add_to(&small, c);
+		} else {
+			if (!any)
+				sink_printf(t->sink,
+					    " CHANGE    +-  SURE    BASE%%    NOW%%       BASE"
+					    "        NOW  %s\n",
+					    t->head);
+			any = true;
+			write_change(t, c);
+		}
+	}
+	if (!any && !small.n)
+		sink_str(t->sink, "no change that chance does not explain\n");
+	snprintf(why, sizeof(why), "below %g points", t->threshold);
+	write_remainder(t, &small, why);
+	write_remainder(t, &noise, "noise");
+	sink_char(t->sink, '\n');
+	return 0;
+}
+
+static int write_functions(struct table_of t, uint32_t event)
+{
+	changes self = {0}, total = {0};
+	const struct cg_row *row;
+	cg_rows rows = {0};
+	int status = cg_rows_count(t.p, event, NULL, &rows);
+
+	vec_each(row, &rows) {
+		struct change s = {.what = row->function, .counts = {row->base_self, row->self}};
+		struct change a = {.what = row->function, .counts = {row->base_total, row->total}};
+
+		if (status)
+			break;
+		if (row->self || row->base_self)
+			status = vec_push(&self, s);
+		if (!status)
+			status = vec_push(&total, a);
+	}
+	t.what = "function";
+	t.head = "FUNCTION  OBJECT";
+	t.write = write_function;
+	if (!status) {
+		t.title = "Functions by their own samples";
+		t.adds_up = true;
+		status = write_table(&t, &self);
+	}
+	if (!status) {
+		t.title = "Functions by the samples in them and in what they called";
+		t.adds_up = false;
+		status = write_table(&t, &total);
+	}
+	vec_free(&self);
+	vec_free(&total);
+	vec_free(&rows);
+	return status;
+}
+
+/* Stacks of the same functions are neighbours, whatever command they are of. */
+static int by_functions(const void *a, const void *b, void *arg)
+{
+	const struct cg_profile *p = arg;
+	const struct cg_stack *s = &p->stacks.v[*(const uint32_t *)a],
+			      *t = &p->stacks.v[*(const uint32_t *)b];
+	uint32_t n = s->npcs < t->npcs ? s->npcs : t->npcs;
+	int order = memcmp(p->locations_of.v + s->first, p->locations_of.v + t->first,
+			   n * sizeof(*p->locations_of.v));
+
+	return order ? order : s->npcs < t->npcs ? -1 : s->npcs > t->npcs;
+}
+
+static int collect_paths(const struct cg_profile *p, const struct cg_event *e, changes *paths)
+{
+	uint32_t *order = malloc((e->stacks + (size_t)1) * sizeof(*order)), i;
+	void *arg = (void *)(uintptr_t)p;
+	int status = order ? 0 : -1;
+
+	if (order && e->stacks) {
+		memcpy(order, p->by_event.v + e->first, e->stacks * sizeof(*order));
+		qsort_r(order, e->stacks, sizeof(*order), by_functions, arg);
+	}
+	for (i = 0; i < e->stacks && !status; i++) {
+		struct change *c;
+
+		if (!i || by_functions(&order[i - 1], &order[i], arg))
+			status = vec_push(paths, (struct change){.what = order[i]});
+		if (status)
+			break;
+		c = &paths->v[paths->n - 1];
+		c->counts.base += p->base.v[order[i]];
+		c->counts.now += p->stacks.v[order[i]].count;
+	}
+	free(order);
+	return status;
+}
+
+static int write_event(struct table_of t, uint32_t event)
+{
+	const struct cg_event *e = &t.p->events.v[event];
+	changes paths = {0};
+	int status;
+
+	t.all = (struct cg_counts){e->base, e->samples};
+	sink_str(t.sink, "@ ");
+	cg_write_text(t.sink, e->name);
+	sink_printf(t.sink, " [base %" PRIu64 " samples, now %" PRIu64 "]\n\n", e->base,
+		    e->samples);
+	if (!e->base || !e->samples) {
+		sink_printf(t.sink, "no samples %s: there are no shares to compare\n\n",
+			    e->samples ? "in the base" : "now");
+		return 0;
+	}
+	status = write_functions(t, event) || collect_paths(t.p, e, &paths);
+	t.title = "Call paths, outermost caller first";
+	t.what = "path";
+	t.adds_up = true;
+	t.head = "PATH";
+	t.write = write_path;
+	if (!status)
+		status = write_table(&t, &paths);
+	vec_free(&paths);
+	return status;
+}
+
+static int write_changes(const struct cg_profile *p, const struct cg_output_options *options,
+			 struct sink *sink, struct err *err)
+{
+	struct table_of t = {.p = p,
+			     .sink = sink,
+			     .threshold = options->threshold < 0 ? DEFAULT_THRESHOLD
+								 : options->threshold};
+	uint32_t event;
+
+	for (event = 0; p->of_base && event < p->events.n; event++)
+		if (write_event(t, event))
+			return err_nomem(err);
+	cg_write_quality(p, sink);
+	return 0;
+}
+
+const struct cg_output cg_output_changes = {
+	.name = "changes",
+	.needs = CG_NEEDS_BASE,
+	.has_quality = true,
+	.compares = true,
+	.summary = "what changed from the base, told from noise",
+	.write = write_changes,
+};

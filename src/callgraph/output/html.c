@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* --html: one page with what a log says at a glance, which needs no other file and no network. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "callgraph/output/flame.h"
+#include "callgraph/read/rows.h"
+#include "callgraph/model/times.h"
+
+static const char style[] =
+#include "callgraph/output/html_css.h"
+	;
+
+static const char script[] =
+#include "callgraph/output/html_js.h"
+	;
+
+enum {
+	MOST_FRAMES = 8000, /* of the picture, */
+	MOST_ROWS = 20000,  /* functions of all tables, */
+	MOST_CPUS = 64,	    /* and CPUs: what a browser opens quickly, below 10 MB */
+	OPEN_TABLES = 3,    /* those that a reader need not open first */
+	STRIP = 24	    /* units of height of a CPU's strip */
+};
+
+static void write_head(const struct cg_profile *p, struct sink *sink)
+{
+	sink_str(sink, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"
+		       " style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>");
+	cg_write_markup(sink, cg_flame_title(p));
+	sink_printf(sink, ", %" PRIu64 " samples</title>\n<style>\n", p->quality.selected);
+	sink_str(sink, style);
+	sink_str(sink, "</style>\n</head>\n<body>\n");
+}
+
+/* A fact of the quality line; share < 0: it has none. */
+static void write_fact(struct sink *sink, const char *name, uint64_t count, double share, bool bad)
+{
+	sink_printf(sink, "<div%s><dt>%s</dt><dd>%" PRIu64, bad ? " class=\"bad\"" : "", name,
+		    count);
+	if (share >= 0)
+		sink_printf(sink, " <small>%.2f%%</small>", share);
+	sink_str(sink, "</dd></div>\n");
+}
+
+/* What share of its time an event had a counter, where that was not all; parts of one are alike. */
+static void write_shares(const struct cg_profile *p, struct sink *sink)
+{
+	const char *last = NULL;
+	const struct cg_event *e;
+
+	vec_each(e, &p->events) {
+		unsigned int part = cg_time_share(&e->times);
+
+		if (part == CG_WHOLE_TIME || e->whole == last)
+			continue;
+		last = e->whole;
+		sink_str(sink, "<div class=\"bad\"><dt>time with a counter, ");
+		cg_write_markup(sink, e->whole);
+		sink_printf(sink, "</dt><dd>%u.%u%%</dd></div>\n", part / 100, part / 10 % 10);
+	}
+}
+
+/* Each line of a text as an element.  0, or -1 when out of memory. */
+static int write_lines(const char *text, const char *element, struct sink *sink)
+{
+	char *copy = strdup(text), *rest = copy, *line;
+
+	if (!copy)
+		return -1;
+	while ((line = strsep(&rest, "\n")) && *line) {
+		sink_printf(sink, "<%s>", element);
+		cg_write_markup(sink, line);
+		sink_printf(sink, "</%s>\n", element);
+	}
+	free(copy);
+	return 0;
+}
+
+static void write_links(const struct cg_profile *p, struct sink *sink)
+{
+	sink_str(sink, "<nav>");
+	if (p->timeline.slots)
+		sink_str(sink, "<a href=\"#time\">Samples over time</a> ");
+	sink_str(sink, "<a href=\"#chains\">Call chains</a> <a href=\"#functions\">Functions</a> "
+		       "<a href=\"#events\">Events</a> <a href=\"#files\">Files</a></nav>\n");
+}
+
+static int write_quality(const struct cg_profile *p, struct sink *sink)
+{
+	const struct cg_quality *q = &p->quality;
+	struct sink *line = sink_to_memory();
+	int status;
+
+	if (!line)
+		return -1;
+	sink_str(sink, "<header>\n<h1>");
+	cg_write_markup(sink, cg_flame_title(p));
+	sink_str(sink, "</h1>\n<dl>\n");
+	write_fact(sink, "samples", q->samples, -1, !q->samples);
+	if (q->selected != q->samples)
+		write_fact(sink, "selected", q->selected, cg_percent(q->selected, q->samples),
+			   false);
+	write_fact(sink, "lost", q->lost, cg_percent(q->lost, q->lost + q->samples), q->lost);
+	if (q->drops)
+		write_fact(sink, "drops of unknown size", q->drops, -1, true);
+	if (q->records_lost)
+		write_fact(sink, "other records lost", q->records_lost, -1, true);
+	if (q->starved)
+		write_fact(sink, "counters taken by others", q->starved, -1, true);
+	if (q->uncounted)
+		write_fact(sink, "threads without a counter", q->uncounted, -1, true);
+	write_shares(p, sink);
+	write_fact(sink, "throttled", q->throttled, -1, q->throttled);
+	if (q->missed)
+		write_fact(sink, "samples not taken, about", q->missed,
+			   cg_percent(q->missed, q->missed + q->samples), true);
+	write_fact(sink, "without a symbol", q->unresolved, cg_percent(q->unresolved, q->selected),
+		   q->unresolved > q->selected / 10);
+	write_fact(sink, "truncated chains", q->truncated, cg_percent(q->truncated, q->selected),
+		   q->truncated > q->selected / 100);
+	if (q->chains)
+		write_fact(sink, "whole chains", q->ends[PMCLOG_END_COMPLETE],
+			   cg_percent(q->ends[PMCLOG_END_COMPLETE], q->chains),
+			   cg_chains_are_partial(q));
+	if (q->unannounced)
+		write_fact(sink, "of unannounced PMCs", q->unannounced, -1, true);
+	if (q->foreign)
+		write_fact(sink, "records without a chain", q->foreign, -1, true);
+	sink_str(sink, "</dl>\n<div class=\"line\">\n");
+	cg_write_quality(p, line);
+	status = write_lines(sink_text(line, NULL), "p", sink);
+	sink_free(line);
+	sink_str(sink, "</div>\n");
+	write_links(p, sink);
+	sink_str(sink, "</header>\n<main>\n");
+	return status;
+}
+
+/* The strip of a CPU: its samples a slot as an area, and as numbers for who points at it. */
+static void write_strip(const char *label, const uint64_t *samples, uint32_t slots, uint64_t most,
+			struct sink *sink)
+{
+	uint64_t sum = 0, peak = 0, last = 0;
+	uint32_t i;
+
+	for (i = 0; i < slots; i++) {
+		sum += samples[i];
+		peak = samples[i] > peak ? samples[i] : peak;
+	}
+	sink_printf(sink,
+		    "<div class=\"cpu\"><span>%s</span><svg viewBox=\"0 0 %u %d\""
+		    " preserveAspectRatio=\"none\" tabindex=\"0\" role=\"img\" aria-label=\"%s: "
+		    "%" PRIu64 " samples, at most %" PRIu64 " at a time\" data-v=\"",
+		    label, slots, STRIP, label, sum, peak);
+	for (i = 0; i < slots; i++)
+		sink_printf(sink, i ? " %" PRIu64 : "%" PRIu64, samples[i]);
+	sink_printf(sink, "\"><path d=\"M0 %d", STRIP);
+	for (i = 0; i < slots; i++) {
+		if (samples[i] != last)
+			sink_printf(sink, "H%uV%.2f", i,
+				    STRIP * (1 - (double)samples[i] / (double)most));
+		last = samples[i];
+	}
+	sink_printf(sink, "H%uV%dZ\"/></svg></div>\n", slots, STRIP);
+}
+
+static uint64_t most_of(const uint64_t *samples, uint32_t slots, uint64_t most)
+{
+	uint32_t i;
+
+	for (i = 0; i < slots; i++)
+		most = samples[i] > most ? samples[i] : most;
+	return most;
+}
+
+static void write_time(const struct cg_profile *p, struct sink *sink)
+{
+	const struct cg_timeline *t = &p->timeline;
+	uint64_t all[CG_TIME_SLOTS] = {0}, most = 1;
+	const struct cg_cpu_time *cpu;
+	char label[32];
+	uint32_t i;
+
+	if (!t->slots)
+		return;
+	vec_each(cpu, &t->cpus) {
+		most = most_of(cpu->samples, t->slots, most);
+		for (i = 0; i < t->slots; i++)
+			all[i] += cpu->samples[i];
+	}
+	sink_printf(sink,
+		    "<section id=\"time\" data-slot=\"%.9g\">\n<h2>Samples over time</h2>\n"
+		    "<p id=\"when\" aria-live=\"polite\">Each step is %.3g s.</p>\n",
+		    t->seconds, t->seconds);
+	if (t->cpus.n > 1)
+		write_strip("all", all, t->slots, most_of(all, t->slots, 1), sink);
+	for (i = 0; i < t->cpus.n && i < MOST_CPUS; i++) {
+		snprintf(label, sizeof(label), "CPU %u", t->cpus.v[i].cpu);
+		write_strip(label, t->cpus.v[i].samples, t->slots, most, sink);
+	}
+	sink_printf(sink, "<p class=\"axis\"><span>0 s</span><span>%.3g s</span></p>\n",
+		    t->seconds * t->slots);
+	if (t->cpus.n > MOST_CPUS)
+		sink_printf(sink, "<p>%zu more CPUs are only part of all.</p>\n",
+			    t->cpus.n - MOST_CPUS);
+	sink_str(sink, "</section>\n");
+}
+
+/* A share and its count; the bar is full for as many samples as full. */
+static void write_share(uint64_t part, uint64_t whole, uint64_t full, struct sink *sink)
+{
+	sink_printf(sink, "<td class=\"b\" style=\"--w:%.1f\">%.2f<td>%" PRIu64,
+		    cg_percent(part, full), cg_percent(part, whole), part);
+}
+
+static void write_row(const struct cg_profile *p, const struct cg_event *e,
+		      const struct cg_row *row, uint64_t most_self, struct sink *sink)
+{
+	const struct cg_function *f = &p->functions.v[row->function];
+
+	sink_str(sink, "<tr>");
+	write_share(row->self, e->samples, most_self, sink);
+	write_share(row->total, e->samples, e->samples, sink);
+	sink_str(sink, "<td>");
+	cg_write_markup(sink, f->name);
+	sink_str(sink, "<td>");
+	cg_write_markup(sink, cg_object_of(p, f));
+	sink_char(sink, '\n');
+}
+
+/* The functions of an event, as many as *room has. */
+static void write_functions(const struct cg_profile *p, const struct cg_event *e,
+			    const cg_rows *rows, size_t *room, struct sink *sink)
+{
+	static const char *const columns[] = {"self %", "self",	    "total %",
+					      "total",	"function", "object"};
+	uint64_t hidden = 0;
+	size_t i;
+
+	sink_str(sink, "<table>\n<thead><tr>");
+	for (i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		sink_printf(sink, "<th scope=\"col\"%s><button type=\"button\">%s</button>",
+			    i ? "" : " aria-sort=\"descending\"", columns[i]);
+	sink_str(sink, "</thead>\n<tbody>\n");
+	for (i = 0; i < rows->n; i++) {
+		if (i < *room)
+			write_row(p, e, &rows->v[i], rows->v[0].self, sink);
+		else
+			hidden += rows->v[i].self;
+	}
+	sink_str(sink, "</tbody>\n</table>\n<p class=\"more\"></p>\n");
+	if (rows->n > *room)
+		sink_printf(sink,
+			    "<p>%zu more functions, with %" PRIu64
+			    " own samples, are left out of this page.</p>\n",
+			    rows->n - *room, hidden);
+	*room -= rows->n < *room ? rows->n : *room;
+}
+
+static int write_tables(const struct cg_profile *p, struct sink *sink)
+{
+	size_t room = MOST_ROWS, tables = 0;
+	const struct cg_event *e;
+	cg_rows rows = {0};
+	int status = 0;
+
+	sink_str(sink, "<section id=\"functions\">\n<h2>Functions</h2>\n"
+		       "<p class=\"tools\"><label>filter <input id=\"filter\" type=\"search\""
+		       " autocomplete=\"off\" spellcheck=\"false\"></label> <span id=\"count\""
+		       " aria-live=\"polite\"></span></p>\n");
+	vec_each(e, &p->events) {
+		if (!e->samples)
+			continue;
+		status = cg_rows_count(p, (uint32_t)(e - p->events.v), NULL, &rows);
+		if (status)
+			break;
+		sink_printf(sink, "<details%s><summary>", tables++ < OPEN_TABLES ? " open" : "");
+		cg_write_markup(sink, e->name);
+		sink_str(sink, ", ");
+		cg_write_samples(sink, e);
+		sink_printf(sink, ", %zu functions</summary>\n", rows.n);
+		write_functions(p, e, &rows, &room, sink);
+		sink_str(sink, "</details>\n");
+	}
+	sink_str(sink, "</section>\n");
+	vec_free(&rows);
+	return status;
+}
+
+static void write_events(const struct cg_profile *p, struct sink *sink)
+{
+	const struct cg_event *e;
+
+	sink_str(sink, "<section id=\"events\">\n<h2>Events</h2>\n<table class=\"plain\">\n<thead>"
+		       "<tr><th scope=\"col\">event<th scope=\"col\">as asked for<th scope=\"col\">"
+		       "a sample every<th scope=\"col\">samples</thead>\n<tbody>\n");
+	vec_each(e, &p->events) {
+		sink_str(sink, "<tr><td>");
+		cg_write_markup(sink, e->name);
+		sink_str(sink, "<td>");
+		cg_write_markup(sink, e->spec);
+		if (e->rate)
+			sink_printf(sink, "<td>%s%" PRIu64 "%s", e->frequency ? "1/" : "", e->rate,
+				    e->frequency ? " s" : "");
+		else
+			sink_str(sink, "<td>not known");
+		sink_str(sink, "<td>");
+		cg_write_marked(sink, e->samples, &e->times, e->scaled);
+		sink_char(sink, '\n');
+	}
+	sink_str(sink, "</tbody>\n</table>\n</section>\n");
+}
+
+static int write_problems(const struct cg_profile *p, struct sink *sink, struct err *err)
+{
+	struct sink *lines = sink_to_memory();
+	int status = lines ? cg_write_problems(p, 0, lines, err) : -1;
+	const char *text = status ? "" : sink_text(lines, NULL);
+
+	sink_str(sink, "<section id=\"files\">\n<h2>Files without their symbols</h2>\n<ul>\n");
+	if (!status)
+		status = write_lines(*text ? text : "none", "li", sink);
+	sink_str(sink, "</ul>\n</section>\n");
+	sink_free(lines);
+	return status;
+}
+
+static int write_chains(const struct cg_profile *p, struct sink *sink, struct err *err)
+{
+	struct cg_flame_options options = {
+		.icicle = true, .within = true, .most_frames = MOST_FRAMES};
+	int status;
+
+	sink_str(sink,
+		 "<section id=\"chains\">\n<h2>Call chains</h2>\n<p class=\"hint\">Click a frame,"
+		 " or go by arrow keys and Enter, to zoom; Escape shows all; / searches.</p>\n");
+	sink_str(sink, "<div class=\"picture\">\n");
+	status = cg_flame_write(p, &options, sink, err);
+	sink_str(sink, "</div>\n</section>\n");
+	return status;
+}
+
+static int write_html(const struct cg_profile *p, const struct cg_output_options *options,
+		      struct sink *sink, struct err *err)
+{
+	(void)options;
+	write_head(p, sink);
+	if (write_quality(p, sink))
+		return err_nomem(err);
+	write_time(p, sink);
+	if (write_chains(p, sink, err) || write_tables(p, sink))
+		return err_nomem(err);
+	write_events(p, sink);
+	if (write_problems(p, sink, err))
+		return err_nomem(err);
+	sink_str(sink, "</main>\n<script>\n");
+	sink_str(sink, script);
+	sink_str(sink, "</script>\n</body>\n</html>\n");
+	return 0;
+}
+
+const struct cg_output cg_output_html = {
+	.name = "html",
+	.argument = CG_MUST_NAME_FILE,
+	.needs = CG_NEEDS_TIMELINE,
+	.summary = "one page with functions, call chains, times and what they are worth",
+	.write = write_html,
+};

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Outputs: what a resolved profile can be written as.
+ *
+ * One output is one file with one struct cg_output, listed in outputs.c; options, help, completion
+ * and tests walk that list.  An output reads the profile and never changes it.
+ */
+#ifndef CALLGRAPH_OUTPUT_H
+#define CALLGRAPH_OUTPUT_H
+
+#include "base/sink.h"
+#include "callgraph/model/profile.h"
+
+struct cg_output_options {
+	unsigned int graph_depth; /* frames above the leaf that a call graph shows; 0: all (-z) */
+	double threshold; /* percent; less is left out (-f threshold=); < 0: as the output likes */
+	bool skiplink;	  /* a dot for each caller that the threshold left out */
+	bool with_asm;	  /* the machine instructions too (--asm) */
+	bool bsd_gmon;	  /* gmon.out as BSD has it (-e) */
+	const char *gmon_map; /* where -M's table goes; NULL: nowhere */
+	const char *argument; /* of an output whose argument is no file */
+	const char *log;      /* where more can be seen of it; NULL: nowhere */
+	const char *fsroot;   /* prefix of the paths of sources and objects; NULL: none (-r) */
+};
+
+/* What an output takes behind its name on the command line. */
+enum cg_output_argument {
+	CG_MAY_NAME_FILE,  /* nothing: standard output */
+	CG_MUST_NAME_FILE, /* - is standard output */
+	CG_NAMES_FUNCTION, /* options.argument; to standard output */
+	CG_NAMES_NOTHING,  /* writes files below a directory (-D) */
+};
+
+/* What the profile must have for an output. */
+enum cg_output_need {
+	CG_NEEDS_LINES = 1,
+	CG_NEEDS_TIMELINE = 2,
+	CG_NEEDS_KEYS = 4, /* CG_KEY_PID, CG_KEY_TID, CG_KEY_CPU */
+	CG_NEEDS_BASE = 8, /* it is a comparison */
+	CG_NEEDS_LIVES = 16,
+};
+
+/* Where an output that makes several files puts them. */
+struct cg_files {
+	/*
+	 * Makes DIR/subdir/name; without a subdir (NULL) name alone, as a user gave it: - is
+	 * standard output.  One file is open at a time.  NULL with err set.
+	 */
+	struct sink *(*open)(struct cg_files *files, const char *subdir, const char *name,
+			     struct err *err);
+	/* Ends the file.  0, or -1 with err set when anything of it could not be written. */
+	int (*close)(struct cg_files *files, struct sink *sink, struct err *err);
+	/* Tells the user one line on what the files cannot hold. */
+	void (*remark)(struct cg_files *files, const char *line);
+};
+
+struct cg_output {
+	const char *name; /* the long option: "flat" is --flat */
+	char letter;	  /* the short option; 0: none */
+	enum cg_output_argument argument;
+	unsigned int needs; /* CG_NEEDS_*, or-ed */
+	bool has_quality;   /* the text itself says what the quality line does */
+	bool compares;	    /* can show two profiles and what changed */
+	const char *summary;
+	/*
+	 * Writes all events of the profile.  0, or -1 with err set when out of memory; outputs that
+	 * name a function also, and then before they write anything, when there is none of that
+	 * name (EX_DATAERR).  Of the two the one that its argument calls for.
+	 */
+	int (*write)(const struct cg_profile *p, const struct cg_output_options *options,
+		     struct sink *sink, struct err *err);
+	int (*write_files)(const struct cg_profile *p, const struct cg_output_options *options,
+			   struct cg_files *files, struct err *err);
+};
+
+/* Ends with NULL. */
+extern const struct cg_output *const cg_outputs[];
+
+/* "1000", "1000@42.8%" or (scaled) "~2336@42.8%". */
+void cg_write_marked(struct sink *sink, uint64_t count, const struct cg_times *t, bool scaled);
+
+/* The same of an event's samples, with that word behind it. */
+void cg_write_samples(struct sink *sink, const struct cg_event *e);
+
+/* Of enum pmclog_chain_end; "elsewhere" for what the log did not say. */
+const char *cg_end_name(unsigned int end);
+
+/* The quality line: samples taken, lost, throttled, unresolved, truncated, and the events. */
+void cg_write_quality(const struct cg_profile *p, struct sink *sink);
+
+/*
+ * One line for each reason why more than min samples have no names, most samples first:
+ * how many, which file, why.  0, or -1 with err set when out of memory.
+ */
+int cg_write_problems(const struct cg_profile *p, uint64_t min, struct sink *sink, struct err *err);
+
+/*
+ * Texts of logs and symbol tables, which may hold anything: what would break a line or drive a
+ * terminal is written as \ and octal digits.
+ */
+void cg_write_text(struct sink *sink, const char *text);
+
+/* The same as one word, for formats whose readers end a name at a blank: with _ for such bytes. */
+void cg_write_name(struct sink *sink, const char *name);
+
+/* Writes the text of a sink to memory so many times.  0, or -1 when that was out of memory. */
+int cg_write_times(struct sink *sink, struct sink *text, uint64_t count);
+
+/* The same as text or quoted attribute of XML and HTML; what cannot be shown as U+FFFD. */
+void cg_write_markup(struct sink *sink, const char *text);
+
+#endif

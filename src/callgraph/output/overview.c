@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* --overview: what a log says at first sight, on a screen: how much, who, where, and what next. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "callgraph/model/times.h"
+#include "callgraph/output/output.h"
+#include "callgraph/read/rows.h"
+#include "callgraph/read/walk.h"
+
+enum {
+	TOP_FUNCTIONS = 10,
+	TOP_PROGRAMS = 4,
+	PATH_FIRST = 3, /* functions of a long path that are shown, at its two ends */
+	PATH_LAST = 6,
+	WIDTH = 78, /* columns of lines that are folded */
+	MOSTLY = 5, /* on a CPU for less than one part of so many is waiting */
+};
+
+/* The samples of the processes with one command name. */
+struct program {
+	const char *comm;
+	uint64_t samples;
+};
+
+/* Who ran when an event was sampled. */
+struct programs {
+	VEC(struct program) v; /* most samples first */
+	VEC(uint32_t) pids;    /* ascending */
+	uint64_t idle;	       /* samples of CPUs that had nothing to do */
+};
+
+static int by_pid(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static int by_comm(const void *a, const void *b)
+{
+	const struct program *x = a, *y = b;
+
+	return strcmp(x->comm, y->comm);
+}
+
+static int by_samples(const void *a, const void *b)
+{
+	const struct program *x = a, *y = b;
+
+	if (x->samples != y->samples)
+		return x->samples < y->samples ? 1 : -1;
+	return by_comm(a, b);
+}
+
+/* Each pid and each name once. */
+static void unite(struct programs *ps)
+{
+	size_t i, n = 0;
+
+	if (!ps->pids.n)
+		return;
+	qsort(ps->v.v, ps->v.n, sizeof(*ps->v.v), by_comm);
+	for (i = 1; i < ps->v.n; i++)
+		if (strcmp(ps->v.v[i].comm, ps->v.v[n].comm) != 0)
+			ps->v.v[++n] = ps->v.v[i];
+		else
+			ps->v.v[n].samples += ps->v.v[i].samples;
+	ps->v.n = n + 1;
+	qsort(ps->v.v, ps->v.n, sizeof(*ps->v.v), by_samples);
+	n = 0;
+	qsort(ps->pids.v, ps->pids.n, sizeof(*ps->pids.v), by_pid);
+	for (i = 1; i < ps->pids.n; i++)
+		if (ps->pids.v[i] != ps->pids.v[n])
+			ps->pids.v[++n] = ps->pids.v[i];
+	ps->pids.n = n + 1;
+}
+
+/* 0, or -1 when out of memory. */
+static int find_programs(const struct cg_profile *p, uint32_t event, struct programs *ps)
+{
+	const struct cg_event *e = &p->events.v[event];
+	uint64_t *samples = calloc(p->groups.n + 1, sizeof(*samples));
+	uint32_t i;
+	int bad = samples ? 0 : -1;
+
+	for (i = 0; i < e->stacks && !bad; i++) {
+		const struct cg_stack *s = &p->stacks.v[p->by_event.v[e->first + i]];
+
+		samples[s->group] += s->count;
+	}
+	for (i = 0; i < p->groups.n && !bad; i++) {
+		const struct cg_group *g = &p->groups.v[i];
+
+		if (!g->pid)
+			ps->idle += samples[i];
+		else if (samples[i])
+			bad = vec_push(&ps->v, ((struct program){g->comm, samples[i]})) ||
+			      vec_push(&ps->pids, g->pid);
+	}
+	free(samples);
+	unite(ps);
+	return bad ? -1 : 0;
+}
+
+/* "3 processes: cc1 80%, as 15%, sh 5%" */
+static void write_programs(const struct programs *ps, const struct cg_event *e, struct sink *sink)
+{
+	size_t i;
+
+	sink_printf(sink, "%zu process%s", ps->pids.n, ps->pids.n == 1 ? "" : "es");
+	for (i = 0; i < ps->v.n && i < TOP_PROGRAMS; i++) {
+		sink_str(sink, i ? ", " : ": ");
+		cg_write_text(sink, ps->v.v[i].comm);
+		if (ps->v.n > 1 || ps->idle)
+			sink_printf(sink, " %.0f%%",
+				    cg_percent(ps->v.v[i].samples, e->samples));
+	}
+	if (ps->v.n > TOP_PROGRAMS)
+		sink_printf(sink, ", %zu more", ps->v.n - TOP_PROGRAMS);
+	sink_char(sink, '\n');
+}
+
+/* "on a CPU 2.50 s in 5.02 s", or what else the samples say of time. */
+static void write_time(const struct cg_profile *p, const struct cg_event *e, uint64_t idle,
+		       struct sink *sink)
+{
+	double unit = (double)cg_event_nanoseconds(e) / 1e9;
+	double busy = (double)(e->samples - idle) * unit;
+
+	if (unit > 0)
+		sink_printf(sink, "on a CPU %.2f s ", busy);
+	sink_printf(sink, "in %.2f s", p->seconds);
+	if (idle && unit > 0)
+		sink_printf(sink, ", CPUs idle %.2f s", (double)idle * unit);
+	else if (e->samples && unit > 0 && busy * MOSTLY < p->seconds)
+		sink_str(sink, ", mostly waiting");
+	sink_str(sink, "; ");
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static void write_functions(const struct cg_profile *p, const struct cg_event *e,
+			    const cg_rows *rows, struct sink *sink)
+{
+	size_t i, self = 0;
+	const struct cg_row *r;
+
+	vec_each(r, rows)
+		self += r->self > 0;
+	if (!self)
+		return;
+	sink_str(sink, "\n SELF%  TOTAL%  FUNCTION  OBJECT\n");
+	for (i = 0; i < self && i < TOP_FUNCTIONS; i++) {
+		const struct cg_function *f = &p->functions.v[rows->v[i].function];
+
+		sink_printf(sink, "%6.2f  %6.2f  ", cg_percent(rows->v[i].self, e->samples),
+			    cg_percent(rows->v[i].total, e->samples));
+		cg_write_text(sink, f->name);
+		sink_str(sink, "  ");
+		cg_write_text(sink, base_name(cg_object_of(p, f)));
+		sink_char(sink, '\n');
+	}
+	if (self > TOP_FUNCTIONS)
+		sink_printf(sink, "%*s%zu more\n", 16, "", self - TOP_FUNCTIONS);
+}
+
+/* From a root down, as long as a callee has at least half of its caller's samples. */
+struct path {
+	VEC(uint32_t) functions;
+	uint64_t count; /* samples of the last */
+	bool ends, failed;
+};
+
+/* Siblings come hottest first, so the first node at each depth is the one. */
+static void follow(void *arg, const struct cg_node *n)
+{
+	struct path *path = arg;
+
+	path->ends |= n->depth != path->functions.n || n->function == CG_END ||
+		      n->function == CG_REST || (n->depth && n->count * 2 < n->parent);
+	if (path->ends)
+		return;
+	path->failed |= vec_push(&path->functions, n->function) != 0;
+	path->count = n->count;
+}
+
+/* Adds a word to a line that is folded before it is too wide. */
+static void write_word(struct sink *line, const char *word, size_t *column, struct sink *sink)
+{
+	size_t from, to;
+
+	sink_text(line, &from);
+	cg_write_text(line, word);
+	word = sink_text(line, &to) + from;
+	if (*column + 3 + to - from > WIDTH) {
+		sink_str(sink, "\n   ");
+		*column = 4;
+	}
+	sink_printf(sink, "%s%s", *column ? " > " : "  ", word);
+	*column += (*column ? 3 : 2) + to - from;
+}
+
+static void write_path(const struct cg_profile *p, const struct path *path,
+		       const struct cg_event *e, struct sink *sink)
+{
+	size_t i, column = 0, n = path->functions.n;
+	struct sink *line = sink_to_memory();
+	char more[40];
+
+	if (!line || n < 2) {
+		sink_free(line);
+		return;
+	}
+	sink_printf(sink, "\nhottest path, %.2f%%:\n", cg_percent(path->count, e->samples));
+	for (i = 0; i < n; i++) {
+		if (i == PATH_FIRST && n > PATH_FIRST + PATH_LAST + 1) {
+			snprintf(more, sizeof(more), "(%zu more)", n - PATH_FIRST - PATH_LAST);
+			write_word(line, more, &column, sink);
+			i = n - PATH_LAST;
+		}
+		write_word(line, p->functions.v[path->functions.v[i]].name, &column, sink);
+	}
+	sink_char(sink, '\n');
+	sink_free(line);
+}
+
+static int write_event(const struct cg_profile *p, uint32_t event, cg_rows *rows, struct sink *sink)
+{
+	const struct cg_event *e = &p->events.v[event];
+	struct cg_walk_options walk = {.event = event, .from_root = true};
+	struct programs ps = {0};
+	struct path path = {0};
+	int bad = find_programs(p, event, &ps) || cg_rows_count(p, event, NULL, rows) ||
+		  cg_walk(p, &walk, follow, &path) || path.failed;
+
+	if (!bad) {
+		sink_str(sink, "@ ");
+		cg_write_text(sink, e->name);
+		sink_str(sink, " [");
+		cg_write_samples(sink, e);
+		sink_str(sink, "]\n");
+		write_time(p, e, ps.idle, sink);
+		write_programs(&ps, e, sink);
+		write_functions(p, e, rows, sink);
+		write_path(p, &path, e, sink);
+		sink_char(sink, '\n');
+	}
+	vec_free(&ps.v);
+	vec_free(&ps.pids);
+	vec_free(&path.functions);
+	return bad ? -1 : 0;
+}
+
+/* A word for a shell, if it can be one as it is or in quotes. */
+static bool write_shell_word(const char *word, struct sink *sink)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "_./+-";
+	const unsigned char *c;
+
+	for (c = (const unsigned char *)word; *c; c++)
+		if (*c == '\'' || *c < ' ' || *c > '~')
+			return false;
+	if (word[strspn(word, plain)])
+		sink_printf(sink, "'%s'", word);
+	else
+		sink_str(sink, word);
+	return true;
+}
+
+/* Nothing where a name cannot be typed. */
+static void write_command(const char *log, const char *option, const char *function,
+			  const char *what, struct sink *sink)
+{
+	struct sink *line = sink_to_memory();
+
+	if (!line)
+		return;
+	sink_str(line, "  pmcstat -R ");
+	if (write_shell_word(log, line)) {
+		sink_printf(line, " --%s", option);
+		if (!function || write_shell_word(function, line))
+			sink_printf(sink, "%s  # %s\n", sink_text(line, NULL), what);
+	}
+	sink_free(line);
+}
+
+/* What shows more of the log. */
+static void write_next(const struct cg_profile *p, const char *log, const cg_rows *rows,
+		       struct sink *sink)
+{
+	const struct cg_function *f = rows->n ? &p->functions.v[rows->v->function] : NULL;
+
+	if (!f)
+		return;
+	sink_str(sink, "more of it:\n");
+	write_command(log, "html=report.html", NULL, "a page to look around in", sink);
+	write_command(log, "tree", NULL, "the call tree", sink);
+	if (f->resolved && !p->images.v[f->image].kernel)
+		write_command(log, "annotate=", f->name, "its lines", sink);
+	sink_char(sink, '\n');
+}
+
+static int write_overview(const struct cg_profile *p, const struct cg_output_options *options,
+			  struct sink *sink, struct err *err)
+{
+	cg_rows rows = {0};
+	uint32_t event;
+	int bad = 0;
+
+	for (event = 0; event < p->events.n && !bad; event++)
+		bad = write_event(p, event, &rows, sink);
+	if (options->log && !bad)
+		write_next(p, options->log, &rows, sink);
+	cg_write_quality(p, sink);
+	vec_free(&rows);
+	return bad ? err_nomem(err) : 0;
+}
+
+const struct cg_output cg_output_overview = {
+	.name = "overview",
+	.needs = CG_NEEDS_KEYS,
+	.summary = "time, processes, the hottest functions and path, and what shows more",
+	.has_quality = true,
+	.write = write_overview,
+};

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What a report says of its own worth: the quality line, and the files without symbols. */
+#include <inttypes.h>
+
+#include "callgraph/output/output.h"
+#include "callgraph/model/times.h"
+
+void cg_write_marked(struct sink *sink, uint64_t count, const struct cg_times *t, bool scaled)
+{
+	unsigned int part = cg_time_share(t);
+
+	sink_printf(sink, "%s%" PRIu64, scaled ? "~" : "", count);
+	if (part < CG_WHOLE_TIME)
+		sink_printf(sink, "@%u.%u%%", part / 100, part / 10 % 10);
+}
+
+void cg_write_samples(struct sink *sink, const struct cg_event *e)
+{
+	cg_write_marked(sink, e->samples, &e->times, e->scaled);
+	sink_str(sink, " samples");
+}
+
+static void write_event(const struct cg_event *e, struct sink *sink)
+{
+	cg_write_text(sink, e->whole);
+	if (e->frequency)
+		sink_printf(sink, " at %" PRIu64 " Hz", e->rate);
+	else if (e->rate)
+		sink_printf(sink, " every %" PRIu64, e->rate);
+}
+
+/* Which events had no counter all the time; parts of one are the same. */
+static void write_shares(const struct cg_profile *p, struct sink *sink)
+{
+	const char *before = "; had a counter part of the time: ", *last = NULL;
+	const struct cg_event *e;
+
+	vec_each(e, &p->events) {
+		unsigned int part = cg_time_share(&e->times);
+
+		if (part == CG_WHOLE_TIME || e->whole == last)
+			continue;
+		sink_str(sink, before);
+		cg_write_text(sink, e->whole);
+		if (e->times.running)
+			sink_printf(sink, " %u.%u%%", part / 100, part / 10 % 10);
+		else
+			sink_str(sink, " never");
+		last = e->whole;
+		before = ", ";
+	}
+}
+
+static void write_throttled(const struct cg_quality *q, struct sink *sink)
+{
+	sink_printf(sink, "; throttled %" PRIu64, q->throttled);
+	if (!q->paused)
+		return;
+	sink_printf(sink, " (paused %.1f ms", (double)q->paused / 1e6);
+	if (q->missed)
+		sink_printf(sink, ", about %" PRIu64 " of %" PRIu64 " samples not taken", q->missed,
+			    q->missed + q->samples);
+	sink_char(sink, ')');
+}
+
+const char *cg_end_name(unsigned int end)
+{
+	return end == PMCLOG_END_UNSAID ? "elsewhere" : pmclog_end_name(end);
+}
+
+/* "; whole chains N of M" and what the others lack; nothing without chains. */
+static void write_ends(const struct cg_quality *q, struct sink *sink)
+{
+	unsigned int i;
+
+	if (!q->chains)
+		return;
+	sink_printf(sink, "; whole chains %" PRIu64 " of %" PRIu64 " (%.2f%%)",
+		    q->ends[PMCLOG_END_COMPLETE], q->chains,
+		    cg_percent(q->ends[PMCLOG_END_COMPLETE], q->chains));
+	for (i = 0; i < PMCLOG_NENDS; i++)
+		if (q->ends[i] && i != PMCLOG_END_COMPLETE)
+			sink_printf(sink, ", %s %" PRIu64, cg_end_name(i), q->ends[i]);
+	if (q->stitched)
+		sink_printf(sink, "; %" PRIu64 " with stitched frames", q->stitched);
+	if (q->guessed)
+		sink_printf(sink, "; %" PRIu64 " with guessed frames", q->guessed);
+}
+
+static void write_line(const struct cg_profile *p, const char *what, struct sink *sink)
+{
+	const struct cg_quality *q = &p->quality;
+	const struct cg_event *e;
+
+	sink_printf(sink, "%s: %" PRIu64 " samples", what, q->samples);
+	vec_each(e, &p->events) {
+		/* Another PMC of the same name may have had another rate. */
+		if (e > p->events.v && e->whole == e[-1].whole && e->name != e->whole)
+			continue;
+		sink_str(sink, e == p->events.v ? " of " : ", ");
+		write_event(e, sink);
+	}
+	if (q->scaled)
+		sink_printf(sink, "; about %" PRIu64 " when scaled", q->selected);
+	else if (q->selected != q->samples)
+		sink_printf(sink, "; %" PRIu64 " selected", q->selected);
+	sink_printf(sink, "; lost %" PRIu64 " (%.2f%%)", q->lost,
+		    cg_percent(q->lost, q->lost + q->samples));
+	if (q->drops)
+		sink_printf(sink, " and %" PRIu64 " drops of unknown size", q->drops);
+	if (q->records_lost)
+		sink_printf(sink, "; lost %" PRIu64 " other records: maps and names may be missing",
+			    q->records_lost);
+	if (q->starved)
+		sink_printf(sink, "; %" PRIu64 " counters taken by others", q->starved);
+	if (q->uncounted)
+		sink_printf(sink, "; %" PRIu64 " threads without a counter", q->uncounted);
+	if (q->untold)
+		sink_printf(sink, "; %" PRIu64 " exits and switches without a counter", q->untold);
+	write_shares(p, sink);
+	write_throttled(q, sink);
+	sink_printf(sink, "; unresolved %.2f%%, of them unmapped %.2f%%;",
+		    cg_percent(q->unresolved, q->selected), cg_percent(q->unmapped, q->selected));
+	sink_printf(sink, " truncated chains %" PRIu64, q->truncated);
+	write_ends(q, sink);
+	if (q->unannounced)
+		sink_printf(sink, "; %" PRIu64 " samples of unannounced PMCs", q->unannounced);
+	if (q->foreign)
+		sink_printf(sink, "; %" PRIu64 " records without a call chain", q->foreign);
+	sink_char(sink, '\n');
+}
+
+/* What most of the chains that are not whole lack. */
+static const char *remedy(const struct cg_quality *q)
+{
+	unsigned int i, most = PMCLOG_END_UNSAID;
+
+	for (i = 0; i < PMCLOG_NENDS; i++)
+		if (i != PMCLOG_END_COMPLETE && q->ends[i] > q->ends[most])
+			most = i;
+	switch (most) {
+	case PMCLOG_END_WINDOW:
+		return "record at a lower rate, or as root, for which more of the stack is copied";
+	case PMCLOG_END_DEPTH: return "record with a greater --depth";
+	case PMCLOG_END_OVERLOAD: return "record at a lower rate";
+	default: return "--unwind=dwarf finds callers without frame pointers";
+	}
+}
+
+/* A line for where so few chains are whole that inclusive numbers are wrong; else nothing. */
+static void write_inclusive(const struct cg_profile *p, struct sink *sink)
+{
+	const struct cg_quality *q = &p->quality;
+
+	if (cg_chains_are_partial(q))
+		sink_printf(sink,
+			    "inclusive numbers and callers are partial: %.2f%% of the chains do "
+			    "not reach where their thread began; %s\n",
+			    100 - cg_percent(q->ends[PMCLOG_END_COMPLETE], q->chains), remedy(q));
+}
+
+void cg_write_quality(const struct cg_profile *p, struct sink *sink)
+{
+	if (p->of_now) {
+		write_line(p->of_base, "base quality", sink);
+		write_line(p->of_now, "quality", sink);
+	} else {
+		write_line(p, "quality", sink);
+	}
+	write_inclusive(p->of_now ? p->of_now : p, sink);
+}
+
+/* Why the samples of one file, or of several alike, have no names. */
+struct problem {
+	const char *text;
+	uint64_t samples;
+};
+
+static int by_text(const void *a, const void *b)
+{
+	const struct problem *x = a, *y = b;
+
+	return strcmp(x->text, y->text);
+}
+
+static int by_samples(const void *a, const void *b)
+{
+	const struct problem *x = a, *y = b;
+
+	if (x->samples != y->samples)
+		return x->samples < y->samples ? 1 : -1;
+	return strcmp(x->text, y->text);
+}
+
+/* Equal problems become one: a JIT's memory has an image in each of its processes. */
+static size_t merge_problems(struct problem *problems, size_t n)
+{
+	size_t i, merged = 0;
+
+	qsort(problems, n, sizeof(*problems), by_text);
+	for (i = 1; i < n; i++)
+		if (!strcmp(problems[i].text, problems[merged].text))
+			problems[merged].samples += problems[i].samples;
+		else
+			problems[++merged] = problems[i];
+	return merged + 1;
+}
+
+int cg_write_problems(const struct cg_profile *p, uint64_t min, struct sink *sink, struct err *err)
+{
+	VEC(struct problem) problems = {0};
+	const struct cg_image *image;
+	const struct problem *each;
+
+	vec_each(image, &p->images) {
+		struct problem problem = {.samples = image->samples};
+
+		if (image->symbols)
+			problem.text = symbol_image_problem(image->symbols);
+		if (!problem.samples || !problem.text || !*problem.text)
+			continue;
+		if (vec_push(&problems, problem)) {
+			vec_free(&problems);
+			return err_nomem(err);
+		}
+	}
+	if (problems.n) {
+		problems.n = merge_problems(problems.v, problems.n);
+		qsort(problems.v, problems.n, sizeof(*problems.v), by_samples);
+	}
+	vec_each(each, &problems) {
+		if (each->samples <= min)
+			break;
+		sink_printf(sink, "%" PRIu64 " samples (%.2f%%): ", each->samples,
+			    cg_percent(each->samples, p->quality.selected));
+		cg_write_text(sink, each->text);
+		sink_char(sink, '\n');
+	}
+	vec_free(&problems);
+	return 0;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* --tree: the call tree of each event, from the roots down. */
+#include <inttypes.h>
+
+#include "callgraph/output/tree.h"
+#include "callgraph/model/times.h"
+
+/* No line yet, so that the first names its object whatever that is. */
+#define NO_IMAGE (CG_NONE - 1)
+
+enum {
+	DEEPEST_INDENT = 32, /* columns; indentation begins anew behind it */
+	MOST_DOTS = 40,	     /* for the nodes that the threshold left out */
+};
+
+struct tree {
+	const struct cg_profile *p;
+	struct sink *sink;
+	double scale;	     /* from samples to percent */
+	bool callees;	     /* the samples of a node itself have a column */
+	bool dots;	     /* one for each node that was left out */
+	uint32_t last_image; /* of the line before */
+};
+
+double cg_tree_threshold(const struct cg_output_options *options)
+{
+	return options->threshold < 0 ? 0.5 : options->threshold;
+}
+
+uint64_t cg_tree_least(const struct cg_output_options *options, uint64_t whole)
+{
+	double least = cg_tree_threshold(options) * (double)whole / 100;
+	uint64_t n = (uint64_t)least;
+
+	return n + ((double)n < least);
+}
+
+static void write_rest(const struct tree *t, const struct cg_node *n)
+{
+	uint32_t dots = n->nodes < MOST_DOTS ? n->nodes : MOST_DOTS;
+
+	sink_fill(t->sink, '.', t->dots ? dots : 3);
+	sink_printf(t->sink, " %" PRIu32 " more", n->nodes);
+}
+
+static void write_function(struct tree *t, uint32_t function)
+{
+	const struct cg_function *f = &t->p->functions.v[function];
+
+	cg_write_text(t->sink, f->name);
+	if (f->image == t->last_image)
+		return;
+	t->last_image = f->image;
+	sink_str(t->sink, " @ ");
+	cg_write_text(t->sink, cg_object_of(t->p, f));
+}
+
+static void write_node(void *arg, const struct cg_node *n)
+{
+	struct tree *t = arg;
+
+	/* The column of samples of its own says it where there is one. */
+	if (t->callees && n->function == CG_END)
+		return;
+	sink_printf(t->sink, "%6.2f ", (double)n->count * t->scale);
+	if (t->callees && n->function == CG_REST)
+		sink_fill(t->sink, ' ', 7);
+	else if (t->callees)
+		sink_printf(t->sink, "%6.2f ", (double)n->self * t->scale);
+	sink_printf(t->sink, "%9" PRIu64 "  ", n->count);
+	sink_fill(t->sink, ' ', n->depth % DEEPEST_INDENT);
+	if (n->depth >= DEEPEST_INDENT)
+		sink_printf(t->sink, "%" PRIu32 ": ", n->depth);
+	if (n->function == CG_REST)
+		write_rest(t, n);
+	else if (n->function == CG_END)
+		sink_str(t->sink, cg_node_name(t->p, n->function));
+	else
+		write_function(t, n->function);
+	sink_char(t->sink, '\n');
+}
+
+int cg_tree_write(const struct cg_profile *p, const struct cg_output_options *options,
+		  const struct cg_walk_options *walk, uint64_t whole, struct sink *sink)
+{
+	struct cg_walk_options w = *walk;
+	struct tree t = {.p = p,
+			 .sink = sink,
+			 .scale = 100.0 / (double)whole,
+			 .callees = walk->from_root,
+			 .dots = options->skiplink,
+			 .last_image = NO_IMAGE};
+
+	w.min_count = cg_tree_least(options, whole);
+	w.max_depth = options->graph_depth ? options->graph_depth + 1 : 0;
+	sink_str(sink, t.callees ? "TOTAL%  SELF%   SAMPLES  FUNCTION @ OBJECT\n"
+				 : "TOTAL%   SAMPLES  CALLER @ OBJECT\n");
+	return cg_walk(p, &w, write_node, &t);
+}
+
+static int write_tree(const struct cg_profile *p, const struct cg_output_options *options,
+		      struct sink *sink, struct err *err)
+{
+	struct cg_walk_options walk = {.from_root = true};
+
+	for (walk.event = 0; walk.event < p->events.n; walk.event++) {
+		const struct cg_event *e = &p->events.v[walk.event];
+
+		sink_str(sink, "@ ");
+		cg_write_text(sink, e->name);
+		sink_str(sink, " [");
+		cg_write_samples(sink, e);
+		sink_str(sink, "]\n");
+		if (cg_tree_write(p, options, &walk, e->samples, sink))
+			return err_nomem(err);
+		sink_char(sink, '\n');
+	}
+	cg_write_quality(p, sink);
+	return 0;
+}
+
+const struct cg_output cg_output_tree = {
+	.name = "tree",
+	.summary = "the call tree from the roots down",
+	.has_quality = true,
+	.write = write_tree,
+};
