@@ -291,6 +291,11 @@ static size_t go_on(struct perf_unwind *u, struct unwind_job *job, struct space_
 			break;
 		all = unwind_chain(job, end);
 	}
+	/* What was read is of another moment if it makes no sense. */
+	if (*end == UNWIND_BAD_RETURN) {
+		*end = UNWIND_WINDOW;
+		return n;
+	}
 	for (i = n; i < all; i++)
 		job->frames[i].how = UNWIND_HOW_STITCHED;
 	return all;

@@ -465,6 +465,29 @@ UNIT(the_rest_of_a_short_stack_is_read_from_the_process)
 	stage_free(short_stage);
 }
 
+/* What was copied is as it was, but one of the callers beyond it is another one by now. */
+static void sample_called_anew(struct moment *m)
+{
+	const uint64_t caller = (uint64_t)(uintptr_t)m->callers[m->ncallers - 3];
+	uint64_t *word = (uint64_t *)(uintptr_t)(m->regs[7] + 2048); // NOLINT
+
+	while (*(volatile uint64_t *)word != caller)
+		word++;
+	*(volatile uint64_t *)word = caller + 1;
+	sample_short(m);
+	*(volatile uint64_t *)word = caller;
+}
+
+UNIT(what_is_read_and_no_return_address_takes_all_of_it_back)
+{
+	short_stage = stage_new();
+	below(&moment, 8, sample_called_anew);
+	CHECK_U64(short_stage->out.end, PMCLOG_END_WINDOW);
+	CHECK_U64(short_stage->out.stitched, 0);
+	CHECK(short_stage->out.user < moment.ncallers - 2);
+	stage_free(short_stage);
+}
+
 /* Whether a byte of the signal frame was another one then. */
 static bool signal_changed;
 
@@ -684,6 +707,7 @@ UNIT(and_no_deeper_than_the_pmc_has_it)
 		UNIT_ENTRY(without_a_stack_there_is_the_leaf_and_the_reason),              \
 		UNIT_ENTRY(a_short_stack_is_stitched_to_the_threads_last_chain),           \
 		UNIT_ENTRY(the_rest_of_a_short_stack_is_read_from_the_process),            \
+		UNIT_ENTRY(what_is_read_and_no_return_address_takes_all_of_it_back),       \
 		UNIT_ENTRY(behind_a_handlers_own_stack_is_what_it_interrupted),            \
 		UNIT_ENTRY(unless_the_signal_is_another_one_by_then),                      \
 		UNIT_ENTRY(the_rest_of_a_stack_that_has_changed_is_not_taken),             \
