@@ -4,13 +4,18 @@
 
 For each program and each way to record it at 1000 samples a second of user code: the share of
 samples whose chain reaches where a thread begins (_start, clone3), chains that end at a return
-address that was none, bytes a sample in the log, the recorder's own CPU time in percent of the run,
-and samples lost.  What is not installed is left out, and said.
+address that was none, bytes a sample in the log, how many times as large the log is as one of the
+same frames found by frame pointer would be, the recorder's own CPU time in percent of the run, and
+samples lost.  What is not installed is left out, and said.  Run by root, it records as an ordinary
+user too, whose rings are smaller.
 """
+import bisect
+import glob
 import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -123,7 +128,20 @@ def of_pmcstat(log):
         chain, count = line.rsplit(" ", 1)
         samples += int(count)
         whole += int(count) * is_whole(chain.split(";")[1:][::-1])
-    return samples, whole, quality["ends"]["bad-return"], quality["lost"]
+    return samples, whole, quality["ends"]["bad-return"], quality["lost"], marked_ratio(log)
+
+
+def marked_ratio(log):
+    """The log's size by that without what only unwinding puts there: the trailers of chains."""
+    with open(log, "rb") as f:
+        data = f.read()
+    at = trailers = 0
+    while at + 16 <= len(data):
+        header, = struct.unpack_from("<I", data, at)
+        if header >> 16 & 0xff == 16:  # CALLCHAIN
+            trailers += 8 * (struct.unpack_from("<I", data, at + 28)[0] >> 8 & 0xff)
+        at += header & 0xffff or len(data)
+    return len(data) / max(len(data) - trailers, 1)
 
 
 def of_perf(log):
@@ -139,45 +157,111 @@ def of_perf(log):
     stats = subprocess.run(["perf", "report", "-i", log, "--stats"], capture_output=True, text=True,
                            timeout=LIMIT, check=False, stdin=subprocess.DEVNULL).stdout
     lost = re.search(r"LOST_SAMPLES events:\s+(\d+)|LOST events:\s+(\d+)", stats)
-    return samples, whole, None, int(lost.group(1) or lost.group(2)) if lost else 0
+    return samples, whole, None, int(lost.group(1) or lost.group(2)) if lost else 0, None
+
+
+def symbols_of(log):
+    """What samply's second file says of every library: first addresses, and names."""
+    found = {}
+    for path in glob.glob(log + "*.syms.json"):
+        with open(path, encoding="utf-8") as f:
+            file = json.load(f)
+        os.unlink(path)
+        for lib in file["data"]:
+            table = sorted((s["rva"], file["string_table"][s["symbol"]])
+                           for s in lib["symbol_table"])
+            found[lib["debug_name"]] = [s[0] for s in table], [s[1] for s in table]
+    return found
+
+
+def of_samply(log):
+    with open(log, encoding="utf-8") as f:
+        profile = json.load(f)
+    symbols, samples, whole = symbols_of(log), 0, 0
+    for thread in profile["threads"]:
+        stacks, frames, funcs = thread["stackTable"], thread["frameTable"], thread["funcTable"]
+
+        def name(stack):
+            frame = stacks["frame"][stack]
+            resource = funcs["resource"][frames["func"][frame]]
+            if resource is None or resource < 0:
+                return ""
+            lib = profile["libs"][thread["resourceTable"]["lib"][resource]]["debugName"]
+            starts, names = symbols.get(lib, ([], []))
+            i = bisect.bisect_right(starts, frames["address"][frame]) - 1
+            # It takes the first underscore off.
+            return "_" + names[i] if i >= 0 else ""
+
+        known = {}
+        for stack in thread["samples"]["stack"]:
+            if stack is None:
+                continue
+            if stack not in known:
+                chain = [stack]
+                while stacks["prefix"][chain[-1]] is not None:
+                    chain.append(stacks["prefix"][chain[-1]])
+                known[stack] = is_whole([name(s) for s in chain[-2:]])
+            samples += 1
+            whole += known[stack]
+    return samples, whole, None, None, None
 
 
 def ways():
     pmcstat = ["pmcstat", "-q", "-d", "-P", "cpu-clock:u"]
+    user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     perf = ["perf", "record", "-q", "-e", "cpu-clock:u", "-F", "1000"]
     yield "pmcstat", lambda log: pmcstat + ["-O", log, "--"], of_pmcstat
+    if os.geteuid() == 0 and shutil.which("setpriv"):
+        yield "pmcstat user", lambda log: user + pmcstat + ["-O", log, "--"], of_pmcstat
     yield "pmcstat fp", lambda log: pmcstat + ["--unwind=fp", "-O", log, "--"], of_pmcstat
     if shutil.which("perf"):
         yield "perf dwarf", lambda log: perf + ["--call-graph", "dwarf", "-o", log, "--"], of_perf
         yield "perf fp", lambda log: perf + ["--call-graph", "fp", "-o", log, "--"], of_perf
     else:
         print("perf is not installed")
+    if shutil.which("samply"):
+        yield "samply", lambda log: ["samply", "record", "-s", "-n", "-r", "1000", "-o", log,
+                                     "--unstable-presymbolicate", "--"], of_samply
+    else:
+        print("samply is not installed")
+
+
+def last_line(path):
+    with open(path, encoding="utf-8", errors="replace") as f:
+        return (f.read().split("\n\n")[0].strip().splitlines() or ["nothing was said"])[-1]
 
 
 def main():
     only = sys.argv[1:]
-    print(f"{'program':20} {'recorder':11} {'samples':>7} {'whole %':>8} {'bad':>4} {'B/sample':>8}"
-          f" {'CPU %':>6} {'lost':>6}")
+    recorders = list(ways())
+    print(f"{'program':20} {'recorder':12} {'samples':>7} {'whole %':>8} {'bad':>4} {'B/sample':>8}"
+          f" {'ratio':>6} {'CPU %':>6} {'lost':>6}")
     with tempfile.TemporaryDirectory(prefix="pmcstat-bench.") as room:
         os.chmod(room, 0o755)
+        logs = os.path.join(room, "logs")
+        os.mkdir(logs)
+        os.chmod(logs, 0o777)
         for name, command in programs(room):
             if only and not any(word in name for word in only):
                 continue
+            # As the distribution has it, not a wrapper.
+            command[0] = shutil.which(command[0], path="/usr/bin:/bin") or command[0]
             if not shutil.which(command[0]):
                 print(f"{name:20} is not installed")
                 continue
-            for way, recorder, reader in ways():
-                log = os.path.join(room, "log")
+            for way, recorder, reader in recorders:
+                log = os.path.join(logs, "log")
                 cpu = record(recorder(log) + command, log)
                 try:
-                    samples, whole, bad, lost = reader(log)
+                    samples, whole, bad, lost, ratio = reader(log)
                     size = os.path.getsize(log)
                 except (OSError, ValueError, subprocess.SubprocessError) as e:
-                    print(f"{name:20} {way:11} failed: {e}")
+                    print(f"{name:20} {way:12} failed: {e}: {last_line(log + '.err')}")
                     continue
-                print(f"{name:20} {way:11} {samples:7} {100 * whole / max(samples, 1):8.2f}"
-                      f" {'' if bad is None else bad:>4} {size // max(samples, 1):8} {cpu:6.1f}"
-                      f" {lost:6}", flush=True)
+                print(f"{name:20} {way:12} {samples:7} {100 * whole / max(samples, 1):8.2f}"
+                      f" {'' if bad is None else bad:>4} {size // max(samples, 1):8}"
+                      f" {'' if ratio is None else format(ratio, '.3f'):>6} {cpu:6.1f}"
+                      f" {'' if lost is None else lost:>6}", flush=True)
                 os.unlink(log)
 
 
