@@ -1,11 +1,60 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/edit.h"
 #include "pmcstat/option_habits.h"
 
 static bool is_number(const char *text)
 {
 	return *text && !text[strspn(text, "0123456789")];
+}
+
+static char fold(char c)
+{
+	return c == '_' ? '-' : c;
+}
+
+/* Letters that differ, UINT_MAX where that is too many for a slip. */
+static unsigned int slip(const char *given, size_t n, const char *name)
+{
+	unsigned int row[32], limit = n < 4 ? 1 : n < 12 ? 2 : 3;
+	size_t m = strlen(name);
+
+	if (m >= sizeof(row) / sizeof(row[0]))
+		return UINT_MAX;
+	edit_distances(given, n, name, m, fold, row);
+	return row[m] <= limit ? row[m] : UINT_MAX;
+}
+
+int habit_refuse_long(const struct option *longs, const char *given, struct err *err)
+{
+	const size_t n = strcspn(given + 2, "=");
+	unsigned int least = UINT_MAX, far;
+	const struct option *l;
+	char names[128] = "";
+	size_t used = 0;
+
+	for (l = longs; l->name; l++)
+		if (!strncmp(l->name, given + 2, n) && used < sizeof(names))
+			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s--%s",
+						 used ? ", " : "", l->name);
+	if (used) {
+		err_set(err, EX_USAGE, "option %.*s is not the only one that begins so",
+			(int)n + 2, given);
+		return err_hint(err, "%s%s", names, used < sizeof(names) ? "" : "...");
+	}
+	err_set(err, EX_USAGE, "unknown option %.*s", (int)n + 2, given);
+	for (l = longs; l->name; l++) {
+		far = slip(given + 2, n, l->name);
+		if (far < least)
+			snprintf(names, sizeof(names), "--%s", l->name);
+		least = far < least ? far : least;
+	}
+	if (least < UINT_MAX)
+		return err_hint(err, "is %s meant?  pmcstat --help lists the options", names);
+	return err_hint(err, "pmcstat --help lists the options");
 }
 
 int habit_check_event(const char *letter, const char *spec, struct err *err)

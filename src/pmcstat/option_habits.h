@@ -3,7 +3,15 @@
 #ifndef PMCSTAT_OPTION_HABITS_H
 #define PMCSTAT_OPTION_HABITS_H
 
+#include <getopt.h>
+
 #include "pmcstat/options.h"
+
+/*
+ * A long option that is none ("--flamgraph=x"): err becomes what it could be a slip of, or is the
+ * beginning of.
+ */
+int habit_refuse_long(const struct option *longs, const char *given, struct err *err);
 
 /* An event that is a number is a process.  0, or -1 with err set. */
 int habit_check_event(const char *letter, const char *spec, struct err *err);

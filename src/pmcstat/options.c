@@ -580,7 +580,7 @@ static const struct option_row rows[] = {
 	 CALLS(add_comm)},
 	{0, "time", "FROM..TO", "only from then to then, in seconds from the log's start",
 	 CALLS(set_time)},
-	{0, NULL, NULL, "How to show them (none of these: --overview)", NULL, 0},
+	{0, NULL, NULL, "How to show them (none of these: an overview)", NULL, 0},
 	{0, "diff", "LOG", "compare with LOG, which was before", CALLS(set_base_log)},
 	{0, "dump", NULL, "show the log as text, a line a record", SETS(dump)},
 	{0, "by", "KEY", "one report for each event (else comm, pid, tid, cpu or object)",
@@ -756,14 +756,17 @@ static void take_json_of_counts(struct options *o)
 }
 
 /* What getopt found no sense in. */
-static int refuse_option(int c, const char *given, struct err *err)
+static int refuse_option(const struct getopt_tables *t, int c, const char *given, struct err *err)
 {
 	if (c == ':')
 		err_set(err, EX_USAGE, "option %s needs an argument", given);
-	else if (optopt && optopt < 256)
+	else if (optopt >= 256)
+		err_set(err, EX_USAGE, "option %.*s takes no argument", (int)strcspn(given, "="),
+			given);
+	else if (optopt)
 		err_set(err, EX_USAGE, "unknown option -%c", optopt);
 	else
-		err_set(err, EX_USAGE, "unknown option %s", given);
+		return habit_refuse_long(t->longs, given, err);
 	return err_hint(err, "pmcstat --help lists the options");
 }
 
@@ -790,7 +793,7 @@ static int take_options(struct options *o, int argc, char **argv, const struct c
 			optind--;
 			r = read_newest(o, err);
 		} else {
-			r = c == '?' || c == ':' ? refuse_option(c, argv[optind - 1], err)
+			r = c == '?' || c == ':' ? refuse_option(&t, c, argv[optind - 1], err)
 						 : take_option(o, c, optarg, err);
 		}
 		if (r)

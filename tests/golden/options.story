@@ -96,6 +96,21 @@ pmcstat --nonsense
 == err
 pmcstat: unknown option --nonsense
 pmcstat: hint: pmcstat --help lists the options
+== run 64 a slip
+pmcstat --flamgraph=x true
+== err
+pmcstat: unknown option --flamgraph
+pmcstat: hint: is --flamegraph meant?  pmcstat --help lists the options
+== run 64 the beginning of two options
+pmcstat --fla true
+== err
+pmcstat: option --fla is not the only one that begins so
+pmcstat: hint: --flat, --flamegraph
+== run 64 an argument of an option that takes none
+pmcstat --quiet=3 true
+== err
+pmcstat: option --quiet takes no argument
+pmcstat: hint: pmcstat --help lists the options
 == run 64 an option without its argument
 pmcstat -O
 == err

@@ -72,6 +72,7 @@ add_up() {
 # total OUTPUT LOG: the samples that its readers find, of all events.
 total() {
 	case $1 in
+	overview) pmcstat -q -R "$2" | sed -n 's/^@ .* \[\([0-9]*\) samples\]$/\1/p' ;;
 	flat) pmcstat -q -R "$2" --flat | awk '/^ +[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9]+  / { print $2 }' ;;
 	tree) pmcstat -q -f threshold=0 -R "$2" --tree |
 		awk '/^ *[0-9.]+ +[0-9.]+ +[0-9]+  [^ ]/ { print $3 }' ;;
