@@ -33,9 +33,12 @@
 #include <linux/cred.h>
 #include <linux/delay.h>
 #include <linux/file.h>
+#include <linux/freezer.h>
 #include <linux/fs.h>
 #include <linux/kthread.h>
+#include <linux/memcontrol.h>
 #include <linux/module.h>
+#include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
@@ -352,12 +355,19 @@ static bool is_wanted(struct hwpmc_log *log)
 	       atomic_long_read(&log->flush_wanted) != log->flush_done;
 }
 
-/* Writes with the rights and limits of who opened the file. */
+/*
+ * Writes with the rights and limits of who opened the file, and from the memory of who began the
+ * log.  A machine that hibernates must not find files changed; a pipe is left to its reader, who is
+ * frozen first, so that waiting for it would keep the machine awake.
+ */
 static int writer(void *arg)
 {
 	struct hwpmc_log *log = arg;
 	const struct cred *own = override_creds(log->file->f_cred);
+	struct mem_cgroup *own_memcg = set_active_memcg(log->memcg);
 
+	if (is_regular(log->file))
+		set_freezable();
 	/*
 	 * hwpmc_log_close() frees a write from a pipe that nobody reads; a FUSE file whose server
 	 * does not answer lets only those go that die.
@@ -365,9 +375,11 @@ static int writer(void *arg)
 	allow_kernel_signal(SIGKILL);
 	while (!READ_ONCE(log->closing)) {
 		wait_event_idle_timeout(log->wake, is_wanted(log), ROUND);
+		try_to_freeze();
 		do_round(log);
 	}
 	end_log(log);
+	set_active_memcg(own_memcg);
 	revert_creds(own);
 	/* Pairs with is_flushed(): stats do not change any more. */
 	smp_store_release(&log->over, true);
@@ -544,6 +556,7 @@ static void log_free(struct hwpmc_log *log)
 	kvfree(log->buffer);
 	if (log->file)
 		fput(log->file);
+	mem_cgroup_put(log->memcg);
 	put_pid(log->owner);
 	hwpmc_charge_free(log->charge);
 	kfree(log);
@@ -585,6 +598,7 @@ static struct hwpmc_log *log_new(struct file *file)
 	init_waitqueue_head(&log->waiters);
 	log->owner = get_pid(task_tgid(current));
 	log->file = file;
+	log->memcg = get_mem_cgroup_from_mm(current->mm);
 	hwpmc_clock_round(&log->clock);
 	log->limit = max_t(u32, hwpmc_logbuffersize * 1024, PMCLOG_MAX_RECORD);
 	charge = charge_new((u64)ring_size() * num_possible_cpus() + pool_size() + log->limit);

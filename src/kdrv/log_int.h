@@ -53,6 +53,7 @@ struct hwpmc_log {
 
 	/* The writer's alone, but for stats, which others read. */
 	struct file *file;
+	struct mem_cgroup *memcg; /* held; pays for what is written */
 	u8 *buffer; /* begins with a whole record */
 	u32 used, limit;
 	u32 buffered, drained;	      /* samples in the buffer, and of this round */

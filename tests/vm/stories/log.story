@@ -165,3 +165,49 @@ unloaded
 closed
 == err
 Killed
+== run what is written is memory of the control group of who records
+mkdir groups big
+mount -t cgroup2 groups groups
+echo +memory >groups/cgroup.subtree_control
+mkdir groups/one
+mount -t tmpfs big big
+sh -c 'echo $$ >groups/one/cgroup.procs
+	exec pmcstat -q -n 200000 -S cpu-clock -O big/out.log -- chain 6 800000000' 2>/dev/null
+size=$(wc -c <big/out.log)
+awk -v size="$size" '$1 == "shmem" { print ($2 >= size && size > 20000) ? "all of it" : $2 " of " size }' groups/one/memory.stat
+umount big
+rmdir groups/one
+umount groups
+== out
+all of it
+== run the writer of a file is frozen when the machine sleeps, that of a pipe lets it sleep
+flags() {
+	awk '$2 ~ /^[(]hwpmc\// { print int($9 / 0x8000) % 2 ? "never frozen" : "frozen" }' /proc/[0-9]*/stat 2>/dev/null
+}
+echo 1 >/sys/module/suspend/parameters/pm_test_delay
+echo freezer >/sys/power/pm_test
+: >slept.log
+pmcstat -q -S cpu-clock -O slept.log -- sleep 1000 2>/dev/null &
+until [ "$(wc -c <slept.log)" -gt 10000 ]; do sleep 0.1; done
+flags
+echo freeze >/sys/power/state && echo slept
+kill $!
+wait
+pmclog check slept.log >/dev/null && echo whole
+mkfifo slow
+exec 5<>slow
+pmcstat -q -n 200000 -S cpu-clock -O slow -- sleep 1000 2>/dev/null &
+until awk '$2 ~ /^[(]hwpmc\// && $3 == "S" { waits = 1 } END { exit !waits }' /proc/[0-9]*/stat 2>/dev/null; do sleep 0.1; done
+flags
+echo freeze >/sys/power/state && echo slept
+kill -9 $!
+wait
+exec 5<&-
+rm slow
+echo none >/sys/power/pm_test
+== out
+frozen
+slept
+whole
+never frozen
+slept
