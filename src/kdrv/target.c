@@ -18,6 +18,7 @@
 #include <linux/sched/task.h>
 #include <linux/signal.h>
 #include <linux/slab.h>
+#include <linux/xarray.h>
 
 #include "hwpmc_int.h"
 
@@ -253,38 +254,34 @@ static int attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struc
 	return error;
 }
 
-/* A growing list of processes, a reference to each. */
-struct pids {
-	struct pid **list;
-	u32 n, room;
+/* What one call attaches to: processes, by number, and children of theirs; a reference to each. */
+struct family {
+	struct xarray members;
+	struct pid **children;
+	u32 nchildren, room;
 };
 
-static void pids_free(struct pids *pids)
+static void family_free(struct family *family)
 {
-	while (pids->n)
-		put_pid(pids->list[--pids->n]);
-	kvfree(pids->list);
+	unsigned long nr;
+	struct pid *tgid;
+
+	xa_for_each(&family->members, nr, tgid)
+		put_pid(tgid);
+	xa_destroy(&family->members);
+	kvfree(family->children);
 }
 
-static int pids_reserve(struct pids *pids, u32 room)
+/* A number may have gone to another process since. */
+static bool is_member(struct family *family, struct task_struct *task)
 {
-	struct pid **list;
+	struct pid *tgid = task_tgid(task);
 
-	if (room <= pids->room)
-		return 0;
-	list = kvmalloc_array(room, sizeof(*list), GFP_KERNEL);
-	if (!list)
-		return -ENOMEM;
-	if (pids->n)
-		memcpy(list, pids->list, pids->n * sizeof(*list));
-	kvfree(pids->list);
-	pids->list = list;
-	pids->room = room;
-	return 0;
+	return tgid && xa_load(&family->members, pid_nr(tgid)) == tgid;
 }
 
-/* Adds the children of a process; those without room are only counted.  How many there are. */
-static u32 children_scan(struct pid *parent, struct pids *pids)
+/* Children that are no members yet; those without room are only counted.  How many there are. */
+static u32 children_scan(struct family *family)
 {
 	struct task_struct *task;
 	struct pid *tgid;
@@ -292,89 +289,99 @@ static u32 children_scan(struct pid *parent, struct pids *pids)
 
 	rcu_read_lock();
 	for_each_process(task) {
-		if (task_tgid(rcu_dereference(task->real_parent)) != parent)
+		if (!is_member(family, rcu_dereference(task->real_parent)) ||
+		    is_member(family, task))
 			continue;
 		tgid = task_tgid(task);
-		if (!tgid || tgid == parent)
+		if (!tgid)
 			continue;
-		found++;
-		if (pids->n < pids->room)
-			pids->list[pids->n++] = get_pid(tgid);
+		if (found++ < family->room)
+			family->children[family->nchildren++] = get_pid(tgid);
 	}
 	rcu_read_unlock();
 	return found;
 }
 
-static int children_add(struct pid *parent, struct pids *pids)
+static void children_put(struct family *family)
 {
-	u32 before = pids->n, found;
-	int error = 0;
-
-	for (;;) {
-		found = children_scan(parent, pids);
-		if (found == pids->n - before)
-			return 0;
-		while (pids->n > before)
-			put_pid(pids->list[--pids->n]);
-		error = pids_reserve(pids, 2 * (before + found) + 16);
-		if (error)
-			return error;
-	}
+	while (family->nchildren)
+		put_pid(family->children[--family->nchildren]);
 }
 
-/* Attaches pids->list[at]; one that exits, or is attached already, leaves the list. */
-static int attach_listed(struct hwpmc_pmc *pmc, struct pids *pids, u32 at)
+static int children_find(struct family *family)
 {
-	struct pid *tgid = pids->list[at];
-	struct task_struct *leader = get_pid_task(tgid, PIDTYPE_TGID);
-	int error = leader ? attach_one(pmc, tgid, leader) : -ESRCH;
+	u32 found;
 
-	if (leader)
-		put_task_struct(leader);
-	if (error != -ESRCH && error != -EEXIST)
-		return error;
-	pids->list[at] = pids->list[--pids->n];
-	put_pid(tgid);
+	while ((found = children_scan(family)) > family->room) {
+		children_put(family);
+		kvfree(family->children);
+		family->room = 0;
+		family->children = kvmalloc_array(2 * found, sizeof(*family->children), GFP_KERNEL);
+		if (!family->children)
+			return -ENOMEM;
+		family->room = 2 * found;
+	}
 	return 0;
 }
 
-/*
- * All processes below the first of pids, which then lists what was attached.  One scan for the
- * children of each is enough: it begins when the process is attached, and children that it makes
- * from then on are the fork hook's.
- */
-static int attach_descendants(struct hwpmc_pmc *pmc, struct pids *pids)
+/* 1: it is a member now. */
+static int attach_member(struct hwpmc_pmc *pmc, struct family *family, struct pid *tgid)
 {
-	u32 attached = pids->n, n;
-	int error = 0;
+	struct task_struct *leader = get_pid_task(tgid, PIDTYPE_TGID);
+	int error;
 
-	for (n = 0; n < attached && !error; n++) {
-		error = children_add(pids->list[n], pids);
-		while (!error && attached < pids->n) {
-			u32 before = pids->n;
-
-			error = attach_listed(pmc, pids, attached);
-			attached += !error && pids->n == before;
-		}
+	if (!leader)
+		return -ESRCH;
+	error = xa_err(xa_store(&family->members, pid_nr(tgid), get_pid(tgid), GFP_KERNEL));
+	if (!error)
+		error = attach_one(pmc, tgid, leader);
+	if (error) {
+		xa_erase(&family->members, pid_nr(tgid));
+		put_pid(tgid);
 	}
-	while (pids->n > attached)
-		put_pid(pids->list[--pids->n]);
-	return error;
+	put_task_struct(leader);
+	return error ?: 1;
 }
 
-static void detach_pids(struct hwpmc_pmc *pmc, const struct pids *pids)
+/*
+ * All processes below those of the family.  A scan finds all children of members that were attached
+ * before it; children that they make from then on are the fork hook's.  So it is through when a
+ * scan has found nothing to attach.
+ */
+static int attach_descendants(struct hwpmc_pmc *pmc, struct family *family)
+{
+	u32 i, attached;
+	int error;
+
+	do {
+		attached = 0;
+		error = children_find(family);
+		for (i = 0; i < family->nchildren && error >= 0; i++) {
+			error = attach_member(pmc, family, family->children[i]);
+			attached += error == 1;
+			/* One exits, or is a target already, and so are those below it. */
+			if (error == -ESRCH || error == -EEXIST)
+				error = 0;
+		}
+		children_put(family);
+	} while (attached && error >= 0);
+	return min(error, 0);
+}
+
+static void detach_family(struct hwpmc_pmc *pmc, struct family *family)
 {
 	struct hwpmc_attachment *attachment;
 	struct hwpmc_process *process;
-	u32 i;
+	unsigned long nr;
+	struct pid *tgid;
 
-	for (i = 0; i < pids->n; i++) {
-		process = hwpmc_process_find(pids->list[i]);
+	xa_for_each(&family->members, nr, tgid) {
+		process = hwpmc_process_find(tgid);
 		attachment = process ? hwpmc_attachment_find(process, pmc) : NULL;
 		if (attachment)
 			hwpmc_attachment_end(attachment);
 		if (attachment)
-			log_detach(pmc, pids->list[i]);
+			log_detach(pmc, tgid);
 	}
 }
 
@@ -384,27 +391,18 @@ static void detach_pids(struct hwpmc_pmc *pmc, const struct pids *pids)
  */
 int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid, struct hwpmc_snapshot *snapshot)
 {
-	struct task_struct *leader;
-	struct pids pids = {};
+	struct family family = {};
 	int error;
 
-	leader = get_pid_task(tgid, PIDTYPE_TGID);
-	if (!leader)
-		return -ESRCH;
-	error = pids_reserve(&pids, 16);
-	if (!error)
-		error = attach_one(pmc, tgid, leader);
-	put_task_struct(leader);
-	if (!error) {
-		pids.list[pids.n++] = get_pid(tgid);
-		if (pmc->flags & PMC_F_DESCENDANTS)
-			error = attach_descendants(pmc, &pids);
-		if (!error && snapshot)
-			error = hwpmc_snapshot_take(pmc, snapshot);
-		if (error)
-			detach_pids(pmc, &pids);
-	}
-	pids_free(&pids);
+	xa_init(&family.members);
+	error = min(attach_member(pmc, &family, tgid), 0);
+	if (!error && pmc->flags & PMC_F_DESCENDANTS)
+		error = attach_descendants(pmc, &family);
+	if (!error && snapshot)
+		error = hwpmc_snapshot_take(pmc, snapshot);
+	if (error)
+		detach_family(pmc, &family);
+	family_free(&family);
 	if (error)
 		return error;
 	pmc->ever_attached = true;

@@ -31,6 +31,20 @@ case $IS in
 esac
 == out
 grown: no
+== run an attach takes all that a process has below it, each once
+family() {
+	[ $1 -gt 0 ] || exec sleep 1000
+	family $(($1 - 1)) & family $(($1 - 1)) & family $(($1 - 1)) &
+	wait
+}
+family 4 &
+until [ "$(pidof sleep | wc -w)" -eq 81 ]; do sleep 0.1; done
+pmcstat -q -d -P cpu-clock -t $! -l 0.1 -O family.log
+kill $(pidof sleep)
+wait
+pmclog dump family.log | awk '$1 == "attach" { n[$3]++ } END { for (pid in n) times[n[pid]]++; for (t in times) print times[t], "attached, times", t }'
+== out
+121 attached, times 1
 == run a CPU goes and comes back
 targets hotplug
 == out
