@@ -36,9 +36,13 @@ for folder in $(find src -name '*.[ch]' | sed 's|^src/||; s|/[^/]*$||' | sort -u
 		done)
 	clean "$folder includes only what it may" "$bad"
 done
-# Curses in one file, and no part but the programs prints or exits.
-bad=$(grep -nE '\b(exit|abort|assert|printf|perror|puts|fputs|putchar)[[:space:]]*\(' \
+# No part but the programs prints or exits; pmc_pmu_print_*() alone print, as pmc(3) has it.
+bad=$(grep -nE '\b(exit|abort|assert|v?[fd]?printf|perror|f?puts|f?putc|putchar|fwrite)[[:space:]]*\(' \
 	src/base/*.c src/symbol/*.c src/callgraph/*/*.c src/pmc/*.c src/pmclog/*.c src/unwind/*.c 2>/dev/null |
-	grep -vE 'src/pmclog/(main|cmd_[a-z]*)\.c' | grep -vE '^[^:]*:[0-9]*:[[:space:]]*(/?\*|//)')
+	grep -vE '^src/(pmclog/(main|cmd[a-z_]*)|pmc/(control|pmc_pmu))\.c' |
+	grep -vE '^[^:]*:[0-9]*:[[:space:]]*(/?\*|//)')
 clean 'libraries never print or exit' "$bad"
+bad=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<(n?curses|term)\.h>' src |
+	grep -v '^src/pmcstat/screen\.c:')
+clean 'one file knows curses' "$bad"
 finish
