@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The module builds without a warning for kernels that no test machine runs yet.
+# The module builds without a warning for a kernel that no test machine runs yet.
 set -u
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
@@ -10,13 +10,9 @@ case $(cd "$build" && pwd) in
 *[[:blank:]]*) skip_all "the kernel's make builds nothing below directories with blanks in their names" ;;
 esac
 
-for kernel in a73; do
-	if ! said=$(sh "$srcdir/tests/vm/fetch.sh" $kernel 2>&1); then
-		skip "$kernel" "$(printf '%s\n' "$said" | tail -n 1)"
-		continue
-	fi
-	title="$kernel: $(cat "${PMCSTAT_VM_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pmcstat-vm}/kernel/$kernel/complete")"
-	said=$(sh "$srcdir/tests/vm/build-module.sh" $kernel "$build" "$srcdir" 2>&1) && built=yes || built=no
-	verdict "$built" "$title" "$said"
-done
+kernel=a73
+said=$(sh "$srcdir/tests/vm/fetch.sh" $kernel 2>&1) || skip_all "$(printf '%s\n' "$said" | tail -n 1)"
+title="$kernel: $(cat "${PMCSTAT_VM_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pmcstat-vm}/kernel/$kernel/complete")"
+said=$(sh "$srcdir/tests/vm/build-module.sh" $kernel "$build" "$srcdir" 2>&1) && built=yes || built=no
+verdict "$built" "$title" "$said"
 finish

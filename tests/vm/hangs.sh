@@ -46,7 +46,7 @@ echo 'echo goes on' | makes 4-after 1
 } >"$boot/pmc/run"
 sh "$here/boot.sh" -t 300 x61 "$boot" "$boot"/pmc/* >"$boot/said" 2>&1 && healthy=yes || healthy=no
 
-verdict "$([ $healthy = no ] && echo yes)" 'a machine with a run that hangs has failed' "$(cat "$boot/said")"
+verdict "$([ "$healthy" = no ] && echo yes)" 'a machine with a run that hangs has failed' "$(cat "$boot/said")"
 # what_hung: of each that is told of, the sentence, and the function of the tests' where it waits.
 what_hung() {
 	sed -n 's/^pmcstat-vm: hangs: //p; s/^ *\[<0>\] \([a-z_]*\(nanosleep\|wait_for_answer\)\)+.*/	in \1/p' \
@@ -70,9 +70,9 @@ the module does not go after 3-keeps
 	in wait_for_answer")"
 for story in "$boot"/out/*/; do
 	for run in "$story"*.status; do
-		echo "$(basename "$story") $(basename "$run" .status): $(cat "$run")" $(cat "${run%status}out")
+		echo "$(basename "$story") $(basename "$run" .status): $(cat "$run") $(cat "${run%status}out")"
 	done
-done >"$boot/said"
+done | sed 's/ $//' >"$boot/said"
 # 137: killed; 138: left behind, by a signal.
 clean 'what can go on does; after a module that stays, nothing' "$(differences "$boot/said" "\
 1-sleeps 1: 137
