@@ -29,6 +29,8 @@ for file in $(find src/kdrv tests/vm/modules -name '*.[ch]' 2>/dev/null | sort);
 	clean "checkpatch: $file" "$(perl "$scripts/checkpatch.pl" --no-tree --strict --terse \
 		--no-summary --ignore $ignored --max-line-length=100 --file "$file" 2>&1)"
 done
+# It leaves a file where it runs.
+rm -f .checkpatch-camelcase.*
 
 for kernel in x61 a61; do
 	rm -rf "$build/sparse"
