@@ -268,10 +268,12 @@ static pid_t user_new(void)
 }
 
 /* The owner is user all along, or was it. */
-static void signalled(const char *title, bool becomes_root)
+/* seconds: in which it comes, if it does. */
+static void signalled(const char *title, bool becomes_root, time_t seconds)
 {
-	sigset_t pending;
+	const struct timespec in = {.tv_sec = seconds};
 	pid_t pid = user_new();
+	sigset_t sigio;
 	uint32_t id;
 
 	use_device(O_CLOEXEC);
@@ -282,11 +284,13 @@ static void signalled(const char *title, bool becomes_root)
 		check(!setresuid(0, 0, 0), "setresuid");
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-	/* With its last target goes the signal. */
 	while (!start(id))
 		check(!ioctl(device, HWPMC_PMCSTOP, &id), "PMCSTOP");
-	check(errno == ESRCH && !sigpending(&pending), "PMCSTART");
-	printf("%s: %s\n", title, sigismember(&pending, SIGIO) ? "SIGIO" : "nothing");
+	check(errno == ESRCH, "PMCSTART");
+	/* It is sent when the last attachment is reaped, some time after its process has exited. */
+	sigemptyset(&sigio);
+	sigaddset(&sigio, SIGIO);
+	printf("%s: %s\n", title, sigtimedwait(&sigio, NULL, &in) == SIGIO ? "SIGIO" : "nothing");
 	fflush(stdout);
 	_exit(0);
 }
@@ -295,10 +299,10 @@ static void scene_signal(const char *arg)
 {
 	(void)arg;
 	if (!fork())
-		signalled("own", false);
+		signalled("own", false, 60);
 	wait(NULL);
 	if (!fork())
-		signalled("another's", true);
+		signalled("another's", true, 2);
 	wait(NULL);
 }
 

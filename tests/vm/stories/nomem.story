@@ -76,7 +76,6 @@ rmmod nomem
 +allocate a ts flags=descendants,callchain: ENOMEM
 +allocate n tc flags=descendants,proccsw,procexit: ENOMEM
 +attach a self: ENOMEM
-+attach n self: ENOMEM
 +log log: EAGAIN
 +log log: ENOMEM
 +loglosses: 0 records, 1 threads
