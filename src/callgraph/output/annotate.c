@@ -153,11 +153,8 @@ static int write_event(struct annotate *a)
 	if (!a->rows.n)
 		return 0;
 	a->found += a->rows.n;
-	sink_str(s->sink, "@ ");
-	cg_write_text(s->sink, s->event->name);
-	sink_str(s->sink, " [");
-	cg_write_samples(s->sink, s->event);
-	sink_str(s->sink, "]\n\n");
+	cg_write_heading(s->sink, s->event);
+	sink_char(s->sink, '\n');
 	for (i = 0; i < a->rows.n; i++) {
 		if (!a->files && !cg_match_shows(s->p, argument, &a->rows, i, least))
 			rest++;

@@ -64,11 +64,8 @@ static int write_event(struct around *a, uint32_t event, size_t *found)
 	if (!a->rows.n)
 		return 0;
 	*found += a->rows.n;
-	sink_str(a->sink, "@ ");
-	cg_write_text(a->sink, e->name);
-	sink_str(a->sink, " [");
-	cg_write_samples(a->sink, e);
-	sink_str(a->sink, "]\n\n");
+	cg_write_heading(a->sink, e);
+	sink_char(a->sink, '\n');
 	for (i = 0; i < a->rows.n; i++) {
 		if (!cg_match_shows(a->p, a->options->argument, &a->rows, i, least))
 			rest++;

@@ -37,15 +37,13 @@ static void write_event(const struct cg_profile *p, const struct cg_event *e, co
 {
 	const struct cg_row *row;
 
-	sink_str(sink, "@ ");
-	cg_write_text(sink, e->name);
 	if (p->of_base) {
+		sink_str(sink, "@ ");
+		cg_write_text(sink, e->name);
 		sink_printf(sink, " [base %" PRIu64 " samples, now %" PRIu64 "]\n", e->base,
 			    e->samples);
 	} else {
-		sink_str(sink, " [");
-		cg_write_samples(sink, e);
-		sink_str(sink, "]\n");
+		cg_write_heading(sink, e);
 	}
 	sink_str(sink, p->of_base ? "  BASE%   SELF%       BASE       SELF   BASE%  TOTAL%"
 				    "       BASE      TOTAL  FUNCTION  OBJECT\n"

@@ -82,6 +82,9 @@ void cg_write_marked(struct sink *sink, uint64_t count, const struct cg_times *t
 /* The same of an event's samples, with that word behind it. */
 void cg_write_samples(struct sink *sink, const struct cg_event *e);
 
+/* "@ cpu-clock [1000 samples]": the line above what a text says of an event. */
+void cg_write_heading(struct sink *sink, const struct cg_event *e);
+
 /* Of enum pmclog_chain_end; "elsewhere" for what the log did not say. */
 const char *cg_end_name(unsigned int end);
 

@@ -241,11 +241,7 @@ static int write_event(const struct cg_profile *p, uint32_t event, cg_rows *rows
 		  cg_walk(p, &walk, follow, &path) || path.failed;
 
 	if (!bad) {
-		sink_str(sink, "@ ");
-		cg_write_text(sink, e->name);
-		sink_str(sink, " [");
-		cg_write_samples(sink, e);
-		sink_str(sink, "]\n");
+		cg_write_heading(sink, e);
 		write_time(p, e, ps.idle, sink);
 		write_programs(&ps, e, sink);
 		write_functions(p, e, rows, sink);

@@ -20,6 +20,15 @@ void cg_write_samples(struct sink *sink, const struct cg_event *e)
 	sink_str(sink, " samples");
 }
 
+void cg_write_heading(struct sink *sink, const struct cg_event *e)
+{
+	sink_str(sink, "@ ");
+	cg_write_text(sink, e->name);
+	sink_str(sink, " [");
+	cg_write_samples(sink, e);
+	sink_str(sink, "]\n");
+}
+
 static void write_event(const struct cg_event *e, struct sink *sink)
 {
 	cg_write_text(sink, e->whole);

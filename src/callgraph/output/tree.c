@@ -106,11 +106,7 @@ static int write_tree(const struct cg_profile *p, const struct cg_output_options
 	for (walk.event = 0; walk.event < p->events.n; walk.event++) {
 		const struct cg_event *e = &p->events.v[walk.event];
 
-		sink_str(sink, "@ ");
-		cg_write_text(sink, e->name);
-		sink_str(sink, " [");
-		cg_write_samples(sink, e);
-		sink_str(sink, "]\n");
+		cg_write_heading(sink, e);
 		if (cg_tree_write(p, options, &walk, e->samples, sink))
 			return err_nomem(err);
 		sink_char(sink, '\n');
