@@ -38,8 +38,5 @@ int top_put_share(const struct top_list *list, struct grid *g, int row, uint64_t
 
 const char *top_image_name(const struct cg_profile *p, uint32_t function)
 {
-	const char *path = cg_object_of(p, &p->functions.v[function]);
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
+	return cg_object_name(cg_object_of(p, &p->functions.v[function]));
 }

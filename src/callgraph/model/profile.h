@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/numbers.h"
@@ -297,6 +298,14 @@ static inline bool cg_is_function(const struct cg_function *f)
 static inline const char *cg_object_of(const struct cg_profile *p, const struct cg_function *f)
 {
 	return f->image == CG_NONE ? "[unknown]" : p->images.v[f->image].path;
+}
+
+/* The last part of an object's path: "xz". */
+static inline const char *cg_object_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
 }
 
 /* A part's share of the whole; 0 of nothing. */

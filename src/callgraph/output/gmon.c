@@ -91,11 +91,10 @@ static const char *unique_name(struct names *names, const char *text, const char
 /* The name of an object's files, the same for every event; NULL when out of memory. */
 static const char *file_of(struct gmon *g, uint32_t image)
 {
-	const char *path = g->p->images.v[image].path, *slash = strrchr(path, '/');
+	const char *path = g->p->images.v[image].path;
 
 	if (!g->file_of[image])
-		g->file_of[image] =
-			unique_name(&g->objects, slash && slash[1] ? slash + 1 : path, ".gmon");
+		g->file_of[image] = unique_name(&g->objects, cg_object_name(path), ".gmon");
 	return g->file_of[image];
 }
 

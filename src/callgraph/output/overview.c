@@ -139,13 +139,6 @@ static void write_time(const struct cg_profile *p, const struct cg_event *e, uin
 	sink_str(sink, "; ");
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 static void write_functions(const struct cg_profile *p, const struct cg_event *e,
 			    const cg_rows *rows, struct sink *sink)
 {
@@ -164,7 +157,7 @@ static void write_functions(const struct cg_profile *p, const struct cg_event *e
 			    cg_percent(rows->v[i].total, e->samples));
 		cg_write_text(sink, f->name);
 		sink_str(sink, "  ");
-		cg_write_text(sink, base_name(cg_object_of(p, f)));
+		cg_write_text(sink, cg_object_name(cg_object_of(p, f)));
 		sink_char(sink, '\n');
 	}
 	if (self > TOP_FUNCTIONS)
