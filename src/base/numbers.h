@@ -10,6 +10,9 @@
 
 typedef VEC(uint32_t) numbers;
 
+/* Puts them in ascending order. */
+void numbers_sort(numbers *list);
+
 /* Takes the first number or range of *text, and the comma behind it.  False: there is none. */
 bool numbers_take_range(const char **text, uint64_t *first, uint64_t *last);
 

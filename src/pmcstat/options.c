@@ -52,13 +52,6 @@ static int number(const char *what, const char *arg, uint64_t min, uint64_t max,
 	return 0;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
 /* A list of numbers and ranges, "0,2-5", which goes to those in list, in ascending order. */
 static int add_numbers(const char *what, const char *arg, uint64_t max, numbers *list,
 		       struct err *err)
@@ -83,8 +76,7 @@ static int add_numbers(const char *what, const char *arg, uint64_t max, numbers 
 			if (vec_push(list, (uint32_t)lo))
 				status = err_nomem(err);
 	} while (*p && !status);
-	if (list->n)
-		qsort(list->v, list->n, sizeof(*list->v), by_number);
+	numbers_sort(list);
 	return status;
 }
 

@@ -27,16 +27,9 @@ struct program {
 /* Who ran when an event was sampled. */
 struct programs {
 	VEC(struct program) v; /* most samples first */
-	VEC(uint32_t) pids;    /* ascending */
+	numbers pids;	       /* ascending */
 	uint64_t idle;	       /* samples of CPUs that had nothing to do */
 };
-
-static int by_pid(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
 
 static int by_comm(const void *a, const void *b)
 {
@@ -70,7 +63,7 @@ static void unite(struct programs *ps)
 	ps->v.n = n + 1;
 	qsort(ps->v.v, ps->v.n, sizeof(*ps->v.v), by_samples);
 	n = 0;
-	qsort(ps->pids.v, ps->pids.n, sizeof(*ps->pids.v), by_pid);
+	numbers_sort(&ps->pids);
 	for (i = 1; i < ps->pids.n; i++)
 		if (ps->pids.v[i] != ps->pids.v[n])
 			ps->pids.v[++n] = ps->pids.v[i];
