@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <zlib.h>
 
-#include "symbol/dwarf.h"
+#include "symbol/dwarf/dwarf.h"
 
 /* Larger debug files are not read through for their checksum: they have build-ids. */
 #define CRC_MAX (UINT64_C(4) << 30)

@@ -13,7 +13,7 @@
 
 #include "base/hash.h"
 #include "base/strpool.h"
-#include "symbol/elf_file.h"
+#include "symbol/elf/elf_file.h"
 #include "symbol/symbol.h"
 #include "symbol/symtab.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Source places of addresses, and the code at them. */
-#include "symbol/dwarf.h"
+#include "symbol/dwarf/dwarf.h"
 
 static bool has_file(const struct symbol_image *image)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The symbol store: its configuration and its cache of images. */
 #include "base/perf_map.h"
-#include "symbol/dwarf.h"
+#include "symbol/dwarf/dwarf.h"
 #include "unwind/unwind.h"
 
 /* Of all images but the one that is asked, which may have more. */

@@ -3,7 +3,7 @@
 #include <elf.h>
 
 #include "nomem.h"
-#include "symbol/dwarf_span.h"
+#include "symbol/dwarf/dwarf_span.h"
 #include "symbol/image.h"
 #include "unit.h"
 

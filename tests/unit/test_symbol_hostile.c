@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Damaged ELF files: cut anywhere, with any byte changed, with headers that lie. */
-#include "symbol/elf_file.h"
+#include "symbol/elf/elf_file.h"
 #include "symbol_story.h"
 
 static const char spec[] = "build-id 01020304\n"

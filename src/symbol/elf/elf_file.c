@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "symbol/elf_file.h"
+#include "symbol/elf/elf_file.h"
 #include "symbol/regular.h"
 
 /* Bounds, since sparse files that hold anything cost nothing. */

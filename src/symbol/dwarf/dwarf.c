@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The debug information of an image: where it is, and the look-up of an address in it. */
-#include "symbol/dwarf_int.h"
+#include "symbol/dwarf/dwarf_int.h"
 
 static int take_code(struct dwarf_lines *lines, const struct elf_file *f)
 {

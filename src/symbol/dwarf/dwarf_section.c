@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The sections of debug information, whole and as the compiler meant them. */
-#include "symbol/dwarf_int.h"
-#include "symbol/unpack.h"
+#include "symbol/dwarf/dwarf_int.h"
+#include "symbol/elf/unpack.h"
 
 /* Bytes of sections, and how much larger they may be than their file where they are compressed. */
 #define READ_MAX      (UINT64_C(2) << 30)

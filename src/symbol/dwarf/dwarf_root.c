@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The first entry of a unit: what holds for all of it. */
-#include "symbol/dwarf_int.h"
+#include "symbol/dwarf/dwarf_int.h"
 
 /* What other values of the first entry need in order to be read. */
 static void set_base(struct dwarf_unit *unit, uint16_t name, const struct dwarf_value *v)

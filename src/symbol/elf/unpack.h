@@ -3,7 +3,7 @@
 #ifndef SYMBOL_UNPACK_H
 #define SYMBOL_UNPACK_H
 
-#include "symbol/elf_file.h"
+#include "symbol/elf/elf_file.h"
 
 /*
  * The bytes of a section, decompressed (by zlib, in both of its ways, or zstd), with a NUL behind

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "symbol/dwarf_span.h"
+#include "symbol/dwarf/dwarf_span.h"
 
 static int by_low(const void *pa, const void *pb)
 {

@@ -6,7 +6,7 @@
 #include <zstd.h>
 #endif
 
-#include "symbol/unpack.h"
+#include "symbol/elf/unpack.h"
 
 #ifndef ELFCOMPRESS_ZSTD
 #define ELFCOMPRESS_ZSTD 2

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Which unit has an address. */
-#include "symbol/dwarf_int.h"
+#include "symbol/dwarf/dwarf_int.h"
 
 /* A set of .debug_aranges: the addresses of one unit, only wanted if that has none itself. */
 static int add_set(struct dwarf_lines *lines, struct dwarf_cursor *c, uint64_t start)

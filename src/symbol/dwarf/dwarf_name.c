@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The names of functions: as linkers know them, or else put together from where they are. */
-#include "symbol/dwarf_int.h"
+#include "symbol/dwarf/dwarf_int.h"
 
 enum {
 	HOPS_MAX = 16,	 /* from an entry to the one that has the name */

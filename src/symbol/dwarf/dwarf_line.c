@@ -2,7 +2,7 @@
 /* Line tables: the programs of .debug_line, run once and sorted by address. */
 #include <inttypes.h>
 
-#include "symbol/dwarf_int.h"
+#include "symbol/dwarf/dwarf_int.h"
 
 enum { FORMATS_MAX = 255 };
 

@@ -2,7 +2,7 @@
 /* What is wrong with debug information, and how much of it is read before that is said. */
 #include <stdio.h>
 
-#include "symbol/dwarf_int.h"
+#include "symbol/dwarf/dwarf_int.h"
 
 /* The steps and bytes stored that a byte of sections is worth: no compiler makes more of it. */
 #define WORK_MIN      (UINT64_C(1) << 20)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The values of attributes. */
-#include "symbol/dwarf_int.h"
+#include "symbol/dwarf/dwarf_int.h"
 
 /* An offset of the unit's size. */
 static uint64_t read_offset(const struct dwarf_unit *unit, struct dwarf_cursor *c)

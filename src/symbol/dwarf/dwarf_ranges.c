@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The addresses of entries, as far as the image has code there. */
-#include "symbol/dwarf_int.h"
+#include "symbol/dwarf/dwarf_int.h"
 
 /* The ranges of one entry on their way into spans. */
 struct ranging {

@@ -2,7 +2,7 @@
 /* The files with debug information: opened, found where another one names them, freed. */
 #include <stdio.h>
 
-#include "symbol/dwarf_int.h"
+#include "symbol/dwarf/dwarf_int.h"
 
 /* The name and the build-id of the file that dwz made for several. */
 static int read_alt_link(struct dwarf_file *file, struct elf_file *f)

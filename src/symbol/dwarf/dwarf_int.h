@@ -13,9 +13,9 @@
 #include <dwarf.h>
 #endif
 
-#include "symbol/dwarf.h"
+#include "symbol/dwarf/dwarf.h"
 #include "base/dwarf_read.h"
-#include "symbol/dwarf_span.h"
+#include "symbol/dwarf/dwarf_span.h"
 
 #define DWARF_NONE UINT32_MAX
 

@@ -2,7 +2,7 @@
 /* The functions of a unit, and what was inlined into them. */
 #include <inttypes.h>
 
-#include "symbol/dwarf_int.h"
+#include "symbol/dwarf/dwarf_int.h"
 
 enum { DEPTH_MAX = 4096 }; /* of entries within each other */
 

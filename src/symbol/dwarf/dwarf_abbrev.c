@@ -2,7 +2,7 @@
 /* Abbreviations: which attributes the entries of a unit have. */
 #include <inttypes.h>
 
-#include "symbol/dwarf_int.h"
+#include "symbol/dwarf/dwarf_int.h"
 
 static int read_attrs(const struct dwarf_unit *unit, struct dwarf_cursor *c,
 		      struct dwarf_abbrevs *t, struct dwarf_abbrev *a)

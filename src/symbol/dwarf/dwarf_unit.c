@@ -2,7 +2,7 @@
 /* Units: their headers. */
 #include <inttypes.h>
 
-#include "symbol/dwarf_int.h"
+#include "symbol/dwarf/dwarf_int.h"
 
 struct dwarf_cursor dwarf_unit_cursor(const struct dwarf_unit *unit, uint64_t offset)
 {
