@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "pmc/control.h"
-#include "pmc/events.h"
+#include "pmc/events/events.h"
 
 static int write_attribute(const char *name, const char *text, void *arg)
 {

@@ -7,7 +7,7 @@
 
 #include "pmc/doctor.h"
 #include "pmc/doctor_report.h"
-#include "pmc/events.h"
+#include "pmc/events/events.h"
 
 enum { PMU_EVENTS_MAX = 8 };
 

@@ -10,8 +10,8 @@
 
 #include "pmc/doctor.h"
 #include "pmc/doctor_report.h"
-#include "pmc/events.h"
-#include "pmc/perf_errors.h"
+#include "pmc/events/events.h"
+#include "pmc/perf/perf_errors.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
 #define SYSCTL	"/proc/sys/kernel/"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmc/events.h"
+#include "pmc/events/events.h"
 #include "pmc/pmcint.h"
 
 /* A PMC's name for its event says more than a table: modifiers, and what no table has. */

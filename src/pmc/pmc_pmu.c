@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pmc/events.h"
+#include "pmc/events/events.h"
 #include "pmc/pmcint.h"
 
 /* What FreeBSD's library says of events that it does not know; its programs compare with it. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "../unit/tree.h"
-#include "pmc/events.h"
+#include "pmc/events/events.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The tables of pmc(3) name the events, default rates and aliases of src/pmc/event_table.c, in its order.
+# The tables of pmc(3) name the events, default rates and aliases of src/pmc/events/event_table.c, in its order.
 set -u
 # shellcheck source=tests/tap.sh
 . "${srcdir:?}/tests/tap.sh"
-table=$srcdir/src/pmc/event_table.c
+table=$srcdir/src/pmc/events/event_table.c
 page=$srcdir/man/pmc.3
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT HUP INT TERM

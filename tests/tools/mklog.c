@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * mklog OUTPUT <SCRIPT: writes a log from readable text (src/pmc/script.h), good or damaged.
+ * mklog OUTPUT <SCRIPT: writes a log from readable text (src/pmc/fake/script.h), good or damaged.
  *
  * A script without a pmc statement gets PMC 0x2f01, CLOCK.HARD with call chains at 1000000 ns.
  */
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "pmc/pmc.h"
-#include "pmc/script.h"
+#include "pmc/fake/script.h"
 
 enum { DEFAULT_PMC = 0x2f01 };
 

@@ -3,7 +3,7 @@
  */
 #include <linux/perf_event.h>
 
-#include "pmc/events.h"
+#include "pmc/events/events.h"
 #include "tree.h"
 #include "unit.h"
 

@@ -2,8 +2,8 @@
 /* What the kernel is asked for, from what stands behind an event's name. */
 #include <string.h>
 
-#include "pmc/events.h"
-#include "pmc/perf_session.h"
+#include "pmc/events/events.h"
+#include "pmc/perf/perf_session.h"
 #include "unit.h"
 
 static struct perf_event_attr attr_of(const char *spec, enum pmc_mode mode, uint32_t flags)

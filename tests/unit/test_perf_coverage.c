@@ -2,7 +2,7 @@
 /* Which threads have which attach's events, told what the kernel would tell. */
 #include <errno.h>
 
-#include "pmc/perf_coverage.h"
+#include "pmc/perf/perf_coverage.h"
 #include "unit.h"
 
 static struct perf_tasks tasks;

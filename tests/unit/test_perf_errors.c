@@ -2,8 +2,8 @@
 /* Who forbids profiling, in words, with the command that allows it. */
 #include <errno.h>
 
-#include "pmc/perf_errors.h"
-#include "pmc/perf_missing.h"
+#include "pmc/perf/perf_errors.h"
+#include "pmc/perf/perf_missing.h"
 #include "tree.h"
 #include "unit.h"
 

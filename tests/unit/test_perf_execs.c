@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Arguments of programs, from samples of their new stacks. */
-#include "pmc/perf_execs.h"
+#include "pmc/perf/perf_execs.h"
 #include "pmclog/pmclog_wire.h"
 #include "unit.h"
 

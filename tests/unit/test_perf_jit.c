@@ -3,7 +3,7 @@
 #include <signal.h>
 
 #include "logbuf.h"
-#include "pmc/perf_jit.h"
+#include "pmc/perf/perf_jit.h"
 
 /* No process: what it left is read all the same. */
 enum { GONE = 0x7ffffff0 };

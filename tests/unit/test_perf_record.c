@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Records of perf_event_open(2), made by hand, and the text of the log that comes of them. */
 #include "logbuf.h"
-#include "pmc/perf_record.h"
-#include "pmc/perf_ring.h"
-#include "pmc/perf_session.h"
+#include "pmc/perf/perf_record.h"
+#include "pmc/perf/perf_ring.h"
+#include "pmc/perf/perf_session.h"
 #include "pmclog/text.h"
 
 enum {

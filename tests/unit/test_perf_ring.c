@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The merge of the kernel's rings, over rings in plain memory that a test plays the kernel for. */
-#include "pmc/perf_ring.h"
+#include "pmc/perf/perf_ring.h"
 #include "unit.h"
 
 enum { RING_SIZE = 4096, RINGS_MAX = 4, SEEN_MAX = 4096 };

@@ -2,7 +2,7 @@
 /* The protocol of perf's page, on pages made by hand: there need not be a counter. */
 #include <sys/mman.h>
 
-#include "pmc/perf_self.h"
+#include "pmc/perf/perf_self.h"
 #include "unit.h"
 
 static struct perf_event_mmap_page page;

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "logbuf.h"
-#include "pmc/perf_session.h"
+#include "pmc/perf/perf_session.h"
 #include "pmclog/text.h"
 
 enum { PMC = 0xfff02f01 };

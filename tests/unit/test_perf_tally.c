@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "logbuf.h"
-#include "pmc/perf_tally.h"
+#include "pmc/perf/perf_tally.h"
 #include "pmc/pmc.h"
 #include "pmclog/text.h"
 

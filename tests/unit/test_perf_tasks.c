@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Which threads live, and when a process has lost its last one. */
-#include "pmc/perf_tasks.h"
+#include "pmc/perf/perf_tasks.h"
 #include "unit.h"
 
 UNIT(a_process_ends_with_its_last_thread_even_if_the_first_went_before)

@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "pmc/perf_layout.h"
-#include "pmc/perf_unwind.h"
-#include "pmc/perf_window.h"
+#include "pmc/perf/perf_layout.h"
+#include "pmc/perf/perf_unwind.h"
+#include "pmc/perf/perf_window.h"
 #include "unit.h"
 
 /* ---- Which samples have stacks. */

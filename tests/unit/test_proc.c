@@ -12,8 +12,8 @@
 #include "logbuf.h"
 #include "base/build_id.h"
 #include "pmc/proc_list.h"
-#include "pmc/perf_session.h"
-#include "pmc/proc_snapshot.h"
+#include "pmc/perf/perf_session.h"
+#include "pmc/perf/proc_snapshot.h"
 #include "pmclog/text.h"
 
 static bool parses(const char *text, const int *want, size_t n)

@@ -1,0 +1,862 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The collector over perf_event_open(2). */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pmc/perf/perf_errors.h"
+#include "pmc/perf/perf_exits.h"
+#include "pmc/perf/perf_session.h"
+#include "pmc/perf/perf_window.h"
+
+enum {
+	RING_KIB_PRIVILEGED = 1024, /* without stacks; else perf_window_ring_pages() */
+	RING_KIB = 512, /* with its control page just the default of perf_event_mlock_kb */
+	CPUTYPE_GENERIC = 0x400,
+	CLOCK_PERIOD_MIN = 10000, /* ns; the kernel silently takes it for anything less */
+	BIT_IPC_LOCK = 14,
+};
+
+#define LOG_FLAGS (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)
+
+static void lock(struct pmc_collector *c)
+{
+	pthread_mutex_lock(&c->log_lock);
+}
+
+static void unlock(struct pmc_collector *c)
+{
+	pthread_mutex_unlock(&c->log_lock);
+}
+
+static struct perf_session *session(const struct pmc_collector *c)
+{
+	return c->priv;
+}
+
+/* The kernel does not hold those with CAP_IPC_LOCK to perf_event_mlock_kb. */
+static bool may_lock(void)
+{
+	char text[4096], *p = NULL;
+
+	if (proc_read_text("/proc/self/status", text, sizeof(text)) > 0)
+		p = strstr(text, "CapEff:");
+	return p && strtoull(p + 7, NULL, 16) >> BIT_IPC_LOCK & 1;
+}
+
+static size_t ring_pages(long page_size)
+{
+	size_t kib = may_lock() ? RING_KIB_PRIVILEGED : RING_KIB;
+
+	return kib * 1024 > (size_t)page_size ? kib * 1024 / (size_t)page_size : 1;
+}
+
+static int session_init(struct perf_session *s, struct err *err)
+{
+	struct timespec tick; /* that this clock moves in: those of the scheduler */
+	char text[4096];
+	int error;
+
+	s->page_size = sysconf(_SC_PAGESIZE);
+	s->ring_pages = ring_pages(s->page_size);
+	s->max_stack = (unsigned int)proc_read_number("/proc/sys/kernel/perf_event_max_stack", 127);
+	s->records.stats = &s->c->stats;
+	s->records.images = proc_images_new();
+	if (!s->records.images)
+		return err_nomem(err);
+	if (proc_read_text("/sys/devices/system/cpu/online", text, sizeof(text)) <= 0 ||
+	    !proc_parse_cpus(text, &s->online))
+		return err_set(err, EX_OSFILE,
+			       "/sys/devices/system/cpu/online does not tell which CPUs there are");
+	s->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (s->wake_fd < 0) {
+		error = errno;
+		err_set(err, EX_OSERR, "eventfd: %s", strerror(error));
+		return err_errno(err, error);
+	}
+	if (!clock_getres(CLOCK_MONOTONIC_COARSE, &tick))
+		s->records.tick = (uint64_t)tick.tv_nsec;
+	perf_probe_features(s);
+	return 0;
+}
+
+static void session_free(struct perf_session *s)
+{
+	perf_pump_join(s);
+	perf_targets_free(s);
+	perf_coverage_fini(&s->sideband);
+	perf_fds_close(s, &s->system_fds, 0);
+	perf_rings_free(s);
+	perf_execs_close(s);
+	perf_unwind_free(s->unwind);
+	perf_record_reader_fini(&s->records);
+	proc_images_free(s->records.images);
+	vec_free(&s->online.cpus);
+	vec_free(&s->late_cpus.cpus);
+	vec_free(&s->modules.v);
+	vec_free(&s->pmcs);
+	if (s->wake_fd >= 0)
+		close(s->wake_fd);
+	free(s);
+}
+
+static int perf_op_open(struct pmc_collector *c, const char *arg, struct err *err)
+{
+	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
+				       .size = sizeof(attr),
+				       .config = PERF_COUNT_SW_DUMMY,
+				       .exclude_kernel = 1};
+	struct perf_session *s;
+	int fd;
+
+	if (arg[0])
+		return err_set(err, EX_USAGE,
+			       "the collector \"perf\" takes no argument, not \"%s\"", arg);
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return err_nomem(err);
+	s->c = c;
+	s->wake_fd = -1;
+	s->self_choice.now = perf_now;
+	s->self_choice.call = perf_self_call;
+	if (session_init(s, err)) {
+		session_free(s);
+		return -1;
+	}
+	fd = perf_open(&attr, 0, -1);
+	if (fd < 0) {
+		perf_errors_open(s, err, -fd, NULL, 0, -1);
+		session_free(s);
+		return -1;
+	}
+	close(fd);
+	c->priv = s;
+	return 0;
+}
+
+static void perf_op_close(struct pmc_collector *c)
+{
+	if (!c->priv)
+		return;
+	session_free(c->priv);
+	c->priv = NULL;
+}
+
+/* The PMC's CPU has a ring if it was online when the rings were planned. */
+static int check_cpu(const struct perf_session *s, const struct pmc *pmc, struct err *err)
+{
+	char online[256] = "?";
+
+	if (proc_cpus_have(&s->online, pmc->cpu))
+		return 0;
+	proc_read_text("/sys/devices/system/cpu/online", online, sizeof(online));
+	return err_set(err, EX_UNAVAILABLE, "CPU %d is not online; these are: %s", pmc->cpu,
+		       online);
+}
+
+static int check_rate(const struct pmc *pmc, struct err *err)
+{
+	if (PMC_IS_SAMPLING_MODE(pmc->mode) && pmc->event.clock &&
+	    !(pmc->flags & PMC_F_FREQUENCY) && pmc->rate < CLOCK_PERIOD_MIN) {
+		err_set(err, EX_UNAVAILABLE,
+			"%s: %llu ns between samples is below the kernel's minimum of %d ns",
+			pmc->event.name, (unsigned long long)pmc->rate, CLOCK_PERIOD_MIN);
+		return err_hint(err, "-n %d", CLOCK_PERIOD_MIN);
+	}
+	return 0;
+}
+
+/* What perf takes and then does not do. */
+static int check_modes(const struct pmc *pmc, struct err *err)
+{
+	const struct pmc_eventspec *e = &pmc->event;
+
+#ifdef __x86_64__
+	if (e->hypervisor)
+		return err_set(err, EX_UNAVAILABLE,
+			       "%s: counters of x86 tell no hypervisor's mode apart", e->spec);
+#endif
+	if (!e->not_idle || PMC_IS_VIRTUAL_MODE(pmc->mode) ||
+	    (e->clock && PMC_IS_SAMPLING_MODE(pmc->mode)))
+		return 0;
+	return err_set(err, EX_UNAVAILABLE,
+		       "%s: in system scope Linux leaves the idle task out of samples of cpu-clock "
+		       "and task-clock alone",
+		       e->spec);
+}
+
+static int check_pmc(const struct perf_session *s, const struct pmc *pmc, struct err *err)
+{
+	struct utsname u;
+
+	if (check_modes(pmc, err))
+		return -1;
+	if (PMC_IS_SYSTEM_MODE(pmc->mode))
+		return check_cpu(s, pmc, err) ? -1 : check_rate(pmc, err);
+	if (!(pmc->flags & PMC_F_DESCENDANTS) && !s->has.inherit_thread && !uname(&u)) {
+		err_set(err, EX_UNAVAILABLE,
+			"Linux %s cannot follow new threads without new processes (5.13 can)",
+			u.release);
+		return err_hint(err, "use -d to follow both");
+	}
+	if (perf_has_tellers(pmc) && !s->has.inherit_read && !uname(&u))
+		return err_set(err, EX_UNAVAILABLE,
+			       "Linux %s cannot tell the counts of threads that are created later "
+			       "(6.12 can)",
+			       u.release);
+	return check_rate(pmc, err);
+}
+
+/* Events that happen in the kernel only count nothing where the kernel is excluded. */
+static bool is_kernel_event(const struct pmc_eventspec *e)
+{
+	return e->type == PERF_TYPE_TRACEPOINT ||
+	       (e->type == PERF_TYPE_SOFTWARE && (e->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+						  e->config == PERF_COUNT_SW_CPU_MIGRATIONS));
+}
+
+/* Opens one event of the PMC, where it will be (system scope) or on ourselves: fd or -errno. */
+static int try_event(struct perf_session *s, const struct perf_pmc *p)
+{
+	struct perf_event_attr attr;
+
+	perf_attr_of_pmc(s, p, &attr);
+	if (PMC_IS_SYSTEM_MODE(p->pmc->mode))
+		return perf_open(&attr, -1, p->pmc->cpu);
+	return perf_open(&attr, 0, -1);
+}
+
+/*
+ * Finds the attributes that this kernel accepts.  PMUs outside the cores take no exclude bits
+ * (EINVAL); an ordinary user may mostly not look into the kernel (EACCES): then user code alone is
+ * profiled, and the event's name says so.  For a PMU that cannot do that the first answer stands.
+ */
+static int settle_event(struct perf_session *s, struct perf_pmc *p, struct err *err)
+{
+	struct pmc_eventspec *e = &p->pmc->event;
+	size_t n = strlen(e->name);
+	int fd, denied;
+
+	p->unwinds = perf_window_wanted(p->pmc);
+	fd = try_event(s, p);
+	if ((fd == -EINVAL || fd == -EOPNOTSUPP) && p->unwinds) {
+		p->unwinds = false;
+		fd = try_event(s, p);
+	}
+	if (fd == -EINVAL && !e->exclude_kernel && !e->exclude_user && !e->hypervisor &&
+	    !e->host && !e->guest && !e->not_idle) {
+		p->no_exclude = true;
+		fd = try_event(s, p);
+	}
+	if ((fd == -EACCES || fd == -EPERM) && PMC_IS_VIRTUAL_MODE(p->pmc->mode) &&
+	    !e->exclude_kernel && !e->exclude_user && !p->no_exclude && !is_kernel_event(e)) {
+		denied = fd;
+		e->exclude_kernel = true;
+		fd = try_event(s, p);
+		if (fd >= 0 && n + 2 < sizeof(e->name))
+			strcpy(e->name + n, ":u");
+		else
+			e->exclude_kernel = fd >= 0;
+		if (fd == -EINVAL && PMC_IS_COUNTING_MODE(p->pmc->mode))
+			fd = denied;
+	}
+	if (fd < 0)
+		return perf_errors_open(s, err, -fd, p, PMC_IS_SYSTEM_MODE(p->pmc->mode) ? -1 : 0,
+					p->pmc->cpu);
+	close(fd);
+	return 0;
+}
+
+/* Counts of processes that others make are told when they exit, or not at all. */
+static int settle_exits(struct perf_session *s, const struct perf_pmc *p, struct err *err)
+{
+	struct utsname u;
+
+	if (!(p->pmc->flags & PMC_F_LOG_PROCEXIT) || !(p->pmc->flags & PMC_F_DESCENDANTS))
+		return 0;
+	if (s->has.exits < 0)
+		s->has.exits = perf_exits_are_told(p->exit_event);
+	if (s->has.exits || uname(&u))
+		return 0;
+	err_set(err, EX_UNAVAILABLE,
+		"Linux %s tells that a process exits when its counts are gone: there are none at "
+		"exits (6.16 has them)",
+		u.release);
+	return err_hint(err, "--collector=hwpmc, or without -d: the count of the process that is "
+			     "started or named alone");
+}
+
+/* For a PMC that logs its counts: finds out whether there is what tells them. */
+static int settle_tellers(struct perf_session *s, struct perf_pmc *p, struct err *err)
+{
+	struct perf_event_attr attr;
+	struct perf_settings st;
+	struct pmc_eventspec exits;
+	int fd;
+
+	if (!perf_has_tellers(p->pmc))
+		return 0;
+	if (pmc_event_parse("sched:sched_process_exit", &exits, err))
+		return err_wrap(err, "the counts of processes and switches");
+	p->exit_event = exits.config;
+	perf_attr_of_switches(s, p, &attr);
+	fd = perf_open(&attr, 0, -1);
+	if (fd >= 0) {
+		close(fd);
+		return settle_exits(s, p, err);
+	}
+	if (fd != -EACCES && fd != -EPERM)
+		return perf_errors_open(s, err, -fd, p, 0, -1);
+	perf_settings_read(&st, "", 0);
+	return perf_errors_denied(err, &st, -fd, "the counts of processes and switches", false,
+				  true);
+}
+
+/* System scope: the one event, on its CPU. */
+static int open_system(struct perf_session *s, struct perf_pmc *p, struct err *err)
+{
+	const struct perf_pmc *leader = p->pmc->leader ? p->pmc->leader->priv : NULL;
+	const int lead = leader ? leader->fds.v.v[0].fd : -1;
+	struct perf_event_attr attr;
+	const struct perf_ring *ring;
+	int r;
+
+	perf_attr_of_pmc(s, p, &attr);
+	if (PMC_IS_COUNTING_MODE(p->pmc->mode)) {
+		r = perf_open_grouped(&attr, -1, p->pmc->cpu, lead);
+		if (r >= 0 && vec_push(&p->fds.v, (struct perf_fd){r, p->pmc->cpu, 0})) {
+			close(r);
+			return err_nomem(err);
+		}
+	} else {
+		if (perf_sideband_system(s, err))
+			return -1;
+		ring = perf_ring_of(s, p->pmc->cpu);
+		r = ring ? perf_open_to_ring(s, &attr, -1, ring, lead, 0, p->owner, &p->fds)
+			 : -ENODEV;
+	}
+	return r < 0 ? perf_errors_open(s, err, -r, p, -1, p->pmc->cpu) : 0;
+}
+
+static void tally_free(struct perf_session *s, struct perf_pmc *p)
+{
+	size_t i;
+
+	if (!p->tally)
+		return;
+	s->records.owners.v[p->owner].tally = NULL;
+	for (i = 0; i < s->records.tallies.n; i++)
+		if (s->records.tallies.v[i] == p->tally) {
+			vec_remove(&s->records.tallies, i, 1);
+			break;
+		}
+	perf_tally_fini(p->tally);
+	free(p->tally);
+}
+
+static int read_process(void *arg, uint32_t pid, uint64_t *value)
+{
+	const struct perf_pmc *p = arg;
+	struct pmc_count sum;
+	int r = perf_fds_sum(&p->fds, (pid_t)pid, &sum);
+
+	*value = sum.value;
+	return r;
+}
+
+/* For a PMC that logs its counts. */
+static int tally_new(struct perf_session *s, struct perf_pmc *p, struct err *err)
+{
+	const struct pmc *pmc = p->pmc;
+
+	if (!(pmc->flags & LOG_FLAGS))
+		return 0;
+	p->tally = calloc(1, sizeof(*p->tally));
+	if (!p->tally || vec_push(&s->records.tallies, p->tally)) {
+		free(p->tally);
+		p->tally = NULL;
+		return err_nomem(err);
+	}
+	p->tally->pmcid = pmc->id;
+	p->tally->flags = pmc->flags;
+	p->tally->shares = perf_can_share(pmc);
+	p->tally->arg = p;
+	p->tally->read = pmc->flags & PMC_F_DESCENDANTS ? NULL : read_process;
+	s->records.owners.v[p->owner].tally = p->tally;
+	return 0;
+}
+
+static void detach_self(struct perf_session *s, struct perf_pmc *p)
+{
+	perf_self_unmap(&p->self);
+	perf_fds_close(s, &p->fds, 0);
+}
+
+static bool wants_arguments(const struct perf_session *s)
+{
+	struct perf_pmc *const *p;
+
+	vec_each(p, &s->pmcs)
+		if ((*p)->pmc->flags & PMC_F_LOG_ARGUMENTS)
+			return true;
+	return false;
+}
+
+static void pmc_free(struct perf_session *s, struct perf_pmc *p)
+{
+	size_t i;
+
+	perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_DISABLE);
+	perf_drain(s, perf_now());
+	perf_share_tell(s, p, true);
+	if (p->pmc->flags & PMC_F_SELF)
+		detach_self(s, p);
+	else if (!p->pmc->leader)
+		perf_detach_all(s, p);
+	perf_pmc_close(s, p, 0);
+	tally_free(s, p);
+	for (i = 0; i < s->pmcs.n; i++)
+		if (s->pmcs.v[i] == p) {
+			vec_remove(&s->pmcs, i, 1);
+			break;
+		}
+	s->records.execs.wanted = wants_arguments(s);
+	perf_coverage_fini(&p->coverage);
+	p->pmc->priv = NULL;
+	free(p);
+}
+
+static int refuse_dwarf(const struct pmc *pmc, struct err *err)
+{
+	err_set(err, EX_UNAVAILABLE,
+		"%s: this kernel samples no registers and stacks, which --unwind=dwarf needs",
+		pmc->event.name);
+	err_hint(err, "--unwind=fp");
+	return err_errno(err, EOPNOTSUPP);
+}
+
+/* Once it is known what the kernel gives: how chains are found, and how deep they may be. */
+static int settle_chains(struct perf_session *s, struct perf_pmc *p, struct err *err)
+{
+	struct perf_owner *owner = &s->records.owners.v[p->owner];
+	struct pmc *pmc = p->pmc;
+
+	if (!PMC_IS_SAMPLING_MODE(pmc->mode))
+		return 0;
+	if (!p->unwinds && perf_window_wanted(pmc) && pmc->unwind == PMC_UNWIND_DWARF)
+		return refuse_dwarf(pmc, err);
+	owner->user_only = pmc->event.exclude_kernel;
+	if (!p->unwinds) {
+		pmc->max_depth = owner->depth;
+		return 0;
+	}
+	owner->has_window = true;
+	owner->depth = pmc->max_depth;
+	if (!s->unwind)
+		s->unwind = perf_unwind_new(&s->records);
+	if (!s->unwind)
+		return err_nomem(err);
+	if (!s->rings.n && may_lock())
+		s->ring_pages =
+			perf_window_ring_pages(s->online.cpus.n, (size_t)s->page_size);
+	return 0;
+}
+
+static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct err *err)
+{
+	const struct pmc *pmc = p->pmc;
+	struct perf_owner owner = {.pmcid = pmc->id,
+				   .flags = pmc->flags,
+				   .system = PMC_IS_SYSTEM_MODE(pmc->mode),
+				   .depth = pmc->max_depth < s->max_stack ? pmc->max_depth
+									  : s->max_stack};
+
+	p->owner = perf_record_add_owner(&s->records, &owner);
+	if (p->owner == UINT32_MAX)
+		return err_nomem(err);
+	if (tally_new(s, p, err) || settle_event(s, p, err) || settle_chains(s, p, err) ||
+	    settle_tellers(s, p, err) || perf_share_check(s, p, err) ||
+	    perf_share_check_group(s, p, err))
+		return -1;
+	if (PMC_IS_COUNTING_MODE(pmc->mode))
+		p->base = pmc->rate;
+	if (pmc->flags & PMC_F_LOG_ARGUMENTS) {
+		perf_execs_open(s);
+		s->records.execs.wanted = true;
+		perf_rings_wake(s);
+	}
+	return PMC_IS_SYSTEM_MODE(pmc->mode) ? open_system(s, p, err) : 0;
+}
+
+static int perf_op_allocate(struct pmc_collector *c, struct pmc *pmc, struct err *err)
+{
+	struct perf_session *s = session(c);
+	struct perf_pmc *p;
+	int r;
+
+	/* Before anything is attached, so that it never inherits an event. */
+	if (check_pmc(s, pmc, err) || perf_pump_start(s, err))
+		return -1;
+	p = calloc(1, sizeof(*p));
+	if (!p)
+		return err_nomem(err);
+	lock(c);
+	p->pmc = pmc;
+	p->rate = pmc->rate;
+	pmc->priv = p;
+	if (vec_push(&s->pmcs, p)) {
+		free(p);
+		r = err_nomem(err);
+	} else {
+		r = allocate_locked(s, p, err);
+		if (r)
+			pmc_free(s, p);
+	}
+	unlock(c);
+	return r;
+}
+
+static void perf_op_release(struct pmc_collector *c, struct pmc *pmc)
+{
+	lock(c);
+	if (pmc->priv)
+		pmc_free(session(c), pmc->priv);
+	unlock(c);
+}
+
+/* The calling thread alone, without those that it will make, which have no page. */
+static int attach_self(struct perf_session *s, struct perf_pmc *p, struct err *err)
+{
+	struct perf_event_attr attr;
+	int fd;
+
+	perf_attr_of_pmc(s, p, &attr);
+	attr.inherit = attr.inherit_thread = 0;
+#ifdef __aarch64__
+	/* Bit 1 of config1 is the PMU's "rdpmc"; others ignore it. */
+	if (proc_read_number("/proc/sys/kernel/perf_user_access", 0) == 1 &&
+	    p->pmc->event.class == PMC_CLASS_CPU)
+		attr.config1 |= 2;
+#endif
+	fd = perf_open(&attr, 0, -1);
+	if (fd < 0)
+		return perf_errors_open(s, err, -fd, p, 0, -1);
+	if (vec_push(&p->fds.v, (struct perf_fd){fd, -1, getpid()})) {
+		close(fd);
+		return err_nomem(err);
+	}
+	perf_self_map(&p->self, fd, (size_t)s->page_size);
+	return 0;
+}
+
+static int perf_op_attach(struct pmc_collector *c, struct pmc *pmc, pid_t pid, struct err *err)
+{
+	int r;
+
+	/* The leader has done it. */
+	if (pmc->leader)
+		return 0;
+	lock(c);
+	r = pmc->flags & PMC_F_SELF ? attach_self(session(c), pmc->priv, err)
+				    : perf_attach(session(c), pmc->priv, pid, err);
+	unlock(c);
+	return r;
+}
+
+static int perf_op_detach(struct pmc_collector *c, struct pmc *pmc, pid_t pid, struct err *err)
+{
+	int r = 0;
+
+	if (pmc->leader)
+		return 0;
+	lock(c);
+	if (pmc->flags & PMC_F_SELF)
+		detach_self(session(c), pmc->priv);
+	else
+		r = perf_detach(session(c), pmc->priv, pid, err);
+	unlock(c);
+	return r;
+}
+
+/* The rate may have been set since the events were opened. */
+static int update_rate(struct perf_pmc *p, struct err *err)
+{
+	const struct pmc *pmc = p->pmc;
+	uint64_t rate = pmc->rate;
+	struct perf_fd *f;
+
+	if (PMC_IS_COUNTING_MODE(pmc->mode) || rate == p->rate)
+		return 0;
+	if (check_rate(pmc, err))
+		return -1;
+	vec_each(f, &p->fds.v)
+		if (ioctl(f->fd, PERF_EVENT_IOC_PERIOD, &rate))
+			return err_set(err, EX_UNAVAILABLE,
+				       "%s: the kernel refuses the rate %llu: %s", pmc->event.name,
+				       (unsigned long long)rate, strerror(errno));
+	p->rate = rate;
+	return 0;
+}
+
+/* What a CPU that went off is asked for is not done, and perf does not say so. */
+static int check_online(const struct pmc *pmc, struct err *err)
+{
+	if (PMC_IS_VIRTUAL_MODE(pmc->mode) || pmc_cpu_is_online(pmc->cpu))
+		return 0;
+	return err_set(err, EX_UNAVAILABLE, "%s: CPU %d is not online", pmc->event.name, pmc->cpu);
+}
+
+static int perf_op_start(struct pmc_collector *c, struct pmc *pmc, struct err *err)
+{
+	struct perf_pmc *p = pmc->priv;
+	int r;
+
+	if (check_online(pmc, err))
+		return -1;
+	lock(c);
+	r = update_rate(p, err);
+	/* The first start is the exec's, and a member's its leader's. */
+	if (!r && !pmc->leader && (!(pmc->flags & PMC_F_START_ON_EXEC) || p->armed))
+		perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_ENABLE);
+	p->armed |= !r;
+	unlock(c);
+	return r;
+}
+
+static int perf_op_stop(struct pmc_collector *c, struct pmc *pmc, struct err *err)
+{
+	struct perf_pmc *p = pmc->priv;
+
+	if (pmc->leader)
+		return 0;
+	lock(c);
+	perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_DISABLE);
+	unlock(c);
+	return check_online(pmc, err);
+}
+
+/* Without the lock, which the pump holds while the log's reader does not read: see perf_pump.c. */
+static int total_of(const struct pmc *pmc, struct pmc_count *total, struct err *err)
+{
+	const struct perf_pmc *p = pmc->priv;
+	int r = perf_pmc_total(p, total);
+
+	if (r == -ENODATA && pmc->flags & PMC_F_NO_SHARING) {
+		err_set(err, EX_UNAVAILABLE,
+			"%s: it has no count, for it is pinned and found or kept no counter",
+			pmc->event.name);
+		return err_hint(err, "stop other users of counters, or let it share: without "
+				     "\":D\" and --no-sharing");
+	}
+	if (r) {
+		err_set(err, EX_OSERR, "%s: cannot read the count: %s", pmc->event.name,
+			strerror(-r));
+		return err_errno(err, -r);
+	}
+	return 0;
+}
+
+static int perf_op_read(struct pmc_collector *c, struct pmc *pmc, struct pmc_count *count,
+			struct err *err)
+{
+	(void)c;
+	return total_of(pmc, count, err);
+}
+
+static int perf_op_times(struct pmc_collector *c, struct pmc *pmc, struct pmc_count *count,
+			 struct err *err)
+{
+	struct pmc_count total;
+
+	(void)c;
+	if (total_of(pmc, &total, err))
+		return -1;
+	count->enabled = total.enabled;
+	count->running = total.running;
+	/* One that samples has events of each CPU, which were read one after the other. */
+	if (PMC_IS_SAMPLING_MODE(pmc->mode))
+		count->running = perf_share_running(pmc, total.enabled, total.running);
+	return 0;
+}
+
+static bool perf_op_read_self(struct pmc_collector *c, struct pmc *pmc, uint64_t *value)
+{
+	const struct perf_pmc *p = pmc->priv;
+
+	if (!perf_self_read(&p->self, &session(c)->self_choice, value))
+		return false;
+	*value += p->base;
+	return true;
+}
+
+static int perf_op_get_msr(struct pmc_collector *c, struct pmc *pmc, uint32_t *msr, struct err *err)
+{
+	const struct perf_pmc *p = pmc->priv;
+
+	(void)c;
+	if (perf_self_index(&p->self, msr))
+		return 0;
+	if (!(pmc->flags & PMC_F_SELF))
+		err_set(err, EX_UNAVAILABLE,
+			"%s: perf tells the counters of PMCs with PMC_F_SELF alone",
+			pmc->event.name);
+	else
+		err_set(err, EX_UNAVAILABLE,
+			"%s is in no counter now that this thread may read by itself",
+			pmc->event.name);
+	return err_errno(err, ENOSYS);
+}
+
+/* The kernel's counts only ever grow: what is written is kept as a difference to them. */
+static int perf_op_write(struct pmc_collector *c, struct pmc *pmc, uint64_t value, struct err *err)
+{
+	struct perf_pmc *p = pmc->priv;
+	struct pmc_count total;
+
+	(void)c;
+	if (total_of(pmc, &total, err))
+		return -1;
+	p->base += value - total.value;
+	return 0;
+}
+
+static int perf_op_log_origin(struct pmc_collector *c, struct pmclog_origin *o, struct err *err)
+{
+	struct timespec ts;
+
+	(void)c;
+	(void)err;
+	clock_gettime(CLOCK_REALTIME, &ts);
+	o->cputype = CPUTYPE_GENERIC;
+	o->tsc_freq = 1000000000;
+	o->ts_sec = (uint64_t)ts.tv_sec;
+	o->ts_nsec = (uint64_t)ts.tv_nsec;
+	return 0;
+}
+
+/* The side-band goes on before /proc is read, so that nothing falls between the two. */
+static int perf_op_log_start(struct pmc_collector *c, struct err *err)
+{
+	struct perf_session *s = session(c);
+	struct perf_tally **tally;
+	size_t i;
+	int r;
+
+	lock(c);
+	for (i = 0; i < s->targets.n; i++)
+		s->targets.v[i]->snapshotted = false;
+	s->system_snapshotted = false;
+	perf_sideband_ioctl(s, PERF_EVENT_IOC_ENABLE);
+	vec_each(tally, &s->records.tallies)
+		perf_tally_resume(*tally);
+	r = perf_snapshot(s, true, err);
+	if (r) {
+		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
+	} else {
+		s->records.writer = c->writer;
+		s->last_round = s->last_watch = perf_now();
+		perf_share_begin(s);
+		s->logging = true;
+		perf_rings_wake(s);
+	}
+	unlock(c);
+	return r;
+}
+
+static int flush_locked(struct perf_session *s, struct err *err)
+{
+	struct perf_tally **tally;
+
+	perf_drain(s, perf_now());
+	if (pmclog_writer_flush(s->c->writer, err))
+		return -1;
+	vec_each(tally, &s->records.tallies)
+		s->records.nomem |= (*tally)->nomem;
+	return s->records.nomem ? err_nomem(err) : 0;
+}
+
+static int perf_op_log_flush(struct pmc_collector *c, struct err *err)
+{
+	struct perf_session *s = session(c);
+	int r;
+
+	lock(c);
+	r = s->logging ? flush_locked(s, err) : 0;
+	unlock(c);
+	return r;
+}
+
+static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
+{
+	struct perf_session *s = session(c);
+	struct perf_tally **tally;
+	int r = 0;
+
+	lock(c);
+	if (s->logging) {
+		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
+		perf_drain(s, UINT64_MAX);
+		perf_account_lost(s);
+		perf_share_end(s);
+		vec_each(tally, &s->records.tallies)
+			c->stats.untold_switches += perf_tally_end(*tally, c->writer, perf_now());
+		perf_jit_end_all(&s->records.jit, c->writer, perf_now());
+		perf_watch(s, perf_now());
+		r = flush_locked(s, err);
+		s->logging = false;
+		s->records.writer = NULL;
+	}
+	unlock(c);
+	return r;
+}
+
+static int perf_op_cpu_info(struct pmc_collector *c, struct pmc_cpuinfo *info, struct err *err)
+{
+	(void)err;
+	perf_cpu_info(session(c), info);
+	return 0;
+}
+
+static uint64_t perf_op_now(struct pmc_collector *c)
+{
+	(void)c;
+	return perf_now();
+}
+
+static bool perf_op_finished(struct pmc_collector *c)
+{
+	(void)c;
+	return false;
+}
+
+const struct pmc_collector_ops pmc_collector_perf = {
+	.name = "perf",
+	.summary = "perf_event_open(2): no set-up, no module",
+	.open = perf_op_open,
+	.close = perf_op_close,
+	.allocate = perf_op_allocate,
+	.release = perf_op_release,
+	.attach = perf_op_attach,
+	.detach = perf_op_detach,
+	.start = perf_op_start,
+	.stop = perf_op_stop,
+	.read = perf_op_read,
+	.times = perf_op_times,
+	.write = perf_op_write,
+	.log_origin = perf_op_log_origin,
+	.log_start = perf_op_log_start,
+	.log_flush = perf_op_log_flush,
+	.log_stop = perf_op_log_stop,
+	.cpu_info = perf_op_cpu_info,
+	.read_self = perf_op_read_self,
+	.get_msr = perf_op_get_msr,
+	.now = perf_op_now,
+	.finished = perf_op_finished,
+};

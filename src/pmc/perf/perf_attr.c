@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Attributes: what the kernel is asked for, and what it knows of that. */
+#include <asm/perf_regs.h>
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pmc/perf/perf_session.h"
+#include "pmc/perf/perf_window.h"
+
+/* A gap of up to 8 KB that the kernel leaves at random on stacks, and what it has around it. */
+enum { EXEC_STACK_BYTES = 16 * 1024 };
+
+/* The bit of the stack pointer in attr.sample_regs_user. */
+#if defined(__x86_64__)
+#define STACK_POINTER (1ull << PERF_REG_X86_SP)
+#elif defined(__aarch64__)
+#define STACK_POINTER (1ull << PERF_REG_ARM64_SP)
+#else
+#define STACK_POINTER 0
+#endif
+
+/* What all events here have in common: sample type, clock, ids behind every record. */
+static void attr_init(const struct perf_session *s, struct perf_event_attr *attr)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->size = sizeof(*attr);
+	attr->sample_type = PERF_RING_SAMPLE_TYPE;
+	attr->sample_id_all = 1;
+	attr->disabled = 1;
+	attr->use_clockid = 1;
+	attr->clockid = CLOCK_MONOTONIC;
+	attr->watermark = 1;
+	attr->wakeup_watermark = (uint32_t)(s->ring_pages * (size_t)s->page_size / 4);
+	if (s->has.format_lost)
+		attr->read_format = PERF_FORMAT_LOST_BIT;
+}
+
+void perf_attr_of_nothing(const struct perf_session *s, struct perf_event_attr *attr)
+{
+	attr_init(s, attr);
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->config = PERF_COUNT_SW_DUMMY;
+	attr->exclude_kernel = 1;
+	attr->exclude_hv = 1;
+}
+
+/* A kernel refuses, with EINVAL, bits that it does not know; each is tried alone, newest first. */
+void perf_probe_features(struct perf_session *s)
+{
+	struct perf_event_attr attr;
+	int fd;
+
+	perf_attr_of_nothing(s, &attr);
+	attr.read_format = PERF_FORMAT_LOST_BIT;
+	fd = perf_open(&attr, 0, -1);
+	if ((s->has.format_lost = fd >= 0))
+		close(fd);
+	perf_attr_of_nothing(s, &attr);
+	attr.inherit = attr.inherit_thread = 1;
+	fd = perf_open(&attr, 0, -1);
+	if ((s->has.inherit_thread = fd >= 0))
+		close(fd);
+	perf_attr_of_nothing(s, &attr);
+	attr.mmap2 = attr.build_id = 1;
+	fd = perf_open(&attr, 0, -1);
+	if ((s->has.build_id = fd >= 0))
+		close(fd);
+	perf_attr_of_nothing(s, &attr);
+	attr.ksymbol = 1;
+	fd = perf_open(&attr, 0, -1);
+	if ((s->has.ksymbol = fd >= 0))
+		close(fd);
+	perf_attr_of_nothing(s, &attr);
+	attr.inherit = 1;
+	attr.sample_type |= PERF_SAMPLE_READ;
+	fd = perf_open(&attr, 0, -1);
+	if ((s->has.inherit_read = fd >= 0))
+		close(fd);
+	s->has.exits = -EAGAIN;
+}
+
+static void attr_inherit(const struct perf_session *s, struct perf_event_attr *attr, bool descend)
+{
+	attr->inherit = 1;
+	attr->inherit_thread = !descend && s->has.inherit_thread;
+}
+
+void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
+		      struct perf_event_attr *attr)
+{
+	const struct pmc *pmc = p->pmc;
+	const struct pmc_eventspec *e = &pmc->event;
+
+	attr_init(s, attr);
+	attr->type = e->type;
+	attr->config = e->config;
+	attr->config1 = e->config1;
+	attr->config2 = e->config2;
+	attr->precise_ip = e->precise;
+	attr->exclude_kernel = e->exclude_kernel;
+	attr->exclude_user = e->exclude_user;
+	attr->exclude_hv = !p->no_exclude && !e->hypervisor;
+	attr->exclude_guest = !p->no_exclude && !e->guest;
+	attr->exclude_host = e->guest && !e->host;
+	/* In process scope it is no target. */
+	attr->exclude_idle = e->not_idle && PMC_IS_SYSTEM_MODE(pmc->mode);
+	attr->exclude_callchain_kernel = e->exclude_kernel;
+	/* The first event of a group says how all of it starts, stops and takes turns. */
+	attr->disabled = !pmc->leader;
+	attr->enable_on_exec = pmc->flags & PMC_F_START_ON_EXEC && !pmc->leader;
+	attr->pinned = pmc->flags & PMC_F_NO_SHARING && !perf_has_tellers(pmc) && !pmc->leader;
+	attr->exclusive = e->exclusive && !perf_has_tellers(pmc);
+	if (PMC_IS_VIRTUAL_MODE(pmc->mode))
+		attr_inherit(s, attr, pmc->flags & PMC_F_DESCENDANTS);
+	attr->read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	if (PMC_IS_COUNTING_MODE(pmc->mode)) {
+		attr->read_format &= ~PERF_FORMAT_LOST_BIT;
+		return;
+	}
+	if (pmc->flags & PMC_F_CALLCHAIN) {
+		attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+		attr->sample_max_stack =
+			(uint16_t)(pmc->max_depth < s->max_stack ? pmc->max_depth : s->max_stack);
+		attr->exclude_callchain_user = pmc->unwind == PMC_UNWIND_OFF;
+	}
+	if (p->unwinds)
+		perf_window_attr(pmc, s->ring_pages * (size_t)s->page_size, attr);
+	attr->freq = !!(pmc->flags & PMC_F_FREQUENCY);
+	attr->sample_period = pmc->rate;
+}
+
+bool perf_has_tellers(const struct pmc *pmc)
+{
+	return pmc->flags & PMC_F_LOG_PROCCSW ||
+	       (pmc->flags & PMC_F_LOG_PROCEXIT && pmc->flags & PMC_F_DESCENDANTS);
+}
+
+/* Each is a sample, which has the counts of all of its group. */
+static void attr_teller(const struct perf_session *s, const struct perf_pmc *p,
+			struct perf_event_attr *attr)
+{
+	attr_init(s, attr);
+	attr->sample_period = 1;
+	attr->sample_type |= PERF_SAMPLE_READ;
+	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+	attr->enable_on_exec = !!(p->pmc->flags & PMC_F_START_ON_EXEC);
+	attr_inherit(s, attr, p->pmc->flags & PMC_F_DESCENDANTS);
+}
+
+void perf_attr_of_switches(const struct perf_session *s, const struct perf_pmc *p,
+			   struct perf_event_attr *attr)
+{
+	attr_teller(s, p, attr);
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->config = PERF_COUNT_SW_CONTEXT_SWITCHES;
+	attr->pinned = !!(p->pmc->flags & PMC_F_NO_SHARING);
+	attr->exclusive = p->pmc->event.exclusive;
+}
+
+void perf_attr_of_watcher(const struct perf_session *s, const struct perf_pmc *p,
+			  struct perf_event_attr *attr)
+{
+	perf_attr_of_switches(s, p, attr);
+	attr->read_format = PERF_FORMAT_ID;
+	attr->pinned = attr->exclusive = 0;
+}
+
+void perf_attr_of_exits(const struct perf_session *s, const struct perf_pmc *p,
+			struct perf_event_attr *attr)
+{
+	attr_teller(s, p, attr);
+	attr->type = PERF_TYPE_TRACEPOINT;
+	attr->config = p->exit_event;
+}
+
+void perf_attr_of_sideband(const struct perf_session *s, bool system, bool descend,
+			   struct perf_event_attr *attr)
+{
+	perf_attr_of_nothing(s, attr);
+	attr->mmap = attr->mmap2 = 1;
+	attr->build_id = s->has.build_id;
+	attr->comm = attr->comm_exec = 1;
+	attr->task = 1;
+	if (system)
+		attr->ksymbol = s->has.ksymbol;
+	else
+		attr_inherit(s, attr, descend);
+}
+
+void perf_attr_of_execs(const struct perf_session *s, uint64_t tracepoint,
+			struct perf_event_attr *attr)
+{
+	attr_init(s, attr);
+	attr->type = PERF_TYPE_TRACEPOINT;
+	attr->config = tracepoint;
+	attr->sample_period = 1;
+	attr->disabled = 0;
+	attr->watermark = 0;
+	attr->wakeup_events = 1;
+	attr->read_format = 0;
+	if (!STACK_POINTER)
+		return;
+	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	attr->sample_regs_user = STACK_POINTER;
+	attr->sample_stack_user = EXEC_STACK_BYTES;
+}

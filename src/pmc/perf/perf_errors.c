@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pmc/events/events.h"
+#include "pmc/perf/perf_errors.h"
+#include "pmc/perf/perf_missing.h"
+
+enum { BIT_SYS_PTRACE = 19, BIT_SYS_ADMIN = 21, BIT_SYSLOG = 34, BIT_PERFMON = 38 };
+
+/* The value behind "Name:" in /proc/self/status, in the given base; 0 when it is not there. */
+static unsigned long long status_number(const char *text, const char *name, int base)
+{
+	const char *p = strstr(text, name);
+
+	return p ? strtoull(p + strlen(name), NULL, base) : 0;
+}
+
+/* "none [integrity] confidentiality": the word in brackets. */
+static void read_lockdown(const char *root, char *word, size_t size)
+{
+	char path[PATH_MAX], text[128], *open, *close;
+
+	word[0] = '\0';
+	snprintf(path, sizeof(path), "%s/sys/kernel/security/lockdown", root);
+	if (proc_read_text(path, text, sizeof(text)) <= 0)
+		return;
+	open = strchr(text, '[');
+	close = open ? strchr(open, ']') : NULL;
+	if (close)
+		snprintf(word, size, "%.*s", (int)(close - open - 1), open + 1);
+}
+
+/* Only the machine's first user namespace has all users under their own numbers. */
+static bool in_user_namespace(const char *root)
+{
+	unsigned long long inside, outside, count;
+	char path[PATH_MAX], text[256];
+
+	snprintf(path, sizeof(path), "%s/proc/self/uid_map", root);
+	return proc_read_text(path, text, sizeof(text)) > 0 &&
+	       sscanf(text, "%llu %llu %llu", &inside, &outside, &count) == 3 &&
+	       (inside || outside || count != UINT32_MAX);
+}
+
+void perf_settings_read(struct perf_settings *st, const char *root, pid_t target)
+{
+	unsigned long long caps;
+	char text[4096] = "", path[PATH_MAX];
+	struct stat sb;
+
+	memset(st, 0, sizeof(*st));
+	snprintf(path, sizeof(path), "%s/proc/sys/kernel/perf_event_paranoid", root);
+	st->paranoid = proc_read_number(path, LLONG_MIN);
+	snprintf(path, sizeof(path), "%s/proc/self/status", root);
+	proc_read_text(path, text, sizeof(text));
+	st->user_namespace = in_user_namespace(root);
+	caps = st->user_namespace ? 0 : status_number(text, "CapEff:", 16);
+	st->has_perfmon = caps >> BIT_PERFMON & 1 || caps >> BIT_SYS_ADMIN & 1;
+	st->has_ptrace = caps >> BIT_SYS_PTRACE & 1;
+	st->has_syslog = caps >> BIT_SYSLOG & 1;
+	st->root = geteuid() == 0;
+	st->seccomp = status_number(text, "\nSeccomp:", 10) == 2;
+	read_lockdown(root, st->lockdown, sizeof(st->lockdown));
+	snprintf(path, sizeof(path), "%s/proc/%d", root, target);
+	st->owns_target = target <= 0 || (!stat(path, &sb) && sb.st_uid == geteuid());
+	caps = status_number(text, "CapPrm:", 16);
+	snprintf(path, sizeof(path), "%s/proc/%d/status", root, target);
+	if (target > 0 && proc_read_text(path, text, sizeof(text)) > 0)
+		st->outranked = status_number(text, "CapPrm:", 16) & ~caps;
+}
+
+/* The highest setting of perf_event_paranoid under which an ordinary user may do it. */
+static int paranoid_limit(bool system, bool kernel)
+{
+	return system ? 0 : kernel ? 1 : 2;
+}
+
+int perf_errors_denied(struct err *err, const struct perf_settings *st, int error, const char *what,
+		       bool system, bool kernel)
+{
+	int limit = paranoid_limit(system, kernel);
+
+	if (!strcmp(st->lockdown, "confidentiality") && kernel && st->has_perfmon) {
+		err_set(err, EX_NOPERM,
+			"%s: kernel lockdown in \"confidentiality\" mode forbids profiling the "
+			"kernel",
+			what);
+		return err_hint(err,
+				"profile user code only (\":u\" behind the event), or boot with "
+				"lockdown=integrity");
+	}
+	if (!st->has_perfmon && st->paranoid > limit) {
+		err_set(err, EX_NOPERM,
+			"%s: kernel.perf_event_paranoid is %lld, which denies this to a %s without "
+			"CAP_PERFMON",
+			what, st->paranoid, st->root ? "process" : "user");
+		if (st->user_namespace)
+			return err_hint(err,
+					"as root of the machine: sysctl "
+					"kernel.perf_event_paranoid=%d; capabilities in a user "
+					"namespace, as of a rootless container, do not count",
+					limit);
+		return err_hint(
+			err,
+			"sysctl kernel.perf_event_paranoid=%d, or setcap "
+			"cap_perfmon,cap_sys_ptrace+ep on the program, or run it as root%s",
+			limit, st->root ? " with that capability (docker: --cap-add PERFMON)" : "");
+	}
+	if (!system && (!st->owns_target || st->outranked) && !st->has_ptrace) {
+		err_set(err, EX_NOPERM, "%s: the target %s and this process lacks CAP_SYS_PTRACE",
+			what,
+			st->owns_target ? "has more capabilities" : "belongs to another user");
+		return err_hint(err, "run as root or as the target's user, or setcap "
+				     "cap_perfmon,cap_sys_ptrace+ep on the program (docker: "
+				     "--cap-add PERFMON --cap-add SYS_PTRACE)");
+	}
+	if (st->seccomp) {
+		err_set(err, EX_NOPERM,
+			"%s: a seccomp filter denies perf_event_open(2), as those of containers do",
+			what);
+		return err_hint(err, "docker: --cap-add PERFMON, or --security-opt seccomp=FILE "
+				     "with a profile that allows perf_event_open, or "
+				     "--security-opt seccomp=unconfined");
+	}
+	err_set(err, EX_NOPERM, "%s: perf_event_open(2) is not permitted: %s", what,
+		strerror(error));
+	return err_hint(err,
+			"a security module (SELinux, AppArmor) may deny it: see the kernel's "
+			"audit log; kernel.perf_event_paranoid is %lld here",
+			st->paranoid == LLONG_MIN ? 0 : st->paranoid);
+}
+
+/* A frequency above the kernel's limit, which it refuses as it does an unknown event. */
+static bool is_too_fast(struct err *err, const struct pmc *pmc)
+{
+	long long max = proc_read_number("/proc/sys/kernel/perf_event_max_sample_rate", 0);
+
+	if (!(pmc->flags & PMC_F_FREQUENCY) || max <= 0 || pmc->rate <= (uint64_t)max)
+		return false;
+	err_set(err, EX_UNAVAILABLE,
+		"%s: %llu samples a second is above the kernel's limit of %lld", pmc->event.name,
+		(unsigned long long)pmc->rate, max);
+	err_hint(err, "sysctl kernel.perf_event_max_sample_rate=%llu",
+		 (unsigned long long)pmc->rate);
+	return true;
+}
+
+static bool lacks_part(const struct perf_session *s, struct err *err, const struct perf_pmc *p,
+		       int error)
+{
+	struct perf_event_attr attr;
+	const struct perf_refusal refusal = {"", pmcint_try_event, &p->pmc->event, &attr, error};
+
+	if (error == EINVAL && is_too_fast(err, p->pmc))
+		return true;
+	perf_attr_of_pmc(s, p, &attr);
+	return perf_missing(&refusal, err);
+}
+
+static int no_such_counter(struct err *err, const struct perf_pmc *p, int error)
+{
+	char text[256];
+
+	err_set(err, EX_UNAVAILABLE, "%s cannot be %s here: %s", p->pmc->event.name,
+		PMC_IS_SAMPLING_MODE(p->pmc->mode) ? "sampled" : "counted", strerror(error));
+	pmcint_events_working(pmcint_try_event, text, sizeof(text));
+	return text[0] ? err_hint(err, "these work: %s", text) : -1;
+}
+
+/* The threads of a target and its children; 1 in system scope. */
+static size_t count_threads(pid_t pid)
+{
+	struct proc_pids pids = {0};
+	struct proc_threads threads = {0};
+	size_t i, n;
+
+	if (pid > 0 && !proc_list_tree(pid, &pids))
+		for (i = 0; i < pids.pids.n && !proc_list_threads(pids.pids.v[i], &threads); i++)
+			;
+	n = threads.threads.n;
+	vec_free(&pids.pids);
+	vec_free(&threads.threads);
+	return n ? n : 1;
+}
+
+static int too_many_files(const struct perf_session *s, struct err *err, const char *what,
+			  pid_t pid)
+{
+	size_t threads = count_threads(pid), events = s->pmcs.n + 1;
+	struct rlimit lim = {0, 0};
+
+	getrlimit(RLIMIT_NOFILE, &lim);
+	err_set(err, EX_OSERR,
+		"%s: the limit of %llu open files is too low: %zu threads with %zu events on %zu "
+		"CPUs need %zu",
+		what, (unsigned long long)lim.rlim_cur, threads, events, s->online.cpus.n,
+		threads * events * s->online.cpus.n);
+	err_hint(err, "ulimit -n %llu (as root where the hard limit is lower)",
+		 (unsigned long long)(threads * events * s->online.cpus.n + 1024));
+	return err_errno(err, EMFILE);
+}
+
+static void describe(char *text, size_t size, const struct perf_pmc *p, pid_t pid, int cpu)
+{
+	const char *name = p ? p->pmc->event.name : "following processes and their maps";
+
+	if (pid < 0)
+		snprintf(text, size, "%s on CPU %d", name, cpu);
+	else if (pid && pid != getpid())
+		snprintf(text, size, "%s on process %d", name, pid);
+	else
+		snprintf(text, size, "%s", name);
+}
+
+int perf_errors_open(const struct perf_session *s, struct err *err, int error,
+		     const struct perf_pmc *p, pid_t pid, int cpu)
+{
+	struct perf_settings st;
+	char what[160];
+
+	describe(what, sizeof(what), p, pid, cpu);
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		/* No setting helps where the machine lacks what is asked for. */
+		if (p && lacks_part(s, err, p, error))
+			return -1;
+		perf_settings_read(&st, "", pid);
+		return perf_errors_denied(err, &st, error, what, pid < 0,
+					  p && !p->pmc->event.exclude_kernel);
+	case ENOENT:
+	case EOPNOTSUPP:
+	case EINVAL:
+	case ENXIO:
+		if (p)
+			return lacks_part(s, err, p, error) ? -1 : no_such_counter(err, p, error);
+		break;
+	case ENODEV:
+		if (cpu >= 0)
+			return err_set(err, EX_UNAVAILABLE, "%s: CPU %d is offline", what, cpu);
+		break;
+	case EBUSY:
+		err_set(err, EX_UNAVAILABLE, "%s: another event holds the counter for itself",
+			what);
+		return err_hint(err, "stop other profilers; sysctl kernel.nmi_watchdog=0 frees one "
+				     "counter");
+	case EMFILE: return too_many_files(s, err, what, pid);
+	case ENFILE:
+		err_set(err, EX_OSERR, "%s: the whole system has no file descriptor left", what);
+		err_hint(err, "sysctl fs.file-max tells the limit; raise it");
+		return err_errno(err, error);
+	case ENOMEM: return err_nomem(err);
+	case ESRCH: return err_set(err, EX_NOUSER, "there is no process %d", pid);
+	case ENOSYS:
+		return err_set(err, EX_UNAVAILABLE,
+			       "this kernel has no perf_event_open(2) (CONFIG_PERF_EVENTS is off)");
+	default: break;
+	}
+	err_set(err, EX_OSERR, "%s: perf_event_open(2): %s", what, strerror(error));
+	return err_errno(err, error);
+}
+
+int perf_errors_ring(const struct perf_session *s, struct err *err, int error, int cpu)
+{
+	struct rlimit lim = {0, 0};
+	long long mlock_kb = proc_read_number("/proc/sys/kernel/perf_event_mlock_kb", 0);
+	long long need = 2 * s->page_size / 1024;
+
+	if (error != EPERM && error != ENOMEM) {
+		err_set(err, EX_OSERR, "cannot map a ring buffer on CPU %d: %s", cpu,
+			strerror(error));
+		return err_errno(err, error);
+	}
+	getrlimit(RLIMIT_MEMLOCK, &lim);
+	err_set(err, EX_NOPERM,
+		"no ring buffer on CPU %d, not even of %lld KiB: kernel.perf_event_mlock_kb is "
+		"%lld KiB a CPU and RLIMIT_MEMLOCK %llu KiB",
+		cpu, need, mlock_kb, (unsigned long long)(lim.rlim_cur / 1024));
+	return err_hint(err,
+			"sysctl kernel.perf_event_mlock_kb=%lld, or ulimit -l %lld, or stop "
+			"other profilers of this user",
+			mlock_kb > 516 ? mlock_kb * 2 : 516,
+			need * (long long)s->online.cpus.n + 64);
+}

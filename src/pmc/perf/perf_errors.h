@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Why perf_event_open(2) and mmap(2) failed, in words, and what to do.
+ */
+#ifndef PMC_PERF_ERRORS_H
+#define PMC_PERF_ERRORS_H
+
+#include "base/err.h"
+#include "pmc/perf/perf_session.h"
+
+/* error: the errno of opening p (NULL: a side-band event) on pid and cpu.  Always -1. */
+int perf_errors_open(const struct perf_session *s, struct err *err, int error,
+		     const struct perf_pmc *p, pid_t pid, int cpu);
+
+/* error: the errno of mapping the ring of cpu, even at its smallest.  Always -1. */
+int perf_errors_ring(const struct perf_session *s, struct err *err, int error, int cpu);
+
+/* What settings may refuse: a snapshot of them, so that the words can be tested. */
+struct perf_settings {
+	long long paranoid;  /* kernel.perf_event_paranoid; LLONG_MIN: cannot be read */
+	bool has_perfmon;    /* CAP_PERFMON or CAP_SYS_ADMIN in effect */
+	bool has_ptrace;     /* CAP_SYS_PTRACE */
+	bool has_syslog;     /* CAP_SYSLOG */
+	bool user_namespace; /* not the machine's first: then it has no capabilities that count */
+	bool root;	     /* effective uid 0 */
+	bool seccomp;	     /* a filter is in force */
+	char lockdown[32];   /* "none", "integrity", "confidentiality"; "" not there */
+	bool owns_target;    /* the target runs as the same user */
+	bool outranked;	     /* the target may have capabilities that this process may not */
+};
+
+/* root: "", or where a test has its /proc and /sys.  target: 0 is this process. */
+void perf_settings_read(struct perf_settings *st, const char *root, pid_t target);
+
+/* The words for EACCES and EPERM.  what: "cpu-clock on CPU 1".  system: scope.  Always -1. */
+int perf_errors_denied(struct err *err, const struct perf_settings *st, int error, const char *what,
+		       bool system, bool kernel);
+
+#endif

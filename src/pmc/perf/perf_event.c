@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* perf_event_open(2), and the clock of what it makes. */
+#include "pmc/perf/perf_event.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A list of maps or of processes, and what is opened for one of its lines. */
+enum { SPARE_FDS = 2 };
+
+uint64_t perf_now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+static int sys_open(struct perf_event_attr *attr, pid_t pid, int cpu, int leader)
+{
+	long fd;
+
+	do
+		fd = syscall(SYS_perf_event_open, attr, pid, cpu, leader, PERF_FLAG_FD_CLOEXEC);
+	while (fd < 0 && errno == EINTR);
+	return fd < 0 ? -errno : (int)fd;
+}
+
+static bool leaves_room(int fd)
+{
+	struct rlimit lim;
+
+	return getrlimit(RLIMIT_NOFILE, &lim) || (rlim_t)fd + SPARE_FDS < lim.rlim_cur;
+}
+
+static bool raise_limit(void)
+{
+	struct rlimit lim;
+
+	if (getrlimit(RLIMIT_NOFILE, &lim) || lim.rlim_cur == lim.rlim_max)
+		return false;
+	lim.rlim_cur = lim.rlim_max;
+	return !setrlimit(RLIMIT_NOFILE, &lim);
+}
+
+int perf_open_grouped(struct perf_event_attr *attr, pid_t pid, int cpu, int leader)
+{
+	int fd = sys_open(attr, pid, cpu, leader);
+
+	if (fd == -EMFILE && raise_limit())
+		fd = sys_open(attr, pid, cpu, leader);
+	if (fd < 0 || leaves_room(fd) || (raise_limit() && leaves_room(fd)))
+		return fd;
+	close(fd);
+	return -EMFILE;
+}
+
+int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu)
+{
+	return perf_open_grouped(attr, pid, cpu, -1);
+}

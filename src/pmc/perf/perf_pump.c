@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * The pump: the thread that carries records from the kernel's rings to the log.
+ *
+ * Concurrency.  There are two kinds of threads: the program's, which come in through the operations
+ * of collector_perf.c (libpmc lets in one at a time), and the pump.  Both use the session (rings,
+ * ids, tasks, targets), the writer and the stats under c->log_lock only, and take no other lock
+ * while they hold it.  What is set by open and never again (has, online, page_size, max_stack,
+ * wake_fd) needs no lock, nor does pump_ends, which is atomic, nor do the events of a counting PMC,
+ * which the pump only reads.  The pump sleeps in poll(2) without the lock, on a list of
+ * descriptors that is its own; no ring is closed before the pump has ended.
+ * The kernel is the third party: it owns data_head of a ring and we own data_tail, with an acquire
+ * and a release between (perf_ring.c).  The pump blocks all signals, so that handlers run in the
+ * program's own threads.
+ *
+ * Time.  Records of one CPU lie in order; a record of another CPU may become visible some moments
+ * after its time.  So each round emits only what is older than the round before it, and leaves the
+ * rest in the rings; or, where samples have stacks and rings must be emptied, in the queues of
+ * perf_unwind.c.  A thread that waits for its turn loses samples: this one asks for an early one.
+ */
+#include <errno.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/signals.h"
+#include "pmc/perf/perf_errors.h"
+#include "pmc/perf/perf_session.h"
+
+enum { ROUND_NS = 250000000, WATCH_NS = 1000000000, PUMP_NICE = -15 };
+
+struct pump_start {
+	struct perf_session *s;
+	sem_t known; /* posted when s->pump_tid is set */
+};
+
+static void emit(void *arg, struct perf_ring *ring, const struct perf_event_header *record)
+{
+	struct perf_session *s = arg;
+
+	/* It may be a queue of the unwinder. */
+	ring = perf_ring_of(s, ring->cpu);
+	ring->told += perf_record_read(&s->records, (uint32_t)ring->cpu, record);
+}
+
+void perf_drain(struct perf_session *s, uint64_t bound)
+{
+	const uint64_t least = sizeof(struct perf_ring_sample);
+	uint64_t now = perf_now();
+	size_t i;
+
+	perf_execs_read(&s->records.execs);
+	if (s->unwind)
+		perf_unwind_drain(s->unwind, &s->merge, s->rings.v, s->rings.n, bound, now, emit,
+				  s);
+	else
+		perf_ring_drain(&s->merge, s->rings.v, s->rings.n, bound, now, emit, s);
+	for (i = 0; i < s->rings.n; i++) {
+		struct perf_ring *ring = s->rings.v[i];
+
+		/* Nobody knows how many records they were: as many as there may have been. */
+		perf_record_lose(&s->records, now, (uint32_t)ring->cpu,
+				 (ring->broken + least - 1) / least);
+		ring->broken = 0;
+	}
+	perf_execs_expire(&s->records.execs, bound);
+}
+
+/*
+ * A LOST record is written with the next record that finds room.  What was lost since, or was never
+ * followed by one, only the events themselves know.
+ */
+void perf_account_lost(struct perf_session *s)
+{
+	size_t i;
+
+	if (!s->has.format_lost || !s->records.writer)
+		return;
+	for (i = 0; i < s->rings.n; i++) {
+		struct perf_ring *ring = s->rings.v[i];
+		uint64_t lost = perf_ring_lost(s, ring->cpu) + ring->lost;
+		struct pmclog_drop drop = {
+			.cpu = (uint32_t)ring->cpu, .cause = PMCLOG_DROP_RING, .pmcid = UINT32_MAX};
+
+		if (lost <= ring->told)
+			continue;
+		drop.count = lost - ring->told;
+		pmclog_write_dropnotify(s->records.writer, perf_now(), &drop);
+		s->c->stats.lost += drop.count;
+		ring->told = lost;
+	}
+}
+
+/* One round, under the lock. */
+static void pump_round(struct perf_session *s)
+{
+	uint64_t now = perf_now();
+
+	if (!s->logging)
+		return;
+	perf_drain(s, s->last_round);
+	s->last_round = now;
+	perf_share_round(s, now);
+	if (now - s->last_watch >= WATCH_NS)
+		perf_watch(s, now);
+	/* The writer remembers a failure, and libpmc asks it. */
+	pmclog_writer_flush(s->c->writer, NULL);
+}
+
+/* Whether nothing has happened but execs, whose rings are the last ones: no end of any event. */
+static bool only_execs(const struct perf_session *s)
+{
+	size_t i, nothers = s->polled.n - s->polled_execs;
+
+	for (i = 0; i < s->polled.n; i++)
+		if (s->polled.v[i].revents & ~(i < nothers ? 0 : POLLIN))
+			return false;
+	return true;
+}
+
+/*
+ * Waits for a quarter of a ring, for wake_fd, or for the end of the round.  Execs are read at once,
+ * and begin no round: those need some time between them.
+ */
+static void pump_wait(struct perf_session *s, bool logging)
+{
+	uint64_t count, now = perf_now(), end = now + ROUND_NS;
+	int ms = logging ? ROUND_NS / 1000000 : -1;
+
+	while (poll(s->polled.v, s->polled.n, ms) > 0) {
+		if (s->polled.v[0].revents & POLLIN && read(s->wake_fd, &count, sizeof(count)) < 0)
+			return;
+		if (!only_execs(s))
+			return;
+		pthread_mutex_lock(&s->c->log_lock);
+		perf_execs_read(&s->records.execs);
+		now = perf_now();
+		if (!s->logging)
+			perf_execs_expire(&s->records.execs, now);
+		pthread_mutex_unlock(&s->c->log_lock);
+		if (logging)
+			ms = now < end ? (int)((end - now) / 1000000) : 0;
+	}
+}
+
+/* Rings come all at once and stay.  Without memory they are read by the clock alone. */
+static void poll_set_update(struct perf_session *s)
+{
+	size_t i, execs = s->records.execs.rings.n, want = 1 + s->rings.n + execs;
+
+	if (s->polled.n != want && !vec_reserve(&s->polled, want)) {
+		s->polled.n = 1;
+		for (i = 0; i < s->rings.n; i++)
+			s->polled.v[s->polled.n++] =
+				(struct pollfd){.fd = s->rings.v[i]->fd, .events = POLLIN};
+		for (i = 0; i < execs; i++)
+			s->polled.v[s->polled.n++] = (struct pollfd){
+				.fd = s->records.execs.rings.v[i]->fd, .events = POLLIN};
+		s->polled_execs = execs;
+	}
+	/* An event whose thread has ended reports that for ever; its ring lives on by the clock. */
+	for (i = 1; i < s->polled.n; i++)
+		if (s->polled.v[i].revents & (POLLHUP | POLLERR | POLLNVAL))
+			s->polled.v[i].fd = -1;
+}
+
+static void *pump(void *arg)
+{
+	struct pump_start *start = arg;
+	struct perf_session *s = start->s;
+	bool logging = false;
+
+	s->pump_tid = gettid();
+	/* Late, it loses samples; it may be refused that, and then does without. */
+	setpriority(PRIO_PROCESS, (id_t)s->pump_tid, PUMP_NICE);
+	sem_post(&start->known);
+	while (!__atomic_load_n(&s->pump_ends, __ATOMIC_ACQUIRE)) {
+		pump_wait(s, logging);
+		pthread_mutex_lock(&s->c->log_lock);
+		pump_round(s);
+		logging = s->logging;
+		poll_set_update(s);
+		pthread_mutex_unlock(&s->c->log_lock);
+	}
+	return NULL;
+}
+
+int perf_pump_start(struct perf_session *s, struct err *err)
+{
+	struct pump_start start = {.s = s};
+	sigset_t others, old;
+	int error;
+
+	if (s->pump_runs)
+		return 0;
+	if (vec_push(&s->polled, (struct pollfd){.fd = s->wake_fd, .events = POLLIN}))
+		return err_nomem(err);
+	sem_init(&start.known, 0, 0);
+	signals_of_others(&others);
+	pthread_sigmask(SIG_SETMASK, &others, &old);
+	error = pthread_create(&s->pump, NULL, pump, &start);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (error) {
+		sem_destroy(&start.known);
+		vec_free(&s->polled);
+		err_set(err, EX_OSERR, "cannot start the thread that reads samples: %s",
+			strerror(error));
+		return err_errno(err, error);
+	}
+	while (sem_wait(&start.known))
+		;
+	sem_destroy(&start.known);
+	s->pump_runs = true;
+	return 0;
+}
+
+void perf_pump_join(struct perf_session *s)
+{
+	if (!s->pump_runs)
+		return;
+	__atomic_store_n(&s->pump_ends, true, __ATOMIC_RELEASE);
+	perf_rings_wake(s);
+	pthread_join(s->pump, NULL);
+	vec_free(&s->polled);
+	s->pump_runs = false;
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Rings: one of each CPU for records, one for execs, and the events that write to them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "pmc/perf/perf_errors.h"
+#include "pmc/perf/perf_session.h"
+
+enum { EXEC_RING_BYTES = 256 * 1024 };
+
+static int map_ring(const struct perf_session *s, struct perf_ring *ring, size_t pages)
+{
+	size_t bytes = (pages + 1) * (size_t)s->page_size;
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
+
+	if (p == MAP_FAILED)
+		return -errno;
+	ring->ctl = p;
+	ring->data = (unsigned char *)p + s->page_size;
+	ring->size = pages * (size_t)s->page_size;
+	ring->map_size = bytes;
+	return 0;
+}
+
+/*
+ * A ring belongs to an idle event on ourselves, so that it outlives every target and every PMC and
+ * needs no privilege: an event of any task may write to a ring of its CPU.  1: it does not fit.
+ */
+static int open_ring(struct perf_session *s, int cpu, struct err *err)
+{
+	struct perf_ring *ring = calloc(1, sizeof(*ring));
+	struct perf_event_attr attr;
+	int r;
+
+	if (!ring || vec_reserve(&s->rings, s->rings.n + 1)) {
+		free(ring);
+		return err_nomem(err);
+	}
+	perf_attr_of_nothing(s, &attr);
+	ring->cpu = cpu;
+	ring->fd = perf_open(&attr, getpid(), cpu);
+	if (ring->fd < 0) {
+		r = ring->fd;
+		free(ring);
+		/* A CPU that went off since we looked has nothing to tell. */
+		return r == -ENODEV ? 0 : perf_errors_open(s, err, -r, NULL, getpid(), cpu);
+	}
+	r = map_ring(s, ring, s->ring_pages);
+	if (!r) {
+		s->rings.v[s->rings.n++] = ring;
+		return 0;
+	}
+	close(ring->fd);
+	free(ring);
+	if ((r == -EPERM || r == -ENOMEM) && s->ring_pages > 1)
+		return 1;
+	return perf_errors_ring(s, err, -r, cpu);
+}
+
+/*
+ * The rings of all CPUs have one size, the largest that the kernel allows: it refuses with EPERM
+ * what is above perf_event_mlock_kb and RLIMIT_MEMLOCK together.
+ */
+int perf_rings_open(struct perf_session *s, struct err *err)
+{
+	int *cpu, r = 0;
+
+	if (s->rings.n)
+		return 0;
+	s->merge.heap = calloc(s->online.cpus.n, sizeof(struct perf_ring *));
+	if (!s->merge.heap)
+		return err_nomem(err);
+	for (;;) {
+		vec_each(cpu, &s->online.cpus)
+			if (!r)
+				r = open_ring(s, *cpu, err);
+		if (!r)
+			break;
+		perf_rings_free(s);
+		if (r < 0)
+			return r;
+		s->ring_pages /= 2;
+		s->merge.heap = calloc(s->online.cpus.n, sizeof(struct perf_ring *));
+		if (!s->merge.heap)
+			return err_nomem(err);
+		r = 0;
+	}
+	perf_rings_wake(s);
+	return 0;
+}
+
+struct perf_ring *perf_ring_of(const struct perf_session *s, int cpu)
+{
+	size_t i;
+
+	for (i = 0; i < s->rings.n; i++)
+		if (s->rings.v[i]->cpu == cpu)
+			return s->rings.v[i];
+	return NULL;
+}
+
+static void free_ring(struct perf_ring *ring)
+{
+	if (ring->ctl)
+		munmap(ring->ctl, ring->map_size);
+	close(ring->fd);
+	free(ring);
+}
+
+void perf_rings_free(struct perf_session *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->rings.n; i++)
+		free_ring(s->rings.v[i]);
+	vec_free(&s->rings);
+	free(s->merge.heap);
+	s->merge.heap = NULL;
+}
+
+int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_t pid,
+		      const struct perf_ring *ring, int lead, pid_t target, uint32_t owner,
+		      struct perf_fds *fds)
+{
+	uint64_t id;
+	int error, fd = perf_open_grouped(attr, pid, ring->cpu, lead);
+
+	if (fd < 0)
+		return fd;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) || ioctl(fd, PERF_EVENT_IOC_ID, &id)) {
+		error = -errno;
+		close(fd);
+		return error;
+	}
+	if (perf_record_add_id(&s->records, id, owner) ||
+	    vec_push(&fds->v, (struct perf_fd){fd, ring->cpu, target})) {
+		close(fd);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+static struct perf_ring *open_exec_ring(const struct perf_session *s, struct perf_event_attr *attr,
+					int cpu)
+{
+	struct perf_ring *ring = calloc(1, sizeof(*ring));
+
+	if (!ring)
+		return NULL;
+	ring->cpu = cpu;
+	ring->fd = perf_open(attr, -1, cpu);
+	if (ring->fd < 0) {
+		free(ring);
+		return NULL;
+	}
+	if (!map_ring(s, ring, EXEC_RING_BYTES / (size_t)s->page_size))
+		return ring;
+	free_ring(ring);
+	return NULL;
+}
+
+void perf_execs_close(struct perf_session *s)
+{
+	struct perf_execs *execs = &s->records.execs;
+	struct perf_ring **ring;
+
+	vec_each(ring, &execs->rings)
+		free_ring(*ring);
+	vec_free(&execs->rings);
+	free(execs->merge.heap);
+	execs->merge.heap = NULL;
+}
+
+void perf_execs_open(struct perf_session *s)
+{
+	struct perf_execs *execs = &s->records.execs;
+	struct perf_event_attr attr;
+	struct pmc_eventspec event;
+	struct perf_ring *ring;
+	int *cpu;
+
+	if (execs->rings.n || pmc_event_parse("sched:sched_process_exec", &event, NULL))
+		return;
+	perf_attr_of_execs(s, event.config, &attr);
+	execs->merge.heap = calloc(s->online.cpus.n, sizeof(struct perf_ring *));
+	if (!execs->merge.heap || vec_reserve(&execs->rings, s->online.cpus.n))
+		return;
+	vec_each(cpu, &s->online.cpus) {
+		ring = open_exec_ring(s, &attr, *cpu);
+		if (ring)
+			execs->rings.v[execs->rings.n++] = ring;
+	}
+}
+
+void perf_rings_wake(struct perf_session *s)
+{
+	uint64_t one = 1;
+
+	/* A full counter wakes as well. */
+	if (write(s->wake_fd, &one, sizeof(one)) < 0)
+		return;
+}

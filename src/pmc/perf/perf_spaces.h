@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The unwinder's address spaces: what is mapped executable in every process, at the moment up to
+ * which the records were read.
+ *
+ * Records of maps, forks, execs and exits change it.  A process that was there before is read from
+ * /proc when its first sample, or its first child, comes.  Files are opened when the first chain
+ * goes through them, and stay open as long as a process maps them.
+ */
+#ifndef PMC_PERF_SPACES_H
+#define PMC_PERF_SPACES_H
+
+#include "base/vec.h"
+#include "pmc/perf/proc_images.h"
+#include "unwind/unwind.h"
+
+/* A file, shared by all that map it. */
+struct space_image {
+	uint32_t refs; /* maps */
+	uint32_t hash;
+	uint32_t device_major, device_minor;
+	uint64_t inode, generation; /* 0: not known */
+	uint8_t build_id[BUILD_ID_MAX];
+	uint32_t build_id_len;
+	unsigned int tries; /* to open it */
+	enum unwind_code code;
+	struct unwind_image *unwind; /* NULL: not yet, or not to be had */
+	struct space_image *next;    /* in its bucket */
+	char path[];
+};
+
+struct space_map {
+	uint64_t start, end, offset; /* in the file */
+	uint64_t from;		     /* where the mapping began that this is the rest of */
+	uint64_t length;	     /* of that one */
+	uint64_t bias;
+	bool has_bias;
+	struct space_image *image; /* NULL: memory without a file */
+};
+
+struct space_process {
+	uint32_t pid;
+	uint32_t generation; /* grows with every exec */
+	bool exited;
+	bool no_ptrace;		    /* its memory cannot be read */
+	uint64_t told;		    /* the spaces' doubts when its maps were read last */
+	VEC(struct space_map) maps; /* by address, not overlapping */
+	struct space_process *next; /* in its bucket */
+};
+
+enum { PERF_SPACES_BUCKETS = 1024 };
+
+/* A zeroed one knows of no process. */
+struct perf_spaces {
+	struct space_process *process[PERF_SPACES_BUCKETS];
+	struct space_image *image[PERF_SPACES_BUCKETS];
+	size_t processes, images, exited;
+	uint64_t doubts; /* how often records were lost */
+};
+
+void perf_spaces_fini(struct perf_spaces *sp);
+
+/*
+ * What records say.  Out of memory leaves maps out: chains through them end there.  A map with a
+ * build-id instead of an inode has that.
+ */
+void perf_spaces_map(struct perf_spaces *sp, const struct proc_map *map, const uint8_t *build_id,
+		     size_t build_id_len);
+void perf_spaces_fork(struct perf_spaces *sp, uint32_t parent, uint32_t child);
+void perf_spaces_exec(struct perf_spaces *sp, uint32_t pid);
+void perf_spaces_exit(struct perf_spaces *sp, uint32_t pid);
+/* Records were lost: maps of all that run are read from /proc before they are next used. */
+void perf_spaces_doubt(struct perf_spaces *sp);
+
+/* The process, made and read from /proc if it is new; NULL when out of memory. */
+struct space_process *perf_spaces_find(struct perf_spaces *sp, uint32_t pid);
+
+/* What a process has at an address; opens the file where that is still to be done. */
+void perf_spaces_resolve(struct space_process *process, uint64_t address,
+			 struct unwind_place *place);
+
+#endif

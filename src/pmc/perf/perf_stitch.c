@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmc/perf/perf_stitch.h"
+
+void perf_stitch_fini(struct perf_stitch *st)
+{
+	size_t i;
+
+	for (i = 0; i < PERF_STITCH_SLOTS; i++)
+		free(st->slot[i].frames);
+	memset(st, 0, sizeof(*st));
+}
+
+void perf_stitch_keep(struct perf_stitch *st, const struct stitch_thread *t,
+		      const struct unwind_frame *frames, size_t n)
+{
+	struct stitch_chain *c = &st->slot[t->tid % PERF_STITCH_SLOTS];
+	struct stitch_frame *room;
+	uint32_t i;
+
+	c->n = 0;
+	if (n > c->cap) {
+		room = realloc(c->frames, n * sizeof(*room));
+		if (!room)
+			return;
+		c->frames = room;
+		c->cap = (uint32_t)n;
+	}
+	c->tid = t->tid;
+	c->pid = t->pid;
+	c->generation = t->generation;
+	c->n = (uint32_t)n;
+	for (i = 0; i < n; i++)
+		c->frames[i] = (struct stitch_frame){frames[i].pc, frames[i].cfa, frames[i].exact};
+}
+
+size_t perf_stitch_append(const struct perf_stitch *st, const struct stitch_thread *t,
+			  struct unwind_frame *frames, size_t n, size_t max, bool *whole)
+{
+	const struct stitch_chain *c = &st->slot[t->tid % PERF_STITCH_SLOTS];
+	const struct unwind_frame *last = &frames[n - 1];
+	uint32_t i;
+
+	*whole = false;
+	if (c->tid != t->tid || c->pid != t->pid || c->generation != t->generation || !last->cfa)
+		return n;
+	for (i = 0; i < c->n; i++)
+		if (c->frames[i].cfa == last->cfa && c->frames[i].pc == last->pc)
+			break;
+	if (i == c->n)
+		return n;
+	while (++i < c->n && n < max)
+		frames[n++] = (struct unwind_frame){.pc = c->frames[i].pc,
+						    .cfa = c->frames[i].cfa,
+						    .how = UNWIND_HOW_STITCHED,
+						    .exact = c->frames[i].exact};
+	*whole = i >= c->n;
+	return n;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Stage 1 of the pump: samples with registers and a piece of the stack become call chains.
+ *
+ * Such samples are large: seven of 64 KB fill a ring of an ordinary user.  So the kernel's rings
+ * are emptied at every wake-up, in order of time, and what is read goes at once to queues laid out
+ * like rings, one for each: records of maps, forks, execs and exits change the unwinder's address
+ * spaces on the way, samples are unwound and go on without their stack.  Stage 2 is what it would
+ * be without stage 1: perf_ring_drain() over the queues, up to a time at which all have arrived.
+ */
+#ifndef PMC_PERF_UNWIND_H
+#define PMC_PERF_UNWIND_H
+
+#include "pmc/perf/perf_queue.h"
+#include "pmc/perf/perf_record.h"
+#include "pmc/perf/perf_spaces.h"
+#include "pmc/perf/perf_stitch.h"
+
+/*
+ * Set in the header's misc of a sample that was unwound: behind its head is struct perf_unwound.
+ * The kernel knows of no such bit in samples.
+ */
+#define PERF_RING_UNWOUND (1u << 8)
+
+/* The frames of a sample: those of the kernel, then those of the user. */
+struct perf_unwound {
+	uint16_t kernel, user;
+	uint16_t stitched;		       /* outermost user frames */
+	uint16_t end;			       /* enum pmclog_chain_end */
+	/* A bit for each user frame, the leaf first. */
+	uint8_t guessed[PMCLOG_MAX_DEPTH / 8], exact[PMCLOG_MAX_DEPTH / 8];
+	uint64_t pc[];
+};
+
+/* Frames of a chain at most, with room in its record for marks of all that are guessed. */
+enum { PERF_UNWIND_DEPTH = PMCLOG_MAX_DEPTH - 12 };
+
+/* The user registers that are sampled; 0: chains of this machine are not unwound here. */
+extern const uint64_t perf_unwind_regs;
+
+struct perf_unwind;
+
+/* records tells whose events are sampled how; borrowed.  NULL when out of memory. */
+struct perf_unwind *perf_unwind_new(const struct perf_record_reader *records);
+void perf_unwind_free(struct perf_unwind *u); /* NULL is legal */
+
+/*
+ * As perf_ring_drain(), through the queues: rings that are full do not move the bound.  The ring
+ * that emit gets is a queue, whose cpu is that of the ring.
+ */
+void perf_unwind_drain(struct perf_unwind *u, struct perf_merge *m, struct perf_ring *const *rings,
+		       size_t n, uint64_t bound, uint64_t now, perf_ring_emit_fn emit, void *arg);
+
+#endif
