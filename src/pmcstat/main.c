@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pmc/control.h"
-#include "pmc/doctor.h"
+#include "pmccontrol/control.h"
+#include "pmccontrol/doctor.h"
 #include "pmcstat/analyse.h"
 #include "pmcstat/options.h"
 #include "pmcstat/record.h"

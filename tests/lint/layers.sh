@@ -14,15 +14,16 @@ allowed() {
 	symbol) echo 'symbol/elf symbol/dwarf/dwarf.h unwind base' ;;
 	symbol/elf) echo 'symbol/image.h symbol/regular.h unwind base' ;;
 	symbol/dwarf | symbol/kernel) echo 'symbol/elf symbol/image.h symbol/regular.h base' ;;
-	pmc) echo 'pmc/events pmc/perf/perf_errors.h pmclog base' ;;
+	pmc) echo 'pmc/events pmclog base' ;;
 	pmc/events) echo 'pmc/collector.h pmc/pmcint.h pmc/proc_list.h base' ;;
 	pmc/fake) echo 'pmc/collector.h pmclog base' ;;
 	pmc/hwpmc) echo 'pmc/events pmc/collector.h pmc/proc_list.h kdrv/hwpmc.h base' ;;
 	pmc/perf) echo 'pmc/events pmc/collector.h pmc/pmc.h pmc/proc_list.h pmclog unwind base' ;;
+	pmccontrol) echo 'pmc pmc/events pmc/perf/perf_errors.h base' ;;
 	callgraph/model) echo 'symbol pmclog base' ;;
 	callgraph/read | callgraph/transform) echo "callgraph/model $(allowed callgraph/model)" ;;
 	callgraph/output) echo "callgraph/read callgraph/transform $(allowed callgraph/read)" ;;
-	pmcstat) echo "pmc callgraph/output $(allowed callgraph/output)" ;;
+	pmcstat) echo "pmccontrol pmc callgraph/output $(allowed callgraph/output)" ;;
 	kdrv) echo 'pmclog/pmclog_wire.h' ;;
 	*) echo '' ;;
 	esac
@@ -43,9 +44,9 @@ for folder in $(find src -name '*.[ch]' | sed 's|^src/||; s|/[^/]*$||' | sort -u
 	clean "$folder includes only what it may" "$bad"
 done
 # No part but the programs prints or exits; pmc_pmu_print_*() alone print, as pmc(3) has it.
-bad=$(find src/base src/symbol src/callgraph src/pmc src/pmclog src/unwind -name '*.c' -exec grep -nE \
+bad=$(find src/base src/symbol src/callgraph src/pmc src/pmccontrol src/pmclog src/unwind -name '*.c' -exec grep -nE \
 	'\b(exit|abort|assert|v?[fd]?printf|perror|f?puts|f?putc|putchar|fwrite)[[:space:]]*\(' {} + |
-	grep -vE '^src/(pmclog/(main|cmd[a-z_]*)|pmc/(control|pmc_pmu))\.c' |
+	grep -vE '^src/(pmclog/(main|cmd[a-z_]*)|pmccontrol/main|pmc/pmc_pmu)\.c' |
 	grep -vE '^[^:]*:[0-9]*:[[:space:]]*(/?\*|//)')
 clean 'libraries never print or exit' "$bad"
 bad=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<(n?curses|term)\.h>' src |

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The doctor on machines of files, with counters that answer as the test says. */
-#include "pmc/doctor.h"
+#include "pmccontrol/doctor.h"
 #include "tree.h"
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The lines of the doctor's report: verdict, title, what was found, what to do about it. */
-#ifndef PMC_DOCTOR_REPORT_H
-#define PMC_DOCTOR_REPORT_H
+#ifndef PMCCONTROL_DOCTOR_REPORT_H
+#define PMCCONTROL_DOCTOR_REPORT_H
 
 #include "base/sink.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmc/control.h"
+#include "pmccontrol/control.h"
 #include "pmc/pmc.h"
 #include "pmc/proc_list.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pmc/control.h"
+#include "pmccontrol/control.h"
 #include "pmc/events/events.h"
 
 static int write_attribute(const char *name, const char *text, void *arg)

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pmc/doctor.h"
-#include "pmc/doctor_report.h"
+#include "pmccontrol/doctor.h"
+#include "pmccontrol/doctor_report.h"
 #include "pmc/events/events.h"
 #include "pmc/perf/perf_errors.h"
 

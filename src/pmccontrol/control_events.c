@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "pmc/control.h"
+#include "pmccontrol/control.h"
 #include "pmc/pmc.h"
 
 static int list_event(const struct pmc_event_info *info, void *arg)

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pmc/control.h"
-#include "pmc/doctor.h"
+#include "pmccontrol/control.h"
+#include "pmccontrol/doctor.h"
 #include "pmc/pmc.h"
 
 #ifndef PACKAGE_VERSION

@@ -3,8 +3,8 @@
  * What pmccontrol shows and does, and pmcstat in part.  0, or -1 with err set; without err it is
  * told by pmc_error(), and pmc_init() comes first.
  */
-#ifndef PMC_CONTROL_H
-#define PMC_CONTROL_H
+#ifndef PMCCONTROL_CONTROL_H
+#define PMCCONTROL_CONTROL_H
 
 #include <stdbool.h>
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmc/doctor.h"
-#include "pmc/doctor_report.h"
+#include "pmccontrol/doctor.h"
+#include "pmccontrol/doctor_report.h"
 #include "pmc/events/events.h"
 
 enum { PMU_EVENTS_MAX = 8 };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pmc/doctor_report.h"
+#include "pmccontrol/doctor_report.h"
 
 enum { TITLE_WIDTH = 22, INDENT = TITLE_WIDTH + 5, LINE_WIDTH = 96 };
 

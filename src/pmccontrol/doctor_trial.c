@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "pmc/doctor.h"
+#include "pmccontrol/doctor.h"
 #include "pmc/pmcint.h"
 
 /* A round of work is 3 ms of CPU time; an event that none of the rounds moved is not to be moved.

@@ -5,8 +5,8 @@
  * Nothing is called working on the word of a file: it was opened through libpmc, as pmcstat would,
  * and seen to count.  Files below root, which is "" but for tests, tell why something refuses.
  */
-#ifndef PMC_DOCTOR_H
-#define PMC_DOCTOR_H
+#ifndef PMCCONTROL_DOCTOR_H
+#define PMCCONTROL_DOCTOR_H
 
 #include <stdint.h>
 #include <sys/types.h>
