@@ -10,7 +10,7 @@
 #include "pmcstat/record.h"
 #include "pmcstat/say.h"
 #include "pmcstat/summary.h"
-#include "pmcstat/top.h"
+#include "pmcstat/top/top.h"
 
 /* Text that was asked for, to standard output. */
 static int show(int (*write)(struct sink *sink))

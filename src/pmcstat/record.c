@@ -27,7 +27,7 @@
 #include "pmcstat/sharing.h"
 #include "pmcstat/status.h"
 #include "pmcstat/target.h"
-#include "pmcstat/top.h"
+#include "pmcstat/top/top.h"
 
 /* Seconds between two looks for processes that match -t: at most, and at least. */
 #define LOOK_INTERVAL 1

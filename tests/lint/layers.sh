@@ -23,7 +23,8 @@ allowed() {
 	callgraph/model) echo 'symbol pmclog base' ;;
 	callgraph/read | callgraph/transform) echo "callgraph/model $(allowed callgraph/model)" ;;
 	callgraph/output) echo "callgraph/read callgraph/transform $(allowed callgraph/read)" ;;
-	pmcstat) echo "pmccontrol pmc callgraph/output $(allowed callgraph/output)" ;;
+	pmcstat) echo "pmcstat/top/top.h pmccontrol pmc callgraph/output $(allowed callgraph/output)" ;;
+	pmcstat/top) echo "pmcstat/options.h pmcstat/say.h pmcstat/status.h callgraph/output $(allowed callgraph/output)" ;;
 	kdrv) echo 'pmclog/pmclog_wire.h' ;;
 	*) echo '' ;;
 	esac
@@ -50,6 +51,6 @@ bad=$(find src/base src/symbol src/callgraph src/pmc src/pmccontrol src/pmclog s
 	grep -vE '^[^:]*:[0-9]*:[[:space:]]*(/?\*|//)')
 clean 'libraries never print or exit' "$bad"
 bad=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<(n?curses|term)\.h>' src |
-	grep -v '^src/pmcstat/screen\.c:')
+	grep -v '^src/pmcstat/top/screen\.c:')
 clean 'one file knows curses' "$bad"
 finish

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The views of top as whole screens, its keys, and which samples it chooses. */
-#include "pmcstat/keys.h"
-#include "pmcstat/top_list.h"
-#include "pmcstat/top_view.h"
+#include "pmcstat/top/keys.h"
+#include "pmcstat/top/top_list.h"
+#include "pmcstat/top/top_view.h"
 #include "unit.h"
 
 enum { MAX_CHAIN = 8 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "pmcstat/keys.h"
+#include "pmcstat/top/keys.h"
 
 /* No key of any terminal is longer. */
 enum { ESC = 0x1b, LONGEST = 16 };

@@ -3,8 +3,8 @@
 #ifndef PMCSTAT_TOP_LIST_H
 #define PMCSTAT_TOP_LIST_H
 
-#include "pmcstat/grid.h"
-#include "pmcstat/top_data.h"
+#include "pmcstat/top/grid.h"
+#include "pmcstat/top/top_data.h"
 
 struct top_line {
 	uint64_t id; /* the same at the next refresh; never 0 */

@@ -3,8 +3,8 @@
 #ifndef PMCSTAT_TOP_VIEW_H
 #define PMCSTAT_TOP_VIEW_H
 
-#include "pmcstat/grid.h"
-#include "pmcstat/top_data.h"
+#include "pmcstat/top/grid.h"
+#include "pmcstat/top/top_data.h"
 
 struct top_input {
 	const struct top_data *data;

@@ -2,7 +2,7 @@
 /* The call tree from the outermost function down; a chain without a choice is one line. */
 #include "base/hash.h"
 #include "callgraph/read/walk.h"
-#include "pmcstat/top_list.h"
+#include "pmcstat/top/top_list.h"
 
 /* A line more is not worth its memory: nobody moves down so far. */
 enum { MAX_NODES = 100000 };

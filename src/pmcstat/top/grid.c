@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "pmcstat/grid.h"
+#include "pmcstat/top/grid.h"
 
 int grid_init(struct grid *g, int rows, int cols)
 {

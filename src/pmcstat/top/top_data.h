@@ -6,7 +6,7 @@
 #ifndef PMCSTAT_TOP_DATA_H
 #define PMCSTAT_TOP_DATA_H
 
-#include "pmcstat/top_state.h"
+#include "pmcstat/top/top_state.h"
 
 struct top_data {
 	/*

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pmcstat/console.h"
+#include "pmcstat/top/console.h"
 #include "pmcstat/say.h"
 
 /* Of what was written to standard error so many bytes are shown in the end. */

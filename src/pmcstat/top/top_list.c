@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What the lines of all lists have: a share with its heat, a threshold, a filter. */
-#include "pmcstat/top_list.h"
+#include "pmcstat/top/top_list.h"
 
 double top_share(const struct top_list *list, uint64_t count)
 {

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "callgraph/model/profile.h"
-#include "pmcstat/keys.h"
+#include "pmcstat/top/keys.h"
 
 enum top_view { TOP_FLAT, TOP_TREE, TOP_THREADS, TOP_OBJECTS, TOP_FUNCTION, TOP_HELP };
 enum top_sort { TOP_BY_SELF, TOP_BY_TOTAL, TOP_BY_NAME };

@@ -10,7 +10,7 @@
 
 #include "base/signals.h"
 #include "base/vec.h"
-#include "pmcstat/relay.h"
+#include "pmcstat/top/relay.h"
 
 enum { CHUNK = 1 << 16, MUCH = 1 << 20, LIMIT = 64 << 20 };
 

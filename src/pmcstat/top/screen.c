@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/vec.h"
-#include "pmcstat/keys.h"
-#include "pmcstat/screen.h"
+#include "pmcstat/top/keys.h"
+#include "pmcstat/top/screen.h"
 
 #include <curses.h>
 #include <term.h>

@@ -5,7 +5,7 @@
 
 #include "callgraph/model/profile.h"
 #include "pmclog/reader.h"
-#include "pmcstat/relay.h"
+#include "pmcstat/top/relay.h"
 
 struct top_source {
 	struct pmclog_reader *reader;

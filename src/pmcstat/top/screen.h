@@ -7,7 +7,7 @@
 #define PMCSTAT_SCREEN_H
 
 #include "base/err.h"
-#include "pmcstat/grid.h"
+#include "pmcstat/top/grid.h"
 
 struct screen;
 

@@ -5,8 +5,8 @@
 
 #include "callgraph/output/output.h"
 #include "callgraph/model/times.h"
-#include "pmcstat/top_list.h"
-#include "pmcstat/top_view.h"
+#include "pmcstat/top/top_list.h"
+#include "pmcstat/top/top_view.h"
 
 /* Rows above the list: PMC, choices, header. */
 enum { ABOVE = 3, MIN_ROWS = 6, MIN_COLS = 20 };

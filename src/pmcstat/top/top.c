@@ -8,13 +8,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "pmcstat/console.h"
 #include "pmcstat/say.h"
-#include "pmcstat/screen.h"
 #include "pmcstat/status.h"
-#include "pmcstat/top.h"
-#include "pmcstat/top_source.h"
-#include "pmcstat/top_view.h"
+#include "pmcstat/top/console.h"
+#include "pmcstat/top/screen.h"
+#include "pmcstat/top/top.h"
+#include "pmcstat/top/top_source.h"
+#include "pmcstat/top/top_view.h"
 
 /* Text where there is no screen: as much as a pipe always takes at once. */
 enum { TEXT_ROWS = 30, TEXT_COLS = 80 };

@@ -2,7 +2,7 @@
 /* Functions with their callers, and one function with those around it. */
 #include "callgraph/read/rows.h"
 #include "callgraph/read/walk.h"
-#include "pmcstat/top_list.h"
+#include "pmcstat/top/top_list.h"
 
 /* Columns of a share and of what a function is to another, each with a blank behind it. */
 enum { SHARE = 6, ROLE = 7 };

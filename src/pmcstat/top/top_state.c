@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string.h>
 
-#include "pmcstat/top_state.h"
+#include "pmcstat/top/top_state.h"
 
 const double top_thresholds[TOP_THRESHOLDS] = {0, 0.1, 0.5, 1, 2, 5};
 

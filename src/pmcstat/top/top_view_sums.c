@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "pmcstat/top_list.h"
+#include "pmcstat/top/top_list.h"
 
 static int by_id(const void *a, const void *b)
 {

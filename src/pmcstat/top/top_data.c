@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "pmcstat/top_data.h"
+#include "pmcstat/top/top_data.h"
 
 void top_data_free(struct top_data *d)
 {

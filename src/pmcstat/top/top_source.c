@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pmcstat/top_source.h"
+#include "pmcstat/top/top_source.h"
 
 /* What is fed to the reader at once. */
 enum { CHUNK = 1 << 16 };
