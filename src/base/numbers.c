@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/numbers.h"
 
@@ -30,4 +31,23 @@ bool numbers_take_range(const char **text, uint64_t *first, uint64_t *last)
 		return false;
 	*text = end + (*end == ',');
 	return true;
+}
+
+bool numbers_seconds_range(const char *text, double *from, double *to)
+{
+	const char *dots = strstr(text, "..");
+	bool good = dots && (dots > text || dots[2]);
+	char *end;
+
+	*from = *to = 0;
+	if (good && dots > text) {
+		*from = strtod(text, &end);
+		/* A number takes the first dot for its own: 1..3 */
+		good = (end == dots || end == dots + 1) && *from >= 0 && *from < 1e12;
+	}
+	if (good && dots[2]) {
+		*to = strtod(dots + 2, &end);
+		good = !*end && *to > *from && *to < 1e12;
+	}
+	return good;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lists of numbers, and how they are written: "0,2-5". */
+/* Lists of numbers and ranges, and how they are written: "0,2-5", "1.5..3". */
 #ifndef BASE_NUMBERS_H
 #define BASE_NUMBERS_H
 
@@ -15,5 +15,8 @@ void numbers_sort(numbers *list);
 
 /* Takes the first number or range of *text, and the comma behind it.  False: there is none. */
 bool numbers_take_range(const char **text, uint64_t *first, uint64_t *last);
+
+/* A range of seconds: "1.5..3", "2..", "..10"; an end that is not said is 0.  False: it is none. */
+bool numbers_seconds_range(const char *text, double *from, double *to);
 
 #endif

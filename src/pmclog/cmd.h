@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "pmclog/filter.h"
 #include "pmclog/reader.h"
 
 struct pmclog_cmd {
@@ -22,6 +23,8 @@ extern const struct pmclog_cmd pmclog_cmd_dump;
 extern const struct pmclog_cmd pmclog_cmd_check;
 extern const struct pmclog_cmd pmclog_cmd_info;
 extern const struct pmclog_cmd pmclog_cmd_convert;
+extern const struct pmclog_cmd pmclog_cmd_filter;
+extern const struct pmclog_cmd pmclog_cmd_cut;
 
 /* Prints the error and its hint; returns its exit status. */
 int pmclog_cmd_fail(const struct err *err);
@@ -41,5 +44,13 @@ struct pmclog_reading {
  */
 int pmclog_cmd_read(const struct pmclog_cmd *cmd, int argc, char **argv, struct pmclog_reading *to,
 		    struct err *err);
+
+/*
+ * Writes the records of a log that the criteria keep, as they are or as JSON.  argv holds what
+ * follows the options: the log, standard input without it, and the file to write, which is made
+ * anew, standard output without it.  An exit status; what is to be said has been said.
+ */
+int pmclog_cmd_select(const struct pmclog_cmd *cmd, const struct pmclog_criteria *criteria,
+		      bool json, int argc, char **argv);
 
 #endif

@@ -3,18 +3,26 @@
 #include <unistd.h>
 
 #include "pmclog/cmd.h"
+#include "pmclog/json.h"
 #include "pmclog/text.h"
 
-static int print_record(const struct pmclog_record *rec, void *arg, struct err *err)
+static int print_text(const struct pmclog_record *rec, void *arg, struct err *err)
 {
 	(void)err;
 	pmclog_text_record(arg, rec);
 	return 0;
 }
 
+static int print_json(const struct pmclog_record *rec, void *arg, struct err *err)
+{
+	(void)err;
+	pmclog_json_record(arg, rec);
+	return 0;
+}
+
 static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 {
-	struct pmclog_reading reading = {.each = print_record};
+	struct pmclog_reading reading = {.each = print_text};
 	struct sink *out = sink_to_fd(STDOUT_FILENO);
 	struct err err, full;
 	int failed, error;
@@ -22,6 +30,11 @@ static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 	if (!out) {
 		err_nomem(&err);
 		return pmclog_cmd_fail(&err);
+	}
+	if (argc > 1 && !strcmp(argv[1], "--json")) {
+		reading.each = print_json;
+		argc--;
+		argv++;
 	}
 	reading.arg = out;
 	failed = pmclog_cmd_read(cmd, argc, argv, &reading, &err);
@@ -38,7 +51,7 @@ static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 
 const struct pmclog_cmd pmclog_cmd_dump = {
 	.name = "dump",
-	.args = "[FILE]",
-	.summary = "print the records as text, one line each",
+	.args = "[--json] [FILE]",
+	.summary = "print the records as text or JSON, one line each",
 	.run = run,
 };

@@ -9,10 +9,8 @@
 #endif
 
 static const struct pmclog_cmd *const commands[] = {
-	&pmclog_cmd_dump,
-	&pmclog_cmd_check,
-	&pmclog_cmd_info,
-	&pmclog_cmd_convert,
+	&pmclog_cmd_dump,    &pmclog_cmd_check,	 &pmclog_cmd_info,
+	&pmclog_cmd_convert, &pmclog_cmd_filter, &pmclog_cmd_cut,
 };
 
 enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -23,7 +21,7 @@ static int help(void)
 
 	printf("usage: pmclog COMMAND [ARGUMENT ...]\n\n");
 	for (i = 0; i < NCOMMANDS; i++)
-		printf("  %-7s %-22s %s\n", commands[i]->name, commands[i]->args,
+		printf("  %-7s %-33s %s\n", commands[i]->name, commands[i]->args,
 		       commands[i]->summary);
 	printf("\n  --help            this text\n  --version         the version\n"
 	       "\nFILE is a log, plain or gzip; without it, or as -, standard input.\n"

@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "callgraph/output/json_text.h"
+#include "base/json.h"
 #include "pmcstat/count.h"
 #include "pmcstat/output_files.h"
 #include "pmcstat/say.h"
@@ -229,7 +229,7 @@ static void write_json_count(struct counting *c, const struct column *col)
 	unsigned int part = share(&n);
 
 	sink_str(c->sink, "{\"event\":");
-	cg_json_string(c->sink, col->event);
+	json_string(c->sink, col->event);
 	if (is_system(col))
 		sink_printf(c->sink, ",\"scope\":\"system\",\"cpu\":%u", PMC_ID_TO_CPU(col->id));
 	else

@@ -416,25 +416,9 @@ static int set_by(struct options *o, const char *arg, struct err *err)
 /* "A..B", seconds; one of them may be left out. */
 static int set_time(struct options *o, const char *arg, struct err *err)
 {
-	const char *dots = strstr(arg, "..");
-	bool good = dots && (dots > arg || dots[2]);
-	double from = 0, to = 0;
-	char *end;
-
-	if (good && dots > arg) {
-		from = strtod(arg, &end);
-		/* A number takes the first dot for its own: 1..3 */
-		good = (end == dots || end == dots + 1) && from >= 0 && from < 1e12;
-	}
-	if (good && dots[2]) {
-		to = strtod(dots + 2, &end);
-		good = !*end && to > from && to < 1e12;
-	}
-	if (!good)
-		return bad(err, "--time", arg, "a range of seconds like 1.5..3, 2.. or ..10");
-	o->select.time_from = from;
-	o->select.time_to = to;
-	return 0;
+	if (numbers_seconds_range(arg, &o->select.time_from, &o->select.time_to))
+		return 0;
+	return bad(err, "--time", arg, "a range of seconds like 1.5..3, 2.. or ..10");
 }
 
 static int set_debuginfod(struct options *o, const char *arg, struct err *err)

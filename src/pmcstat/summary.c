@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "callgraph/output/json_text.h"
+#include "base/json.h"
 #include "pmcstat/output_files.h"
 #include "pmcstat/say.h"
 #include "pmcstat/status.h"
@@ -451,15 +451,15 @@ static void write_json(const struct summary *s, struct sink *sink)
 		if (!r->runs && !r->missing)
 			continue;
 		sink_str(sink, "{\"metric\":");
-		cg_json_string(sink, metrics[i].name);
+		json_string(sink, metrics[i].name);
 		sink_str(sink, ",\"unit\":");
-		cg_json_string(sink, metrics[i].unit);
+		json_string(sink, metrics[i].unit);
 		sink_str(sink, ",\"formula\":");
-		cg_json_string(sink, metrics[i].formula);
+		json_string(sink, metrics[i].formula);
 		sink_printf(sink, ",\"runs\":%u", r->runs);
 		if (r->missing) {
 			sink_str(sink, ",\"missing\":");
-			cg_json_string(sink, r->missing);
+			json_string(sink, r->missing);
 		} else {
 			write_json_number(sink, "mean", r->mean);
 			write_json_number(sink, "deviation",

@@ -4,4 +4,4 @@ What pmclog says of a wrong command line.
 pmclog dump one.log two.log
 == err
 pmclog: dump takes one log and no options
-pmclog: hint: usage: pmclog dump [FILE]
+pmclog: hint: usage: pmclog dump [--json] [FILE]

@@ -19,6 +19,26 @@ logs=bytes.log
 pmcstat -q -d -P cpu-clock -P page-faults -O real.log -- "$python" -c 'import json
 for i in range(20000): json.dumps({"a": [i]})' 2>real.err && logs="bytes.log real.log"
 
+# Of the log itself: a line a record, the same members once each, and as many as are there.
+cat >lines.py <<'EOF'
+import json, sys
+
+def unique(pairs):
+    if len(dict(pairs)) != len(pairs):
+        sys.exit("a member comes twice")
+    return dict(pairs)
+
+records = [json.loads(line.decode("utf-8"), object_pairs_hook=unique) for line in sys.stdin.buffer]
+if not all(isinstance(r["type"], str) and isinstance(r["tsc"], int) for r in records):
+    print("a record without type or time")
+print("%d records, %d samples" % (len(records), sum(r["type"] == "callchain" for r in records)))
+EOF
+for log in $logs; do
+	pmclog dump --json "$log" | "$python" lines.py >ours 2>&1
+	pmclog check "$log" | sed 's/^[^:]*: //; s/, [a-z ]*closed$//' >theirs
+	equal "${log%.log}: pmclog dump --json is JSON, a line a record" ours theirs
+done
+
 cat >check.py <<'EOF'
 import json, sys
 

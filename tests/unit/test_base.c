@@ -374,8 +374,23 @@ UNIT(a_list_of_numbers_is_taken_range_by_range)
 	}
 }
 
+UNIT(ranges_of_seconds)
+{
+	static const char *const bad[] = {"", "..", "1", "1.5", "2..1", "1..1", "-1..2", "1..nan",
+					  "nan..1", "1...2", "1..2x", "x1..2", "1..1e12"};
+	double from, to;
+	size_t i;
+
+	CHECK(numbers_seconds_range("1.5..3", &from, &to) && from == 1.5 && to == 3);
+	CHECK(numbers_seconds_range("1..3", &from, &to) && from == 1 && to == 3);
+	CHECK(numbers_seconds_range("2..", &from, &to) && from == 2 && to == 0);
+	CHECK(numbers_seconds_range("..10", &from, &to) && from == 0 && to == 10);
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		CHECK(!numbers_seconds_range(bad[i], &from, &to));
+}
+
 UNIT_MAIN(UNIT_ENTRY(a_distance_counts_letters_changed_added_and_taken),
-	  UNIT_ENTRY(a_list_of_numbers_is_taken_range_by_range),
+	  UNIT_ENTRY(a_list_of_numbers_is_taken_range_by_range), UNIT_ENTRY(ranges_of_seconds),
 	  UNIT_ENTRY(an_error_is_wrapped_from_the_inside_out),
 	  UNIT_ENTRY(an_error_longer_than_its_buffer_is_cut),
 	  UNIT_ENTRY(a_vector_inserts_and_removes_in_place),

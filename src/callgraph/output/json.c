@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "base/build_id.h"
-#include "callgraph/output/json_text.h"
+#include "base/json.h"
 #include "callgraph/read/merge.h"
 #include "callgraph/output/output.h"
 #include "callgraph/read/places.h"
@@ -33,7 +33,7 @@ static void write_number(struct sink *sink, const char *name, uint64_t value)
 static void write_string(struct sink *sink, const char *name, const char *value)
 {
 	sink_str(sink, name);
-	cg_json_string(sink, value);
+	json_string(sink, value);
 }
 
 /* How chains end.  Without any, inclusive numbers are those of leaves and are not partial. */

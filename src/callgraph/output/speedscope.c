@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* --speedscope: the file format of speedscope.app, a sampled profile for each event. */
 #include "base/hash.h"
-#include "callgraph/output/json_text.h"
+#include "base/json.h"
 #include "callgraph/read/merge.h"
 #include "callgraph/output/output.h"
 #include "callgraph/read/places.h"
@@ -66,10 +66,10 @@ static void write_function(const struct speedscope *s, uint32_t function)
 	const struct cg_place *place = &s->places[function];
 
 	sink_str(s->sink, s->of_function[function] ? ",\n{\"name\":" : "\n{\"name\":");
-	cg_json_string(s->sink, f->name);
+	json_string(s->sink, f->name);
 	if (place->file || f->image != CG_NONE) {
 		sink_str(s->sink, ",\"file\":");
-		cg_json_string(s->sink, place->file ? place->file : cg_object_of(s->p, f));
+		json_string(s->sink, place->file ? place->file : cg_object_of(s->p, f));
 	}
 	if (place->line) {
 		sink_str(s->sink, ",\"line\":");
@@ -90,7 +90,7 @@ static void write_frames(const struct speedscope *s)
 	vec_each(comm, &s->comms) {
 		sink_str(s->sink,
 			 s->frames || comm > s->comms.v ? ",\n{\"name\":" : "\n{\"name\":");
-		cg_json_string(s->sink, *comm);
+		json_string(s->sink, *comm);
 		sink_char(s->sink, '}');
 	}
 	sink_str(s->sink, "]},\n");
@@ -126,7 +126,7 @@ static int write_event(struct speedscope *s, uint32_t event)
 	unit = is_time ? unit : 1;
 	sink_str(s->sink, event ? ",\n{\"type\":\"sampled\",\"name\":"
 				: "\n{\"type\":\"sampled\",\"name\":");
-	cg_json_string(s->sink, e->name);
+	json_string(s->sink, e->name);
 	sink_str(s->sink, is_time ? ",\"unit\":\"nanoseconds\"" : ",\"unit\":\"none\"");
 	sink_str(s->sink, ",\"startValue\":0,\"endValue\":");
 	sink_u64(s->sink, e->samples * unit);

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 
 #include "base/utf8.h"
-#include "callgraph/output/json_text.h"
+#include "base/json.h"
 
 /* Whether the character c, which p begins with, stands for itself in a string. */
 static bool is_plain(const char *p, uint32_t c)
@@ -26,7 +26,7 @@ static void write_escape(struct sink *sink, uint32_t c)
 		sink_printf(sink, "\\u%04" PRIx32, c);
 }
 
-void cg_json_string(struct sink *sink, const char *text)
+void json_string(struct sink *sink, const char *text)
 {
 	const char *p = text, *from = text;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Texts of logs and symbol tables, which may hold any bytes, as valid UTF-8 and JSON. */
-#ifndef CALLGRAPH_JSON_TEXT_H
-#define CALLGRAPH_JSON_TEXT_H
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
 
 #include "base/sink.h"
 
@@ -9,6 +9,6 @@
  * The text as a JSON string with its quotes.  A byte that is not UTF-8 becomes U+FFFD; control
  * characters are escaped, and so is what would end or change a script of an HTML page.
  */
-void cg_json_string(struct sink *sink, const char *text);
+void json_string(struct sink *sink, const char *text);
 
 #endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What filter and cut have in common: records of a log, as they are, into another. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/sink.h"
+#include "pmclog/cmd.h"
+#include "pmclog/json.h"
+
+struct selecting {
+	const char *name; /* of the log that is read */
+	struct pmclog_filter *filter;
+	struct sink *sink;
+	bool json;
+};
+
+static int select_record(const struct pmclog_record *rec, void *arg, struct err *err)
+{
+	const struct selecting *s = arg;
+	bool keep;
+
+	if (pmclog_filter_record(s->filter, rec, &keep, err))
+		return err_wrap(err, "%s", s->name);
+	if (!keep)
+		return 0;
+	if (s->json)
+		pmclog_json_record(s->sink, rec);
+	else
+		sink_write(s->sink, rec->raw, rec->length);
+	return 0;
+}
+
+/* Whether both are the same regular file. */
+static bool is_same_file(const char *log, int fd)
+{
+	struct stat a, b;
+
+	if (strcmp(log, "-") ? stat(log, &a) : fstat(STDIN_FILENO, &a))
+		return false;
+	return !fstat(fd, &b) && S_ISREG(b.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* The descriptor to write to; -1 with err set. */
+static int open_new(const char *name, const char *log, bool json, struct err *err)
+{
+	int fd = strcmp(name, "-") ? open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666)
+				   : STDOUT_FILENO;
+
+	if (fd < 0)
+		return err_set(err, EX_CANTCREAT, "%s: cannot create: %s", name, strerror(errno));
+	if (is_same_file(log, fd)) {
+		err_set(err, EX_USAGE, "%s is the log that is read",
+			strcmp(name, "-") ? name : log);
+		err_hint(err, "name another file to write");
+	} else if (fd == STDOUT_FILENO && !json && isatty(fd)) {
+		err_set(err, EX_USAGE, "standard output is a terminal, and a log is no text");
+		err_hint(err, "name a file behind the log, or redirect the output");
+	} else if (fd == STDOUT_FILENO || !ftruncate(fd, 0) || errno == EINVAL) {
+		return fd; /* what is no regular file has nothing to be cut */
+	} else {
+		err_set(err, EX_CANTCREAT, "%s: cannot empty: %s", name, strerror(errno));
+	}
+	if (fd != STDOUT_FILENO)
+		close(fd);
+	return -1;
+}
+
+/* Reads the log into the sink, and says how that went. */
+static int copy(const struct pmclog_cmd *cmd, struct selecting *s, const char *to)
+{
+	struct pmclog_reading reading = {.each = select_record, .arg = s};
+	char *argv[] = {(char *)(uintptr_t)cmd->name, (char *)(uintptr_t)s->name};
+	int status = EX_OK, error;
+	struct err err = {0};
+
+	if (pmclog_cmd_read(cmd, 2, argv, &reading, &err))
+		status = pmclog_cmd_fail(&err);
+	else if (pmclog_filter_check(s->filter, &err)) {
+		err_wrap(&err, "%s", s->name);
+		err_hint(&err, "pmclog info %s lists the events", s->name);
+		status = pmclog_cmd_fail(&err);
+	}
+	if (reading.stats.unknown)
+		fprintf(stderr, "pmclog: %" PRIu64 " records of unknown types were left out\n",
+			reading.stats.unknown);
+	/* What was there before damage is kept. */
+	if (!(error = sink_flush(s->sink)))
+		return status;
+	err_set(&err, EX_IOERR, "%s: cannot write: %s", strcmp(to, "-") ? to : "standard output",
+		strerror(error));
+	return pmclog_cmd_fail(&err);
+}
+
+int pmclog_cmd_select(const struct pmclog_cmd *cmd, const struct pmclog_criteria *criteria,
+		      bool json, int argc, char **argv)
+{
+	struct selecting s = {.name = argc > 0 ? argv[0] : "-", .json = json};
+	const char *to = argc > 1 ? argv[1] : "-";
+	struct err err = {0};
+	int fd, status;
+
+	if (argc > 2) {
+		err_set(&err, EX_USAGE, "%s takes one log and the file to write", cmd->name);
+		err_hint(&err, "usage: pmclog %s %s", cmd->name, cmd->args);
+		return pmclog_cmd_fail(&err);
+	}
+	/* Before the file is made: a name that is no log must not cost another file. */
+	if (strcmp(s.name, "-") && access(s.name, R_OK)) {
+		err_set(&err, EX_NOINPUT, "%s: cannot open: %s", s.name, strerror(errno));
+		return pmclog_cmd_fail(&err);
+	}
+	fd = open_new(to, s.name, json, &err);
+	if (fd < 0)
+		return pmclog_cmd_fail(&err);
+	s.filter = pmclog_filter_new(criteria);
+	s.sink = sink_to_fd(fd);
+	if (s.filter && s.sink) {
+		status = copy(cmd, &s, to);
+	} else {
+		err_nomem(&err);
+		status = pmclog_cmd_fail(&err);
+	}
+	sink_free(s.sink);
+	pmclog_filter_free(s.filter);
+	if (fd != STDOUT_FILENO && close(fd) && status == EX_OK) {
+		err_set(&err, EX_IOERR, "%s: cannot write: %s", to, strerror(errno));
+		status = pmclog_cmd_fail(&err);
+	}
+	return status;
+}

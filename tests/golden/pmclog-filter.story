@@ -1,0 +1,218 @@
+Parts of a log: what pmclog filter and pmclog cut keep is a log that every reader takes.
+== log out.log
+pmc 1 cpu-clock rate=1000 spec=cpu-clock:u
+pmc 2 page-faults
+proc 10 first
+proc 20 second
+thread 11 10 worker
+map 10 0x401000 0x1000 app off=0x1000
+map 20 0x401000 0x1000 app off=0x1000
+time 500000000
+sample 10 0x401010 cpu=0 x1
+sample 10/11 0x401010 cpu=1 x2
+drop 3 cpu=0
+drop 4 pmc=2
+time 1500000000
+sample 20 0x401010 cpu=0 x4
+sample 20/21 0x401010 cpu=1 pmc=2 x8
+csw 1 20 21 77
+exitval 1 10 99
+time 2500000000
+fork 20 30
+sample 30 0x401010 cpu=2 x16
+exec 30 /bin/third
+map 30 0x401000 0x1000 third off=0x1000
+sample 30 0x401010 cpu=2 x32
+close
+== file show
+# show LOG: its samples by process, counts and losses
+pmclog check "$1"
+pmclog dump --json "$1" | awk -F'"' '
+	/"type":"callchain"/ { match($0, /"pid":[0-9]*/); n[substr($0, RSTART + 6, RLENGTH - 6)]++ }
+	/"type":"(proccsw|procexit|dropnotify)"/ { print $4 }
+	END { for (pid in n) print pid, n[pid] }' | sort
+== run without a criterion all is kept, to the byte
+pmclog filter out.log new.log && cmp out.log new.log
+pmclog filter <out.log | cmp out.log -
+pmclog filter -x out.log - | cmp out.log -
+== run by process, its counts too; a loss can have been anyone's
+pmclog filter -p 10,30-40 out.log new.log && sh ./show new.log
+== out
+new.log: 66 records, 51 samples, closed
+10 3
+30 48
+dropnotify
+dropnotify
+procexit
+== run by thread
+pmclog filter -t 11 --lwps=21 out.log new.log && sh ./show new.log
+== out
+new.log: 26 records, 10 samples, closed
+10 2
+20 8
+dropnotify
+dropnotify
+proccsw
+procexit
+== run by CPU, a loss that names another one is left out
+pmclog filter -c 1,2 out.log new.log && sh ./show new.log
+== out
+new.log: 72 records, 58 samples, closed
+10 2
+20 8
+30 48
+proccsw
+procexit
+== run by event, as allocated or as the user wrote it
+pmclog filter -e PAGE-faults out.log new.log && sh ./show new.log
+pmclog filter -e cpu-clock:u,page-faults out.log | cmp out.log -
+pmclog filter -e cpu-clock out.log | pmclog dump | grep drop
+== out
+new.log: 22 records, 8 samples, closed
+20 8
+dropnotify
+dropnotify
+drop      3 0
+== run by what a process was called at that time, in part as FreeBSD does it
+pmclog filter -P sec out.log new.log && sh ./show new.log
+== out
+new.log: 43 records, 28 samples, closed
+20 12
+30 16
+dropnotify
+dropnotify
+proccsw
+== run by the whole name as a pattern
+pmclog filter --comm 'sec' --comm '*ird' out.log new.log && sh ./show new.log
+== out
+new.log: 46 records, 32 samples, closed
+30 32
+dropnotify
+dropnotify
+== run by thread name, that of its process where it has none
+pmclog filter -T work,third out.log new.log && sh ./show new.log
+== out
+new.log: 49 records, 34 samples, closed
+10 2
+30 32
+dropnotify
+dropnotify
+procexit
+== run by time
+pmclog filter --time 1..2 out.log new.log && sh ./show new.log
+== out
+new.log: 26 records, 12 samples, closed
+20 12
+proccsw
+procexit
+== run criteria add up
+pmclog filter -p 20 -c 1 --time ..2 out.log new.log && sh ./show new.log
+== out
+new.log: 21 records, 8 samples, closed
+20 8
+proccsw
+== run negated, none of the criteria is met
+pmclog filter -x -p 30 -c 0 out.log new.log && sh ./show new.log
+== out
+new.log: 24 records, 10 samples, closed
+10 2
+20 8
+proccsw
+procexit
+== run what is kept is shown as it was in the whole log
+pmclog filter -P first out.log | pmcstat -q -R - --folded
+pmcstat -q -R out.log --comm first --folded
+== out
+first;0x1010 3
+first;0x1010 3
+== run as JSON
+pmclog filter -j -p 20 -c 0 out.log | grep -c callchain
+== out
+4
+== run a cut has nothing of after its end, and what is needed of before it
+pmclog cut 1..2 out.log new.log && sh ./show new.log
+pmclog dump new.log | sed -n '/exec/p;/fork/p;/closelog/p'
+pmcstat -q -R new.log --folded
+== out
+new.log: 23 records, 12 samples, closed
+20 12
+proccsw
+procexit
+closelog
+cpu-clock;second;0x1010 4
+page-faults;second;0x1010 8
+== log jit.log
+pmc 1 cpu-clock
+proc 10 node
+map 10 0x7f0000000000 0x1000 //anon
+time 500000000
+sample 10 0x7f0000000010
+time 1500000000
+sample 10 0x7f0000000010 x2
+map 10 0x7f0000000000 0x40 [jit] sym=jitted
+exit 10
+map 10 0x7f0000000000 0x40 [jit] sym=another
+close
+== run names of JIT-compiled code are kept, they come behind the samples; those of a later process are not
+pmclog cut ..1 jit.log new.log
+pmcstat -q -R new.log --folded
+pmclog dump --json new.log | grep -o '"symbol":"[a-z]*"'
+== out
+node;jitted 1
+"symbol":"jitted"
+== run 64 the log is not overwritten by a part of it
+pmclog filter -p 10 out.log out.log
+== err
+pmclog: out.log is the log that is read
+pmclog: hint: name another file to write
+== run what is there already is replaced
+cp out.log new.log
+pmclog cut 1..2 out.log new.log && pmclog check new.log
+== out
+new.log: 23 records, 12 samples, closed
+== run 66 a log that is not there costs no other file
+cp out.log new.log
+pmclog cut 1..2 none.log new.log
+status=$?
+cmp out.log new.log
+exit $status
+== err
+pmclog: none.log: cannot open: No such file or directory
+== run 65 an event that no PMC had
+pmclog filter -e cycles out.log new.log
+== err
+pmclog: out.log: no PMC of the log has the event "cycles"
+pmclog: hint: pmclog info out.log lists the events
+== run 65 what is there before the damage is kept
+head -c 1000 out.log >cut.log
+pmclog filter -p 10 cut.log new.log
+status=$?
+pmclog check new.log
+exit $status
+== out
+new.log: 12 records, 3 samples, not closed
+== err
+pmclog: cut.log: record 13 at 0x3e0: the log ends after 8 of the record's 88 bytes
+== run 64 no range of time
+pmclog cut 2..1 out.log
+== err
+pmclog: "2..1" is not a range of seconds like 1.5..3, 2.. or ..10
+pmclog: hint: usage: pmclog cut FROM..TO [FILE [NEW]]
+== run 64 no numbers
+pmclog filter -p first out.log new.log
+== err
+pmclog: -p "first" is not a list of numbers like 0,2-5
+pmclog: hint: usage: pmclog filter [OPTION ...] [FILE [NEW]]
+== run 64 no such option
+pmclog filter --pid 1 -z out.log new.log
+== err
+pmclog: filter: unknown option, or one without its value
+pmclog: hint: usage: pmclog filter [OPTION ...] [FILE [NEW]]
+== run 73 no such directory
+pmclog filter out.log none/new.log
+== err
+pmclog: none/new.log: cannot create: No such file or directory
+== run 74 a full disk is told
+pmclog filter out.log >/dev/full
+== err
+pmclog: standard output: cannot write: No space left on device
