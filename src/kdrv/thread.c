@@ -97,6 +97,28 @@ void hwpmc_counters_reap(void)
 }
 
 /*
+ * Into the hash, unless the thread's exit hook may be through: it would never be dead.  Process
+ * context, hwpmc_lock.
+ */
+static bool counter_add(struct hwpmc_counter *counter)
+{
+	struct hwpmc_attachment *attachment = counter->attachment;
+	unsigned long irq;
+	bool exits;
+
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	exits = READ_ONCE(counter->task->flags) & PF_EXITING;
+	if (!exits) {
+		attachment->live++;
+		hlist_add_head_rcu(&counter->node, row_of(counter->task));
+	}
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	if (!exits)
+		list_add_tail(&counter->of_attachment, &attachment->counters);
+	return !exits;
+}
+
+/*
  * It is in the hash before it has an event, so that the exit hook of a thread that goes meanwhile
  * finds it.  Process context, hwpmc_lock.  -ESRCH: the thread is exiting.
  */
@@ -115,12 +137,10 @@ int hwpmc_counter_new(struct hwpmc_attachment *attachment, struct task_struct *t
 	counter->tid = task->pid;
 	counter->attachment = attachment;
 	counter->counting = started;
-	list_add_tail(&counter->of_attachment, &attachment->counters);
-	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
-	attachment->live++;
-	hlist_add_head_rcu(&counter->node, row_of(task));
-	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
-
+	if (!counter_add(counter)) {
+		kfree(counter);
+		return -ESRCH;
+	}
 	event = hwpmc_event_new(pmc, PMC_CPU_ANY, task, started && !waits);
 	if (!IS_ERR(event))
 		arm_for_exec(event, started && waits);
