@@ -195,7 +195,9 @@ struct hwpmc_process {
 	struct list_head attachments; /* struct hwpmc_attachment.of_process; RCU */
 	/* Under hwpmc_hash_lock: */
 	bool exited;   /* its last thread has begun to exit */
-	bool finished; /* and all of its counters are dead: PROCEXIT was logged */
+	bool told;     /* and all of its counters are dead: one thread logs PROCEXIT */
+	u32 leaving;   /* threads that are logging their exit */
+	bool finished; /* told, and none is: nothing more is logged of it */
 	bool queued;   /* for the reaper, which alone may free it then */
 	struct llist_node of_queued;
 	struct rcu_head rcu;

@@ -322,22 +322,41 @@ static bool exits_first(const struct task_struct *task)
 	return true;
 }
 
-/* The last of its counted threads has gone.  hwpmc_hash_lock. */
-static bool process_finishes(struct hwpmc_process *process)
+/* The last of its counted threads has gone: who is told so tells the logs.  hwpmc_hash_lock. */
+static bool process_ends(struct hwpmc_process *process)
 {
 	struct hwpmc_attachment *attachment;
 
-	if (!process->exited || process->finished)
+	if (!process->exited || process->told)
 		return false;
 	list_for_each_entry(attachment, &process->attachments, of_process)
 		if (attachment->live)
 			return false;
-	process->finished = true;
-	hwpmc_process_queue(process);
+	process->told = true;
 	return true;
 }
 
-/* RCU read side; finished, so that totals stay. */
+/*
+ * A thread has told the logs that it exits.  The reaper takes away by what they are found, so the
+ * process is its own only when no thread is telling any more.  True: it is.  RCU read side.
+ */
+static bool process_left(struct hwpmc_process *process, const struct pid *tgid)
+{
+	bool finished = false;
+	unsigned long irq;
+
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	if (hwpmc_process_find(tgid) == process) /* else its PMCs were released meanwhile */
+		finished = !--process->leaving && process->told;
+	if (finished) {
+		process->finished = true;
+		hwpmc_process_queue(process);
+	}
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	return finished;
+}
+
+/* RCU read side; told, so that totals stay. */
 static void log_totals(const struct hwpmc_process *process, u32 pid)
 {
 	struct hwpmc_attachment *attachment;
@@ -354,7 +373,7 @@ static void log_totals(const struct hwpmc_process *process, u32 pid)
 
 void hwpmc_task_exits(struct task_struct *task)
 {
-	bool last = !atomic_read(&task->signal->live), counted, finishes, ends;
+	bool last = !atomic_read(&task->signal->live), counted, totals, ends;
 	struct pid *tgid = task_tgid(task);
 	struct hwpmc_process *process;
 	unsigned long irq;
@@ -363,19 +382,21 @@ void hwpmc_task_exits(struct task_struct *task)
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
 	counted = hwpmc_counters_exit(task, false);
 	process = hwpmc_process_find(tgid);
+	if (process)
+		process->leaving++;
 	if (process && last)
 		WRITE_ONCE(process->exited, true);
-	finishes = process && process_finishes(process);
-	ends = (finishes || (last && !process)) && exits_first(task);
+	totals = process && process_ends(process);
+	ends = (totals || (last && !process)) && exits_first(task);
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 	each_log(tgid, 0, log_thread_exit, task);
-	if (finishes)
+	if (totals)
 		log_totals(process, task->tgid);
 	if (ends)
 		each_log(tgid, 0, log_process_exit, task);
-	rcu_read_unlock();
-	if (counted || finishes)
+	if ((process && process_left(process, tgid)) || counted)
 		hwpmc_targets_reap();
+	rcu_read_unlock();
 }
 
 /* ---- exec and names ---- */
