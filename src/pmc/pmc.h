@@ -194,27 +194,23 @@ int pmc_set_unwind(enum pmc_unwind unwind);
 /* The rate that an event gets when its count is 0: events a sample.  -1, EINVAL: no such event. */
 int pmc_default_rate(const char *eventspec, uint64_t *rate);
 
+/* Room for the causes of DROPNOTIFY records, as pmclog(5) numbers them. */
+enum { PMC_LOG_CAUSES = 16 };
+
 /*
  * Totals of the collector since pmc_init(); those of the last call while the log is held up by a
  * reader that does not read.
  */
 struct pmc_log_stats {
-	uint64_t samples;      /* CALLCHAIN records given to the log */
-	uint64_t lost;	       /* samples lost: in full rings, or not understood */
-	uint64_t unreadable;   /* of them, those that were not understood: at most so many */
-	uint64_t records_lost; /* records that are no samples lost, of hwpmc: maps, forks */
-	uint64_t throttled;    /* times that the kernel paused a PMC */
-	uint64_t paused;       /* nanoseconds of these pauses, as far as they are known */
-	uint64_t starved;      /* counters that others took, of hwpmc */
-	uint64_t uncounted;    /* threads that got no counter, of hwpmc */
-	uint64_t untold_exits; /* threads that exited while a PMC that logs counts had no counter */
-	uint64_t untold_switches; /* times that one left a CPU then */
-	uint64_t truncated;	  /* samples whose chain reached the depth limit */
-	uint64_t dropped;      /* samples that could not be written: disk full, pipe closed */
-	uint64_t late_cpus;    /* CPUs that came online too late to be sampled */
-	uint64_t partial;      /* threads that may lack some events: born while being attached */
-	uint64_t bytes;	       /* of log */
-	int error;	       /* errno of the first failed write, 0 while all is well */
+	uint64_t samples;   /* CALLCHAIN records given to the log */
+	uint64_t drops[PMC_LOG_CAUSES]; /* what was lost, by its cause */
+	uint64_t paused;    /* nanoseconds that the kernel paused PMCs, as far as they are known */
+	uint64_t truncated; /* samples whose chain reached the depth limit */
+	uint64_t dropped;   /* samples that could not be written: disk full, pipe closed */
+	uint64_t late_cpus; /* CPUs that came online too late to be sampled */
+	uint64_t partial;   /* threads that may lack some events: born while being attached */
+	uint64_t bytes;	    /* of log */
+	int error;	    /* errno of the first failed write, 0 while all is well */
 };
 int pmc_get_log_stats(struct pmc_log_stats *stats);
 

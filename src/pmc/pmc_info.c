@@ -102,9 +102,9 @@ static int driver_stats(struct pmcint *s, struct pmc_driverstats *stats)
 		return c->ops->driver_stats(c, stats, pmcint_last()) ? pmcint_last_errno(s) : 0;
 	pmcint_log_stats(s, &log);
 	stats->pm_intr_processed = (unsigned int)log.samples;
-	stats->pm_intr_ignored = (unsigned int)log.unreadable;
-	stats->pm_intr_bufferfull = (unsigned int)(log.lost - log.unreadable);
-	stats->pm_throttled = (unsigned int)log.throttled;
+	stats->pm_intr_ignored = (unsigned int)log.drops[PMCLOG_DROP_UNREADABLE];
+	stats->pm_intr_bufferfull = (unsigned int)log.drops[PMCLOG_DROP_RING];
+	stats->pm_throttled = (unsigned int)log.drops[PMCLOG_DROP_THROTTLE];
 	stats->pm_syscalls = s->calls;
 	stats->pm_syscall_errors = s->failures;
 	return 0;

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "pmclog/cmd.h"
+#include "pmclog/drops.h"
 #include "pmclog/text.h"
 
 struct pmc_info {
@@ -30,8 +31,7 @@ struct info {
 	struct sink *origin; /* the lines on where the log was made */
 	uint64_t count[PMCLOG_WIRE_NTYPES];
 	uint64_t first, last; /* tsc */
-	uint64_t lost, records_lost, starved, uncounted, throttled, unknown_drops;
-	uint64_t untold_exits, untold_switches;
+	struct pmclog_drops drops;
 	VEC(struct pmc_info) pmcs;
 	struct table pmc_by_id;
 	VEC(uint32_t) pids;
@@ -128,27 +128,6 @@ static int see_times(struct info *in, const struct pmclog_record *rec)
 	return 0;
 }
 
-static int see_drop(struct info *in, const struct pmclog_record *rec)
-{
-	if (!rec->u.drop.count_known)
-		in->unknown_drops++;
-	else if (rec->u.drop.cause == PMCLOG_DROP_THROTTLE)
-		in->throttled += rec->u.drop.count;
-	else if (rec->u.drop.cause == PMCLOG_DROP_RECORD)
-		in->records_lost += rec->u.drop.count;
-	else if (rec->u.drop.cause == PMCLOG_DROP_STARVED)
-		in->starved += rec->u.drop.count;
-	else if (rec->u.drop.cause == PMCLOG_DROP_UNCOUNTED)
-		in->uncounted += rec->u.drop.count;
-	else if (rec->u.drop.cause == PMCLOG_DROP_EXIT)
-		in->untold_exits += rec->u.drop.count;
-	else if (rec->u.drop.cause == PMCLOG_DROP_SWITCH)
-		in->untold_switches += rec->u.drop.count;
-	else
-		in->lost += rec->u.drop.count;
-	return see_times(in, rec);
-}
-
 static int see_record(const struct pmclog_record *rec, void *arg, struct err *err)
 {
 	struct info *in = arg;
@@ -167,7 +146,10 @@ static int see_record(const struct pmclog_record *rec, void *arg, struct err *er
 	case PMCLOG_WIRE_INITIALIZE: see_initialize(in, rec); break;
 	case PMCLOG_WIRE_PMCALLOCATE:
 	case PMCLOG_WIRE_PMCALLOCATEDYN: failed = see_allocate(in, rec); break;
-	case PMCLOG_WIRE_DROPNOTIFY: failed = see_drop(in, rec); break;
+	case PMCLOG_WIRE_DROPNOTIFY:
+		pmclog_drops_add(&in->drops, rec);
+		failed = see_times(in, rec);
+		break;
 	case PMCLOG_WIRE_PROCEXEC: failed = see_pid(in, rec->u.exec.pid); break;
 	case PMCLOG_WIRE_PROCFORK: failed = see_pid(in, rec->u.fork.newpid); break;
 	case PMCLOG_WIRE_PROC_CREATE: failed = see_pid(in, rec->u.proc.pid); break;
@@ -222,6 +204,32 @@ static void print_origin(struct sink *out, const struct info *in)
 	sink_write(out, text, len);
 }
 
+/* What is missing. */
+static void print_drops(struct sink *out, const struct pmclog_drops *d)
+{
+	sink_printf(out, "lost       %" PRIu64 " samples",
+		    pmclog_drops_with(d->of, PMCLOG_DROP_RING));
+	if (d->unsaid)
+		sink_printf(out, ", and %" PRIu64 " times a number that is not said", d->unsaid);
+	if (d->of[PMCLOG_DROP_RECORD])
+		sink_printf(out,
+			    "\n           %" PRIu64
+			    " other records: maps, forks and the like may be missing",
+			    d->of[PMCLOG_DROP_RECORD]);
+	sink_printf(out, "\nthrottled  %" PRIu64 " times\n", d->of[PMCLOG_DROP_THROTTLE]);
+	if (d->of[PMCLOG_DROP_STARVED])
+		sink_printf(out, "starved    %" PRIu64 " counters, taken by others\n",
+			    d->of[PMCLOG_DROP_STARVED]);
+	if (d->of[PMCLOG_DROP_UNCOUNTED])
+		sink_printf(out, "uncounted  %" PRIu64 " threads without a counter\n",
+			    d->of[PMCLOG_DROP_UNCOUNTED]);
+	if (pmclog_drops_with(d->of, PMCLOG_DROP_EXIT))
+		sink_printf(out,
+			    "untold     %" PRIu64 " exits and %" PRIu64
+			    " switches of threads whose PMC had no counter then\n",
+			    d->of[PMCLOG_DROP_EXIT], d->of[PMCLOG_DROP_SWITCH]);
+}
+
 static void print_info(struct sink *out, const struct info *in,
 		       const struct pmclog_reading *reading)
 {
@@ -242,26 +250,7 @@ static void print_info(struct sink *out, const struct info *in,
 	if (st->foreign)
 		sink_printf(out, "skipped    %" PRIu64 " parts of multipart call chains\n",
 			    st->foreign);
-	sink_printf(out, "lost       %" PRIu64 " samples", in->lost);
-	if (in->unknown_drops)
-		sink_printf(out, ", and %" PRIu64 " times a number that is not said",
-			    in->unknown_drops);
-	if (in->records_lost)
-		sink_printf(out,
-			    "\n           %" PRIu64
-			    " other records: maps, forks and the like may be missing",
-			    in->records_lost);
-	sink_printf(out, "\nthrottled  %" PRIu64 " times\n", in->throttled);
-	if (in->starved)
-		sink_printf(out, "starved    %" PRIu64 " counters, taken by others\n", in->starved);
-	if (in->uncounted)
-		sink_printf(out, "uncounted  %" PRIu64 " threads without a counter\n",
-			    in->uncounted);
-	if (in->untold_exits || in->untold_switches)
-		sink_printf(out,
-			    "untold     %" PRIu64 " exits and %" PRIu64
-			    " switches of threads whose PMC had no counter then\n",
-			    in->untold_exits, in->untold_switches);
+	print_drops(out, &in->drops);
 	sink_printf(out, "closed     %s\n", st->closed ? "yes" : "no");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string.h>
 
+#include "pmclog/drops.h"
 #include "pmclog/text.h"
 
 /* enum pmc_cputype of FreeBSD 14. */
@@ -213,17 +214,7 @@ static void put_times(struct sink *s, uint64_t part, uint64_t whole)
 
 static void put_drop(struct sink *s, const struct pmclog_record *rec)
 {
-	static const char *const causes[] = {
-		[PMCLOG_DROP_RING] = "",
-		[PMCLOG_DROP_THROTTLE] = " throttle",
-		[PMCLOG_DROP_UNREADABLE] = " unreadable",
-		[PMCLOG_DROP_RECORD] = " records",
-		[PMCLOG_DROP_STARVED] = " starved",
-		[PMCLOG_DROP_UNCOUNTED] = " uncounted",
-		[PMCLOG_DROP_SHARED] = " shared",
-		[PMCLOG_DROP_EXIT] = " exits",
-		[PMCLOG_DROP_SWITCH] = " switches",
-	};
+	const char *word = pmclog_cause(rec->u.drop.cause)->word;
 
 	if (!rec->u.drop.count_known) {
 		sink_str(s, "drop");
@@ -233,8 +224,10 @@ static void put_drop(struct sink *s, const struct pmclog_record *rec)
 	sink_u64(s, rec->u.drop.count);
 	sink_char(s, ' ');
 	put_id(s, rec->u.drop.cpu);
-	if (rec->u.drop.cause < sizeof(causes) / sizeof(causes[0]))
-		sink_str(s, causes[rec->u.drop.cause]);
+	if (word) {
+		sink_char(s, ' ');
+		sink_str(s, word);
+	}
 	if (rec->u.drop.cause == PMCLOG_DROP_SHARED)
 		put_times(s, rec->u.drop.running, rec->u.drop.enabled);
 	else if (rec->u.drop.paused)

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "pmclog/drops.h"
 #include "pmcstat/analyse.h"
 #include "pmcstat/count.h"
 #include "pmcstat/default_event.h"
@@ -536,44 +537,36 @@ static void run(struct recording *rec)
 	}
 }
 
-/* What was lost, in one sentence each. */
-static void tell_losses(const struct pmc_log_stats *s)
+static void tell_pauses(const struct pmc_log_stats *s)
 {
-	if (s->lost > s->unreadable)
-		say("%" PRIu64 " of %" PRIu64 " samples were lost: the ring buffers were full",
-		    s->lost - s->unreadable, s->lost + s->samples);
-	if (s->unreadable)
-		say("up to %" PRIu64 " of %" PRIu64
-		    " samples were lost: the kernel's records of them could not be understood",
-		    s->unreadable, s->lost + s->samples);
-	if (s->records_lost)
-		say("%" PRIu64 " records of the log that are no samples were lost: maps, forks, "
-		    "names or counts may be missing",
-		    s->records_lost);
-	if (s->starved)
-		say("%" PRIu64 " times another user of the hardware took a PMC's counter: nothing "
-		    "was counted there from then on",
-		    s->starved);
-	if (s->uncounted)
-		say("%" PRIu64 " times a thread got no counter, for want of memory or of hardware: "
-		    "nothing of it was counted",
-		    s->uncounted);
+	uint64_t throttled = s->drops[PMCLOG_DROP_THROTTLE];
+
 	if (s->paused)
 		say("the kernel paused PMCs %" PRIu64 " times, for %.1f ms in all, because samples "
 		    "came too fast; see kernel.perf_event_max_sample_rate",
-		    s->throttled, (double)s->paused / 1e6);
-	else if (s->throttled)
+		    throttled, (double)s->paused / 1e6);
+	else if (throttled)
 		say("the kernel paused a PMC %" PRIu64 " times because samples came too fast; see "
 		    "kernel.perf_event_max_sample_rate",
-		    s->throttled);
-	if (s->untold_exits)
-		say("%" PRIu64 " threads exited while their PMC had no counter: counts lack what "
-		    "those counted last",
-		    s->untold_exits);
-	if (s->untold_switches)
-		say("%" PRIu64 " times a thread left a CPU while its PMC had no counter: what it "
-		    "counted is in a later switch",
-		    s->untold_switches);
+		    throttled);
+}
+
+/* What was lost, in one sentence each. */
+static void tell_losses(const struct pmc_log_stats *s)
+{
+	uint64_t all = s->samples + pmclog_drops_with(s->drops, PMCLOG_DROP_RING);
+	const struct pmclog_cause *c;
+	struct sink *text;
+
+	for (c = pmclog_causes; c < pmclog_causes + pmclog_ncauses; c++) {
+		if (c->cause == PMCLOG_DROP_THROTTLE)
+			tell_pauses(s);
+		if (!c->sentence || !s->drops[c->cause] || !(text = sink_to_memory()))
+			continue;
+		pmclog_cause_write(text, c->sentence, s->drops[c->cause], all);
+		say("%s", sink_text(text, NULL));
+		sink_free(text);
+	}
 	if (s->late_cpus)
 		say("%" PRIu64
 		    " CPUs came online while the recording went on: nothing was sampled there",
@@ -688,6 +681,7 @@ static int close_log(struct recording *rec)
 {
 	struct pmc_log_stats stats = {0};
 	int status = 0, failed = rec->logging && pmc_close_logfile();
+	uint64_t taken;
 	bool shared;
 
 	pmc_get_log_stats(&stats);
@@ -703,10 +697,11 @@ static int close_log(struct recording *rec)
 	shared = sharing_tell(rec->pmcs.v, rec->pmcs.n);
 	if (shared)
 		return status;
-	if (!status && !stats.samples && !stats.lost && rec->released)
+	taken = stats.samples + pmclog_drops_with(stats.drops, PMCLOG_DROP_RING);
+	if (!status && !taken && rec->released)
 		tell_nothing(rec);
 	else if (!status && rec->released)
-		tell_short_processes(rec, stats.samples + stats.lost);
+		tell_short_processes(rec, taken);
 	return status;
 }
 

@@ -4,6 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "pmclog/drops.h"
 #include "pmcstat/status.h"
 
 double status_now(void)
@@ -26,7 +27,8 @@ void status_update(struct status_line *s, const struct pmc_log_stats *stats)
 		return;
 	s->shown = true;
 	fprintf(stderr, "\r\033[K%.1f s, %" PRIu64 " samples, log %.1f MB, lost %" PRIu64,
-		status_now() - s->started, stats->samples, (double)stats->bytes / 1e6, stats->lost);
+		status_now() - s->started, stats->samples, (double)stats->bytes / 1e6,
+		pmclog_drops_with(stats->drops, PMCLOG_DROP_RING));
 }
 
 void status_step(struct status_line *s, const char *what, uint64_t done, uint64_t total)

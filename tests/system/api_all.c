@@ -428,7 +428,9 @@ static int sample(const char *path, enum pmc_unwind unwind, char **argv)
 		;
 	CHECKED(pmc_release(id));
 	pmclog_close(log);
-	fprintf(stderr, "samples %ju lost %ju\n", (uintmax_t)stats.samples, (uintmax_t)stats.lost);
+	/* By the numbers that pmclog(5) gives to causes. */
+	fprintf(stderr, "samples %ju lost %ju\n", (uintmax_t)stats.samples,
+		(uintmax_t)(stats.drops[0] + stats.drops[2]));
 	return WEXITSTATUS(status);
 }
 

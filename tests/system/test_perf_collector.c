@@ -325,7 +325,7 @@ UNIT(a_command_is_recorded_from_its_exec_with_threads_child_and_library)
 	CHECK_U64(s.unmapped, 0);
 	CHECK_U64(s.disorder, 0);
 	CHECK_U64(s.samples, stats.samples);
-	CHECK_U64(stats.lost, 0);
+	CHECK_U64(stats.drops[PMCLOG_DROP_RING], 0);
 	/* Four spins of 60 ms on four threads, a sample a millisecond. */
 	CHECK_U64(s.ntasks, 4);
 	CHECK(s.samples >= 4 * SPIN_MS * 9 / 10 && s.samples <= 4 * SPIN_MS * 2);
@@ -505,7 +505,7 @@ static void record_child(struct story *s, const struct brood *b, int fd, pmc_id_
 	CHECK(s->childs_library);
 	CHECK_U64(s->strangers, 0);
 	CHECK_U64(s->unmapped, 0);
-	CHECK_U64(stats.records_lost, 0);
+	CHECK_U64(stats.drops[PMCLOG_DROP_RECORD], 0);
 	end_brood(b);
 }
 

@@ -445,8 +445,8 @@ UNIT(losses_and_pauses_are_told_and_counted)
 	put64(s, PMC_ID);
 	put64(s, PMC_ID);
 	CHECK_U64(end_of(s, PMC_ID), 0);
-	CHECK_U64(s->stats.lost, 45);
-	CHECK_U64(s->stats.throttled, 1);
+	CHECK_U64(s->stats.drops[PMCLOG_DROP_RING], 45);
+	CHECK_U64(s->stats.drops[PMCLOG_DROP_THROTTLE], 1);
 	r = story_read(s);
 	check_drop(r, PMCLOG_DROP_RING, 42, UINT32_MAX);
 	check_drop(r, PMCLOG_DROP_RING, 3, PMC);
@@ -479,7 +479,7 @@ UNIT(a_pause_has_a_length_when_it_ends)
 	/* The thread was off the CPU. */
 	throttle_record(s, PERF_RECORD_UNTHROTTLE, 9000000, 72);
 	throttle_record(s, PERF_RECORD_THROTTLE, 9500000, 71);
-	CHECK_U64(s->stats.throttled, 3);
+	CHECK_U64(s->stats.drops[PMCLOG_DROP_THROTTLE], 3);
 	CHECK_U64(s->reader.owners.v[1].throttled, true);
 	CHECK_U64(s->reader.owners.v[2].throttled, false);
 	story_is(s, "drop      1 3 throttle\n"
@@ -521,8 +521,8 @@ UNIT(a_sample_of_an_event_that_nobody_opened_is_lost)
 	sample(s, 4711, PERF_RECORD_MISC_USER, 1, both, 6);
 	sample(s, PMC_ID, PERF_RECORD_MISC_USER, 1, both, 6);
 	CHECK_U64(s->stats.samples, 1);
-	CHECK_U64(s->stats.lost, 1);
-	CHECK_U64(s->stats.unreadable, 1);
+	CHECK_U64(s->stats.drops[PMCLOG_DROP_RING], 0);
+	CHECK_U64(s->stats.drops[PMCLOG_DROP_UNREADABLE], 1);
 	r = story_read(s);
 	check_drop(r, PMCLOG_DROP_UNREADABLE, 1, UINT32_MAX);
 	pmclog_reader_close(r);
@@ -547,8 +547,8 @@ UNIT(bytes_of_a_ring_that_are_no_record_are_lost)
 	CHECK(!vec_push(&session->rings, &ring));
 	perf_drain(session, UINT64_MAX);
 	perf_drain(session, UINT64_MAX);
-	CHECK_U64(s->stats.lost, 5);
-	CHECK_U64(s->stats.unreadable, 5);
+	CHECK_U64(s->stats.drops[PMCLOG_DROP_RING], 0);
+	CHECK_U64(s->stats.drops[PMCLOG_DROP_UNREADABLE], 5);
 	r = story_read(s);
 	check_drop(r, PMCLOG_DROP_UNREADABLE, 5, UINT32_MAX);
 	CHECK_U64(pmclog_reader_stats(r)->records, 2);
@@ -609,7 +609,7 @@ UNIT(records_that_are_too_short_are_lost)
 	put64(s, UINT64_MAX);
 	end_raw(s);
 	CHECK_U64(s->stats.samples, 1);
-	CHECK_U64(s->stats.unreadable, lost);
+	CHECK_U64(s->stats.drops[PMCLOG_DROP_UNREADABLE], lost);
 	CHECK(!pmclog_writer_flush(s->w, NULL));
 	story_free(s);
 }
@@ -661,7 +661,7 @@ UNIT(counts_of_threads_belong_to_the_pmc_whose_id_is_in_their_group)
 	count_sample(s, 11, FIRST, 2, 0, 1, FIRST);
 	count_sample(s, 11, FIRST, 3, 0, 1, UNKNOWN);
 	count_sample(s, 11, FIRST, 3, 0, 1, PMC_ID);
-	CHECK_U64(s->stats.unreadable, 3);
+	CHECK_U64(s->stats.drops[PMCLOG_DROP_UNREADABLE], 3);
 	exit_record(s, 10, 11);
 	CHECK_U64(second.processes.n - second.gone, 1);
 	exit_record(s, 10, 10);
@@ -715,7 +715,7 @@ UNIT(switches_are_seen_without_a_counter)
 	CHECK_U64(first.counted, 0);
 	CHECK_U64(second.switches, 2);
 	CHECK_U64(second.counted, 1);
-	CHECK_U64(s->stats.unreadable, 1);
+	CHECK_U64(s->stats.drops[PMCLOG_DROP_UNREADABLE], 1);
 	perf_tally_fini(&first);
 	perf_tally_fini(&second);
 	story_is(s, "drop      1 3 unreadable\n"

@@ -601,8 +601,8 @@ UNIT(a_script_becomes_a_log)
 	CHECK(pmc_get_log_stats(&stats) == 0);
 	CHECK_U64(stats.samples, 3);
 	CHECK_U64(stats.truncated, 2);
-	CHECK_U64(stats.lost, 5);
-	CHECK_U64(stats.throttled, 2);
+	CHECK_U64(stats.drops[PMCLOG_DROP_RING], 5);
+	CHECK_U64(stats.drops[PMCLOG_DROP_THROTTLE], 2);
 	CHECK(pmc_get_driver_stats(&driver) == 0);
 	CHECK_U64(driver.pm_throttled, 2);
 	CHECK_U64(stats.error, 0);

@@ -458,7 +458,7 @@ UNIT(a_profile_forgets_all_but_what_runs)
 	CHECK(!cg_profile_forget(p, NULL) && !cg_profile_resolve(p, NULL));
 	CHECK(cg_profile_size(p) <= lasting && lasting < size / 10);
 	CHECK(p->stacks.n == 0 && p->quality.selected == 0);
-	CHECK(p->quality.samples == 201 && p->quality.lost == 7);
+	CHECK(p->quality.samples == 201 && p->quality.drops.of[PMCLOG_DROP_RING] == 7);
 	/* Again and again it needs no more than once. */
 	add_short_lives(p);
 	CHECK(cg_profile_size(p) <= size);

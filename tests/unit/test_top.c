@@ -550,9 +550,9 @@ UNIT(losses_stand_out)
 	struct top t;
 	struct grid g;
 
-	p->quality.lost = 25;
-	p->quality.drops = 2;
-	p->quality.throttled = 3;
+	p->quality.drops.of[PMCLOG_DROP_RING] = 25;
+	p->quality.drops.unsaid = 2;
+	p->quality.drops.of[PMCLOG_DROP_THROTTLE] = 3;
 	begin(&t, p);
 	check_screen(&t, 6, 100,
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) , 3 unresolved\n"
@@ -577,7 +577,7 @@ UNIT(a_shared_counter_stands_out)
 
 	p->events.v[0].times = (struct cg_times){.enabled = 1000, .running = 428};
 	p->quality.shared = 1;
-	p->quality.throttled = 2;
+	p->quality.drops.of[PMCLOG_DROP_THROTTLE] = 2;
 	p->quality.missed = 14;
 	begin(&t, p);
 	check_screen(&t, 6, 110,

@@ -116,24 +116,6 @@ static int note_origin(struct cg_profile *p, const struct pmclog_record *rec)
 	return 0;
 }
 
-static void note_drop(struct cg_quality *q, const struct pmclog_record *rec)
-{
-	if (!rec->u.drop.count_known)
-		q->drops++;
-	else if (rec->u.drop.cause == PMCLOG_DROP_THROTTLE)
-		q->throttled += rec->u.drop.count;
-	else if (rec->u.drop.cause == PMCLOG_DROP_RECORD)
-		q->records_lost += rec->u.drop.count;
-	else if (rec->u.drop.cause == PMCLOG_DROP_STARVED)
-		q->starved += rec->u.drop.count;
-	else if (rec->u.drop.cause == PMCLOG_DROP_UNCOUNTED)
-		q->uncounted += rec->u.drop.count;
-	else if (rec->u.drop.cause == PMCLOG_DROP_EXIT || rec->u.drop.cause == PMCLOG_DROP_SWITCH)
-		q->untold += rec->u.drop.count;
-	else
-		q->lost += rec->u.drop.count;
-}
-
 /* The name of a process is that of its main thread. */
 static int name_thread(struct cg_profile *p, const struct pmclog_record *rec)
 {
@@ -177,7 +159,7 @@ static int add(struct cg_profile *p, const struct pmclog_record *rec)
 	case PMCLOG_WIRE_MAP_IN: return cg_map_in(p, rec);
 	case PMCLOG_WIRE_MAP_OUT: return cg_map_out(p, rec);
 	case PMCLOG_WIRE_DROPNOTIFY:
-		note_drop(&p->quality, rec);
+		pmclog_drops_add(&p->quality.drops, rec);
 		cg_times_add(p, rec);
 		return 0;
 	default: return 0;

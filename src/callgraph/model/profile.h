@@ -20,6 +20,7 @@
 #include "base/numbers.h"
 #include "base/vec.h"
 #include "pmclog/reader.h"
+#include "pmclog/drops.h"
 #include "symbol/symbol.h"
 
 #define CG_NONE UINT32_MAX
@@ -191,16 +192,10 @@ struct cg_life_count {
 struct cg_quality {
 	uint64_t samples;      /* in the log */
 	uint64_t selected;     /* of them, the ones that the selection takes */
-	uint64_t lost;	       /* dropped by the collector, as it counted them */
-	uint64_t drops;	       /* DROPNOTIFY records without a count */
-	uint64_t records_lost; /* other records than samples: maps may be missing */
-	uint64_t throttled;    /* pauses of a PMC by the kernel */
-	uint64_t paused;       /* nanoseconds of them, as far as they are known */
+	struct pmclog_drops drops;
+	uint64_t paused;       /* nanoseconds of throttling, as far as they are known */
 	uint64_t missed;       /* roughly the samples not taken then; 0: not known */
 	uint64_t shared;       /* events that had a counter for a part of their time */
-	uint64_t starved;      /* counters that others took */
-	uint64_t uncounted;    /* threads that got no counter */
-	uint64_t untold;       /* exits and switches that have no count for want of a counter */
 	uint64_t unresolved;   /* selected samples whose leaf has no symbol */
 	uint64_t unmapped;     /* of them, whose leaf is in no mapping */
 	uint64_t truncated;    /* selected samples whose chain was cut at the depth limit */

@@ -88,6 +88,21 @@ static void write_links(const struct cg_profile *p, struct sink *sink)
 		       "<a href=\"#events\">Events</a> <a href=\"#files\">Files</a></nav>\n");
 }
 
+static void write_drops(const struct cg_quality *q, struct sink *sink)
+{
+	uint64_t lost = pmclog_drops_with(q->drops.of, PMCLOG_DROP_RING), count;
+	unsigned int i;
+
+	write_fact(sink, "lost", lost, cg_percent(lost, lost + q->samples), lost);
+	if (q->drops.unsaid)
+		write_fact(sink, "drops of unknown size", q->drops.unsaid, -1, true);
+	for (i = 0; i < pmclog_ncauses; i++) {
+		count = pmclog_drops_with(q->drops.of, pmclog_causes[i].cause);
+		if (count && pmclog_causes[i].label)
+			write_fact(sink, pmclog_causes[i].label, count, -1, true);
+	}
+}
+
 static int write_quality(const struct cg_profile *p, struct sink *sink)
 {
 	const struct cg_quality *q = &p->quality;
@@ -103,17 +118,10 @@ static int write_quality(const struct cg_profile *p, struct sink *sink)
 	if (q->selected != q->samples)
 		write_fact(sink, "selected", q->selected, cg_percent(q->selected, q->samples),
 			   false);
-	write_fact(sink, "lost", q->lost, cg_percent(q->lost, q->lost + q->samples), q->lost);
-	if (q->drops)
-		write_fact(sink, "drops of unknown size", q->drops, -1, true);
-	if (q->records_lost)
-		write_fact(sink, "other records lost", q->records_lost, -1, true);
-	if (q->starved)
-		write_fact(sink, "counters taken by others", q->starved, -1, true);
-	if (q->uncounted)
-		write_fact(sink, "threads without a counter", q->uncounted, -1, true);
+	write_drops(q, sink);
 	write_shares(p, sink);
-	write_fact(sink, "throttled", q->throttled, -1, q->throttled);
+	write_fact(sink, "throttled", q->drops.of[PMCLOG_DROP_THROTTLE], -1,
+		   q->drops.of[PMCLOG_DROP_THROTTLE]);
 	if (q->missed)
 		write_fact(sink, "samples not taken, about", q->missed,
 			   cg_percent(q->missed, q->missed + q->samples), true);

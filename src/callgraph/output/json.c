@@ -51,21 +51,32 @@ static void write_ends(struct sink *sink, const struct cg_quality *q)
 		    cg_chains_are_partial(q) ? "true" : "false");
 }
 
+/* What was lost by its cause, with what else is known of that cause. */
+static void write_drops(struct sink *sink, const struct cg_quality *q)
+{
+	const struct pmclog_cause *c;
+
+	for (c = pmclog_causes; c < pmclog_causes + pmclog_ncauses; c++) {
+		if (!c->key)
+			continue;
+		sink_printf(sink, ",\"%s\":", c->key);
+		sink_u64(sink, pmclog_drops_with(q->drops.of, c->cause));
+		if (c->cause == PMCLOG_DROP_RING)
+			write_number(sink, ",\"drops\":", q->drops.unsaid);
+		if (c->cause != PMCLOG_DROP_THROTTLE)
+			continue;
+		write_number(sink, ",\"paused_ns\":", q->paused);
+		write_number(sink, ",\"missed\":", q->missed);
+		write_number(sink, ",\"shared\":", q->shared);
+	}
+}
+
 static void write_quality(struct sink *sink, const char *name, const struct cg_quality *q)
 {
 	sink_str(sink, name);
 	write_number(sink, "{\"samples\":", q->samples);
 	write_number(sink, ",\"selected\":", q->selected);
-	write_number(sink, ",\"lost\":", q->lost);
-	write_number(sink, ",\"drops\":", q->drops);
-	write_number(sink, ",\"records_lost\":", q->records_lost);
-	write_number(sink, ",\"throttled\":", q->throttled);
-	write_number(sink, ",\"paused_ns\":", q->paused);
-	write_number(sink, ",\"missed\":", q->missed);
-	write_number(sink, ",\"shared\":", q->shared);
-	write_number(sink, ",\"starved\":", q->starved);
-	write_number(sink, ",\"uncounted\":", q->uncounted);
-	write_number(sink, ",\"untold\":", q->untold);
+	write_drops(sink, q);
 	write_number(sink, ",\"unresolved\":", q->unresolved);
 	write_number(sink, ",\"unmapped\":", q->unmapped);
 	write_number(sink, ",\"truncated\":", q->truncated);

@@ -62,7 +62,7 @@ static void write_shares(const struct cg_profile *p, struct sink *sink)
 
 static void write_throttled(const struct cg_quality *q, struct sink *sink)
 {
-	sink_printf(sink, "; throttled %" PRIu64, q->throttled);
+	sink_printf(sink, "; throttled %" PRIu64, q->drops.of[PMCLOG_DROP_THROTTLE]);
 	if (!q->paused)
 		return;
 	sink_printf(sink, " (paused %.1f ms", (double)q->paused / 1e6);
@@ -96,6 +96,25 @@ static void write_ends(const struct cg_quality *q, struct sink *sink)
 		sink_printf(sink, "; %" PRIu64 " with guessed frames", q->guessed);
 }
 
+/* What was lost: samples, and all else of which the log says so. */
+static void write_drops(const struct cg_quality *q, struct sink *sink)
+{
+	uint64_t lost = pmclog_drops_with(q->drops.of, PMCLOG_DROP_RING), count;
+	unsigned int i;
+
+	sink_printf(sink, "; lost %" PRIu64 " (%.2f%%)", lost,
+		    cg_percent(lost, lost + q->samples));
+	if (q->drops.unsaid)
+		sink_printf(sink, " and %" PRIu64 " drops of unknown size", q->drops.unsaid);
+	for (i = 0; i < pmclog_ncauses; i++) {
+		count = pmclog_drops_with(q->drops.of, pmclog_causes[i].cause);
+		if (!count || !pmclog_causes[i].line)
+			continue;
+		sink_str(sink, "; ");
+		pmclog_cause_write(sink, pmclog_causes[i].line, count, 0);
+	}
+}
+
 static void write_line(const struct cg_profile *p, const char *what, struct sink *sink)
 {
 	const struct cg_quality *q = &p->quality;
@@ -113,19 +132,7 @@ static void write_line(const struct cg_profile *p, const char *what, struct sink
 		sink_printf(sink, "; about %" PRIu64 " when scaled", q->selected);
 	else if (q->selected != q->samples)
 		sink_printf(sink, "; %" PRIu64 " selected", q->selected);
-	sink_printf(sink, "; lost %" PRIu64 " (%.2f%%)", q->lost,
-		    cg_percent(q->lost, q->lost + q->samples));
-	if (q->drops)
-		sink_printf(sink, " and %" PRIu64 " drops of unknown size", q->drops);
-	if (q->records_lost)
-		sink_printf(sink, "; lost %" PRIu64 " other records: maps and names may be missing",
-			    q->records_lost);
-	if (q->starved)
-		sink_printf(sink, "; %" PRIu64 " counters taken by others", q->starved);
-	if (q->uncounted)
-		sink_printf(sink, "; %" PRIu64 " threads without a counter", q->uncounted);
-	if (q->untold)
-		sink_printf(sink, "; %" PRIu64 " exits and switches without a counter", q->untold);
+	write_drops(q, sink);
 	write_shares(p, sink);
 	write_throttled(q, sink);
 	sink_printf(sink, "; unresolved %.2f%%, of them unmapped %.2f%%;",

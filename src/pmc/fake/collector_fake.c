@@ -235,20 +235,7 @@ static bool logs_count(const struct fake *fake, const struct pmc *pmc,
 static void note_drop(struct pmc_log_stats *stats, const struct script_stmt *stmt)
 {
 	stats->paused += stmt->paused;
-	if (stmt->cause == PMCLOG_DROP_THROTTLE)
-		stats->throttled += stmt->a;
-	else if (stmt->cause == PMCLOG_DROP_RECORD)
-		stats->records_lost += stmt->a;
-	else if (stmt->cause == PMCLOG_DROP_STARVED)
-		stats->starved += stmt->a;
-	else if (stmt->cause == PMCLOG_DROP_UNCOUNTED)
-		stats->uncounted += stmt->a;
-	else if (stmt->cause == PMCLOG_DROP_EXIT)
-		stats->untold_exits += stmt->a;
-	else if (stmt->cause == PMCLOG_DROP_SWITCH)
-		stats->untold_switches += stmt->a;
-	else
-		stats->lost += stmt->a;
+	stats->drops[stmt->cause] += stmt->a;
 }
 
 /* Those of a counting PMC are what its counts say. */

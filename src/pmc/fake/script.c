@@ -5,6 +5,7 @@
 
 #include "base/build_id.h"
 #include "pmc/fake/script.h"
+#include "pmclog/drops.h"
 #include "pmclog/reader.h"
 
 enum {
@@ -28,22 +29,17 @@ enum option {
 	OPT_INODE = 1 << 11,
 	OPT_KERNEL = 1 << 12,
 	OPT_REPEAT = 1 << 13,
-	OPT_THROTTLE = 1 << 14,
+	OPT_CAUSE = 1 << 14,
 	OPT_SYM = 1 << 15,
 	OPT_ENABLED = 1 << 16,
 	OPT_RUNNING = 1 << 17,
-	OPT_RECORDS = 1 << 18,
 	OPT_ARGUMENT = 1 << 19,
 	OPT_CUT = 1 << 20,
-	OPT_STARVED = 1 << 21,
-	OPT_UNCOUNTED = 1 << 22,
 	OPT_PAUSED = 1 << 23,
 	OPT_EXACT = 1 << 26,
 	OPT_GUESSED = 1 << 28,
 	OPT_END = 1 << 29,
 	OPT_STITCHED = 1 << 30,
-	OPT_EXITS = 1 << 24,
-	OPT_SWITCHES = 1 << 25,
 };
 
 static const struct {
@@ -56,15 +52,13 @@ static const struct {
 	{"spec=", OPT_SPEC},	   {"entry=", OPT_ENTRY},
 	{"off=", OPT_OFF},	   {"dev=", OPT_DEV},
 	{"inode=", OPT_INODE},	   {"build-id=", OPT_BUILD_ID},
-	{"k", OPT_KERNEL},	   {"throttle", OPT_THROTTLE},
+	{"k", OPT_KERNEL},
 	{"sym=", OPT_SYM},	   {"enabled=", OPT_ENABLED},
-	{"running=", OPT_RUNNING}, {"records", OPT_RECORDS},
+	{"running=", OPT_RUNNING},
 	{"arg=", OPT_ARGUMENT},	   {"cut", OPT_CUT},
-	{"starved", OPT_STARVED},  {"uncounted", OPT_UNCOUNTED},
 	{"end=", OPT_END},	   {"stitched=", OPT_STITCHED},
 	{"guessed=", OPT_GUESSED}, {"exact=", OPT_EXACT},
-	{"paused=", OPT_PAUSED},   {"exits", OPT_EXITS},
-	{"switches", OPT_SWITCHES},
+	{"paused=", OPT_PAUSED},
 };
 
 /*
@@ -97,8 +91,7 @@ static const struct statement {
 	 OPT_PMC | OPT_CPU | OPT_KERNEL | OPT_REPEAT | OPT_END | OPT_STITCHED | OPT_GUESSED |
 		 OPT_EXACT},
 	{"drop", SCRIPT_DROP, "a",
-	 OPT_CPU | OPT_THROTTLE | OPT_RECORDS | OPT_STARVED | OPT_UNCOUNTED | OPT_PMC | OPT_PAUSED |
-		 OPT_EXITS | OPT_SWITCHES},
+	 OPT_CPU | OPT_CAUSE | OPT_PMC | OPT_PAUSED},
 	{"shared", SCRIPT_SHARED, "ab", OPT_CPU | OPT_PMC},
 	{"count", SCRIPT_COUNT, "a", OPT_PMC | OPT_CPU | OPT_ENABLED | OPT_RUNNING},
 	{"tick", SCRIPT_TICK, "", 0},
@@ -290,23 +283,22 @@ static int take_value(struct loader *l, enum option option, char *text)
 	case OPT_CUT: stmt->ndata -= stmt->ndata > 1; return 0;
 	case OPT_DEV: return device(l, text);
 	case OPT_INODE: return number(l, text, UINT64_MAX, &stmt->inode);
-	case OPT_THROTTLE: stmt->cause = PMCLOG_DROP_THROTTLE; return 0;
 	case OPT_PAUSED: return number(l, text, UINT64_MAX, &stmt->paused);
-	case OPT_RECORDS: stmt->cause = PMCLOG_DROP_RECORD; return 0;
-	case OPT_STARVED: stmt->cause = PMCLOG_DROP_STARVED; return 0;
-	case OPT_EXITS: stmt->cause = PMCLOG_DROP_EXIT; return 0;
-	case OPT_SWITCHES: stmt->cause = PMCLOG_DROP_SWITCH; return 0;
-	case OPT_UNCOUNTED: stmt->cause = PMCLOG_DROP_UNCOUNTED; return 0;
 	default: stmt->kernel = true; return 0;
 	}
 }
 
 static int take_option(struct loader *l, const struct statement *st, char *text)
 {
+	const struct pmclog_cause *cause = pmclog_cause_of_word(text);
 	size_t i;
 
 	if ((st->options & OPT_REPEAT) && text[0] == 'x')
 		return number(l, text + 1, REPEAT_MAX, &l->stmt->count);
+	if ((st->options & OPT_CAUSE) && cause && cause->cause != PMCLOG_DROP_SHARED) {
+		l->stmt->cause = cause->cause;
+		return 0;
+	}
 	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
 		size_t len = strlen(options[i].name);
 		bool valued = options[i].name[len - 1] == '=';

@@ -35,7 +35,7 @@
  *	absent EVENT	a recording has no counter for it (mklog takes none of these four)
  *	counters N	so many are free for a group of a recording (4)
  *	tick		counts behind it come at a PMC's next reading
- *	drop COUNT [cpu=N] [throttle|records|starved|uncounted|exits|switches]
+ *	drop COUNT [cpu=N] [throttle|unreadable|records|starved|uncounted|exits|switches]
  *			[pmc=ID] [paused=NS]
  *	shared ENABLED RUNNING [cpu=N] [pmc=ID]
  *			nanoseconds: the PMC was to run, and had a counter

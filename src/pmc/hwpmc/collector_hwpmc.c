@@ -440,11 +440,11 @@ static void update_stats(struct pmc_collector *c)
 	if (ask(c, HWPMC_GETLOGSTATS, &stats))
 		return;
 	told->samples = stats.samples;
-	told->lost = stats.lost;
-	told->records_lost = stats.records_lost;
-	told->throttled = stats.throttled;
-	told->starved = stats.starved;
-	told->uncounted = stats.threads_missed;
+	told->drops[PMCLOG_DROP_RING] = stats.lost;
+	told->drops[PMCLOG_DROP_RECORD] = stats.records_lost;
+	told->drops[PMCLOG_DROP_THROTTLE] = stats.throttled;
+	told->drops[PMCLOG_DROP_STARVED] = stats.starved;
+	told->drops[PMCLOG_DROP_UNCOUNTED] = stats.threads_missed;
 	told->truncated = stats.truncated;
 	told->dropped = stats.dropped;
 	told->bytes = stats.bytes;
@@ -455,13 +455,11 @@ static void update_stats(struct pmc_collector *c)
 static struct pmc_log_stats total(const struct hwpmc *s)
 {
 	struct pmc_log_stats sum = s->closed;
+	unsigned int i;
 
 	sum.samples += s->told.samples;
-	sum.lost += s->told.lost;
-	sum.records_lost += s->told.records_lost;
-	sum.throttled += s->told.throttled;
-	sum.starved += s->told.starved;
-	sum.uncounted += s->told.uncounted;
+	for (i = 0; i < PMC_LOG_CAUSES; i++)
+		sum.drops[i] += s->told.drops[i];
 	sum.truncated += s->told.truncated;
 	sum.dropped += s->told.dropped;
 	sum.bytes += s->told.bytes;

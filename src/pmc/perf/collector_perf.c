@@ -806,7 +806,8 @@ static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
 		perf_account_lost(s);
 		perf_share_end(s);
 		vec_each(tally, &s->records.tallies)
-			c->stats.untold_switches += perf_tally_end(*tally, c->writer, perf_now());
+			c->stats.drops[PMCLOG_DROP_SWITCH] +=
+				perf_tally_end(*tally, c->writer, perf_now());
 		perf_jit_end_all(&s->records.jit, c->writer, perf_now());
 		perf_watch(s, perf_now());
 		r = flush_locked(s, err);

@@ -487,7 +487,7 @@ static void give_sideband_back(struct perf_session *s, const struct perf_target 
 		if (t == leaving || attach_prepare(&a, NULL))
 			continue;
 		r = cover_target(&a, &run);
-		s->c->stats.records_lost += r && r != -ESRCH;
+		s->c->stats.drops[PMCLOG_DROP_RECORD] += r && r != -ESRCH;
 		if (!s->logging)
 			perf_fds_ioctl(&t->fds, 0, PERF_EVENT_IOC_DISABLE);
 	}

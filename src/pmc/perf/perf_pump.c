@@ -89,7 +89,7 @@ void perf_account_lost(struct perf_session *s)
 			continue;
 		drop.count = lost - ring->told;
 		pmclog_write_dropnotify(s->records.writer, perf_now(), &drop);
-		s->c->stats.lost += drop.count;
+		s->c->stats.drops[PMCLOG_DROP_RING] += drop.count;
 		ring->told = lost;
 	}
 }

@@ -196,8 +196,7 @@ void perf_record_lose(struct perf_record_reader *r, uint64_t time, uint32_t cpu,
 	if (!r->writer || !count)
 		return;
 	write_drop(r, time, cpu, PMCLOG_DROP_UNREADABLE, UINT32_MAX, count);
-	r->stats->lost += count;
-	r->stats->unreadable += count;
+	r->stats->drops[PMCLOG_DROP_UNREADABLE] += count;
 }
 
 /* Behind the head of a sample of an event that is in no group. */
@@ -435,8 +434,8 @@ static void read_exit(struct perf_record_reader *r, const struct side_record *s)
 	finish_exec(r, s, rec->pid, NULL, 0);
 	last = perf_tasks_exit(&r->tasks, rec->pid, rec->tid);
 	vec_each(tally, &r->tallies)
-		r->stats->untold_exits += perf_tally_exit(*tally, r->writer, s->trailer.time,
-							  rec->pid, rec->tid, last);
+		r->stats->drops[PMCLOG_DROP_EXIT] += perf_tally_exit(
+			*tally, r->writer, s->trailer.time, rec->pid, rec->tid, last);
 	if (!r->writer)
 		return;
 	pmclog_write_thr_exit(r->writer, s->trailer.time, rec->tid);
@@ -451,7 +450,7 @@ static uint64_t read_lost(struct perf_record_reader *r, const struct side_record
 	const struct rec_lost *rec = (const void *)s->header;
 
 	write_drop(r, s->trailer.time, s->cpu, PMCLOG_DROP_RING, UINT32_MAX, rec->lost);
-	r->stats->lost += rec->lost;
+	r->stats->drops[PMCLOG_DROP_RING] += rec->lost;
 	return rec->lost;
 }
 
@@ -462,7 +461,7 @@ static void read_lost_samples(struct perf_record_reader *r, const struct side_re
 
 	write_drop(r, s->trailer.time, s->cpu, PMCLOG_DROP_RING,
 		   s->owner ? s->owner->pmcid : UINT32_MAX, rec->lost);
-	r->stats->lost += rec->lost;
+	r->stats->drops[PMCLOG_DROP_RING] += rec->lost;
 }
 
 /* Forgets the pause of an event.  When it began; 0: there is none. */
@@ -488,7 +487,7 @@ static void read_throttle(struct perf_record_reader *r, const struct side_record
 	owner = owner_of(r, rec->id);
 	write_drop(r, s->trailer.time, s->cpu, PMCLOG_DROP_THROTTLE,
 		   owner ? owner->pmcid : UINT32_MAX, 1);
-	r->stats->throttled++;
+	r->stats->drops[PMCLOG_DROP_THROTTLE]++;
 	if (!owner)
 		return;
 	owner->throttled = true;

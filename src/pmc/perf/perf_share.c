@@ -71,7 +71,7 @@ static void tell_starved(struct perf_session *s, struct perf_pmc *p)
 	if (PMC_IS_SYSTEM_MODE(p->pmc->mode))
 		drop.cpu = (uint32_t)p->pmc->cpu;
 	pmclog_write_dropnotify(s->records.writer, perf_now(), &drop);
-	s->c->stats.starved++;
+	s->c->stats.drops[PMCLOG_DROP_STARVED]++;
 	p->starved = true;
 }
 

@@ -71,6 +71,32 @@ static void draw_choices(const struct top_input *in, const struct top_state *s, 
 		grid_printf(g, 1, col, GRID_NORMAL, ", threshold %g%%", top_thresholds[s->cut]);
 }
 
+/* What was lost.  The column behind it. */
+static int draw_drops(const struct cg_quality *q, struct grid *g, int row)
+{
+	uint64_t lost = pmclog_drops_with(q->drops.of, PMCLOG_DROP_RING), count;
+	struct sink *text = sink_to_memory();
+	unsigned int i;
+	int col;
+
+	col = grid_printf(g, row, 0, lost ? GRID_ALARM : GRID_NORMAL, "lost %" PRIu64 " (%.2f%%)",
+			  lost, cg_percent(lost, lost + q->samples));
+	if (q->drops.unsaid)
+		col = grid_printf(g, row, col, GRID_ALARM, " and %" PRIu64 " drops of unknown size",
+				  q->drops.unsaid);
+	for (i = 0; i < pmclog_ncauses && text; i++) {
+		count = pmclog_drops_with(q->drops.of, pmclog_causes[i].cause);
+		if (!count || !pmclog_causes[i].brief)
+			continue;
+		sink_str(text, "; ");
+		pmclog_cause_write(text, pmclog_causes[i].brief, count, 0);
+	}
+	if (text)
+		col = grid_printf(g, row, col, GRID_ALARM, "%s", sink_text(text, NULL));
+	sink_free(text);
+	return col;
+}
+
 /* What the samples are worth; losses stand out. */
 static void draw_quality(const struct top_input *in, const struct top_state *s, struct grid *g)
 {
@@ -81,25 +107,12 @@ static void draw_quality(const struct top_input *in, const struct top_state *s, 
 		grid_printf(g, row, 0, GRID_TITLE, "show names with: %s_", s->typed);
 		return;
 	}
-	col = grid_printf(g, row, 0, q->lost ? GRID_ALARM : GRID_NORMAL,
-			  "lost %" PRIu64 " (%.2f%%)", q->lost,
-			  cg_percent(q->lost, q->lost + q->samples));
-	if (q->drops)
-		col = grid_printf(g, row, col, GRID_ALARM, " and %" PRIu64 " drops of unknown size",
-				  q->drops);
-	if (q->records_lost)
-		col = grid_printf(g, row, col, GRID_ALARM, "; lost %" PRIu64 " other records",
-				  q->records_lost);
-	if (q->starved)
-		col = grid_printf(g, row, col, GRID_ALARM, "; %" PRIu64 " counters taken",
-				  q->starved);
-	if (q->uncounted)
-		col = grid_printf(g, row, col, GRID_ALARM, "; %" PRIu64 " threads uncounted",
-				  q->uncounted);
+	col = draw_drops(q, g, row);
 	if (q->shared)
 		col = grid_printf(g, row, col, GRID_ALARM, "; shared counters %" PRIu64, q->shared);
-	if (q->throttled)
-		col = grid_printf(g, row, col, GRID_ALARM, "; throttled %" PRIu64, q->throttled);
+	if (q->drops.of[PMCLOG_DROP_THROTTLE])
+		col = grid_printf(g, row, col, GRID_ALARM, "; throttled %" PRIu64,
+				  q->drops.of[PMCLOG_DROP_THROTTLE]);
 	if (q->missed)
 		col = grid_printf(g, row, col, GRID_ALARM, ", about %" PRIu64 " not taken",
 				  q->missed);

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <string.h>
+
+#include "pmclog/drops.h"
+
+const struct pmclog_cause pmclog_causes[] = {
+	{
+		.cause = PMCLOG_DROP_RING,
+		.with = PMCLOG_DROP_RING,
+		.key = "lost",
+		.sentence = "# of @ samples were lost: the ring buffers were full",
+	},
+	{
+		.cause = PMCLOG_DROP_UNREADABLE,
+		.with = PMCLOG_DROP_RING,
+		.word = "unreadable",
+		.sentence = "up to # of @ samples were lost: the kernel's records of them could "
+			    "not be understood",
+	},
+	{
+		.cause = PMCLOG_DROP_RECORD,
+		.with = PMCLOG_DROP_RECORD,
+		.word = "records",
+		.key = "records_lost",
+		.label = "other records lost",
+		.line = "lost # other records: maps and names may be missing",
+		.brief = "lost # other records",
+		.sentence = "# records of the log that are no samples were lost: maps, forks, "
+			    "names or counts may be missing",
+	},
+	{
+		.cause = PMCLOG_DROP_THROTTLE,
+		.with = PMCLOG_DROP_THROTTLE,
+		.word = "throttle",
+		.key = "throttled",
+	},
+	{
+		.cause = PMCLOG_DROP_STARVED,
+		.with = PMCLOG_DROP_STARVED,
+		.word = "starved",
+		.key = "starved",
+		.label = "counters taken by others",
+		.line = "# counters taken by others",
+		.brief = "# counters taken",
+		.sentence = "# times another user of the hardware took a PMC's counter: nothing "
+			    "was counted there from then on",
+	},
+	{
+		.cause = PMCLOG_DROP_UNCOUNTED,
+		.with = PMCLOG_DROP_UNCOUNTED,
+		.word = "uncounted",
+		.key = "uncounted",
+		.label = "threads without a counter",
+		.line = "# threads without a counter",
+		.brief = "# threads uncounted",
+		.sentence = "# times a thread got no counter, for want of memory or of hardware: "
+			    "nothing of it was counted",
+	},
+	{
+		.cause = PMCLOG_DROP_EXIT,
+		.with = PMCLOG_DROP_EXIT,
+		.word = "exits",
+		.key = "untold",
+		.label = "exits and switches without a counter",
+		.line = "# exits and switches without a counter",
+		.brief = "# exits and switches uncounted",
+		.sentence = "# threads exited while their PMC had no counter: counts lack what "
+			    "those counted last",
+	},
+	{
+		.cause = PMCLOG_DROP_SWITCH,
+		.with = PMCLOG_DROP_EXIT,
+		.word = "switches",
+		.sentence = "# times a thread left a CPU while its PMC had no counter: what it "
+			    "counted is in a later switch",
+	},
+	/* Its record says how long; a count that it has all the same is one of samples. */
+	{
+		.cause = PMCLOG_DROP_SHARED,
+		.with = PMCLOG_DROP_RING,
+		.word = "shared",
+	},
+};
+const unsigned int pmclog_ncauses = sizeof(pmclog_causes) / sizeof(pmclog_causes[0]);
+pmclog_assert(sizeof(pmclog_causes) / sizeof(pmclog_causes[0]) == PMCLOG_NCAUSES);
+
+const struct pmclog_cause *pmclog_cause(uint32_t cause)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmclog_ncauses; i++)
+		if (pmclog_causes[i].cause == cause)
+			return &pmclog_causes[i];
+	return &pmclog_causes[0];
+}
+
+const struct pmclog_cause *pmclog_cause_of_word(const char *word)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmclog_ncauses; i++)
+		if (pmclog_causes[i].word && !strcmp(pmclog_causes[i].word, word))
+			return &pmclog_causes[i];
+	return NULL;
+}
+
+void pmclog_drops_add(struct pmclog_drops *d, const struct pmclog_record *rec)
+{
+	if (rec->u.drop.count_known)
+		d->of[pmclog_cause(rec->u.drop.cause)->cause] += rec->u.drop.count;
+	else
+		d->unsaid++;
+}
+
+uint64_t pmclog_drops_with(const uint64_t *of, enum pmclog_drop_cause cause)
+{
+	uint64_t sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < pmclog_ncauses; i++)
+		if (pmclog_causes[i].with == cause)
+			sum += of[pmclog_causes[i].cause];
+	return sum;
+}
+
+void pmclog_cause_write(struct sink *sink, const char *text, uint64_t count, uint64_t all)
+{
+	for (; *text; text++)
+		if (*text == '#')
+			sink_u64(sink, count);
+		else if (*text == '@')
+			sink_u64(sink, all);
+		else
+			sink_char(sink, *text);
+}
