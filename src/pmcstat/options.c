@@ -143,17 +143,24 @@ static int settle_late(struct options *o, struct err *err)
 	return 0;
 }
 
-/* Without a PMC the processor's time is sampled: of the command or targets, or all of it by -T. */
+/*
+ * Without a PMC the processor's time is sampled, with who called the kernel: of the command or
+ * targets, or all of it by -T.
+ */
 static int add_default_event(struct options *o, struct err *err)
 {
 	const bool process = o->command || o->targets.n;
+	struct pmc_request *r;
 
 	if (o->requests.n || o->read_log || o->summary || o->kgmon || !(process || o->top))
 		return 0;
 	if (add_event(o, NULL, process ? PMC_MODE_TS : PMC_MODE_SS, false, err))
 		return -1;
+	r = o->requests.v;
+	if (r->flags & PMC_F_CALLCHAIN)
+		r->flags |= PMC_F_USERCALLCHAIN;
 	if (process)
-		o->requests.v->flags |= PMC_F_DESCENDANTS;
+		r->flags |= PMC_F_DESCENDANTS;
 	return 0;
 }
 

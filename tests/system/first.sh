@@ -29,6 +29,27 @@ pmcstat.2.log
 pmcstat.log'
 is 'the first one is as it was' "$(cmp first pmcstat.log && echo same)" same
 is 'what it started is there too' "$(sed -n '2s/.*; //p' out2 | grep -c split)" 1
+cat >reads.c <<-'END'
+	#include <fcntl.h>
+	#include <unistd.h>
+	int main(void)
+	{
+		static char bytes[1 << 20];
+		int i, zero = open("/dev/zero", O_RDONLY);
+		for (i = 0; i < 6000; i++)
+			read(zero, bytes, sizeof(bytes));
+		return 0;
+	}
+END
+"${CC:-cc}" -w -g -O1 -o reads reads.c
+pmcstat -q -O reads.log ./reads
+pmcstat -q -R reads.log --folded | sed -n '/\(syscall\|SYSCALL\|svc\)/p' >in_kernel
+if [ -s in_kernel ]; then
+	is 'who called the kernel' "$(grep -c ';main;.*\(syscall\|SYSCALL\|svc\)' in_kernel | sed 's/^[1-9].*/main/')" main
+else
+	skip 'who called the kernel' 'the kernel is not sampled'
+fi
+rm -f reads reads.c reads.log in_kernel
 touch -d '2000-01-01' pmcstat.2.log
 pmcstat -q -R >again
 is 'the last log without its name' "$(cat again)" "$(sed 's/pmcstat.2.log/pmcstat.log/' out)"
