@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +15,18 @@ static int make_directory(const char *path, struct err *err)
 	if (!mkdir(path, 0777) || errno == EEXIST)
 		return 0;
 	return err_set(err, EX_CANTCREAT, "%s: %s", path, strerror(errno));
+}
+
+int output_file_check(const char *path, int mode, struct err *err)
+{
+	char dir[PATH_MAX];
+
+	if (!strcmp(path, "-") || !eaccess(path, mode))
+		return 0;
+	snprintf(dir, sizeof(dir), "%s", path);
+	if (errno != ENOENT || eaccess(dirname(dir), W_OK | X_OK))
+		return err_set(err, EX_CANTCREAT, "%s: %s", path, strerror(errno));
+	return 0;
 }
 
 int output_file_open(const char *file, struct err *err)

@@ -14,6 +14,9 @@ struct output_files {
 	int fd;		     /* of it */
 };
 
+/* 0 when a file, or with X_OK in mode a directory, can be written or made; else -1 with err set. */
+int output_file_check(const char *path, int mode, struct err *err);
+
 /* A descriptor to write the file of an output to, "-" is standard output; -1 with err set. */
 int output_file_open(const char *file, struct err *err);
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "pmcstat/record_command.h"
+#include "pmcstat/status.h"
+
+bool record_command_reap(struct record_command *c)
+{
+	siginfo_t info = {0};
+
+	if (!c->pid || c->gone)
+		return c->gone;
+	/* What tells of children goes with the process. */
+	if (!waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid)
+		c->children_seconds = target_children_seconds(c->pid);
+	c->gone = wait4(c->pid, &c->status, WNOHANG, &c->usage) == c->pid;
+	if (c->gone)
+		c->ended = status_now();
+	return c->gone;
+}
+
+void record_command_abandon(struct record_command *c, struct target *t)
+{
+	if (!c->pid || c->gone)
+		return;
+	close(t->release_fd);
+	t->release_fd = -1;
+	waitpid(c->pid, &c->status, 0);
+}
+
+int record_command_status(const struct record_command *c)
+{
+	if (!c->gone)
+		return EX_OK;
+	if (WIFSIGNALED(c->status))
+		return 128 + WTERMSIG(c->status);
+	return WEXITSTATUS(c->status);
+}
+
+static double seconds_of(const struct timeval *t)
+{
+	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
+}
+
+double record_command_user_seconds(const struct record_command *c)
+{
+	return seconds_of(&c->usage.ru_utime);
+}
+
+double record_command_system_seconds(const struct record_command *c)
+{
+	return seconds_of(&c->usage.ru_stime);
+}

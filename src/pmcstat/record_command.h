@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The command that a recording runs: when it ends, how, and what it used. */
+#ifndef PMCSTAT_RECORD_COMMAND_H
+#define PMCSTAT_RECORD_COMMAND_H
+
+#include <sys/resource.h>
+
+#include "pmcstat/target.h"
+
+struct record_command {
+	const char *name; /* NULL: there is none */
+	pid_t pid;	  /* 0: not forked yet */
+	bool gone;
+	double began, ended;	 /* monotonic seconds; 0: not yet */
+	int status;		 /* of wait(2) */
+	struct rusage usage;	 /* with that of its children */
+	double children_seconds; /* of usage, at the kernel's clock ticks */
+};
+
+/* Whether it has ended. */
+bool record_command_reap(struct record_command *c);
+
+/* Ends one that was never let go: it must not stay. */
+void record_command_abandon(struct record_command *c, struct target *t);
+
+/* As a shell has it; 0 without a command, or while it runs. */
+int record_command_status(const struct record_command *c);
+
+double record_command_user_seconds(const struct record_command *c);
+double record_command_system_seconds(const struct record_command *c);
+
+#endif

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
+#include <string.h>
+
+#include "pmclog/drops.h"
+#include "pmcstat/option_modes.h"
+#include "pmcstat/record_pmcs.h"
+#include "pmcstat/record_remarks.h"
+#include "pmcstat/say.h"
+
+/* CPU seconds in which a command is sampled at any sensible rate. */
+#define WORTH_TELLING 0.05
+
+static void tell_pauses(const struct pmc_log_stats *s)
+{
+	uint64_t throttled = s->drops[PMCLOG_DROP_THROTTLE];
+
+	if (s->paused)
+		say("the kernel paused PMCs %" PRIu64 " times, for %.1f ms in all, because samples "
+		    "came too fast; see kernel.perf_event_max_sample_rate",
+		    throttled, (double)s->paused / 1e6);
+	else if (throttled)
+		say("the kernel paused a PMC %" PRIu64 " times because samples came too fast; see "
+		    "kernel.perf_event_max_sample_rate",
+		    throttled);
+}
+
+void record_remarks_losses(const struct pmc_log_stats *stats)
+{
+	uint64_t all = stats->samples + pmclog_drops_with(stats->drops, PMCLOG_DROP_RING);
+	const struct pmclog_cause *c;
+	struct sink *text;
+
+	for (c = pmclog_causes; c < pmclog_causes + pmclog_ncauses; c++) {
+		if (c->cause == PMCLOG_DROP_THROTTLE)
+			tell_pauses(stats);
+		if (!c->sentence || !stats->drops[c->cause] || !(text = sink_to_memory()))
+			continue;
+		pmclog_cause_write(text, c->sentence, stats->drops[c->cause], all);
+		say("%s", sink_text(text, NULL));
+		sink_free(text);
+	}
+	if (stats->late_cpus)
+		say("%" PRIu64
+		    " CPUs came online while the recording went on: nothing was sampled there",
+		    stats->late_cpus);
+	if (stats->dropped)
+		say("%" PRIu64 " samples could not be written to the log", stats->dropped);
+}
+
+void record_remarks_partial(void)
+{
+	struct pmc_log_stats stats;
+
+	if (!pmc_get_log_stats(&stats) && stats.partial)
+		say("%" PRIu64 " threads were created just while their process was attached to: "
+		    "some of what they did may be missing",
+		    stats.partial);
+}
+
+/* Children that were waited for are in the time, and may be all of it. */
+static void tell_unsampled(const char *command, double seconds, double children, bool descends)
+{
+	if (children <= 0)
+		say("no samples of %s, which used %.2f s of CPU time", command, seconds);
+	else
+		say("no samples of %s, which used %.2f s of CPU time, %.2f s of it in its "
+		    "children%s",
+		    command, seconds, children, descends ? "" : "; -d samples those too");
+}
+
+/* A command that ran and was never sampled: an empty profile does not say why. */
+static void tell_nothing(const struct options *o, const struct record_command *c)
+{
+	double seconds = record_command_user_seconds(c) + record_command_system_seconds(c);
+	const struct pmc_request *r;
+	bool descends = true;
+	const char *why;
+
+	if (!c->name || options_have(o, mode_is_system) || !options_have(o, mode_is_sampling))
+		return;
+	vec_each(r, &o->requests)
+		descends &= (r->flags & PMC_F_DESCENDANTS) != 0;
+	if ((why = target_why_hidden(c->name)))
+		say("no samples of %s: it is %s, and the kernel takes the PMCs from such a program "
+		    "when it starts",
+		    c->name, why);
+	else if (seconds >= WORTH_TELLING)
+		tell_unsampled(c->name, seconds, c->children_seconds, descends);
+}
+
+/* A clock begins anew in each process: one that ends before its first sample is never seen. */
+static void tell_short_processes(const struct options *o, const struct record_command *c,
+				 uint64_t samples)
+{
+	const struct pmc_request *r = o->requests.v;
+	double used = record_command_user_seconds(c), shown;
+	uint64_t period;
+
+	if (!c->gone || o->requests.n != 1 || r->mode != PMC_MODE_TS ||
+	    !(r->flags & PMC_F_DESCENDANTS) || strstr(r->spec, ":k"))
+		return;
+	period = record_pmc_nanoseconds(r);
+	shown = (double)samples * (double)period / 1e9;
+	if (!period || shown > used / 2 || used - shown < WORTH_TELLING)
+		return;
+	say("%" PRIu64 " samples stand for %.2f s of the %.2f s that %s and its children ran in "
+	    "user mode: a process is only sampled after %g ms on a CPU",
+	    samples, shown, used, c->name, (double)period / 1e6);
+	say("hint: a smaller -n, or -S, samples short processes too");
+}
+
+void record_remarks_few(const struct options *options, const struct record_command *command,
+			uint64_t taken)
+{
+	if (taken)
+		tell_short_processes(options, command, taken);
+	else
+		tell_nothing(options, command);
+}
+
+void record_remarks_uncounted(const struct record_command *command)
+{
+	const char *why = target_why_hidden(command->name);
+
+	if (why)
+		say("nothing was counted of %s: it is %s, and the kernel takes the PMCs from such "
+		    "a program when it starts",
+		    command->name, why);
+}
+
+void record_remarks_end(const struct record_command *command, const char *log)
+{
+	double user = record_command_user_seconds(command);
+	double system = record_command_system_seconds(command);
+
+	if (command->gone)
+		say("%s ran for %.2f s: on a CPU %.2f s (user %.2f, system %.2f); the log is %s",
+		    command->name, command->ended - command->began, user + system, user, system,
+		    log);
+	else
+		say("the log is %s", log);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is said at the end of a recording: what it lacks, and why. */
+#ifndef PMCSTAT_RECORD_REMARKS_H
+#define PMCSTAT_RECORD_REMARKS_H
+
+#include "pmcstat/options.h"
+#include "pmcstat/record_command.h"
+
+/* What was lost, in one sentence each. */
+void record_remarks_losses(const struct pmc_log_stats *stats);
+
+/* Threads that were just being created when their process was attached to. */
+void record_remarks_partial(void);
+
+/* Why there are so few samples of the command, or none; taken: in the log, or lost. */
+void record_remarks_few(const struct options *options, const struct record_command *command,
+			uint64_t taken);
+
+/* Why nothing was counted of the command. */
+void record_remarks_uncounted(const struct record_command *command);
+
+/* Where the log is, and how much of its time the command ran. */
+void record_remarks_end(const struct record_command *command, const char *log);
+
+#endif
