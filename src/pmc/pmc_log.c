@@ -166,7 +166,7 @@ void pmcint_log_detach(struct pmcint *s, const struct pmc *pmc, pid_t pid)
 	if (!s->collector.writer)
 		return;
 	pthread_mutex_lock(&s->collector.log_lock);
-	pmclog_write_detach(s->collector.writer, now(s), pmc->id, (uint32_t)pid);
+	pmclog_write_detach(s->collector.writer, now(s), pmc->id, (uint32_t)pid, NULL);
 	pthread_mutex_unlock(&s->collector.log_lock);
 }
 

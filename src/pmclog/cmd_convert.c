@@ -159,6 +159,8 @@ static bool write_task(struct pmclog_writer *w, const struct pmclog_record *rec)
 /* The records of PMCs and of the log; false: no recorder of ours writes it. */
 static bool write_other(struct pmclog_writer *w, const struct pmclog_record *rec)
 {
+	struct pmclog_times times;
+
 	switch (rec->type) {
 	case PMCLOG_WIRE_INITIALIZE: write_initialize(w, rec); break;
 	case PMCLOG_WIRE_CLOSELOG: pmclog_write_closelog(w, rec->tsc); break;
@@ -170,7 +172,10 @@ static bool write_other(struct pmclog_writer *w, const struct pmclog_record *rec
 				    rec->u.attach.path.s);
 		break;
 	case PMCLOG_WIRE_PMCDETACH:
-		pmclog_write_detach(w, rec->tsc, rec->u.attach.pmcid, rec->u.attach.pid);
+		times.user = rec->u.attach.user;
+		times.system = rec->u.attach.system;
+		pmclog_write_detach(w, rec->tsc, rec->u.attach.pmcid, rec->u.attach.pid,
+				    rec->u.attach.has_times ? &times : NULL);
 		break;
 	case PMCLOG_WIRE_PROCCSW:
 		pmclog_write_proccsw(w, rec->tsc, rec->u.csw.pmcid, rec->u.csw.pid,

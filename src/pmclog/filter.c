@@ -340,6 +340,18 @@ static int see_after(struct pmclog_filter *f, const struct pmclog_record *rec, b
 	return 0;
 }
 
+/* What a target ran for in all of the log says nothing of a part of it. */
+static bool is_of_all(const struct pmclog_record *rec)
+{
+	return rec->type == PMCLOG_WIRE_PMCDETACH && rec->u.attach.has_times;
+}
+
+static bool selects(const struct pmclog_criteria *c)
+{
+	return c->pids.n || c->tids.n || c->cpus.n || c->processes.n || c->threads.n ||
+	       c->from > 0 || c->to > 0;
+}
+
 int pmclog_filter_record(struct pmclog_filter *f, const struct pmclog_record *rec, bool *keep,
 			 struct err *err)
 {
@@ -351,6 +363,10 @@ int pmclog_filter_record(struct pmclog_filter *f, const struct pmclog_record *re
 		return see_initialize(f, rec, err);
 	if (subject_of(rec, &s)) {
 		*keep = meets(f, &s, rec->tsc);
+		return 0;
+	}
+	if (is_of_all(rec) && selects(f->c)) {
+		*keep = false;
 		return 0;
 	}
 	failed = f->c->cut && rec->tsc >= f->to ? see_after(f, rec, keep) : learn(f, rec);

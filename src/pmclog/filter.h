@@ -3,8 +3,9 @@
  * Which records of a log are kept when only some of its samples are wanted.
  *
  * Samples, counts (PROCCSW, PROCEXIT) and losses (DROPNOTIFY) are held against each criterion that
- * they say something of; every other record is kept, since samples need it: events, processes,
- * names and what is mapped.
+ * they say something of.  What targets ran for in all of the log (PMCDETACH) is left out where
+ * samples are chosen by more than their event.  Every other record is kept, since samples need it:
+ * events, processes, names and what is mapped.
  */
 #ifndef PMCLOG_FILTER_H
 #define PMCLOG_FILTER_H

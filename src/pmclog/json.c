@@ -259,6 +259,10 @@ static void put_pmc(struct sink *s, const struct pmclog_record *rec)
 		put_id(s, "pid", rec->u.attach.pid);
 		if (rec->type == PMCLOG_WIRE_PMCATTACH)
 			put_text(s, "pathname", &rec->u.attach.path);
+		if (rec->u.attach.has_times) {
+			put_number(s, "user_ns", rec->u.attach.user);
+			put_number(s, "system_ns", rec->u.attach.system);
+		}
 		break;
 	case PMCLOG_WIRE_PROCCSW:
 		put_hex(s, "pmcid", rec->u.csw.pmcid);

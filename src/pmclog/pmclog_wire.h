@@ -109,6 +109,7 @@ struct pmclog_wire_pmcdetach {
 	struct pmclog_wire_header h;
 	pmclog_u32 pmcid;
 	pmclog_u32 pid;
+	/* a trailer */
 };
 
 struct pmclog_wire_proccsw {
@@ -284,6 +285,9 @@ enum pmclog_field {
 	PMCLOG_FIELD_ENABLED = 22, /* u64 ns that the PMC was to run; DROPNOTIFY */
 	PMCLOG_FIELD_RUNNING = 23, /* u64 ns of them that it had a counter; DROPNOTIFY */
 	PMCLOG_FIELD_PAUSED = 24,  /* u64 ns, the length of one pause; DROPNOTIFY */
+	/* u64 ns that who was attached to ran for meanwhile, in user mode and not; PMCDETACH */
+	PMCLOG_FIELD_USER_TIME = 25,
+	PMCLOG_FIELD_SYSTEM_TIME = 26,
 	/* 1 to 64 bytes: bit i % 8 of byte i / 8: frame i was found by frame pointer; CALLCHAIN */
 	PMCLOG_FIELD_GUESSED = 30,
 	PMCLOG_FIELD_STITCHED = 31, /* u32 outermost frames, of an earlier sample; CALLCHAIN */

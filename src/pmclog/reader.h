@@ -80,6 +80,8 @@ struct pmclog_record {
 		struct {
 			uint32_t pmcid, pid;
 			struct pmclog_text path; /* PMCATTACH only */
+			bool has_times;		 /* PMCDETACH only, as these two, ns */
+			uint64_t user, system;
 		} attach;			 /* PMCATTACH and PMCDETACH */
 		struct {
 			uint32_t pmcid, pid, tid;

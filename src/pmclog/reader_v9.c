@@ -136,7 +136,8 @@ static const uint8_t field_kinds[NFIELDS] = {
 	[PMCLOG_FIELD_ARGUMENTS] = KIND_ARGUMENTS, [PMCLOG_FIELD_ENABLED] = KIND_U64,
 	[PMCLOG_FIELD_RUNNING] = KIND_U64,	   [PMCLOG_FIELD_PAUSED] = KIND_U64,
 	[PMCLOG_FIELD_GUESSED] = KIND_MARKS,	   [PMCLOG_FIELD_STITCHED] = KIND_U32,
-	[PMCLOG_FIELD_EXACT] = KIND_MARKS,
+	[PMCLOG_FIELD_EXACT] = KIND_MARKS,	   [PMCLOG_FIELD_USER_TIME] = KIND_U64,
+	[PMCLOG_FIELD_SYSTEM_TIME] = KIND_U64,
 };
 
 _Static_assert(NFIELDS <= 64, "fields.have has a bit a field");
@@ -339,6 +340,21 @@ static int decode_drop(struct pmclogint_decoder *d, struct pmclog_record *rec, s
 	return 0;
 }
 
+static int decode_detach(struct pmclogint_decoder *d, struct pmclog_record *rec, struct err *err)
+{
+	const uint64_t both = 1ull << PMCLOG_FIELD_USER_TIME | 1ull << PMCLOG_FIELD_SYSTEM_TIME;
+	struct fields f;
+
+	rec->u.attach.pmcid = pmclogint_u32(d, rec, 16);
+	rec->u.attach.pid = pmclogint_u32(d, rec, 20);
+	if (decode_trailer(d, rec, sizeof(struct pmclog_wire_pmcdetach), &f, err))
+		return -1;
+	rec->u.attach.has_times = (f.have & both) == both;
+	rec->u.attach.user = f.number[PMCLOG_FIELD_USER_TIME];
+	rec->u.attach.system = f.number[PMCLOG_FIELD_SYSTEM_TIME];
+	return 0;
+}
+
 static void alloc_from_trailer(struct pmclog_record *rec, const struct fields *f)
 {
 	if (f->have >> PMCLOG_FIELD_RATE & 1)
@@ -537,10 +553,6 @@ static int decode_fixed(const struct pmclogint_decoder *d, struct pmclog_record 
 	uint32_t b = rec->length >= 24 ? pmclogint_u32(d, rec, 20) : 0;
 
 	switch (rec->type) {
-	case PMCLOG_WIRE_PMCDETACH:
-		rec->u.attach.pmcid = a;
-		rec->u.attach.pid = b;
-		break;
 	case PMCLOG_WIRE_PROCCSW:
 		rec->u.csw.value = pmclogint_u64(d, rec, 16);
 		rec->u.csw.pmcid = pmclogint_u32(d, rec, 24);
@@ -619,6 +631,7 @@ __attribute__((noinline)) static int decode_rare(struct pmclogint_decoder *d,
 		rec->u.attach.pid = pmclogint_u32(d, rec, 20);
 		return pmclogint_text(rec, sizeof(struct pmclog_wire_pmcattach), PMCLOG_MAX_PATH,
 				      "path", &rec->u.attach.path, err);
+	case PMCLOG_WIRE_PMCDETACH: return decode_detach(d, rec, err);
 	case PMCLOG_WIRE_PROCEXEC: return decode_exec(d, rec, err);
 	case PMCLOG_WIRE_MAP_IN: return decode_map_in(d, rec, err);
 	default: return decode_fixed(d, rec, err);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
 #include <string.h>
 
 #include "pmclog/drops.h"
@@ -300,6 +301,9 @@ static void put_pmc(struct sink *s, const struct pmclog_record *rec)
 		break;
 	case PMCLOG_WIRE_PMCDETACH:
 		put_pmc_pid(s, "detach", rec->u.attach.pmcid, rec->u.attach.pid);
+		if (rec->u.attach.has_times)
+			sink_printf(s, " user=%" PRIu64 " system=%" PRIu64, rec->u.attach.user,
+				    rec->u.attach.system);
 		break;
 	case PMCLOG_WIRE_PROCCSW:
 		put_pmc_pid(s, "cswval", rec->u.csw.pmcid, rec->u.csw.pid);

@@ -344,11 +344,23 @@ static void put_fixed(struct pmclog_writer *w, enum pmclog_wire_type type, uint6
 	commit(w, type, round8(size), tsc);
 }
 
-void pmclog_write_detach(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid)
+void pmclog_write_detach(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid,
+			 const struct pmclog_times *times)
 {
 	struct pmclog_wire_pmcdetach detach = {.pmcid = le32(pmcid), .pid = le32(pid)};
+	uint8_t *rec = reserve(w, PMCLOG_MAX_RECORD);
+	size_t at = sizeof(detach);
 
-	put_fixed(w, PMCLOG_WIRE_PMCDETACH, tsc, &detach, sizeof(detach));
+	if (!rec)
+		return;
+	memcpy(rec, &detach, sizeof(detach));
+	if (times) {
+		at += sizeof(struct pmclog_wire_trailer);
+		at = field_u64(rec, at, PMCLOG_FIELD_USER_TIME, times->user);
+		at = field_u64(rec, at, PMCLOG_FIELD_SYSTEM_TIME, times->system);
+		finish_trailer(rec, sizeof(detach), at);
+	}
+	commit(w, PMCLOG_WIRE_PMCDETACH, at, tsc);
 }
 
 void pmclog_write_proccsw(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid,

@@ -84,6 +84,11 @@ struct pmclog_exec {
 	size_t arguments_len;
 };
 
+/* What processes ran for, in nanoseconds. */
+struct pmclog_times {
+	uint64_t user, system;
+};
+
 struct pmclog_drop {
 	uint32_t cpu, cause; /* enum pmclog_drop_cause */
 	uint32_t pmcid;	     /* UINT32_MAX: not known */
@@ -108,7 +113,9 @@ void pmclog_write_initialize(struct pmclog_writer *w, uint64_t tsc, const struct
 void pmclog_write_allocatedyn(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_alloc *a);
 void pmclog_write_attach(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid,
 			 const char *path);
-void pmclog_write_detach(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid);
+/* times: NULL where they are not known. */
+void pmclog_write_detach(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid,
+			 const struct pmclog_times *times);
 void pmclog_write_proccsw(struct pmclog_writer *w, uint64_t tsc, uint32_t pmcid, uint32_t pid,
 			  uint32_t tid, uint64_t value);
 void pmclog_write_procexec(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_exec *e);

@@ -168,9 +168,9 @@ static int start(struct recording *rec)
 	return 0;
 }
 
-static void reap(struct recording *rec)
+static void look_at_command(struct recording *rec)
 {
-	rec->stop |= record_command_reap(&rec->command);
+	rec->stop |= record_command_has_ended(&rec->command);
 }
 
 /*
@@ -180,7 +180,7 @@ static void reap(struct recording *rec)
 static void take_signal(struct recording *rec, const struct signalfd_siginfo *info)
 {
 	if (info->ssi_signo == SIGCHLD) {
-		reap(rec);
+		look_at_command(rec);
 		return;
 	}
 	if (info->ssi_signo == SIGIO)
@@ -238,7 +238,7 @@ static bool count(struct recording *rec)
 /* Waits for the end. */
 static void run(struct recording *rec)
 {
-	reap(rec);
+	look_at_command(rec);
 	while (!rec->stop) {
 		struct pollfd p[] = {{.fd = rec->signals.fd, .events = POLLIN},
 				     {.fd = rec->targets.exec_fd, .events = POLLIN}};
@@ -293,6 +293,7 @@ static int close_log(struct recording *rec)
 	int status = 0, failed = rec->logging && pmc_close_logfile();
 	bool shared;
 
+	record_command_reap(&rec->command);
 	pmc_get_log_stats(&stats);
 	status_end(&rec->status);
 	if (failed)
@@ -324,6 +325,7 @@ static int finish(struct recording *rec)
 	record_pmcs_stop(&rec->pmcs);
 	counted = finish_counting(rec);
 	status = rec->log_fd >= 0 ? close_log(rec) : save_kgmon(rec);
+	record_command_reap(&rec->command);
 	let_signals_kill(rec, false);
 	record_remarks_partial();
 	record_pmcs_release(&rec->pmcs);
@@ -337,6 +339,7 @@ static void wait_for_command(struct recording *rec)
 		poll(&(struct pollfd){.fd = rec->signals.fd, .events = POLLIN}, 1, -1);
 		read_signals(rec);
 	}
+	record_command_reap(&rec->command);
 }
 
 /* The last of top: what was recorded, and why that has ended. */

@@ -5,19 +5,25 @@
 #include "pmcstat/record_command.h"
 #include "pmcstat/status.h"
 
-bool record_command_reap(struct record_command *c)
+bool record_command_has_ended(struct record_command *c)
 {
 	siginfo_t info = {0};
 
-	if (!c->pid || c->gone)
+	if (!c->pid || c->gone || waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) ||
+	    !info.si_pid)
 		return c->gone;
+	c->gone = true;
+	c->ended = status_now();
+	return true;
+}
+
+void record_command_reap(struct record_command *c)
+{
+	if (!c->gone || c->reaped)
+		return;
 	/* What tells of children goes with the process. */
-	if (!waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid)
-		c->children_seconds = target_children_seconds(c->pid);
-	c->gone = wait4(c->pid, &c->status, WNOHANG, &c->usage) == c->pid;
-	if (c->gone)
-		c->ended = status_now();
-	return c->gone;
+	c->children_seconds = target_children_seconds(c->pid);
+	c->reaped = wait4(c->pid, &c->status, 0, &c->usage) == c->pid;
 }
 
 void record_command_abandon(struct record_command *c, struct target *t)

@@ -10,15 +10,18 @@
 struct record_command {
 	const char *name; /* NULL: there is none */
 	pid_t pid;	  /* 0: not forked yet */
-	bool gone;
+	bool gone, reaped;
 	double began, ended;	 /* monotonic seconds; 0: not yet */
 	int status;		 /* of wait(2) */
 	struct rusage usage;	 /* with that of its children */
 	double children_seconds; /* of usage, at the kernel's clock ticks */
 };
 
-/* Whether it has ended. */
-bool record_command_reap(struct record_command *c);
+/* Whether it has ended; what tells of it stays. */
+bool record_command_has_ended(struct record_command *c);
+
+/* Once that is in the log: if it has ended, sets how and what it used. */
+void record_command_reap(struct record_command *c);
 
 /* Ends one that was never let go: it must not stay. */
 void record_command_abandon(struct record_command *c, struct target *t);

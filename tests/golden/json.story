@@ -27,6 +27,7 @@ pmcstat -q -R out.log --json | sed "s,here [0-9a-f-]*),here another),"
 == out
 {"format":"pmcstat-report","version":1,
 "quality":{"samples":16,"selected":16,"lost":7,"drops":0,"records_lost":0,"throttled":0,"paused_ns":0,"missed":0,"shared":0,"starved":0,"uncounted":0,"untold":0,"unresolved":3,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0},
+"elapsed_ns":26000,
 "events":[
 {"name":"cpu-clock","whole":"cpu-clock","spec":"cpu-clock","rate":1000000,"rate_unit":"events","samples":13,
 "functions":[
@@ -97,6 +98,7 @@ pmcstat -q -R bad.log --json
 == out
 {"format":"pmcstat-report","version":1,
 "quality":{"samples":2,"selected":2,"lost":0,"drops":0,"records_lost":0,"throttled":0,"paused_ns":0,"missed":0,"shared":0,"starved":0,"uncounted":0,"untold":0,"unresolved":2,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0},
+"elapsed_ns":5000,
 "events":[
 {"name":"clock\u001b\u009b\u007f","whole":"clock\u001b\u009b\u007f","spec":"clock\u001b\u009b\u007f","samples":2,
 "functions":[
@@ -112,6 +114,7 @@ pmcstat -q -R none.log --json
 == out
 {"format":"pmcstat-report","version":1,
 "quality":{"samples":0,"selected":0,"lost":0,"drops":0,"records_lost":0,"throttled":0,"paused_ns":0,"missed":0,"shared":0,"starved":0,"uncounted":0,"untold":0,"unresolved":0,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0},
+"elapsed_ns":2000,
 "events":[
 {"name":"CLOCK.HARD","whole":"CLOCK.HARD","spec":"CLOCK.HARD","rate":1000000,"rate_unit":"events","samples":0,
 "functions":[],

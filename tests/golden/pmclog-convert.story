@@ -24,7 +24,7 @@ user 0xbeef
 thread-exit 11
 exitval 1 10 123456789012
 exit 10
-detach 1 10
+detach 1 10 ran=1500000,2000000
 close
 == log ten.log
 origin version=10 host=box release=6.1 machine=x86_64 command=pmcstat cpuid=GenuineIntel-6-55-4

@@ -141,6 +141,31 @@ procexit
 closelog
 cpu-clock;second;0x1010 4
 page-faults;second;0x1010 8
+== log ran.log
+pmc 0x2f01 cpu-clock
+attach 0x2f01 10 app
+sample 10 0x10
+detach 0x2f01 11
+detach 0x2f01 10 ran=5000,6000
+== run what targets ran for in all of a log is not told of a part of it
+pmclog dump --json ran.log | sed -n 's/.*\("type":"pmcdetach".*\)/\1/p'
+for by in '-e cpu-clock' '-p 10' '-t 10' '-c 0' '-P app' '-T app' '--time ..9'; do
+	pmclog filter $by ran.log part.log
+	pmclog dump part.log | grep ^detach
+done
+pmclog cut 0.000001.. ran.log part.log && pmclog dump part.log | grep ^detach
+== out
+"type":"pmcdetach","tsc":4000,"pmcid":"0x2f01","pid":11}
+"type":"pmcdetach","tsc":5000,"pmcid":"0x2f01","pid":10,"user_ns":5000,"system_ns":6000}
+detach    0x2f01 11
+detach    0x2f01 10 user=5000 system=6000
+detach    0x2f01 11
+detach    0x2f01 11
+detach    0x2f01 11
+detach    0x2f01 11
+detach    0x2f01 11
+detach    0x2f01 11
+detach    0x2f01 11
 == log jit.log
 pmc 1 cpu-clock
 proc 10 node

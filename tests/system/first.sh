@@ -11,7 +11,7 @@ event='@ \(cycles\|cpu-clock\)\(:u\)\{0,1\} \[[0-9]* samples]'
 mkdir here && cd here || exit 1
 pmcstat ../split 0.5 >out 2>err
 is 'a command alone: its event, its time, its processes' \
-	"$(sed -n "1s/^$event\$/event/p; 2{s/[0-9][0-9]*\.[0-9]* s/N s/g; s/on a CPU N s //; s/, mostly waiting//; p; }" out)" \
+	"$(sed -n "1s/^$event\$/event/p; 2{s/[0-9][0-9]*\.[0-9]* s/N s/g; s/[0-9][0-9]*\.[0-9]*/N/g; s/on a CPU N s \((user N, system N) \)\{0,1\}//; s/, mostly waiting//; p; }" out)" \
 	'event
 in N s; 1 process: split'
 is 'its hottest function' "$(awk '/FUNCTION/ { getline; print $3, $4; exit }' out)" 'leaf_sixty split'

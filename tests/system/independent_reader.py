@@ -19,6 +19,7 @@ FIELDS = {
     13: ("cause", "n"), 14: ("rate", "n"), 15: ("event-spec", "t"), 16: ("frequency", "n"),
     17: ("max-depth", "n"), 18: ("collector", "t"), 19: ("pmcid", "n"),
     20: ("symbol", "t"), 22: ("enabled", "n"), 23: ("running", "n"), 24: ("paused", "n"),
+    25: ("user-time", "n"), 26: ("system-time", "n"),
     30: ("guessed", "b"), 31: ("stitched", "n"), 32: ("exact", "b"),
 }
 
@@ -207,7 +208,10 @@ class New:
         return [line("attach", hexa(r.u32(16)), dec(r.u32(20)), quoted(r.text(24, 1024)[0]))]
 
     def t7(self, r):
-        return [line("detach", hexa(r.u32(16)), dec(r.u32(20)))]
+        facts = r.trailer(24)
+        times = ["%s=%d" % (word, facts[word + "-time"])
+                 for word in ("user", "system") if len(facts) == 2]
+        return [line("detach", hexa(r.u32(16)), dec(r.u32(20)), *times)], facts
 
     def t8(self, r):
         return [line("cswval", hexa(r.u32(24)), dec(r.u32(28)), str(signed(r.u64(16), 64)))]

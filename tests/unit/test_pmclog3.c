@@ -48,7 +48,7 @@ static int make_log(void)
 	pmclog_write_userdata(w, 14, 0xabcd);
 	pmclog_write_map_out(w, 15, 10, 0x1000, 0x2000);
 	pmclog_write_dropnotify(w, 16, &d);
-	pmclog_write_detach(w, 17, 0x2f01, 10);
+	pmclog_write_detach(w, 17, 0x2f01, 10, &(struct pmclog_times){5, 6});
 	pmclog_write_closelog(w, 18);
 	CHECK(!pmclog_writer_flush(w, NULL));
 	pmclog_writer_free(w);

@@ -457,13 +457,29 @@ static const struct pmclog_record *expect(struct trip *t, enum pmclog_wire_type 
 	return &t->rec;
 }
 
+UNIT(a_detach_keeps_the_times_that_a_process_ran_for)
+{
+	struct trip t = trip_begin();
+	const struct pmclog_record *rec = &t.rec;
+
+	pmclog_write_detach(t.w, 20, 0x2f01, 10, &(struct pmclog_times){1ull << 40, 0});
+	trip_read(&t);
+	CHECK_U64(rec->type, PMCLOG_WIRE_PMCDETACH);
+	CHECK_U64(rec->length % 8, 0);
+	CHECK_U64(rec->u.attach.pid, 10);
+	CHECK(rec->u.attach.has_times);
+	CHECK_U64(rec->u.attach.user, 1ull << 40);
+	CHECK_U64(rec->u.attach.system, 0);
+	trip_end(&t);
+}
+
 UNIT(every_other_record_keeps_its_fields)
 {
 	struct trip t = trip_begin();
 	const struct pmclog_record *rec = &t.rec;
 
 	pmclog_write_attach(t.w, 20, 0x2f01, 10, "/bin/app");
-	pmclog_write_detach(t.w, 21, 0x2f01, 10);
+	pmclog_write_detach(t.w, 21, 0x2f01, 10, NULL);
 	pmclog_write_proccsw(t.w, 22, 0x2f01, 10, 11, 1ull << 40);
 	pmclog_write_procexec(
 		t.w, 23,
@@ -482,6 +498,7 @@ UNIT(every_other_record_keeps_its_fields)
 	CHECK_U64(rec->u.attach.pmcid, 0x2f01);
 	CHECK_STR(rec->u.attach.path.s, "/bin/app");
 	CHECK_U64(expect(&t, PMCLOG_WIRE_PMCDETACH, 21)->u.attach.pid, 10);
+	CHECK(!rec->u.attach.has_times);
 	CHECK_U64(expect(&t, PMCLOG_WIRE_PROCCSW, 22)->u.csw.value, 1ull << 40);
 	CHECK_U64(rec->u.csw.tid, 11);
 	CHECK_U64(expect(&t, PMCLOG_WIRE_PROCEXEC, 23)->u.exec.entry, 0x401000);
@@ -703,7 +720,8 @@ UNIT_MAIN(UNIT_ENTRY(initialize_keeps_the_origin), UNIT_ENTRY(allocatedyn_keeps_
 	  UNIT_ENTRY(a_chain_above_the_limit_is_cut_to_it), UNIT_ENTRY(dropnotify_keeps_the_count),
 	  UNIT_ENTRY(dropnotify_keeps_the_times_of_a_pmc),
 	  UNIT_ENTRY(dropnotify_keeps_the_length_of_a_pause),
-	  UNIT_ENTRY(every_other_record_keeps_its_fields),
+	  UNIT_ENTRY(a_detach_keeps_the_times_that_a_process_ran_for),
+		UNIT_ENTRY(every_other_record_keeps_its_fields),
 	  UNIT_ENTRY(pads_hold_nothing_of_earlier_records),
 	  UNIT_ENTRY(a_full_device_is_reported_and_remembered),
 	  UNIT_ENTRY(a_closed_pipe_is_reported),

@@ -136,7 +136,11 @@ static int add(struct cg_profile *p, const struct pmclog_record *rec)
 	case PMCLOG_WIRE_PMCALLOCATE:
 	case PMCLOG_WIRE_PMCALLOCATEDYN: return cg_pmc_announce(p, rec);
 	case PMCLOG_WIRE_PMCATTACH:
-		return cg_process_attach(p, rec->u.attach.pid, &rec->u.attach.path);
+		return cg_process_attach(p, rec->u.attach.pid, &rec->u.attach.path) ||
+				       cg_ran_add(p, rec)
+			       ? -1
+			       : 0;
+	case PMCLOG_WIRE_PMCDETACH: return cg_ran_add(p, rec);
 	case PMCLOG_WIRE_PROC_CREATE:
 		return cg_process_name(p, rec->u.proc.pid, rec->u.proc.comm.s,
 				       rec->u.proc.comm.len);

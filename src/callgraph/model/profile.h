@@ -209,6 +209,12 @@ struct cg_quality {
 	bool scaled;	       /* selected is an estimate: cg_profile_scale() */
 };
 
+/* What the recorded processes ran for, by the kernel's accounts and not by samples. */
+struct cg_ran {
+	bool known;	       /* of all of them, and nothing else is in the profile */
+	uint64_t user, system; /* ns */
+};
+
 struct cg_profile {
 	VEC(struct cg_event) events;
 	VEC(struct cg_group) groups;
@@ -231,6 +237,7 @@ struct cg_profile {
 	bool lives_have_arguments; /* some of them */
 	uint64_t ticks; /* a second; with lives */
 	double seconds; /* that the log took, of those selected; set by cg_profile_resolve() */
+	struct cg_ran ran; /* the same */
 	struct cg_timeline timeline;
 	struct cg_quality quality;
 	struct cg_state *state; /* processes, maps and tables: see state.h */

@@ -234,6 +234,7 @@ int cg_profile_resolve(struct cg_profile *p, struct err *err)
 	if (cg_sort_by_event(p))
 		return err_nomem(err);
 	cg_timeline_measure(p);
+	cg_ran_measure(p);
 	cg_threads_resolve(p);
 	assess(p);
 	cg_ends_assess(p);

@@ -21,6 +21,9 @@ struct cg_process {
 	uint32_t names;	  /* of what it compiled, a space of the state's names; 0: none yet */
 	uint32_t program; /* image that is mapped somewhere; CG_NONE: the maps have all */
 	const char *comm;
+	bool attached; /* it is a target */
+	bool has_ran;  /* what it ran for while it was one is known */
+	uint64_t user, system; /* ns, then */
 	bool exited;   /* kept for late samples until the pid is used again */
 	bool selected; /* by pid and comm */
 };
@@ -199,6 +202,11 @@ static inline void cg_tell_progress(const struct cg_state *st, const char *step,
 
 /* times.c: what a DROPNOTIFY record says of a PMC's times. */
 void cg_times_add(struct cg_profile *p, const struct pmclog_record *rec);
+
+/* ran.c: PMCATTACH begins a time that PMCDETACH may tell.  0, or -1 when out of memory. */
+int cg_ran_add(struct cg_profile *p, const struct pmclog_record *rec);
+/* Adds up what targets ran for. */
+void cg_ran_measure(struct cg_profile *p);
 
 /* resolve.c: sets by_event and the events' stacks.  0, or -1 when out of memory. */
 int cg_sort_by_event(struct cg_profile *p);

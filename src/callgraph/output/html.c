@@ -45,6 +45,18 @@ static void write_fact(struct sink *sink, const char *name, uint64_t count, doub
 	sink_str(sink, "</dd></div>\n");
 }
 
+/* How much of its time was spent on CPUs, where the log says so. */
+static void write_ran(const struct cg_profile *p, struct sink *sink)
+{
+	double user = (double)p->ran.user / 1e9, system = (double)p->ran.system / 1e9;
+
+	if (p->ran.known)
+		sink_printf(sink,
+			    "<div><dt>on a CPU</dt><dd>%.2f s <small>of %.2f s: user %.2f, system "
+			    "%.2f</small></dd></div>\n",
+			    user + system, p->seconds, user, system);
+}
+
 /* What share of its time an event had a counter, where that was not all; parts of one are alike. */
 static void write_shares(const struct cg_profile *p, struct sink *sink)
 {
@@ -118,6 +130,7 @@ static int write_quality(const struct cg_profile *p, struct sink *sink)
 	if (q->selected != q->samples)
 		write_fact(sink, "selected", q->selected, cg_percent(q->selected, q->samples),
 			   false);
+	write_ran(p, sink);
 	write_drops(q, sink);
 	write_shares(p, sink);
 	write_fact(sink, "throttled", q->drops.of[PMCLOG_DROP_THROTTLE], -1,

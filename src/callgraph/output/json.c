@@ -253,6 +253,16 @@ static void number_images(struct json *j)
 			j->image[i] = n++;
 }
 
+static void write_ran(const struct json *j)
+{
+	write_number(j->sink, "\"elapsed_ns\":", (uint64_t)(j->p->seconds * 1e9));
+	if (j->p->ran.known) {
+		write_number(j->sink, ",\"user_ns\":", j->p->ran.user);
+		write_number(j->sink, ",\"system_ns\":", j->p->ran.system);
+	}
+	sink_str(j->sink, ",\n");
+}
+
 static int write_all(struct json *j)
 {
 	uint32_t event;
@@ -262,6 +272,8 @@ static int write_all(struct json *j)
 	write_quality(j->sink, "\"quality\":", &j->p->quality);
 	if (j->compares)
 		write_quality(j->sink, "\"base_quality\":", &j->p->of_base->quality);
+	if (!j->compares)
+		write_ran(j);
 	sink_str(j->sink, "\"events\":[");
 	for (event = 0; event < j->p->events.n; event++)
 		if (write_event(j, event))

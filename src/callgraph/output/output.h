@@ -85,6 +85,11 @@ void cg_write_samples(struct sink *sink, const struct cg_event *e);
 /* "@ cpu-clock [1000 samples]": the line above what a text says of an event. */
 void cg_write_heading(struct sink *sink, const struct cg_event *e);
 
+enum { CG_MOSTLY = 5 }; /* on a CPU for less than one part of so many is mostly waiting */
+
+/* "on a CPU 0.05 s (user 0.03, system 0.02) in 3.20 s, mostly waiting", of a ran that is known. */
+void cg_write_ran(struct sink *sink, const struct cg_profile *p);
+
 /* Of enum pmclog_chain_end; "elsewhere" for what the log did not say. */
 const char *cg_end_name(unsigned int end);
 

@@ -15,7 +15,6 @@ enum {
 	PATH_FIRST = 3, /* functions of a long path that are shown, at its two ends */
 	PATH_LAST = 6,
 	WIDTH = 78, /* columns of lines that are folded */
-	MOSTLY = 5, /* on a CPU for less than one part of so many is waiting */
 };
 
 /* The samples of the processes with one command name. */
@@ -115,19 +114,24 @@ static void write_programs(const struct programs *ps, const struct cg_event *e, 
 	sink_char(sink, '\n');
 }
 
-/* "on a CPU 2.50 s in 5.02 s", or what else the samples say of time. */
+/* What the kernel counted, "on a CPU 2.50 s in 5.02 s", or what else the samples say of time. */
 static void write_time(const struct cg_profile *p, const struct cg_event *e, uint64_t idle,
 		       struct sink *sink)
 {
 	double unit = (double)cg_event_nanoseconds(e) / 1e9;
 	double busy = (double)(e->samples - idle) * unit;
 
+	if (p->ran.known) {
+		cg_write_ran(sink, p);
+		sink_str(sink, "; ");
+		return;
+	}
 	if (unit > 0)
 		sink_printf(sink, "on a CPU %.2f s ", busy);
 	sink_printf(sink, "in %.2f s", p->seconds);
 	if (idle && unit > 0)
 		sink_printf(sink, ", CPUs idle %.2f s", (double)idle * unit);
-	else if (e->samples && unit > 0 && busy * MOSTLY < p->seconds)
+	else if (e->samples && unit > 0 && busy * CG_MOSTLY < p->seconds)
 		sink_str(sink, ", mostly waiting");
 	sink_str(sink, "; ");
 }

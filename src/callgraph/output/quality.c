@@ -29,6 +29,16 @@ void cg_write_heading(struct sink *sink, const struct cg_event *e)
 	sink_str(sink, "]\n");
 }
 
+void cg_write_ran(struct sink *sink, const struct cg_profile *p)
+{
+	double user = (double)p->ran.user / 1e9, system = (double)p->ran.system / 1e9;
+
+	sink_printf(sink, "on a CPU %.2f s (user %.2f, system %.2f) in %.2f s", user + system, user,
+		    system, p->seconds);
+	if ((user + system) * CG_MOSTLY < p->seconds)
+		sink_str(sink, ", mostly waiting");
+}
+
 static void write_event(const struct cg_event *e, struct sink *sink)
 {
 	cg_write_text(sink, e->whole);
@@ -132,6 +142,10 @@ static void write_line(const struct cg_profile *p, const char *what, struct sink
 		sink_printf(sink, "; about %" PRIu64 " when scaled", q->selected);
 	else if (q->selected != q->samples)
 		sink_printf(sink, "; %" PRIu64 " selected", q->selected);
+	if (p->ran.known) {
+		sink_str(sink, "; ");
+		cg_write_ran(sink, p);
+	}
 	write_drops(q, sink);
 	write_shares(p, sink);
 	write_throttled(q, sink);

@@ -33,6 +33,7 @@ enum option {
 	OPT_SYM = 1 << 15,
 	OPT_ENABLED = 1 << 16,
 	OPT_RUNNING = 1 << 17,
+	OPT_RAN = 1 << 18,
 	OPT_ARGUMENT = 1 << 19,
 	OPT_CUT = 1 << 20,
 	OPT_PAUSED = 1 << 23,
@@ -58,7 +59,7 @@ static const struct {
 	{"arg=", OPT_ARGUMENT},	   {"cut", OPT_CUT},
 	{"end=", OPT_END},	   {"stitched=", OPT_STITCHED},
 	{"guessed=", OPT_GUESSED}, {"exact=", OPT_EXACT},
-	{"paused=", OPT_PAUSED},
+	{"paused=", OPT_PAUSED},   {"ran=", OPT_RAN},
 };
 
 /*
@@ -75,7 +76,7 @@ static const struct statement {
 	{"time", SCRIPT_TIME, "a", 0},
 	{"pmc", SCRIPT_PMC, "is", OPT_RATE | OPT_HZ | OPT_FLAGS | OPT_DEPTH | OPT_SPEC},
 	{"attach", SCRIPT_ATTACH, "ipS", 0},
-	{"detach", SCRIPT_DETACH, "ip", 0},
+	{"detach", SCRIPT_DETACH, "ip", OPT_RAN},
 	{"proc", SCRIPT_PROC, "ps", 0},
 	{"thread", SCRIPT_THREAD, "tps", 0},
 	{"thread-exit", SCRIPT_THREAD_EXIT, "t", 0},
@@ -217,6 +218,21 @@ static int device(struct loader *l, char *text)
 	return 0;
 }
 
+/* "USER,SYSTEM", nanoseconds. */
+static int times(struct loader *l, char *text)
+{
+	char *comma = strchr(text, ',');
+
+	if (!comma)
+		return err_set(l->err, EX_DATAERR, "\"%s\" are no two times", text);
+	*comma = '\0';
+	l->stmt->has_times = true;
+	return number(l, text, UINT64_MAX, &l->stmt->times.user) ||
+			       number(l, comma + 1, UINT64_MAX, &l->stmt->times.system)
+		       ? -1
+		       : 0;
+}
+
 /* Appends an argument, with its NUL, to those of the statement. */
 static int argument(struct loader *l, const char *text)
 {
@@ -282,6 +298,7 @@ static int take_value(struct loader *l, enum option option, char *text)
 	case OPT_ARGUMENT: return argument(l, text);
 	case OPT_CUT: stmt->ndata -= stmt->ndata > 1; return 0;
 	case OPT_DEV: return device(l, text);
+	case OPT_RAN: return times(l, text);
 	case OPT_INODE: return number(l, text, UINT64_MAX, &stmt->inode);
 	case OPT_PAUSED: return number(l, text, UINT64_MAX, &stmt->paused);
 	default: stmt->kernel = true; return 0;

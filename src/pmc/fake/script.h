@@ -11,7 +11,8 @@
  *	origin none	no INITIALIZE record
  *	origin version=10	instead of 9 (mklog alone)
  *	pmc ID EVENT [rate=N|hz=N] [flags=N] [depth=N] [spec=T]
- *	attach ID PID [PATH]		detach ID PID
+ *	attach ID PID [PATH]		detach ID PID [ran=USER,SYSTEM]
+ *			nanoseconds
  *	proc PID COMM			thread TID PID NAME		thread-exit TID
  *	exec PID PATH [entry=N] [pmc=ID] [arg=T]... [cut]
  *			the program's name is an argument too; cut: behind the last one, so that
@@ -98,6 +99,8 @@ struct script_stmt {
 	uint32_t tid, cpu;
 	uint64_t a, b;		   /* the numbers of the statement, in its order */
 	uint64_t paused;	   /* DROP: nanoseconds */
+	struct pmclog_times times; /* DETACH */
+	bool has_times;		   /* the same */
 	uint64_t count;		   /* SAMPLE: how many times */
 	uint64_t enabled, running; /* COUNT: nanoseconds */
 	uint64_t device, inode;

@@ -79,7 +79,10 @@ static void play_plain(struct script_player *p, const struct script_stmt *stmt, 
 
 	switch (stmt->kind) {
 	case SCRIPT_ATTACH: pmclog_write_attach(w, tsc, pmcid, stmt->pid, stmt->text); break;
-	case SCRIPT_DETACH: pmclog_write_detach(w, tsc, pmcid, stmt->pid); break;
+	case SCRIPT_DETACH:
+		pmclog_write_detach(w, tsc, pmcid, stmt->pid,
+				    stmt->has_times ? &stmt->times : NULL);
+		break;
 	case SCRIPT_PROC: pmclog_write_proc_create(w, tsc, stmt->pid, stmt->text); break;
 	case SCRIPT_THREAD:
 		pmclog_write_thr_create(w, tsc, stmt->tid, stmt->pid, stmt->text);

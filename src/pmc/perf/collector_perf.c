@@ -13,6 +13,7 @@
 
 #include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_exits.h"
+#include "pmc/perf/perf_ran.h"
 #include "pmc/perf/perf_session.h"
 #include "pmc/perf/perf_window.h"
 
@@ -810,6 +811,7 @@ static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
 				perf_tally_end(*tally, c->writer, perf_now());
 		perf_jit_end_all(&s->records.jit, c->writer, perf_now());
 		perf_watch(s, perf_now());
+		perf_ran_tell(s, perf_now());
 		r = flush_locked(s, err);
 		s->logging = false;
 		s->records.writer = NULL;

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "pmc/perf/perf_errors.h"
+#include "pmc/perf/perf_ran.h"
 #include "pmc/perf/perf_session.h"
 #include "pmc/perf/proc_snapshot.h"
 
@@ -337,6 +338,7 @@ static int cover_target(struct attach *a, struct perf_coverage_run *run)
 static void target_free(struct perf_session *s, struct perf_target *t)
 {
 	perf_fds_close(s, &t->fds, 0);
+	vec_free(&t->before);
 	free(t);
 }
 
@@ -684,10 +686,14 @@ static int snapshot_target(struct proc_snapshot *shot, const struct perf_session
 	pid_t *pid;
 	int r;
 
+	t->before.n = 0;
 	r = t->descend ? proc_list_tree(t->pid, &pids) : vec_push(&pids.pids, t->pid);
-	vec_each(pid, &pids.pids)
+	vec_each(pid, &pids.pids) {
+		if (!r)
+			r = perf_ran_begin(t, *pid);
 		if (!r)
 			r = proc_snapshot_process(shot, *pid, s->records.owners.v[t->owner].pmcid);
+	}
 	vec_free(&pids.pids);
 	t->snapshotted = true;
 	return r;

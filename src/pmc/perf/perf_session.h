@@ -69,6 +69,13 @@ struct perf_pmc {
 	uint64_t exit_event; /* the number of the tracepoint */
 };
 
+/* What a process that ran already when its target was recorded had run for until then. */
+struct perf_before {
+	pid_t pid;
+	uint64_t started;
+	struct pmclog_times times;
+};
+
 /* A process, and all it will create, that tells of its maps, names, forks and exits. */
 struct perf_target {
 	pid_t pid;
@@ -78,6 +85,7 @@ struct perf_target {
 	struct perf_fds fds;
 	bool on_exec;	  /* only PMCs that start at exec, which tells all; no snapshot */
 	bool snapshotted; /* in the present log */
+	VEC(struct perf_before) before; /* there then */
 };
 
 struct perf_session {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What targets ran for, as the kernel counted it. */
+#include "callgraph/model/state.h"
+
+enum { CPU_SHIFT = 20, NO_CPU = 0xfff }; /* of a pmcid in process scope */
+
+int cg_ran_add(struct cg_profile *p, const struct pmclog_record *rec)
+{
+	uint32_t i = cg_process_of(p, rec->u.attach.pid);
+	struct cg_process *proc;
+
+	if (i == CG_NONE)
+		return -1;
+	proc = &p->state->processes.v[i];
+	if (rec->type == PMCLOG_WIRE_PMCATTACH) {
+		proc->attached = true;
+		proc->has_ran = false;
+	} else if (rec->u.attach.has_times) {
+		proc->has_ran = true;
+		proc->user = rec->u.attach.user;
+		proc->system = rec->u.attach.system;
+	}
+	return 0;
+}
+
+static bool selects(const struct cg_select *s)
+{
+	return s && (s->pids.n || s->tids.n || s->cpus.n || s->comms.n || s->time_from > 0 ||
+		     s->time_to > 0);
+}
+
+void cg_ran_measure(struct cg_profile *p)
+{
+	const struct cg_state *st = p->state;
+	struct cg_ran ran = {0};
+	const struct cg_process *proc;
+	const struct cg_pmc *pmc;
+
+	p->ran = ran;
+	if (selects(st->select))
+		return;
+	vec_each(pmc, &st->pmcs)
+		if (pmc->pmcid >> CPU_SHIFT != NO_CPU)
+			return;
+	vec_each(proc, &st->processes) {
+		if (!proc->attached)
+			continue;
+		if (!proc->has_ran)
+			return;
+		ran.known = true;
+		ran.user += proc->user;
+		ran.system += proc->system;
+	}
+	p->ran = ran;
+}
