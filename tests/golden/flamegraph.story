@@ -29,6 +29,35 @@ pmcstat -q -R out.log --icicle | sed -n 's/.*data-s="\([0-9]*\)" data-n="\([0-9]
 2 4 2 78 leaf (app): 4 samples, 40.00%
 6 4 2 78 vec&lt;int&gt;::operator[](long) (app): 4 samples, 40.00%
 6 4 3 95 leaf (app): 4 samples, 40.00%
+== run names are there without a script too, as far as they fit into a width of 800 pixels
+pmcstat -q -R out.log --icicle | sed -n 's/.*dx="3">\(.*\)<.text><.g>/\1/p'
+== out
+cpu-clock
+main
+leaf
+vec&lt;int&gt;::operator[](long)
+leaf
+== elf wide
+type exec
+text 0x401000 0x1000
+symbol 計算計算 0x401000 0x100
+symbol leaf 0x401100 0x100
+symbol leaves 0x401200 0x100
+== log narrow.log
+pmc 1 cpu-clock
+exec 10 wide
+map 10 0x401000 0x1000 wide off=0x1000
+sample 10 0x401010 x7
+sample 10 0x401110 x4
+sample 10 0x401210 x5
+sample 10 0x401910 x84
+== run one that does not fit is cut
+pmcstat -q -R narrow.log --icicle | sed -n 's/.*data-n="\(.*\)" data-d="1".*dx="3">\(.*\)<.text><.g>/\1% \2/p'
+== out
+84% 0x401910
+4% leaf
+5% lea..
+7% 計算..
 == log names.log
 pmc 1 cpu-clock
 proc 10 app

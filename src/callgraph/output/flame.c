@@ -6,8 +6,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "callgraph/output/flame.h"
 #include "callgraph/read/share.h"
 #include "callgraph/read/walk.h"
@@ -22,6 +24,8 @@ enum {
 	LINE = 16,	   /* pixels of a line below them */
 	NARROWEST = 16000, /* a frame below one part in so many of the samples is not drawn */
 	CUTS = 11,	   /* or one part in NARROWEST / 2, / 4 ... where there are too many */
+	STATIC_WIDTH = 800, /* pixels; of a picture whose script does not run, as in another page */
+	LETTER = 8,	    /* pixels, and some to spare */
 };
 
 /* What there is to draw of the frames that are as wide as a cut asks. */
@@ -169,11 +173,35 @@ static void write_title(const struct flame *f, const struct frame *frame,
 	sink_str(f->sink, "</title>");
 }
 
+/* What fits of a name into that many columns, as flame.js does it: East Asia's letters are two wide. */
+static void write_label(struct sink *s, const char *name, size_t room)
+{
+	char cut[4 * (STATIC_WIDTH / LETTER) + sizeof("..")];
+	size_t used = 0, kept = 0, at = 0, bytes;
+	uint32_t point;
+
+	while (name[at]) {
+		bytes = utf8_char(name + at, &point);
+		used += bytes && point >= 0x1100 ? 2 : 1;
+		if (used > room)
+			break;
+		at += bytes ? bytes : 1;
+		if (used + 2 <= room)
+			kept = at;
+	}
+	if (!name[at])
+		kept = at;
+	memcpy(cut, name, kept);
+	strcpy(cut + kept, name[at] ? ".." : "");
+	cg_write_markup(s, cut);
+}
+
 static void write_frame(const struct flame *f, const struct frame *frame)
 {
 	struct cg_share share =
 		cg_share_change((struct cg_counts){frame->base, frame->count}, all_of(f));
 	uint32_t row = f->options->icicle ? frame->depth : f->extent[f->cut].deepest - frame->depth;
+	size_t room = (size_t)(cg_percent(frame->count, f->total) * STATIC_WIDTH / 100 / LETTER);
 
 	sink_printf(f->sink,
 		    "<g class=\"f\" data-s=\"%" PRIu64 "\" data-n=\"%" PRIu64 "\" data-d=\"%u\"",
@@ -190,8 +218,11 @@ static void write_frame(const struct flame *f, const struct frame *frame)
 		write_change_colour(f, &share);
 	else
 		write_object_colour(f->sink, frame->object);
-	sink_printf(f->sink, "\"/><text x=\"%.3f%%\" y=\"%u\" dx=\"3\"></text></g>\n",
+	sink_printf(f->sink, "\"/><text x=\"%.3f%%\" y=\"%u\" dx=\"3\">",
 		    cg_percent(frame->start, f->total), HEAD + row * ROW + 12);
+	if (room >= 3)
+		write_label(f->sink, frame->name, room);
+	sink_str(f->sink, "</text></g>\n");
 }
 
 static void write_node(void *arg, const struct cg_node *n)
