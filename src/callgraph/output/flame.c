@@ -173,7 +173,7 @@ static void write_title(const struct flame *f, const struct frame *frame,
 	sink_str(f->sink, "</title>");
 }
 
-/* What fits of a name into that many columns, as flame.js does it: East Asia's letters are two wide. */
+/* What fits of a name into that many columns, as in flame.js: letters of East Asia are two wide. */
 static void write_label(struct sink *s, const char *name, size_t room)
 {
 	char cut[4 * (STATIC_WIDTH / LETTER) + sizeof("..")];
