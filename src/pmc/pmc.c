@@ -588,21 +588,21 @@ static int read_value(struct pmcint *s, struct pmcint_pmc *p, pmc_value_t *value
 }
 
 /* Reads, writes, or does both, where the pointers are not NULL. */
-static int access_value(struct pmcint *s, pmc_id_t id, const pmc_value_t *new, pmc_value_t *old)
+static int access_value(struct pmcint *s, pmc_id_t id, const pmc_value_t *value, pmc_value_t *old)
 {
 	struct pmcint_pmc *p;
-	int error = new ? find_stopped(id, &p) : pmcint_find(id, &p);
+	int error = value ? find_stopped(id, &p) : pmcint_find(id, &p);
 
 	if (error)
 		return error;
-	if (new &&PMC_IS_SAMPLING_MODE(p->pmc.mode))
+	if (value && PMC_IS_SAMPLING_MODE(p->pmc.mode))
 		return pmcint_refuse(EINVAL, "PMC 0x%x samples: its rate is set by pmc_set()", id);
 	if (old) {
 		error = read_value(s, p, old);
 		if (error)
 			return error;
 	}
-	if (new && s->collector.ops->write(&s->collector, &p->pmc, *new, pmcint_last()))
+	if (value && s->collector.ops->write(&s->collector, &p->pmc, *value, pmcint_last()))
 		return pmcint_last_errno(s);
 	return 0;
 }

@@ -13,36 +13,36 @@ enum { PMU_EVENTS_MAX = 8 };
 
 /* ---- What somebody wants to do, each by one PMC ---- */
 
-struct wish {
+struct use_case {
 	const char *title;
 	struct doctor_trial trial;
 };
 
-static void tell_wish(struct sink *sink, const struct wish *w, const struct doctor_outcome *o,
-		      const char *fix)
+static void tell_use_case(struct sink *sink, const struct use_case *u,
+			  const struct doctor_outcome *o, const char *fix)
 {
-	const char *spec = w->trial.spec;
-	bool sampling = PMC_IS_SAMPLING_MODE(w->trial.mode);
+	const char *spec = u->trial.spec;
+	bool sampling = PMC_IS_SAMPLING_MODE(u->trial.mode);
 
 	if (o->result == DOCTOR_REFUSED)
-		doctor_finding(sink, "no", w->title, *fix ? fix : o->err.hint, "%s", o->err.msg);
+		doctor_finding(sink, "no", u->title, *fix ? fix : o->err.hint, "%s", o->err.msg);
 	else if (o->result == DOCTOR_WORKS)
-		doctor_finding(sink, "ok", w->title, NULL, "%s: %s seen", spec,
+		doctor_finding(sink, "ok", u->title, NULL, "%s: %s seen", spec,
 			       sampling ? "samples" : "counts");
-	else if (w->trial.target)
-		doctor_finding(sink, "ok", w->title, NULL, "%s can be opened on process %d", spec,
-			       (int)w->trial.target);
+	else if (u->trial.target)
+		doctor_finding(sink, "ok", u->title, NULL, "%s can be opened on process %d", spec,
+			       (int)u->trial.target);
 	else
-		doctor_finding(sink, "no", w->title, fix,
+		doctor_finding(sink, "no", u->title, fix,
 			       "%s can be opened, but nothing was %s while this program worked",
 			       spec, sampling ? "sampled" : "counted");
 }
 
 /* Whether programs of this user can be sampled. */
-static bool try_wishes(const struct doctor_machine *m, struct sink *sink)
+static bool try_use_cases(const struct doctor_machine *m, struct sink *sink)
 {
 	int cpu = sched_getcpu();
-	const struct wish wishes[] = {
+	const struct use_case use_cases[] = {
 		{"sample own programs", {"cpu-clock", PMC_MODE_TS, 0, 0}},
 		{"count in own programs", {"task-clock", PMC_MODE_TC, 0, 0}},
 		{"sample the kernel", {"cpu-clock:k", PMC_MODE_TS, 0, 0}},
@@ -57,18 +57,18 @@ static bool try_wishes(const struct doctor_machine *m, struct sink *sink)
 	size_t i;
 
 	doctor_missing_pmu(m->root, no_pmu, sizeof(no_pmu));
-	for (i = 0; i < sizeof(wishes) / sizeof(wishes[0]); i++) {
-		const struct wish *w = &wishes[i];
+	for (i = 0; i < sizeof(use_cases) / sizeof(use_cases[0]); i++) {
+		const struct use_case *u = &use_cases[i];
 		struct doctor_outcome outcome;
 
-		bool is_cycles = !strcmp(w->trial.spec, "cycles");
+		bool is_cycles = !strcmp(u->trial.spec, "cycles");
 
-		m->try(&w->trial, &outcome);
-		tell_wish(sink, w, &outcome, is_cycles ? no_pmu : "");
+		m->try(&u->trial, &outcome);
+		tell_use_case(sink, u, &outcome, is_cycles ? no_pmu : "");
 		if (!i)
 			sampled = outcome.result == DOCTOR_WORKS;
 		/* Sampling is of no interest where there is nothing to count. */
-		if (w->trial.mode == PMC_MODE_TC && outcome.result == DOCTOR_REFUSED && is_cycles)
+		if (u->trial.mode == PMC_MODE_TC && outcome.result == DOCTOR_REFUSED && is_cycles)
 			break;
 	}
 	return sampled;
@@ -295,7 +295,7 @@ int doctor_examine(const struct doctor_machine *machine, struct sink *sink)
 	} else if (machine->open(&err)) {
 		doctor_finding(sink, "no", "perf_event_open(2)", err.hint, "%s", err.msg);
 	} else {
-		sampled = try_wishes(machine, sink);
+		sampled = try_use_cases(machine, sink);
 		try_counters(machine, sink);
 		survey_events(&survey);
 	}

@@ -195,7 +195,7 @@ static bool selects(const struct cg_select *s)
 static int rules_of_summary(const struct options *o, struct err *err)
 {
 	bool others = o->requests.n || o->read_log || o->write_log || o->targets.n || o->top ||
-		      o->outputs.n || o->base_log || o->duration > 0 || o->idle_setting;
+		      o->outputs.n || o->base_log || o->duration > 0 || o->unused_setting;
 	const struct rule rules[] = {
 		{o->runs && !o->summary, "option --runs needs --summary"},
 		{o->summary && !o->command, "option --summary needs a command"},
@@ -275,9 +275,9 @@ int options_check(const struct options *o, struct err *err)
 	    rules_of_counting(o, err) || rules_of_dump(o, err))
 		return -1;
 	/* With -R -c selects samples. */
-	if (o->idle_setting && (any || strcmp(o->idle_setting, "-c") != 0)) {
+	if (o->unused_setting && (any || strcmp(o->unused_setting, "-c") != 0)) {
 		err_set(err, EX_USAGE, "option %s is for the PMCs behind it, and there is none",
-			o->idle_setting);
+			o->unused_setting);
 		return err_hint(err, "put it before the -P, -S, -p or -s that it is for");
 	}
 	return check_comparison(o, err) || check_files(o, err) ? -1 : 0;

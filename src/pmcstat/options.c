@@ -106,7 +106,7 @@ static int settle(struct options *o, struct pmc_request *r, struct err *err)
 		r->flags &= ~(PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN | PMC_F_FREQUENCY);
 		r->cumulative = o->next_cumulative;
 	}
-	o->idle_setting = NULL;
+	o->unused_setting = NULL;
 	if (!PMC_IS_SYSTEM_MODE(r->mode))
 		return 0;
 	r->flags &= ~PMC_F_DESCENDANTS;
@@ -135,7 +135,7 @@ static int settle_late(struct options *o, struct err *err)
 
 	vec_each(r, &o->requests)
 		leaders += !r->member;
-	if (!o->idle_setting || leaders != 1)
+	if (!o->unused_setting || leaders != 1)
 		return 0;
 	vec_each(r, &o->requests)
 		if (settle(o, r, err))
@@ -233,7 +233,7 @@ static int set_base_log(struct options *o, const char *arg, struct err *err)
 static int set_rate(struct options *o, const char *arg, struct err *err)
 {
 	o->rate_given = true;
-	o->idle_setting = "-n";
+	o->unused_setting = "-n";
 	o->next_flags &= ~PMC_F_FREQUENCY;
 	return number("-n", arg, 1, INT64_MAX, &o->next_rate, err);
 }
@@ -241,7 +241,7 @@ static int set_rate(struct options *o, const char *arg, struct err *err)
 static int set_frequency(struct options *o, const char *arg, struct err *err)
 {
 	o->rate_given = true;
-	o->idle_setting = "--freq";
+	o->unused_setting = "--freq";
 	o->next_flags |= PMC_F_FREQUENCY;
 	return number("--freq", arg, 1, 1000000, &o->next_rate, err);
 }
@@ -251,7 +251,7 @@ static int toggle_descendants(struct options *o, const char *arg, struct err *er
 	(void)arg;
 	(void)err;
 	o->process_flags_given = true;
-	o->idle_setting = "-d";
+	o->unused_setting = "-d";
 	o->next_flags ^= PMC_F_DESCENDANTS;
 	return 0;
 }
@@ -261,7 +261,7 @@ static int toggle_exits(struct options *o, const char *arg, struct err *err)
 	(void)arg;
 	(void)err;
 	o->exits_given = true;
-	o->idle_setting = "-E";
+	o->unused_setting = "-E";
 	o->next_flags ^= PMC_F_LOG_PROCEXIT;
 	return 0;
 }
@@ -271,7 +271,7 @@ static int toggle_switches(struct options *o, const char *arg, struct err *err)
 	(void)arg;
 	(void)err;
 	o->switches_given = true;
-	o->idle_setting = "-W";
+	o->unused_setting = "-W";
 	o->next_flags ^= PMC_F_LOG_PROCCSW;
 	return 0;
 }
@@ -280,7 +280,7 @@ static int toggle_callchain(struct options *o, const char *arg, struct err *err)
 {
 	(void)arg;
 	(void)err;
-	o->idle_setting = "-N";
+	o->unused_setting = "-N";
 	o->next_flags ^= PMC_F_CALLCHAIN;
 	return 0;
 }
@@ -289,7 +289,7 @@ static int toggle_userchain(struct options *o, const char *arg, struct err *err)
 {
 	(void)arg;
 	(void)err;
-	o->idle_setting = "-U";
+	o->unused_setting = "-U";
 	o->next_flags ^= PMC_F_USERCALLCHAIN;
 	return 0;
 }
@@ -299,7 +299,7 @@ static int toggle_cumulative(struct options *o, const char *arg, struct err *err
 	(void)arg;
 	(void)err;
 	o->cumulative_given = true;
-	o->idle_setting = "-C";
+	o->unused_setting = "-C";
 	o->next_cumulative ^= true;
 	return 0;
 }
@@ -307,7 +307,7 @@ static int toggle_cumulative(struct options *o, const char *arg, struct err *err
 static int set_cpus(struct options *o, const char *arg, struct err *err)
 {
 	o->cpus_given = true;
-	o->idle_setting = "-c";
+	o->unused_setting = "-c";
 	o->next_cpus.n = 0;
 	if (!strcmp(arg, "*"))
 		return 0;

@@ -78,7 +78,7 @@ struct options {
 	bool next_cumulative;
 	bool rate_given, cpus_given, process_flags_given, cumulative_given;
 	bool exits_given, switches_given;
-	const char *idle_setting; /* the last that no PMC has followed yet; NULL: none */
+	const char *unused_setting; /* the last that no PMC has followed yet; NULL: none */
 	bool asked_help, asked_version, asked_events, asked_doctor;
 	const char *described_event; /* NULL: none */
 };

@@ -199,7 +199,7 @@ has 'a log is replayed in its own time' '^ 60.0 app        leaf_a'
 keys + +
 has 'which can be hastened' ' s, speed 4, all samples'
 keys Space
-has 'and held still' '^held still'
+has 'and paused' '^paused'
 keys q
 left 'q quits a replay' 0
 run 'pmcstat -T -R log'

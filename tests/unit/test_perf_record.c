@@ -29,11 +29,11 @@ struct story {
 	uint64_t time;
 };
 
-static void add_owner(struct story *s, uint64_t id, uint32_t pmcid, uint32_t flags)
+static void add_source(struct story *s, uint64_t id, uint32_t pmcid, uint32_t flags)
 {
-	struct perf_owner owner = {.pmcid = pmcid, .flags = flags, .depth = 5};
+	struct perf_source source = {.pmcid = pmcid, .flags = flags, .depth = 5};
 
-	CHECK(!perf_record_add_id(&s->reader, id, perf_record_add_owner(&s->reader, &owner)));
+	CHECK(!perf_record_add_id(&s->reader, id, perf_record_add_source(&s->reader, &source)));
 }
 
 static struct story *story_new(void)
@@ -47,11 +47,11 @@ static struct story *story_new(void)
 	s->reader.writer = s->w;
 	s->reader.stats = &s->stats;
 	s->time = 100;
-	add_owner(s, SIDEBAND_ID, UINT32_MAX, PMC_F_DESCENDANTS);
-	add_owner(s, PMC_ID, PMC, PMC_F_CALLCHAIN);
-	add_owner(s, USER_PMC_ID, PMC, PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN);
-	add_owner(s, PLAIN_PMC_ID, PMC, 0);
-	add_owner(s, TARGET_ID, TARGET_PMC, 0);
+	add_source(s, SIDEBAND_ID, UINT32_MAX, PMC_F_DESCENDANTS);
+	add_source(s, PMC_ID, PMC, PMC_F_CALLCHAIN);
+	add_source(s, USER_PMC_ID, PMC, PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN);
+	add_source(s, PLAIN_PMC_ID, PMC, 0);
+	add_source(s, TARGET_ID, TARGET_PMC, 0);
 	return s;
 }
 
@@ -263,11 +263,11 @@ UNIT(a_sample_in_the_kernel_of_a_pmc_that_leaves_it_out_is_stale)
 {
 	static const uint64_t chain[] = {PERF_CONTEXT_USER, 0x401, 0x402};
 	struct story *s = story_new();
-	struct perf_owner owner = {
+	struct perf_source source = {
 		.pmcid = PMC, .flags = PMC_F_CALLCHAIN, .depth = 5, .user_only = true};
 
 	CHECK(!perf_record_add_id(&s->reader, USER_ONLY_ID,
-				  perf_record_add_owner(&s->reader, &owner)));
+				  perf_record_add_source(&s->reader, &source)));
 	sample(s, USER_ONLY_ID, PERF_RECORD_MISC_KERNEL, 0xffff10, chain, 3);
 	sample(s, USER_ONLY_ID, PERF_RECORD_MISC_USER, 0x401, chain, 3);
 	/* Of one that samples the kernel it is what it looks like. */
@@ -480,8 +480,8 @@ UNIT(a_pause_has_a_length_when_it_ends)
 	throttle_record(s, PERF_RECORD_UNTHROTTLE, 9000000, 72);
 	throttle_record(s, PERF_RECORD_THROTTLE, 9500000, 71);
 	CHECK_U64(s->stats.drops[PMCLOG_DROP_THROTTLE], 3);
-	CHECK_U64(s->reader.owners.v[1].throttled, true);
-	CHECK_U64(s->reader.owners.v[2].throttled, false);
+	CHECK_U64(s->reader.sources.v[1].throttled, true);
+	CHECK_U64(s->reader.sources.v[2].throttled, false);
 	story_is(s, "drop      1 3 throttle\n"
 		    "drop      1 3 throttle\n"
 		    "drop      0 3 throttle 2000000\n"
@@ -494,7 +494,7 @@ UNIT(a_pause_of_a_cpu_lasts_as_long_as_it_does)
 	struct story *s = story_new();
 
 	s->reader.tick = 4000000;
-	s->reader.owners.v[1].system = true;
+	s->reader.sources.v[1].system = true;
 	throttle_record(s, PERF_RECORD_THROTTLE, 1000000, 71);
 	throttle_record(s, PERF_RECORD_UNTHROTTLE, 9000000, 71);
 	story_is(s, "drop      1 3 throttle\n"
@@ -642,12 +642,12 @@ UNIT(counts_of_threads_belong_to_the_pmc_whose_id_is_in_their_group)
 	struct story *s = story_new();
 	size_t i;
 
-	add_owner(s, FIRST, 1, 0);
-	add_owner(s, SECOND, 2, 0);
+	add_source(s, FIRST, 1, 0);
+	add_source(s, SECOND, 2, 0);
 	for (i = 0; i < s->reader.ids.n; i++) {
-		struct perf_owner *owner = &s->reader.owners.v[s->reader.ids.v[i].owner];
+		struct perf_source *source = &s->reader.sources.v[s->reader.ids.v[i].source];
 
-		owner->tally = owner->pmcid == 1 ? &first : owner->pmcid == 2 ? &second : NULL;
+		source->tally = source->pmcid == 1 ? &first : source->pmcid == 2 ? &second : NULL;
 	}
 	CHECK(!vec_push(&s->reader.tallies, &first) && !vec_push(&s->reader.tallies, &second));
 	/* As the kernel tells a switch that two events sample: both with the id of one. */
@@ -701,10 +701,10 @@ UNIT(switches_are_seen_without_a_counter)
 			  second = {.pmcid = 2, .flags = PMC_F_LOG_PROCCSW, .shares = true};
 	struct story *s = story_new();
 
-	add_owner(s, FIRST, 1, 0);
-	s->reader.owners.v[s->reader.owners.n - 1].tally = &first;
-	add_owner(s, SECOND, 2, 0);
-	s->reader.owners.v[s->reader.owners.n - 1].tally = &second;
+	add_source(s, FIRST, 1, 0);
+	s->reader.sources.v[s->reader.sources.n - 1].tally = &first;
+	add_source(s, SECOND, 2, 0);
+	s->reader.sources.v[s->reader.sources.n - 1].tally = &second;
 	/* Both have the id of one in their heads. */
 	switch_sample(s, FIRST, FIRST);
 	switch_sample(s, FIRST, SECOND);

@@ -22,7 +22,7 @@ struct story {
 static struct story *story_new(enum pmc_mode mode, size_t events)
 {
 	static const struct pmclog_origin origin = {.cputype = 0x400, .tsc_freq = 1000000000};
-	struct perf_owner owner = {.pmcid = PMC};
+	struct perf_source source = {.pmcid = PMC};
 	struct story *s = calloc(1, sizeof(*s));
 	struct perf_session *session = &s->session;
 	size_t i;
@@ -36,7 +36,7 @@ static struct story *story_new(enum pmc_mode mode, size_t events)
 	s->pmc = (struct pmc){.id = PMC, .mode = mode, .cpu = 3};
 	s->pmc.event.type = PERF_TYPE_HARDWARE;
 	s->perf.pmc = &s->pmc;
-	s->perf.owner = perf_record_add_owner(&session->records, &owner);
+	s->perf.source = perf_record_add_source(&session->records, &source);
 	CHECK(!vec_push(&session->pmcs, &s->perf));
 	for (i = 0; i < events; i++) {
 		int ends[2];
@@ -182,7 +182,7 @@ UNIT(a_pmc_that_was_paused_has_its_times_at_the_end)
 
 	tells(s, 0, 0, 0);
 	begins(s);
-	s->session.records.owners.v[s->perf.owner].throttled = true;
+	s->session.records.sources.v[s->perf.source].throttled = true;
 	tells(s, 0, 1000, 1000);
 	round_of(s);
 	tells(s, 0, 2000, 2000);

@@ -279,7 +279,7 @@ struct moment {
 static struct stage *stage_new(void)
 {
 	struct stage *st = calloc(1, sizeof(*st));
-	struct perf_owner owner = {.pmcid = 1,
+	struct perf_source source = {.pmcid = 1,
 				   .flags = PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN,
 				   .depth = PERF_UNWIND_DEPTH,
 				   .has_window = true};
@@ -291,7 +291,7 @@ static struct stage *stage_new(void)
 	st->records.stats = &st->stats;
 	/* Only that there is one matters here. */
 	st->records.writer = (struct pmclog_writer *)st;
-	perf_record_add_owner(&st->records, &owner);
+	perf_record_add_source(&st->records, &source);
 	perf_record_add_id(&st->records, 77, 0);
 	st->u = perf_unwind_new(&st->records);
 	return st;
@@ -660,7 +660,7 @@ static struct stage *overloaded(bool chain, uint32_t depth)
 	below(&moment, 4, NULL);
 	if (chain)
 		set_chain(st, &moment);
-	st->records.owners.v[0].depth = depth;
+	st->records.sources.v[0].depth = depth;
 	sample(st, &moment, moment.length, PERF_SAMPLE_REGS_ABI_64);
 	return st;
 }

@@ -30,13 +30,13 @@ size_t cg_profile_size(const struct cg_profile *p)
 {
 	const struct cg_state *st = p->state;
 
-	return names_size(p) + spaces_size(&st->spaces) + spaces_size(&st->names) +
+	return names_size(p) + spaces_size(&st->spaces) + spaces_size(&st->jit_spaces) +
 	       p->words.n * (sizeof(*p->words.v) + sizeof(*p->locations_of.v)) +
 	       p->stacks.n * (sizeof(*p->stacks.v) + 2 * sizeof(struct table_slot)) +
 	       p->groups.n * (sizeof(*p->groups.v) + 2 * sizeof(struct table_slot)) +
 	       st->processes.n * (sizeof(*st->processes.v) + 2 * sizeof(struct table_slot)) +
 	       st->threads.n * (sizeof(*st->threads.v) + 2 * sizeof(struct table_slot)) +
-	       st->compilers.n * sizeof(*st->compilers.v);
+	       st->jit_processes.n * sizeof(*st->jit_processes.v);
 }
 
 /* What the log says of its quality stays; the rest of it is assessed anew. */
@@ -175,7 +175,7 @@ static int move_texts(struct cg_profile *p, struct strpool *pool)
 	struct cg_thread *thread;
 	struct cg_event *e;
 	struct cg_pmc *pmc;
-	struct cg_life *life;
+	struct cg_lifetime *life;
 	struct cg_map *name;
 
 	vec_each(e, &p->events)
@@ -188,7 +188,7 @@ static int move_texts(struct cg_profile *p, struct strpool *pool)
 		bad |= move(pool, &thread->name);
 	vec_each(life, &p->lives)
 		bad |= move(pool, &life->command);
-	vec_each(name, &st->names.maps) {
+	vec_each(name, &st->jit_spaces.maps) {
 		const char *text = strpool_text(st->pool, name->image);
 
 		name->image = strpool_id(pool, text, strlen(text));
@@ -210,7 +210,7 @@ static int forget_names(struct cg_profile *p)
 	strpool_free(st->pool);
 	st->pool = pool;
 	/* Maps are found by what they have of both. */
-	return cg_spaces_compact(&st->spaces) || cg_spaces_compact(&st->names) ? -1 : 0;
+	return cg_spaces_compact(&st->spaces) || cg_spaces_compact(&st->jit_spaces) ? -1 : 0;
 }
 
 int cg_profile_forget(struct cg_profile *p, struct err *err)

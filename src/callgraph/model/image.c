@@ -4,7 +4,7 @@
 
 static bool is_image(const struct cg_image *a, const struct cg_image *b)
 {
-	return a->path == b->path && a->kernel == b->kernel && a->names == b->names &&
+	return a->path == b->path && a->kernel == b->kernel && a->jit_space == b->jit_space &&
 	       a->start == b->start && a->length == b->length &&
 	       a->build_id_len == b->build_id_len &&
 	       !memcmp(a->build_id, b->build_id, a->build_id_len);
@@ -15,7 +15,7 @@ uint32_t cg_image_intern(struct cg_profile *p, const struct cg_image *image)
 	struct table *t = &p->state->image_of_ref;
 	uint32_t hash =
 		hash_bytes(image->build_id, sizeof(image->build_id)) ^
-		hash_u64((uintptr_t)image->path ^ image->start ^ (uint64_t)image->names << 40);
+		hash_u64((uintptr_t)image->path ^ image->start ^ (uint64_t)image->jit_space << 40);
 	struct table_iter it;
 	uint32_t i;
 

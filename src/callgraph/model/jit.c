@@ -21,31 +21,31 @@ enum {
 };
 
 /* The names of a process, made if there are none yet; 0 when out of memory. */
-static uint32_t names_of(struct cg_profile *p, uint32_t process)
+static uint32_t jit_space_of(struct cg_profile *p, uint32_t process)
 {
 	struct cg_process *proc = &p->state->processes.v[process];
-	struct cg_compiler c = {.pid = proc->pid, .end = UINT64_MAX};
+	struct cg_jit_process c = {.pid = proc->pid, .end = UINT64_MAX};
 
-	if (proc->names)
-		return proc->names;
-	c.names = cg_space_new(&p->state->names);
-	if (c.names == UINT32_MAX)
+	if (proc->jit_space)
+		return proc->jit_space;
+	c.jit_space = cg_space_new(&p->state->jit_spaces);
+	if (c.jit_space == UINT32_MAX)
 		return 0;
 	/* Spaces are numbered from 1 on, and used again. */
-	if (c.names <= p->state->compilers.n)
-		p->state->compilers.v[c.names - 1] = c;
-	else if (vec_push(&p->state->compilers, c))
+	if (c.jit_space <= p->state->jit_processes.n)
+		p->state->jit_processes.v[c.jit_space - 1] = c;
+	else if (vec_push(&p->state->jit_processes, c))
 		return 0;
 	/* Its file was not looked for, if that of one before it was. */
-	if (p->state->compilers_read >= c.names)
-		p->state->compilers_read = c.names - 1;
-	return proc->names = c.names;
+	if (p->state->jit_processes_read >= c.jit_space)
+		p->state->jit_processes_read = c.jit_space - 1;
+	return proc->jit_space = c.jit_space;
 }
 
-/* Spaces of names are numbered from 1 on, as their compilers from 0. */
-static struct cg_compiler *compiler_of(struct cg_profile *p, uint32_t names)
+/* Spaces are numbered from 1 on, the processes that they are of from 0. */
+static struct cg_jit_process *jit_process_of(struct cg_profile *p, uint32_t space)
 {
-	return &p->state->compilers.v[names - 1];
+	return &p->state->jit_processes.v[space - 1];
 }
 
 int cg_jit_map(struct cg_profile *p, uint32_t pid, struct cg_image *image)
@@ -55,12 +55,12 @@ int cg_jit_map(struct cg_profile *p, uint32_t pid, struct cg_image *image)
 	if (image->kernel || !perf_map_is_anonymous(image->path))
 		return 0;
 	i = cg_process_living(p, pid);
-	image->names = i == CG_NONE ? 0 : names_of(p, i);
-	return image->names ? 0 : -1;
+	image->jit_space = i == CG_NONE ? 0 : jit_space_of(p, i);
+	return image->jit_space ? 0 : -1;
 }
 
 /* Names [start, start + length). */
-static int add_name(struct cg_profile *p, uint32_t names, uint64_t start, uint64_t length,
+static int add_name(struct cg_profile *p, uint32_t space, uint64_t start, uint64_t length,
 		    const char *name, size_t len)
 {
 	struct cg_map map = {
@@ -69,33 +69,34 @@ static int add_name(struct cg_profile *p, uint32_t names, uint64_t start, uint64
 
 	p->state->renamed = true;
 	return map.image == UINT32_MAX ? -1
-				       : cg_space_map(&p->state->names, &names, &map, end, false);
+				       : cg_space_map(&p->state->jit_spaces, &space, &map, end,
+						      false);
 }
 
 int cg_jit_name(struct cg_profile *p, const struct pmclog_record *rec)
 {
 	uint32_t i = cg_process_of(p, rec->u.map_in.pid);
-	uint32_t names = i == CG_NONE ? 0 : names_of(p, i);
+	uint32_t space = i == CG_NONE ? 0 : jit_space_of(p, i);
 
-	if (!names)
+	if (!space)
 		return -1;
-	compiler_of(p, names)->named = true;
-	return add_name(p, names, rec->u.map_in.start, rec->u.map_in.length, rec->u.map_in.symbol.s,
+	jit_process_of(p, space)->named = true;
+	return add_name(p, space, rec->u.map_in.start, rec->u.map_in.length, rec->u.map_in.symbol.s,
 			rec->u.map_in.symbol.len);
 }
 
 void cg_jit_end(struct cg_profile *p, uint32_t pid, uint64_t tsc)
 {
-	uint32_t i = p->state->compilers.n ? cg_process_of(p, pid) : CG_NONE;
-	uint32_t names = i == CG_NONE ? 0 : p->state->processes.v[i].names;
+	uint32_t i = p->state->jit_processes.n ? cg_process_of(p, pid) : CG_NONE;
+	uint32_t space = i == CG_NONE ? 0 : p->state->processes.v[i].jit_space;
 
-	if (names && compiler_of(p, names)->end == UINT64_MAX)
-		compiler_of(p, names)->end = tsc;
+	if (space && jit_process_of(p, space)->end == UINT64_MAX)
+		jit_process_of(p, space)->end = tsc;
 }
 
 struct completing {
 	struct cg_profile *p;
-	uint32_t names;
+	uint32_t space;
 };
 
 static int complete(void *arg, uint32_t line, const struct perf_map_symbol *s)
@@ -103,11 +104,11 @@ static int complete(void *arg, uint32_t line, const struct perf_map_symbol *s)
 	struct completing *c = arg;
 
 	(void)line;
-	return add_name(c->p, c->names, s->start, s->size, s->name, strlen(s->name));
+	return add_name(c->p, c->space, s->start, s->size, s->name, strlen(s->name));
 }
 
 /* Whether the file may be of the process: not if it was written after that had ended. */
-static bool is_of(const struct cg_state *st, const struct cg_compiler *c, int fd)
+static bool is_of(const struct cg_state *st, const struct cg_jit_process *c, int fd)
 {
 	struct stat stat;
 
@@ -124,18 +125,18 @@ int cg_jit_complete(struct cg_profile *p)
 	char path[PATH_MAX];
 	int dir = -1, fd, status = 0, files = 0;
 
-	if (st->compilers_read == st->compilers.n || !st->wall_zero || !st->ticks)
+	if (st->jit_processes_read == st->jit_processes.n || !st->wall_zero || !st->ticks)
 		return 0;
 	if (!cg_symbol_store(p))
 		return -1;
 	snprintf(path, sizeof(path), "%s/tmp", st->symbols.fsroot ? st->symbols.fsroot : "");
 	if (symbol_store_is_here(st->store))
 		dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	for (; !status && st->compilers_read < st->compilers.n; st->compilers_read++) {
-		struct cg_compiler *c = &st->compilers.v[st->compilers_read];
-		struct completing arg = {p, c->names};
+	for (; !status && st->jit_processes_read < st->jit_processes.n; st->jit_processes_read++) {
+		struct cg_jit_process *c = &st->jit_processes.v[st->jit_processes_read];
+		struct completing arg = {p, c->jit_space};
 
-		if (!c->names || c->named || dir < 0 || files == FILES_MAX)
+		if (!c->jit_space || c->named || dir < 0 || files == FILES_MAX)
 			continue;
 		fd = perf_map_open(dir, c->pid, geteuid(), (time_t)st->wall_zero - CLOCK_SLACK);
 		if (fd >= 0 && is_of(st, c, fd)) {
@@ -154,24 +155,24 @@ int cg_jit_complete(struct cg_profile *p)
 int cg_jit_forget(struct cg_profile *p)
 {
 	struct cg_state *st = p->state;
-	bool *used = calloc(st->compilers.n + 1, sizeof(*used));
+	bool *used = calloc(st->jit_processes.n + 1, sizeof(*used));
 	const struct cg_process *proc;
-	struct cg_compiler *c;
+	struct cg_jit_process *c;
 
 	if (!used)
 		return -1;
 	vec_each(proc, &st->processes)
-		used[proc->names] = true;
-	vec_each(c, &st->compilers) {
-		if (!c->names || used[c->names])
+		used[proc->jit_space] = true;
+	vec_each(c, &st->jit_processes) {
+		if (!c->jit_space || used[c->jit_space])
 			continue;
-		cg_space_unref(&st->names, c->names);
-		c->names = 0;
+		cg_space_unref(&st->jit_spaces, c->jit_space);
+		c->jit_space = 0;
 		/* Another process may get the space. */
 		st->renamed = true;
 	}
 	free(used);
-	return cg_spaces_compact(&st->names);
+	return cg_spaces_compact(&st->jit_spaces);
 }
 
 struct forking {
@@ -185,10 +186,10 @@ static int rename_map(void *arg, struct cg_map *map)
 	struct forking *f = arg;
 	struct cg_image image = f->p->images.v[map->image];
 
-	if (!image.names)
+	if (!image.jit_space)
 		return 0;
-	image.names = names_of(f->p, f->child);
-	map->image = image.names ? cg_image_intern(f->p, &image) : CG_NONE;
+	image.jit_space = jit_space_of(f->p, f->child);
+	map->image = image.jit_space ? cg_image_intern(f->p, &image) : CG_NONE;
 	return map->image == CG_NONE ? -1 : 1;
 }
 
@@ -202,16 +203,16 @@ int cg_jit_fork(struct cg_profile *p, uint32_t parent, uint32_t child)
 		return -1;
 	if (from == to)
 		return 0;
-	processes[to].names = 0;
-	if (!processes[from].names)
+	processes[to].jit_space = 0;
+	if (!processes[from].jit_space)
 		return 0;
 	return cg_space_rewrite(&p->state->spaces, &processes[to].space, rename_map, &f);
 }
 
 int cg_jit_find(struct cg_profile *p, uint32_t image, uint64_t address, struct cg_function *f)
 {
-	const struct cg_spaces *names = &p->state->names;
-	uint32_t i = cg_space_find(names, p->images.v[image].names, address);
+	const struct cg_spaces *spaces = &p->state->jit_spaces;
+	uint32_t i = cg_space_find(spaces, p->images.v[image].jit_space, address);
 	struct cg_image jit = {0};
 
 	if (i == CG_NO_MAP)
@@ -221,9 +222,9 @@ int cg_jit_find(struct cg_profile *p, uint32_t image, uint64_t address, struct c
 	/* Outputs may ask every image that has samples for what it is. */
 	if (f->image == CG_NONE || !cg_image_symbols(p, &p->images.v[f->image]))
 		return -1;
-	f->name = strpool_text(p->state->pool, names->maps.v[i].image);
-	f->start = names->maps.v[i].start;
-	f->end = f->start + names->maps.v[i].length;
+	f->name = strpool_text(p->state->pool, spaces->maps.v[i].image);
+	f->start = spaces->maps.v[i].start;
+	f->end = f->start + spaces->maps.v[i].length;
 	f->resolved = true;
 	return 1;
 }

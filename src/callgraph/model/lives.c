@@ -21,7 +21,7 @@ static uint32_t find(const struct cg_profile *p, uint32_t pid)
 /* A new life of the pid.  CG_NONE when out of memory. */
 static uint32_t begin(struct cg_profile *p, uint32_t pid, uint32_t parent, uint64_t tsc)
 {
-	struct cg_life life = {.pid = pid, .parent = parent, .command = "", .begin = tsc};
+	struct cg_lifetime life = {.pid = pid, .parent = parent, .command = "", .begin = tsc};
 
 	if (p->lives.n >= CG_NONE || vec_push(&p->lives, life) ||
 	    table_insert(&p->state->life_of_pid, hash_u64(pid), (uint32_t)(p->lives.n - 1)))
@@ -171,7 +171,7 @@ static int fork_life(struct cg_profile *p, const struct pmclog_record *rec)
 static int add_count(struct cg_profile *p, const struct pmclog_record *rec)
 {
 	uint32_t pmc = cg_pmc_find(p, rec->u.exit.pmcid);
-	struct cg_life_count count = {.life = life_of(p, rec->u.exit.pid, rec->tsc),
+	struct cg_lifetime_count count = {.life = life_of(p, rec->u.exit.pid, rec->tsc),
 				      .pmcid = rec->u.exit.pmcid,
 				      .event = "[unannounced]",
 				      .value = rec->u.exit.value};
@@ -183,7 +183,7 @@ static int add_count(struct cg_profile *p, const struct pmclog_record *rec)
 	return count.life == CG_NONE ? -1 : vec_push(&p->life_counts, count);
 }
 
-int cg_life_add(struct cg_profile *p, const struct pmclog_record *rec)
+int cg_lifetime_add(struct cg_profile *p, const struct pmclog_record *rec)
 {
 	uint32_t i;
 

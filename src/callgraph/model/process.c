@@ -89,7 +89,7 @@ static int fresh_space(struct cg_profile *p, struct cg_process *proc)
 		return -1;
 	cg_space_unref(&p->state->spaces, proc->space);
 	proc->space = space;
-	proc->names = 0;
+	proc->jit_space = 0;
 	proc->program = CG_NONE;
 	return 0;
 }

@@ -40,7 +40,7 @@ struct cg_profile *cg_profile_new(const struct cg_config *config, struct err *er
 	if (p)
 		p->state = st;
 	if (!p || !st || !(st->pool = strpool_new()) || cg_spaces_init(&st->spaces) ||
-	    cg_spaces_init(&st->names) ||
+	    cg_spaces_init(&st->jit_spaces) ||
 	    !(st->cache = calloc(CG_LOCATION_CACHE, sizeof(*st->cache))) ||
 	    keep_config(st, config)) {
 		if (!p)
@@ -67,9 +67,9 @@ static void free_state(struct cg_state *st)
 	vec_free(&st->pmcs);
 	vec_free(&st->processes);
 	vec_free(&st->threads);
-	vec_free(&st->compilers);
+	vec_free(&st->jit_processes);
 	cg_spaces_fini(&st->spaces);
-	cg_spaces_fini(&st->names);
+	cg_spaces_fini(&st->jit_spaces);
 	symbol_store_free(st->store);
 	strpool_free(st->pool);
 	free(st->cache);
@@ -129,7 +129,7 @@ static int add(struct cg_profile *p, const struct pmclog_record *rec)
 {
 	p->state->epoch++;
 	/* What was sampled before means the maps and processes as they are now. */
-	if (cg_samples_flush(p) || (p->state->lives && cg_life_add(p, rec)))
+	if (cg_samples_flush(p) || (p->state->lives && cg_lifetime_add(p, rec)))
 		return -1;
 	switch (rec->type) {
 	case PMCLOG_WIRE_INITIALIZE: return note_origin(p, rec);

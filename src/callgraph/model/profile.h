@@ -120,7 +120,7 @@ struct cg_image {
 	uint8_t build_id[32];
 	uint32_t build_id_len;	/* bytes; 0: not known */
 	bool kernel;		/* the kernel or a module */
-	uint32_t names;		/* of memory without a file: whose names it has; 0: has a file */
+	uint32_t jit_space;	/* of memory without a file: where its names are; 0: has a file */
 	uint64_t start, length; /* of the kernel or module: where it is; 0 otherwise */
 	uint64_t samples;	/* with the leaf in it; set by cg_profile_resolve() */
 };
@@ -170,7 +170,7 @@ struct cg_timeline {
 };
 
 /* A process from its birth to its end; a parent's index is below those of its children. */
-struct cg_life {
+struct cg_lifetime {
 	uint32_t pid;
 	uint32_t parent;     /* index of lives; CG_NONE: not in this log */
 	/* The last program that it was, with arguments where the log has them; "": not known. */
@@ -181,7 +181,7 @@ struct cg_life {
 };
 
 /* What a process counted until it exited. */
-struct cg_life_count {
+struct cg_lifetime_count {
 	uint32_t life, pmcid;
 	const char *event;
 	bool descends; /* the PMC follows processes that its targets create */
@@ -232,8 +232,8 @@ struct cg_profile {
 	 */
 	VEC(uint64_t) base;
 	const struct cg_profile *of_base, *of_now; /* NULL: this is none */
-	VEC(struct cg_life) lives; /* both empty unless the configuration asks for them */
-	VEC(struct cg_life_count) life_counts;
+	VEC(struct cg_lifetime) lives; /* both empty unless the configuration asks for them */
+	VEC(struct cg_lifetime_count) life_counts;
 	bool lives_have_arguments; /* some of them */
 	uint64_t ticks; /* a second; with lives */
 	double seconds; /* that the log took, of those selected; set by cg_profile_resolve() */

@@ -211,7 +211,7 @@ static int rename_locations(struct cg_profile *p)
 		return 0;
 	p->state->renamed = false;
 	vec_each(l, &p->locations) {
-		if (l->image == CG_NONE || !p->images.v[l->image].names)
+		if (l->image == CG_NONE || !p->images.v[l->image].jit_space)
 			continue;
 		l->function = name_location(p, l);
 		if (l->function == CG_NONE)

@@ -128,8 +128,8 @@ int cg_space_note(struct cg_spaces *s, uint32_t index, uint64_t address)
 	return 0;
 }
 
-/* Makes *index a space of this process alone. */
-static int own(struct cg_spaces *s, uint32_t *index)
+/* Makes *index a space of this process alone, before it is changed: fork(2) shares them. */
+static int unshare(struct cg_spaces *s, uint32_t *index)
 {
 	struct cg_space *old, *copy;
 	uint32_t i;
@@ -159,7 +159,7 @@ static void change(struct cg_spaces *s, struct cg_space *space)
 }
 
 /* Cuts [start, end) out. */
-static int carve(struct cg_ranges *ranges, uint64_t start, uint64_t end)
+static int cut_out(struct cg_ranges *ranges, uint64_t start, uint64_t end)
 {
 	struct cg_place at = cg_ranges_behind(ranges, start);
 	struct cg_range *r = cg_ranges_at(ranges, at), tail;
@@ -223,9 +223,9 @@ static bool changes(const struct cg_spaces *s, const struct cg_space *space,
 	return was_seen_free(space, map->start, end - 1);
 }
 
-/* What of add is not known to be another map's: a guessed end yields to the next range. */
-static struct cg_range yield(const struct cg_ranges *ranges, struct cg_place at,
-			     struct cg_range add)
+/* What of add is not known to be another map's: a guessed end reaches to the next range at most. */
+static struct cg_range clip_to_next(const struct cg_ranges *ranges, struct cg_place at,
+				    struct cg_range add)
 {
 	const struct cg_range *next = cg_ranges_at(ranges, at);
 
@@ -249,16 +249,16 @@ int cg_space_map(struct cg_spaces *s, uint32_t *index, const struct cg_map *map,
 	if (add.start >= end || (r && r->start == add.start && r->map == add.map &&
 				 (r->end == end || (guessed && r->guessed))))
 		return 0;
-	if (own(s, index))
+	if (unshare(s, index))
 		return -1;
 	ranges = &s->v.v[*index].ranges;
-	add = yield(ranges, at, add);
+	add = clip_to_next(ranges, at, add);
 	if (changes(s, &s->v.v[*index], map, add.end))
 		change(s, &s->v.v[*index]);
 	r = cg_ranges_at(ranges, at);
 	if (r && r->guessed && r->start < add.start)
 		r->end = add.start;
-	if (carve(ranges, add.start, add.end))
+	if (cut_out(ranges, add.start, add.end))
 		return -1;
 	return cg_ranges_insert(ranges, cg_ranges_behind(ranges, add.start), add);
 }
@@ -270,10 +270,10 @@ int cg_space_unmap(struct cg_spaces *s, uint32_t *index, uint64_t start, uint64_
 
 	if (start >= end || !r || r->start >= end)
 		return 0;
-	if (own(s, index))
+	if (unshare(s, index))
 		return -1;
 	change(s, &s->v.v[*index]);
-	return carve(&s->v.v[*index].ranges, start, end);
+	return cut_out(&s->v.v[*index].ranges, start, end);
 }
 
 int cg_space_rewrite(struct cg_spaces *s, uint32_t *index,
@@ -283,7 +283,7 @@ int cg_space_rewrite(struct cg_spaces *s, uint32_t *index,
 	struct cg_place at = {0, 0};
 	struct cg_range *r;
 
-	if (own(s, index))
+	if (unshare(s, index))
 		return -1;
 	ranges = &s->v.v[*index].ranges;
 	for (; (r = cg_ranges_at(ranges, at)); at = cg_ranges_next(ranges, at)) {

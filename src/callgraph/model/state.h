@@ -18,7 +18,7 @@ enum { CG_KERNEL_SPACE = 0 };
 struct cg_process {
 	uint32_t pid;
 	uint32_t space;
-	uint32_t names;	  /* of what it compiled, a space of the state's names; 0: none yet */
+	uint32_t jit_space; /* of what it compiled, one of jit_spaces; 0: none yet */
 	uint32_t program; /* image that is mapped somewhere; CG_NONE: the maps have all */
 	const char *comm;
 	bool attached; /* it is a target */
@@ -35,10 +35,10 @@ struct cg_thread {
 	bool exited;
 };
 
-/* A process that compiled code; one for each space of names. */
-struct cg_compiler {
+/* A process with code of a JIT compiler; one for each space of such code. */
+struct cg_jit_process {
 	uint32_t pid;
-	uint32_t names; /* its space; 0: given up */
+	uint32_t jit_space; /* its own; 0: given up */
 	bool named;	/* the log or a file has given names of it */
 	uint64_t end;	/* when it exited or called exec(2); UINT64_MAX: not in this log */
 };
@@ -110,11 +110,12 @@ struct cg_state {
 	struct symbol_store *store;   /* NULL until the first image is needed */
 	struct strpool *pool;
 	struct cg_spaces spaces;
-	VEC(struct cg_compiler) compilers;
+	VEC(struct cg_jit_process) jit_processes;
 	bool renamed;		/* names came since the last resolving */
-	size_t compilers_read;	/* whose files were looked for */
+	size_t jit_processes_read;	/* whose files were looked for */
 	uint64_t wall_zero;	/* time of day at time_zero, seconds since 1970; 0: not known */
-	struct cg_spaces names; /* of JIT-compiled code; the image of a map is a text of pool */
+	/* Where JIT-compiled code is; the image of a map is its name, a text of pool. */
+	struct cg_spaces jit_spaces;
 	VEC(struct cg_pmc) pmcs;
 	VEC(struct cg_process) processes;
 	VEC(struct cg_thread) threads;
@@ -182,7 +183,7 @@ int cg_jit_fork(struct cg_profile *p, uint32_t parent, uint32_t child);
 int cg_jit_find(struct cg_profile *p, uint32_t image, uint64_t address, struct cg_function *f);
 
 /* lives.c: what a record says of processes.  0, or -1 when out of memory. */
-int cg_life_add(struct cg_profile *p, const struct pmclog_record *rec);
+int cg_lifetime_add(struct cg_profile *p, const struct pmclog_record *rec);
 
 /* timeline.c: what a log's first record says of its clock. */
 void cg_timeline_start(struct cg_profile *p, const struct pmclog_record *rec);

@@ -36,7 +36,7 @@ struct forest {
 
 static void take_counts(struct forest *f, uint32_t pmcid)
 {
-	const struct cg_life_count *c;
+	const struct cg_lifetime_count *c;
 	uint32_t i;
 
 	for (i = 0; i < f->p->lives.n; i++)
@@ -57,7 +57,7 @@ static void take_counts(struct forest *f, uint32_t pmcid)
  */
 static void choose(struct forest *f, bool descends)
 {
-	const struct cg_life *life = f->p->lives.v;
+	const struct cg_lifetime *life = f->p->lives.v;
 	uint32_t i;
 
 	for (i = (uint32_t)f->p->lives.n; i-- > 0;)
@@ -111,7 +111,7 @@ static void write_command(const struct forest *f, uint32_t depth)
 		sink_printf(f->sink, "%" PRIu32 ": ", depth);
 }
 
-static void write_seconds(const struct forest *f, const struct cg_life *life)
+static void write_seconds(const struct forest *f, const struct cg_lifetime *life)
 {
 	if (life->ended && life->end >= life->begin && f->p->ticks)
 		sink_printf(f->sink, " %9.3f",
@@ -122,7 +122,7 @@ static void write_seconds(const struct forest *f, const struct cg_life *life)
 
 static void write_line(const struct forest *f, uint32_t i)
 {
-	const struct cg_life *life = &f->p->lives.v[i];
+	const struct cg_lifetime *life = &f->p->lives.v[i];
 	const struct node *n = &f->node[i];
 
 	sink_printf(f->sink, "%6.2f %*" PRIu64 "%c", cg_percent(n->total, f->whole), f->digits,
@@ -187,7 +187,7 @@ static void write_tree(const struct forest *f, uint32_t root)
 	}
 }
 
-static void write_pmc(struct forest *f, const struct cg_life_count *first,
+static void write_pmc(struct forest *f, const struct cg_lifetime_count *first,
 		      const struct cg_output_options *options)
 {
 	struct cg_times times;
@@ -219,7 +219,7 @@ static void write_pmc(struct forest *f, const struct cg_life_count *first,
 }
 
 /* Whether a count is the first of its PMC, which then is among the n seen. */
-static bool is_first(const struct cg_life_count *c, uint32_t *seen, size_t *n)
+static bool is_first(const struct cg_lifetime_count *c, uint32_t *seen, size_t *n)
 {
 	size_t i;
 
@@ -236,7 +236,7 @@ static int write_process_tree(const struct cg_profile *p, const struct cg_output
 			      struct sink *sink, struct err *err)
 {
 	struct forest f = {.p = p, .sink = sink};
-	const struct cg_life_count *c;
+	const struct cg_lifetime_count *c;
 	uint32_t seen[MOST_PMCS];
 	size_t n = 0;
 

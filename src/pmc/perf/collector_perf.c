@@ -207,7 +207,7 @@ static int check_pmc(const struct perf_session *s, const struct pmc *pmc, struct
 			u.release);
 		return err_hint(err, "use -d to follow both");
 	}
-	if (perf_has_tellers(pmc) && !s->has.inherit_read && !uname(&u))
+	if (perf_logs_counts(pmc) && !s->has.inherit_read && !uname(&u))
 		return err_set(err, EX_UNAVAILABLE,
 			       "Linux %s cannot tell the counts of threads that are created later "
 			       "(6.12 can)",
@@ -295,14 +295,14 @@ static int settle_exits(struct perf_session *s, const struct perf_pmc *p, struct
 }
 
 /* For a PMC that logs its counts: finds out whether there is what tells them. */
-static int settle_tellers(struct perf_session *s, struct perf_pmc *p, struct err *err)
+static int settle_samplers(struct perf_session *s, struct perf_pmc *p, struct err *err)
 {
 	struct perf_event_attr attr;
 	struct perf_settings st;
 	struct pmc_eventspec exits;
 	int fd;
 
-	if (!perf_has_tellers(p->pmc))
+	if (!perf_logs_counts(p->pmc))
 		return 0;
 	if (pmc_event_parse("sched:sched_process_exit", &exits, err))
 		return err_wrap(err, "the counts of processes and switches");
@@ -340,7 +340,7 @@ static int open_system(struct perf_session *s, struct perf_pmc *p, struct err *e
 		if (perf_sideband_system(s, err))
 			return -1;
 		ring = perf_ring_of(s, p->pmc->cpu);
-		r = ring ? perf_open_to_ring(s, &attr, -1, ring, lead, 0, p->owner, &p->fds)
+		r = ring ? perf_open_to_ring(s, &attr, -1, ring, lead, 0, p->source, &p->fds)
 			 : -ENODEV;
 	}
 	return r < 0 ? perf_errors_open(s, err, -r, p, -1, p->pmc->cpu) : 0;
@@ -352,7 +352,7 @@ static void tally_free(struct perf_session *s, struct perf_pmc *p)
 
 	if (!p->tally)
 		return;
-	s->records.owners.v[p->owner].tally = NULL;
+	s->records.sources.v[p->source].tally = NULL;
 	for (i = 0; i < s->records.tallies.n; i++)
 		if (s->records.tallies.v[i] == p->tally) {
 			vec_remove(&s->records.tallies, i, 1);
@@ -390,7 +390,7 @@ static int tally_new(struct perf_session *s, struct perf_pmc *p, struct err *err
 	p->tally->shares = perf_can_share(pmc);
 	p->tally->arg = p;
 	p->tally->read = pmc->flags & PMC_F_DESCENDANTS ? NULL : read_process;
-	s->records.owners.v[p->owner].tally = p->tally;
+	s->records.sources.v[p->source].tally = p->tally;
 	return 0;
 }
 
@@ -446,20 +446,20 @@ static int refuse_dwarf(const struct pmc *pmc, struct err *err)
 /* Once it is known what the kernel gives: how chains are found, and how deep they may be. */
 static int settle_chains(struct perf_session *s, struct perf_pmc *p, struct err *err)
 {
-	struct perf_owner *owner = &s->records.owners.v[p->owner];
+	struct perf_source *source = &s->records.sources.v[p->source];
 	struct pmc *pmc = p->pmc;
 
 	if (!PMC_IS_SAMPLING_MODE(pmc->mode))
 		return 0;
 	if (!p->unwinds && perf_window_wanted(pmc) && pmc->unwind == PMC_UNWIND_DWARF)
 		return refuse_dwarf(pmc, err);
-	owner->user_only = pmc->event.exclude_kernel;
+	source->user_only = pmc->event.exclude_kernel;
 	if (!p->unwinds) {
-		pmc->max_depth = owner->depth;
+		pmc->max_depth = source->depth;
 		return 0;
 	}
-	owner->has_window = true;
-	owner->depth = pmc->max_depth;
+	source->has_window = true;
+	source->depth = pmc->max_depth;
 	if (!s->unwind)
 		s->unwind = perf_unwind_new(&s->records);
 	if (!s->unwind)
@@ -473,17 +473,18 @@ static int settle_chains(struct perf_session *s, struct perf_pmc *p, struct err 
 static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct err *err)
 {
 	const struct pmc *pmc = p->pmc;
-	struct perf_owner owner = {.pmcid = pmc->id,
-				   .flags = pmc->flags,
-				   .system = PMC_IS_SYSTEM_MODE(pmc->mode),
-				   .depth = pmc->max_depth < s->max_stack ? pmc->max_depth
-									  : s->max_stack};
+	struct perf_source source = {
+		.pmcid = pmc->id,
+		.flags = pmc->flags,
+		.system = PMC_IS_SYSTEM_MODE(pmc->mode),
+		.depth = pmc->max_depth < s->max_stack ? pmc->max_depth : s->max_stack,
+	};
 
-	p->owner = perf_record_add_owner(&s->records, &owner);
-	if (p->owner == UINT32_MAX)
+	p->source = perf_record_add_source(&s->records, &source);
+	if (p->source == UINT32_MAX)
 		return err_nomem(err);
 	if (tally_new(s, p, err) || settle_event(s, p, err) || settle_chains(s, p, err) ||
-	    settle_tellers(s, p, err) || perf_share_check(s, p, err) ||
+	    settle_samplers(s, p, err) || perf_share_check(s, p, err) ||
 	    perf_share_check_group(s, p, err))
 		return -1;
 	if (PMC_IS_COUNTING_MODE(pmc->mode))

@@ -60,7 +60,7 @@ static int open_sideband(struct attach *a, pid_t tid)
 
 	for (i = 0; i < s->rings.n; i++) {
 		r = perf_open_to_ring(s, &a->sideband, tid, s->rings.v[i], -1, a->pid,
-				      a->target->owner, &a->target->fds);
+				      a->target->source, &a->target->fds);
 		if (r && r != -ENODEV) {
 			a->error_cpu = s->rings.v[i]->cpu;
 			return r;
@@ -104,7 +104,7 @@ static int open_members(struct attach *a, pid_t tid, const struct perf_ring *rin
 	vec_each(m, &a->members) {
 		const int lead = fds->v.v[fds->v.n - 1].fd;
 
-		r = ring ? perf_open_to_ring(a->s, &m->attr, tid, ring, lead, a->pid, m->p->owner,
+		r = ring ? perf_open_to_ring(a->s, &m->attr, tid, ring, lead, a->pid, m->p->source,
 					     &m->p->fds)
 			 : open_plain(a, &m->attr, tid, lead, &m->p->fds);
 		if (!r)
@@ -130,20 +130,20 @@ static int open_on_cpu(struct attach *a, pid_t tid, const struct perf_ring *ring
 	struct perf_pmc *p = a->p;
 	int lead = -1, r;
 
-	if (perf_has_tellers(p->pmc)) {
-		r = perf_open_to_ring(a->s, &a->switches, tid, ring, -1, a->pid, p->owner,
-				      &p->tellers);
+	if (perf_logs_counts(p->pmc)) {
+		r = perf_open_to_ring(a->s, &a->switches, tid, ring, -1, a->pid, p->source,
+				      &p->samplers);
 		if (r)
 			return r;
-		lead = p->tellers.v.v[p->tellers.v.n - 1].fd;
-		r = perf_open_to_ring(a->s, &a->exits, tid, ring, lead, a->pid, p->owner,
-				      &p->tellers);
+		lead = p->samplers.v.v[p->samplers.v.n - 1].fd;
+		r = perf_open_to_ring(a->s, &a->exits, tid, ring, lead, a->pid, p->source,
+				      &p->samplers);
 		if (r)
 			return r;
 	}
-	r = perf_open_to_ring(a->s, &a->attr, tid, ring, lead, a->pid, p->owner, &p->fds);
+	r = perf_open_to_ring(a->s, &a->attr, tid, ring, lead, a->pid, p->source, &p->fds);
 	if (!r && p->tally && p->tally->shares && p->pmc->flags & PMC_F_LOG_PROCCSW)
-		r = perf_open_to_ring(a->s, &a->watcher, tid, ring, -1, a->pid, p->owner,
+		r = perf_open_to_ring(a->s, &a->watcher, tid, ring, -1, a->pid, p->source,
 				      &p->watchers);
 	return r ? r : open_members(a, tid, ring);
 }
@@ -203,7 +203,7 @@ static int open_thread(void *arg, const struct proc_thread *t)
 	if (r || !a->p)
 		return r;
 	cover.begin = perf_now();
-	r = PMC_IS_SAMPLING_MODE(a->p->pmc->mode) || perf_has_tellers(a->p->pmc)
+	r = PMC_IS_SAMPLING_MODE(a->p->pmc->mode) || perf_logs_counts(a->p->pmc)
 		    ? open_on_cpus(a, t->tid)
 		    : open_counting(a, t->tid);
 	cover.end = perf_now();
@@ -278,7 +278,7 @@ static bool is_untold(struct attach *a)
 
 /* How much is open: of the PMC, or without one of the target's side-band. */
 struct extent {
-	size_t notes, fds, tellers, watchers;
+	size_t notes, fds, samplers, watchers;
 };
 
 static struct extent extent_of(const struct attach *a)
@@ -287,7 +287,7 @@ static struct extent extent_of(const struct attach *a)
 
 	if (!p)
 		return (struct extent){a->s->sideband.v.n, a->target->fds.v.n, 0, 0};
-	return (struct extent){p->coverage.v.n, p->fds.v.n, p->tellers.v.n, p->watchers.v.n};
+	return (struct extent){p->coverage.v.n, p->fds.v.n, p->samplers.v.n, p->watchers.v.n};
 }
 
 /* Closes what was opened since. */
@@ -301,7 +301,7 @@ static void cut_to(const struct attach *a, const struct extent *e)
 		return;
 	}
 	cut_group(a, e->fds);
-	perf_fds_cut(a->s, &p->tellers, e->tellers);
+	perf_fds_cut(a->s, &p->samplers, e->samplers);
 	perf_fds_cut(a->s, &p->watchers, e->watchers);
 }
 
@@ -366,12 +366,12 @@ static struct perf_target *target_of(struct perf_session *s, const struct pmc *p
 {
 	bool descend = pmc->flags & PMC_F_DESCENDANTS;
 	struct perf_target *t = find_target(s, pid);
-	struct perf_owner owner = {.pmcid = pmc->id, .flags = pmc->flags & PMC_F_DESCENDANTS};
+	struct perf_source source = {.pmcid = pmc->id, .flags = pmc->flags & PMC_F_DESCENDANTS};
 	uint32_t index;
 
 	if (t && (t->descend || !descend))
 		return t;
-	index = perf_record_add_owner(&s->records, &owner);
+	index = perf_record_add_source(&s->records, &source);
 	if (index == UINT32_MAX)
 		return NULL;
 	if (t) {
@@ -388,7 +388,7 @@ static struct perf_target *target_of(struct perf_session *s, const struct pmc *p
 	}
 	t->descend = descend;
 	t->snapshotted = false;
-	t->owner = index;
+	t->source = index;
 	return t;
 }
 
@@ -638,7 +638,7 @@ void perf_detach_all(struct perf_session *s, struct perf_pmc *p)
 
 int perf_sideband_system(struct perf_session *s, struct err *err)
 {
-	struct perf_owner owner = {.pmcid = UINT32_MAX, .flags = PMC_F_DESCENDANTS};
+	struct perf_source source = {.pmcid = UINT32_MAX, .flags = PMC_F_DESCENDANTS};
 	struct perf_event_attr attr;
 	uint32_t index;
 	size_t i;
@@ -648,7 +648,7 @@ int perf_sideband_system(struct perf_session *s, struct err *err)
 		return 0;
 	if (perf_rings_open(s, err))
 		return -1;
-	index = perf_record_add_owner(&s->records, &owner);
+	index = perf_record_add_source(&s->records, &source);
 	if (index == UINT32_MAX)
 		return err_nomem(err);
 	perf_attr_of_sideband(s, true, true, &attr);
@@ -692,7 +692,8 @@ static int snapshot_target(struct proc_snapshot *shot, const struct perf_session
 		if (!r)
 			r = perf_ran_begin(t, *pid);
 		if (!r)
-			r = proc_snapshot_process(shot, *pid, s->records.owners.v[t->owner].pmcid);
+			r = proc_snapshot_process(shot, *pid,
+						  s->records.sources.v[t->source].pmcid);
 	}
 	vec_free(&pids.pids);
 	t->snapshotted = true;

@@ -110,8 +110,8 @@ void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 	/* The first event of a group says how all of it starts, stops and takes turns. */
 	attr->disabled = !pmc->leader;
 	attr->enable_on_exec = pmc->flags & PMC_F_START_ON_EXEC && !pmc->leader;
-	attr->pinned = pmc->flags & PMC_F_NO_SHARING && !perf_has_tellers(pmc) && !pmc->leader;
-	attr->exclusive = e->exclusive && !perf_has_tellers(pmc);
+	attr->pinned = pmc->flags & PMC_F_NO_SHARING && !perf_logs_counts(pmc) && !pmc->leader;
+	attr->exclusive = e->exclusive && !perf_logs_counts(pmc);
 	if (PMC_IS_VIRTUAL_MODE(pmc->mode))
 		attr_inherit(s, attr, pmc->flags & PMC_F_DESCENDANTS);
 	attr->read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
@@ -131,7 +131,7 @@ void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
 	attr->sample_period = pmc->rate;
 }
 
-bool perf_has_tellers(const struct pmc *pmc)
+bool perf_logs_counts(const struct pmc *pmc)
 {
 	return pmc->flags & PMC_F_LOG_PROCCSW ||
 	       (pmc->flags & PMC_F_LOG_PROCEXIT && pmc->flags & PMC_F_DESCENDANTS);

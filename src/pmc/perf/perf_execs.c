@@ -65,8 +65,11 @@ static void forget(struct perf_exec *e)
 	e->len = 0;
 }
 
-/* What /proc said of the process may have been said of this exec already. */
-static void doubt_earlier(struct perf_execs *execs, uint32_t pid, uint64_t time)
+/*
+ * Forgets arguments of the process' earlier execs that were read from /proc so late that they may
+ * be those of this one.
+ */
+static void forget_ambiguous(struct perf_execs *execs, uint32_t pid, uint64_t time)
 {
 	struct perf_exec *e;
 
@@ -90,7 +93,7 @@ static void read_sample(struct perf_execs *execs, const struct perf_ring_sample 
 		if (at)
 			keep(&e, (const char *)x->word + at, len);
 	}
-	doubt_earlier(execs, e.pid, e.time);
+	forget_ambiguous(execs, e.pid, e.time);
 	if (execs->list.n >= PENDING_MAX) {
 		if (execs->lost < execs->list.v[0].time)
 			execs->lost = execs->list.v[0].time;

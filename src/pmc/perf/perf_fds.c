@@ -94,7 +94,7 @@ void perf_pmc_ioctl(const struct perf_pmc *p, pid_t target, unsigned long reques
 	if (request != PERF_EVENT_IOC_ENABLE)
 		perf_fds_ioctl(&p->watchers, target, request);
 	perf_fds_ioctl(&p->fds, target, request);
-	perf_fds_ioctl(&p->tellers, target, request);
+	perf_fds_ioctl(&p->samplers, target, request);
 	if (request == PERF_EVENT_IOC_ENABLE)
 		perf_fds_ioctl(&p->watchers, target, request);
 }
@@ -106,7 +106,7 @@ void perf_pmc_close(struct perf_session *s, struct perf_pmc *p, pid_t target)
 	vec_each(m, &p->pmc->members)
 		perf_fds_close(s, &((struct perf_pmc *)(*m)->priv)->fds, target);
 	perf_fds_close(s, &p->fds, target);
-	perf_fds_close(s, &p->tellers, target);
+	perf_fds_close(s, &p->samplers, target);
 	perf_fds_close(s, &p->watchers, target);
 }
 

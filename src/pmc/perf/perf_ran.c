@@ -146,7 +146,8 @@ void perf_ran_tell(struct perf_session *s, uint64_t now)
 		const struct perf_target *t = s->targets.v[i];
 
 		if (ran(s, t, &times))
-			pmclog_write_detach(s->c->writer, now, s->records.owners.v[t->owner].pmcid,
-					    (uint32_t)t->pid, &times);
+			pmclog_write_detach(s->c->writer, now,
+					    s->records.sources.v[t->source].pmcid, (uint32_t)t->pid,
+					    &times);
 	}
 }

@@ -44,7 +44,7 @@ struct side_record {
 	struct perf_ring_trailer trailer;
 	size_t length; /* bytes without the trailer */
 	uint32_t cpu;
-	const struct perf_owner *owner; /* NULL: not known */
+	const struct perf_source *source; /* NULL: not known */
 };
 
 void perf_record_reader_fini(struct perf_record_reader *r)
@@ -54,24 +54,24 @@ void perf_record_reader_fini(struct perf_record_reader *r)
 	perf_execs_fini(&r->execs);
 	table_clear(&r->by_id);
 	vec_free(&r->ids);
-	vec_free(&r->owners);
+	vec_free(&r->sources);
 	vec_free(&r->tallies);
 	vec_free(&r->pauses);
 }
 
-uint32_t perf_record_add_owner(struct perf_record_reader *r, const struct perf_owner *owner)
+uint32_t perf_record_add_source(struct perf_record_reader *r, const struct perf_source *source)
 {
-	return vec_push(&r->owners, *owner) ? UINT32_MAX : (uint32_t)(r->owners.n - 1);
+	return vec_push(&r->sources, *source) ? UINT32_MAX : (uint32_t)(r->sources.n - 1);
 }
 
-int perf_record_add_id(struct perf_record_reader *r, uint64_t id, uint32_t owner)
+int perf_record_add_id(struct perf_record_reader *r, uint64_t id, uint32_t source)
 {
-	if (r->ids.n >= UINT32_MAX || vec_push(&r->ids, (struct perf_id){id, owner}))
+	if (r->ids.n >= UINT32_MAX || vec_push(&r->ids, (struct perf_id){id, source}))
 		return -1;
 	return table_insert(&r->by_id, hash_u64(id), (uint32_t)(r->ids.n - 1));
 }
 
-static struct perf_owner *owner_of(const struct perf_record_reader *r, uint64_t id)
+static struct perf_source *source_of(const struct perf_record_reader *r, uint64_t id)
 {
 	struct table_iter it;
 	uint32_t i;
@@ -79,13 +79,13 @@ static struct perf_owner *owner_of(const struct perf_record_reader *r, uint64_t 
 	for (i = table_first(&r->by_id, hash_u64(id), &it); i != TABLE_NONE;
 	     i = table_next(&r->by_id, &it))
 		if (r->ids.v[i].id == id)
-			return &r->owners.v[r->ids.v[i].owner];
+			return &r->sources.v[r->ids.v[i].source];
 	return NULL;
 }
 
-const struct perf_owner *perf_record_owner(const struct perf_record_reader *r, uint64_t id)
+const struct perf_source *perf_record_source(const struct perf_record_reader *r, uint64_t id)
 {
-	return owner_of(r, id);
+	return source_of(r, id);
 }
 
 /* Text of a record that the kernel padded with NULs; empty when it is not terminated. */
@@ -144,7 +144,7 @@ static void take_unwound(struct perf_record_reader *r, const struct perf_unwound
  * Chooses the frames of a sample by FreeBSD's rule: one taken in the kernel has kernel frames, and
  * user frames behind them only under PMC_F_USERCALLCHAIN.  There is always a leaf.
  */
-static void choose_frames(struct perf_record_reader *r, const struct perf_owner *owner,
+static void choose_frames(struct perf_record_reader *r, const struct perf_source *source,
 			  const struct perf_ring_sample *s, struct pmclog_chain *c)
 {
 	struct perf_frames kernel = {NULL, 0}, user = {NULL, 0};
@@ -157,15 +157,16 @@ static void choose_frames(struct perf_record_reader *r, const struct perf_owner 
 		x = (const void *)(s + 1);
 		kernel = (struct perf_frames){x->pc, x->kernel};
 		user = (struct perf_frames){x->pc + x->kernel, x->user};
-	} else if ((owner->flags & PMC_F_CALLCHAIN) && room && ips[0] < room) {
+	} else if ((source->flags & PMC_F_CALLCHAIN) && room && ips[0] < room) {
 		perf_record_split_chain(ips + 1, ips[0], &kernel, &user);
 	}
 	first = c->usermode ? user : kernel;
 	if (!first.n)
 		first = (struct perf_frames){&s->ip, 1};
-	if (!c->usermode && (owner->flags & PMC_F_USERCALLCHAIN))
+	if (!c->usermode && (source->flags & PMC_F_USERCALLCHAIN))
 		rest = user;
-	if (owner->depth && kernel.n + user.n >= owner->depth && (rest.n || c->usermode || !user.n))
+	if (source->depth && kernel.n + user.n >= source->depth &&
+	    (rest.n || c->usermode || !user.n))
 		r->stats->truncated++;
 	if (first.n > PMCLOG_MAX_DEPTH)
 		first.n = PMCLOG_MAX_DEPTH;
@@ -208,10 +209,10 @@ struct switch_count {
 static void read_switch(struct perf_record_reader *r, const struct perf_ring_sample *s)
 {
 	const struct switch_count *count = (const void *)(s + 1);
-	const struct perf_owner *owner = owner_of(r, count->id);
+	const struct perf_source *source = source_of(r, count->id);
 
-	if (owner && owner->tally)
-		perf_tally_switch(owner->tally);
+	if (source && source->tally)
+		perf_tally_switch(source->tally);
 	else
 		perf_record_lose(r, s->time, s->cpu, 1);
 }
@@ -231,29 +232,29 @@ static void read_count(struct perf_record_reader *r, const struct perf_ring_samp
 		} count[3];
 	} *group = (const void *)(s + 1);
 	struct perf_tally_sample sample = {.time = s->time, .pid = s->pid, .tid = s->tid};
-	const struct perf_owner *owner = NULL;
+	const struct perf_source *source = NULL;
 
 	if (s->header.size == sizeof(*s) + sizeof(struct switch_count)) {
 		read_switch(r, s);
 		return;
 	}
 	if (s->header.size >= sizeof(*s) + sizeof(*group) && group->n == 3)
-		owner = owner_of(r, group->count[2].id);
-	if (!owner || !owner->tally) {
+		source = source_of(r, group->count[2].id);
+	if (!source || !source->tally) {
 		perf_record_lose(r, s->time, s->cpu, 1);
 		return;
 	}
 	sample.id = group->count[2].id;
 	sample.value = group->count[2].value;
 	sample.last = group->count[1].value != 0;
-	perf_tally_sample(owner->tally, r->writer, &sample);
+	perf_tally_sample(source->tally, r->writer, &sample);
 }
 
 static void read_sample(struct perf_record_reader *r, uint32_t cpu,
 			const struct perf_ring_sample *s)
 {
 	unsigned int mode = s->header.misc & PERF_RECORD_MISC_CPUMODE_MASK;
-	const struct perf_owner *owner;
+	const struct perf_source *source;
 	struct pmclog_chain c = {0};
 
 	if (s->header.size < sizeof(*s)) {
@@ -261,25 +262,25 @@ static void read_sample(struct perf_record_reader *r, uint32_t cpu,
 		return;
 	}
 	r->last_time = s->time;
-	owner = owner_of(r, s->id);
-	if (owner && owner->tally) {
+	source = source_of(r, s->id);
+	if (source && source->tally) {
 		read_count(r, s);
 		return;
 	}
 	if (!r->writer)
 		return;
-	if (!owner) {
+	if (!source) {
 		perf_record_lose(r, s->time, cpu, 1);
 		return;
 	}
 	c.pid = s->pid;
 	c.tid = s->tid;
-	c.pmcid = owner->pmcid;
+	c.pmcid = source->pmcid;
 	c.cpu = s->cpu;
 	c.usermode = mode == PERF_RECORD_MISC_USER || mode == PERF_RECORD_MISC_GUEST_USER;
-	choose_frames(r, owner, s, &c);
+	choose_frames(r, source, s, &c);
 	/* Users alone were asked for: the interrupt came late, and who ran before is not known. */
-	if (!c.usermode && owner->user_only)
+	if (!c.usermode && source->user_only)
 		c.end = PMCLOG_END_STALE;
 	pmclog_write_callchain(r->writer, s->time, &c);
 	perf_jit_sample(&r->jit, &c);
@@ -295,7 +296,7 @@ static void finish_exec(struct perf_record_reader *r, const struct side_record *
 {
 	struct perf_task *task = perf_tasks_find(&r->tasks, pid);
 	struct pmclog_exec exec = {
-		.pid = pid, .pmcid = s->owner ? s->owner->pmcid : UINT32_MAX, .entry = entry};
+		.pid = pid, .pmcid = s->source ? s->source->pmcid : UINT32_MAX, .entry = entry};
 	const struct perf_exec *known;
 
 	if (!task || !task->exec_pending)
@@ -396,8 +397,8 @@ static void read_fork(struct perf_record_reader *r, const struct side_record *s)
 	char comm[sizeof(task->comm)] = "";
 
 	/* A child of a target without descendants is nobody's target. */
-	if (!thread && s->owner && s->owner->pmcid != UINT32_MAX &&
-	    !(s->owner->flags & PMC_F_DESCENDANTS))
+	if (!thread && s->source && s->source->pmcid != UINT32_MAX &&
+	    !(s->source->flags & PMC_F_DESCENDANTS))
 		return;
 	finish_exec(r, s, rec->ppid, NULL, 0);
 	task = perf_tasks_find(&r->tasks, rec->ptid);
@@ -460,7 +461,7 @@ static void read_lost_samples(struct perf_record_reader *r, const struct side_re
 	const struct rec_lost_samples *rec = (const void *)s->header;
 
 	write_drop(r, s->trailer.time, s->cpu, PMCLOG_DROP_RING,
-		   s->owner ? s->owner->pmcid : UINT32_MAX, rec->lost);
+		   s->source ? s->source->pmcid : UINT32_MAX, rec->lost);
 	r->stats->drops[PMCLOG_DROP_RING] += rec->lost;
 }
 
@@ -482,15 +483,15 @@ static uint64_t end_pause(struct perf_record_reader *r, uint64_t stream)
 static void read_throttle(struct perf_record_reader *r, const struct side_record *s)
 {
 	const struct rec_throttle *rec = (const void *)s->header;
-	struct perf_owner *owner;
+	struct perf_source *source;
 
-	owner = owner_of(r, rec->id);
+	source = source_of(r, rec->id);
 	write_drop(r, s->trailer.time, s->cpu, PMCLOG_DROP_THROTTLE,
-		   owner ? owner->pmcid : UINT32_MAX, 1);
+		   source ? source->pmcid : UINT32_MAX, 1);
 	r->stats->drops[PMCLOG_DROP_THROTTLE]++;
-	if (!owner)
+	if (!source)
 		return;
-	owner->throttled = true;
+	source->throttled = true;
 	end_pause(r, rec->stream_id);
 	if (r->pauses.n == PAUSES_MAX)
 		vec_remove(&r->pauses, 0, 1);
@@ -506,15 +507,15 @@ static void read_throttle(struct perf_record_reader *r, const struct side_record
 static void read_unthrottle(struct perf_record_reader *r, const struct side_record *s)
 {
 	const struct rec_throttle *rec = (const void *)s->header;
-	const struct perf_owner *owner = owner_of(r, rec->id);
+	const struct perf_source *source = source_of(r, rec->id);
 	uint64_t since = end_pause(r, rec->stream_id);
 	struct pmclog_drop drop = {.cpu = s->cpu, .cause = PMCLOG_DROP_THROTTLE};
 
-	if (!owner || !since || rec->time <= since || !r->writer)
+	if (!source || !since || rec->time <= since || !r->writer)
 		return;
-	drop.pmcid = owner->pmcid;
+	drop.pmcid = source->pmcid;
 	drop.paused = rec->time - since;
-	if (!owner->system && r->tick && drop.paused > r->tick)
+	if (!source->system && r->tick && drop.paused > r->tick)
 		drop.paused = r->tick;
 	pmclog_write_dropnotify(r->writer, s->trailer.time, &drop);
 	r->stats->paused += drop.paused;
@@ -572,7 +573,7 @@ uint64_t perf_record_read(struct perf_record_reader *r, uint32_t cpu,
 	s.length = record->size - sizeof(s.trailer);
 	memcpy(&s.trailer, (const char *)record + s.length, sizeof(s.trailer));
 	r->last_time = s.trailer.time;
-	s.owner = owner_of(r, s.trailer.id);
+	s.source = source_of(r, s.trailer.id);
 	switch (record->type) {
 	case PERF_RECORD_MMAP2: read_mmap2(r, &s); break;
 	case PERF_RECORD_COMM: read_comm(r, &s); break;

@@ -24,7 +24,7 @@
 #include "pmclog/writer.h"
 
 /* On whose behalf an event was opened: a PMC, or a target's or the system's side-band. */
-struct perf_owner {
+struct perf_source {
 	uint32_t pmcid; /* UINT32_MAX: the system's side-band */
 	uint32_t flags; /* PMC_F_*; of a side-band: PMC_F_DESCENDANTS when it follows children */
 	uint32_t depth; /* frames at which a chain is cut */
@@ -38,7 +38,7 @@ struct perf_owner {
 
 struct perf_id {
 	uint64_t id; /* as the kernel gave it */
-	uint32_t owner;
+	uint32_t source;
 };
 
 /* A pause that goes on, of one event: a PMC has several. */
@@ -56,10 +56,10 @@ struct perf_record_reader {
 	struct perf_execs execs;
 	struct table by_id; /* index into ids */
 	VEC(struct perf_id) ids;
-	VEC(struct perf_owner) owners;
+	VEC(struct perf_source) sources;
 	VEC(struct perf_pause) pauses; /* oldest first */
 	uint64_t tick; /* ns that a pause of a thread that runs lasts at most; 0: not known */
-	VEC(struct perf_tally *) tallies; /* of the owners that have one */
+	VEC(struct perf_tally *) tallies; /* of the sources that have one */
 	bool nomem;			  /* a task could not be noted down */
 	uint64_t last_time;		  /* of the record read last */
 	uint64_t pcs[PMCLOG_MAX_DEPTH];
@@ -79,11 +79,11 @@ void perf_record_split_chain(const uint64_t *ips, uint64_t n, struct perf_frames
 void perf_record_reader_fini(struct perf_record_reader *r);
 
 /* Both: an index, or UINT32_MAX / -1 when out of memory. */
-uint32_t perf_record_add_owner(struct perf_record_reader *r, const struct perf_owner *owner);
-int perf_record_add_id(struct perf_record_reader *r, uint64_t id, uint32_t owner);
+uint32_t perf_record_add_source(struct perf_record_reader *r, const struct perf_source *source);
+int perf_record_add_id(struct perf_record_reader *r, uint64_t id, uint32_t source);
 
 /* Of the event with an id; NULL: nobody opened it. */
-const struct perf_owner *perf_record_owner(const struct perf_record_reader *r, uint64_t id);
+const struct perf_source *perf_record_source(const struct perf_record_reader *r, uint64_t id);
 
 /* cpu: of the ring.  Returns how many lost records this one tells of. */
 uint64_t perf_record_read(struct perf_record_reader *r, uint32_t cpu,

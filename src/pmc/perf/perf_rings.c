@@ -122,7 +122,7 @@ void perf_rings_free(struct perf_session *s)
 }
 
 int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_t pid,
-		      const struct perf_ring *ring, int lead, pid_t target, uint32_t owner,
+		      const struct perf_ring *ring, int lead, pid_t target, uint32_t source,
 		      struct perf_fds *fds)
 {
 	uint64_t id;
@@ -135,7 +135,7 @@ int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_
 		close(fd);
 		return error;
 	}
-	if (perf_record_add_id(&s->records, id, owner) ||
+	if (perf_record_add_id(&s->records, id, source) ||
 	    vec_push(&fds->v, (struct perf_fd){fd, ring->cpu, target})) {
 		close(fd);
 		return -ENOMEM;

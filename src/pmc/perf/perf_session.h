@@ -48,7 +48,7 @@ struct perf_fds {
 /* A PMC's private part. */
 struct perf_pmc {
 	struct pmc *pmc;
-	uint32_t owner; /* index in records.owners */
+	uint32_t source; /* index in records.sources */
 	struct perf_fds fds;
 	uint64_t enabled, running; /* nanoseconds of targets that are detached */
 	struct pmc_count told;	   /* times that the present log has, or that were before it */
@@ -62,9 +62,11 @@ struct perf_pmc {
 	struct perf_self self; /* PMC_F_SELF: its page */
 	bool armed;	       /* PMC_F_START_ON_EXEC: has been started once, by the exec */
 	struct perf_tally *tally; /* PMC_F_LOG_PROCEXIT and PMC_F_LOG_PROCCSW; else NULL */
-	/* What perf_has_tellers() has; else empty. */
-	struct perf_fds
-		tellers;     /* switches and exits, each sample with the count of an event of fds */
+	/*
+	 * Of a PMC that perf_logs_counts() is true of, else empty: events of switches and exits,
+	 * each of whose samples has the count of an event of fds.
+	 */
+	struct perf_fds samplers;
 	struct perf_fds watchers; /* switches alone, outside of the groups that take turns */
 	uint64_t exit_event; /* the number of the tracepoint */
 };
@@ -80,7 +82,7 @@ struct perf_before {
 struct perf_target {
 	pid_t pid;
 	bool descend;
-	uint32_t owner;
+	uint32_t source;
 	unsigned int users; /* PMCs */
 	struct perf_fds fds;
 	bool on_exec;	  /* only PMCs that start at exec, which tells all; no snapshot */
@@ -143,7 +145,7 @@ void perf_attr_of_sideband(const struct perf_session *s, bool system, bool desce
 void perf_attr_of_execs(const struct perf_session *s, uint64_t tracepoint,
 			struct perf_event_attr *attr);
 /* Whether a PMC logs counts that its events do not tell by themselves. */
-bool perf_has_tellers(const struct pmc *pmc);
+bool perf_logs_counts(const struct pmc *pmc);
 
 /* perf_rings.c: makes the rings of all CPUs that are online, unless they are there. */
 int perf_rings_open(struct perf_session *s, struct err *err);
@@ -157,7 +159,7 @@ struct perf_ring *perf_ring_of(const struct perf_session *s, int cpu);
  * notes its id: 0 or -errno.
  */
 int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_t pid,
-		      const struct perf_ring *ring, int lead, pid_t target, uint32_t owner,
+		      const struct perf_ring *ring, int lead, pid_t target, uint32_t source,
 		      struct perf_fds *fds);
 /* Makes the rings that execs come in; without the right to have them there are none. */
 void perf_execs_open(struct perf_session *s);

@@ -32,7 +32,7 @@ static bool is_told(const struct perf_session *s, const struct perf_pmc *p)
 {
 	if (PMC_IS_COUNTING_MODE(p->pmc->mode) && !p->tally)
 		return false;
-	return perf_can_share(p->pmc) || s->records.owners.v[p->owner].throttled;
+	return perf_can_share(p->pmc) || s->records.sources.v[p->source].throttled;
 }
 
 uint64_t perf_share_running(const struct pmc *pmc, uint64_t enabled, uint64_t running)
@@ -95,7 +95,7 @@ void perf_share_tell(struct perf_session *s, struct perf_pmc *p, bool last)
 		return;
 	running = perf_share_running(p->pmc, enabled, running);
 	if (running == enabled &&
-	    !(last && (p->shares || s->records.owners.v[p->owner].throttled)))
+	    !(last && (p->shares || s->records.sources.v[p->source].throttled)))
 		return;
 	write_times(s, p, enabled, running);
 	p->told = now;
@@ -106,7 +106,7 @@ void perf_share_begin(struct perf_session *s)
 	struct perf_pmc *const *p;
 
 	vec_each(p, &s->pmcs) {
-		(*p)->shares = s->records.owners.v[(*p)->owner].throttled = false;
+		(*p)->shares = s->records.sources.v[(*p)->source].throttled = false;
 		if (!perf_can_share((*p)->pmc) || perf_pmc_total(*p, &(*p)->told))
 			(*p)->told = (struct pmc_count){0};
 	}

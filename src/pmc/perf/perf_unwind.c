@@ -358,7 +358,7 @@ static bool is_stale(const struct perf_ring_sample *s, const struct parts *p, bo
 }
 
 /* Unwinds a sample into u->out. */
-static void unwind_sample(struct perf_unwind *u, const struct perf_owner *owner,
+static void unwind_sample(struct perf_unwind *u, const struct perf_source *source,
 			  const struct perf_ring_sample *s, const struct parts *p)
 {
 	unsigned int mode = s->header.misc & PERF_RECORD_MISC_CPUMODE_MASK;
@@ -368,13 +368,13 @@ static void unwind_sample(struct perf_unwind *u, const struct perf_owner *owner,
 	struct space_process *process;
 	size_t n = 0, max, i;
 
-	max = owner->depth < PERF_UNWIND_DEPTH ? owner->depth : PERF_UNWIND_DEPTH;
+	max = source->depth < PERF_UNWIND_DEPTH ? source->depth : PERF_UNWIND_DEPTH;
 	memset(x, 0, sizeof(*x));
 	x->kernel = (uint16_t)(p->kernel.n < max ? p->kernel.n : max);
 	if (x->kernel)
 		memcpy(x->pc, p->kernel.pcs, x->kernel * sizeof(*x->pc));
 	max -= x->kernel;
-	if (max && (usermode || owner->flags & PMC_F_USERCALLCHAIN)) {
+	if (max && (usermode || source->flags & PMC_F_USERCALLCHAIN)) {
 		process = perf_spaces_find(&u->spaces, s->pid);
 		if (is_stale(s, p, usermode)) {
 			end = PMCLOG_END_STALE;
@@ -408,7 +408,7 @@ static void take_in(void *arg, struct perf_ring *ring, const struct perf_event_h
 {
 	const struct perf_ring_sample *s = (const void *)record;
 	struct perf_unwind *u = arg;
-	const struct perf_owner *owner;
+	const struct perf_source *source;
 	struct parts parts;
 
 	if (record->type != PERF_RECORD_SAMPLE) {
@@ -416,14 +416,14 @@ static void take_in(void *arg, struct perf_ring *ring, const struct perf_event_h
 		pass_on(u, ring, record);
 		return;
 	}
-	owner = record->size >= sizeof(*s) ? perf_record_owner(u->records, s->id) : NULL;
-	if (!owner || !owner->has_window || !u->records->writer) {
+	source = record->size >= sizeof(*s) ? perf_record_source(u->records, s->id) : NULL;
+	if (!source || !source->has_window || !u->records->writer) {
 		pass_on(u, ring, record);
 		return;
 	}
 	if (!find_parts(s, &parts))
 		memset(&parts, 0, sizeof(parts));
-	unwind_sample(u, owner, s, &parts);
+	unwind_sample(u, source, s, &parts);
 	pass_on(u, ring, &u->out.head.header);
 }
 

@@ -211,7 +211,7 @@ static void forget(struct top *t)
 
 /*
  * A recording may go on for ever, its profile may not: it begins anew when all of it has been
- * shown.  A screen that is held still keeps it longer.  What lasts, which is what runs, is not held
+ * shown.  A screen that is paused keeps it longer.  What lasts, which is what runs, is not held
  * against it, or a large system would forget at every refresh.
  */
 static void limit_profile(struct top *t)
@@ -283,7 +283,7 @@ static void show(struct top *t)
 		draw(t);
 }
 
-/* What has come is shown, unless the screen is held still. */
+/* What has come is shown, unless the screen is paused. */
 static void refresh(struct top *t)
 {
 	double began = cpu_seconds(), cost;

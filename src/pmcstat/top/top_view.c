@@ -58,7 +58,7 @@ static void draw_choices(const struct top_input *in, const struct top_state *s, 
 	int col = 0;
 
 	if (s->paused)
-		col = grid_put(g, 1, col, -1, GRID_ALARM, "held still") + 1;
+		col = grid_put(g, 1, col, -1, GRID_ALARM, "paused") + 1;
 	if (in->at >= 0)
 		col = grid_printf(g, 1, col, GRID_NORMAL, "%.1f s, ", in->at);
 	if (in->at >= 0 && s->speed)
