@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What the subcommands have in common: a pass over a log, and how its end is told. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "pmclog/cmd.h"
@@ -42,4 +45,41 @@ int pmclog_cmd_read(const struct pmclog_cmd *cmd, int argc, char **argv, struct 
 	to->stats = *pmclog_reader_stats(r);
 	pmclog_reader_close(r);
 	return failed || res != PMCLOG_RESULT_EOF ? -1 : 0;
+}
+
+/* Whether both are the same regular file. */
+static bool is_same_file(const char *log, int fd)
+{
+	struct stat a, b;
+
+	if (strcmp(log, "-") ? stat(log, &a) : fstat(STDIN_FILENO, &a))
+		return false;
+	return !fstat(fd, &b) && S_ISREG(b.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+int pmclog_cmd_create(const char *name, const char *log, bool is_text, struct err *err)
+{
+	int fd;
+
+	/* Before the file is made: a name that is no log must not cost another file. */
+	if (strcmp(log, "-") && access(log, R_OK))
+		return err_set(err, EX_NOINPUT, "%s: cannot open: %s", log, strerror(errno));
+	fd = strcmp(name, "-") ? open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : STDOUT_FILENO;
+	if (fd < 0)
+		return err_set(err, EX_CANTCREAT, "%s: cannot create: %s", name, strerror(errno));
+	if (is_same_file(log, fd)) {
+		err_set(err, EX_USAGE, "%s is the log that is read",
+			strcmp(name, "-") ? name : log);
+		err_hint(err, "name another file to write");
+	} else if (fd == STDOUT_FILENO && !is_text && isatty(fd)) {
+		err_set(err, EX_USAGE, "standard output is a terminal, and a log is no text");
+		err_hint(err, "name a file behind the log, or redirect the output");
+	} else if (fd == STDOUT_FILENO || !ftruncate(fd, 0) || errno == EINVAL) {
+		return fd; /* what is no regular file has nothing to be cut */
+	} else {
+		err_set(err, EX_CANTCREAT, "%s: cannot empty: %s", name, strerror(errno));
+	}
+	if (fd != STDOUT_FILENO)
+		close(fd);
+	return -1;
 }

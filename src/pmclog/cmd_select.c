@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What filter and cut have in common: records of a log, as they are, into another. */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/sink.h"
@@ -33,41 +31,6 @@ static int select_record(const struct pmclog_record *rec, void *arg, struct err 
 	else
 		sink_write(s->sink, rec->raw, rec->length);
 	return 0;
-}
-
-/* Whether both are the same regular file. */
-static bool is_same_file(const char *log, int fd)
-{
-	struct stat a, b;
-
-	if (strcmp(log, "-") ? stat(log, &a) : fstat(STDIN_FILENO, &a))
-		return false;
-	return !fstat(fd, &b) && S_ISREG(b.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
-/* The descriptor to write to; -1 with err set. */
-static int open_new(const char *name, const char *log, bool json, struct err *err)
-{
-	int fd = strcmp(name, "-") ? open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666)
-				   : STDOUT_FILENO;
-
-	if (fd < 0)
-		return err_set(err, EX_CANTCREAT, "%s: cannot create: %s", name, strerror(errno));
-	if (is_same_file(log, fd)) {
-		err_set(err, EX_USAGE, "%s is the log that is read",
-			strcmp(name, "-") ? name : log);
-		err_hint(err, "name another file to write");
-	} else if (fd == STDOUT_FILENO && !json && isatty(fd)) {
-		err_set(err, EX_USAGE, "standard output is a terminal, and a log is no text");
-		err_hint(err, "name a file behind the log, or redirect the output");
-	} else if (fd == STDOUT_FILENO || !ftruncate(fd, 0) || errno == EINVAL) {
-		return fd; /* what is no regular file has nothing to be cut */
-	} else {
-		err_set(err, EX_CANTCREAT, "%s: cannot empty: %s", name, strerror(errno));
-	}
-	if (fd != STDOUT_FILENO)
-		close(fd);
-	return -1;
 }
 
 /* Reads the log into the sink, and says how that went. */
@@ -109,12 +72,7 @@ int pmclog_cmd_select(const struct pmclog_cmd *cmd, const struct pmclog_criteria
 		err_hint(&err, "usage: pmclog %s %s", cmd->name, cmd->args);
 		return pmclog_cmd_fail(&err);
 	}
-	/* Before the file is made: a name that is no log must not cost another file. */
-	if (strcmp(s.name, "-") && access(s.name, R_OK)) {
-		err_set(&err, EX_NOINPUT, "%s: cannot open: %s", s.name, strerror(errno));
-		return pmclog_cmd_fail(&err);
-	}
-	fd = open_new(to, s.name, json, &err);
+	fd = pmclog_cmd_create(to, s.name, json, &err);
 	if (fd < 0)
 		return pmclog_cmd_fail(&err);
 	s.filter = pmclog_filter_new(criteria);

@@ -9,8 +9,8 @@
 #endif
 
 static const struct pmclog_cmd *const commands[] = {
-	&pmclog_cmd_dump,    &pmclog_cmd_check,	 &pmclog_cmd_info,
-	&pmclog_cmd_convert, &pmclog_cmd_filter, &pmclog_cmd_cut,
+	&pmclog_cmd_dump,   &pmclog_cmd_check, &pmclog_cmd_info,     &pmclog_cmd_convert,
+	&pmclog_cmd_filter, &pmclog_cmd_cut,   &pmclog_cmd_compress, &pmclog_cmd_expand,
 };
 
 enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -21,10 +21,10 @@ static int help(void)
 
 	printf("usage: pmclog COMMAND [ARGUMENT ...]\n\n");
 	for (i = 0; i < NCOMMANDS; i++)
-		printf("  %-7s %-33s %s\n", commands[i]->name, commands[i]->args,
+		printf("  %-8s %-32s %s\n", commands[i]->name, commands[i]->args,
 		       commands[i]->summary);
 	printf("\n  --help            this text\n  --version         the version\n"
-	       "\nFILE is a log, plain or gzip; without it, or as -, standard input.\n"
+	       "\nFILE is a log, plain, compressed or gzip; without it, or as -, standard input.\n"
 	       "Exit status: 0, or as in sysexits(3): 64 usage, 65 damaged log, 66 no such log.\n");
 	return fflush(stdout) ? EX_IOERR : EX_OK;
 }

@@ -88,7 +88,7 @@ static inline bool pmclogint_is_address(const struct pmclogint_decoder *d,
 	return v >> 47 == 0 || v >> 47 == 0x1ffff;
 }
 
-/* A file descriptor, through zlib where it holds a gzip stream. */
+/* A file descriptor, through zlib where it holds a gzip stream, unpacked where it is packed. */
 struct pmclogint_source;
 
 /* fd is closed with the source when take is true, also on failure.  NULL when out of memory. */

@@ -1,31 +1,47 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/vec.h"
+#include "pmclog/pack.h"
 #include "pmclog/reader_int.h"
 
 enum {
 	PACKED = 64 * 1024, /* bytes of gzip stream read at once */
 	GZIP_MAGIC0 = 0x1f,
 	GZIP_MAGIC1 = 0x8b,
+	BLOCK_HEADER = sizeof(struct pmclog_pack_header),
 };
 
-enum kind { KIND_UNKNOWN, KIND_PLAIN, KIND_GZIP };
+enum kind { KIND_UNKNOWN, KIND_PLAIN, KIND_GZIP, KIND_BLOCKS };
+
+/* A packed log. */
+struct blocks {
+	struct pmclog_unpacker *unpacker;
+	VEC(uint8_t) block;	/* what was read of it, the header first */
+	size_t want;		/* bytes that it has, as far as is known */
+	bool has_header;	/* and it is right */
+	uint64_t n, at;		/* whole blocks before it, and their bytes */
+	const uint8_t *records; /* unpacked, and not given yet */
+	size_t nrecords;
+};
 
 struct pmclogint_source {
 	int fd;
 	bool take;
 	enum kind kind;
-	uint8_t head[2]; /* the first bytes of the stream, until kind is known */
+	uint8_t head[4]; /* the first bytes of the stream, until kind is known */
 	size_t nhead;
 	bool in_member; /* inside a gzip member */
 	bool damaged;	/* what came out of it before that has been given */
 	z_stream z;
 	uint8_t *packed;
+	struct blocks blocks;
 };
 
 struct pmclogint_source *pmclogint_source_new(int fd, bool take)
@@ -51,6 +67,8 @@ void pmclogint_source_free(struct pmclogint_source *s)
 	if (s->kind == KIND_GZIP)
 		inflateEnd(&s->z);
 	free(s->packed);
+	pmclog_unpacker_free(s->blocks.unpacker);
+	vec_free(&s->blocks.block);
 	if (s->take)
 		close(s->fd);
 	free(s);
@@ -60,7 +78,7 @@ uint64_t pmclogint_source_size(const struct pmclogint_source *s)
 {
 	struct stat st;
 
-	if (s->kind == KIND_GZIP || fstat(s->fd, &st) || !S_ISREG(st.st_mode))
+	if (s->kind > KIND_PLAIN || fstat(s->fd, &st) || !S_ISREG(st.st_mode))
 		return 0;
 	return (uint64_t)st.st_size;
 }
@@ -98,23 +116,121 @@ static enum pmclog_result start_gzip(struct pmclogint_source *s, struct err *err
 	return PMCLOG_RESULT_OK;
 }
 
-/* Reads the first two bytes, which tell a gzip stream from a log. */
+static enum pmclog_result start_blocks(struct pmclogint_source *s, struct err *err)
+{
+	struct blocks *b = &s->blocks;
+
+	b->unpacker = pmclog_unpacker_new();
+	if (!b->unpacker || vec_reserve(&b->block, BLOCK_HEADER)) {
+		err_nomem(err);
+		return PMCLOG_RESULT_ERROR;
+	}
+	s->kind = KIND_BLOCKS;
+	memcpy(b->block.v, s->head, s->nhead);
+	b->block.n = s->nhead;
+	b->want = BLOCK_HEADER;
+	return PMCLOG_RESULT_OK;
+}
+
+/* Whether the first bytes, as far as they were read, are those of that magic. */
+static bool begins(const struct pmclogint_source *s, const char *magic, size_t len)
+{
+	return !memcmp(s->head, magic, s->nhead < len ? s->nhead : len);
+}
+
+/* Reads the first bytes, which tell gzip streams and packed logs from plain ones. */
 static enum pmclog_result find_kind(struct pmclogint_source *s, struct err *err)
 {
+	static const char gzip[] = {GZIP_MAGIC0, (char)GZIP_MAGIC1}, blocks[] = "PMCZ";
 	enum pmclog_result res;
-	size_t got;
+	size_t want, got;
 
-	while (s->nhead < 2 && (!s->nhead || s->head[0] == GZIP_MAGIC0)) {
-		res = read_fd(s->fd, s->head + s->nhead, 2 - s->nhead, &got, err);
+	while ((want = begins(s, blocks, 4) ? 4 : begins(s, gzip, 2) ? 2 : 0) > s->nhead) {
+		/* No more than is needed: a pipe may have no more for long. */
+		res = read_fd(s->fd, s->head + s->nhead, s->nhead ? want - s->nhead : 1, &got, err);
 		if (res == PMCLOG_RESULT_EOF)
 			break;
 		if (res != PMCLOG_RESULT_OK)
 			return res;
 		s->nhead += got;
 	}
-	if (s->nhead == 2 && s->head[0] == GZIP_MAGIC0 && s->head[1] == GZIP_MAGIC1)
+	if (want == 4 && s->nhead == 4)
+		return start_blocks(s, err);
+	if (want == 2 && s->nhead == 2)
 		return start_gzip(s, err);
 	s->kind = KIND_PLAIN;
+	return PMCLOG_RESULT_OK;
+}
+
+/* The rest of a block's header, and of the block.  OK: there is all of it. */
+static enum pmclog_result fill_block(struct pmclogint_source *s, struct err *err)
+{
+	struct blocks *b = &s->blocks;
+	enum pmclog_result res;
+	size_t got;
+
+	while (b->block.n < b->want) {
+		res = read_fd(s->fd, b->block.v + b->block.n, b->want - b->block.n, &got, err);
+		if (res == PMCLOG_RESULT_EOF && b->block.n) {
+			err_set(err, EX_DATAERR, "the log ends after %zu of its %zu bytes",
+				b->block.n, b->want);
+			return PMCLOG_RESULT_TRUNCATED;
+		}
+		if (res != PMCLOG_RESULT_OK)
+			return res;
+		b->block.n += got;
+	}
+	return PMCLOG_RESULT_OK;
+}
+
+/* The next block, unpacked; err holds the bare fact. */
+static enum pmclog_result next_block(struct pmclogint_source *s, struct err *err)
+{
+	struct blocks *b = &s->blocks;
+	enum pmclog_result res = fill_block(s, err);
+	size_t length;
+
+	if (res == PMCLOG_RESULT_OK && !b->has_header) {
+		if (pmclog_unpacker_header(b->unpacker, b->block.v, &length, err))
+			return PMCLOG_RESULT_CORRUPT;
+		b->has_header = true;
+		b->want += length;
+		if (vec_reserve(&b->block, b->want)) {
+			err_nomem(err);
+			return PMCLOG_RESULT_ERROR;
+		}
+		res = fill_block(s, err);
+	}
+	if (res != PMCLOG_RESULT_OK)
+		return res;
+	if (pmclog_unpacker_block(b->unpacker, b->block.v + BLOCK_HEADER, &b->records, &b->nrecords,
+				  err))
+		return err->code == EX_DATAERR ? PMCLOG_RESULT_CORRUPT : PMCLOG_RESULT_ERROR;
+	b->n++;
+	b->at += b->want;
+	b->block.n = 0;
+	b->want = BLOCK_HEADER;
+	b->has_header = false;
+	return PMCLOG_RESULT_OK;
+}
+
+static enum pmclog_result read_blocks(struct pmclogint_source *s, void *to, size_t cap, size_t *got,
+				      struct err *err)
+{
+	struct blocks *b = &s->blocks;
+	enum pmclog_result res;
+
+	while (!b->nrecords) {
+		res = next_block(s, err);
+		if (res > PMCLOG_RESULT_EOF && err->code == EX_DATAERR)
+			err_wrap(err, "block %" PRIu64 " at 0x%" PRIx64, b->n + 1, b->at);
+		if (res != PMCLOG_RESULT_OK)
+			return res;
+	}
+	*got = b->nrecords < cap ? b->nrecords : cap;
+	memcpy(to, b->records, *got);
+	b->records += *got;
+	b->nrecords -= *got;
 	return PMCLOG_RESULT_OK;
 }
 
@@ -184,6 +300,8 @@ enum pmclog_result pmclogint_source_read(struct pmclogint_source *s, void *to, s
 		return res;
 	if (s->kind == KIND_GZIP)
 		return read_gzip(s, to, cap, got, err);
+	if (s->kind == KIND_BLOCKS)
+		return read_blocks(s, to, cap, got, err);
 	if (s->nhead) {
 		memcpy(to, s->head, s->nhead);
 		*got = s->nhead;

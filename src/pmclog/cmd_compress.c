@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* A log's bytes into a packed log, and back.  The same bytes come back, damaged ones too. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/sink.h"
+#include "pmclog/cmd.h"
+#include "pmclog/pack.h"
+#include "pmclog/reader_int.h"
+
+enum { LEVEL = 6 };
+
+struct copying {
+	const char *name; /* of the log that is read */
+	struct pmclogint_source *source;
+	struct pmclog_packer *packer; /* NULL: the log is expanded */
+	struct sink *sink;
+	uint8_t bytes[PMCLOG_PACK_BLOCK];
+	size_t n;
+};
+
+/* Writes the first len of the bytes. */
+static int put(struct copying *c, size_t len, struct err *err)
+{
+	const uint8_t *block = c->bytes;
+	size_t size = len;
+
+	if (c->packer && pmclog_packer_pack(c->packer, c->bytes, len, &block, &size, err))
+		return -1;
+	sink_write(c->sink, block, size);
+	memmove(c->bytes, c->bytes + len, c->n - len);
+	c->n -= len;
+	return 0;
+}
+
+/* Reads all of the log.  0, or -1 with err set, when what was there before is written. */
+static int copy(struct copying *c, struct err *err)
+{
+	enum pmclog_result res;
+	size_t got;
+
+	do {
+		res = pmclogint_source_read(c->source, c->bytes + c->n, sizeof(c->bytes) - c->n,
+					    &got, err);
+		if (res == PMCLOG_RESULT_OK)
+			c->n += got;
+		if (res == PMCLOG_RESULT_OK && c->n == sizeof(c->bytes) &&
+		    put(c, c->packer ? pmclog_pack_whole(c->bytes, c->n) : c->n, err))
+			return -1;
+	} while (res == PMCLOG_RESULT_OK);
+	if (res == PMCLOG_RESULT_NEED_DATA)
+		err_set(err, EX_TEMPFAIL, "no data yet, and it does not block");
+	if (c->n) {
+		struct err full = {0};
+
+		if (put(c, c->n, &full)) {
+			*err = full;
+			return -1;
+		}
+	}
+	return res == PMCLOG_RESULT_EOF ? 0 : -1;
+}
+
+/* Between two descriptors.  0, or -1 with err set. */
+static int run_between(struct copying *c, int in, int out, const char *to, struct err *err)
+{
+	int failed, error;
+
+	c->source = pmclogint_source_new(in, false);
+	c->sink = sink_to_fd(out);
+	if (!c->source || !c->sink)
+		return err_nomem(err);
+	failed = copy(c, err);
+	if (failed)
+		err_wrap(err, "%s", strcmp(c->name, "-") ? c->name : "standard input");
+	if (!(error = sink_flush(c->sink)))
+		return failed;
+	return err_set(err, EX_IOERR, "%s: cannot write: %s",
+		       strcmp(to, "-") ? to : "standard output", strerror(error));
+}
+
+static int open_both(struct copying *c, const char *to, struct err *err)
+{
+	int in = STDIN_FILENO, out = pmclog_cmd_create(to, c->name, false, err), failed = -1;
+
+	if (out < 0)
+		return -1;
+	if (strcmp(c->name, "-"))
+		in = open(c->name, O_RDONLY | O_CLOEXEC);
+	if (in < 0)
+		err_set(err, EX_NOINPUT, "%s: cannot open: %s", c->name, strerror(errno));
+	else
+		failed = run_between(c, in, out, to, err);
+	if (in > STDIN_FILENO)
+		close(in);
+	if (out != STDOUT_FILENO && close(out) && !failed)
+		failed = err_set(err, EX_IOERR, "%s: cannot write: %s", to, strerror(errno));
+	return failed;
+}
+
+static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
+{
+	const bool compress = cmd == &pmclog_cmd_compress;
+	struct copying *c = calloc(1, sizeof(*c));
+	struct err err = {0};
+	int failed = -1;
+
+	if (!c || (compress && !(c->packer = pmclog_packer_new(LEVEL)))) {
+		err_nomem(&err);
+	} else if (argc > 3 || (argc > 1 && argv[1][0] == '-' && argv[1][1])) {
+		err_set(&err, EX_USAGE, "%s takes one log, the file to write and no options",
+			cmd->name);
+		err_hint(&err, "usage: pmclog %s %s", cmd->name, cmd->args);
+	} else if (argc < 2 && isatty(STDIN_FILENO)) {
+		err_set(&err, EX_USAGE, "standard input is a terminal, not a log");
+		err_hint(&err, "usage: pmclog %s %s", cmd->name, cmd->args);
+	} else {
+		c->name = argc > 1 ? argv[1] : "-";
+		failed = open_both(c, argc > 2 ? argv[2] : "-", &err);
+	}
+	if (c) {
+		pmclogint_source_free(c->source);
+		sink_free(c->sink);
+		pmclog_packer_free(c->packer);
+	}
+	free(c);
+	return failed ? pmclog_cmd_fail(&err) : EX_OK;
+}
+
+const struct pmclog_cmd pmclog_cmd_compress = {
+	.name = "compress",
+	.args = "[FILE [NEW]]",
+	.summary = "write the log so that it takes a tenth of the room",
+	.run = run,
+};
+
+const struct pmclog_cmd pmclog_cmd_expand = {
+	.name = "expand",
+	.args = "[FILE [NEW]]",
+	.summary = "write a compressed log as it was before",
+	.run = run,
+};

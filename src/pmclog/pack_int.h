@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What packer and unpacker have in common: what the records before have told, which both learn
+ * alike, and the columns that the facts of records are put into, each kind of fact into one.
+ */
+#ifndef PMCLOG_PACK_INT_H
+#define PMCLOG_PACK_INT_H
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "pmclog/pack.h"
+#include "pmclog/pmclog_wire.h"
+
+enum pack_column {
+	COLUMN_CONTEXT,	    /* a symbol for each record */
+	COLUMN_NEW_CONTEXT, /* what it says when met first, or its number */
+	COLUMN_TIME_SIZE,   /* bytes of the time's difference from what was expected */
+	COLUMN_TIME_LOW,    /* its lowest byte, which is noise */
+	COLUMN_TIME_HIGH,   /* and the others */
+	COLUMN_FLAGS,	    /* how the chain ends; whether it has a trailer */
+	COLUMN_TRAILER,
+	COLUMN_POPS, /* frames that go from the thread's chain before, and that come instead */
+	COLUMN_PUSHES,
+	COLUMN_INNER, /* a symbol for each of those */
+	COLUMN_LEAF,
+	COLUMN_ADDRESS, /* of a callee that its caller had not yet */
+	COLUMN_LITERAL, /* other records as they stand */
+	NCOLUMNS,
+};
+
+/* Symbols of COLUMN_CONTEXT; below, the rank among the contexts met last. */
+enum { CONTEXT_RANKS = 252, CONTEXT_OLD = 252, CONTEXT_NEW = 253, CONTEXT_LITERAL = 254 };
+
+/* Symbols of frames: 0 as predicted, 1 + the rank among the caller's callees. */
+enum { FRAME_PREDICTED = 0, FRAME_RANKS = 250, FRAME_NEW = 255 };
+
+enum {
+	FLAG_END = 0xf, /* how the chain ends */
+	FLAG_TRAILER = 0x10,
+	CONTEXT_BYTES = 16,
+	CHAINS = 1024,	     /* threads whose chains are kept; others share */
+	PREDICTIONS = 65536, /* a power of two */
+	NO_NODE = 0,
+};
+
+/* The bits of cpuflags that are the context's. */
+#define CONTEXT_CPUFLAGS 0xffff0001u
+
+/* What samples have in common besides time and chain. */
+struct pack_context {
+	uint32_t pid, tid, pmcid, cpuflags;
+	uint32_t clock; /* of its PMC and CPU */
+};
+
+struct pack_clock {
+	uint64_t key;
+	uint64_t last, step; /* ticks */
+};
+
+struct pack_callee {
+	uint64_t pc;
+	uint32_t node, count;
+};
+
+/* An address of chains.  Its callees are a piece of the model's. */
+struct pack_node {
+	uint64_t pc, last; /* last: what it called last */
+	uint32_t callees, ncallees, cap;
+};
+
+struct pack_frame {
+	uint64_t pc;
+	uint32_t node;
+};
+
+struct pack_chain {
+	VEC(struct pack_frame) frames; /* the outermost first */
+};
+
+struct pack_model {
+	VEC(struct pack_context) contexts;
+	struct table context_table;
+	uint32_t recent[CONTEXT_RANKS]; /* contexts, the last one first */
+	uint32_t nrecent;
+	VEC(struct pack_clock) clocks;
+	struct table clock_table;
+	VEC(struct pack_node) nodes; /* the first stands for no caller */
+	struct table node_table;
+	VEC(struct pack_callee) callees;
+	struct pack_chain chains[CHAINS];
+	uint32_t predictions[PREDICTIONS]; /* nodes; NO_NODE: none */
+	uint64_t bytes;			   /* of records since it began afresh */
+};
+
+/* 0, or -1 when out of memory; the model is not to be used then. */
+int pack_model_begin(struct pack_model *m); /* forgets all */
+void pack_model_fini(struct pack_model *m);
+
+/* Makes the context of that number the first of those met last. */
+void pack_context_touch(struct pack_model *m, uint32_t rank, uint32_t number);
+/* Takes in a new one; its number, UINT32_MAX when out of memory. */
+uint32_t pack_context_add(struct pack_model *m, const struct pack_context *c);
+
+static inline uint32_t pack_context_hash(const struct pack_context *c)
+{
+	return hash_fold(
+		hash_mix((uint64_t)c->pid << 32 | c->tid, (uint64_t)c->pmcid << 32 | c->cpuflags));
+}
+
+static inline struct pack_chain *pack_chain_of(struct pack_model *m, const struct pack_context *c)
+{
+	return &m->chains[hash_u64((uint64_t)c->pid << 32 | c->tid) % CHAINS];
+}
+
+/* The time that a sample of this clock is expected at. */
+static inline uint64_t pack_time_expected(const struct pack_clock *c)
+{
+	return c->last + c->step;
+}
+
+static inline void pack_time_learn(struct pack_clock *c, uint64_t tsc)
+{
+	c->step = tsc - c->last;
+	c->last = tsc;
+}
+
+/* Where the next frame of a chain goes: the callers, and the prediction that they have. */
+struct pack_place {
+	uint32_t caller; /* node */
+	uint32_t *prediction;
+};
+
+static inline struct pack_place pack_place_of(struct pack_model *m, const struct pack_chain *c)
+{
+	size_t n = c->frames.n;
+	uint32_t caller = n ? c->frames.v[n - 1].node : NO_NODE;
+	uint32_t other = n > 1 ? c->frames.v[n - 2].node : NO_NODE;
+	uint32_t hash = caller * 0x9e3779b1u ^ other * 0x85ebca6bu;
+
+	return (struct pack_place){caller, &m->predictions[(hash ^ hash >> 16) % PREDICTIONS]};
+}
+
+/* The rank of a callee, UINT32_MAX where the caller has not had it, or not of late. */
+static inline uint32_t pack_callee_rank(const struct pack_model *m, uint32_t caller, uint64_t pc)
+{
+	const struct pack_node *node = &m->nodes.v[caller];
+	const struct pack_callee *list = m->callees.v + node->callees;
+	uint32_t i;
+
+	for (i = 0; i < node->ncallees; i++)
+		if (list[i].pc == pc)
+			return i;
+	return UINT32_MAX;
+}
+
+/* Counts one more call of the callee of that rank; its node. */
+uint32_t pack_callee_hit(struct pack_model *m, uint32_t caller, uint32_t rank);
+/* Takes in a callee that has no rank; its node, NO_NODE when out of memory. */
+uint32_t pack_callee_add(struct pack_model *m, uint32_t caller, uint64_t pc);
+
+/* Puts a frame onto the chain, and learns it as what comes at its place. */
+static inline int pack_push(struct pack_model *m, struct pack_chain *c, struct pack_place place,
+			    uint32_t node)
+{
+	uint64_t pc = m->nodes.v[node].pc;
+
+	*place.prediction = node;
+	m->nodes.v[place.caller].last = pc;
+	return vec_push(&c->frames, (struct pack_frame){pc, node});
+}
+
+static inline uint64_t pack_zigzag(uint64_t v)
+{
+	return v << 1 ^ (0 - (v >> 63));
+}
+
+static inline uint64_t pack_unzigzag(uint64_t v)
+{
+	return v >> 1 ^ (0 - (v & 1));
+}
+
+static inline uint32_t pack_le32(uint32_t v)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v : __builtin_bswap32(v);
+}
+
+static inline uint64_t pack_le64(uint64_t v)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v : __builtin_bswap64(v);
+}
+
+static inline uint32_t pack_u32(const uint8_t *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return pack_le32(v);
+}
+
+static inline uint64_t pack_u64(const uint8_t *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return pack_le64(v);
+}
+
+#endif

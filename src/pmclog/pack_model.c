@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What packer and unpacker learn from records, alike: contexts, clocks, addresses and callees. */
+#include "pmclog/pack_int.h"
+
+void pack_model_fini(struct pack_model *m)
+{
+	size_t i;
+
+	vec_free(&m->contexts);
+	vec_free(&m->clocks);
+	vec_free(&m->nodes);
+	vec_free(&m->callees);
+	table_clear(&m->context_table);
+	table_clear(&m->clock_table);
+	table_clear(&m->node_table);
+	for (i = 0; i < CHAINS; i++)
+		vec_free(&m->chains[i].frames);
+}
+
+int pack_model_begin(struct pack_model *m)
+{
+	size_t i;
+
+	m->contexts.n = m->clocks.n = m->nodes.n = m->callees.n = 0;
+	m->nrecent = 0;
+	m->bytes = 0;
+	table_clear(&m->context_table);
+	table_clear(&m->clock_table);
+	table_clear(&m->node_table);
+	for (i = 0; i < CHAINS; i++)
+		m->chains[i].frames.n = 0;
+	memset(m->predictions, 0, sizeof(m->predictions));
+	/* Lists of no callees have an address too. */
+	return vec_push(&m->nodes, (struct pack_node){0}) || vec_reserve(&m->callees, 1) ? -1 : 0;
+}
+
+void pack_context_touch(struct pack_model *m, uint32_t rank, uint32_t number)
+{
+	if (rank >= m->nrecent)
+		rank = m->nrecent < CONTEXT_RANKS ? m->nrecent++ : CONTEXT_RANKS - 1;
+	memmove(m->recent + 1, m->recent, rank * sizeof(*m->recent));
+	m->recent[0] = number;
+}
+
+/* The clock of a PMC on a CPU; UINT32_MAX when out of memory. */
+static uint32_t clock_of(struct pack_model *m, const struct pack_context *c)
+{
+	uint64_t key = (uint64_t)c->pmcid << 16 | c->cpuflags >> 16;
+	uint32_t hash = hash_u64(key), i;
+	struct table_iter it;
+
+	for (i = table_first(&m->clock_table, hash, &it); i != TABLE_NONE;
+	     i = table_next(&m->clock_table, &it))
+		if (m->clocks.v[i].key == key)
+			return i;
+	i = (uint32_t)m->clocks.n;
+	return vec_push(&m->clocks, (struct pack_clock){.key = key}) ||
+			       table_insert(&m->clock_table, hash, i)
+		       ? UINT32_MAX
+		       : i;
+}
+
+uint32_t pack_context_add(struct pack_model *m, const struct pack_context *c)
+{
+	struct pack_context new = *c;
+
+	new.clock = clock_of(m, c);
+	if (new.clock == UINT32_MAX || vec_push(&m->contexts, new) ||
+	    table_insert(&m->context_table, pack_context_hash(c), (uint32_t)(m->contexts.n - 1)))
+		return UINT32_MAX;
+	return (uint32_t)(m->contexts.n - 1);
+}
+
+/* The node of an address; NO_NODE when out of memory. */
+static uint32_t node_of(struct pack_model *m, uint64_t pc)
+{
+	uint32_t hash = hash_u64(pc), i;
+	struct table_iter it;
+
+	for (i = table_first(&m->node_table, hash, &it); i != TABLE_NONE;
+	     i = table_next(&m->node_table, &it))
+		if (m->nodes.v[i].pc == pc)
+			return i;
+	i = (uint32_t)m->nodes.n;
+	return vec_push(&m->nodes, (struct pack_node){.pc = pc, .last = pc}) ||
+			       table_insert(&m->node_table, hash, i)
+		       ? NO_NODE
+		       : i;
+}
+
+/* Those called most often come first, so that ranks are small numbers. */
+uint32_t pack_callee_hit(struct pack_model *m, uint32_t caller, uint32_t rank)
+{
+	struct pack_callee *list = m->callees.v + m->nodes.v[caller].callees, hit = list[rank];
+
+	for (hit.count++; rank && list[rank - 1].count <= hit.count; rank--)
+		list[rank] = list[rank - 1];
+	list[rank] = hit;
+	return hit.node;
+}
+
+/* Room for one more callee, by moving them to the end.  0, or -1 when out of memory. */
+static int grow(struct pack_model *m, struct pack_node *node)
+{
+	uint32_t cap = node->cap ? 2 * node->cap : 2, at = (uint32_t)m->callees.n;
+
+	cap = cap < FRAME_RANKS ? cap : FRAME_RANKS;
+	if (vec_reserve(&m->callees, m->callees.n + cap))
+		return -1;
+	memcpy(m->callees.v + at, m->callees.v + node->callees,
+	       node->ncallees * sizeof(*m->callees.v));
+	m->callees.n += cap;
+	node->callees = at;
+	node->cap = cap;
+	return 0;
+}
+
+uint32_t pack_callee_add(struct pack_model *m, uint32_t caller, uint64_t pc)
+{
+	uint32_t i = node_of(m, pc);
+	struct pack_node *node = &m->nodes.v[caller];
+
+	if (i == NO_NODE)
+		return NO_NODE;
+	if (node->ncallees == node->cap && node->cap < FRAME_RANKS && grow(m, node))
+		return NO_NODE;
+	/* The one that was called least goes where there are too many. */
+	node->ncallees += node->ncallees < FRAME_RANKS;
+	m->callees.v[node->callees + node->ncallees - 1] = (struct pack_callee){pc, i, 1};
+	return i;
+}
