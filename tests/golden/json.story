@@ -29,7 +29,7 @@ pmcstat -q -R out.log --json | sed "s,here [0-9a-f-]*),here another),"
 "quality":{"samples":16,"selected":16,"lost":7,"drops":0,"records_lost":0,"throttled":0,"paused_ns":0,"missed":0,"shared":0,"starved":0,"uncounted":0,"untold":0,"unresolved":3,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0},
 "elapsed_ns":26000,
 "events":[
-{"name":"cpu-clock","whole":"cpu-clock","spec":"cpu-clock","rate":1000000,"rate_unit":"events","samples":13,
+{"name":"cpu-clock","whole":"cpu-clock","spec":"cpu-clock","rate":1000000,"rate_unit":"events","sample_ns":1000000,"samples":13,
 "functions":[
 {"name":"leaf","object":"app","image":0,"self":11,"total":11},
 {"name":"main","object":"app","image":0,"self":2,"total":13},
@@ -64,7 +64,7 @@ pmcstat -q -R out.log --diff base.log --json
 "quality":{"samples":16,"selected":16,"lost":7,"drops":0,"records_lost":0,"throttled":0,"paused_ns":0,"missed":0,"shared":0,"starved":0,"uncounted":0,"untold":0,"unresolved":3,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0},
 "base_quality":{"samples":6,"selected":6,"lost":2,"drops":0,"records_lost":0,"throttled":0,"paused_ns":0,"missed":0,"shared":0,"starved":0,"uncounted":0,"untold":0,"unresolved":1,"unmapped":1,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0},
 "events":[
-{"name":"cpu-clock","whole":"cpu-clock","spec":"cpu-clock","rate":1000000,"rate_unit":"events","samples":13,"base_samples":6,
+{"name":"cpu-clock","whole":"cpu-clock","spec":"cpu-clock","rate":1000000,"rate_unit":"events","sample_ns":1000000,"samples":13,"base_samples":6,
 "functions":[
 {"name":"leaf","object":"app","image":0,"self":11,"total":11,"base_self":5,"base_total":5},
 {"name":"main","object":"app","image":0,"self":2,"total":13,"base_self":0,"base_total":5},
@@ -116,7 +116,7 @@ pmcstat -q -R none.log --json
 "quality":{"samples":0,"selected":0,"lost":0,"drops":0,"records_lost":0,"throttled":0,"paused_ns":0,"missed":0,"shared":0,"starved":0,"uncounted":0,"untold":0,"unresolved":0,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0},
 "elapsed_ns":2000,
 "events":[
-{"name":"CLOCK.HARD","whole":"CLOCK.HARD","spec":"CLOCK.HARD","rate":1000000,"rate_unit":"events","samples":0,
+{"name":"CLOCK.HARD","whole":"CLOCK.HARD","spec":"CLOCK.HARD","rate":1000000,"rate_unit":"events","sample_ns":1000000,"samples":0,
 "functions":[],
 "stacks":[]}],
 "images":[]}

@@ -116,7 +116,7 @@ pmcstat -q -R shared.log --json | grep -e quality -e '"rate"'
 {"name":"cycles","whole":"cycles","spec":"cycles","rate":1000,"rate_unit":"events","samples":100,"enabled_ns":4000000,"running_ns":1711000,"share":0.4277,
 {"name":"instructions","whole":"instructions","spec":"instructions","rate":1000,"rate_unit":"events","samples":0,"enabled_ns":4000000,"running_ns":0,"share":0.0000,
 {"name":"branches","whole":"branches","spec":"branches","rate":1000,"rate_unit":"events","samples":25,"enabled_ns":10000000,"running_ns":10000000,"share":1.0000,"paused_ns":7500000,
-{"name":"cpu-clock","whole":"cpu-clock","spec":"cpu-clock","rate":1000000,"rate_unit":"events","samples":10,
+{"name":"cpu-clock","whole":"cpu-clock","spec":"cpu-clock","rate":1000000,"rate_unit":"events","sample_ns":1000000,"samples":10,
 == run the page
 pmcstat -q -R shared.log --html=out.html; grep -e '<dt>time with' -e 'not taken, about' -e 'cycles<td>' -e 'cycles, ' out.html
 == out

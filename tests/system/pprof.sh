@@ -38,26 +38,27 @@ EOF
 pmcstat -q -R small.log --pprof small.pb.gz || exit 99
 reader small.pb.gz >ours 2>&1
 cat >theirs <<'EOF'
+type cpu nanoseconds
 type cpu-clock count
 type page-faults count
 mapping 0x401000-0x402000 at 0x1000 app [] F
 mapping 0xffffffff81000010-0xffffffff81000011 at 0x0 [nosuch] [] 
 mapping 0x10-0x11 at 0x0 /gone [0102ff] 
-sample 4 0 pid=10 tid=10 cpu=0 comm=app
+sample 4000000 4 0 pid=10 tid=10 cpu=0 comm=app
   0x401010 leaf  app
   0x401110 vec<int>::operator[](long)  app
   0x401210 main  app
-sample 3 0 pid=10 tid=12 cpu=5 comm=app
+sample 3000000 3 0 pid=10 tid=12 cpu=5 comm=app
   0x401018 leaf  app
   0x401210 main  app
-sample 0 2 pid=11 tid=11 cpu=0 comm=a\033[2J\377
+sample 0 0 2 pid=11 tid=11 cpu=0 comm=a\033[2J\377
   0x10 0x10  /gone
   0x701000 [unknown]  [unknown]
-sample 0 1 pid=11 tid=11 cpu=0 comm=a\033[2J\377
+sample 0 0 1 pid=11 tid=11 cpu=0 comm=a\033[2J\377
   0xffffffff81000010 0xffffffff81000010  [nosuch]
-period 1000000 cpu-clock nanoseconds
+period 1000000 cpu nanoseconds
 duration 1000000
-default cpu-clock
+default cpu
 comment quality: 10 samples of cpu-clock every 1000000, page-faults at 99 Hz; lost 0 (0.00%); throttled 0; unresolved 30.00%, of them unmapped 0.00%; truncated chains 0
 EOF
 equal 'every message of a small profile' ours theirs
@@ -118,10 +119,11 @@ done
 HOME=$dir GOPATH=$dir/go GOCACHE=$dir/cache GOFLAGS=-mod=mod GOPROXY=off PPROF_TMPDIR=$dir
 export HOME GOPATH GOCACHE GOFLAGS GOPROXY PPROF_TMPDIR
 pprof() {
-	timeout 60 go tool pprof -symbolize=none -nodefraction=0 -edgefraction=0 -nodecount=1000000 "$@" 2>pprof.err
+	timeout 60 go tool pprof ${index:+-sample_index="$index"} -symbolize=none -nodefraction=0 -edgefraction=0 -nodecount=1000000 "$@" 2>pprof.err
 }
 for log in $logs; do
 	name=${log%.log}
+	index=$(pmcstat -q -R "$log" --flat | sed -n '1s/^@ \([^ ]*\) .*/\1/p')
 	if ! pprof -raw "$name.pb.gz" >raw; then
 		if [ -s raw ] || command -v go >/dev/null 2>&1; then
 			cp pprof.err ours
@@ -152,4 +154,15 @@ for log in $logs; do
 	printf '%d\n%d\n%d\n%d\n' "$sum" "$sum" "$sum" "$sum" >theirs
 	equal "$name: pprof -tags has all samples by pid, tid, CPU and command" ours theirs
 done
+
+# What it shows unasked is time, in units that it chooses: 7 samples of a millisecond.
+index=
+if pprof -top small.pb.gz >top; then
+	is 'pprof shows the time that the samples of a clock stand for' \
+		"$(sed -n 's/^\(Type: .*\)/\1/p; s/.* of \(.*\) total$/\1/p; s/^ *\([^ ]*\) .* leaf *$/\1/p' top)" 'Type: cpu
+7ms
+7ms'
+else
+	skip 'pprof shows the time that the samples of a clock stand for' 'no go'
+fi
 finish

@@ -131,8 +131,10 @@ class Profile:
             print("comment", self.texts[index])
 
     def print_flat(self):
-        """Of every type the functions as pmcstat's --flat has them, in no order."""
+        """Of every type that counts samples the functions as pmcstat's --flat has them, in no order."""
         for i, t in enumerate(self.types):
+            if self.text(t, 2) != "count":
+                continue
             own, total = collections.Counter(), collections.Counter()
             for s in self.samples:
                 values = numbers(s[2])

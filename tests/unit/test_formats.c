@@ -128,7 +128,7 @@ UNIT(json_has_inlined_functions)
 	check_text(p, "json", "'events':",
 		   "'events':[\n"
 		   "{'name':'cpu-clock','whole':'cpu-clock','rate':1000,'rate_unit':'events',"
-		   "'samples':4,\n"
+		   "'sample_ns':1000,'samples':4,\n"
 		   "'functions':[\n"
 		   "{'name':'inner','object':'/nonexistent/a','image':0,"
 		   "'file':'/src/a.h','line':5,"
@@ -216,7 +216,9 @@ UNIT(pprof_has_inlined_functions_first)
 	CHECK(!o->mapping[0]->has_functions && o->mapping[0]->has_filenames &&
 	      o->mapping[0]->has_line_numbers && o->mapping[0]->has_inline_frames);
 	CHECK_U64(o->n_sample, 2);
-	CHECK_U64(o->sample[0]->value[0], 3);
+	CHECK_U64(o->sample[0]->n_value, 2);
+	CHECK_U64(o->sample[0]->value[0], 3000);
+	CHECK_U64(o->sample[0]->value[1], 3);
 	CHECK_U64(o->sample[0]->n_location_id, 2);
 	CHECK_U64(o->sample[0]->location_id[0], o->location[0]->id);
 	pprof__profile__free_unpacked(o, NULL);

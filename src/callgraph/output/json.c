@@ -152,6 +152,8 @@ static void write_event_head(const struct json *j, const struct cg_event *e)
 		write_number(j->sink, ",\"rate\":", e->rate);
 		write_string(j->sink, ",\"rate_unit\":", e->frequency ? "Hz" : "events");
 	}
+	if (cg_event_nanoseconds(e))
+		write_number(j->sink, ",\"sample_ns\":", cg_event_nanoseconds(e));
 	write_number(j->sink, ",\"samples\":", e->samples);
 	if (j->compares)
 		write_number(j->sink, ",\"base_samples\":", e->base);

@@ -41,6 +41,7 @@ struct pprof {
 	struct extent *extents; /* of every image */
 	uint32_t *type;		/* of every event the index of its sample type */
 	uint32_t types;
+	const struct cg_event *clock; /* the first that is one; its time is the first type */
 	VEC(uint64_t) chain; /* of the sample in hand */
 	bool failed;	     /* out of memory: nothing more is written */
 };
@@ -286,33 +287,41 @@ static void put_mappings(struct pprof *o)
 			put_mapping(o, i);
 }
 
-static void put_type(struct pprof *o, const char *name)
+static void put_type(struct pprof *o, const char *name, const char *unit)
 {
 	Pprof__ValueType type = PPROF__VALUE_TYPE__INIT, *one = &type;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 
 	type.type = text_index(o, name);
-	type.unit = text_index(o, "count");
+	type.unit = text_index(o, unit);
 	part.n_sample_type = 1;
 	part.sample_type = &one;
 	put(o, &part);
 }
 
-/* One for each event; labels tell its parts apart, so they need none of their own. */
+/*
+ * Go's own profiles of CPUs have this type, and pprof shows it as time.  One for each event comes
+ * behind it; labels tell an event's parts apart, so these need none of their own.
+ */
 static void put_types(struct pprof *o)
 {
 	const struct cg_event *e;
 
+	vec_each(e, &o->p->events)
+		if (!o->clock && cg_event_nanoseconds(e))
+			o->clock = e;
+	if (o->clock)
+		put_type(o, "cpu", "nanoseconds");
 	vec_each(e, &o->p->events) {
 		bool part = e > o->p->events.v && e->whole == e[-1].whole && e->name != e->whole;
 
 		o->types += !part && o->types < MAX_TYPES;
 		o->type[e - o->p->events.v] = o->types - 1;
 		if (!part && o->types < MAX_TYPES)
-			put_type(o, e->whole);
+			put_type(o, e->whole, "count");
 	}
 	if (o->types == MAX_TYPES)
-		put_type(o, "[other events]");
+		put_type(o, "[other events]", "count");
 }
 
 /* What the samples of a group have in common. */
@@ -350,12 +359,21 @@ static void set_labels(struct pprof *o, const struct cg_group *g, struct labels 
 	l->n++;
 }
 
+/* The time that so many samples of an event stand for; 0: it is not the clock. */
+static int64_t time_of(const struct pprof *o, uint32_t event, uint64_t samples)
+{
+	const struct cg_event *e = &o->p->events.v[event];
+	uint64_t nanos = o->clock && e->whole == o->clock->whole ? cg_event_nanoseconds(e) : 0;
+
+	return nanos && samples > INT64_MAX / nanos ? INT64_MAX : (int64_t)(samples * nanos);
+}
+
 static void put_sample(struct pprof *o, const struct cg_stack *s, struct labels *labels)
 {
 	Pprof__Sample sample = PPROF__SAMPLE__INIT, *one = &sample;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
-	int64_t values[MAX_TYPES] = {0};
-	uint32_t i;
+	int64_t values[1 + MAX_TYPES] = {0}, *counts = values + (o->clock != NULL);
+	uint32_t event = o->p->groups.v[s->group].event, i;
 
 	if (vec_reserve(&o->chain, s->npcs)) {
 		o->failed = true;
@@ -363,10 +381,11 @@ static void put_sample(struct pprof *o, const struct cg_stack *s, struct labels 
 	}
 	for (i = 0; i < s->npcs; i++)
 		o->chain.v[i] = (uint64_t)o->p->locations_of.v[s->first + i] + 1;
-	values[o->type[o->p->groups.v[s->group].event]] = (int64_t)s->count;
+	values[0] = time_of(o, event, s->count);
+	counts[o->type[event]] = (int64_t)s->count;
 	sample.n_location_id = s->npcs;
 	sample.location_id = o->chain.v;
-	sample.n_value = o->types;
+	sample.n_value = o->types + (o->clock != NULL);
 	sample.value = values;
 	sample.n_label = labels->n;
 	sample.label = labels->pointers;
@@ -443,7 +462,7 @@ static void put_rest(struct pprof *o)
 	part.comment = &comment;
 	part.duration_nanos = duration(&o->p->timeline);
 	if (e) {
-		type.type = text_index(o, e->whole);
+		type.type = text_index(o, nanos ? "cpu" : e->whole);
 		type.unit = text_index(o, nanos ? "nanoseconds" : "count");
 		part.period_type = &type;
 		part.period = (int64_t)(nanos ? nanos : e->frequency ? 0 : e->rate);
