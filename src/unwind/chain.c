@@ -33,6 +33,7 @@ struct walk {
 	struct spot spot;    /* its pc */
 	uint64_t sp, fp, lr; /* in it */
 	bool fp_known, lr_known;
+	bool sp_least;	     /* the stack pointer is at sp or above */
 	enum unwind_end end; /* why the last thing could not be done */
 	unsigned int reruns, places, oldest;
 	struct unwind_place place[PLACES];
@@ -43,6 +44,7 @@ struct walk {
 struct caller {
 	uint64_t pc, sp, fp, lr;
 	bool fp_known, lr_known;
+	bool sp_least;	  /* its stack pointer is at sp or above */
 	bool interrupted; /* it did not call */
 	bool link;	  /* pc was in the link register */
 	enum unwind_how how;
@@ -347,6 +349,21 @@ static void fp_by_rule(struct walk *w, const struct unwind_rule *r, uint64_t bas
 		c->fp_known = read_word(w, at, &c->fp);
 }
 
+/*
+ * Where the callee's frame was found by its frame pointer and may end further up, this one's frame
+ * record, the frame pointer and above it the return address, tells where.
+ */
+static void find_sp(struct walk *w, const struct unwind_rule *r)
+{
+	uint64_t sp = w->fp - (uint64_t)(int64_t)r->fp_offset - (uint64_t)(int64_t)r->cfa_offset;
+
+	if (!w->fp_known || r->cfa != UNWIND_CFA_REG || r->fp != UNWIND_SAVED_AT_CFA ||
+	    r->ra != UNWIND_SAVED_AT_CFA || r->ra_offset != r->fp_offset + (int)w->m->word ||
+	    sp < w->sp || sp > w->fp)
+		return;
+	w->sp = w->job->frames[w->n - 2].cfa = sp;
+}
+
 static bool by_rule(struct walk *w, const struct unwind_rule *r, struct caller *c)
 {
 	uint64_t base, cfa;
@@ -356,6 +373,8 @@ static bool by_rule(struct walk *w, const struct unwind_rule *r, struct caller *
 		return by_row(w, r->signal, c);
 	if (r->ra == UNWIND_SAVED_UNDEFINED)
 		return ends(w, UNWIND_COMPLETE);
+	if (w->sp_least && r->cfa_reg == w->m->sp)
+		find_sp(w, r);
 	if (r->cfa_reg == w->m->sp)
 		base = w->sp;
 	else if (!reg_now(w, r->cfa_reg, &base))
@@ -367,6 +386,9 @@ static bool by_rule(struct walk *w, const struct unwind_rule *r, struct caller *
 	fp_by_rule(w, r, base, cfa, c);
 	switch (r->ra) {
 	case UNWIND_SAVED_AT_CFA:
+		/* The first stub of the PLT pushed it, which the resolver's CFI leaves out. */
+		if (r->ra_offset >= 0 && w->job->machine == UNWIND_ARM64)
+			w->job->frames[w->n - 1].cfa = c->sp = cfa + (uint64_t)r->ra_offset + 8;
 		return read_word(w, cfa + (uint64_t)(int64_t)r->ra_offset, &c->pc);
 	case UNWIND_SAVED_AT_REG:
 		return read_word(w, base + (uint64_t)(int64_t)r->ra_offset, &c->pc);
@@ -387,6 +409,17 @@ static bool by_sigframe(struct walk *w, const struct unwindint_sigframe *f, stru
 	return true;
 }
 
+/* A stub of the PLT leaves the return address where the call did. */
+static bool by_plt(struct walk *w, unsigned int pushed, struct caller *c)
+{
+	c->link = true;
+	c->pc = w->lr;
+	c->fp = w->fp;
+	c->fp_known = w->fp_known;
+	w->job->frames[w->n - 1].cfa = c->sp = w->sp + pushed;
+	return true;
+}
+
 /* By the frame pointer: the caller's, and above it the return address. */
 static bool by_fp(struct walk *w, struct caller *c)
 {
@@ -401,6 +434,8 @@ static bool by_fp(struct walk *w, struct caller *c)
 	if (!w->fp_known || w->fp % word || w->fp < w->sp || w->fp - w->sp > STACK_MAX)
 		return ends(w, UNWIND_NO_RULE);
 	w->job->frames[w->n - 1].cfa = c->sp = (w->fp + 2 * word) & w->m->mask;
+	/* Compilers for arm64 have both at the lower end of the frame. */
+	c->sp_least = w->job->machine == UNWIND_ARM64;
 	c->fp_known = true;
 	return read_word(w, w->fp, &c->fp) && read_word(w, w->fp + word, &c->pc);
 }
@@ -411,9 +446,10 @@ static bool find_caller(struct walk *w, struct caller *c)
 	const struct unwind_rule *r = rule_here(w);
 	const struct unwindint_sigframe *f;
 	struct unwindint_fde fde;
+	unsigned int pushed;
 
 	c->how = UNWIND_HOW_CFI;
-	c->interrupted = c->link = c->lr_known = false;
+	c->interrupted = c->link = c->lr_known = c->sp_least = false;
 	if (r)
 		return by_rule(w, r, c);
 	if (w->spot.place->code == UNWIND_CODE_NONE)
@@ -421,13 +457,19 @@ static bool find_caller(struct walk *w, struct caller *c)
 	if (w->spot.image && w->spot.vaddr - w->spot.image->entry < ENTRY &&
 	    !unwindint_fde_find(w->spot.image, w->spot.image->entry, &fde))
 		return ends(w, UNWIND_COMPLETE);
+	if (w->lr_known && w->spot.image &&
+	    unwindint_is_plt_arm64(w->spot.image, w->spot.vaddr, &pushed))
+		return by_plt(w, pushed, c);
 	f = w->spot.image ? unwindint_sigframe(w->spot.image, w->spot.vaddr) : NULL;
 	return f ? by_sigframe(w, f, c) : by_fp(w, c);
 }
 
 /* ---- Whether it can be the caller. */
 
-/* Whether a call ends behind the spot: UNWINDINT_CALL and so on. */
+/*
+ * Whether a call ends behind the spot: UNWINDINT_CALL and so on.  An image is first mapped with the
+ * rights of its first segment, then others take their places: what was executable may be data.
+ */
 static unsigned int call_behind(struct walk *w)
 {
 	struct spot *s = &w->spot;
@@ -445,7 +487,8 @@ static unsigned int call_behind(struct walk *w)
 		while (want > 1 && unwind_image_text(s->image, from, code, want) != want)
 			from++, want--;
 		if (want <= 1)
-			s->entry->call = UNWINDINT_UNREAD;
+			s->entry->call = unwindint_is_text(s->image, s->vaddr) ? UNWINDINT_UNREAD
+									       : UNWINDINT_NO_CALL;
 		else if (unwindint_is_call(w->job->machine, code, want))
 			s->entry->call = UNWINDINT_CALL;
 		else
@@ -499,6 +542,7 @@ static bool enter(struct walk *w, struct caller *c)
 	w->fp_known = c->fp_known;
 	w->lr = c->lr;
 	w->lr_known = c->lr_known;
+	w->sp_least = c->sp_least;
 	return true;
 }
 

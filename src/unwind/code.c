@@ -44,16 +44,29 @@ static size_t page_read(struct unwind_image *image, uint64_t offset, uint8_t *bu
 	return n;
 }
 
-size_t unwind_image_text(struct unwind_image *image, uint64_t vaddr, void *buf, size_t n)
+/* The executable segment that vaddr is in; NULL: none. */
+static const struct unwind_segment *segment_of(const struct unwind_image *image, uint64_t vaddr)
 {
 	const struct unwind_segment *s;
-	size_t got = 0;
 
 	vec_each(s, &image->exec) {
 		if (vaddr - s->vaddr < s->length)
-			break;
+			return s;
 	}
-	if (s == image->exec.v + image->exec.n)
+	return NULL;
+}
+
+bool unwindint_is_text(const struct unwind_image *image, uint64_t vaddr)
+{
+	return segment_of(image, vaddr) != NULL;
+}
+
+size_t unwind_image_text(struct unwind_image *image, uint64_t vaddr, void *buf, size_t n)
+{
+	const struct unwind_segment *s = segment_of(image, vaddr);
+	size_t got = 0;
+
+	if (!s)
 		return 0;
 	if (n > s->length - (vaddr - s->vaddr))
 		n = (size_t)(s->length - (vaddr - s->vaddr));
@@ -123,6 +136,46 @@ bool unwindint_is_call(enum unwind_machine machine, const uint8_t *bytes, size_t
 	if (machine == UNWIND_ARM64)
 		return is_call_arm64(bytes, n);
 	return is_call_x86(machine == UNWIND_X86_64, bytes, n);
+}
+
+enum { BR_X17 = 0xd61f0220, PUSH_X16_LR = 0xa9bf7bf0 };
+
+/* What a stub has before its BR: BTI c, ADRP x16, LDR x17 from x16, ADD to x16, AUTIA1716, NOP. */
+static bool is_of_plt_arm64(uint32_t w)
+{
+	return w == 0xd503245f || (w & 0x9f00001f) == 0x90000010 ||
+	       (w & 0xffc003ff) == 0xf9400211 || (w & 0xffc003ff) == 0x91000210 ||
+	       w == 0xd503219f || w == 0xd503201f;
+}
+
+static uint32_t instruction(struct unwind_image *image, uint64_t vaddr)
+{
+	uint8_t code[4];
+	size_t n = unwind_image_text(image, vaddr, code, sizeof(code));
+	struct dwarf_cursor c = dwarf_cursor((struct dwarf_bytes){code, n}, 0, UNWINDINT_SWAP);
+
+	return dwarf_u32(&c);
+}
+
+bool unwindint_is_plt_arm64(struct unwind_image *image, uint64_t vaddr, unsigned int *pushed)
+{
+	uint32_t w = instruction(image, vaddr);
+	unsigned int i;
+
+	*pushed = 0;
+	for (i = 1; i <= 5 && (is_of_plt_arm64(w) || w == PUSH_X16_LR); i++)
+		w = instruction(image, vaddr + 4 * i);
+	if (w != BR_X17)
+		return false;
+	/* The first stub, which all others come to when they are first called. */
+	for (i = 1; i <= 4; i++) {
+		w = instruction(image, vaddr - 4 * i);
+		if (w == PUSH_X16_LR)
+			*pushed = 16;
+		if (!is_of_plt_arm64(w))
+			break;
+	}
+	return true;
 }
 
 /* What calls rt_sigreturn(2) or sigreturn(2), and the layout that the kernel gives their frames. */

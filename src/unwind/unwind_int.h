@@ -176,8 +176,17 @@ bool unwindint_expr(const struct unwindint_machine_state *state, struct dwarf_by
 
 /* ---- Code. */
 
+/* Whether vaddr is in an executable segment. */
+bool unwindint_is_text(const struct unwind_image *image, uint64_t vaddr);
+
 /* Whether a call instruction ends at the end of these bytes. */
 bool unwindint_is_call(enum unwind_machine machine, const uint8_t *bytes, size_t n);
+
+/*
+ * Whether arm64's stub of a PLT is at vaddr, or the rest of one, and the bytes that it has pushed:
+ * it has no CFI.
+ */
+bool unwindint_is_plt_arm64(struct unwind_image *image, uint64_t vaddr, unsigned int *pushed);
 
 /* Where a signal frame has the registers that were interrupted, from the stack pointer. */
 struct unwindint_sigframe {
