@@ -99,18 +99,28 @@ apart void down(int depth, void (*last)(double))
 	sink++;
 }
 
+#if defined(__aarch64__)
+#define TRAP ".inst 0"
+enum { TRAP_BYTES = 4 };
+#define PC_OF(context) ((context)->uc_mcontext.pc)
+#else
+#define TRAP "ud2"
+enum { TRAP_BYTES = 2 };
+#define PC_OF(context) ((context)->uc_mcontext.gregs[REG_RIP])
+#endif
+
 /* An address before the first instruction of traps is in another function. */
 void traps(void);
 __asm__(".text\n"
-	".type before, @function\n"
+	".type before, %function\n"
 	"before: .cfi_startproc\n"
 	"	ret\n"
 	"	.cfi_endproc\n"
 	".size before, . - before\n"
 	".globl traps\n"
-	".type traps, @function\n"
+	".type traps, %function\n"
 	"traps:	.cfi_startproc\n"
-	"	ud2\n"
+	"	" TRAP "\n"
 	"	ret\n"
 	"	.cfi_endproc\n"
 	".size traps, . - traps\n");
@@ -120,7 +130,7 @@ apart void trapped(int sig, siginfo_t *info, void *context)
 	(void)sig;
 	(void)info;
 	two(seconds);
-	((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] += 2;
+	PC_OF((ucontext_t *)context) += TRAP_BYTES;
 }
 
 apart void in_trap(void)

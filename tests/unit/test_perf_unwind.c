@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "pmc/perf/perf_layout.h"
+#include "pmc/perf/perf_regs.h"
 #include "pmc/perf/perf_unwind.h"
 #include "pmc/perf/perf_window.h"
 #include "unit.h"
@@ -26,7 +27,7 @@ static bool wanted(const char *event, uint64_t rate, uint32_t flags, enum pmc_un
 
 UNIT(samples_that_may_come_in_a_burst_have_no_stack_unless_it_is_asked_for)
 {
-	bool can = perf_unwind_regs != 0;
+	bool can = perf_regs_mask != 0;
 	struct pmc trace = {.mode = PMC_MODE_TS,
 			    .flags = PMC_F_CALLCHAIN,
 			    .event = {.type = PERF_TYPE_TRACEPOINT, .default_rate = 1},
@@ -244,9 +245,18 @@ UNIT(a_chain_goes_on_where_the_last_one_had_the_same_frame)
 
 /* ---- Samples. */
 
-#ifdef __x86_64__
+#if defined(__x86_64__) || defined(__aarch64__)
 
-enum { REGS = 17, RING_SIZE = 1 << 20, STACK = 32768, FRAMES_MAX = 64 };
+#ifdef __x86_64__
+enum { REGS = 17, SP_AT = 7, PC_AT = 8 };
+/* What the kernel keeps last of what a signal interrupts. */
+#define LAST_REG(context) (&(context)->uc_mcontext.gregs[REG_EFL])
+#else
+enum { REGS = 33, SP_AT = 31, PC_AT = 32 };
+#define LAST_REG(context) (&(context)->uc_mcontext.pstate)
+#endif
+
+enum { RING_SIZE = 1 << 20, STACK = 32768, FRAMES_MAX = 64 };
 
 /* One ring, a reader of its records, and what came out of them. */
 struct stage {
@@ -328,7 +338,7 @@ static void sample(struct stage *st, const struct moment *m, size_t stack, uint6
 	struct perf_ring_sample head = {
 		.header = {.type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER},
 		.id = 77,
-		.ip = m->regs[8],
+		.ip = m->regs[PC_AT],
 		.pid = (uint32_t)getpid(),
 		.tid = (uint32_t)gettid(),
 		.time = 1};
@@ -364,18 +374,28 @@ __attribute__((noinline, no_sanitize("address"))) static void take_moment(struct
 
 	memset(m->regs, 0, sizeof(m->regs));
 	/* The callee-saved ones, and where this is. */
+#ifdef __x86_64__
 	__asm__ volatile("movq %%rbx, %0\n\tmovq %%rbp, %1\n\tmovq %%rsp, %2\n\t"
 			 "leaq (%%rip), %3\n\tmovq %%r12, %4\n\tmovq %%r13, %5\n\t"
 			 "movq %%r14, %6\n\tmovq %%r15, %7"
-			 : "=m"(m->regs[1]), "=m"(m->regs[6]), "=m"(m->regs[7]), "=r"(m->regs[8]),
-			   "=m"(m->regs[13]), "=m"(m->regs[14]), "=m"(m->regs[15]),
-			   "=m"(m->regs[16]));
-	m->length = (size_t)((uintptr_t)__libc_stack_end - m->regs[7]) & ~(size_t)7;
+			 : "=m"(m->regs[1]), "=m"(m->regs[6]), "=m"(m->regs[SP_AT]),
+			   "=r"(m->regs[PC_AT]), "=m"(m->regs[13]), "=m"(m->regs[14]),
+			   "=m"(m->regs[15]), "=m"(m->regs[16]));
+#else
+	__asm__ volatile("stp x19, x20, [%0, #152]\n\tstp x21, x22, [%0, #168]\n\t"
+			 "stp x23, x24, [%0, #184]\n\tstp x25, x26, [%0, #200]\n\t"
+			 "stp x27, x28, [%0, #216]\n\tstp x29, x30, [%0, #232]\n\t"
+			 "mov x9, sp\n\tadr x10, .\n\tstp x9, x10, [%0, #248]"
+			 :
+			 : "r"(m->regs)
+			 : "x9", "x10", "memory");
+#endif
+	m->length = (size_t)((uintptr_t)__libc_stack_end - m->regs[SP_AT]) & ~(size_t)7;
 	if (m->length > STACK)
 		m->length = STACK;
 	for (at = 0; at < m->length; at += 8)
 		*(volatile uint64_t *)(m->stack + at) =
-			*(const volatile uint64_t *)(uintptr_t)(m->regs[7] + at);
+			*(const volatile uint64_t *)(uintptr_t)(m->regs[SP_AT] + at);
 	/* From this function's caller on: sanitizers have frames of their own before. */
 	n = backtrace(all, FRAMES_MAX);
 	for (first = 0; first < n && all[first] != __builtin_return_address(0); first++)
@@ -404,7 +424,7 @@ static void check_chain(const struct stage *st, const struct moment *m)
 	uint16_t i;
 
 	CHECK_U64(st->out.end, PMCLOG_END_COMPLETE);
-	CHECK_U64(st->pc[0], m->regs[8]);
+	CHECK_U64(st->pc[0], m->regs[PC_AT]);
 	CHECK_U64(st->out.user, (uint64_t)m->ncallers + 1);
 	for (i = 0; i < m->ncallers && i + 1 < st->out.user; i++)
 		CHECK_U64(st->pc[i + 1], (uint64_t)(uintptr_t)m->callers[i]);
@@ -431,7 +451,7 @@ UNIT(without_a_stack_there_is_the_leaf_and_the_reason)
 	sample(st, &moment, 0, PERF_SAMPLE_REGS_ABI_64);
 	CHECK_U64(st->out.end, PMCLOG_END_NO_STACK);
 	CHECK_U64(st->out.user, 1);
-	CHECK_U64(st->pc[0], moment.regs[8]);
+	CHECK_U64(st->pc[0], moment.regs[PC_AT]);
 	stage_free(st);
 }
 
@@ -469,7 +489,7 @@ UNIT(the_rest_of_a_short_stack_is_read_from_the_process)
 __attribute__((no_sanitize("address"))) static void replace(const struct moment *m, uint64_t is,
 							    uint64_t by)
 {
-	volatile uint64_t *word = (uint64_t *)(uintptr_t)(m->regs[7] + 2048); // NOLINT
+	volatile uint64_t *word = (uint64_t *)(uintptr_t)(m->regs[SP_AT] + 2048); // NOLINT
 	size_t n;
 
 	for (n = (m->length - 2048) / sizeof(*word); n; n--, word++)
@@ -505,7 +525,8 @@ static void in_handler(int sig, siginfo_t *info, void *context)
 	(void)sig;
 	(void)info;
 	take_moment(&moment);
-	moment.stack[(uintptr_t)context - moment.regs[7] + 64] ^= signal_changed;
+	moment.stack[(uintptr_t)LAST_REG((ucontext_t *)context) - moment.regs[SP_AT]] ^=
+		signal_changed;
 	sample(short_stage, &moment, 8192, PERF_SAMPLE_REGS_ABI_64);
 }
 
@@ -572,7 +593,7 @@ UNIT(registers_of_another_moment_are_stale)
 	uint64_t pc;
 
 	below(&moment, 4, NULL);
-	pc = moment.regs[8];
+	pc = moment.regs[PC_AT];
 	/* The sample's own address is that of the registers here; in the record they differ. */
 	sample(st, &moment, moment.length, PERF_SAMPLE_REGS_ABI_64);
 	CHECK_U64(st->out.end, PMCLOG_END_COMPLETE);
@@ -629,7 +650,7 @@ static void set_chain(struct stage *st, const struct moment *m)
 	const uint64_t chain[] = {(uint64_t)PERF_CONTEXT_KERNEL,
 				  0xffffffff81000010,
 				  (uint64_t)PERF_CONTEXT_USER,
-				  m->regs[8],
+				  m->regs[PC_AT],
 				  (uintptr_t)m->callers[1],
 				  (uintptr_t)m->callers[0],
 				  (uintptr_t)&moment,
@@ -671,7 +692,7 @@ UNIT(stacks_are_left_alone_while_rings_are_full_again_at_once)
 
 	CHECK_U64(st->out.end, PMCLOG_END_OVERLOAD);
 	CHECK_U64(st->out.user, 1);
-	CHECK_U64(st->pc[0], moment.regs[8]);
+	CHECK_U64(st->pc[0], moment.regs[PC_AT]);
 	CHECK_U64(st->out.guessed[0], 0);
 	sample(st, &moment, moment.length, PERF_SAMPLE_REGS_ABI_64);
 	check_chain(st, &moment);
@@ -686,7 +707,7 @@ UNIT(then_the_chain_is_the_kernels_as_far_as_it_leads_through_code)
 	CHECK_U64(st->out.kernel, 1);
 	CHECK_U64(st->pc[0], 0xffffffff81000010);
 	CHECK_U64(st->out.user, 3);
-	CHECK_U64(st->pc[1], moment.regs[8]);
+	CHECK_U64(st->pc[1], moment.regs[PC_AT]);
 	CHECK_U64(st->pc[2], (uintptr_t)moment.callers[1]);
 	CHECK_U64(st->pc[3], (uintptr_t)moment.callers[0]);
 	/* All but the leaf may be wrong, and say so. */

@@ -3,8 +3,9 @@
 # programs.sh ARCHITECTURE BUILD	builds what runs in a test machine into BUILD/ARCHITECTURE/bin
 #
 # Our own programs, those of $builddir for amd64 and cross-built ones for arm64 (without the optional
-# libraries, static), and tests/vm/programs/*.c, which find our headers and libpmc; some of these also as
-# 32-bit programs, NAME32, where there is a compiler for them.
+# libraries, static, and with them the tests of unwinding that depend on the machine), and
+# tests/vm/programs/*.c, which find our headers and libpmc; some of these also as 32-bit programs, NAME32,
+# where there is a compiler for them.
 set -u
 # shellcheck source=tests/vm/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -42,9 +43,27 @@ cross_build() {
 			ac_cv_header_libiberty_demangle_h=no ac_cv_header_perfmon_pfmlib_perf_event_h=no \
 			ac_cv_prog_PROTOC_C= CFLAGS='-O2 -g -fno-omit-frame-pointer'
 	) || exit 1
-	logged 'the programs for arm64 do not build' make -s LDFLAGS=-all-static pmcstat pmccontrol pmclog
+	# shellcheck disable=SC2086
+	logged 'the programs for arm64 do not build' make -s LDFLAGS=-all-static pmcstat pmccontrol pmclog $unwinding
 	gcc=aarch64-linux-gnu-gcc
 }
+
+# What tests/system/unwind.sh, unwind-steps.sh and jit.sh build for their own machine; return addresses are
+# signed.
+unwound() {
+	set -- -O2 -g -fomit-frame-pointer -fno-optimize-sibling-calls -mbranch-protection=standard -pthread
+	system=$tree/tests/system
+	logged 'called.c does not build' $gcc "$@" -o "$into/bin/called" "$system/called.c"
+	logged 'called_lib.c does not build' $gcc "$@" -shared -fPIC -o "$into/bin/called_lib.so" "$system/called_lib.c"
+	logged 'jit.c does not build' $gcc -O1 -g -fno-omit-frame-pointer -o "$into/bin/jit" "$system/jit.c"
+	# Static: a step of an emulated CPU takes 3 ms, and most are in the dynamic linker otherwise.
+	logged 'walked.c does not build' $gcc -w -O2 -fomit-frame-pointer -fasynchronous-unwind-tables -static \
+		-o "$into/bin/walked" "$system/walked.c" "$system/walked_asm.S" -pthread
+	for program in $unwinding; do
+		logged 'copying failed' cp -p "$build/$program" "$into/bin"
+	done
+}
+unwinding='tests/unit/test_perf_unwind tests/unit/test_unwind_arm64 tests/tools/stepwalk'
 
 case $arch in
 amd64)
@@ -79,6 +98,8 @@ for source in "$tree"/tests/vm/programs/*.c; do
 		logged "$source does not build" $gcc "$@" -o "$program" "$source"
 	fi
 done
+
+[ "$arch" = amd64 ] || unwound
 
 echo 'int main(void) { return 0; }' >"$into/empty.c"
 # shellcheck disable=SC2086

@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Attributes: what the kernel is asked for, and what it knows of that. */
-#include <asm/perf_regs.h>
 #include <errno.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "pmc/perf/perf_regs.h"
 #include "pmc/perf/perf_session.h"
 #include "pmc/perf/perf_window.h"
 
 /* A gap of up to 8 KB that the kernel leaves at random on stacks, and what it has around it. */
 enum { EXEC_STACK_BYTES = 16 * 1024 };
-
-/* The bit of the stack pointer in attr.sample_regs_user. */
-#if defined(__x86_64__)
-#define STACK_POINTER (1ull << PERF_REG_X86_SP)
-#elif defined(__aarch64__)
-#define STACK_POINTER (1ull << PERF_REG_ARM64_SP)
-#else
-#define STACK_POINTER 0
-#endif
 
 /* What all events here have in common: sample type, clock, ids behind every record. */
 static void attr_init(const struct perf_session *s, struct perf_event_attr *attr)
@@ -200,9 +191,9 @@ void perf_attr_of_execs(const struct perf_session *s, uint64_t tracepoint,
 	attr->watermark = 0;
 	attr->wakeup_events = 1;
 	attr->read_format = 0;
-	if (!STACK_POINTER)
+	if (!perf_regs_stack_pointer)
 		return;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-	attr->sample_regs_user = STACK_POINTER;
+	attr->sample_regs_user = perf_regs_stack_pointer;
 	attr->sample_stack_user = EXEC_STACK_BYTES;
 }

@@ -10,8 +10,11 @@ enum {
 	WINDOW_MAX = 65536, /* bytes that the kernel copies */
 	REST_MAX = 1 << 20, /* bytes that are read from the process */
 	PAGE = 4096,
-	/* Of what the kernel puts on the stack for a handler, at least: all registers are in it. */
-	SIGNAL_FRAME = 304,
+	/*
+	 * Of what the kernel puts on the stack for a handler, at least: all registers are in it,
+	 * arm64's pstate last, x86's before 304.
+	 */
+	SIGNAL_FRAME = 584,
 };
 
 void perf_rest_fini(struct perf_rest *r)

@@ -1,38 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <asm/perf_regs.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pmc/perf/perf_layout.h"
+#include "pmc/perf/perf_regs.h"
 #include "pmc/perf/perf_rest.h"
 #include "pmc/perf/perf_unwind.h"
 
 enum {
 	CPUS_MAX = 1 << 16,
 };
-
-#if defined(__x86_64__)
-/* All but the segment registers, whose bits the kernel refuses. */
-const uint64_t perf_unwind_regs =
-	((1ull << (PERF_REG_X86_IP + 1)) - 1) | 0xffull << PERF_REG_X86_R8;
-
-/* The DWARF number of the n-th sampled register; -1: the pc. */
-static const int8_t dwarf_64[] = {0, 3, 2, 1, 4, 5, 6, 7, -1, 8, 9, 10, 11, 12, 13, 14, 15};
-static const int8_t dwarf_32[] = {0, 3, 1, 2, 6, 7, 5, 4, -1};
-#define MACHINE_64	 UNWIND_X86_64
-#define MACHINE_32	 UNWIND_X86
-#define STACK_POINTER_64 UNWIND_X86_64_RSP
-#define STACK_POINTER_32 UNWIND_X86_ESP
-#define PC_AT		 PERF_REG_X86_IP
-#else
-const uint64_t perf_unwind_regs;
-static const int8_t dwarf_64[1], dwarf_32[1];
-#define MACHINE_64	 UNWIND_NO_MACHINE
-#define MACHINE_32	 UNWIND_NO_MACHINE
-#define STACK_POINTER_64 0
-#define STACK_POINTER_32 0
-#define PC_AT		 0
-#endif
 
 struct perf_unwind {
 	const struct perf_record_reader *records;
@@ -224,7 +201,7 @@ static bool find_parts(const struct perf_ring_sample *s, struct parts *p)
 		return false;
 	p->abi = *v;
 	if (p->abi != PERF_SAMPLE_REGS_ABI_NONE &&
-	    !(p->regs = take(words, n, &at, (uint64_t)__builtin_popcountll(perf_unwind_regs))))
+	    !(p->regs = take(words, n, &at, (uint64_t)__builtin_popcountll(perf_regs_mask))))
 		return false;
 	if (!(v = take(words, n, &at, 1)))
 		return false;
@@ -238,24 +215,6 @@ static bool find_parts(const struct perf_ring_sample *s, struct parts *p)
 		return false;
 	p->stack_len = *v;
 	return true;
-}
-
-static enum unwind_machine read_regs(const struct parts *p, struct unwind_regs *regs)
-{
-	bool narrow = p->abi == PERF_SAMPLE_REGS_ABI_32;
-	const int8_t *dwarf = narrow ? dwarf_32 : dwarf_64;
-	size_t n = narrow ? sizeof(dwarf_32) : sizeof(dwarf_64), i;
-
-	memset(regs, 0, sizeof(*regs));
-	for (i = 0; i < n; i++) {
-		if (dwarf[i] < 0) {
-			regs->pc = p->regs[i];
-			continue;
-		}
-		regs->reg[dwarf[i]] = narrow ? (uint32_t)p->regs[i] : p->regs[i];
-		regs->known |= 1ull << dwarf[i];
-	}
-	return narrow ? MACHINE_32 : MACHINE_64;
 }
 
 static void resolve(void *arg, uint64_t address, struct unwind_place *place)
@@ -301,36 +260,6 @@ static size_t go_on(struct perf_unwind *u, struct unwind_job *job, struct space_
 	return all;
 }
 
-/* Unwinds the user's part of a sample into u->frames: how many there are. */
-static size_t unwind(struct perf_unwind *u, const struct perf_ring_sample *s, const struct parts *p,
-		     struct space_process *process, size_t max, enum pmclog_chain_end *logged)
-{
-	struct unwind_regs regs;
-	enum unwind_end end;
-	struct unwind_job job = {.machine = read_regs(p, &regs),
-				 .regs = &regs,
-				 .resolve = resolve,
-				 .resolve_arg = process,
-				 .cache = u->cache,
-				 .frames = u->frames,
-				 .max = max};
-	const struct stitch_thread thread = {s->pid, s->tid, process->generation};
-	size_t n;
-
-	job.window = (struct unwind_window){
-		.address =
-			regs.reg[job.machine == MACHINE_32 ? STACK_POINTER_32 : STACK_POINTER_64],
-		.bytes = p->stack,
-		.length = p->stack_len};
-	n = unwind_chain(&job, &end);
-	if (end == UNWIND_WINDOW && p->stack_len)
-		n = go_on(u, &job, process, &thread, n, &end);
-	if (end == UNWIND_COMPLETE)
-		perf_stitch_keep(&u->stitch, &thread, u->frames, n);
-	*logged = end == UNWIND_WINDOW && !p->stack_len ? PMCLOG_END_NO_STACK : logged_end(end);
-	return n;
-}
-
 /*
  * The leaf, and behind it the kernel's chain of frame pointers as far as it leads through code:
  * code that has none leads anywhere, so these are guesses.
@@ -341,7 +270,7 @@ static size_t take_chain(struct perf_unwind *u, const struct parts *p,
 	struct unwind_place place;
 	size_t n;
 
-	u->frames[0] = (struct unwind_frame){.pc = p->regs[PC_AT]};
+	u->frames[0] = (struct unwind_frame){.pc = perf_regs_pc(p->regs)};
 	for (n = 1; process && n < p->user.n && n < max; n++) {
 		perf_spaces_resolve(process, p->user.pcs[n] - 1, &place);
 		if (place.code == UNWIND_CODE_NONE)
@@ -351,10 +280,40 @@ static size_t take_chain(struct perf_unwind *u, const struct parts *p,
 	return n;
 }
 
+/* Unwinds the user's part of a sample into u->frames: how many there are. */
+static size_t unwind(struct perf_unwind *u, const struct perf_ring_sample *s, const struct parts *p,
+		     struct space_process *process, size_t max, enum pmclog_chain_end *logged)
+{
+	struct unwind_regs regs;
+	enum unwind_end end;
+	struct unwind_job job = {.regs = &regs,
+				 .window = {.bytes = p->stack, .length = p->stack_len},
+				 .resolve = resolve,
+				 .resolve_arg = process,
+				 .cache = u->cache,
+				 .frames = u->frames,
+				 .max = max};
+	const struct stitch_thread thread = {s->pid, s->tid, process->generation};
+	size_t n;
+
+	job.machine = perf_regs_read(p->regs, p->abi, &regs, &job.window.address);
+	if (job.machine == UNWIND_NO_MACHINE) {
+		*logged = PMCLOG_END_NO_DATA;
+		return take_chain(u, p, process, max);
+	}
+	n = unwind_chain(&job, &end);
+	if (end == UNWIND_WINDOW && p->stack_len)
+		n = go_on(u, &job, process, &thread, n, &end);
+	if (end == UNWIND_COMPLETE)
+		perf_stitch_keep(&u->stitch, &thread, u->frames, n);
+	*logged = end == UNWIND_WINDOW && !p->stack_len ? PMCLOG_END_NO_STACK : logged_end(end);
+	return n;
+}
+
 /* The registers of another moment: those of an NMI that came while the kernel was entered. */
 static bool is_stale(const struct perf_ring_sample *s, const struct parts *p, bool usermode)
 {
-	return usermode && p->regs && p->regs[PC_AT] != s->ip;
+	return usermode && p->regs && perf_regs_pc(p->regs) != s->ip;
 }
 
 /* Unwinds a sample into u->out. */

@@ -35,9 +35,6 @@ struct perf_unwound {
 /* Frames of a chain at most, with room in its record for marks of all that are guessed. */
 enum { PERF_UNWIND_DEPTH = PMCLOG_MAX_DEPTH - 12 };
 
-/* The user registers that are sampled; 0: chains of this machine are not unwound here. */
-extern const uint64_t perf_unwind_regs;
-
 struct perf_unwind;
 
 /* records tells whose events are sampled how; borrowed.  NULL when out of memory. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "pmc/perf/perf_unwind.h"
+#include "pmc/perf/perf_regs.h"
 #include "pmc/perf/perf_window.h"
 
 enum {
@@ -43,7 +43,7 @@ static bool comes_in_bursts(const struct pmc *pmc)
 
 bool perf_window_wanted(const struct pmc *pmc)
 {
-	return perf_unwind_regs && PMC_IS_SAMPLING_MODE(pmc->mode) &&
+	return perf_regs_mask && PMC_IS_SAMPLING_MODE(pmc->mode) &&
 	       (pmc->flags & PMC_F_CALLCHAIN) && !pmc->event.exclude_user &&
 	       (pmc->unwind == PMC_UNWIND_DWARF ||
 		(pmc->unwind == PMC_UNWIND_AUTO && !comes_in_bursts(pmc)));
@@ -61,7 +61,7 @@ unsigned int perf_window_bytes(const struct pmc *pmc, size_t ring)
 void perf_window_attr(const struct pmc *pmc, size_t ring, struct perf_event_attr *attr)
 {
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-	attr->sample_regs_user = perf_unwind_regs;
+	attr->sample_regs_user = perf_regs_mask;
 	attr->sample_stack_user = perf_window_bytes(pmc, ring);
 }
 
