@@ -94,8 +94,7 @@ void perf_account_lost(struct perf_session *s)
 	}
 }
 
-/* One round, under the lock. */
-static void pump_round(struct perf_session *s)
+void perf_pump_round(struct perf_session *s)
 {
 	uint64_t now = perf_now();
 
@@ -180,7 +179,7 @@ static void *pump(void *arg)
 	while (!__atomic_load_n(&s->pump_ends, __ATOMIC_ACQUIRE)) {
 		pump_wait(s, logging);
 		pthread_mutex_lock(&s->c->log_lock);
-		pump_round(s);
+		perf_pump_round(s);
 		logging = s->logging;
 		poll_set_update(s);
 		pthread_mutex_unlock(&s->c->log_lock);

@@ -235,6 +235,8 @@ void perf_cpu_info(const struct perf_session *s, struct pmc_cpuinfo *info);
 /* perf_pump.c */
 int perf_pump_start(struct perf_session *s, struct err *err);
 void perf_pump_join(struct perf_session *s);
+/* One round, under the lock: what is older than the round before it comes into the log. */
+void perf_pump_round(struct perf_session *s);
 void perf_drain(struct perf_session *s, uint64_t bound);
 void perf_account_lost(struct perf_session *s);
 
