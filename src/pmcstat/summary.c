@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,6 +51,8 @@ struct summary {
 	unsigned int runs;	/* of the command */
 	int command_status;	/* the first that was not 0, as a shell has it */
 	bool stops;		/* a signal ended the command */
+	bool reads_once;	/* standard input is a pipe: only one run has it */
+	off_t input;		/* where standard input, a file, began; -1: it is none */
 	/* Of the set in hand: */
 	struct counted events[EVENTS_MAX];
 	size_t nevents;
@@ -263,6 +266,9 @@ static int run_once(struct summary *s)
 
 	if (status)
 		return status;
+	/* Each run has the same input. */
+	if (s->input >= 0)
+		lseek(STDIN_FILENO, s->input, SEEK_SET);
 	if (target_prepare_command(&list, argv, &err)) {
 		target_list_free(&list);
 		release_events(s);
@@ -322,10 +328,15 @@ static void take_values(struct summary *s, size_t first, size_t end)
 	}
 }
 
+static unsigned int wanted_runs(const struct summary *s)
+{
+	return s->options->runs ? s->options->runs : 1;
+}
+
 /* Runs the command for the set of the metrics from first to end as often as is wanted. */
 static int count_set(struct summary *s, size_t first, size_t end, bool can_halve, unsigned int *run)
 {
-	unsigned int wanted = s->options->runs ? s->options->runs : 1;
+	unsigned int wanted = wanted_runs(s);
 	int status;
 
 	s->apart = false;
@@ -353,7 +364,7 @@ static int count_metrics(struct summary *s, size_t first, size_t end, unsigned i
 
 	while (first < end && !s->stops) {
 		until = gather(s, first, end, counters);
-		status = count_set(s, first, until, counters > 1, &run);
+		status = count_set(s, first, until, counters > 1 && !s->reads_once, &run);
 		if (status && status != UNFIT)
 			return status;
 		/* They took turns at the counters: with fewer they need not. */
@@ -364,6 +375,53 @@ static int count_metrics(struct summary *s, size_t first, size_t end, unsigned i
 		}
 		first = until;
 	}
+	return 0;
+}
+
+/* How many sets all metrics take at first. */
+static unsigned int count_sets(struct summary *s)
+{
+	unsigned int sets = 0;
+	size_t first;
+
+	for (first = 0; first < nmetrics; sets += s->nevents > 0)
+		first = gather(s, first, nmetrics, COUNTERS);
+	return sets;
+}
+
+/*
+ * What the runs will read, and how many they are: said before the command does anything more than
+ * once.  0, or an exit status.
+ */
+static int plan(struct summary *s)
+{
+	unsigned int sets = count_sets(s), runs = sets * wanted_runs(s);
+	struct err err = {0};
+	struct stat st;
+
+	s->input = -1;
+	if (!fstat(STDIN_FILENO, &st)) {
+		s->reads_once = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
+		if (S_ISREG(st.st_mode))
+			s->input = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	}
+	if (runs < 2)
+		return 0;
+	if (s->reads_once) {
+		err_set(&err, EX_USAGE,
+			"standard input is a pipe, and only the first of %u runs of %s could "
+			"read it",
+			runs, s->options->command[0]);
+		err_hint(&err, "give it a file: < FILE, or < /dev/null");
+		return say_error(&err);
+	}
+	if (s->options->quiet)
+		return 0;
+	if (sets > 1)
+		say("%s will run at least %u times: %u for each of %u sets of events",
+		    s->options->command[0], runs, wanted_runs(s), sets);
+	else
+		say("%s will run at least %u times", s->options->command[0], runs);
 	return 0;
 }
 
@@ -518,7 +576,9 @@ int summary(const struct options *options)
 		status = say_pmc_error();
 	} else {
 		try_events(&s);
-		status = count_metrics(&s, 0, nmetrics, COUNTERS);
+		status = plan(&s);
+		if (!status)
+			status = count_metrics(&s, 0, nmetrics, COUNTERS);
 		if (!status && s.runs) {
 			tell_hidden(&s);
 			status = write_summary(&s);

@@ -75,7 +75,7 @@ instruction TLB misses          iTLB-load-misses
 loads from other nodes' memory  node-load-misses
 the script has no counter for major-faults; pmcstat --doctor tells more
 == run the mean of two runs, and the standard deviation of a sample
-pmcstat --collector=fake:few --summary --runs 2 -o - true | grep -E '^#|METRIC|^page faults  |IPC|mispredict rate|^branches'
+pmcstat --collector=fake:few --summary --runs 2 -q -o - true | grep -E '^#|METRIC|^page faults  |IPC|mispredict rate|^branches'
 == out
 # 2 runs of true
 METRIC                                      MEAN      DEVIATION  UNIT   FORMULA
@@ -83,12 +83,46 @@ page faults                                 1001            1.4         page-fau
 instructions a cycle (IPC)                 3.000          1.414         instructions / cycles
 branches                                 125.000          0.000  /1000  1000 x branches / instructions
 branch mispredict rate                      2.00           1.41  %      100 x branch-misses / branches
+== run what it will do is said before it does it more than once
+pmcstat --collector=fake:few --summary --runs 2 -o all sh -c 'echo ran >&2'
+pmcstat --collector=fake:few --summary --runs 2 -q -o all true
+pmcstat --collector=fake:few --summary -o all true
+== err
+pmcstat: sh will run at least 2 times
+ran
+ran
+== file input
+one line
+the rest
+== run each run reads the same file, from where it was
+(read -r line; pmcstat --collector=fake:few --summary --runs 2 -o all -q sh -c 'cat >>seen') <input; cat seen
+== out
+the rest
+the rest
+== run 64 a pipe can be read once
+echo text | pmcstat --collector=fake:few --summary --runs 2 -o - cat
+== err
+pmcstat: standard input is a pipe, and only the first of 2 runs of cat could read it
+pmcstat: hint: give it a file: < FILE, or < /dev/null
+== run one run reads it
+echo text | pmcstat --collector=fake:few --summary -o all cat
+== out
+text
 == run the same for programs
-pmcstat --collector=fake:few --summary --runs 2 --count-json -o - true | grep -E 'IPC|major|page faults"'
+pmcstat --collector=fake:few --summary --runs 2 -q --count-json -o - true | grep -E 'IPC|major|page faults"'
 == out
 {"metric":"page faults","unit":"","formula":"page-faults","runs":2,"mean":1001,"deviation":1.41421356,"share":1.0000}
 {"metric":"major page faults","unit":"","formula":"major-faults","runs":0,"missing":"major-faults"}
 {"metric":"instructions a cycle (IPC)","unit":"","formula":"instructions / cycles","runs":2,"mean":3,"deviation":1.41421356,"share":1.0000}
+== file sets
+counters 4
+== run more than one set of events
+pmcstat --collector=fake:sets --summary -o all sh -c 'echo run >>sets-run'; sed -n 1p all; grep -c . sets-run
+== out
+# 6 runs of sh -c echo run >>sets-run
+6
+== err
+pmcstat: sh will run at least 6 times: 1 for each of 6 sets of events
 == file turns
 pmc 4 instructions
 pmc 5 cycles
@@ -138,6 +172,12 @@ branches                                 200.000  /1000  1000 x branches / instr
 branch mispredict rate                      1.00  %      100 x branch-misses / branches
 branch mispredicts                        14.000  /1000  1000 x branch-misses / instructions  @25.0%
 6
+== run of a pipe there is no second run: what had to take turns is marked
+echo text | pmcstat --collector=fake:turns --summary -o - sh -c 'cat >piped; echo run >>once' | grep -E '^#|IPC'; grep -c . once
+== out
+# 1 run of sh -c cat >piped; echo run >>once
+instructions a cycle (IPC)                 1.000         instructions / cycles  @50.0%
+1
 == file pair
 counters 2
 pmc 4 instructions
@@ -224,7 +264,7 @@ pmcstat --collector=fake:one --summary --count-json -o - true | grep -E 'IPC|clo
 == run 3 the status of a command that fails
 pmcstat --collector=fake:few --summary -o /dev/null sh -c 'exit 3'
 == run 143 nothing more is run after one that was killed
-pmcstat --collector=fake:few --summary --runs 5 -o - sh -c 'echo run >>killed; kill -TERM $$' | head -n 1; grep -c . killed; pmcstat --collector=fake:few --summary -o /dev/null sh -c 'kill -TERM $$'
+pmcstat --collector=fake:few --summary --runs 5 -q -o - sh -c 'echo run >>killed; kill -TERM $$' | head -n 1; grep -c . killed; pmcstat --collector=fake:few --summary -o /dev/null sh -c 'kill -TERM $$'
 == out
 # 1 run of sh -c echo run >>killed; kill -TERM $$
 1
