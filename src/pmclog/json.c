@@ -115,14 +115,15 @@ static void put_alloc(struct sink *s, const struct pmclog_record *rec)
 static void put_arguments(struct sink *s, const struct pmclog_text *t)
 {
 	char cut[PMCLOG_MAX_ARGUMENTS + 1];
-	const char *p = t->s, *end = t->s + t->len;
+	const char *p, *end;
 	size_t len;
 
 	if (!t->len)
 		return;
+	end = t->s + t->len;
 	put_key(s, "arguments");
 	sink_char(s, '[');
-	for (; p < end; p += len + 1) {
+	for (p = t->s; p < end; p += len + 1) {
 		if (p > t->s)
 			sink_char(s, ',');
 		len = strnlen(p, (size_t)(end - p));
