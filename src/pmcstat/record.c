@@ -15,6 +15,7 @@
 #include "pmcstat/default_event.h"
 #include "pmcstat/kgmon.h"
 #include "pmcstat/live.h"
+#include "pmcstat/log_socket.h"
 #include "pmcstat/option_modes.h"
 #include "pmcstat/output_files.h"
 #include "pmcstat/record.h"
@@ -49,7 +50,7 @@ struct recording {
 	bool stop;
 };
 
-/* Opens the file of -O, if there is one. */
+/* Opens the file or the connection of -O, if there is one. */
 static int open_log(struct recording *rec, struct err *err)
 {
 	const char *file = rec->options->write_log;
@@ -58,6 +59,8 @@ static int open_log(struct recording *rec, struct err *err)
 	if (rec->options->keeps_log) {
 		file = rec->own_log;
 		rec->log_fd = default_log_create(rec->own_log, err);
+	} else if (file && log_socket_is(file)) {
+		rec->log_fd = log_socket_open(file, err);
 	} else if (file) {
 		rec->log_fd = !strcmp(file, "-")
 				      ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
