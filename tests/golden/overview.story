@@ -27,10 +27,10 @@ pmcstat -q -R out.log
 @ cpu-clock [10000 samples]
 on a CPU 10.00 s in 9.00 s; 3 processes: app 99%, other 1%
 
- SELF%  TOTAL%  FUNCTION  OBJECT
- 60.00   60.00  leaf_a  app
- 39.00   39.00  leaf_b  app
-  1.00    1.00  [unknown]  [unknown]
+ SELF%  TOTAL%   SELF s  TOTAL s  FUNCTION  OBJECT
+ 60.00   60.00     6.00     6.00  leaf_a  app
+ 39.00   39.00     3.90     3.90  leaf_b  app
+  1.00    1.00     0.10     0.10  [unknown]  [unknown]
 
 hottest path, 60.00%:
   main > caller > leaf_a
@@ -65,10 +65,10 @@ pmcstat -q -R idle.log
 @ cpu-clock [3000 samples]
 on a CPU 1.50 s in 2.00 s, CPUs idle 1.50 s; 1 process: app 50%
 
- SELF%  TOTAL%  FUNCTION  OBJECT
- 50.00   50.00  [unknown]  [unknown]
- 33.33   33.33  ns::it<int>  app
- 16.67   16.67  leaf_a  app
+ SELF%  TOTAL%   SELF s  TOTAL s  FUNCTION  OBJECT
+ 50.00   50.00     1.50     1.50  [unknown]  [unknown]
+ 33.33   33.33     1.00     1.00  ns::it<int>  app
+ 16.67   16.67     0.50     0.50  leaf_a  app
 
 more of it:
   pmcstat -R idle.log --html=report.html  # a page to look around in
@@ -91,8 +91,8 @@ pmcstat -q -R wait.log
 @ task-clock [101 samples]
 on a CPU 0.10 s in 2.00 s, mostly waiting; 1 process: app
 
- SELF%  TOTAL%  FUNCTION  OBJECT
-100.00  100.00  leaf_a  app
+ SELF%  TOTAL%   SELF s  TOTAL s  FUNCTION  OBJECT
+100.00  100.00     0.10     0.10  leaf_a  app
 
 hottest path, 99.01%:
   main > caller > down > (3 more) > down > down > down > down > down > leaf_a
@@ -123,3 +123,16 @@ quality: 102 samples of task-clock every 1000000, cycles every 100000; 0 selecte
 pmcstat -q -R - <idle.log | awk '/more of it/ { n++ } END { print n + 0 }'
 == out
 0
+== log both.log
+pmc 0xfff02f00 cpu-clock rate=1000000
+proc 10 app
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+sample 10 0x401010,0x401210 x3000
+sample 10 0x401210 x1000
+== run seconds of a function, its own and with what it called
+pmcstat -q -R both.log | sed -n '4,6p'
+== out
+ SELF%  TOTAL%   SELF s  TOTAL s  FUNCTION  OBJECT
+ 75.00   75.00     3.00     3.00  leaf_a  app
+ 25.00  100.00     1.00     4.00  caller  app

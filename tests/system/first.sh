@@ -14,7 +14,7 @@ is 'a command alone: its event, its time, its processes' \
 	"$(sed -n "1s/^$event\$/event/p; 2{s/[0-9][0-9]*\.[0-9]* s/N s/g; s/[0-9][0-9]*\.[0-9]*/N/g; s/on a CPU N s \((user N, system N) \)\{0,1\}//; s/, mostly waiting//; p; }" out)" \
 	'event
 in N s; 1 process: split'
-is 'its hottest function' "$(awk '/FUNCTION/ { getline; print $3, $4; exit }' out)" 'leaf_sixty split'
+is 'its hottest function' "$(awk '/FUNCTION/ { getline; print $(NF - 1), $NF; exit }' out)" 'leaf_sixty split'
 is 'its hottest path' "$(sed -n '/^hottest path/,/^$/p' out | tr -s '\n ' ' ' | sed 's/.*> main > /main > /')" \
 	'main > caller_eighty > leaf_sixty '
 is 'how long it ran, and where the log is' "$(sed 's/[0-9][0-9]*\.[0-9]*/N/g' err)" \

@@ -136,9 +136,22 @@ static void write_time(const struct cg_profile *p, const struct cg_event *e, uin
 	sink_str(sink, "; ");
 }
 
+/* Shares, and of a clock what they are in seconds. */
+static void write_shares(const struct cg_row *row, const struct cg_event *e, struct sink *sink)
+{
+	double unit = (double)cg_event_nanoseconds(e) / 1e9;
+
+	sink_printf(sink, "%6.2f  %6.2f  ", cg_percent(row->self, e->samples),
+		    cg_percent(row->total, e->samples));
+	if (unit > 0)
+		sink_printf(sink, "%7.2f  %7.2f  ", (double)row->self * unit,
+			    (double)row->total * unit);
+}
+
 static void write_functions(const struct cg_profile *p, const struct cg_event *e,
 			    const cg_rows *rows, struct sink *sink)
 {
+	bool clock = cg_event_nanoseconds(e);
 	size_t i, self = 0;
 	const struct cg_row *r;
 
@@ -146,19 +159,19 @@ static void write_functions(const struct cg_profile *p, const struct cg_event *e
 		self += r->self > 0;
 	if (!self)
 		return;
-	sink_str(sink, "\n SELF%  TOTAL%  FUNCTION  OBJECT\n");
+	sink_printf(sink, "\n SELF%%  TOTAL%%  %sFUNCTION  OBJECT\n",
+		    clock ? " SELF s  TOTAL s  " : "");
 	for (i = 0; i < self && i < TOP_FUNCTIONS; i++) {
 		const struct cg_function *f = &p->functions.v[rows->v[i].function];
 
-		sink_printf(sink, "%6.2f  %6.2f  ", cg_percent(rows->v[i].self, e->samples),
-			    cg_percent(rows->v[i].total, e->samples));
+		write_shares(&rows->v[i], e, sink);
 		cg_write_text(sink, f->name);
 		sink_str(sink, "  ");
 		cg_write_text(sink, cg_object_name(cg_object_of(p, f)));
 		sink_char(sink, '\n');
 	}
 	if (self > TOP_FUNCTIONS)
-		sink_printf(sink, "%*s%zu more\n", 16, "", self - TOP_FUNCTIONS);
+		sink_printf(sink, "%*s%zu more\n", clock ? 34 : 16, "", self - TOP_FUNCTIONS);
 }
 
 /* From a root down, as long as a callee has at least half of its caller's samples. */
