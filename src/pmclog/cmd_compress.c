@@ -30,6 +30,9 @@ static int put(struct copying *c, size_t len, struct err *err)
 	if (c->packer && pmclog_packer_pack(c->packer, c->bytes, len, &block, &size, err))
 		return -1;
 	sink_write(c->sink, block, size);
+	/* What was written is whole if this process is killed. */
+	if (c->packer)
+		sink_flush(c->sink);
 	memmove(c->bytes, c->bytes + len, c->n - len);
 	c->n -= len;
 	return 0;

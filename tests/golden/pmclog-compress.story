@@ -86,3 +86,20 @@ pmclog: hint: usage: pmclog expand [FILE [NEW]]
 pmclog expand none.log
 == err
 pmclog: none.log: cannot open: No such file or directory
+== log big.log
+pmc 1 cpu-clock rate=1000
+sample 10 0x401010,0x401020,0x401030 x12000
+== run blocks are readable while others are still to come, and after SIGKILL
+mkfifo pipe
+pmclog compress pipe small.log &
+compress=$!
+exec 3>pipe
+cat big.log >&3
+i=0
+until pmclog check small.log >said 2>&1 || [ $((i += 1)) -gt 5000 ]; do :; done
+kill -KILL $compress
+wait $compress 2>/dev/null
+sed 's/ [0-9]* records, [0-9][0-9]* samples/ N samples/' said
+pmclog check small.log >after && cmp said after
+== out
+small.log: N samples, not closed
