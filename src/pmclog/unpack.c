@@ -344,7 +344,7 @@ static int take_sample(struct pmclog_unpacker *u, uint8_t symbol)
 	put_u32(rec + 16, c->pid);
 	put_u32(rec + 20, c->tid);
 	put_u32(rec + 24, c->pmcid);
-	put_u32(rec + 28, c->cpuflags | (flags & FLAG_END) << PMCLOG_CC_END_SHIFT |
+	put_u32(rec + 28, c->cpuflags | (uint32_t)(flags & FLAG_END) << PMCLOG_CC_END_SHIFT |
 				  (uint32_t)words << PMCLOG_CC_TRAILER_SHIFT);
 	for (i = chain->frames.n; i; i--, pcs += 8)
 		put_u64(pcs, chain->frames.v[i - 1].pc);
