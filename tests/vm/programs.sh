@@ -48,22 +48,18 @@ cross_build() {
 	gcc=aarch64-linux-gnu-gcc
 }
 
-# What tests/system/unwind.sh, unwind-steps.sh and jit.sh build for their own machine; return addresses are
-# signed.
+# What tests/system/unwind.sh and jit.sh build for their own machine; return addresses are signed.
 unwound() {
 	set -- -O2 -g -fomit-frame-pointer -fno-optimize-sibling-calls -mbranch-protection=standard -pthread
 	system=$tree/tests/system
 	logged 'called.c does not build' $gcc "$@" -o "$into/bin/called" "$system/called.c"
 	logged 'called_lib.c does not build' $gcc "$@" -shared -fPIC -o "$into/bin/called_lib.so" "$system/called_lib.c"
 	logged 'jit.c does not build' $gcc -O1 -g -fno-omit-frame-pointer -o "$into/bin/jit" "$system/jit.c"
-	# Static: a step of an emulated CPU takes 3 ms, and most are in the dynamic linker otherwise.
-	logged 'walked.c does not build' $gcc -w -O2 -fomit-frame-pointer -fasynchronous-unwind-tables -static \
-		-o "$into/bin/walked" "$system/walked.c" "$system/walked_asm.S" -pthread
 	for program in $unwinding; do
 		logged 'copying failed' cp -p "$build/$program" "$into/bin"
 	done
 }
-unwinding='tests/unit/test_perf_unwind tests/unit/test_unwind_arm64 tests/tools/stepwalk'
+unwinding='tests/unit/test_perf_unwind tests/unit/test_unwind_arm64'
 
 case $arch in
 amd64)
