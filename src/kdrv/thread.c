@@ -200,9 +200,10 @@ static u64 counter_stop(struct hwpmc_counter *counter)
 	WRITE_ONCE(counter->counting, false);
 	perf_event_disable(counter->event);
 	value = perf_event_read_value(counter->event, &enabled, &running);
-	local_irq_save(irq);
-	log_slice(counter, value, false);
-	local_irq_restore(irq);
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	if (!counter->dead) /* else what perf has counted since its exit hook is in nobody's sum */
+		log_slice(counter, value, false);
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 	return value;
 }
 
