@@ -27,7 +27,7 @@
 static struct hlist_head *process_rows;
 static LLIST_HEAD(queued_processes);
 static void reap(struct work_struct *work);
-static DECLARE_WORK(reap_work, reap);
+static DECLARE_DELAYED_WORK(reap_work, reap);
 
 static struct hlist_head *row_of(const struct pid *tgid)
 {
@@ -541,10 +541,13 @@ void hwpmc_process_queue(struct hwpmc_process *process)
 	}
 }
 
-/* Any context but NMI and under runqueue locks. */
+/*
+ * At the next tick: where processes exit one after another the worker is woken once for many.  Any
+ * context but NMI and under runqueue locks.
+ */
 void hwpmc_targets_reap(void)
 {
-	schedule_work(&reap_work);
+	schedule_delayed_work(&reap_work, 1);
 }
 
 /* Ends what is to end of a process: all when it has exited, what an exec has taken otherwise. */
@@ -622,7 +625,7 @@ int hwpmc_targets_init(void)
 void hwpmc_targets_exit(void)
 {
 	hwpmc_task_exit();
-	flush_work(&reap_work);
+	flush_delayed_work(&reap_work);
 	rcu_barrier();
 	kvfree(process_rows);
 }
