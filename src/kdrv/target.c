@@ -555,13 +555,15 @@ static void attachments_reap(struct hwpmc_process *process, bool finished)
 {
 	struct hwpmc_attachment *attachment, *next;
 	struct hwpmc_pmc *pmc;
+	bool taken;
 
 	list_for_each_entry_safe(attachment, next, &process->attachments, of_process) {
-		if (!finished && !READ_ONCE(attachment->taken))
+		taken = READ_ONCE(attachment->taken);
+		if (!finished && !taken)
 			continue;
 		pmc = attachment->pmc;
 		hwpmc_attachment_end(attachment);
-		if (!finished)
+		if (taken)
 			log_detach(pmc, process->tgid);
 		hwpmc_tell_if_idle(pmc);
 	}

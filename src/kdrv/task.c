@@ -366,7 +366,7 @@ static void log_totals(const struct hwpmc_process *process, u32 pid)
 	list_for_each_entry_rcu(attachment, &process->attachments, of_process) {
 		owner = READ_ONCE(attachment->pmc->owner);
 		log = owner ? READ_ONCE(owner->log) : NULL;
-		if (log && (attachment->pmc->flags & PMC_F_LOG_PROCEXIT))
+		if (log && hears(attachment, PMC_F_LOG_PROCEXIT))
 			hwpmc_log_procexit(log, attachment->pmc, pid, attachment->exited);
 	}
 }
