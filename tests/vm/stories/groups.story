@@ -31,7 +31,7 @@ pmclog info out.log | sed -n 's/.* had a counter for \([0-9.]*\) of .*/\1/p' | a
 rm -f counts go
 pmcstat -q --collector=perf -w 0.1 -p '{r1:uD,r2:u}' -o counts -- sh -c 'until [ -e go ]; do :; done' 2>err &
 until [ -s counts ]; do :; done
-pmcstat -q --collector=perf -s '{r1:D,r2,r3,r4}' -o others -- chain 2 1000000
+pmcstat -q --collector=perf -s '{r1:D,r2,r3,r4}' -o others -- sh -c 'until grep -q "^ *- *-" counts; do :; done'
 touch go
 wait
 tail -1 counts
@@ -46,7 +46,7 @@ tail -1 counts | awk '{ print ($1 > 0 && $2 > 0 && $3 > 0) }'
 == out
 1
 == run the events of a summary are groups, and have counters all of the time
-pmcstat --collector=perf --summary --count-json -o summary -- chain 2 20000000
+pmcstat -q --collector=perf --summary --count-json -o summary -- chain 2 20000000
 grep -c '"apart"\|"share":0' summary
 awk '/instructions a cycle/ { print (/"runs":1/ && /"share":1.0000/ ? "counted" : $0) }' summary
 == out
@@ -57,7 +57,7 @@ rm -f others
 pmcstat -q --collector=perf -w 0.1 -s '{r1:D,r2,r3}' -o others -- sh -c 'until [ -e summed ]; do sleep 0.1; done' &
 until [ -s others ]; do :; done
 pmcstat -q --collector=perf -o counts -p '{instructions:u,cycles:u}' -- chain 2 1000 2>&1
-pmcstat --collector=perf --summary -o summary -- chain 2 400000000
+pmcstat -q --collector=perf --summary -o summary -- chain 2 400000000
 touch summed
 wait
 sed -n '/^instructions a cycle\|^clock rate/s/.*  @[0-9.]*%\(.*\)/shared\1/p' summary
