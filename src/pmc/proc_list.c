@@ -128,37 +128,41 @@ int proc_list_threads(pid_t pid, struct proc_threads *list)
 	return each_number(path, add_thread, &w);
 }
 
-/* State and parent by a file stat of /proc.  False: there is none, with errno set. */
-static bool read_stat(const char *path, char *state, pid_t *parent)
+bool proc_read_stat(const char *path, struct proc_stat *stat)
 {
-	char text[512], *p;
+	char text[1024], *p;
 
 	if (proc_read_text(path, text, sizeof(text)) < 0)
 		return false;
 	errno = ESRCH;
+	/* Fields are counted behind the name, which may hold anything. */
 	p = strrchr(text, ')');
-	return p && sscanf(p + 1, " %c %d", state, parent) == 2;
+	return p && sscanf(p + 1,
+			   " %c %d" /* 5 to 13: */ " %*s %*s %*s %*s %*s %*s %*s %*s %*s"
+			   " %llu %llu %llu %llu" /* 18 to 21: */ " %*s %*s %*s %*s %llu",
+			   &stat->state, &stat->parent, &stat->user, &stat->system,
+			   &stat->children_user, &stat->children_system, &stat->started) == 7;
 }
 
 /* The parent of a process; 0 when it is gone. */
 static pid_t parent_of(pid_t pid)
 {
-	pid_t parent;
-	char path[64], state;
+	struct proc_stat stat;
+	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	return read_stat(path, &state, &parent) ? parent : 0;
+	return proc_read_stat(path, &stat) ? stat.parent : 0;
 }
 
 bool proc_thread_lives(pid_t pid, pid_t tid)
 {
-	pid_t parent;
-	char path[64], state;
+	struct proc_stat stat;
+	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", pid, tid);
-	if (!read_stat(path, &state, &parent))
+	if (!proc_read_stat(path, &stat))
 		return errno != ENOENT && errno != ESRCH;
-	return state != 'Z' && state != 'X';
+	return stat.state != 'Z' && stat.state != 'X';
 }
 
 struct child {

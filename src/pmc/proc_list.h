@@ -36,6 +36,18 @@ int proc_list_all(struct proc_pids *list);
 int proc_list_tree(pid_t root, struct proc_pids *list); /* root and its descendants */
 int proc_list_threads(pid_t pid, struct proc_threads *list);
 
+/* Of a file stat of /proc. */
+struct proc_stat {
+	char state;
+	pid_t parent;
+	/* Clock ticks; those of children that ended and were waited for are apart. */
+	unsigned long long user, system, children_user, children_system;
+	unsigned long long started; /* clock ticks since the boot */
+};
+
+/* Of a process, or of one of its threads.  False: there is none, with errno set. */
+bool proc_read_stat(const char *path, struct proc_stat *stat);
+
 /* False of a thread that is gone, and of one that waits to be reaped, which is still listed. */
 bool proc_thread_lives(pid_t pid, pid_t tid);
 

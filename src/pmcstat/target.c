@@ -14,6 +14,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "pmc/proc_list.h"
 #include "pmcstat/target.h"
 
 static int open_pidfd(pid_t pid)
@@ -291,26 +292,13 @@ void target_list_free(target_list *list)
 	vec_free(list);
 }
 
-/* Fields 16 and 17 of proc(5)'s stat, counted behind the name, which may hold anything. */
 double target_children_seconds(pid_t pid)
 {
-	unsigned long long user, kernel;
-	char path[64], text[1024];
-	double seconds = 0;
-	const char *p;
-	size_t n;
-	FILE *f;
+	struct proc_stat stat;
+	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	f = fopen(path, "re");
-	if (!f)
+	if (!proc_read_stat(path, &stat))
 		return 0;
-	n = fread(text, 1, sizeof(text) - 1, f);
-	text[n] = '\0';
-	p = strrchr(text, ')');
-	if (p && sscanf(p + 1, " %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu %llu",
-			&user, &kernel) == 2)
-		seconds = (double)(user + kernel) / (double)sysconf(_SC_CLK_TCK);
-	fclose(f);
-	return seconds;
+	return (double)(stat.children_user + stat.children_system) / (double)sysconf(_SC_CLK_TCK);
 }

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -39,6 +40,31 @@ UNIT(lists_of_cpus)
 	CHECK(!parses("1-", NULL, 0));
 	CHECK(!parses("0-99999999", NULL, 0));
 	CHECK(!parses("-4", NULL, 0));
+}
+
+UNIT(a_stat_is_read_behind_a_name_that_looks_like_one)
+{
+	const unsigned long long hertz = (unsigned long long)sysconf(_SC_CLK_TCK);
+	struct proc_stat stat = {0};
+	struct timespec up, used;
+	char name[16];
+
+	CHECK(!prctl(PR_GET_NAME, name) && !prctl(PR_SET_NAME, "a) Z 1 (b"));
+	do /* until there is a tick of it */
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	while (used.tv_sec == 0 && used.tv_nsec < 50000000);
+	CHECK(proc_read_stat("/proc/self/stat", &stat));
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	clock_gettime(CLOCK_BOOTTIME, &up);
+	CHECK(!prctl(PR_SET_NAME, name));
+	CHECK_U64(stat.state, 'R');
+	CHECK_U64(stat.parent, getppid());
+	CHECK(stat.user + stat.system > 0);
+	CHECK(stat.user + stat.system <= ((unsigned long long)used.tv_sec + 1) * hertz);
+	CHECK(stat.started > 0 && stat.started <= ((unsigned long long)up.tv_sec + 1) * hertz);
+	errno = 0;
+	CHECK(!proc_read_stat("/proc/self/task/0/stat", &stat));
+	CHECK_U64(errno, ENOENT);
 }
 
 UNIT(a_child_and_its_child_are_in_the_tree)
@@ -365,7 +391,9 @@ UNIT(a_file_that_was_replaced_is_found_as_the_program_of_its_process)
 }
 
 UNIT_MAIN(UNIT_ENTRY(a_file_that_was_replaced_is_found_as_the_program_of_its_process),
-	  UNIT_ENTRY(lists_of_cpus), UNIT_ENTRY(a_child_and_its_child_are_in_the_tree),
+	  UNIT_ENTRY(lists_of_cpus),
+	  UNIT_ENTRY(a_stat_is_read_behind_a_name_that_looks_like_one),
+	  UNIT_ENTRY(a_child_and_its_child_are_in_the_tree),
 	  UNIT_ENTRY(the_dead_do_not_live_though_they_are_listed),
 	  UNIT_ENTRY(a_list_for_which_no_descriptor_is_left_is_an_error),
 	  UNIT_ENTRY(this_process_with_its_executable_and_vdso),

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What targets ran for, as the kernel counted it. */
+#include <sys/pmc.h>
+
 #include "callgraph/model/state.h"
 
-enum { CPU_SHIFT = 20, NO_CPU = 0xfff }; /* of a pmcid in process scope */
+enum { NO_CPU = 0xfff }; /* of a pmcid in process scope */
 
 int cg_ran_add(struct cg_profile *p, const struct pmclog_record *rec)
 {
@@ -40,7 +42,7 @@ void cg_ran_measure(struct cg_profile *p)
 	if (selects(st->select))
 		return;
 	vec_each(pmc, &st->pmcs)
-		if (pmc->pmcid >> CPU_SHIFT != NO_CPU)
+		if (PMC_ID_TO_CPU(pmc->pmcid) != NO_CPU)
 			return;
 	vec_each(proc, &st->processes) {
 		if (!proc->attached)

@@ -89,22 +89,16 @@ static uint32_t status_number(const char *status, const char *key, bool last, ui
 static time_t start_time(uint32_t pid)
 {
 	struct timespec now = {0}, up = {0};
-	unsigned long long ticks = 0;
-	char path[64], stat[1024], *p;
-	int field;
+	struct proc_stat stat;
+	char path[64];
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	clock_gettime(CLOCK_BOOTTIME, &up);
 	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	if (proc_read_text(path, stat, sizeof(stat)) < 0 || !(p = strrchr(stat, ')')))
+	if (!proc_read_stat(path, &stat))
 		return now.tv_sec - CLOCK_SLACK;
-	/* The 22nd field; the name that ended here is the second. */
-	for (field = 2; p && field < 22; field++)
-		p = strchr(p + 1, ' ');
-	if (p)
-		ticks = strtoull(p, NULL, 10);
-	return now.tv_sec - up.tv_sec + (time_t)(ticks / (unsigned long)sysconf(_SC_CLK_TCK)) -
-	       CLOCK_SLACK;
+	return now.tv_sec - up.tv_sec +
+	       (time_t)(stat.started / (unsigned long)sysconf(_SC_CLK_TCK)) - CLOCK_SLACK;
 }
 
 /* Opens its /tmp unless it is ours: it will not be reachable when the process is gone. */

@@ -39,20 +39,16 @@ static void add(struct pmclog_times *t, const struct pmclog_times *other)
 /* To the tick.  False: it is gone. */
 static bool read_account(pid_t pid, struct account *a)
 {
-	unsigned long long user, system, cuser, csystem, started;
-	char path[64], text[1024];
-	const char *p;
+	struct proc_stat stat;
+	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	if (proc_read_text(path, text, sizeof(text)) < 0 || !(p = strrchr(text, ')')) ||
-	    sscanf(p + 1,
-		   " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu %llu %llu %llu %*s %*s %*s "
-		   "%*s %llu",
-		   &user, &system, &cuser, &csystem, &started) != 5)
+	if (!proc_read_stat(path, &stat))
 		return false;
-	a->started = started;
-	a->own = (struct pmclog_times){of_ticks(user), of_ticks(system)};
-	a->children = (struct pmclog_times){of_ticks(cuser), of_ticks(csystem)};
+	a->started = stat.started;
+	a->own = (struct pmclog_times){of_ticks(stat.user), of_ticks(stat.system)};
+	a->children = (struct pmclog_times){of_ticks(stat.children_user),
+					    of_ticks(stat.children_system)};
 	return true;
 }
 
