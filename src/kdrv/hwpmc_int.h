@@ -197,11 +197,16 @@ struct hwpmc_process {
 	bool exited;   /* its last thread has begun to exit */
 	bool told;     /* and all of its counters are dead: one thread logs PROCEXIT */
 	u32 leaving;   /* threads that are logging their exit */
-	bool finished; /* told, and none is: nothing more is logged of it */
 	bool queued;   /* for the reaper, which alone may free it then */
 	struct llist_node of_queued;
 	struct rcu_head rcu;
 };
+
+/* Nothing more is logged of it.  hwpmc_hash_lock. */
+static inline bool hwpmc_process_is_finished(const struct hwpmc_process *process)
+{
+	return process->told && !process->leaving;
+}
 
 struct hwpmc_attachment {
 	struct hwpmc_pmc *pmc; /* held */

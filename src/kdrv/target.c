@@ -588,12 +588,12 @@ static void process_reap(struct hwpmc_process *process)
 
 	do {
 		raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
-		finished = process->finished;
+		finished = hwpmc_process_is_finished(process);
 		raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 		hwpmc_counters_reap();
 		attachments_reap(process, finished);
 		raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
-		again = has_taken(process) || process->finished != finished;
+		again = has_taken(process) || hwpmc_process_is_finished(process) != finished;
 		idle = !again && list_empty(&process->attachments);
 		process->queued = again;
 		if (idle)

@@ -346,12 +346,12 @@ static bool process_left(struct hwpmc_process *process, const struct pid *tgid)
 	unsigned long irq;
 
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
-	if (hwpmc_process_find(tgid) == process) /* else its PMCs were released meanwhile */
-		finished = !--process->leaving && process->told;
-	if (finished) {
-		process->finished = true;
-		hwpmc_process_queue(process);
+	if (hwpmc_process_find(tgid) == process) { /* else its PMCs were released meanwhile */
+		process->leaving--;
+		finished = hwpmc_process_is_finished(process);
 	}
+	if (finished)
+		hwpmc_process_queue(process);
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 	return finished;
 }
