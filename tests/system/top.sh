@@ -34,7 +34,8 @@ END
 	echo 'time 3600000000000'
 	echo 'sample 10 0x401310 x90'
 } >script.long
-mklog log <script && mklog log.long <script.long || exit 99
+sed 's/^proc 10 app/proc 10 café/; /^exec/d' script >script.accent
+mklog log <script && mklog log.accent <script.accent && mklog log.long <script.long || exit 99
 top='pmcstat -T -S cpu-clock --collector=fake:script'
 
 unset NO_COLOR ENV TMUX
@@ -166,7 +167,7 @@ all samples, threads, threshold 0.5%
 
 
 the recording has ended; q quits
-lost 0 (0.00%); unresolved 0.00%; trunc
+lost 0 (0.00%); unresolved 0.00%; trunca
 END
 tm resize-window -t t -x 12 -y 4
 has 'a terminal that is too small' '^too small$'
@@ -219,13 +220,55 @@ for signal in TERM:0 HUP:0 SEGV:139 ABRT:134; do
 	left "SIG${signal%:*} leaves the terminal as it was" "$want"
 done
 
+for term in xterm:3 screen-256color:3 vt100:0; do
+	run "TERM=${term%:*} $top"
+	has "on ${term%:*}" '^ 60.0 app'
+	tm capture-pane -p -e -t t >got
+	grep -q '\[7m' got && [ "$(grep -c '\[31m' got)" -ge "$((${term#*:} > 0))" ] &&
+		{ [ "${term#*:}" -gt 0 ] || ! grep -q '\[3[0-7]m' got; }
+	judge $? "it is drawn as that can"
+	keys q
+	left "and left as it was" 0
+done
+
+run "$top"
+has 'before keys with names' '^ 60.0 app'
+keys End Enter
+has 'End' '^ 40.0        app        leaf_b  *self:40.0$'
+keys Left Home Enter
+has 'Home' '^ 60.0        app        leaf_a  *self:60.0$'
+keys BSpace NPage Right
+has 'Backspace, PgDn and Right' '^ 40.0        app        leaf_b  *self:40.0$'
+keys Left PPage Enter
+has 'PgUp' '^ 60.0        app        leaf_a  *self:60.0$'
+keys Escape Down Up Down Enter
+has 'Up and Down' '^ 40.0        app        leaf_b  *self:40.0$'
+keys Left / x BSpace é Enter
+has 'a filter has characters of the locale' 'by self, with "é"'
+keys q
+left 'q quits after keys with names' 0
+
+for locale in C.UTF-8:é C:?; do
+	run "LC_ALL=${locale%:*} pmcstat -T -R log.accent"
+	keys t
+	has "in the locale ${locale%:*}" " caf${locale#*:}\$"
+	keys / é q Enter
+	has 'whatever is typed' "threads, with \"${locale#*:}q\""
+	keys q
+	left 'q quits' 0
+done
+
 run "sh -c 'echo \$\$ >pid; exec $top'"
 has 'before Ctrl-S' '^ 60.0 app'
-keys C-s n h
-kill -TERM "$(cat pid)"
-until_true is_over
+keys C-s n t o n n h
+screen
+grep -q '^ 60.0 app' got
+judge $? 'a stopped terminal shows what it has shown'
 keys C-q
-left 'SIGTERM ends it on a stopped terminal too' 0
+has 'and when it goes on what came last' '^q  *quit'
+keys C-s h n h
+kill -TERM "$(cat pid)"
+left 'SIGTERM ends it on a stopped terminal too, and leaves that as it was' 0
 
 # The last text finds a pipe that is full and that nobody reads.
 mkfifo fifo

@@ -792,45 +792,6 @@ UNIT(a_filter_is_typed)
 	CHECK_STR(s.filter, "");
 }
 
-UNIT(what_terminals_send_for_keys)
-{
-	static const struct {
-		const char *text;
-		bool all;
-		int key;
-		size_t used;
-	} cases[] = {
-		{"q", false, 'q', 1},
-		{"\033", false, TOP_KEY_NONE, 0},
-		{"\033", true, TOP_KEY_ESC, 1},
-		{"\033q", false, TOP_KEY_ESC, 1},
-		{"\033[", false, TOP_KEY_NONE, 0},
-		{"\033[", true, TOP_KEY_NONE, 2},
-		{"\033[A", false, TOP_KEY_UP, 3},
-		{"\033OB", false, TOP_KEY_DOWN, 3},
-		{"\033[1;5C", false, TOP_KEY_RIGHT, 6},
-		{"\033[5~x", false, TOP_KEY_PGUP, 4},
-		{"\033[6~", false, TOP_KEY_PGDN, 4},
-		{"\033[1~", false, TOP_KEY_HOME, 4},
-		{"\033[F", false, TOP_KEY_END, 3},
-		{"\033[15~", false, TOP_KEY_NONE, 5},
-		{"\033[99999999999999999999999999", false, TOP_KEY_NONE, 17},
-		{"\r", false, TOP_KEY_ENTER, 1},
-		{"\x7f", false, TOP_KEY_BACKSPACE, 1},
-		{"\xc3", false, 0xc3, 1},
-	};
-	size_t i, used;
-
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		CHECK_U64(keys_decode(cases[i].text, strlen(cases[i].text), cases[i].all, &used),
-			  cases[i].key);
-		CHECK_U64(used, cases[i].used);
-	}
-	/* What lies behind the bytes that were read is no part of a key. */
-	CHECK_U64(keys_decode("\033[00000000000000A", 16, false, &used), TOP_KEY_NONE);
-	CHECK_U64(used, 16);
-}
-
 UNIT(a_grid_clips)
 {
 	struct grid g;
@@ -864,4 +825,4 @@ UNIT_MAIN(UNIT_ENTRY(functions_with_their_callers), UNIT_ENTRY(by_total_and_by_n
 	  UNIT_ENTRY(a_forgotten_function_is_left_and_an_object_is_found_again),
 	  UNIT_ENTRY(whatever_is_pressed),
 	  UNIT_ENTRY(every_key_is_in_the_help_and_others_do_nothing), UNIT_ENTRY(a_filter_is_typed),
-	  UNIT_ENTRY(what_terminals_send_for_keys), UNIT_ENTRY(a_grid_clips))
+	  UNIT_ENTRY(a_grid_clips))

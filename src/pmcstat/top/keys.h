@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a terminal sends for keys, understood one key at a time. */
+/* Keys of a terminal: a byte of a character, or one of these. */
 #ifndef PMCSTAT_KEYS_H
 #define PMCSTAT_KEYS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-/* Keys that are not a character. */
 enum top_key {
 	TOP_KEY_NONE = 0x10000,
 	TOP_KEY_UP,
@@ -21,12 +17,5 @@ enum top_key {
 	TOP_KEY_BACKSPACE,
 	TOP_KEY_ESC,
 };
-
-/*
- * The key that the n > 0 bytes at text begin with, and in *used how many bytes it takes: a
- * character, one of enum top_key, or TOP_KEY_NONE for what is no key that we know.  *used 0: more
- * bytes are needed; with all set there will be none.
- */
-int keys_decode(const char *text, size_t n, bool all, size_t *used);
 
 #endif

@@ -1,233 +1,285 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <fcntl.h>
-#include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <termios.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
+#include <wchar.h>
 
-#include "base/vec.h"
+#include "base/signals.h"
 #include "pmcstat/top/keys.h"
 #include "pmcstat/top/screen.h"
+#include "pmcstat/top/terminal.h"
 
+#define NCURSES_WIDECHAR 1
 #include <curses.h>
-#include <term.h>
 
-enum { CAP = 64, INPUT = 256 };
-
-struct screen {
-	int fd; /* of its own, since it does not block; the shell's descriptors go on to do so */
-	struct termios before;
-	bool shown; /* entered */
-	bool utf8;
-	int rows, cols;
-	char attr[GRID_ATTRS][CAP];
-	char reverse[CAP], enter[2 * CAP], leave[4 * CAP], clear[CAP];
-	const char *cup;  /* terminfo's */
-	struct grid last; /* on the terminal; no cells: nothing is known of it */
-	VEC(char) out;	  /* still to be written */
-	size_t written;	  /* of it */
-	char in[INPUT];
-	size_t nin;
-	bool no_more; /* nothing follows what was read */
+enum {
+	KEYS = 64,   /* of those that nobody takes, more are lost */
+	ESC_MS = 50, /* the rest of a key comes within so many milliseconds */
 };
 
-/* ---- A crash: what the handler needs, made before. ---- */
+/*
+ * The thread alone calls curses, on a descriptor that may block.  To end it, /dev/null takes the
+ * terminal's place there and a signal ends the write(2) that waits, so that curses comes to an end
+ * by itself.
+ */
+struct screen {
+	struct terminal terminal;
+	bool shown; /* entered: there is a thread */
+	pthread_t thread;
+	FILE *tty;    /* the thread's */
+	int wake_fd;  /* to the thread */
+	int event_fd; /* to the taker of keys */
+	struct sigaction before; /* of SIGURG */
+	pthread_mutex_t lock; /* of what follows */
+	struct grid next;     /* to be shown; no cells: nothing new */
+	bool unknown;	      /* what the terminal shows */
+	bool stop, gone;
+	int keys[KEYS];
+	size_t nkeys;
+};
 
-static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT};
-enum { NCRASH = sizeof(crash_signals) / sizeof(crash_signals[0]) };
-
-static struct {
-	const struct screen *screen;
-	struct sigaction before[NCRASH];
-} crash;
-
-/* Async-signal-safe. */
-static void give_back(const struct screen *s)
+static void signal_fd(int fd)
 {
-	size_t done = 0, len = strlen(s->leave);
-	struct pollfd p = {.fd = s->fd, .events = POLLOUT};
+	const uint64_t one = 1;
 
-	/* Of a terminal that takes nothing for a second the user has more than that to mend. */
-	while (done < len && poll(&p, 1, 1000) == 1) {
-		ssize_t n = write(s->fd, s->leave + done, len - done);
-
-		if (n < 0)
-			break;
-		done += (size_t)n;
-	}
-	tcsetattr(s->fd, TCSANOW, &s->before);
+	/* A full counter wakes as well. */
+	if (write(fd, &one, sizeof(one)) < 0)
+		return;
 }
 
-static void on_crash(int sig, siginfo_t *info, void *context)
+static void clear_fd(int fd)
 {
-	int i, saved = errno;
+	uint64_t count;
 
-	(void)context;
-	if (crash.screen)
-		give_back(crash.screen);
-	for (i = 0; i < NCRASH; i++)
-		sigaction(crash_signals[i], &crash.before[i], NULL);
-	/* A faulting instruction faults again; what was sent must be sent again. */
-	if (info->si_code <= 0)
-		raise(sig);
-	errno = saved;
+	if (read(fd, &count, sizeof(count)) < 0)
+		return;
 }
 
-static void watch_crashes(const struct screen *s)
-{
-	struct sigaction sa = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO};
-	int i;
+/* ---- In the thread. ---- */
 
-	sigfillset(&sa.sa_mask);
-	for (i = 0; i < NCRASH; i++) {
-		if (s && !crash.screen)
-			sigaction(crash_signals[i], &sa, &crash.before[i]);
-		else if (!s && crash.screen)
-			sigaction(crash_signals[i], &crash.before[i], NULL);
-	}
-	crash.screen = s;
-}
-
-/* ---- What the terminal can do. ---- */
-
-/* Appends a string of terminfo without its delays, which are for terminals that are no more. */
-static void add_cap(char *to, size_t size, const char *cap)
-{
-	size_t n = strlen(to);
-
-	for (; cap && *cap && n + 1 < size; cap++) {
-		if (cap[0] == '$' && cap[1] == '<') {
-			while (*cap && *cap != '>')
-				cap++;
-			if (!*cap)
-				break;
-			continue;
-		}
-		to[n++] = *cap;
-	}
-	to[n] = '\0';
-}
-
-static const char *cap_of(const char *name)
-{
-	const char *text = tigetstr(name);
-
-	return text == (const char *)-1 ? NULL : text;
-}
-
-static void add_named(char *to, size_t size, const char *name)
-{
-	add_cap(to, size, cap_of(name));
-}
-
-/* How one kind of text looks: with a colour where there are colours, and without. */
+/* How one kind of text looks, where there are colours and where there are none. */
 struct look {
-	const char *with[2], *without[2]; /* names in terminfo */
-	int colour;			  /* -1: none */
+	attr_t with, without;
+	short colour; /* -1: none */
 };
 
 static const struct look looks[GRID_ATTRS] = {
-	[GRID_NORMAL] = {{0}, {0}, -1},
-	[GRID_TITLE] = {{"bold"}, {"bold"}, -1},
-	[GRID_HEADER] = {{"rev"}, {"rev"}, -1},
-	[GRID_HEAT1] = {{0}, {0}, COLOR_GREEN},
-	[GRID_HEAT2] = {{0}, {"smul"}, COLOR_YELLOW},
-	[GRID_HEAT3] = {{"bold"}, {"bold"}, COLOR_RED},
-	[GRID_DIM] = {{"dim"}, {"dim"}, -1},
-	[GRID_ALARM] = {{"bold", "rev"}, {"bold", "rev"}, COLOR_RED},
+	[GRID_NORMAL] = {A_NORMAL, A_NORMAL, -1},
+	[GRID_TITLE] = {A_BOLD, A_BOLD, -1},
+	[GRID_HEADER] = {A_REVERSE, A_REVERSE, -1},
+	[GRID_HEAT1] = {A_NORMAL, A_NORMAL, COLOR_GREEN},
+	[GRID_HEAT2] = {A_NORMAL, A_UNDERLINE, COLOR_YELLOW},
+	[GRID_HEAT3] = {A_BOLD, A_BOLD, COLOR_RED},
+	[GRID_DIM] = {A_DIM, A_DIM, -1},
+	[GRID_ALARM] = {A_BOLD | A_REVERSE, A_BOLD | A_REVERSE, COLOR_RED},
 };
 
-static void find_looks(struct screen *s)
+/* Whether there are colours: pair i is then that of looks[i]. */
+static bool start_colours(void)
 {
-	const char *no_color = getenv("NO_COLOR"), *setaf = cap_of("setaf");
-	bool colours = setaf && tigetnum("colors") >= 8 && !(no_color && *no_color);
-	size_t i, j;
+	const char *no_color = getenv("NO_COLOR");
+	short i, behind;
 
-	for (i = 0; i < GRID_ATTRS; i++) {
-		const char *const *names = colours ? looks[i].with : looks[i].without;
+	if ((no_color && *no_color) || !has_colors() || start_color() == ERR || COLORS < 8)
+		return false;
+	behind = use_default_colors() == ERR ? COLOR_BLACK : -1;
+	for (i = 0; i < GRID_ATTRS; i++)
+		if (looks[i].colour >= 0)
+			init_pair(i, looks[i].colour, behind);
+	return true;
+}
 
-		add_named(s->attr[i], CAP, "sgr0");
-		for (j = 0; j < 2 && names[j]; j++)
-			add_named(s->attr[i], CAP, names[j]);
-		if (colours && looks[i].colour >= 0)
-			add_cap(s->attr[i], CAP,
-				tparm(setaf, looks[i].colour, 0, 0, 0, 0, 0, 0, 0, 0));
+/* Curses catches signals that others read: they stay as they are. */
+static SCREEN *new_curses(FILE *tty)
+{
+	static const int caught[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+	enum { NCAUGHT = sizeof(caught) / sizeof(caught[0]) };
+	struct sigaction before[NCAUGHT];
+	SCREEN *screen;
+	int i;
+
+	for (i = 0; i < NCAUGHT; i++)
+		sigaction(caught[i], NULL, &before[i]);
+	screen = newterm(NULL, tty, tty);
+	for (i = 0; i < NCAUGHT; i++)
+		sigaction(caught[i], &before[i], NULL);
+	return screen;
+}
+
+static void set_up(void)
+{
+	/* Signals of keys stay. */
+	cbreak();
+	noecho();
+	nonl();
+	curs_set(0);
+	set_escdelay(ESC_MS);
+	/* A key must not leave a screen half drawn. */
+	typeahead(-1);
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	leaveok(stdscr, TRUE);
+}
+
+static void put_cell(int row, int col, const struct grid_cell *cell, bool colours)
+{
+	int kind = cell->attr & ~GRID_SELECTED;
+	const struct look *look = &looks[kind];
+	attr_t attr = (colours ? look->with : look->without) |
+		      (cell->attr & GRID_SELECTED ? A_REVERSE : A_NORMAL);
+	wchar_t text[2] = {(wchar_t)cell->ch, L'\0'};
+	cchar_t c;
+
+	/* What the locale has no character for, or a wide one. */
+	if (wcwidth(text[0]) != 1)
+		text[0] = L'?';
+	setcchar(&c, text, attr, (short)(colours && look->colour >= 0 ? kind : 0), NULL);
+	/* Behind the last cell of all there is no place: that is an error to curses. */
+	mvadd_wch(row, col, &c);
+}
+
+static void draw(const struct grid *g, bool colours, bool unknown)
+{
+	int row, col;
+
+	if (getmaxy(stdscr) != g->rows || getmaxx(stdscr) != g->cols) {
+		resize_term(g->rows, g->cols);
+		unknown = true;
 	}
-	add_named(s->reverse, CAP, "rev");
+	if (unknown)
+		clearok(curscr, TRUE);
+	for (row = 0; row < g->rows; row++)
+		for (col = 0; col < g->cols; col++)
+			put_cell(row, col, grid_cell(g, row, col), colours);
+	wnoutrefresh(stdscr);
+	doupdate();
 }
 
-static int find_caps(struct screen *s, struct err *err)
+/* Draws what has come last.  False when the screen is to be left. */
+static bool draw_next(struct screen *s, bool colours)
 {
-	const char *term = getenv("TERM");
-	int error = 0;
+	bool unknown, stop;
+	struct grid g;
 
-	if (!term || !*term)
-		return err_set(err, EX_UNAVAILABLE, "TERM is not set");
-	if (setupterm(NULL, s->fd, &error) != OK)
-		return err_set(err, EX_UNAVAILABLE, "terminfo does not know the terminal \"%s\"",
-			       term);
-	s->cup = cap_of("cup");
-	add_named(s->clear, sizeof(s->clear), "clear");
-	if (!s->cup || !*s->clear)
-		return err_set(err, EX_UNAVAILABLE, "the terminal \"%s\" cannot move its cursor",
-			       term);
-	find_looks(s);
-	add_named(s->enter, sizeof(s->enter), "smcup");
-	add_named(s->enter, sizeof(s->enter), "civis");
-	add_named(s->leave, sizeof(s->leave), "sgr0");
-	add_named(s->leave, sizeof(s->leave), "cnorm");
-	/* Where there is no other screen to go back to, none of ours stays. */
-	add_named(s->leave, sizeof(s->leave), cap_of("rmcup") ? "rmcup" : "clear");
-	return 0;
+	pthread_mutex_lock(&s->lock);
+	g = s->next;
+	s->next = (struct grid){0};
+	unknown = s->unknown;
+	s->unknown = unknown && !g.cells;
+	stop = s->stop;
+	pthread_mutex_unlock(&s->lock);
+	if (g.cells && !stop)
+		draw(&g, colours, unknown);
+	grid_fini(&g);
+	return !stop;
 }
 
-static bool locale_is_utf8(void)
+/* What top calls a key of curses. */
+static int key_of(int key)
 {
-	locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-	bool yes = locale && !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
-
-	if (locale)
-		freelocale(locale);
-	return yes;
+	switch (key) {
+	case KEY_UP: return TOP_KEY_UP;
+	case KEY_DOWN: return TOP_KEY_DOWN;
+	case KEY_LEFT: return TOP_KEY_LEFT;
+	case KEY_RIGHT: return TOP_KEY_RIGHT;
+	case KEY_PPAGE: return TOP_KEY_PGUP;
+	case KEY_NPAGE: return TOP_KEY_PGDN;
+	case KEY_HOME: return TOP_KEY_HOME;
+	case KEY_END: return TOP_KEY_END;
+	case '\r':
+	case '\n':
+	case KEY_ENTER: return TOP_KEY_ENTER;
+	case '\b':
+	case 0x7f:
+	case KEY_BACKSPACE: return TOP_KEY_BACKSPACE;
+	case 0x1b: return TOP_KEY_ESC;
+	default: return key < 256 ? key : TOP_KEY_NONE;
+	}
 }
 
-/* The terminal anew, by its name. */
-static int open_terminal(void)
+/* Bytes, for get_wch(3) keeps what is no character of the locale, and all behind it, to itself. */
+static void read_keys(struct screen *s)
 {
-	char name[64];
+	int key;
 
-	if (ttyname_r(STDOUT_FILENO, name, sizeof(name)))
-		strcpy(name, "/dev/tty");
-	return open(name, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	while ((key = wgetch(stdscr)) != ERR) {
+		key = key_of(key);
+		pthread_mutex_lock(&s->lock);
+		if (key != TOP_KEY_NONE && s->nkeys < KEYS)
+			s->keys[s->nkeys++] = key;
+		pthread_mutex_unlock(&s->lock);
+		signal_fd(s->event_fd);
+	}
 }
+
+/* Until the screen is left or the terminal has gone. */
+static void serve(struct screen *s, bool colours)
+{
+	struct pollfd p[] = {{.fd = s->wake_fd, .events = POLLIN},
+			     {.fd = fileno(s->tty), .events = POLLIN}};
+
+	while (draw_next(s, colours)) {
+		if (poll(p, 2, -1) < 0)
+			continue;
+		if (p[0].revents)
+			clear_fd(s->wake_fd);
+		if (p[1].revents & (POLLHUP | POLLERR | POLLNVAL))
+			return;
+		if (p[1].revents)
+			read_keys(s);
+	}
+}
+
+static void *display(void *arg)
+{
+	struct screen *s = arg;
+	SCREEN *screen = new_curses(s->tty);
+
+	if (screen) {
+		set_up();
+		serve(s, start_colours());
+		endwin();
+		delscreen(screen);
+	}
+	pthread_mutex_lock(&s->lock);
+	s->gone = !s->stop;
+	pthread_mutex_unlock(&s->lock);
+	signal_fd(s->event_fd);
+	return NULL;
+}
+
+/* ---- In the program's own. ---- */
 
 struct screen *screen_open(struct err *err)
 {
 	struct screen *s = calloc(1, sizeof(*s));
-	int status;
 
 	if (!s) {
 		err_nomem(err);
 		return NULL;
 	}
-	s->fd = open_terminal();
-	if (s->fd < 0 || tcgetattr(s->fd, &s->before))
-		status = err_set(err, EX_UNAVAILABLE, "the terminal cannot be opened: %s",
-				 strerror(errno));
-	else
-		status = find_caps(s, err);
-	if (status) {
+	if (terminal_open(&s->terminal, err)) {
+		free(s);
+		return NULL;
+	}
+	pthread_mutex_init(&s->lock, NULL);
+	s->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	s->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (s->wake_fd < 0 || s->event_fd < 0) {
+		err_set(err, EX_OSERR, "eventfd: %s", strerror(errno));
 		screen_close(s);
 		return NULL;
 	}
-	s->utf8 = locale_is_utf8();
-	screen_resize(s);
+	setlocale(LC_CTYPE, "");
 	return s;
 }
 
@@ -236,207 +288,136 @@ void screen_close(struct screen *s)
 	if (!s)
 		return;
 	screen_leave(s);
-	if (cur_term)
-		del_curterm(cur_term);
-	if (s->fd >= 0)
-		close(s->fd);
-	grid_fini(&s->last);
-	vec_free(&s->out);
+	terminal_close(&s->terminal);
+	if (s->wake_fd >= 0)
+		close(s->wake_fd);
+	if (s->event_fd >= 0)
+		close(s->event_fd);
+	pthread_mutex_destroy(&s->lock);
+	grid_fini(&s->next);
 	free(s);
 }
 
-void screen_resize(struct screen *s)
+static void ignore(int sig)
 {
-	struct winsize size = {0};
-	int rows = tigetnum("lines"), cols = tigetnum("cols");
-
-	ioctl(s->fd, TIOCGWINSZ, &size);
-	s->rows = size.ws_row ? size.ws_row : rows > 0 ? rows : 24;
-	s->cols = size.ws_col ? size.ws_col : cols > 0 ? cols : 80;
-	grid_fini(&s->last);
+	(void)sig;
 }
 
-void screen_size(const struct screen *s, int *rows, int *cols)
+/* The thread without signals that others read; it is stopped where the terminal is another's. */
+static int start_thread(struct screen *s)
 {
-	*rows = s->rows;
-	*cols = s->cols;
-}
+	/* Without SA_RESTART: a write(2) that waits ends. */
+	struct sigaction sa = {.sa_handler = ignore};
+	sigset_t others, old;
+	int error;
 
-/* ---- Writing, as far as there is room. ---- */
-
-static int emit(struct screen *s, const char *text, size_t len)
-{
-	if (vec_reserve(&s->out, s->out.n + len))
-		return -1;
-	memcpy(s->out.v + s->out.n, text, len);
-	s->out.n += len;
-	return 0;
-}
-
-static int emit_str(struct screen *s, const char *text)
-{
-	return emit(s, text, strlen(text));
-}
-
-static int flush(struct screen *s)
-{
-	ssize_t n;
-
-	while (s->written < s->out.n) {
-		n = write(s->fd, s->out.v + s->written, s->out.n - s->written);
-		if (n < 0)
-			return errno == EAGAIN || errno == EINTR ? 0 : -1;
-		s->written += (size_t)n;
-	}
-	s->out.n = s->written = 0;
-	return 0;
+	sigaction(SIGURG, &sa, &s->before);
+	signals_of_others(&others);
+	sigdelset(&others, SIGURG);
+	sigdelset(&others, SIGTTIN);
+	sigdelset(&others, SIGTTOU);
+	pthread_sigmask(SIG_SETMASK, &others, &old);
+	error = pthread_create(&s->thread, NULL, display, s);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (error)
+		sigaction(SIGURG, &s->before, NULL);
+	errno = error;
+	return error ? -1 : 0;
 }
 
 int screen_enter(struct screen *s)
 {
-	struct termios raw = s->before;
+	int fd = terminal_open_again();
 
-	/* Signals of keys stay. */
-	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-	raw.c_iflag &= ~(tcflag_t)(ICRNL | INLCR);
-	raw.c_cc[VMIN] = 1;
-	raw.c_cc[VTIME] = 0;
-	watch_crashes(s);
-	s->shown = true;
-	if (tcsetattr(s->fd, TCSANOW, &raw) || emit_str(s, s->enter))
+	s->tty = fd < 0 ? NULL : fdopen(fd, "r+");
+	if (!s->tty) {
+		if (fd >= 0)
+			close(fd);
 		return -1;
-	grid_fini(&s->last);
-	return flush(s);
+	}
+	s->stop = s->gone = false;
+	terminal_watch(&s->terminal);
+	if (!start_thread(s)) {
+		s->shown = true;
+		return 0;
+	}
+	terminal_give_back(&s->terminal);
+	fclose(s->tty);
+	return -1;
 }
 
 void screen_leave(struct screen *s)
 {
+	int null;
+
 	if (!s->shown)
 		return;
 	s->shown = false;
-	s->out.n = s->written = 0;
-	give_back(s);
-	watch_crashes(NULL);
+	pthread_mutex_lock(&s->lock);
+	s->stop = true;
+	pthread_mutex_unlock(&s->lock);
+	null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	dup3(null, fileno(s->tty), O_CLOEXEC);
+	pthread_kill(s->thread, SIGURG);
+	signal_fd(s->wake_fd);
+	pthread_join(s->thread, NULL);
+	if (null >= 0)
+		close(null);
+	fclose(s->tty);
+	sigaction(SIGURG, &s->before, NULL);
+	terminal_give_back(&s->terminal);
 }
 
-static int move_to(struct screen *s, int row, int col)
+void screen_resize(struct screen *s)
 {
-	char text[CAP] = "";
-
-	add_cap(text, sizeof(text), tparm(s->cup, row, col, 0, 0, 0, 0, 0, 0, 0));
-	return emit_str(s, text);
+	pthread_mutex_lock(&s->lock);
+	s->unknown = true;
+	pthread_mutex_unlock(&s->lock);
 }
 
-/* Writes the cells [from, to) of a row. */
-static int draw_cells(struct screen *s, const struct grid *g, int row, int from, int to)
+void screen_size(const struct screen *s, int *rows, int *cols)
 {
-	int col, attr = -1, status = move_to(s, row, from);
-	char text[5];
-
-	for (col = from; col < to && !status; col++) {
-		const struct grid_cell *cell = grid_cell(g, row, col);
-
-		if (cell->attr != attr) {
-			attr = cell->attr;
-			status = emit_str(s, s->attr[attr & ~GRID_SELECTED]);
-			if (!status && attr & GRID_SELECTED)
-				status = emit_str(s, s->reverse);
-		}
-		if (!status)
-			status = emit(s, text,
-				      (size_t)grid_utf8(cell->ch < 0x80 || s->utf8 ? cell->ch : '?',
-							text));
-	}
-	return status ? -1 : emit_str(s, s->attr[GRID_NORMAL]);
+	terminal_size(&s->terminal, rows, cols);
 }
 
-static bool same(const struct grid_cell *a, const struct grid_cell *b)
+void screen_show(struct screen *s, struct grid *g)
 {
-	return a->ch == b->ch && a->attr == b->attr;
+	struct grid late;
+
+	pthread_mutex_lock(&s->lock);
+	late = s->next;
+	s->next = *g;
+	pthread_mutex_unlock(&s->lock);
+	*g = (struct grid){0};
+	grid_fini(&late);
+	signal_fd(s->wake_fd);
 }
-
-/* Writes what of a row differs from the terminal. */
-static int draw_row(struct screen *s, const struct grid *g, int row)
-{
-	/* The last cell of all would move everything up. */
-	int from = 0, to = g->cols - (row + 1 == g->rows);
-
-	while (from < to && same(grid_cell(g, row, from), grid_cell(&s->last, row, from)))
-		from++;
-	while (to > from && same(grid_cell(g, row, to - 1), grid_cell(&s->last, row, to - 1)))
-		to--;
-	return from < to ? draw_cells(s, g, row, from, to) : 0;
-}
-
-bool screen_is_busy(const struct screen *s)
-{
-	return s->out.n > 0;
-}
-
-int screen_draw(struct screen *s, const struct grid *g)
-{
-	int row, status = 0;
-
-	if (s->out.n)
-		return 0;
-	if (!s->last.cells || s->last.rows != g->rows || s->last.cols != g->cols) {
-		grid_fini(&s->last);
-		if (grid_init(&s->last, g->rows, g->cols) || emit_str(s, s->attr[GRID_NORMAL]) ||
-		    emit_str(s, s->clear))
-			return -1;
-	}
-	for (row = 0; row < g->rows && !status; row++)
-		status = draw_row(s, g, row);
-	memcpy(s->last.cells, g->cells, (size_t)(g->rows * g->cols) * sizeof(*g->cells));
-	return status ? -1 : flush(s);
-}
-
-/* ---- Reading. ---- */
 
 int screen_fd(const struct screen *s)
 {
-	return s->fd;
-}
-
-short screen_events(const struct screen *s)
-{
-	return s->out.n ? POLLIN | POLLOUT : POLLIN;
-}
-
-int screen_work(struct screen *s)
-{
-	ssize_t n;
-
-	if (s->nin == INPUT)
-		s->nin = 0;
-	n = read(s->fd, s->in + s->nin, INPUT - s->nin);
-	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
-		return -1;
-	if (n > 0)
-		s->nin += (size_t)n;
-	s->no_more = false;
-	return flush(s);
+	return s->event_fd;
 }
 
 int screen_key(struct screen *s)
 {
 	int key = TOP_KEY_NONE;
-	size_t used = 1;
 
-	while (key == TOP_KEY_NONE && s->nin && used) {
-		key = keys_decode(s->in, s->nin, s->no_more, &used);
-		s->nin -= used;
-		memmove(s->in, s->in + used, s->nin);
+	clear_fd(s->event_fd);
+	pthread_mutex_lock(&s->lock);
+	if (s->nkeys) {
+		key = s->keys[0];
+		memmove(s->keys, s->keys + 1, --s->nkeys * sizeof(*s->keys));
 	}
+	pthread_mutex_unlock(&s->lock);
 	return key;
 }
 
-bool screen_waits(const struct screen *s)
+bool screen_is_gone(struct screen *s)
 {
-	return s->nin > 0;
-}
+	bool gone;
 
-void screen_wait_over(struct screen *s)
-{
-	s->no_more = true;
+	pthread_mutex_lock(&s->lock);
+	gone = s->gone;
+	pthread_mutex_unlock(&s->lock);
+	return gone;
 }

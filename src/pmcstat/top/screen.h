@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The terminal: shows grids and reads keys, and is as it was before when it is left, also by a
- * crash.  It is written to without ever waiting for it; at most one screen can be open.
+ * The screen: shows grids and reads keys by curses, in a thread of its own.  A terminal that is
+ * stopped or slow holds up that thread alone: of the grids that come meanwhile it shows the last.
+ * The terminal is as it was before when the screen is left; at most one screen can be open.
  */
 #ifndef PMCSTAT_SCREEN_H
 #define PMCSTAT_SCREEN_H
@@ -22,29 +23,17 @@ void screen_close(struct screen *s); /* leaves it too; NULL is legal */
 int screen_enter(struct screen *s);
 void screen_leave(struct screen *s);
 
-/* Takes the size of the terminal; what is shown next is drawn whole. */
+/* The terminal has another size: what is shown next is drawn whole. */
 void screen_resize(struct screen *s);
 void screen_size(const struct screen *s, int *rows, int *cols);
 
-/* Whether the terminal has still to take what was shown last; until then nothing else is. */
-bool screen_is_busy(const struct screen *s);
+/* Shows a grid of the screen's size, which becomes the screen's, when the terminal takes it. */
+void screen_show(struct screen *s, struct grid *g);
 
-/*
- * Shows a grid of the screen's size, unless it is busy.  0, or -1 with errno when the terminal is
- * gone or memory ran out.
- */
-int screen_draw(struct screen *s, const struct grid *g);
-
-/* The descriptor, and the events of poll(2) to wait for. */
+/* Readable when keys have come or the terminal has gone. */
 int screen_fd(const struct screen *s);
-short screen_events(const struct screen *s);
-/* After such an event: writes on, and reads keys.  -1 when the terminal is gone. */
-int screen_work(struct screen *s);
 /* The next key that was read, TOP_KEY_NONE when there is none. */
 int screen_key(struct screen *s);
-/* A lone Esc may be the beginning of a key: whether one waits for the rest, which comes at once. */
-bool screen_waits(const struct screen *s);
-/* Nothing came: then it was that key. */
-void screen_wait_over(struct screen *s);
+bool screen_is_gone(struct screen *s);
 
 #endif

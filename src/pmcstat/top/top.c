@@ -25,9 +25,6 @@ enum { PROFILE_LIMIT = 64 << 20 };
 /* A drawing may cost at most one part in so many of the time. */
 enum { COST = 20 };
 
-/* The rest of a key comes within so many milliseconds. */
-enum { KEY_MS = 50 };
-
 /* What a command prints does not pile up for longer. */
 enum { TRIM_MS = 1000 };
 
@@ -47,7 +44,6 @@ struct top {
 	double next;	    /* monotonic seconds of the next refresh */
 	char note[1100];    /* an error's message and more */
 	bool alarm;
-	bool behind;	/* the screen was busy when it should have been drawn */
 	bool over;	/* no more samples come */
 	struct err err; /* the first that stopped it */
 	double clock;	/* of a replay, seconds */
@@ -156,7 +152,7 @@ static void draw(struct top *t)
 			       .has_keys = t->screen,
 			       .forgotten = t->forgotten,
 			       .at = t->source.is_replay ? t->clock : -1};
-	int rows = TEXT_ROWS, cols = TEXT_COLS, status;
+	int rows = TEXT_ROWS, cols = TEXT_COLS;
 	struct err err = {0};
 	struct grid g;
 
@@ -168,15 +164,14 @@ static void draw(struct top *t)
 		fail_nomem(t);
 		return;
 	}
-	t->behind = t->screen && screen_is_busy(t->screen);
-	status = t->screen ? screen_draw(t->screen, &g) : print_text(&g);
+	if (t->screen) {
+		screen_show(t->screen, &g);
+	} else if (print_text(&g)) {
+		err_set(&err, EX_IOERR, "standard output: %s", strerror(errno));
+		fail(t, &err);
+		t->state.quit = true;
+	}
 	grid_fini(&g);
-	if (!status)
-		return;
-	err_set(&err, EX_IOERR, "%s: %s", t->screen ? "terminal" : "standard output",
-		strerror(errno));
-	fail(t, &err);
-	t->state.quit = true;
 }
 
 /* Functions are gone; an image that was chosen has moved, or is gone where nothing maps it. */
@@ -308,7 +303,6 @@ static void suspend(struct top *t)
 	raise(SIGTSTP);
 	sigprocmask(SIG_UNBLOCK, &stop, NULL);
 	sigprocmask(SIG_BLOCK, &stop, NULL);
-	screen_resize(t->screen);
 	if (screen_enter(t->screen))
 		t->state.quit = true;
 }
@@ -373,23 +367,19 @@ static int timeout(const struct top *t, int ms)
 
 	if (t->over)
 		until = -1;
-	if (t->screen && screen_waits(t->screen) && (until < 0 || until > KEY_MS))
-		until = KEY_MS;
 	return until < 0 || (ms >= 0 && ms < until) ? ms : until;
 }
 
-static void serve_screen(struct top *t, const struct pollfd *p, bool idle)
+static void serve_screen(struct top *t)
 {
 	struct err err = {0};
 
-	if (idle)
-		screen_wait_over(t->screen);
-	if (p->revents && screen_work(t->screen)) {
-		err_set(&err, EX_IOERR, "the terminal is gone");
-		fail(t, &err);
-		t->state.quit = true;
-	}
 	read_keys(t);
+	if (!screen_is_gone(t->screen))
+		return;
+	err_set(&err, EX_IOERR, "the terminal is gone");
+	fail(t, &err);
+	t->state.quit = true;
 }
 
 bool top_wait(struct top *t, int fd, int ms)
@@ -398,25 +388,20 @@ bool top_wait(struct top *t, int fd, int ms)
 		{.fd = fd, .events = POLLIN},
 		{.fd = t->signal_fd, .events = POLLIN},
 		{.fd = t->over ? -1 : top_source_event_fd(&t->source), .events = POLLIN},
-		{.fd = -1}};
-	bool again = false, idle;
+		{.fd = t->screen ? screen_fd(t->screen) : -1, .events = POLLIN}};
+	bool again = false;
 
-	if (t->screen) {
-		p[3].fd = screen_fd(t->screen);
-		p[3].events = screen_events(t->screen);
-	}
-	idle = poll(p, 4, timeout(t, ms)) == 0;
+	poll(p, 4, timeout(t, ms));
 	if (p[1].revents) {
 		read_signals(t);
 		again = true;
 	}
 	if (p[2].revents)
 		take(t);
-	if (t->screen) {
-		serve_screen(t, &p[3], idle && screen_waits(t->screen));
-		again |= t->behind && !screen_is_busy(t->screen);
+	if (p[3].revents)
+		serve_screen(t);
+	if (t->screen)
 		console_trim(&t->console);
-	}
 	if (t->source.is_replay)
 		advance_clock(t);
 	if (t->state.quit)
