@@ -45,6 +45,7 @@ struct analysis *analysis_new(const struct options *options, struct err *err)
 				   .select = &options->select,
 				   .keys = options->by,
 				   .timeline = needs & CG_NEEDS_TIMELINE,
+				   .moments = needs & CG_NEEDS_MOMENTS,
 				   .lives = needs & CG_NEEDS_LIVES,
 				   .progress = {.tell = tell_progress}};
 	struct analysis *a = calloc(1, sizeof(*a));

@@ -43,7 +43,9 @@ cat >json_total.py <<'END'
 import json
 import sys
 report = json.load(open(sys.argv[1], encoding="utf-8"))
-if "profiles" in report:
+if "threads" in report:
+    print(sum(t["samples"]["length"] for t in report["threads"]))
+elif "profiles" in report:
     # Samples of the clock, one a millisecond, weigh what they stand for.
     one = {"nanoseconds": 1000000, "none": 1}
     print(sum(sum(p["weights"]) // one[p["unit"]] for p in report["profiles"]))
@@ -83,6 +85,8 @@ total() {
 	callgrind) pmcstat -q -R "$2" -F - | sed -n 's/^totals: //p' | tr ' ' '\n' ;;
 	json) pmcstat -q -R "$2" --json=out.json && "$python" json_total.py out.json ;;
 	speedscope) pmcstat -q -R "$2" --speedscope out.json &&
+		"$python" json_total.py out.json ;;
+	firefox) pmcstat -q -R "$2" --firefox out.json &&
 		"$python" json_total.py out.json ;;
 	pprof) pmcstat -q -R "$2" --pprof out.pb.gz &&
 		"$python" "$srcdir/tests/system/pprof_reader.py" --flat out.pb.gz ;;

@@ -62,8 +62,9 @@ static bool is_stack(const struct cg_profile *p, const struct cg_stack *s,
 	       !memcmp(p->words.v + s->first, pcs, (b->npcs + b->marks) * sizeof(*pcs));
 }
 
-/* Counts a chain: finds it among those seen or adds it. */
-static int count_stack(struct cg_profile *p, const struct cg_batch_sample *b, const uint64_t *pcs)
+/* Counts a chain: finds it among those seen or adds it; stack is its index then. */
+static int count_stack(struct cg_profile *p, const struct cg_batch_sample *b, const uint64_t *pcs,
+		       uint32_t *stack)
 {
 	struct table *t = &p->state->stack_of_chain;
 	struct table_iter it;
@@ -72,9 +73,20 @@ static int count_stack(struct cg_profile *p, const struct cg_batch_sample *b, co
 	for (i = table_first(t, b->hash, &it); i != TABLE_NONE; i = table_next(t, &it))
 		if (is_stack(p, &p->stacks.v[i], b, pcs)) {
 			p->stacks.v[i].count++;
+			*stack = i;
 			return 0;
 		}
+	*stack = (uint32_t)p->stacks.n;
 	return add_stack(p, b, pcs);
+}
+
+/* The moments of a batch are the last ones. */
+static void place_moments(struct cg_profile *p, const struct cg_batch *b, const uint32_t *stacks)
+{
+	uint32_t i;
+
+	for (i = 0; i < b->n; i++)
+		p->moments.v[p->moments.n - b->n + i].stack = stacks[i];
 }
 
 /* Finds where each sample's stack should be; asks for the memory that comparing it will read. */
@@ -110,9 +122,11 @@ int cg_samples_flush(struct cg_profile *p)
 		if (found[i] != TABLE_NONE &&
 		    is_stack(p, &p->stacks.v[found[i]], &b->sample[i], pcs))
 			p->stacks.v[found[i]].count++;
-		else if (count_stack(p, &b->sample[i], pcs))
+		else if (count_stack(p, &b->sample[i], pcs, &found[i]))
 			return -1;
 	}
+	if (p->state->moments)
+		place_moments(p, b, found);
 	b->n = b->used = 0;
 	return 0;
 }

@@ -33,6 +33,7 @@ size_t cg_profile_size(const struct cg_profile *p)
 	return names_size(p) + spaces_size(&st->spaces) + spaces_size(&st->jit_spaces) +
 	       p->words.n * (sizeof(*p->words.v) + sizeof(*p->locations_of.v)) +
 	       p->stacks.n * (sizeof(*p->stacks.v) + 2 * sizeof(struct table_slot)) +
+	       p->moments.n * sizeof(*p->moments.v) +
 	       p->groups.n * (sizeof(*p->groups.v) + 2 * sizeof(struct table_slot)) +
 	       st->processes.n * (sizeof(*st->processes.v) + 2 * sizeof(struct table_slot)) +
 	       st->threads.n * (sizeof(*st->threads.v) + 2 * sizeof(struct table_slot)) +
@@ -49,6 +50,7 @@ static void forget_samples(struct cg_profile *p)
 	vec_free(&p->words);
 	vec_free(&p->locations_of);
 	vec_free(&p->by_event);
+	vec_free(&p->moments);
 	vec_free(&p->groups);
 	table_clear(&st->stack_of_chain);
 	table_clear(&st->group_of_key);

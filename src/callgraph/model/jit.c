@@ -108,15 +108,16 @@ static int complete(void *arg, uint32_t line, const struct perf_map_symbol *s)
 }
 
 /* Whether the file may be of the process: not if it was written after that had ended. */
-static bool is_of(const struct cg_state *st, const struct cg_jit_process *c, int fd)
+static bool is_of(const struct cg_profile *p, const struct cg_jit_process *c, int fd)
 {
+	const struct cg_state *st = p->state;
 	struct stat stat;
 
 	if (c->end == UINT64_MAX)
 		return true;
 	return !fstat(fd, &stat) && c->end >= st->time_zero &&
 	       (uint64_t)stat.st_mtime <=
-		       st->wall_zero + (c->end - st->time_zero) / st->ticks + CLOCK_SLACK;
+		       p->began + (c->end - st->time_zero) / st->ticks + CLOCK_SLACK;
 }
 
 int cg_jit_complete(struct cg_profile *p)
@@ -125,7 +126,7 @@ int cg_jit_complete(struct cg_profile *p)
 	char path[PATH_MAX];
 	int dir = -1, fd, status = 0, files = 0;
 
-	if (st->jit_processes_read == st->jit_processes.n || !st->wall_zero || !st->ticks)
+	if (st->jit_processes_read == st->jit_processes.n || !p->began || !st->ticks)
 		return 0;
 	if (!cg_symbol_store(p))
 		return -1;
@@ -138,8 +139,8 @@ int cg_jit_complete(struct cg_profile *p)
 
 		if (!c->jit_space || c->named || dir < 0 || files == FILES_MAX)
 			continue;
-		fd = perf_map_open(dir, c->pid, geteuid(), (time_t)st->wall_zero - CLOCK_SLACK);
-		if (fd >= 0 && is_of(st, c, fd)) {
+		fd = perf_map_open(dir, c->pid, geteuid(), (time_t)p->began - CLOCK_SLACK);
+		if (fd >= 0 && is_of(p, c, fd)) {
 			status = perf_map_read(fd, complete, &arg);
 			c->named = true;
 		}

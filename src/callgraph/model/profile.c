@@ -22,6 +22,7 @@ static int keep_config(struct cg_state *st, const struct cg_config *config)
 	st->tid_mask = config->keys & CG_KEY_TID ? UINT32_MAX : 0;
 	st->cpu_mask = config->keys & CG_KEY_CPU ? UINT32_MAX : 0;
 	st->timeline = config->timeline;
+	st->moments = config->moments;
 	st->lives = config->lives;
 	st->progress = config->progress;
 	st->time_to = UINT64_MAX;
@@ -95,6 +96,7 @@ void cg_profile_free(struct cg_profile *p)
 	vec_free(&p->base);
 	vec_free(&p->lives);
 	vec_free(&p->life_counts);
+	vec_free(&p->moments);
 	cg_timeline_fini(&p->timeline);
 	free(p);
 }

@@ -5,8 +5,8 @@
  * Records go in with cg_profile_add(); raw call chains are interned first, one count per distinct
  * (chain, address space generation, group).  cg_profile_resolve() then names each distinct address
  * once.  After that the fields below are readable by outputs, which take the profile as const.
- * Memory grows with distinct chains, never with samples.  Several profiles may exist at a time; one
- * profile is used by one thread at a time.
+ * Memory grows with distinct chains, and with samples only where the configuration asks for their
+ * moments.  Several profiles may exist at a time; one profile is used by one thread at a time.
  */
 #ifndef CALLGRAPH_PROFILE_H
 #define CALLGRAPH_PROFILE_H
@@ -62,6 +62,7 @@ struct cg_config {
 	const struct cg_select *select; /* borrowed; NULL: all */
 	unsigned int keys;		/* CG_KEY_* that groups must tell apart, or-ed */
 	bool timeline;			/* count samples over time */
+	bool moments;			/* keep when each sample was taken */
 	bool lives;			/* keep what became of every process */
 	struct cg_progress progress;
 };
@@ -169,6 +170,12 @@ struct cg_timeline {
 	VEC(struct cg_cpu_time) cpus; /* by number */
 };
 
+/* When a sample was taken. */
+struct cg_moment {
+	double seconds; /* from the log's first record on */
+	uint32_t stack; /* index of stacks */
+};
+
 /* A process from its birth to its end; a parent's index is below those of its children. */
 struct cg_lifetime {
 	uint32_t pid;
@@ -239,6 +246,8 @@ struct cg_profile {
 	double seconds; /* that the log took, of those selected; set by cg_profile_resolve() */
 	struct cg_ran ran; /* the same */
 	struct cg_timeline timeline;
+	VEC(struct cg_moment) moments; /* of all selected samples, as they came; if asked for */
+	uint64_t began; /* the log did: seconds since 1970; 0: not known */
 	struct cg_quality quality;
 	struct cg_state *state; /* processes, maps and tables: see state.h */
 };

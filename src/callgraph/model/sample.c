@@ -181,6 +181,14 @@ static bool is_selected(const struct cg_state *st, const struct pmclog_record *r
 	       rec->tsc >= st->time_from && rec->tsc < st->time_to;
 }
 
+/* When the sample was that is the batch's last; its stack is known when the batch is counted. */
+static int add_moment(struct cg_profile *p, const struct pmclog_record *rec)
+{
+	struct cg_moment moment = {cg_seconds_of(p->state, rec->tsc), CG_NONE};
+
+	return vec_push(&p->moments, moment);
+}
+
 int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec)
 {
 	uint32_t npcs = rec->u.chain.npcs;
@@ -203,5 +211,5 @@ int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec)
 	e->stitched += rec->u.chain.stitched != 0;
 	if (p->state->timeline && cg_timeline_add(p, rec))
 		return -1;
-	return batch_take(p, c, rec);
+	return batch_take(p, c, rec) || (p->state->moments && add_moment(p, rec)) ? -1 : 0;
 }

@@ -100,7 +100,7 @@ struct cg_state {
 	bool by_sample;		     /* it has threads, CPUs or times */
 	unsigned int keys;	     /* CG_KEY_* that groups tell apart */
 	uint32_t tid_mask, cpu_mask; /* all ones where they do, else 0 */
-	bool timeline, lives;
+	bool timeline, moments, lives;
 	bool maps_programs;	     /* the log does not say what exec(2) maps */
 	uint64_t time_zero, ticks;   /* the log's start, and its ticks a second */
 	uint64_t time_last;	     /* the latest of any record */
@@ -113,7 +113,6 @@ struct cg_state {
 	VEC(struct cg_jit_process) jit_processes;
 	bool renamed;		/* names came since the last resolving */
 	size_t jit_processes_read;	/* whose files were looked for */
-	uint64_t wall_zero;	/* time of day at time_zero, seconds since 1970; 0: not known */
 	/* Where JIT-compiled code is; the image of a map is its name, a text of pool. */
 	struct cg_spaces jit_spaces;
 	VEC(struct cg_pmc) pmcs;
@@ -191,6 +190,8 @@ void cg_timeline_start(struct cg_profile *p, const struct pmclog_record *rec);
 void cg_timeline_measure(struct cg_profile *p);
 /* Counts a selected sample at its time.  0, or -1 when out of memory. */
 int cg_timeline_add(struct cg_profile *p, const struct pmclog_record *rec);
+/* A time in seconds from the log's first record on; 0 for what is before it. */
+double cg_seconds_of(const struct cg_state *st, uint64_t tsc);
 void cg_timeline_fini(struct cg_timeline *t);
 
 /* Tells of every 256th of a step's parts. */

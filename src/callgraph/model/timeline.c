@@ -5,7 +5,7 @@
 /* The width that slots begin with. */
 #define FIRST_WIDTH 0.001
 
-static double seconds_of(const struct cg_state *st, uint64_t tsc)
+double cg_seconds_of(const struct cg_state *st, uint64_t tsc)
 {
 	return st->ticks && tsc > st->time_zero
 		       ? (double)(tsc - st->time_zero) / (double)st->ticks
@@ -26,7 +26,7 @@ void cg_timeline_start(struct cg_profile *p, const struct pmclog_record *rec)
 	struct cg_state *st = p->state;
 
 	st->time_zero = rec->tsc;
-	st->wall_zero = rec->u.init.ts_sec;
+	p->began = rec->u.init.ts_sec;
 	st->ticks = rec->u.init.tsc_freq ? rec->u.init.tsc_freq : 1000000000;
 	p->timeline.seconds = FIRST_WIDTH;
 	if (!st->select)
@@ -80,14 +80,16 @@ void cg_timeline_measure(struct cg_profile *p)
 	const struct cg_state *st = p->state;
 	uint64_t end = st->time_last < st->time_to ? st->time_last : st->time_to;
 
-	p->seconds = end > st->time_from ? seconds_of(st, end) - seconds_of(st, st->time_from) : 0;
+	p->seconds = end > st->time_from
+			     ? cg_seconds_of(st, end) - cg_seconds_of(st, st->time_from)
+			     : 0;
 }
 
 int cg_timeline_add(struct cg_profile *p, const struct pmclog_record *rec)
 {
 	const struct cg_state *st = p->state;
 	struct cg_timeline *t = &p->timeline;
-	double seconds = seconds_of(st, rec->tsc);
+	double seconds = cg_seconds_of(st, rec->tsc);
 	uint64_t *samples = samples_of(t, rec->u.chain.cpu);
 	uint32_t slot;
 

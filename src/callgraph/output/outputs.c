@@ -8,6 +8,7 @@ extern const struct cg_output cg_output_callees;
 extern const struct cg_output cg_output_callers;
 extern const struct cg_output cg_output_callgrind;
 extern const struct cg_output cg_output_changes;
+extern const struct cg_output cg_output_firefox;
 extern const struct cg_output cg_output_flamegraph;
 extern const struct cg_output cg_output_flat;
 extern const struct cg_output cg_output_folded;
@@ -44,6 +45,7 @@ const struct cg_output *const cg_outputs[] = {
 	&cg_output_pprof,
 #endif
 	&cg_output_speedscope,
+	&cg_output_firefox,
 	&cg_output_json,
 	&cg_output_addresses,
 	&cg_output_pcmap,
