@@ -38,6 +38,10 @@ UNIT(threads_have_what_their_creator_had_then)
 	born(10, 10, 12, 105);
 	born(10, 10, 13, 111);
 	born(13, 10, 14, 200);
+	/* The very moments at which the opening began and ended. */
+	born(10, 10, 18, 100);
+	born(10, 10, 19, 110);
+	CHECK(of(18, 0) == PERF_UNCLEAR && of(19, 0) == PERF_UNCLEAR);
 	CHECK(of(10, 0) == PERF_COVERED);
 	CHECK(of(11, 0) == PERF_UNCOVERED);
 	CHECK(of(12, 0) == PERF_UNCLEAR);

@@ -286,6 +286,45 @@ UNIT(signal_frames_lead_to_the_very_instruction)
 	unwind_image_free(s.image);
 }
 
+UNIT(an_expression_that_goes_on_is_no_rule)
+{
+	static const struct {
+		uint8_t bytes[12];
+		size_t n;
+		bool good;
+	} cases[] = {
+		{{DW_CFA_def_cfa_expression, 5, DW_OP_breg7, 24, DW_OP_deref, DW_OP_plus_uconst, 8},
+		 7,
+		 true},
+		{{DW_CFA_def_cfa_expression, 6, DW_OP_breg7, 24, DW_OP_deref, DW_OP_plus_uconst, 8,
+		  DW_OP_deref},
+		 8,
+		 false},
+		/* 0x7fff, and one more than the rule holds. */
+		{{DW_CFA_def_cfa_expression, 7, DW_OP_breg7, 24, DW_OP_deref, DW_OP_plus_uconst,
+		  0xff, 0xff, 1},
+		 9,
+		 true},
+		{{DW_CFA_def_cfa_expression, 7, DW_OP_breg7, 24, DW_OP_deref, DW_OP_plus_uconst,
+		  0x80, 0x80, 2},
+		 9,
+		 false},
+	};
+	struct unwind_rule r;
+	struct scene s;
+	struct cfi c;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		functions(&c);
+		fde(&c, 0x400, 0x100, cases[i].bytes, cases[i].n);
+		scene(&s, &c, UNWIND_X86_64);
+		CHECK(unwind_image_rule(s.image, TEXT + 0x400, &r));
+		CHECK_U64(r.cfa == UNWIND_CFA_DEREF, cases[i].good);
+		unwind_image_free(s.image);
+	}
+}
+
 UNIT(a_handler_may_have_a_stack_of_its_own)
 {
 	const uint64_t other[] = {RA(0x210), 8}, there[] = {SP - 0x10000, SP + 0x10000};
@@ -668,6 +707,7 @@ UNIT_MAIN(UNIT_ENTRY(rules_are_those_of_their_addresses),
 	  UNIT_ENTRY(other_registers_are_found_where_callees_saved_them),
 	  UNIT_ENTRY(a_return_address_may_be_in_a_register),
 	  UNIT_ENTRY(signal_frames_lead_to_the_very_instruction),
+	  UNIT_ENTRY(an_expression_that_goes_on_is_no_rule),
 	  UNIT_ENTRY(a_handler_may_have_a_stack_of_its_own),
 	  UNIT_ENTRY(entries_of_the_plt_have_a_rule_of_their_own), UNIT_ENTRY(expressions_end),
 	  UNIT_ENTRY(chains_end_at_the_room_there_is),
