@@ -179,6 +179,13 @@ int pmc_set_collector(const char *spec);
 /* What the log's INITIALIZE says of the command line; copied.  Before pmc_configure_logfile(). */
 int pmc_set_command(const char *command);
 
+/*
+ * How the next log is compressed while it is written: "none", "zlib" or "gzip".  0, or -1 with
+ * EINVAL.  Before pmc_configure_logfile(), which fails with ENXIO where the collector's log is
+ * written by the kernel.
+ */
+int pmc_set_compression(const char *how);
+
 /* Frames a call chain is cut at, 1 to 500 (the default).  Before pmc_allocate(). */
 int pmc_set_callchain_depth(unsigned int depth);
 

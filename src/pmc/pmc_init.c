@@ -116,6 +116,25 @@ int pmc_set_command(const char *command)
 	return pmcint_done(set_command(s, command));
 }
 
+static int set_compression(struct pmcint *s, const char *how)
+{
+	enum pmclog_compression compression;
+
+	if (!how)
+		return pmcint_no_place("compression");
+	if (pmclog_compression_find(how, &compression, pmcint_last()))
+		return pmcint_last_errno(s);
+	s->compression = compression;
+	return 0;
+}
+
+int pmc_set_compression(const char *how)
+{
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(set_compression(s, how));
+}
+
 int pmc_set_callchain_depth(unsigned int depth)
 {
 	struct pmcint *s = pmcint_begin();

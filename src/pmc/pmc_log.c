@@ -233,8 +233,11 @@ static int new_writer(struct pmcint *s, int fd, struct err *err)
 		return err_errno(err, error);
 	}
 	s->collector.writer = pmclog_writer_new(s->log_fd, name, err);
-	if (s->collector.writer)
+	if (s->collector.writer &&
+	    !pmclog_writer_compress(s->collector.writer, s->compression, err))
 		return 0;
+	pmclog_writer_free(s->collector.writer);
+	s->collector.writer = NULL;
 	close(s->log_fd);
 	return -1;
 }
@@ -264,6 +267,13 @@ static int open_writer(struct pmcint *s, int fd, struct err *err)
 	return 0;
 }
 
+/* The kernel knows one way to write a log. */
+static int refuse_compression(struct err *err)
+{
+	err_set(err, EX_UNAVAILABLE, "the module writes the log itself, and cannot compress it");
+	return err_hint(err, "-O - | pmclog compress - FILE does it, --collector=perf too");
+}
+
 int pmcint_log_open(struct pmcint *s, int fd, struct err *err)
 {
 	struct pmclog_origin origin = {0};
@@ -271,6 +281,8 @@ int pmcint_log_open(struct pmcint *s, int fd, struct err *err)
 	struct machine machine;
 	int ret;
 
+	if (c->ops->log && s->compression != PMCLOG_COMPRESS_NONE)
+		return refuse_compression(err);
 	if (c->ops->log) {
 		complete_origin(s, &machine, &origin);
 		ret = c->ops->log->open(c, fd, &origin, err);

@@ -31,6 +31,7 @@ struct pmcint {
 	unsigned int calls, failures; /* of the API, since the collector was opened */
 	unsigned int max_depth;
 	enum pmc_unwind unwind;
+	enum pmclog_compression compression; /* of the next log */
 	char *command;		     /* NULL: not said */
 	int log_fd;		     /* of a log that libpmc writes: its own, not the caller's */
 	struct pmc_log_stats closed; /* of logs that are closed: bytes, dropped, error */

@@ -102,6 +102,12 @@ uint64_t pmclog_reader_size(const struct pmclog_reader *r)
 	return r->source ? pmclogint_source_size(r->source) : 0;
 }
 
+void pmclog_reader_grows(struct pmclog_reader *r, bool grows)
+{
+	if (r->source)
+		pmclogint_source_grows(r->source, grows);
+}
+
 /* Moves what is left to the front, so that a multiple of 8 in the log stays one in memory. */
 static void compact(struct pmclog_reader *r)
 {

@@ -202,6 +202,12 @@ void pmclog_reader_feed_end(struct pmclog_reader *r);
 enum pmclog_result pmclog_reader_next(struct pmclog_reader *r, struct pmclog_record *rec,
 				      struct err *err);
 
+/*
+ * Of a log that is still written to: whether NEED_DATA is the result at its end, where more may
+ * come.
+ */
+void pmclog_reader_grows(struct pmclog_reader *r, bool grows);
+
 const struct pmclog_reader_stats *pmclog_reader_stats(const struct pmclog_reader *r);
 
 /* The size of the log in bytes where it is a plain regular file, 0 elsewhere: for progress. */

@@ -102,6 +102,9 @@ void pmclogint_source_free(struct pmclogint_source *s);
 enum pmclog_result pmclogint_source_read(struct pmclogint_source *s, void *to, size_t cap,
 					 size_t *got, struct err *err);
 
+/* As pmclog_reader_grows(). */
+void pmclogint_source_grows(struct pmclogint_source *s, bool grows);
+
 /* As pmclog_reader_size(). */
 uint64_t pmclogint_source_size(const struct pmclogint_source *s);
 

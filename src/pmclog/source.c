@@ -34,6 +34,7 @@ struct blocks {
 struct pmclogint_source {
 	int fd;
 	bool take;
+	bool grows; /* more may come behind the end */
 	enum kind kind;
 	uint8_t head[4]; /* the first bytes of the stream, until kind is known */
 	size_t nhead;
@@ -83,12 +84,17 @@ uint64_t pmclogint_source_size(const struct pmclogint_source *s)
 	return (uint64_t)st.st_size;
 }
 
-static enum pmclog_result read_fd(int fd, void *to, size_t cap, size_t *got, struct err *err)
+void pmclogint_source_grows(struct pmclogint_source *s, bool grows)
+{
+	s->grows = grows;
+}
+
+static enum pmclog_result read_fd(const struct pmclogint_source *s, void *to, size_t cap, size_t *got, struct err *err)
 {
 	ssize_t n;
 
 	do
-		n = read(fd, to, cap);
+		n = read(s->fd, to, cap);
 	while (n < 0 && errno == EINTR);
 	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
 		return PMCLOG_RESULT_NEED_DATA;
@@ -98,6 +104,8 @@ static enum pmclog_result read_fd(int fd, void *to, size_t cap, size_t *got, str
 		return PMCLOG_RESULT_ERROR;
 	}
 	*got = (size_t)n;
+	if (!n && s->grows)
+		return PMCLOG_RESULT_NEED_DATA;
 	return n ? PMCLOG_RESULT_OK : PMCLOG_RESULT_EOF;
 }
 
@@ -147,7 +155,7 @@ static enum pmclog_result find_kind(struct pmclogint_source *s, struct err *err)
 
 	while ((want = begins(s, blocks, 4) ? 4 : begins(s, gzip, 2) ? 2 : 0) > s->nhead) {
 		/* No more than is needed: a pipe may have no more for long. */
-		res = read_fd(s->fd, s->head + s->nhead, s->nhead ? want - s->nhead : 1, &got, err);
+		res = read_fd(s, s->head + s->nhead, s->nhead ? want - s->nhead : 1, &got, err);
 		if (res == PMCLOG_RESULT_EOF)
 			break;
 		if (res != PMCLOG_RESULT_OK)
@@ -170,7 +178,7 @@ static enum pmclog_result fill_block(struct pmclogint_source *s, struct err *err
 	size_t got;
 
 	while (b->block.n < b->want) {
-		res = read_fd(s->fd, b->block.v + b->block.n, b->want - b->block.n, &got, err);
+		res = read_fd(s, b->block.v + b->block.n, b->want - b->block.n, &got, err);
 		if (res == PMCLOG_RESULT_EOF && b->block.n) {
 			err_set(err, EX_DATAERR, "the log ends after %zu of its %zu bytes",
 				b->block.n, b->want);
@@ -251,7 +259,7 @@ static enum pmclog_result fill_packed(struct pmclogint_source *s, struct err *er
 
 	if (s->z.avail_in)
 		return PMCLOG_RESULT_OK;
-	res = read_fd(s->fd, s->packed, PACKED, &got, err);
+	res = read_fd(s, s->packed, PACKED, &got, err);
 	if (res == PMCLOG_RESULT_EOF)
 		return gzip_end(s, err);
 	if (res == PMCLOG_RESULT_OK) {
@@ -308,5 +316,5 @@ enum pmclog_result pmclogint_source_read(struct pmclogint_source *s, void *to, s
 		s->nhead = 0;
 		return PMCLOG_RESULT_OK;
 	}
-	return read_fd(s->fd, to, cap, got, err);
+	return read_fd(s, to, cap, got, err);
 }

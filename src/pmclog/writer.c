@@ -8,10 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pmclog/pack.h"
 #include "pmclog/writer.h"
 
 enum {
-	BUFFER = 256 * 1024,
+	BUFFER = PMCLOG_PACK_BLOCK,
+	LEVEL = 1,		     /* zlib's: of the others none writes less for its time */
+	PIECE_EVERY = 1000000000, /* ns: smaller pieces take more room */
 	TEXT_MAX = 256,	    /* bytes of a short text in a trailer, with the NUL */
 	COMMAND_MAX = 2048, /* so that INITIALIZE stays below PMCLOG_MAX_RECORD */
 };
@@ -23,7 +26,9 @@ struct pmclog_writer {
 	int fd;
 	int error;   /* errno of the first failed write */
 	off_t start; /* where the log begins in a regular file; -1: nothing can be taken back */
-	uint64_t written; /* bytes that are in the log */
+	struct pmclog_encoder *encoder; /* NULL: the log is written as it is */
+	uint64_t ticked;		/* when pmclog_writer_tick() wrote last; 0: never, ns */
+	uint64_t written;		/* bytes that are in the file */
 	uint64_t accepted;
 	uint64_t dropped;
 	char name[];
@@ -77,10 +82,19 @@ void pmclog_writer_use_version_10(struct pmclog_writer *w)
 	w->version = PMCLOG_WIRE_VERSION_10;
 }
 
+int pmclog_writer_compress(struct pmclog_writer *w, enum pmclog_compression how, struct err *err)
+{
+	if (how == PMCLOG_COMPRESS_NONE)
+		return 0;
+	w->encoder = pmclog_encoder_new(how, LEVEL);
+	return w->encoder ? 0 : err_nomem(err);
+}
+
 void pmclog_writer_free(struct pmclog_writer *w)
 {
 	if (!w)
 		return;
+	pmclog_encoder_free(w->encoder);
 	free(w->buf);
 	free(w);
 }
@@ -109,23 +123,31 @@ static uint32_t header_at(const struct pmclog_writer *w, size_t at)
 	return le32(v);
 }
 
+/* Counts the samples of the buffer that do not end in its first bytes; where whole records do. */
+static size_t count_dropped(struct pmclog_writer *w, size_t bytes)
+{
+	size_t whole = 0, at, next;
+
+	for (at = 0; at < w->used; at = next) {
+		next = at + (header_at(w, at) & 0xffff);
+		if (next <= bytes)
+			whole = next;
+		else if ((header_at(w, at) >> 16 & 0xff) == PMCLOG_WIRE_CALLCHAIN)
+			w->dropped++;
+	}
+	return whole;
+}
+
 /*
  * After a failed write of which out bytes got through: cuts a regular file back to its last whole
- * record, if nobody else has moved its end, and counts the samples that are lost.
+ * record or piece, if nobody else has moved its end, and counts the samples that are lost.
  */
 static void give_up(struct pmclog_writer *w, size_t out, int error)
 {
 	off_t end = w->start + (off_t)(w->written + out);
 	bool ours = w->start >= 0 && lseek(w->fd, 0, SEEK_CUR) == end;
-	size_t whole = 0, at, next;
+	size_t whole = count_dropped(w, w->encoder ? 0 : out);
 
-	for (at = 0; at < w->used; at = next) {
-		next = at + (header_at(w, at) & 0xffff);
-		if (next <= out)
-			whole = next;
-		else if ((header_at(w, at) >> 16 & 0xff) == PMCLOG_WIRE_CALLCHAIN)
-			w->dropped++;
-	}
 	if (ours && whole < out) {
 		end -= (off_t)(out - whole);
 		if (!ftruncate(w->fd, end) && lseek(w->fd, end, SEEK_SET) == end)
@@ -136,13 +158,13 @@ static void give_up(struct pmclog_writer *w, size_t out, int error)
 	w->error = error;
 }
 
-static void write_out(struct pmclog_writer *w)
+static void write_bytes(struct pmclog_writer *w, const uint8_t *bytes, size_t len)
 {
 	struct pollfd pfd = {.fd = w->fd, .events = POLLOUT};
 	size_t out = 0;
 
-	while (out < w->used) {
-		ssize_t n = write(w->fd, w->buf + out, w->used - out);
+	while (out < len) {
+		ssize_t n = write(w->fd, bytes + out, len - out);
 
 		if (n > 0) {
 			out += (size_t)n;
@@ -157,6 +179,17 @@ static void write_out(struct pmclog_writer *w)
 	w->used = 0;
 }
 
+static void write_out(struct pmclog_writer *w)
+{
+	const uint8_t *bytes = w->buf;
+	size_t len = w->used;
+
+	if (w->encoder && pmclog_encoder_encode(w->encoder, w->buf, w->used, &bytes, &len, NULL))
+		give_up(w, 0, ENOMEM);
+	else
+		write_bytes(w, bytes, len);
+}
+
 int pmclog_writer_flush(struct pmclog_writer *w, struct err *err)
 {
 	if (w->used && !w->error)
@@ -168,6 +201,14 @@ int pmclog_writer_flush(struct pmclog_writer *w, struct err *err)
 	if (w->error == ENOSPC || w->error == EDQUOT)
 		err_hint(err, "what was written is a readable log; make room for more");
 	return -1;
+}
+
+void pmclog_writer_tick(struct pmclog_writer *w, uint64_t now)
+{
+	if (w->encoder && w->ticked && now - w->ticked < PIECE_EVERY)
+		return;
+	w->ticked = now;
+	pmclog_writer_flush(w, NULL);
 }
 
 /* Room for one record of at most max bytes; NULL after a failed write. */

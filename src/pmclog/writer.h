@@ -4,7 +4,8 @@
  *
  * Records gather in a buffer that goes out when it is full and at pmclog_writer_flush(), so a
  * record costs a few stores.  After a failed write the writer keeps the log readable: a regular
- * file is cut back to its last whole record, and later records are counted and dropped.
+ * file is cut back to its last whole record, a compressed one to its last whole piece, and what is
+ * not in it is counted and dropped.
  * Not thread-safe: callers serialise.
  */
 #ifndef PMCLOG_WRITER_H
@@ -15,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "pmclog/encoder.h"
 #include "pmclog/pmclog_wire.h"
 
 struct pmclog_writer;
@@ -26,11 +28,21 @@ void pmclog_writer_free(struct pmclog_writer *w); /* does not flush; NULL is leg
 /* Before the first record: writes version 10, as FreeBSD 14 has it, instead of 9. */
 void pmclog_writer_use_version_10(struct pmclog_writer *w);
 
+/* Before the first record: has the log compressed.  0, or -1 with err set. */
+int pmclog_writer_compress(struct pmclog_writer *w, enum pmclog_compression how, struct err *err);
+
 /* Writes out what is buffered.  0, or -1 with err set (EX_IOERR) when this or an earlier write
  * failed. */
 int pmclog_writer_flush(struct pmclog_writer *w, struct err *err);
 
-/* Bytes accepted so far, whether written yet or not. */
+/*
+ * To be called now and then, so that little is lost if this process is killed: writes out what is
+ * buffered, of a compressed log once a second.  now is in nanoseconds of any clock.  A failure is
+ * told by pmclog_writer_flush().
+ */
+void pmclog_writer_tick(struct pmclog_writer *w, uint64_t now);
+
+/* Bytes of records accepted so far, whether written yet or not. */
 uint64_t pmclog_writer_bytes(const struct pmclog_writer *w);
 
 /* CALLCHAIN records that are not in the log because a write failed. */

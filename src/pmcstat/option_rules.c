@@ -240,6 +240,8 @@ int options_check(const struct options *o, struct err *err)
 		{o->rate_given && !sampling, "options -n and --freq need -P or -S"},
 		{o->write_log && !sampling && !options_log_counts(o),
 		 "option -O needs -P, -S, -E or -W"},
+		{o->compression && !o->write_log && !o->keeps_log,
+		 "option --compress needs a log that is written: -O"},
 		{o->duration > 0 && !any, "option -l needs -P, -S, -p or -s"},
 		{o->depth && !sampling, "option --depth needs -P or -S"},
 		{o->unwind_given && !sampling, "option --unwind needs -P or -S"},

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "pmclog/encoder.h"
 #include "pmcstat/event_group.h"
 #include "pmcstat/option_habits.h"
 #include "pmcstat/option_modes.h"
@@ -20,7 +21,7 @@ typedef int setter(struct options *o, const char *arg, struct err *err);
 struct option_row {
 	char letter; /* 0: long only */
 	const char *name;
-	const char *arg; /* NULL: takes none */
+	const char *arg; /* NULL: takes none; with = before it: may be left out */
 	const char *help;
 	setter *set;  /* NULL: only the field is set */
 	size_t field; /* where in struct options: a text with an argument, a bool without */
@@ -490,6 +491,14 @@ static int add_comm(struct options *o, const char *arg, struct err *err)
 	return vec_push(&o->select.comms, arg) ? err_nomem(err) : 0;
 }
 
+static int set_compression(struct options *o, const char *arg, struct err *err)
+{
+	enum pmclog_compression how;
+
+	o->compression = arg ? arg : "zlib";
+	return pmclog_compression_find(o->compression, &how, err);
+}
+
 static int set_verbosity(struct options *o, const char *arg, struct err *err)
 {
 	uint64_t n;
@@ -556,6 +565,8 @@ static const struct option_row rows[] = {
 	{0, NULL, NULL, "Logs", NULL, 0},
 	{'O', "output-log", "FILE", "write the log to FILE, or HOST:PORT; - is standard output",
 	 SETS(write_log)},
+	{0, "compress", "=METHOD", "write it in a tenth of the room: by zlib (default) or gzip",
+	 CALLS(set_compression)},
 	{'R', "read-log", "FILE", "read the log FILE; - is standard input", CALLS(set_read_log)},
 	{0, NULL, NULL, "Which samples", NULL, 0},
 	{'i', "tid", "TIDS", "only these threads", CALLS(add_tid)},
@@ -618,6 +629,11 @@ static int getopt_argument(const struct cg_output *o)
 	}
 }
 
+static bool may_lack_argument(const struct option_row *row)
+{
+	return row->arg && row->arg[0] == '=';
+}
+
 /* Long options return FIRST + index, so that long-only ones need no letter. */
 static void fill_tables(struct getopt_tables *t)
 {
@@ -630,7 +646,10 @@ static void fill_tables(struct getopt_tables *t)
 	for (i = 0; i < NROWS; i++) {
 		if (!rows[i].name)
 			continue;
-		*l++ = (struct option){rows[i].name, rows[i].arg ? required_argument : no_argument,
+		*l++ = (struct option){rows[i].name,
+				       may_lack_argument(&rows[i]) ? optional_argument
+				       : rows[i].arg		   ? required_argument
+								   : no_argument,
 				       NULL, 256 + (int)i};
 		if (rows[i].letter)
 			*s++ = rows[i].letter;
@@ -792,6 +811,31 @@ static int take_options(struct options *o, int argc, char **argv, const struct c
 	return 0;
 }
 
+static bool ends_with(const char *name, const char *suffix)
+{
+	size_t n = strlen(name), m = strlen(suffix);
+
+	return n > m && !strcmp(name + n - m, suffix);
+}
+
+/* What the log's name says of how it is written. */
+static int settle_compression(struct options *o, struct err *err)
+{
+	const char *name = o->write_log ? o->write_log : "";
+
+	if (ends_with(name, ".gz") && o->compression && strcmp(o->compression, "gzip") != 0) {
+		err_set(err, EX_USAGE, "gzip could not read what --compress=%s writes to %s",
+			o->compression, name);
+		return err_hint(err, "name it %.*s.pmcz, or use --compress=gzip",
+				(int)strlen(name) - 3, name);
+	}
+	if (!o->compression && ends_with(name, ".gz"))
+		o->compression = "gzip";
+	if (!o->compression && ends_with(name, ".pmcz"))
+		o->compression = "zlib";
+	return 0;
+}
+
 int options_parse(struct options *o, int argc, char **argv, struct err *err)
 {
 	const struct cg_output *bare;
@@ -810,7 +854,8 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		vec_move(&o->select.cpus, &o->next_cpus);
 	}
 	take_json_of_counts(o);
-	if (add_default_output(o, err) || options_check(o, err) || check_kernel(o, err))
+	if (add_default_output(o, err) || settle_compression(o, err) || options_check(o, err) ||
+	    check_kernel(o, err))
 		return -1;
 	return 0;
 }
@@ -873,8 +918,10 @@ void options_help(struct sink *sink)
 		       "       pmcstat -R FILE [options]\n");
 	for (i = 0; i < NROWS; i++) {
 		if (rows[i].name) {
-			help_row(sink, rows[i].letter, rows[i].name, rows[i].arg, false,
-				 rows[i].help);
+			bool optional = may_lack_argument(&rows[i]);
+
+			help_row(sink, rows[i].letter, rows[i].name,
+				 optional ? rows[i].arg + 1 : rows[i].arg, optional, rows[i].help);
 			continue;
 		}
 		sink_printf(sink, "\n%s:\n", rows[i].help);

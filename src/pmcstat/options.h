@@ -42,6 +42,7 @@ struct options {
 	VEC(const char *) targets; /* -t */
 	char **command;		   /* NULL-terminated; NULL: none */
 	const char *write_log;	   /* -O */
+	const char *compression;   /* of it; NULL: none */
 	const char *read_log;	   /* -R */
 	const char *base_log;	   /* what it is compared with; NULL: nothing */
 	const char *count_file;	   /* -o; NULL: standard error */

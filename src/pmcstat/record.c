@@ -442,6 +442,7 @@ int record(struct options *options, int argc, char **argv)
 	record_signals_outlive_io();
 	if (!command || pmc_set_collector(options->collector) || pmc_set_command(command) ||
 	    (options->depth && pmc_set_callchain_depth(options->depth)) ||
+	    (options->compression && pmc_set_compression(options->compression)) ||
 	    pmc_set_unwind(options->unwind) || pmc_init()) {
 		status = say_pmc_error();
 	} else {

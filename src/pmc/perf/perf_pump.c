@@ -106,7 +106,7 @@ void perf_pump_round(struct perf_session *s)
 	if (now - s->last_watch >= WATCH_NS)
 		perf_watch(s, now);
 	/* The writer remembers a failure, and libpmc asks it. */
-	pmclog_writer_flush(s->c->writer, NULL);
+	pmclog_writer_tick(s->c->writer, now);
 }
 
 /* Whether nothing has happened but execs, whose rings are the last ones: no end of any event. */

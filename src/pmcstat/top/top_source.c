@@ -12,7 +12,7 @@ enum { CHUNK = 1 << 16 };
 
 int top_source_pipe(struct top_source *s, int *fd, struct err *err)
 {
-	*s = (struct top_source){.fd = -1};
+	*s = (struct top_source){0};
 	s->reader = pmclog_reader_open_feed("live log", err);
 	s->relay = s->reader ? relay_start(fd, err) : NULL;
 	if (s->relay)
@@ -23,14 +23,11 @@ int top_source_pipe(struct top_source *s, int *fd, struct err *err)
 
 int top_source_file(struct top_source *s, const char *path, struct err *err)
 {
-	*s = (struct top_source){.fd = open(path, O_RDONLY | O_CLOEXEC)};
-	if (s->fd < 0)
-		return err_set(err, EX_NOINPUT, "%s: %s", path, strerror(errno));
-	s->reader = pmclog_reader_open_feed(path, err);
-	if (s->reader)
-		return 0;
-	top_source_close(s);
-	return -1;
+	*s = (struct top_source){.reader = pmclog_reader_open(path, err)};
+	if (!s->reader)
+		return -1;
+	pmclog_reader_grows(s->reader, true);
+	return 0;
 }
 
 /* A log that comes by and by has its own time. */
@@ -39,7 +36,7 @@ static int open_stream(struct top_source *s, const char *path, struct err *err)
 	int fd = !strcmp(path, "-") ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
 				    : open(path, O_RDONLY | O_CLOEXEC);
 
-	*s = (struct top_source){.fd = -1};
+	*s = (struct top_source){0};
 	if (fd < 0)
 		return err_set(err, EX_NOINPUT, "%s: %s", path, strerror(errno));
 	s->relay = relay_adopt(fd, err);
@@ -59,7 +56,7 @@ int top_source_log(struct top_source *s, const char *path, struct err *err)
 	if (!(strcmp(path, "-") ? stat(path, &st) : fstat(STDIN_FILENO, &st)) &&
 	    !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return open_stream(s, path, err);
-	*s = (struct top_source){.fd = -1, .is_replay = true, .tick = 1e-9};
+	*s = (struct top_source){.is_replay = true, .tick = 1e-9};
 	s->reader = pmclog_reader_open(path, err);
 	return s->reader ? 0 : -1;
 }
@@ -68,9 +65,7 @@ void top_source_close(struct top_source *s)
 {
 	relay_free(s->relay);
 	pmclog_reader_close(s->reader);
-	if (s->fd >= 0)
-		close(s->fd);
-	*s = (struct top_source){.fd = -1};
+	*s = (struct top_source){0};
 }
 
 int top_source_event_fd(const struct top_source *s)
@@ -164,22 +159,6 @@ static int read_pipe(struct top_source *s, struct cg_profile *p, bool *ended, bo
 	return feed(s, p, data, len, over, err);
 }
 
-static int read_file(struct top_source *s, struct cg_profile *p, bool *ended, bool *over,
-		     struct err *err)
-{
-	char data[CHUNK];
-	ssize_t n;
-
-	while ((n = read(s->fd, data, sizeof(data))) > 0 || (n < 0 && errno == EINTR))
-		if (n > 0 && feed(s, p, data, (size_t)n, over, err))
-			return -1;
-	*ended = s->ends;
-	if (!n)
-		return 0;
-	*over = true;
-	return err_set(err, EX_IOERR, "reading the log again: %s", strerror(errno));
-}
-
 int top_source_read(struct top_source *s, struct cg_profile *p, double until, bool *over,
 		    struct err *err)
 {
@@ -189,7 +168,11 @@ int top_source_read(struct top_source *s, struct cg_profile *p, double until, bo
 	*over = false;
 	if (s->is_replay)
 		return add_records(s, p, until, over, err);
-	status = s->relay ? read_pipe(s, p, &ended, over, err) : read_file(s, p, &ended, over, err);
+	if (!s->relay) {
+		pmclog_reader_grows(s->reader, !s->ends);
+		return add_records(s, p, 0, over, err);
+	}
+	status = read_pipe(s, p, &ended, over, err);
 	if (status || *over || !ended)
 		return status;
 	pmclog_reader_feed_end(s->reader);

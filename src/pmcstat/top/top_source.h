@@ -10,7 +10,6 @@
 struct top_source {
 	struct pmclog_reader *reader;
 	struct relay *relay; /* of a pipe */
-	int fd;		     /* of a file that is being written; -1 */
 	bool ends;	     /* nothing is written to it any more */
 
 	/* Of a log by name. */
