@@ -73,9 +73,10 @@ static uint64_t varint(const uint8_t **p)
 	return v;
 }
 
-static int measure(const struct log *log, int level, struct result *res)
+static int measure(const struct log *log, enum pmclog_pack_method method, int level,
+		   struct result *res)
 {
-	struct pmclog_packer *p = pmclog_packer_new(level);
+	struct pmclog_packer *p = pmclog_packer_new(method, level);
 	struct pmclog_unpacker *u = pmclog_unpacker_new();
 	const uint8_t *block, *back, *sizes;
 	size_t at, n, len, length, i;
@@ -121,7 +122,13 @@ static void gzip(const struct log *log, int level)
 
 static int bench(const char *path)
 {
-	static const int levels[] = {1, 6};
+	static const struct {
+		const char *name;
+		enum pmclog_pack_method method;
+		int level;
+	} ways[] = {{"zlib", PMCLOG_PACK_ZLIB, 1},
+		    {"zstd", PMCLOG_PACK_ZSTD, 1},
+		    {"zlib", PMCLOG_PACK_ZLIB, 6}};
 	struct log log = {0};
 	struct result res;
 	double n;
@@ -133,14 +140,17 @@ static int bench(const char *path)
 	}
 	n = (double)log.samples;
 	printf("%s: %zu samples of %.1f bytes\n", path, log.samples, (double)log.size / n);
-	for (i = 0; i < 2; i++) {
-		gzip(&log, levels[i]);
-		if (measure(&log, levels[i], &res)) {
+	gzip(&log, 1);
+	gzip(&log, 6);
+	for (i = 0; i < 3; i++) {
+		if (!pmclog_pack_knows(ways[i].method))
+			continue;
+		if (measure(&log, ways[i].method, ways[i].level, &res)) {
 			fprintf(stderr, "%s: cannot be packed\n", path);
 			return 1;
 		}
-		printf("  packed -%d %5.2f bytes  %5.0f ns to write  %5.0f to read\n", levels[i],
-		       res.bytes / n, res.pack / n, res.unpack / n);
+		printf("  %s -%d  %6.2f bytes  %5.0f ns to write  %5.0f to read\n", ways[i].name,
+		       ways[i].level, res.bytes / n, res.pack / n, res.unpack / n);
 	}
 	for (i = 0; i < NCOLUMNS; i++)
 		printf("    %-12s %5.2f\n", columns[i], res.column[i] / n);

@@ -44,7 +44,7 @@ _pmcstat() {
 		EVENT) words=$("$program" -L | awk 'NR > 1 && $2 != "-" { print $1 }') ;;
 		PID*) words=$(ps -eo pid=,comm= 2>/dev/null) ;;
 		NAME) words='auto hwpmc perf fake:' ;;
-		METHOD) words='zlib gzip' ;;
+		METHOD) words='zlib zstd gzip' ;;
 		esac
 	elif ((i == COMP_CWORD)) && [[ $cur == -* ]]; then
 		words=${!takes[*]}

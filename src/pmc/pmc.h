@@ -180,9 +180,9 @@ int pmc_set_collector(const char *spec);
 int pmc_set_command(const char *command);
 
 /*
- * How the next log is compressed while it is written: "none", "zlib" or "gzip".  0, or -1 with
- * EINVAL.  Before pmc_configure_logfile(), which fails with ENXIO where the collector's log is
- * written by the kernel.
+ * How the next log is compressed while it is written: "none", "zlib", "zstd" or "gzip".  0, or -1
+ * with EINVAL; with ENXIO for zstd where libzstd is missing.  Before pmc_configure_logfile(), which
+ * fails with ENXIO where the kernel writes the collector's log.
  */
 int pmc_set_compression(const char *how);
 

@@ -110,7 +110,7 @@ static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 	struct err err = {0};
 	int failed = -1;
 
-	if (!c || (compress && !(c->packer = pmclog_packer_new(LEVEL)))) {
+	if (!c || (compress && !(c->packer = pmclog_packer_new(PMCLOG_PACK_ZLIB, LEVEL)))) {
 		err_nomem(&err);
 	} else if (argc > 3 || (argc > 1 && argv[1][0] == '-' && argv[1][1])) {
 		err_set(&err, EX_USAGE, "%s takes one log, the file to write and no options",

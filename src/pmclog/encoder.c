@@ -21,16 +21,23 @@ int pmclog_compression_find(const char *name, enum pmclog_compression *how, stru
 	static const char *const names[] = {
 		[PMCLOG_COMPRESS_NONE] = "none",
 		[PMCLOG_COMPRESS_ZLIB] = "zlib",
+		[PMCLOG_COMPRESS_ZSTD] = "zstd",
 		[PMCLOG_COMPRESS_GZIP] = "gzip",
 	};
-	size_t i;
+	const size_t n = sizeof(names) / sizeof(names[0]);
+	size_t i = 0;
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(name, names[i])) {
-			*how = (enum pmclog_compression)i;
-			return 0;
-		}
-	return err_set(err, EX_USAGE, "a log is compressed by zlib or gzip, not by \"%s\"", name);
+	while (i < n && strcmp(name, names[i]) != 0)
+		i++;
+	if (i == n)
+		return err_set(err, EX_USAGE,
+			       "a log is compressed by zlib, zstd or gzip, not by \"%s\"", name);
+	if (i == PMCLOG_COMPRESS_ZSTD && !pmclog_pack_knows(PMCLOG_PACK_ZSTD)) {
+		err_set(err, EX_UNAVAILABLE, "this pmcstat was built without libzstd");
+		return err_hint(err, "zlib is there");
+	}
+	*how = (enum pmclog_compression)i;
+	return 0;
 }
 
 struct pmclog_encoder *pmclog_encoder_new(enum pmclog_compression how, int level)
@@ -43,7 +50,8 @@ struct pmclog_encoder *pmclog_encoder_new(enum pmclog_compression how, int level
 		e->z_ready = deflateInit2(&e->z, level, Z_DEFLATED, GZIP_FRAMING + MAX_WBITS, 8,
 					  Z_DEFAULT_STRATEGY) == Z_OK;
 	else
-		e->packer = pmclog_packer_new(level);
+		e->packer = pmclog_packer_new(
+			how == PMCLOG_COMPRESS_ZSTD ? PMCLOG_PACK_ZSTD : PMCLOG_PACK_ZLIB, level);
 	if (e->z_ready || e->packer)
 		return e;
 	pmclog_encoder_free(e);

@@ -16,15 +16,19 @@
 enum pmclog_compression {
 	PMCLOG_COMPRESS_NONE,
 	PMCLOG_COMPRESS_ZLIB, /* packed, by deflate */
+	PMCLOG_COMPRESS_ZSTD, /* packed, by Zstandard: faster, where libzstd is */
 	PMCLOG_COMPRESS_GZIP, /* not packed: a gzip member each piece */
 };
 
-/* By its name: "zlib".  0, or -1 with err set: EX_USAGE for what is none. */
+/*
+ * By its name: "zlib".  0, or -1 with err set: EX_USAGE for what is none, EX_UNAVAILABLE for what
+ * this build lacks.
+ */
 int pmclog_compression_find(const char *name, enum pmclog_compression *how, struct err *err);
 
 struct pmclog_encoder;
 
-/* level is zlib's, 1 to 9.  NULL when out of memory. */
+/* level is the method's own, from 1 on.  NULL when out of memory. */
 struct pmclog_encoder *pmclog_encoder_new(enum pmclog_compression how, int level);
 void pmclog_encoder_free(struct pmclog_encoder *e); /* NULL is legal */
 

@@ -11,22 +11,22 @@ struct pmclog_packer {
 	struct pack_model model;
 	bytes columns[NCOLUMNS];
 	bytes out; /* the block */
-	z_stream z;
-	bool z_ready, failed;
+	enum pmclog_pack_method method;
+	struct pack_squeezer *squeezer;
+	bool failed;
 	uint64_t offset; /* bytes packed */
 	uint64_t first, last;
 };
 
-struct pmclog_packer *pmclog_packer_new(int level)
+struct pmclog_packer *pmclog_packer_new(enum pmclog_pack_method method, int level)
 {
 	struct pmclog_packer *p = calloc(1, sizeof(*p));
 
 	if (!p)
 		return NULL;
-	/* Without zlib's own header and checksum: a block has its own. */
-	p->z_ready =
-		deflateInit2(&p->z, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) == Z_OK;
-	if (p->z_ready)
+	p->method = method;
+	p->squeezer = pack_squeezer_new(method, level);
+	if (p->squeezer)
 		return p;
 	pmclog_packer_free(p);
 	return NULL;
@@ -38,8 +38,7 @@ void pmclog_packer_free(struct pmclog_packer *p)
 
 	if (!p)
 		return;
-	if (p->z_ready)
-		deflateEnd(&p->z);
+	pack_squeezer_free(p->squeezer);
 	pack_model_fini(&p->model);
 	for (i = 0; i < NCOLUMNS; i++)
 		vec_free(&p->columns[i]);
@@ -247,23 +246,19 @@ static int begin(struct pmclog_packer *p, size_t len)
 }
 
 /* Compresses a column behind the block; one that does not get smaller stands as it is. */
-static int squeeze(struct pmclog_packer *p, const bytes *column, size_t *packed)
+static int squeeze(struct pmclog_packer *p, enum pack_column c, size_t *packed)
 {
-	size_t room = deflateBound(&p->z, column->n);
+	const bytes *column = &p->columns[c];
 
-	if (vec_reserve(&p->out, p->out.n + room + column->n))
+	if (vec_reserve(&p->out, p->out.n + column->n))
 		return -1;
-	deflateReset(&p->z);
-	p->z.next_in = column->v;
-	p->z.avail_in = (uInt)column->n;
-	p->z.next_out = p->out.v + p->out.n;
-	p->z.avail_out = (uInt)room;
-	*packed = column->n;
-	if (column->n > 8 && deflate(&p->z, Z_FINISH) == Z_STREAM_END &&
-	    room - p->z.avail_out < column->n)
-		*packed = room - p->z.avail_out;
-	else if (column->n)
+	*packed = column->n > 8 ? pack_squeeze(p->squeezer, c, column->v, column->n,
+					       p->out.v + p->out.n)
+				: 0;
+	if (!*packed && column->n)
 		memcpy(p->out.v + p->out.n, column->v, column->n);
+	if (!*packed)
+		*packed = column->n;
 	p->out.n += *packed;
 	return 0;
 }
@@ -273,13 +268,13 @@ static int put_columns(struct pmclog_packer *p)
 {
 	uint8_t sizes[NCOLUMNS * 2 * 5];
 	size_t n = 0, packed, start = sizeof(struct pmclog_pack_header) + sizeof(sizes);
-	int i;
+	enum pack_column i;
 
 	p->out.n = start;
 	if (vec_reserve(&p->out, start))
 		return -1;
 	for (i = 0; i < NCOLUMNS; i++) {
-		if (squeeze(p, &p->columns[i], &packed))
+		if (squeeze(p, i, &packed))
 			return -1;
 		n += varint(sizes + n, p->columns[i].n);
 		n += varint(sizes + n, packed);
@@ -297,7 +292,7 @@ static void put_header(struct pmclog_packer *p, size_t len, bool fresh)
 	struct pmclog_pack_header h = {
 		.magic = pack_le32(PMCLOG_PACK_MAGIC),
 		.version = PMCLOG_PACK_VERSION,
-		.method = PMCLOG_PACK_ZLIB,
+		.method = (uint8_t)p->method,
 		.length = pack_le32((uint32_t)(p->out.n - size)),
 		.records = pack_le32((uint32_t)len),
 		.offset = pack_le64(p->offset),

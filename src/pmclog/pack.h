@@ -24,6 +24,7 @@
 
 enum pmclog_pack_method {
 	PMCLOG_PACK_ZLIB = 1,
+	PMCLOG_PACK_ZSTD = 2,
 };
 
 enum pmclog_pack_flag {
@@ -47,8 +48,11 @@ _Static_assert(sizeof(struct pmclog_pack_header) == 48, "a header has no holes")
 
 struct pmclog_packer;
 
-/* level is zlib's, 1 to 9.  NULL when out of memory. */
-struct pmclog_packer *pmclog_packer_new(int level);
+/* Whether this build has the method: libzstd may be missing. */
+bool pmclog_pack_knows(enum pmclog_pack_method method);
+
+/* A method that is known; level is its own, from 1 on.  NULL when out of memory. */
+struct pmclog_packer *pmclog_packer_new(enum pmclog_pack_method method, int level);
 void pmclog_packer_free(struct pmclog_packer *p); /* NULL is legal */
 
 /* How many of the bytes are whole records; all where they are no records at all. */

@@ -92,6 +92,22 @@ struct pack_model {
 	uint64_t bytes;			   /* of records since it began afresh */
 };
 
+struct pack_squeezer;
+
+struct pack_squeezer *pack_squeezer_new(enum pmclog_pack_method method, int level);
+void pack_squeezer_free(struct pack_squeezer *s); /* NULL is legal */
+/* Compresses a column to fewer bytes than the len that it has: their number; 0: it cannot be. */
+size_t pack_squeeze(struct pack_squeezer *s, enum pack_column c, const uint8_t *from, size_t len,
+		    uint8_t *to);
+
+struct pack_unsqueezer;
+
+struct pack_unsqueezer *pack_unsqueezer_new(void);
+void pack_unsqueezer_free(struct pack_unsqueezer *u); /* NULL is legal */
+/* To exactly to_len bytes, by a method that is known.  0, 1: it is damaged, or -1: no memory. */
+int pack_unsqueeze(struct pack_unsqueezer *u, enum pmclog_pack_method method, const uint8_t *from,
+		   size_t len, uint8_t *to, size_t to_len);
+
 /* 0, or -1 when out of memory; the model is not to be used then. */
 int pack_model_begin(struct pack_model *m); /* forgets all */
 void pack_model_fini(struct pack_model *m);

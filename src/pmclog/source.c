@@ -89,7 +89,8 @@ void pmclogint_source_grows(struct pmclogint_source *s, bool grows)
 	s->grows = grows;
 }
 
-static enum pmclog_result read_fd(const struct pmclogint_source *s, void *to, size_t cap, size_t *got, struct err *err)
+static enum pmclog_result read_fd(const struct pmclogint_source *s, void *to, size_t cap,
+				  size_t *got, struct err *err)
 {
 	ssize_t n;
 

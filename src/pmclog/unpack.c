@@ -18,8 +18,7 @@ struct pmclog_unpacker {
 	uint64_t offset; /* bytes unpacked */
 	VEC(uint8_t) columns;
 	struct cursor cursor[NCOLUMNS];
-	z_stream z;
-	bool z_ready;
+	struct pack_unsqueezer *unsqueezer;
 	size_t n; /* bytes of the block unpacked */
 	uint8_t records[PMCLOG_PACK_BLOCK];
 };
@@ -30,8 +29,8 @@ struct pmclog_unpacker *pmclog_unpacker_new(void)
 
 	if (!u)
 		return NULL;
-	u->z_ready = inflateInit2(&u->z, -MAX_WBITS) == Z_OK;
-	if (u->z_ready)
+	u->unsqueezer = pack_unsqueezer_new();
+	if (u->unsqueezer)
 		return u;
 	pmclog_unpacker_free(u);
 	return NULL;
@@ -41,8 +40,7 @@ void pmclog_unpacker_free(struct pmclog_unpacker *u)
 {
 	if (!u)
 		return;
-	if (u->z_ready)
-		inflateEnd(&u->z);
+	pack_unsqueezer_free(u->unsqueezer);
 	pack_model_fini(&u->model);
 	vec_free(&u->columns);
 	free(u);
@@ -94,10 +92,16 @@ int pmclog_unpacker_header(struct pmclog_unpacker *u,
 	if (h->magic != PMCLOG_PACK_MAGIC)
 		return err_set(err, EX_DATAERR, "magic 0x%08" PRIx32 " is not 0x%08x", h->magic,
 			       PMCLOG_PACK_MAGIC);
-	if (h->version != PMCLOG_PACK_VERSION || h->method != PMCLOG_PACK_ZLIB)
+	if (h->version != PMCLOG_PACK_VERSION || h->method < PMCLOG_PACK_ZLIB ||
+	    h->method > PMCLOG_PACK_ZSTD)
 		return err_set(err, EX_DATAERR,
-			       "version %u, method %u is not known: version %u, method %u is",
-			       h->version, h->method, PMCLOG_PACK_VERSION, PMCLOG_PACK_ZLIB);
+			       "version %u, method %u is not known: version %u, methods %u and %u "
+			       "are",
+			       h->version, h->method, PMCLOG_PACK_VERSION, PMCLOG_PACK_ZLIB,
+			       PMCLOG_PACK_ZSTD);
+	if (!pmclog_pack_knows((enum pmclog_pack_method)h->method))
+		return err_set(err, EX_UNAVAILABLE,
+			       "it is packed by zstd, which this pmcstat was built without");
 	if (crc != h->header_crc)
 		return err_set(err, EX_DATAERR,
 			       "its header's checksum is 0x%08" PRIx32 ", not 0x%08" PRIx32, crc,
@@ -149,21 +153,16 @@ static bool take_varint(struct cursor *c, uint64_t *v)
 	return true;
 }
 
-/* One column of packed bytes at p, len of them, to raw bytes at to. */
-static bool inflate_column(struct pmclog_unpacker *u, const uint8_t *p, size_t packed, uint8_t *to,
-			   size_t raw)
+/* A column at p to raw bytes at to.  0, 1: it is damaged, or -1 when out of memory. */
+static int open_column(struct pmclog_unpacker *u, const uint8_t *p, size_t packed, uint8_t *to,
+		       size_t raw)
 {
-	if (packed == raw) {
-		if (raw)
-			memcpy(to, p, raw);
-		return true;
-	}
-	inflateReset(&u->z);
-	u->z.next_in = (Bytef *)(uintptr_t)p;
-	u->z.avail_in = (uInt)packed;
-	u->z.next_out = to;
-	u->z.avail_out = (uInt)raw;
-	return inflate(&u->z, Z_FINISH) == Z_STREAM_END && !u->z.avail_out && !u->z.avail_in;
+	if (packed != raw)
+		return pack_unsqueeze(u->unsqueezer, (enum pmclog_pack_method)u->h.method, p,
+				      packed, to, raw);
+	if (raw)
+		memcpy(to, p, raw);
+	return 0;
 }
 
 static int out_of_line(struct err *err)
@@ -177,7 +176,7 @@ static int open_columns(struct pmclog_unpacker *u, const uint8_t *block, struct 
 	struct cursor c = {block, block + u->h.length};
 	uint64_t raw[NCOLUMNS], packed[NCOLUMNS], sum = 0;
 	size_t at = 0;
-	int i;
+	int failed, i;
 
 	for (i = 0; i < NCOLUMNS; i++) {
 		if (!take_varint(&c, &raw[i]) || !take_varint(&c, &packed[i]) || raw[i] > most(u) ||
@@ -190,9 +189,11 @@ static int open_columns(struct pmclog_unpacker *u, const uint8_t *block, struct 
 	if (vec_reserve(&u->columns, (size_t)sum + 1))
 		return err_nomem(err);
 	for (i = 0; i < NCOLUMNS; i++) {
-		if (packed[i] > (uint64_t)(c.end - c.p) ||
-		    !inflate_column(u, c.p, (size_t)packed[i], u->columns.v + at, (size_t)raw[i]))
+		if (packed[i] > (uint64_t)(c.end - c.p))
 			return out_of_line(err);
+		failed = open_column(u, c.p, (size_t)packed[i], u->columns.v + at, (size_t)raw[i]);
+		if (failed)
+			return failed < 0 ? err_nomem(err) : out_of_line(err);
 		c.p += packed[i];
 		u->cursor[i] = (struct cursor){u->columns.v + at, u->columns.v + at + raw[i]};
 		at += (size_t)raw[i];

@@ -13,7 +13,7 @@
 
 enum {
 	BUFFER = PMCLOG_PACK_BLOCK,
-	LEVEL = 1,		     /* zlib's: of the others none writes less for its time */
+	LEVEL = 1,		  /* higher ones take longer than what they save is worth */
 	PIECE_EVERY = 1000000000, /* ns: smaller pieces take more room */
 	TEXT_MAX = 256,	    /* bytes of a short text in a trailer, with the NUL */
 	COMMAND_MAX = 2048, /* so that INITIALIZE stays below PMCLOG_MAX_RECORD */

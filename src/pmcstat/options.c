@@ -565,7 +565,7 @@ static const struct option_row rows[] = {
 	{0, NULL, NULL, "Logs", NULL, 0},
 	{'O', "output-log", "FILE", "write the log to FILE, or HOST:PORT; - is standard output",
 	 SETS(write_log)},
-	{0, "compress", "=METHOD", "write it in a tenth of the room: by zlib (default) or gzip",
+	{0, "compress", "=METHOD", "write it in a tenth of the room: by zlib (default), zstd, gzip",
 	 CALLS(set_compression)},
 	{'R', "read-log", "FILE", "read the log FILE; - is standard input", CALLS(set_read_log)},
 	{0, NULL, NULL, "Which samples", NULL, 0},

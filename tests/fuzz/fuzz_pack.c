@@ -2,7 +2,7 @@
 /*
  * Packed logs.  The lowest bit of the first byte chooses: 0: any bytes are packed, in pieces of the
  * size that the other bits say, and must come back; 1: they are the columns of two blocks, with
- * right checksums, the bits above are what a header says of their size.
+ * right checksums, behind what the header says of their size; the next bit chooses the method.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +14,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { HEADER = sizeof(struct pmclog_pack_header) };
 
-static void round_trip(const uint8_t *data, size_t size, size_t piece)
+static void round_trip(enum pmclog_pack_method method, const uint8_t *data, size_t size,
+		       size_t piece)
 {
-	struct pmclog_packer *p = pmclog_packer_new(1);
+	struct pmclog_packer *p = pmclog_packer_new(method, 1);
 	struct pmclog_unpacker *u = pmclog_unpacker_new();
 	const uint8_t *block, *records;
 	size_t n, len, length, got;
@@ -37,12 +38,12 @@ static void round_trip(const uint8_t *data, size_t size, size_t piece)
 }
 
 /* A block of these columns; false: it was refused. */
-static bool unpack(struct pmclog_unpacker *u, const uint8_t *columns, size_t size, uint32_t records,
-		   uint64_t *offset)
+static bool unpack(struct pmclog_unpacker *u, enum pmclog_pack_method method,
+		   const uint8_t *columns, size_t size, uint32_t records, uint64_t *offset)
 {
 	struct pmclog_pack_header h = {.magic = PMCLOG_PACK_MAGIC,
 				       .version = PMCLOG_PACK_VERSION,
-				       .method = PMCLOG_PACK_ZLIB,
+				       .method = (uint8_t)method,
 				       .flags = *offset ? 0 : PMCLOG_PACK_IS_FRESH,
 				       .length = (uint32_t)size,
 				       .records = records,
@@ -65,6 +66,7 @@ static bool unpack(struct pmclog_unpacker *u, const uint8_t *columns, size_t siz
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	enum pmclog_pack_method method = PMCLOG_PACK_ZLIB;
 	struct pmclog_unpacker *u;
 	uint64_t offset = 0;
 	uint8_t choice;
@@ -74,18 +76,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	choice = *data++;
 	size--;
 	if (!(choice & 1)) {
-		round_trip(data, size, choice ? choice * 64u : PMCLOG_PACK_BLOCK);
+		size_t piece = choice ? choice * 64u : PMCLOG_PACK_BLOCK;
+
+		round_trip(PMCLOG_PACK_ZLIB, data, size, piece);
+		if (pmclog_pack_knows(PMCLOG_PACK_ZSTD))
+			round_trip(PMCLOG_PACK_ZSTD, data, size, piece);
 		return 0;
 	}
+	if (choice & 2 && pmclog_pack_knows(PMCLOG_PACK_ZSTD))
+		method = PMCLOG_PACK_ZSTD;
 	u = pmclog_unpacker_new();
 	if (!u)
 		abort();
 	/* As much as the columns say, and the same again with what they have taught. */
 	if (size >= 4 &&
-	    unpack(u, data + 4, size - 4,
+	    unpack(u, method, data + 4, size - 4,
 		   (uint32_t)data[0] | (uint32_t)data[1] << 8 | (uint32_t)(data[2] & 3) << 16,
 		   &offset))
-		unpack(u, data + 4, size - 4, (uint32_t)offset, &offset);
+		unpack(u, method, data + 4, size - 4, (uint32_t)offset, &offset);
 	pmclog_unpacker_free(u);
 	return 0;
 }

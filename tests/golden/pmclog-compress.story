@@ -58,7 +58,7 @@ pmclog: bad.log: block 1 at 0x0: its header's checksum is CRC, not CRC
 { printf 'PMCZ\002'; tail -c +6 small.log; } >bad.log
 sh ./say pmclog check bad.log
 == out
-pmclog: bad.log: block 1 at 0x0: version 2, method 1 is not known: version 1, method 1 is
+pmclog: bad.log: block 1 at 0x0: version 2, method 1 is not known: version 1, methods 1 and 2 are
 == run 65 a block twice
 cat small.log small.log >bad.log
 sh ./say pmclog check bad.log

@@ -31,12 +31,20 @@ pmcstat -q -R c.log.gz --folded >c.folded
 is 'and pmcstat' "$(cat c.folded)" "$(pmcstat -q -R plain.log --folded)"
 play --compress=gzip -O d.log && gzip -dc <d.log >d.plain && records d.plain >d.txt
 equal '--compress=gzip' d.txt plain.txt
+if play --compress=zstd -O z.log 2>err; then
+	records z.log >z.txt
+	equal '--compress=zstd' z.txt plain.txt
+	is 'is Zstandard' "$(head -c 6 z.log | od -An -tu1 | awk '{ print $6 }')" 2
+else
+	is 'without libzstd' "$?:$(cat err)" '69:pmcstat: this pmcstat was built without libzstd
+pmcstat: hint: zlib is there'
+fi
 play --compress -O - | pmclog dump | sed '/^initlog/d' >e.txt
 equal 'through a pipe' e.txt plain.txt
 is 'small' "$(awk -v a="$(wc -c <plain.log)" -v b="$(wc -c <a.pmcz)" -v c="$(wc -c <c.log.gz)" \
 	'BEGIN { print (b * 10 < a && c * 10 < a ? "small" : a " " b " " c) }')" small
 play --compress=bzip2 -O f.log 2>err
-is 'a way that there is not' "$?:$(head -n 1 err)" '64:pmcstat: a log is compressed by zlib or gzip, not by "bzip2"'
+is 'a way that there is not' "$?:$(head -n 1 err)" '64:pmcstat: a log is compressed by zlib, zstd or gzip, not by "bzip2"'
 play --compress=zlib -O f.log.gz 2>err
 is 'no .gz that gzip cannot read' "$?:$(cat err)" '64:pmcstat: gzip could not read what --compress=zlib writes to f.log.gz
 pmcstat: hint: name it f.log.pmcz, or use --compress=gzip'

@@ -10,9 +10,12 @@
 #define MS 1000000ull
 
 static const uint64_t pcs[] = {0x401010, 0x401120, 0x401230, 0x401340};
-static const enum pmclog_compression all[] = {PMCLOG_COMPRESS_ZLIB, PMCLOG_COMPRESS_GZIP};
+static const enum pmclog_compression all[] = {PMCLOG_COMPRESS_ZLIB, PMCLOG_COMPRESS_GZIP,
+					      PMCLOG_COMPRESS_ZSTD};
 
-#define EACH(how) for (how = all; how < all + sizeof(all) / sizeof(all[0]); how++)
+/* Zstandard is the last, and may be missing. */
+#define EACH(how) \
+	for (how = all; how < all + 2 + pmclog_pack_knows(PMCLOG_PACK_ZSTD); how++)
 
 static struct pmclog_writer *compressing(int fd, enum pmclog_compression how)
 {
@@ -194,6 +197,12 @@ UNIT(names_of_compressions)
 	CHECK(!pmclog_compression_find("gzip", &how, &err) && how == PMCLOG_COMPRESS_GZIP);
 	CHECK(!pmclog_compression_find("zlib", &how, &err) && how == PMCLOG_COMPRESS_ZLIB);
 	CHECK(!pmclog_compression_find("none", &how, &err) && how == PMCLOG_COMPRESS_NONE);
+	if (pmclog_pack_knows(PMCLOG_PACK_ZSTD)) {
+		CHECK(!pmclog_compression_find("zstd", &how, &err) && how == PMCLOG_COMPRESS_ZSTD);
+	} else {
+		CHECK(pmclog_compression_find("zstd", &how, &err) == -1);
+		CHECK_U64(err.code, EX_UNAVAILABLE);
+	}
 	CHECK(pmclog_compression_find("bzip2", &how, &err) == -1);
 	CHECK_U64(err.code, EX_USAGE);
 }

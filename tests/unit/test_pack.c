@@ -12,6 +12,7 @@ enum { HEADER = sizeof(struct pmclog_pack_header) };
 typedef VEC(uint8_t) bytes;
 
 static uint32_t seed = 1;
+static enum pmclog_pack_method method = PMCLOG_PACK_ZLIB;
 
 static uint32_t any(uint32_t below)
 {
@@ -29,7 +30,7 @@ static void append(bytes *b, const void *data, size_t len)
 /* Packs records in pieces of up to piece bytes, whole records each. */
 static bytes pack(const void *records, size_t len, size_t piece, int level)
 {
-	struct pmclog_packer *p = pmclog_packer_new(level);
+	struct pmclog_packer *p = pmclog_packer_new(method, level);
 	const uint8_t *from = records, *block;
 	size_t at, n, size;
 	struct err err = {0};
@@ -68,7 +69,7 @@ static bytes unpack(const bytes *packed, size_t at, struct err *err)
 	return b;
 }
 
-static void check_same(const void *records, size_t len, size_t piece)
+static void check_same_by_method(const void *records, size_t len, size_t piece)
 {
 	bytes packed = pack(records, len, piece, 1), back;
 	struct err err;
@@ -79,6 +80,17 @@ static void check_same(const void *records, size_t len, size_t piece)
 	CHECK(back.n == len && (!len || !memcmp(back.v, records, len)));
 	vec_free(&packed);
 	vec_free(&back);
+}
+
+/* By each method that this build has. */
+static void check_same(const void *records, size_t len, size_t piece)
+{
+	check_same_by_method(records, len, piece);
+	if (!pmclog_pack_knows(PMCLOG_PACK_ZSTD))
+		return;
+	method = PMCLOG_PACK_ZSTD;
+	check_same_by_method(records, len, piece);
+	method = PMCLOG_PACK_ZLIB;
 }
 
 /* A log of n samples of some threads on 4 CPUs, which wander through calls as programs do. */
