@@ -17,6 +17,22 @@ int pmclog_cmd_fail(const struct err *err)
 	return err->code;
 }
 
+const char *pmclog_cmd_log(const struct pmclog_cmd *cmd, int argc, char **argv, bool writes,
+			   struct err *err)
+{
+	const char *name = argc > 1 ? argv[1] : "-";
+
+	if (argc > (writes ? 3 : 2) || (name[0] == '-' && name[1]))
+		err_set(err, EX_USAGE, "%s takes one log%s and no options", cmd->name,
+			writes ? ", the file to write" : "");
+	else if (!strcmp(name, "-") && isatty(STDIN_FILENO))
+		err_set(err, EX_USAGE, "standard input is a terminal, not a log");
+	else
+		return name;
+	err_hint(err, "usage: pmclog %s %s", cmd->name, cmd->args);
+	return NULL;
+}
+
 int pmclog_cmd_read(const struct pmclog_cmd *cmd, int argc, char **argv, struct pmclog_reading *to,
 		    struct err *err)
 {
@@ -26,17 +42,10 @@ int pmclog_cmd_read(const struct pmclog_cmd *cmd, int argc, char **argv, struct 
 	int failed = 0;
 
 	*err = (struct err){0};
-	to->name = argc > 1 ? argv[1] : "-";
-	if (argc > 2 || (to->name[0] == '-' && to->name[1])) {
-		err_set(err, EX_USAGE, "%s takes one log and no options", cmd->name);
-		return err_hint(err, "usage: pmclog %s %s", cmd->name, cmd->args);
-	}
-	if (!strcmp(to->name, "-") && isatty(STDIN_FILENO)) {
-		err_set(err, EX_USAGE, "standard input is a terminal, not a log");
-		return err_hint(err, "usage: pmclog %s %s", cmd->name, cmd->args);
-	}
-	if (!(r = pmclog_reader_open(to->name, err)))
+	to->name = pmclog_cmd_log(cmd, argc, argv, false, err);
+	if (!to->name || !(r = pmclog_reader_open(to->name, err)))
 		return -1;
+	pmclog_reader_limit(r, to->from, to->to);
 	do
 		res = pmclog_reader_next(r, &rec, err);
 	while (res == PMCLOG_RESULT_OK && !(failed = to->each(&rec, to->arg, err)));

@@ -31,11 +31,19 @@ extern const struct pmclog_cmd pmclog_cmd_expand;
 /* Prints the error and its hint; returns its exit status. */
 int pmclog_cmd_fail(const struct err *err);
 
+/*
+ * The name of the log that the first argument is, "-" without it.  NULL with err set: too many
+ * arguments, where a second one may be the file to write; an option; or a terminal to be read.
+ */
+const char *pmclog_cmd_log(const struct pmclog_cmd *cmd, int argc, char **argv, bool writes,
+			   struct err *err);
+
 /* One pass over a log. */
 struct pmclog_reading {
 	/* Called for every record; 0, or -1 with err set to stop. */
 	int (*each)(const struct pmclog_record *rec, void *arg, struct err *err);
 	void *arg;
+	double from, to; /* seconds of samples that are wanted, as pmclog_reader_limit() has them */
 	const char *name;		  /* filled in: the log's name, "-" for standard input */
 	struct pmclog_reader_stats stats; /* filled in */
 };

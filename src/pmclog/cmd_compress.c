@@ -110,19 +110,10 @@ static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 	struct err err = {0};
 	int failed = -1;
 
-	if (!c || (compress && !(c->packer = pmclog_packer_new(PMCLOG_PACK_ZLIB, LEVEL)))) {
+	if (!c || (compress && !(c->packer = pmclog_packer_new(PMCLOG_PACK_ZLIB, LEVEL))))
 		err_nomem(&err);
-	} else if (argc > 3 || (argc > 1 && argv[1][0] == '-' && argv[1][1])) {
-		err_set(&err, EX_USAGE, "%s takes one log, the file to write and no options",
-			cmd->name);
-		err_hint(&err, "usage: pmclog %s %s", cmd->name, cmd->args);
-	} else if (argc < 2 && isatty(STDIN_FILENO)) {
-		err_set(&err, EX_USAGE, "standard input is a terminal, not a log");
-		err_hint(&err, "usage: pmclog %s %s", cmd->name, cmd->args);
-	} else {
-		c->name = argc > 1 ? argv[1] : "-";
+	else if ((c->name = pmclog_cmd_log(cmd, argc, argv, true, &err)))
 		failed = open_both(c, argc > 2 ? argv[2] : "-", &err);
-	}
 	if (c) {
 		pmclogint_source_free(c->source);
 		sink_free(c->sink);

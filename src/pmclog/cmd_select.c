@@ -12,6 +12,7 @@
 
 struct selecting {
 	const char *name; /* of the log that is read */
+	const struct pmclog_criteria *criteria;
 	struct pmclog_filter *filter;
 	struct sink *sink;
 	bool json;
@@ -41,6 +42,10 @@ static int copy(const struct pmclog_cmd *cmd, struct selecting *s, const char *t
 	int status = EX_OK, error;
 	struct err err = {0};
 
+	if (!s->criteria->negated) {
+		reading.from = s->criteria->from;
+		reading.to = s->criteria->to;
+	}
 	if (pmclog_cmd_read(cmd, 2, argv, &reading, &err))
 		status = pmclog_cmd_fail(&err);
 	else if (pmclog_filter_check(s->filter, &err)) {
@@ -62,7 +67,7 @@ static int copy(const struct pmclog_cmd *cmd, struct selecting *s, const char *t
 int pmclog_cmd_select(const struct pmclog_cmd *cmd, const struct pmclog_criteria *criteria,
 		      bool json, int argc, char **argv)
 {
-	struct selecting s = {.name = argc > 0 ? argv[0] : "-", .json = json};
+	struct selecting s = {.name = argc > 0 ? argv[0] : "-", .criteria = criteria, .json = json};
 	const char *to = argc > 1 ? argv[1] : "-";
 	struct err err = {0};
 	int fd, status;

@@ -277,20 +277,10 @@ static bool subject_of(const struct pmclog_record *rec, struct subject *s)
 	}
 }
 
-/* A time of the criteria as ticks of the log. */
-static uint64_t ticks(const struct pmclog_record *init, double seconds, uint64_t otherwise)
-{
-	double t = (double)init->tsc + seconds * (double)init->u.init.tsc_freq;
-
-	if (seconds <= 0)
-		return otherwise;
-	return t < (double)UINT64_MAX ? (uint64_t)t : UINT64_MAX;
-}
-
 static int see_initialize(struct pmclog_filter *f, const struct pmclog_record *rec, struct err *err)
 {
-	f->from = ticks(rec, f->c->from, 0);
-	f->to = ticks(rec, f->c->to, UINT64_MAX);
+	f->from = pmclog_ticks_at(rec, f->c->from, 0);
+	f->to = pmclog_ticks_at(rec, f->c->to, UINT64_MAX);
 	if (rec->u.init.tsc_freq || (f->c->from <= 0 && f->c->to <= 0))
 		return 0;
 	return err_set(err, EX_DATAERR, "the log does not say how many ticks a second has");

@@ -75,11 +75,22 @@ int pmclog_unpacker_header(struct pmclog_unpacker *u,
 			   const uint8_t header[sizeof(struct pmclog_pack_header)], size_t *length,
 			   struct err *err);
 
+/* Whether the header is one, with its checksum; *h gets it as this machine has numbers. */
+bool pmclog_pack_header_read(const uint8_t header[sizeof(struct pmclog_pack_header)],
+			     struct pmclog_pack_header *h);
+
 /*
  * What follows that header, to the bytes that were packed, valid until the next call.  0, or -1
  * with err set.
  */
 int pmclog_unpacker_block(struct pmclog_unpacker *u, const uint8_t *block, const uint8_t **records,
 			  size_t *len, struct err *err);
+
+/*
+ * The same without the samples, which are not unpacked: so all blocks before the next one that
+ * begins afresh have to be read.
+ */
+int pmclog_unpacker_others(struct pmclog_unpacker *u, const uint8_t *block, const uint8_t **records,
+			   size_t *len, struct err *err);
 
 #endif

@@ -21,6 +21,8 @@ struct pmclog_reader {
 	struct pmclog_reader_stats stats;
 	struct pmclogint_source *source; /* NULL: fed */
 	bool fed_all;
+	bool is_limited;
+	double from, to; /* seconds of samples that are wanted, where they are limited */
 	enum pmclog_result final; /* OK: not ended yet */
 	struct err err;		  /* of final */
 	struct pmclogint_decoder decoder;
@@ -108,6 +110,31 @@ void pmclog_reader_grows(struct pmclog_reader *r, bool grows)
 		pmclogint_source_grows(r->source, grows);
 }
 
+void pmclog_reader_limit(struct pmclog_reader *r, double from, double to)
+{
+	r->is_limited = r->source && (from > 0 || to > 0);
+	r->from = from;
+	r->to = to;
+}
+
+uint64_t pmclog_ticks_at(const struct pmclog_record *init, double seconds, uint64_t otherwise)
+{
+	double t = (double)init->tsc + seconds * (double)init->u.init.tsc_freq;
+
+	if (seconds <= 0)
+		return otherwise;
+	return t < (double)UINT64_MAX ? (uint64_t)t : UINT64_MAX;
+}
+
+/* INITIALIZE tells what a second is.  Of other layouts blocks do not know the times. */
+static void limit(struct pmclog_reader *r, const struct pmclog_record *init)
+{
+	r->is_limited = false;
+	if (!r->decoder.old && !r->decoder.big && init->u.init.tsc_freq)
+		pmclogint_source_limit(r->source, pmclog_ticks_at(init, r->from, 0),
+				       pmclog_ticks_at(init, r->to, UINT64_MAX));
+}
+
 /* Moves what is left to the front, so that a multiple of 8 in the log stays one in memory. */
 static void compact(struct pmclog_reader *r)
 {
@@ -154,6 +181,8 @@ static enum pmclog_result finish(struct pmclog_reader *r, enum pmclog_result res
 	r->final = res;
 	if (res == PMCLOG_RESULT_EOF)
 		return res;
+	if (r->source && pmclogint_source_skipped(r->source))
+		err_wrap(&r->err, "of those that were read");
 	if (res == PMCLOG_RESULT_ERROR || !r->stats.records)
 		err_wrap(&r->err, "%s", r->name);
 	else
@@ -298,7 +327,7 @@ static enum pmclog_result next(struct pmclog_reader *r, struct pmclog_record *re
 {
 	enum pmclogint_decoded done;
 	enum pmclog_result res;
-	uint32_t type;
+	uint32_t type = 0;
 
 	do {
 		if ((res = frame(r, rec, &type)) != PMCLOG_RESULT_OK)
@@ -313,6 +342,8 @@ static enum pmclog_result next(struct pmclog_reader *r, struct pmclog_record *re
 		r->pos += rec->length;
 		r->stats.unknown += done == DECODED_UNKNOWN;
 	} while (done == DECODED_UNKNOWN);
+	if (r->is_limited && rec->type == PMCLOG_WIRE_INITIALIZE)
+		limit(r, rec);
 	r->stats.closed |= rec->type == PMCLOG_WIRE_CLOSELOG;
 	r->stats.foreign = r->decoder.foreign;
 	return PMCLOG_RESULT_OK;

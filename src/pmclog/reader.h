@@ -208,6 +208,16 @@ enum pmclog_result pmclog_reader_next(struct pmclog_reader *r, struct pmclog_rec
  */
 void pmclog_reader_grows(struct pmclog_reader *r, bool grows);
 
+/*
+ * Before the first record: samples are wanted from then to then, in seconds from the log's first
+ * record on; to 0: to its end.  Of a packed file others may be left out: those whose blocks need
+ * not be unpacked.  Offsets and numbers of records then are of what was read.
+ */
+void pmclog_reader_limit(struct pmclog_reader *r, double from, double to);
+
+/* That many seconds behind INITIALIZE as ticks of its log; 0 seconds and less: what is said. */
+uint64_t pmclog_ticks_at(const struct pmclog_record *init, double seconds, uint64_t otherwise);
+
 const struct pmclog_reader_stats *pmclog_reader_stats(const struct pmclog_reader *r);
 
 /* The size of the log in bytes where it is a plain regular file, 0 elsewhere: for progress. */

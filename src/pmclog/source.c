@@ -26,7 +26,12 @@ struct blocks {
 	VEC(uint8_t) block;	/* what was read of it, the header first */
 	size_t want;		/* bytes that it has, as far as is known */
 	bool has_header;	/* and it is right */
+	struct pmclog_pack_header header;
 	uint64_t n, at;		/* whole blocks before it, and their bytes */
+	bool is_limited;	/* only samples from then to then are wanted, in ticks */
+	uint64_t from, to;
+	bool skips;	  /* samples, until a block begins afresh */
+	uint64_t skipped; /* bytes of them */
 	const uint8_t *records; /* unpacked, and not given yet */
 	size_t nrecords;
 };
@@ -87,6 +92,18 @@ uint64_t pmclogint_source_size(const struct pmclogint_source *s)
 void pmclogint_source_grows(struct pmclogint_source *s, bool grows)
 {
 	s->grows = grows;
+}
+
+void pmclogint_source_limit(struct pmclogint_source *s, uint64_t from, uint64_t to)
+{
+	s->blocks.is_limited = true;
+	s->blocks.from = from;
+	s->blocks.to = to;
+}
+
+uint64_t pmclogint_source_skipped(const struct pmclogint_source *s)
+{
+	return s->blocks.skipped;
 }
 
 static enum pmclog_result read_fd(const struct pmclogint_source *s, void *to, size_t cap,
@@ -192,6 +209,44 @@ static enum pmclog_result fill_block(struct pmclogint_source *s, struct err *err
 	return PMCLOG_RESULT_OK;
 }
 
+/*
+ * Whether samples of a wanted time may be in a block from this one, whose header was read, to the
+ * next that begins afresh: all of them have to be unpacked then.
+ */
+static bool is_wanted(const struct pmclogint_source *s)
+{
+	const struct blocks *b = &s->blocks;
+	off_t at = lseek(s->fd, 0, SEEK_CUR) - BLOCK_HEADER, begin = at;
+	struct pmclog_pack_header h;
+	uint8_t raw[BLOCK_HEADER];
+
+	if (at < 0)
+		return true;
+	while (pread(s->fd, raw, sizeof(raw), at) == (ssize_t)sizeof(raw)) {
+		if (!pmclog_pack_header_read(raw, &h))
+			return true;
+		if (at > begin && h.flags & PMCLOG_PACK_IS_FRESH)
+			return false;
+		if (h.first < b->to && h.last >= b->from)
+			return true;
+		at += (off_t)sizeof(raw) + h.length;
+	}
+	return false;
+}
+
+/* Unpacks the block that has been read. */
+static int unpack_block(struct blocks *b, struct err *err)
+{
+	if (!b->skips)
+		return pmclog_unpacker_block(b->unpacker, b->block.v + BLOCK_HEADER, &b->records,
+					     &b->nrecords, err);
+	if (pmclog_unpacker_others(b->unpacker, b->block.v + BLOCK_HEADER, &b->records,
+				   &b->nrecords, err))
+		return -1;
+	b->skipped += b->header.records - b->nrecords;
+	return 0;
+}
+
 /* The next block, unpacked; err holds the bare fact. */
 static enum pmclog_result next_block(struct pmclogint_source *s, struct err *err)
 {
@@ -202,7 +257,9 @@ static enum pmclog_result next_block(struct pmclogint_source *s, struct err *err
 	if (res == PMCLOG_RESULT_OK && !b->has_header) {
 		if (pmclog_unpacker_header(b->unpacker, b->block.v, &length, err))
 			return PMCLOG_RESULT_CORRUPT;
-		b->has_header = true;
+		b->has_header = pmclog_pack_header_read(b->block.v, &b->header);
+		if (b->header.flags & PMCLOG_PACK_IS_FRESH)
+			b->skips = b->is_limited && !s->grows && !is_wanted(s);
 		b->want += length;
 		if (vec_reserve(&b->block, b->want)) {
 			err_nomem(err);
@@ -212,8 +269,7 @@ static enum pmclog_result next_block(struct pmclogint_source *s, struct err *err
 	}
 	if (res != PMCLOG_RESULT_OK)
 		return res;
-	if (pmclog_unpacker_block(b->unpacker, b->block.v + BLOCK_HEADER, &b->records, &b->nrecords,
-				  err))
+	if (unpack_block(b, err))
 		return err->code == EX_DATAERR ? PMCLOG_RESULT_CORRUPT : PMCLOG_RESULT_ERROR;
 	b->n++;
 	b->at += b->want;

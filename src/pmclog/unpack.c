@@ -13,7 +13,6 @@ struct cursor {
 struct pmclog_unpacker {
 	struct pack_model model;
 	struct pmclog_pack_header h; /* of the block, as this machine has it */
-	uint16_t flags;
 	bool begun;
 	uint64_t offset; /* bytes unpacked */
 	VEC(uint8_t) columns;
@@ -52,24 +51,36 @@ static size_t most(const struct pmclog_unpacker *u)
 	return 2 * (size_t)u->h.records + 1024;
 }
 
-static void take_header(struct pmclog_unpacker *u, const uint8_t *header)
+static void take_header(struct pmclog_pack_header *h, const uint8_t *header)
 {
-	struct pmclog_pack_header *h = &u->h;
-
 	memcpy(h, header, sizeof(*h));
 	h->magic = pack_le32(h->magic);
-	u->flags = header[offsetof(struct pmclog_pack_header, flags)];
+	h->flags = header[offsetof(struct pmclog_pack_header, flags)];
 	h->length = pack_le32(h->length);
 	h->records = pack_le32(h->records);
 	h->offset = pack_le64(h->offset);
+	h->first = pack_le64(h->first);
+	h->last = pack_le64(h->last);
 	h->crc = pack_le32(h->crc);
 	h->header_crc = pack_le32(h->header_crc);
+}
+
+static uint32_t header_crc(const uint8_t *header)
+{
+	return (uint32_t)crc32(0, header, offsetof(struct pmclog_pack_header, header_crc));
+}
+
+bool pmclog_pack_header_read(const uint8_t header[sizeof(struct pmclog_pack_header)],
+			     struct pmclog_pack_header *h)
+{
+	take_header(h, header);
+	return h->magic == PMCLOG_PACK_MAGIC && header_crc(header) == h->header_crc;
 }
 
 /* Whether the block follows those before it, or can be the first that is read. */
 static int check_order(struct pmclog_unpacker *u, struct err *err)
 {
-	if (!u->begun && !(u->flags & PMCLOG_PACK_IS_FRESH))
+	if (!u->begun && !(u->h.flags & PMCLOG_PACK_IS_FRESH))
 		return err_set(err, EX_DATAERR, "it needs the blocks before it, which are missing");
 	if (!u->begun)
 		u->offset = u->h.offset;
@@ -86,9 +97,9 @@ int pmclog_unpacker_header(struct pmclog_unpacker *u,
 			   struct err *err)
 {
 	const struct pmclog_pack_header *h = &u->h;
-	uint32_t crc = (uint32_t)crc32(0, header, offsetof(struct pmclog_pack_header, header_crc));
+	uint32_t crc = header_crc(header);
 
-	take_header(u, header);
+	take_header(&u->h, header);
 	if (h->magic != PMCLOG_PACK_MAGIC)
 		return err_set(err, EX_DATAERR, "magic 0x%08" PRIx32 " is not 0x%08x", h->magic,
 			       PMCLOG_PACK_MAGIC);
@@ -170,8 +181,9 @@ static int out_of_line(struct err *err)
 	return err_set(err, EX_DATAERR, "its columns do not fit each other or their lengths");
 }
 
-/* Takes the columns apart. */
-static int open_columns(struct pmclog_unpacker *u, const uint8_t *block, struct err *err)
+/* Takes the columns apart, and has those read that are wanted, a bit each. */
+static int open_columns(struct pmclog_unpacker *u, const uint8_t *block, uint32_t wanted,
+			struct err *err)
 {
 	struct cursor c = {block, block + u->h.length};
 	uint64_t raw[NCOLUMNS], packed[NCOLUMNS], sum = 0;
@@ -191,10 +203,14 @@ static int open_columns(struct pmclog_unpacker *u, const uint8_t *block, struct 
 	for (i = 0; i < NCOLUMNS; i++) {
 		if (packed[i] > (uint64_t)(c.end - c.p))
 			return out_of_line(err);
-		failed = open_column(u, c.p, (size_t)packed[i], u->columns.v + at, (size_t)raw[i]);
+		c.p += packed[i];
+		u->cursor[i] = (struct cursor){0};
+		if (!(wanted & 1u << i))
+			continue;
+		failed = open_column(u, c.p - packed[i], (size_t)packed[i], u->columns.v + at,
+				     (size_t)raw[i]);
 		if (failed)
 			return failed < 0 ? err_nomem(err) : out_of_line(err);
-		c.p += packed[i];
 		u->cursor[i] = (struct cursor){u->columns.v + at, u->columns.v + at + raw[i]};
 		at += (size_t)raw[i];
 	}
@@ -380,16 +396,29 @@ static int take_records(struct pmclog_unpacker *u)
 	return failed;
 }
 
-int pmclog_unpacker_block(struct pmclog_unpacker *u, const uint8_t *block, const uint8_t **records,
-			  size_t *len, struct err *err)
+/* Other records alone.  As above. */
+static int take_others(struct pmclog_unpacker *u)
+{
+	const struct cursor *literal = &u->cursor[COLUMN_LITERAL];
+	uint8_t symbol;
+	int failed = 0;
+
+	for (u->n = 0; !failed && take(&u->cursor[COLUMN_CONTEXT], &symbol);)
+		if (symbol == CONTEXT_LITERAL)
+			failed = take_literal(u);
+	return failed || literal->p != literal->end;
+}
+
+/* Checks what follows the header, and opens the columns that are wanted.  0, or -1 with err set. */
+static int begin_block(struct pmclog_unpacker *u, const uint8_t *block, uint32_t wanted,
+		       struct err *err)
 {
 	uint32_t crc = (uint32_t)crc32(0, block, u->h.length);
-	int failed;
 
 	if (crc != u->h.crc)
 		return err_set(err, EX_DATAERR, "its checksum is 0x%08" PRIx32 ", not 0x%08" PRIx32,
 			       crc, u->h.crc);
-	if (u->flags & PMCLOG_PACK_IS_FRESH && pack_model_begin(&u->model))
+	if (u->h.flags & PMCLOG_PACK_IS_FRESH && pack_model_begin(&u->model))
 		return err_nomem(err);
 	u->begun = true;
 	u->model.bytes += u->h.records;
@@ -397,13 +426,32 @@ int pmclog_unpacker_block(struct pmclog_unpacker *u, const uint8_t *block, const
 		return err_set(err, EX_DATAERR,
 			       "%" PRIu64 " bytes of records without one that begins afresh",
 			       u->model.bytes);
-	if (open_columns(u, block, err))
-		return -1;
-	failed = take_records(u);
+	return open_columns(u, block, wanted, err);
+}
+
+static int end_block(struct pmclog_unpacker *u, int failed, const uint8_t **records, size_t *len,
+		     struct err *err)
+{
 	if (failed)
 		return failed < 0 ? err_nomem(err) : out_of_line(err);
-	u->offset += u->n;
+	u->offset += u->h.records;
 	*records = u->records;
 	*len = u->n;
 	return 0;
+}
+
+int pmclog_unpacker_block(struct pmclog_unpacker *u, const uint8_t *block, const uint8_t **records,
+			  size_t *len, struct err *err)
+{
+	if (begin_block(u, block, UINT32_MAX, err))
+		return -1;
+	return end_block(u, take_records(u), records, len, err);
+}
+
+int pmclog_unpacker_others(struct pmclog_unpacker *u, const uint8_t *block, const uint8_t **records,
+			   size_t *len, struct err *err)
+{
+	if (begin_block(u, block, 1u << COLUMN_CONTEXT | 1u << COLUMN_LITERAL, err))
+		return -1;
+	return end_block(u, take_others(u), records, len, err);
 }

@@ -481,7 +481,78 @@ UNIT(a_log_cut_anywhere_has_all_records_of_its_whole_blocks)
 	vec_free(&log);
 }
 
-UNIT_MAIN(UNIT_ENTRY(samples_come_back_to_the_byte), UNIT_ENTRY(any_bytes_come_back),
+/* What a reader gave of a log. */
+struct given {
+	uint64_t samples, wanted, others, hash; /* hash: of those in the wanted time, and others */
+};
+
+/* All that comes of the packed log when samples of from to to are wanted, in seconds. */
+static struct given read_limited(const bytes *packed, double from, double to, bool limit)
+{
+	const struct pmclog_record init = {.tsc = 1, .u.init.tsc_freq = 1000000000};
+	const uint64_t first = pmclog_ticks_at(&init, from, 0);
+	const uint64_t end = pmclog_ticks_at(&init, to, UINT64_MAX);
+	struct given g = {0};
+	struct pmclog_record rec;
+	struct pmclog_reader *r;
+	int fd = logbuf_file();
+
+	CHECK(write(fd, packed->v, packed->n) == (ssize_t)packed->n && !lseek(fd, 0, SEEK_SET));
+	r = pmclog_reader_open_fd(fd, "packed", NULL);
+	if (limit)
+		pmclog_reader_limit(r, from, to);
+	while (pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK) {
+		bool sample = rec.type == PMCLOG_WIRE_CALLCHAIN;
+
+		g.samples += sample;
+		g.others += !sample;
+		if (sample && (rec.tsc < first || rec.tsc >= end))
+			continue;
+		g.wanted += sample;
+		g.hash = g.hash * 31 + crc32(0, rec.raw, rec.length);
+	}
+	pmclog_reader_close(r);
+	close(fd);
+	return g;
+}
+
+UNIT(samples_of_other_times_need_not_be_unpacked)
+{
+	static const double ranges[][2] = {{0, 0.5}, {2, 3}, {14.5, 0}, {14.5, 14.6}, {1000, 0}};
+	bytes log = wandering(60000), packed = pack(log.v, log.n, PMCLOG_PACK_BLOCK, 1);
+	struct given all, some;
+	size_t i;
+
+	CHECK(log.n > 2 * PMCLOG_PACK_FRESH);
+	for (i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+		all = read_limited(&packed, ranges[i][0], ranges[i][1], false);
+		some = read_limited(&packed, ranges[i][0], ranges[i][1], true);
+		CHECK_U64(all.samples, 60000);
+		CHECK_U64(some.wanted, all.wanted);
+		CHECK_U64(some.others, all.others);
+		CHECK_U64(some.hash, all.hash);
+		CHECK(some.samples < 45000);
+	}
+	vec_free(&packed);
+	vec_free(&log);
+}
+
+UNIT(a_damaged_block_of_another_time_is_found)
+{
+	bytes log = wandering(60000), packed = pack(log.v, log.n, PMCLOG_PACK_BLOCK, 1);
+	struct given all;
+
+	packed.v[find_fresh(&packed, 1) + HEADER + 1000] ^= 1;
+	all = read_limited(&packed, 0, 0.5, false);
+	CHECK_U64(read_limited(&packed, 0, 0.5, true).others, all.others);
+	CHECK(all.samples < 60000);
+	vec_free(&packed);
+	vec_free(&log);
+}
+
+UNIT_MAIN(UNIT_ENTRY(samples_of_other_times_need_not_be_unpacked),
+	  UNIT_ENTRY(a_damaged_block_of_another_time_is_found),
+	  UNIT_ENTRY(samples_come_back_to_the_byte), UNIT_ENTRY(any_bytes_come_back),
 	  UNIT_ENTRY(bytes_that_look_like_a_sample_come_back),
 	  UNIT_ENTRY(many_contexts_and_callees_come_back),
 	  UNIT_ENTRY(a_block_that_begins_afresh_needs_none_before_it),
