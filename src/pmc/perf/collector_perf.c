@@ -763,7 +763,7 @@ static int perf_op_log_start(struct pmc_collector *c, struct err *err)
 		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
 	} else {
 		s->records.writer = c->writer;
-		s->last_round = s->last_watch = perf_now();
+		s->last_round = s->last_flush = s->last_watch = perf_now();
 		perf_share_begin(s);
 		s->logging = true;
 		perf_rings_wake(s);

@@ -30,7 +30,11 @@
 #include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_session.h"
 
-enum { ROUND_NS = 250000000, WATCH_NS = 1000000000, PUMP_NICE = -15 };
+/*
+ * With stacks a ring is read hundreds of times a second, which is no reason to write a file as
+ * often: that took a seventh of the pump's time.
+ */
+enum { ROUND_NS = 250000000, FLUSH_NS = 100000000, WATCH_NS = 1000000000, PUMP_NICE = -15 };
 
 struct pump_start {
 	struct perf_session *s;
@@ -105,6 +109,9 @@ void perf_pump_round(struct perf_session *s)
 	perf_share_round(s, now);
 	if (now - s->last_watch >= WATCH_NS)
 		perf_watch(s, now);
+	if (now - s->last_flush < FLUSH_NS)
+		return;
+	s->last_flush = now;
 	/* The writer remembers a failure, and libpmc asks it. */
 	pmclog_writer_tick(s->c->writer, now);
 }

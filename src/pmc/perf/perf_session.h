@@ -108,6 +108,7 @@ struct perf_session {
 	struct perf_merge merge;
 	struct perf_unwind *unwind;  /* NULL: no PMC needs it */
 	uint64_t last_round;	     /* time of the pump's previous round */
+	uint64_t last_flush;	     /* time when it last gave the log to the kernel */
 	uint64_t next_share;	     /* time when it is to ask for shares of counters */
 	uint64_t last_watch;	     /* time when it last looked for these: */
 	struct proc_modules modules; /* loaded, as the log has them */
