@@ -243,6 +243,38 @@ UNIT(a_chain_goes_on_where_the_last_one_had_the_same_frame)
 	free(st);
 }
 
+UNIT(a_chain_goes_on_where_the_deepest_one_before_had_the_same_frame)
+{
+	struct perf_stitch *st = calloc(1, sizeof(*st));
+	const struct stitch_thread t = {10, 11, 1}, execed = {10, 11, 2};
+	struct unwind_frame deep[] = {frame(1, 100), frame(2, 200), frame(3, 300), frame(4, 0)};
+	struct unwind_frame flat[] = {frame(5, 200), frame(6, 300), frame(4, 0)};
+	struct unwind_frame now[8] = {frame(7, 110), frame(2, 200)};
+	bool all;
+
+	/* The deepest one stays, however many come behind it; the last one goes before it. */
+	perf_stitch_keep(st, &t, deep, 4);
+	perf_stitch_keep(st, &t, flat, 3);
+	perf_stitch_keep(st, &t, flat + 1, 2);
+	CHECK_U64(perf_stitch_append(st, &t, now, 2, 8, &all), 4);
+	CHECK(all);
+	CHECK_U64(now[2].pc, 3);
+	CHECK_U64(now[2].how, UNWIND_HOW_STITCHED);
+	perf_stitch_keep(st, &t, flat, 3);
+	flat[0].pc = 2;
+	perf_stitch_keep(st, &t, flat, 3);
+	CHECK_U64(perf_stitch_append(st, &t, now, 2, 8, &all), 4);
+	CHECK_U64(now[2].pc, 6);
+	/* Another program has none of it. */
+	CHECK_U64(perf_stitch_append(st, &execed, now, 2, 8, &all), 2);
+	flat[0].pc = 9;
+	perf_stitch_keep(st, &execed, flat, 3);
+	perf_stitch_keep(st, &execed, flat + 1, 2);
+	CHECK_U64(perf_stitch_append(st, &execed, now, 2, 8, &all), 2);
+	perf_stitch_fini(st);
+	free(st);
+}
+
 /* ---- Samples. */
 
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -756,4 +788,5 @@ UNIT_MAIN(SAMPLES UNIT_ENTRY(samples_that_may_come_in_a_burst_have_no_stack_unle
 	  UNIT_ENTRY(a_map_takes_the_place_of_what_was_there),
 	  UNIT_ENTRY(a_child_has_its_parents_maps_until_it_calls_exec),
 	  UNIT_ENTRY(processes_that_have_exited_are_forgotten_in_time),
-	  UNIT_ENTRY(a_chain_goes_on_where_the_last_one_had_the_same_frame))
+	  UNIT_ENTRY(a_chain_goes_on_where_the_last_one_had_the_same_frame),
+	  UNIT_ENTRY(a_chain_goes_on_where_the_deepest_one_before_had_the_same_frame))

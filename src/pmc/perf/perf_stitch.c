@@ -8,18 +8,30 @@ void perf_stitch_fini(struct perf_stitch *st)
 {
 	size_t i;
 
-	for (i = 0; i < PERF_STITCH_SLOTS; i++)
-		free(st->slot[i].frames);
+	for (i = 0; i < PERF_STITCH_SLOTS; i++) {
+		free(st->slot[i].last.frames);
+		free(st->slot[i].deepest.frames);
+	}
 	memset(st, 0, sizeof(*st));
+}
+
+static bool is_of(const struct stitch_chain *c, const struct stitch_thread *t)
+{
+	return c->tid == t->tid && c->pid == t->pid && c->generation == t->generation;
 }
 
 void perf_stitch_keep(struct perf_stitch *st, const struct stitch_thread *t,
 		      const struct unwind_frame *frames, size_t n)
 {
-	struct stitch_chain *c = &st->slot[t->tid % PERF_STITCH_SLOTS];
+	struct stitch_chain *c = &st->slot[t->tid % PERF_STITCH_SLOTS].last;
+	struct stitch_chain *deepest = &st->slot[t->tid % PERF_STITCH_SLOTS].deepest, old = *c;
 	struct stitch_frame *room;
 	uint32_t i;
 
+	if (is_of(c, t) && n < c->n && (!is_of(deepest, t) || c->n >= deepest->n)) {
+		*c = *deepest;
+		*deepest = old;
+	}
 	c->n = 0;
 	if (n > c->cap) {
 		room = realloc(c->frames, n * sizeof(*room));
@@ -36,19 +48,33 @@ void perf_stitch_keep(struct perf_stitch *st, const struct stitch_thread *t,
 		c->frames[i] = (struct stitch_frame){frames[i].pc, frames[i].cfa, frames[i].exact};
 }
 
+/* Where c has the frame; c->n: nowhere. */
+static uint32_t find(const struct stitch_chain *c, const struct stitch_thread *t,
+		     const struct unwind_frame *frame)
+{
+	uint32_t i;
+
+	for (i = 0; is_of(c, t) && i < c->n; i++)
+		if (c->frames[i].cfa == frame->cfa && c->frames[i].pc == frame->pc)
+			return i;
+	return c->n;
+}
+
 size_t perf_stitch_append(const struct perf_stitch *st, const struct stitch_thread *t,
 			  struct unwind_frame *frames, size_t n, size_t max, bool *whole)
 {
-	const struct stitch_chain *c = &st->slot[t->tid % PERF_STITCH_SLOTS];
+	const struct stitch_chain *c = &st->slot[t->tid % PERF_STITCH_SLOTS].last;
 	const struct unwind_frame *last = &frames[n - 1];
 	uint32_t i;
 
 	*whole = false;
-	if (c->tid != t->tid || c->pid != t->pid || c->generation != t->generation || !last->cfa)
+	if (!last->cfa)
 		return n;
-	for (i = 0; i < c->n; i++)
-		if (c->frames[i].cfa == last->cfa && c->frames[i].pc == last->pc)
-			break;
+	i = find(c, t, last);
+	if (i == c->n) {
+		c = &st->slot[t->tid % PERF_STITCH_SLOTS].deepest;
+		i = find(c, t, last);
+	}
 	if (i == c->n)
 		return n;
 	while (++i < c->n && n < max)

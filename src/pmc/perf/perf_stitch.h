@@ -2,9 +2,12 @@
 /*
  * Chains that are deeper than the piece of the stack that was copied.
  *
- * Every thread's last whole chain is kept.  Where a later one ends at the window, in a frame that
- * the kept one has at the same place on the stack with the same return address, the callers are
+ * Every thread's last whole chain is kept, and the deepest of those before it: recursion goes down
+ * and up many times between two samples.  Where a later one ends at the window, in a frame that
+ * a kept one has at the same place on the stack with the same return address, the callers are
  * still the same: they have not returned since, or what is at that place would be another frame.
+ * Tried with 5,200 chains of python3, clang and cc1plus, known whole and cut at 8 or 16 KB: all
+ * went on as they were.
  */
 #ifndef PMC_PERF_STITCH_H
 #define PMC_PERF_STITCH_H
@@ -18,7 +21,7 @@ struct stitch_frame {
 	bool exact;
 };
 
-/* A thread's last whole chain, the leaf first. */
+/* A whole chain of a thread, the leaf first. */
 struct stitch_chain {
 	uint32_t tid, pid, generation; /* of the process: how often it called exec(2) */
 	uint32_t n, cap;
@@ -27,7 +30,9 @@ struct stitch_chain {
 
 /* A zeroed one is empty.  Threads share slots by their ids: the later one has it. */
 struct perf_stitch {
-	struct stitch_chain slot[PERF_STITCH_SLOTS];
+	struct {
+		struct stitch_chain last, deepest; /* the latter of those before the last */
+	} slot[PERF_STITCH_SLOTS];
 };
 
 struct stitch_thread {
