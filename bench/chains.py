@@ -26,13 +26,13 @@ LIMIT = 300  # seconds for any step
 
 PYTHON_LOOP = """
 def f(n): return sum(i * i for i in range(n))
-for _ in range(20000): f(1000)
+for _ in range(60000): f(1000)
 """
 PYTHON_DEEP = """
 import sys
 sys.setrecursionlimit(100000)
 def f(n): return sorted([3, 1, 2] * 50)[0] if n == 0 else list(map(f, [n - 1]))[0] + 1
-for _ in range(12000): f(100)
+for _ in range(36000): f(100)
 """
 CPP = """#include <map>
 #include <regex>
