@@ -14,8 +14,19 @@
  *	deleted		plain, after the program has unlinked its own file
  *	replaced FILE	plain, after FILE took the place of the program's own
  *	exits		children, each of which ends after a hundredth of the time
+ *	leaf		leaf, which has no frame, instead of spin
+ *	tail		asm_tail, which jumps to spins
+ *	alloca		allocates, whose frame has a size that is not known before
+ *	aligned		aligned, whose frame is that, and begins where the stack pointer allows
+ *	cfi		asm_with_cfi, which has another register for its frame
+ *	frame		asm_with_frame, which keeps a frame pointer and has no CFI
+ *	nothing		asm_without, which has neither
+ *	lazy FILE	binds of a library whose calls are bound as they come, again and again
+ *
+ * walked_asm.S has what no compiler writes.
  */
 #define _GNU_SOURCE
+#include <alloca.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
@@ -30,19 +41,30 @@
 
 #define apart __attribute__((noinline, noclone))
 
+void asm_tail(void (*f)(void));
+void asm_with_cfi(void (*f)(void));
+void asm_with_frame(void (*f)(void));
+void asm_without(void (*f)(void));
+
 static volatile long sink;
 static double seconds;
 
-apart void spin(double until)
+static double spent(void)
 {
 	struct timespec ts;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
+apart void spin(double until)
+{
 	long i;
 
 	do {
 		for (i = 0; i < 100000; i++)
 			sink += i;
-		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-	} while ((double)ts.tv_sec + (double)ts.tv_nsec * 1e-9 < until);
+	} while (spent() < until);
 }
 
 apart void two(double until)
@@ -75,7 +97,6 @@ apart void fault(double until)
 {
 	const size_t length = 32 << 20, page = 4096;
 	char *p = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct timespec ts;
 	size_t i;
 
 	if (p == MAP_FAILED)
@@ -85,8 +106,7 @@ apart void fault(double until)
 		for (i = 0; i < length; i += page)
 			p[i] = 1;
 		madvise(p, length, MADV_DONTNEED);
-		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-	} while ((double)ts.tv_sec + (double)ts.tv_nsec * 1e-9 < until);
+	} while (spent() < until);
 	munmap(p, length);
 }
 
@@ -96,6 +116,57 @@ apart void down(int depth, void (*last)(double))
 		down(depth - 1, last);
 	else
 		last(seconds);
+	sink++;
+}
+
+apart void spins(void)
+{
+	spin(seconds);
+	sink++;
+}
+
+apart void leaf(void)
+{
+	long i;
+
+	for (i = 0; i < 100000; i++)
+		sink += i;
+}
+
+apart void leaves(void)
+{
+	do
+		leaf();
+	while (spent() < seconds);
+}
+
+apart void use(volatile char *room, size_t length)
+{
+	room[length / 2] = 1;
+	spins();
+	sink += room[0];
+}
+
+apart void allocates(size_t length)
+{
+	use(alloca(length), length);
+	sink++;
+}
+
+/* With both, the CFA is what a slot of the frame says. */
+apart void aligned(size_t length)
+{
+	char room[64] __attribute__((aligned(128)));
+
+	room[0] = 0;
+	sink += (long)(sizeof(room) - (size_t)room % 128);
+	use(alloca(length), length);
+	sink += room[0];
+}
+
+apart void assembly(void (*f)(void (*)(void)))
+{
+	f(spins);
 	sink++;
 }
 
@@ -181,6 +252,20 @@ static void in_library(const char *file)
 	}
 }
 
+apart void lazy(const char *file)
+{
+	do {
+		void *lib = dlopen(file, RTLD_LAZY);
+		void (*binds)(void);
+
+		if (!lib)
+			exit(1);
+		*(void **)&binds = dlsym(lib, "binds");
+		binds();
+		dlclose(lib);
+	} while (spent() < seconds);
+}
+
 static void children(const char *self, const char *time, int exec)
 {
 	int i, n = exec ? 1 : 100;
@@ -199,11 +284,35 @@ static void children(const char *self, const char *time, int exec)
 	}
 }
 
+/* One of the ways that are a function alone. */
+static int is_alone(const char *how)
+{
+	if (!strcmp(how, "leaf"))
+		leaves();
+	else if (!strcmp(how, "tail"))
+		assembly(asm_tail);
+	else if (!strcmp(how, "alloca"))
+		allocates(100 + (size_t)sink);
+	else if (!strcmp(how, "aligned"))
+		aligned(100 + (size_t)sink);
+	else if (!strcmp(how, "cfi"))
+		assembly(asm_with_cfi);
+	else if (!strcmp(how, "frame"))
+		assembly(asm_with_frame);
+	else if (!strcmp(how, "nothing"))
+		assembly(asm_without);
+	else
+		return 0;
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 2 ? argv[2] : "plain";
 
 	seconds = argc > 1 ? atof(argv[1]) : 1;
+	if (is_alone(how))
+		return 0;
 	if (!strcmp(how, "deleted"))
 		unlink(argv[0]);
 	if (!strcmp(how, "replaced") && rename(argv[3], argv[0]))
@@ -222,6 +331,8 @@ int main(int argc, char **argv)
 		down(400, fault);
 	else if (!strcmp(how, "library"))
 		in_library(argv[3]);
+	else if (!strcmp(how, "lazy"))
+		lazy(argv[3]);
 	else
 		children(argv[0], argv[1], !strcmp(how, "vfork"));
 	return 0;

@@ -9,9 +9,9 @@ needs_recording
 command -v python3 >/dev/null || skip_all 'no python3'
 flags='-O2 -g -fomit-frame-pointer -fno-optimize-sibling-calls -pthread'
 # shellcheck disable=SC2086
-compiled called system/called.c $flags
+compiled called system/called.c "$srcdir/tests/system/walked_asm.S" $flags
 # shellcheck disable=SC2086
-compiled lib.so system/called_lib.c $flags -shared -fPIC
+compiled lib.so system/called_lib.c $flags -shared -fPIC -Wl,-z,lazy
 cp called bare && strip bare
 
 # record LOG COMMAND...: user code alone, so that no chain begins in the kernel.
@@ -84,6 +84,26 @@ else
 	done
 	verdict $told 'overload is told' "$1 % of $2 chains by overload, $3 % complete"
 fi
+record leaf.log ./called 0.4 leaf
+way 'a leaf without a frame' leaf.log "$start;leaves;leaf\$"
+record tail.log ./called 0.4 tail
+way 'behind a jump, which leaves no frame' tail.log "$start;assembly;spins;spin\$"
+record alloca.log ./called 0.4 alloca
+way 'a frame as large as was asked for' alloca.log "$start;allocates;use;spins;spin\$"
+record aligned.log ./called 0.4 aligned
+way 'one that is aligned besides' aligned.log "$start;aligned;use;spins;spin\$"
+record cfi.log ./called 0.4 cfi
+way 'assembly with CFI' cfi.log "$start;assembly;asm_with_cfi;spins;spin\$"
+record frame.log ./called 0.4 frame
+way 'assembly with a frame pointer alone' frame.log "$start;assembly;asm_with_frame;spins;spin\$"
+like 'which the log marks as guessed' "$(pmclog dump frame.log)" 'end=complete guessed=[1-9]'
+record nothing.log ./called 0.4 nothing
+way 'assembly with neither: what it called is known' nothing.log '^asm_without;spins;spin$'
+whole 'and the reason why no more is' nothing.log no-data
+record lazy.log ./called 0.8 lazy ./lib.so
+way 'calls that are bound when they are made' lazy.log "$start;lazy(;|\$)"
+folded=$(awk '/;lazy;binds;/ { n += $NF } { all += $NF } END { print (n * 4 > all) }' folded)
+is 'most of them while they are' "$folded" 1
 record library.log ./called 0.8 library ./lib.so
 way 'a library that comes and goes' library.log "$start;(in_library;)+spin\$"
 record vfork.log ./called 0.4 vfork
@@ -95,7 +115,7 @@ record deleted.log ./gone 0.4 deleted
 whole 'a program whose file is deleted' deleted.log
 cp called replaced
 # shellcheck disable=SC2086
-compiled other system/called.c $flags -O0 -fno-omit-frame-pointer
+compiled other system/called.c "$srcdir/tests/system/walked_asm.S" $flags -O0 -fno-omit-frame-pointer
 cp other replacing
 record replaced.log ./replaced 0.4 replaced replacing
 is 'a program that another one takes the place of' "$(cmp replaced other 2>&1)" ''
@@ -112,6 +132,25 @@ if [ -n "$unshare" ]; then
 	whole 'a program of a mount namespace, where another has its name outside' ns.log
 else
 	skip 'a program of a mount namespace' "$(head -n 1 err)"
+fi
+mkdir box
+cat >box.sh <<'END'
+mount -t tmpfs none box && cp called box/called || exit
+for tree in /lib /lib64 /usr; do
+	[ ! -d $tree ] || { mkdir -p box$tree && mount --rbind $tree box$tree; } || exit
+done
+[ -z "$1" ] || exec chroot box /called "$@"
+END
+for unshare in 'unshare -mpf' 'unshare -rmpf'; do
+	$unshare sh box.sh '' 2>err && break
+	unshare=
+done
+if [ -n "$unshare" ]; then
+	# shellcheck disable=SC2086
+	record box.log $unshare sh box.sh 0.4 plain
+	whole "a container's, with files and pids of its own" box.log
+else
+	skip "a container's" "$(head -n 1 err)"
 fi
 record bare.log ./bare 0.4 plain
 whole 'a stripped program' bare.log

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Calls what the first argument points to: with CFI, with a frame pointer alone, with neither; and
- * with CFI, behind a signal to the process (second argument) that nobody handles (28, SIGWINCH).
+ * with CFI, behind a signal to the process (second argument) that nobody handles (28, SIGWINCH); and
+ * by a jump.
  */
 	.section .note.GNU-stack, "", %progbits
 	.text
-	.globl	asm_with_cfi, asm_with_frame, asm_without, asm_behind_signal
+	.globl	asm_with_cfi, asm_with_frame, asm_without, asm_behind_signal, asm_tail
 	.type	asm_with_cfi, %function
 	.type	asm_with_frame, %function
 	.type	asm_without, %function
 	.type	asm_behind_signal, %function
+	.type	asm_tail, %function
 #if defined(__x86_64__)
 asm_with_cfi:
 	.cfi_startproc
@@ -56,6 +58,10 @@ asm_behind_signal:
 	.cfi_restore rbx
 	ret
 	.cfi_endproc
+asm_tail:
+	.cfi_startproc
+	jmp	*%rdi
+	.cfi_endproc
 #elif defined(__i386__)
 asm_with_cfi:
 	.cfi_startproc
@@ -100,6 +106,10 @@ asm_behind_signal:
 	.cfi_adjust_cfa_offset -4
 	.cfi_restore ebx
 	ret
+	.cfi_endproc
+asm_tail:
+	.cfi_startproc
+	jmp	*4(%esp)
 	.cfi_endproc
 #elif defined(__aarch64__)
 asm_with_cfi:
@@ -150,5 +160,10 @@ asm_behind_signal:
 	.cfi_restore x19
 	.cfi_restore x30
 	ret
+	.cfi_endproc
+asm_tail:
+	.cfi_startproc
+	mov	x16, x0
+	br	x16
 	.cfi_endproc
 #endif
