@@ -52,8 +52,18 @@ cross_build() {
 unwound() {
 	set -- -O2 -g -fomit-frame-pointer -fno-optimize-sibling-calls -mbranch-protection=standard -pthread
 	system=$tree/tests/system
-	logged 'called.c does not build' $gcc "$@" -o "$into/bin/called" "$system/called.c"
-	logged 'called_lib.c does not build' $gcc "$@" -shared -fPIC -o "$into/bin/called_lib.so" "$system/called_lib.c"
+	assembly=$system/walked_asm.S
+	logged 'called.c does not build' $gcc "$@" -o "$into/bin/called" "$system/called.c" "$assembly"
+	logged 'strip fails' aarch64-linux-gnu-strip -o "$into/bin/called_bare" "$into/bin/called"
+	logged 'called.c does not build without .eh_frame_hdr' $gcc "$@" -Wl,--no-eh-frame-hdr \
+		-o "$into/bin/called_nohdr" "$system/called.c" "$assembly"
+	logged 'called.c does not build with frame pointers' $gcc "$@" -O0 -fno-omit-frame-pointer \
+		-o "$into/bin/called_other" "$system/called.c" "$assembly"
+	logged 'called_lib.c does not build' $gcc "$@" -shared -fPIC -Wl,-z,lazy \
+		-o "$into/bin/called_lib.so" "$system/called_lib.c"
+	rm -f "$into/bin/thrower"
+	! command -v aarch64-linux-gnu-g++ >/dev/null ||
+		logged 'walked.cc does not build' aarch64-linux-gnu-g++ "$@" -o "$into/bin/thrower" "$system/walked.cc"
 	logged 'jit.c does not build' $gcc -O1 -g -fno-omit-frame-pointer -o "$into/bin/jit" "$system/jit.c"
 	for program in $unwinding; do
 		logged 'copying failed' cp -p "$build/$program" "$into/bin"

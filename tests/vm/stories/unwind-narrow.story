@@ -1,5 +1,5 @@
 Call chains of 32-bit programs on arm64, whose unwind data nothing here reads.
-== machine a612
+== machine a61 a612
 == needs chain32
 == run the leaf is known, and that no more is
 pmcstat -q --collector=perf -P cpu-clock:u -O log chain32 6 200000000

@@ -1,5 +1,5 @@
 Call chains of programs without frame pointers on arm64: what tests/system/unwind.sh has for x86-64.
-== machine a612
+== machine a61 a612
 == file ways
 # way PATTERN PROGRAM ARGUMENT...: 19 of 20 chains of the program's loop are like that, and 19 of 20 of all are
 # whole.  It runs for longer where it was seen less than 50 times; altstack also where it has ended before its
