@@ -59,10 +59,11 @@ static int make_room(struct symbol_store *store)
 	return vec_reserve(&store->with_lines, store->with_lines.n + 1);
 }
 
+/* Once memory was too little it is not tried again: that takes as long, for each address. */
 static bool open_lines(struct symbol_image *image)
 {
-	if (image->lines)
-		return true;
+	if (image->lines || image->no_lines)
+		return image->lines != NULL;
 	if (make_room(image->store) || !(image->lines = dwarf_lines_open(image))) {
 		image->no_lines = true;
 		return false;

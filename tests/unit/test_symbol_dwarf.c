@@ -281,6 +281,27 @@ UNIT(every_failed_allocation_is_told_or_does_not_matter)
 	}
 	CHECK(failed > 20);
 }
+
+UNIT(what_memory_was_too_little_for_is_not_tried_for_each_address)
+{
+	static const struct symbol_config config = {.fsroot = "/nonexistent"};
+	struct symbol_store *store = symbol_store_new(&config, NULL);
+	struct symbol_frame frames[SYMBOL_MAX_FRAMES];
+	struct bytes b = sample("gcc5");
+	struct symbol_image *image = symbolint_image_of_memory(store, "sample", b.v, b.n);
+	uint64_t start, end, tried;
+
+	CHECK(symbol_image_span(image, &start, &end));
+	left = 1;
+	CHECK_U64(symbol_frames(image, start, frames), 0);
+	left = UINT64_MAX - 1;
+	CHECK_U64(symbol_frames(image, start, frames), 0);
+	tried = UINT64_MAX - 1 - left;
+	left = UINT64_MAX;
+	CHECK_U64(tried, 0);
+	CHECK_STR(symbol_image_lines_problem(image), "out of memory for debug information");
+	symbol_store_free(store);
+}
 #endif
 
 UNIT_MAIN(UNIT_ENTRY(spans_settle_to_the_highest_rank_at_each_address),
@@ -291,6 +312,7 @@ UNIT_MAIN(UNIT_ENTRY(spans_settle_to_the_highest_rank_at_each_address),
 	  UNIT_ENTRY(no_damaged_byte_does_harm)
 #if OWN_MALLOC
 		  ,
-	  UNIT_ENTRY(every_failed_allocation_is_told_or_does_not_matter)
+	  UNIT_ENTRY(every_failed_allocation_is_told_or_does_not_matter),
+	  UNIT_ENTRY(what_memory_was_too_little_for_is_not_tried_for_each_address)
 #endif
 )
