@@ -2,9 +2,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "callgraph/transform/compare.h"
+#include "callgraph/transform/shorten.h"
 #include "pmclog/text.h"
 #include "pmcstat/analyse.h"
 #include "pmcstat/output_files.h"
@@ -118,12 +120,21 @@ static int write_text(const struct analysis *a, const struct output_request *r,
 	return status;
 }
 
+/* The columns of the terminal that standard output is; 0: it is none. */
+static unsigned int terminal_columns(void)
+{
+	struct winsize size;
+
+	return isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ? size.ws_col : 0;
+}
+
 static int write_output(struct analysis *a, const struct output_request *r, struct err *err)
 {
 	struct cg_output_options options = a->options->output_options;
 	struct output_files files;
 
 	options.argument = r->argument;
+	options.columns = strcmp(r->file, "-") ? 0 : terminal_columns();
 	options.log = a->log;
 	if (strcmp(r->file, "-") != 0)
 		status_step(&a->status, r->output->summary, 0, 0);
@@ -192,6 +203,12 @@ static int prepare(struct analysis *a, struct err *err)
 	return cg_profile_divide(a->profile, o->by, err);
 }
 
+/* What is shown gets the names that it is shown with. */
+static int name_for_people(struct analysis *a, struct err *err)
+{
+	return a->options->full_names ? 0 : cg_profile_shorten(a->shown, err);
+}
+
 static int write_outputs(struct analysis *a, struct err *err)
 {
 	const struct output_request *r;
@@ -209,7 +226,7 @@ int analysis_report(struct analysis *a, struct err *err)
 	if (!a->profile)
 		return 0;
 	a->shown = a->profile;
-	status = prepare(a, err) || write_outputs(a, err) ? -1 : 0;
+	status = prepare(a, err) || name_for_people(a, err) || write_outputs(a, err) ? -1 : 0;
 	status_end(&a->status);
 	if (!status && !a->options->quiet) {
 		tell_problems(a, "");
@@ -224,7 +241,8 @@ static int report_changes(struct analysis *base, struct analysis *now, struct er
 	int status = -1;
 
 	if (!prepare(base, err) && !prepare(now, err) &&
-	    (now->shown = cg_profile_compare(base->profile, now->profile, err)))
+	    (now->shown = cg_profile_compare(base->profile, now->profile, err)) &&
+	    !name_for_people(now, err))
 		status = write_outputs(now, err);
 	status_end(&base->status);
 	status_end(&now->status);

@@ -499,6 +499,16 @@ static int set_compression(struct options *o, const char *arg, struct err *err)
 	return pmclog_compression_find(o->compression, &how, err);
 }
 
+static int set_rows(struct options *o, const char *arg, struct err *err)
+{
+	uint64_t n;
+
+	if (number("--rows", arg, 1, UINT32_MAX, &n, err))
+		return -1;
+	o->output_options.rows = (unsigned int)n;
+	return 0;
+}
+
 static int set_verbosity(struct options *o, const char *arg, struct err *err)
 {
 	uint64_t n;
@@ -582,6 +592,9 @@ static const struct option_row rows[] = {
 	 CALLS(set_by)},
 	{0, "inlines", NULL, "show inlined functions as frames of their own", SETS(show_inlined)},
 	{'I', "offsets", NULL, "show leaves by instruction: function+0xoffset", SETS(show_offsets)},
+	{0, "rows", "N", "show N functions at most in a table", CALLS(set_rows)},
+	{0, "full-names", NULL, "show names of functions and paths of objects in full",
+	 SETS(full_names)},
 	{'f', "transform", "LIST", "threshold=PERCENT leaves out less, skiplink=1 marks what was",
 	 CALLS(set_transform)},
 	{0, "asm", NULL, "annotate with machine instructions too", SETS(output_options.with_asm)},

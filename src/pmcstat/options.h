@@ -69,7 +69,7 @@ struct options {
 	struct symbol_config symbols;
 	struct cg_select select;
 	enum cg_key by;
-	bool show_offsets, show_inlined;
+	bool show_offsets, show_inlined, full_names;
 	struct cg_output_options output_options;
 
 	/* Settings for the PMCs that follow, as FreeBSD's pmcstat has them. */

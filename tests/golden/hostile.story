@@ -20,7 +20,7 @@ pmcstat -R out.log --flat
 == out
 @ cpu\033[2Jclock [3 samples]
   SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT
- 100.00          3  100.00          3  0x10  /x\012@ y [9 samples]\033[31m\302\233
+ 100.00          3  100.00          3  0x10  x\012@ y [9 samples]\033[31m\302\233
 
 quality: 3 samples of cpu\033[2Jclock; lost 0 (0.00%); throttled 0; unresolved 100.00%, of them unmapped 0.00%; truncated chains 0
 == err

@@ -35,13 +35,13 @@ pmcstat -R out.log --flat
 == out
 @ cpu-clock [21 samples]
   SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT
-  66.67         14   66.67         14  app+0x401200..  bin/app
+  66.67         14   66.67         14  app+0x401200..  app
    9.52          2    9.52          2  lib32.so+0x1200..  lib32.so
-   4.76          1   76.19         16  app+0x401300..  bin/app
-   4.76          1    4.76          1  0x401400  bin/app
-   4.76          1    4.76          1  0x401404  bin/app
-   4.76          1    4.76          1  app+0x401100..  bin/app
-   4.76          1    4.76          1  shown  bin/app
+   4.76          1   76.19         16  app+0x401300..  app
+   4.76          1    4.76          1  0x401400  app
+   4.76          1    4.76          1  0x401404  app
+   4.76          1    4.76          1  app+0x401100..  app
+   4.76          1    4.76          1  shown  app
 
 quality: 21 samples of cpu-clock every 1000000; lost 0 (0.00%); throttled 0; unresolved 95.24%, of them unmapped 0.00%; truncated chains 0
 == err
@@ -125,22 +125,22 @@ pmcstat -q -R out.log -a - | sort | uniq -c | sort -rn | sed 's/^ *//'
 1 0x401150 app+0x401100.. ??:0
 1 0x401110 shown ??:0
 == run leaves by instruction are addresses, as they have no name to count from
-pmcstat -q -R out.log -I --flat | head -n -1
+pmcstat -q -R out.log -I --flat -f threshold=0 | head -n -1
 == out
 @ cpu-clock [21 samples]
   SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT
-  23.81          5   23.81          5  0x401205  bin/app
-  19.05          4   19.05          4  0x401204  bin/app
-  14.29          3   14.29          3  0x401208  bin/app
-   9.52          2    9.52          2  0x4012ff  bin/app
+  23.81          5   23.81          5  0x401205  app
+  19.05          4   19.05          4  0x401204  app
+  14.29          3   14.29          3  0x401208  app
+   9.52          2    9.52          2  0x4012ff  app
    4.76          1    4.76          1  0x1204  lib32.so
    4.76          1    4.76          1  0x1208  lib32.so
-   4.76          1    4.76          1  0x401150  bin/app
-   4.76          1    4.76          1  0x401300  bin/app
-   4.76          1    4.76          1  0x401400  bin/app
-   4.76          1    4.76          1  0x401404  bin/app
-   4.76          1    4.76          1  shown+0x10  bin/app
-   0.00          0   71.43         15  app+0x401300..  bin/app
+   4.76          1    4.76          1  0x401150  app
+   4.76          1    4.76          1  0x401300  app
+   4.76          1    4.76          1  0x401400  app
+   4.76          1    4.76          1  0x401404  app
+   4.76          1    4.76          1  shown+0x10  app
+   0.00          0   71.43         15  app+0x401300..  app
    0.00          0    4.76          1  lib32.so+0x1200..  lib32.so
 
 == run its callers
@@ -148,9 +148,9 @@ pmcstat -q -R out.log --callers 'app+0x401200..'
 == out
 @ cpu-clock [21 samples]
 
-app+0x401200.. @ bin/app: 14 samples (66.67%), 14 of them its own
+app+0x401200.. @ app: 14 samples (66.67%), 14 of them its own
 TOTAL%   SAMPLES  CALLER @ OBJECT
-100.00        14  app+0x401200.. @ bin/app
+100.00        14  app+0x401200.. @ app
 100.00        14   app+0x401300..
 
 quality: 21 samples of cpu-clock every 1000000; lost 0 (0.00%); throttled 0; unresolved 95.24%, of them unmapped 0.00%; truncated chains 0
@@ -159,7 +159,7 @@ pmcstat -q -R out.log --annotate 'app+0x401300..'
 == out
 @ cpu-clock [21 samples]
 
-app+0x401300.. @ bin/app: 16 samples (76.19%)
+app+0x401300.. @ app: 16 samples (76.19%)
  SELF%      SELF TOTAL%     TOTAL   LINE  SOURCE
   6.25         1 100.00        16      -  (the line is not known)
 
@@ -178,7 +178,7 @@ pmcstat -q -R out.log -g -D . && tail -c 84 cpu-clock/app.gmon | od -A n -t x1 -
  01 17 13 40 00 00 00 00 00 00 12 40 00 00 00 00 00 03 00 00 00
  01 1f 13 40 00 00 00 00 00 00 12 40 00 00 00 00 00 05 00 00 00
 == run without the file they are addresses
-rm lib32.so && pmcstat -q -R out.log --flat 2>/dev/null | grep lib32
+rm lib32.so && pmcstat -q -R out.log --flat -f threshold=0 2>/dev/null | grep lib32
 == out
    4.76          1    4.76          1  0x1204  lib32.so
    4.76          1    4.76          1  0x1208  lib32.so

@@ -91,7 +91,7 @@ awk '/^--/ { leaf = 1; next }
 	END { for (l in self) print l, self[l] }' chains.txt | grep -v ':0 ' | sort >want
 is "lines of inlined functions have their own samples: $(tr '\n' ' ' <want)" "$(places spin.txt)" "$(cat want)"
 is "their sum is the function's" "$(cells spin.txt | awk '{ sum += $1 } END { print sum }')" \
-	"$(pmcstat -q -R hot.log --comm hot --flat | awk '$5 == "spin" { print $2 }')"
+	"$(pmcstat -q -R hot.log --comm hot --flat --full-names -f threshold=0 | awk '$5 == "spin" { print $2 }')"
 is 'each inlined function has a part of its own, with its file' \
 	"$(sed -n '/, inlined: [0-9]* samples/{s/,.*//;N;s|\n.*/| |;p;}' spin.txt | sort)" \
 	"$(printf 'fold tuck.h:\nstep hot.c:')"
@@ -106,7 +106,7 @@ grep -q '[*] cold [*]' spin.txt && grep -q '[*] hot [*]' step.txt && ! grep -q '
 	grep -q 'unsigned long step(' spin.txt && whole=yes
 verdict $whole 'all lines of a function are shown, and none behind it' "$(cat spin.txt)"
 
-want=$(pmcstat -q -R hot.log --comm hot --flat | awk '$5 == "spin" { print $2 }')
+want=$(pmcstat -q -R hot.log --comm hot --flat --full-names -f threshold=0 | awk '$5 == "spin" { print $2 }')
 pmcstat -q -R hot.log --comm hot --annotate spin --asm >code.txt
 is 'instructions have all samples of their function' \
 	"$(cells code.txt | awk '{ sum += $1; bad += $2 < $1 } END { print sum, bad }')" "$want 0"

@@ -22,7 +22,7 @@ annotated() {
 }
 # shown LOG COLUMN: the same of --flat: 2 own samples, 4 with all they called.
 shown() {
-	pmcstat -q -R "$1" --flat | awk -v column="$2" '
+	pmcstat -q -R "$1" --flat --full-names -f threshold=0 | awk -v column="$2" '
 		/^ *[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9]+  / {
 			count = $column; sub(/^ *[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+  /, ""); sub(/  [^ ]*$/, "")
 			sum[$0] += count }

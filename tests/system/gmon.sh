@@ -146,7 +146,7 @@ if ! $CC -O1 -g -fno-omit-frame-pointer -o split "$srcdir/tests/system/split.c" 
 elif ! pmcstat -q -P cpu-clock -O split.log ./split 2 2>record.err; then
 	skip 'a recording' "$(head -n 1 record.err)"
 else
-	pmcstat -q -R split.log -g -D real --flat=real.flat 2>real.err
+	pmcstat -q -R split.log -g -D real --flat=real.flat --full-names -f threshold=0 2>real.err
 	awk -v object="$PWD/split" '$NF == object && $2 { print $(NF - 1), $2 }' real.flat >ours
 	# gprof has hundredths of a second, ten samples.
 	is 'a recording: the same samples by function' "$(flat real/cpu-clock/split.gmon split |

@@ -35,7 +35,7 @@ for how in '' memfd fork exec; do
 	forget
 	is "jit $how: chains are named" "$(chains jit.log)" named
 done
-is 'the object is [jit]' "$(pmcstat -q -R jit.log --flat | awk '$5 == "jit_leaf" { print $6 }')" '[jit]'
+is 'the object is [jit]' "$(pmcstat -q -R jit.log --flat --full-names -f threshold=0 | awk '$5 == "jit_leaf" { print $6 }')" '[jit]'
 is 'what was not sampled is not in the log' "$(pmclog dump jit.log | grep '\[jit\]' | sort -u | wc -l | tr -d ' ')" 2
 
 pmcstat -P cpu-clock --folded=live ./jit 0.3 >pids 2>err
@@ -93,7 +93,7 @@ if command -v node >/dev/null && node --perf-basic-prof -e 'console.log(process.
 	forget
 	pmcstat -q -P cpu-clock -O node.log node --perf-basic-prof work.js >pids
 	forget
-	is 'node: a function of JavaScript' "$(pmcstat -q -R node.log --flat |
+	is 'node: a function of JavaScript' "$(pmcstat -q -R node.log --flat --full-names -f threshold=0 |
 		awk '/JS:.kernel .*\/work\.js:1:/ && /\[jit\]$/ { n += $2 } END { print (n > 200) }')" 1
 else
 	skip 'node: a function of JavaScript' "no node with --perf-basic-prof"

@@ -70,7 +70,7 @@ for event in report["events"]:
 print(report["quality"]["selected"], sum(e["samples"] for e in report["events"]))
 EOF
 for log in $logs; do
-	pmcstat -q -R "$log" --json="$log.json" --flat=flat || exit 99
+	pmcstat -q -R "$log" --json="$log.json" --flat=flat --full-names -f threshold=0 || exit 99
 	"$python" check.py "$log.json" >ours 2>&1
 	awk '/^@/ { print; next }
 		/^ *[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9]+  / {

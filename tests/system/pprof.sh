@@ -100,7 +100,7 @@ types='
 '
 for log in $logs; do
 	name=${log%.log}
-	pmcstat -q -R "$log" --flat=flat --pprof "$name.pb.gz" || exit 99
+	pmcstat -q -R "$log" --flat=flat --full-names -f threshold=0 --pprof "$name.pb.gz" || exit 99
 	# Of functions with one name in one object the totals overlap.
 	awk "$types"' key = event "\t" $0; own[key] += self; all[key] += total; rows[key]++ }
 		END { for (key in own) {
@@ -123,7 +123,7 @@ pprof() {
 }
 for log in $logs; do
 	name=${log%.log}
-	index=$(pmcstat -q -R "$log" --flat | sed -n '1s/^@ \([^ ]*\) .*/\1/p')
+	index=$(pmcstat -q -R "$log" --flat --full-names -f threshold=0 | sed -n '1s/^@ \([^ ]*\) .*/\1/p')
 	if ! pprof -raw "$name.pb.gz" >raw; then
 		if [ -s raw ] || command -v go >/dev/null 2>&1; then
 			cp pprof.err ours
@@ -134,7 +134,7 @@ for log in $logs; do
 		fi
 		continue
 	fi
-	pmcstat -q -R "$log" --inlines --flat=flat
+	pmcstat -q -R "$log" --inlines --flat=flat --full-names -f threshold=0
 	# It adds up functions of one name in different objects.
 	awk "$types"' sub(/  [^ ]*$/, ""); if (event == "'"$(sed -n '1s/^@ \([^ ]*\) .*/\1/p' flat)"'") own[$0] += self }
 		END { for (f in own) print own[f], f }' flat | sort >theirs

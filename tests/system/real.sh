@@ -32,7 +32,7 @@ resolved() {
 	log=$1
 	what=$2
 	shift 2
-	pmcstat -v 1 -R "$log" "$@" --flat=flat --folded=folded 2>notes
+	pmcstat -v 1 -R "$log" "$@" --flat=flat --full-names -f threshold=0 --folded=folded 2>notes
 	# The notes name the objects whose symbols are missing.  Paths may have blanks; columns are two
 	# blanks apart.
 	# shellcheck disable=SC2046
@@ -70,7 +70,7 @@ elif ! pmcstat -q -d -U -P cpu-clock -O both.log \
 	perf record -q -B -N -e cpu-clock -c 1000000 -o perf.data sh load.sh >/dev/null 2>perf.err; then
 	skip 'the named functions are those of perf report' "perf record failed: $(head -n 1 perf.err)"
 else
-	pmcstat -q -R both.log --by comm --flat=flat
+	pmcstat -q -R both.log --by comm --flat=flat --full-names -f threshold=0
 	perf report -i perf.data --stdio --no-children -s sym -F sample,sym 2>/dev/null |
 		sed -n 's/^ *\([0-9][0-9]*\) *\[[.k]\] \([^ ]*\).*/\1 \2/p' >theirs
 	differ=$(awk '

@@ -78,7 +78,7 @@ equal 'another event has samples' ours theirs
 
 # Commands are frames too, without samples of their own.
 if pmcstat -q -d -n 1 -P page-faults -O real.log -- sh -c 'ls -lR /etc || :' >/dev/null 2>real.err; then
-	pmcstat -q -R real.log --flat=flat --speedscope real.json
+	pmcstat -q -R real.log --flat=flat --full-names -f threshold=0 --speedscope real.json
 	table real.json 0 | sed 's/,//g; s/ ([^)]*%)//g' | awk -F '|' '$2' | sort >ours
 	awk '/^ *[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9]+  / && $2 { self = $2; total = $4
 		sub(/^ *[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9]+  /, ""); sub(/  [^ ]*$/, ""); gsub(/,/, "")

@@ -48,6 +48,28 @@ line='                     '
 is 'counts have a header on each screen' \
 	"$("$PYTHON3" terminal.py 60 sh -c "stty rows 5 -onlcr && exec $counts")" \
 	"0 b'$header\\n${line}1\\n${line}2\\n${line}3\\n\\n$header\\n${line}4\\n'"
+# Reports are cut to a terminal's columns, and nowhere else.
+long=$(printf 'n%.0s' $(seq 150))
+mkelf app <<EOT
+type exec
+text 0x401000 0x1000
+symbol $long 0x401000 0x100
+symbol main 0x401100 0x100
+EOT
+printf 'pmc 1 page-faults\nexec 10 app\nmap 10 0x401000 0x1000 app off=0x1000\nsample 10 0x401010,0x401110 x9\n' |
+	mklog long.log
+# widest COLUMNS OPTION...: the longest line with a name in it on a terminal so wide.
+widest() {
+	columns=$1
+	shift
+	"$PYTHON3" terminal.py 60 sh -c "stty cols $columns -onlcr && exec pmcstat -q -R long.log $*" |
+		sed 's/^0 b.//;s/\\n/\n/g' | awk '/nnnnn/ && !/pmcstat -R/ && length > most { most = length } END { print most + 0 }'
+}
+for report in --flat --tree --overview; do
+	is "$report fills a terminal of 70 columns" "$(widest 70 $report)" 70
+	is "$report fills one of 120" "$(widest 120 $report)" 120
+done
+is 'a file has names in full' "$(pmcstat -q -R long.log --flat | grep -c "$long")" 1
 if records_system; then
 	like 'Ctrl-C ends counting with a last line' \
 		"$("$PYTHON3" terminal.py 2 pmcstat -s cpu-clock -w 100)" \

@@ -118,6 +118,7 @@ struct cg_stack {
 struct cg_image {
 	struct symbol_image *symbols; /* NULL until then */
 	const char *path;
+	const char *shown; /* the last part of path in reports; NULL: path itself */
 	uint8_t build_id[32];
 	uint32_t build_id_len;	/* bytes; 0: not known */
 	bool kernel;		/* the kernel or a module */
@@ -132,6 +133,7 @@ struct cg_function {
 	 * not known (both link-time addresses); "[unknown]" unmapped.
 	 */
 	const char *name;
+	const char *shown; /* a shorter name for reports; NULL: the name itself */
 	uint32_t image;	  /* index of images; CG_NONE: not mapped */
 	bool resolved;	  /* a symbol covers it */
 	bool is_inlined;  /* debug information alone knows it: no symbol has its name */
@@ -317,6 +319,19 @@ static inline const char *cg_object_name(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* What reports for people show: shortened unless full names were asked for. */
+static inline const char *cg_shown_name(const struct cg_function *f)
+{
+	return f->shown ? f->shown : f->name;
+}
+
+static inline const char *cg_shown_object(const struct cg_profile *p, const struct cg_function *f)
+{
+	const struct cg_image *image = f->image == CG_NONE ? NULL : &p->images.v[f->image];
+
+	return image && image->shown ? image->shown : cg_object_of(p, f);
 }
 
 /* A part's share of the whole; 0 of nothing. */

@@ -101,10 +101,10 @@ static void write_heading(const struct annotate *a, const struct cg_row *row)
 	const struct cg_subject *s = &a->subject;
 	const struct cg_function *f = a->files ? NULL : &s->p->functions.v[row->function];
 
-	cg_write_text(s->sink, f ? f->name : s->file);
+	cg_write_text(s->sink, f ? cg_shown_name(f) : s->file);
 	if (f) {
 		sink_str(s->sink, " @ ");
-		cg_write_text(s->sink, cg_object_of(s->p, f));
+		cg_write_text(s->sink, cg_shown_object(s->p, f));
 	}
 	sink_printf(s->sink, ": %" PRIu64 " samples (%.2f%%)\n", row->total,
 		    cg_percent(row->total, s->event->samples));

@@ -201,7 +201,8 @@ static int write_place(struct code *c, const struct place *place)
 		disasm_one(c->disasm, c->bytes + place->at, c->len - place->at, address, text,
 			   sizeof(text));
 		sink_str(c->subject->sink, "  ");
-		cg_write_text(c->subject->sink, text);
+		cg_write_cut(c->subject->sink, text,
+			     cg_columns_left(c->subject->options->columns, 49));
 	} else if (place->at < c->len) {
 		write_bytes(c, place->at, end < c->len ? end : c->len);
 	}

@@ -179,7 +179,7 @@ static void write_line(const struct cg_subject *s, const struct cg_hits *hits, u
 	sink_printf(s->sink, " %6" PRIu32, number);
 	if (text && *text) {
 		sink_str(s->sink, "  ");
-		cg_write_text(s->sink, text);
+		cg_write_cut(s->sink, text, cg_columns_left(s->options->columns, 43));
 	}
 	sink_char(s->sink, '\n');
 }
@@ -284,7 +284,7 @@ static int write_file(const struct cg_subject *s, const struct extent *own,
 static void write_part(const struct cg_subject *s, const struct part *part)
 {
 	sink_char(s->sink, '\n');
-	cg_write_text(s->sink, s->p->functions.v[part->function].name);
+	cg_write_text(s->sink, cg_shown_name(&s->p->functions.v[part->function]));
 	sink_printf(s->sink, ", inlined: %" PRIu64 " samples (%.2f%%)\n", part->hits.total,
 		    cg_percent(part->hits.total, s->total));
 }

@@ -41,9 +41,9 @@ static int write_function(const struct around *a, const struct cg_row *row, uint
 
 		a->from[stack] = frame_of(a, &a->p->stacks.v[stack], row->function);
 	}
-	cg_write_text(a->sink, f->name);
+	cg_write_text(a->sink, cg_shown_name(f));
 	sink_str(a->sink, " @ ");
-	cg_write_text(a->sink, cg_object_of(a->p, f));
+	cg_write_text(a->sink, cg_shown_object(a->p, f));
 	sink_printf(a->sink, ": %" PRIu64 " samples (%.2f%%), %" PRIu64 " of them its own\n",
 		    row->total, cg_percent(row->total, e->samples), row->self);
 	if (cg_tree_write(a->p, a->options, &walk, row->total, a->sink))

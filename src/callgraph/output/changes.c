@@ -11,6 +11,8 @@
 /* Changes of less than so many percentage points are summed up, however certain they are. */
 #define DEFAULT_THRESHOLD 0.1
 
+enum { CHANGE_COLUMNS = 61 }; /* of a line before what changed */
+
 struct change {
 	uint32_t what; /* index of functions, or of stacks */
 	struct cg_counts counts;
@@ -23,6 +25,7 @@ typedef VEC(struct change) changes;
 /* One table: all changes of one kind. */
 struct table_of {
 	const struct cg_profile *p;
+	const struct cg_output_options *options;
 	struct sink *sink;
 	struct cg_counts all;
 	double threshold;
@@ -35,21 +38,25 @@ static void write_function(const struct table_of *t, uint32_t what)
 {
 	const struct cg_function *f = &t->p->functions.v[what];
 
-	cg_write_text(t->sink, f->name);
-	sink_str(t->sink, "  ");
-	cg_write_text(t->sink, cg_object_of(t->p, f));
+	cg_write_function(t->sink, t->p, f, "  ", t->options, CHANGE_COLUMNS);
 }
 
 static void write_path(const struct table_of *t, uint32_t what)
 {
 	const struct cg_stack *s = &t->p->stacks.v[what];
+	struct sink *line = t->options->columns ? sink_to_memory() : NULL;
+	struct sink *to = line ? line : t->sink;
 	uint32_t i;
 
 	for (i = s->npcs; i-- > 0;) {
-		cg_write_name(t->sink, t->p->functions.v[cg_function_of(t->p, s, i)].name);
+		cg_write_name(to, cg_shown_name(&t->p->functions.v[cg_function_of(t->p, s, i)]));
 		if (i)
-			sink_char(t->sink, ';');
+			sink_char(to, ';');
 	}
+	if (line)
+		cg_write_cut(t->sink, sink_text(line, NULL),
+			     cg_columns_left(t->options->columns, CHANGE_COLUMNS));
+	sink_free(line);
 }
 
 /* The largest certain change first, then what is less certain. */
@@ -126,9 +133,9 @@ static void write_remainder(const struct table_of *t, const struct remainder *r,
 
 static int write_table(const struct table_of *t, changes *list)
 {
-	struct remainder noise = {0}, small = {0};
+	struct remainder noise = {0}, small = {0}, more = {0};
 	const struct change *c;
-	bool any = false;
+	size_t shown = 0;
 	char why[48];
 
 	if (judge(&t->all, list))
@@ -139,19 +146,21 @@ static int write_table(const struct table_of *t, changes *list)
 			add_to(&noise, c);
 		} else if (fabs(c->share.change) < t->threshold) {
 			add_to(&small, c);
+		} else if (t->options->rows && shown >= t->options->rows) {
+			add_to(&more, c);
 		} else {
-			if (!any)
+			if (!shown++)
 				sink_printf(t->sink,
 					    " CHANGE    +-  SURE    BASE%%    NOW%%       BASE"
 					    "        NOW  %s\n",
 					    t->head);
-			any = true;
 			write_change(t, c);
 		}
 	}
-	if (!any && !small.n)
+	if (!shown && !small.n)
 		sink_str(t->sink, "no change that chance does not explain\n");
 	snprintf(why, sizeof(why), "below %g points", t->threshold);
+	write_remainder(t, &more, "behind these");
 	write_remainder(t, &small, why);
 	write_remainder(t, &noise, "noise");
 	sink_char(t->sink, '\n');
@@ -265,6 +274,7 @@ static int write_changes(const struct cg_profile *p, const struct cg_output_opti
 			 struct sink *sink, struct err *err)
 {
 	struct table_of t = {.p = p,
+			     .options = options,
 			     .sink = sink,
 			     .threshold = options->threshold < 0 ? DEFAULT_THRESHOLD
 								 : options->threshold};

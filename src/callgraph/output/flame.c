@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/utf8.h"
 #include "callgraph/output/flame.h"
 #include "callgraph/read/share.h"
 #include "callgraph/read/walk.h"
@@ -173,26 +172,14 @@ static void write_title(const struct flame *f, const struct frame *frame,
 	sink_str(f->sink, "</title>");
 }
 
-/* What fits of a name into that many columns, as in flame.js: letters of East Asia are two wide. */
+/* What fits of a name into that many columns, as in flame.js. */
 static void write_label(struct sink *s, const char *name, size_t room)
 {
 	char cut[4 * (STATIC_WIDTH / LETTER) + sizeof("..")];
-	size_t used = 0, kept = 0, at = 0, bytes;
-	uint32_t point;
+	size_t kept = cg_text_fit(name, room);
 
-	while (name[at]) {
-		bytes = utf8_char(name + at, &point);
-		used += bytes && point >= 0x1100 ? 2 : 1;
-		if (used > room)
-			break;
-		at += bytes ? bytes : 1;
-		if (used + 2 <= room)
-			kept = at;
-	}
-	if (!name[at])
-		kept = at;
 	memcpy(cut, name, kept);
-	strcpy(cut + kept, name[at] ? ".." : "");
+	strcpy(cut + kept, name[kept] ? ".." : "");
 	cg_write_markup(s, cut);
 }
 

@@ -2,9 +2,13 @@
 /* --flat: each function's own samples and those of what it called, by event. */
 #include <inttypes.h>
 
-#include "callgraph/output/output.h"
+#include "callgraph/output/tree.h"
+#include "callgraph/read/path.h"
 #include "callgraph/read/rows.h"
 #include "callgraph/model/times.h"
+
+/* Percent; less is printed as 0.00. */
+#define LEAST_SELF 0.005
 
 /* A count and its share, with those of the base before them in a comparison. */
 static void write_cell(uint64_t base, uint64_t now, const struct cg_event *e, bool compares,
@@ -18,56 +22,119 @@ static void write_cell(uint64_t base, uint64_t now, const struct cg_event *e, bo
 	sink_printf(sink, "%10" PRIu64 " ", now);
 }
 
-static void write_row(const struct cg_profile *p, const struct cg_row *row,
-		      const struct cg_event *e, struct sink *sink)
-{
-	const struct cg_function *f = &p->functions.v[row->function];
+struct flat {
+	const struct cg_profile *p;
+	const struct cg_output_options *options;
+	struct sink *sink;
+	const struct cg_event *event;
+	cg_rows rows;
+	struct cg_path path;
+};
 
-	write_cell(row->base_self, row->self, e, p->of_base, sink);
-	write_cell(row->base_total, row->total, e, p->of_base, sink);
-	sink_char(sink, ' ');
-	cg_write_text(sink, f->name);
-	sink_str(sink, "  ");
-	cg_write_text(sink, cg_object_of(p, f));
-	sink_char(sink, '\n');
+static void write_row(const struct flat *f, const struct cg_row *row)
+{
+	const struct cg_profile *p = f->p;
+
+	write_cell(row->base_self, row->self, f->event, p->of_base, f->sink);
+	write_cell(row->base_total, row->total, f->event, p->of_base, f->sink);
+	sink_char(f->sink, ' ');
+	cg_write_function(f->sink, p, &p->functions.v[row->function], "  ", f->options,
+			  p->of_base ? 77 : 39);
+	sink_char(f->sink, '\n');
 }
 
-static void write_event(const struct cg_profile *p, const struct cg_event *e, const cg_rows *rows,
-			struct sink *sink)
+static bool is_on_path(const struct flat *f, uint32_t function)
 {
+	const uint32_t *each;
+
+	vec_each(each, &f->path.functions)
+		if (*each == function)
+			return true;
+	return false;
+}
+
+/*
+ * Whether the row is one to show: those with samples of their own and the hottest path, or, where
+ * the user set a threshold, what is not below it.
+ */
+static bool is_shown(const struct flat *f, const struct cg_row *row)
+{
+	if (f->options->threshold >= 0)
+		return row->total >= cg_tree_least(f->options, f->event->samples) ||
+		       row->base_total;
+	return cg_percent(row->self, f->event->samples) >= LEAST_SELF ||
+	       cg_percent(row->base_self, f->event->base) >= LEAST_SELF ||
+	       is_on_path(f, row->function);
+}
+
+static void write_heading(const struct flat *f)
+{
+	const struct cg_event *e = f->event;
+
+	if (!f->p->of_base) {
+		cg_write_heading(f->sink, e);
+		sink_str(f->sink, "  SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT\n");
+		return;
+	}
+	sink_str(f->sink, "@ ");
+	cg_write_text(f->sink, e->name);
+	sink_printf(f->sink, " [base %" PRIu64 " samples, now %" PRIu64 "]\n", e->base, e->samples);
+	sink_str(f->sink, "  BASE%   SELF%       BASE       SELF   BASE%  TOTAL%"
+			  "       BASE      TOTAL  FUNCTION  OBJECT\n");
+}
+
+/* Tells what is not shown, in words that leave no number in a column of the table. */
+static void write_rest(const struct flat *f, size_t rest, size_t beyond)
+{
+	if (rest && f->options->threshold >= 0)
+		sink_printf(f->sink, "(functions below %g %%: %zu)\n", f->options->threshold,
+			    rest);
+	else if (rest)
+		sink_printf(f->sink,
+			    "(functions that show 0.00 by themselves, not on the hottest path: %zu; "
+			    "-f threshold=0 shows them)\n",
+			    rest);
+	if (beyond)
+		sink_printf(f->sink, "(functions behind these: %zu)\n", beyond);
+}
+
+static int write_event(struct flat *f, uint32_t event)
+{
+	size_t shown = 0, rest = 0, beyond = 0;
 	const struct cg_row *row;
 
-	if (p->of_base) {
-		sink_str(sink, "@ ");
-		cg_write_text(sink, e->name);
-		sink_printf(sink, " [base %" PRIu64 " samples, now %" PRIu64 "]\n", e->base,
-			    e->samples);
-	} else {
-		cg_write_heading(sink, e);
+	f->event = &f->p->events.v[event];
+	if (cg_rows_count(f->p, event, NULL, &f->rows) || cg_path_find(f->p, event, &f->path))
+		return -1;
+	write_heading(f);
+	vec_each(row, &f->rows) {
+		if (!is_shown(f, row)) {
+			rest++;
+		} else if (f->options->rows && shown >= f->options->rows) {
+			beyond++;
+		} else {
+			write_row(f, row);
+			shown++;
+		}
 	}
-	sink_str(sink, p->of_base ? "  BASE%   SELF%       BASE       SELF   BASE%  TOTAL%"
-				    "       BASE      TOTAL  FUNCTION  OBJECT\n"
-				  : "  SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT\n");
-	vec_each(row, rows)
-		write_row(p, row, e, sink);
-	sink_char(sink, '\n');
+	write_rest(f, rest, beyond);
+	sink_char(f->sink, '\n');
+	return 0;
 }
 
 static int write_flat(const struct cg_profile *p, const struct cg_output_options *options,
 		      struct sink *sink, struct err *err)
 {
-	cg_rows rows = {0};
+	struct flat f = {.p = p, .options = options, .sink = sink};
 	uint32_t event;
 	int bad = 0;
 
-	(void)options;
 	for (event = 0; event < p->events.n && !bad; event++) {
-		bad = cg_rows_count(p, event, NULL, &rows);
-		if (!bad)
-			write_event(p, &p->events.v[event], &rows, sink);
+		bad = write_event(&f, event);
+		vec_free(&f.path.functions);
 	}
 	cg_write_quality(p, sink);
-	vec_free(&rows);
+	vec_free(&f.rows);
 	return bad ? err_nomem(err) : 0;
 }
 

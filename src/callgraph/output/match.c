@@ -95,6 +95,12 @@ static bool matches(const char *pattern, const char *name)
 	       matches_without_parameters(pattern, name);
 }
 
+/* By its name, or as reports show it. */
+static bool is_meant(const char *pattern, const struct cg_function *f)
+{
+	return matches(pattern, f->name) || (f->shown && matches(pattern, f->shown));
+}
+
 static int most_total_first(const void *a, const void *b, void *arg)
 {
 	const struct cg_profile *p = arg;
@@ -116,7 +122,7 @@ void cg_match_rows(const struct cg_profile *p, const char *pattern, cg_rows *row
 	size_t n = 0;
 
 	vec_each(row, rows)
-		if (matches(pattern, p->functions.v[row->function].name))
+		if (is_meant(pattern, &p->functions.v[row->function]))
 			rows->v[n++] = *row;
 	rows->n = n;
 	if (n)
@@ -126,8 +132,10 @@ void cg_match_rows(const struct cg_profile *p, const char *pattern, cg_rows *row
 bool cg_match_shows(const struct cg_profile *p, const char *pattern, const cg_rows *rows, size_t i,
 		    uint64_t least)
 {
-	return !i || rows->v[i].total >= least ||
-	       !strcmp(pattern, p->functions.v[rows->v[i].function].name);
+	const struct cg_function *f = &p->functions.v[rows->v[i].function];
+
+	return !i || rows->v[i].total >= least || !strcmp(pattern, f->name) ||
+	       !strcmp(pattern, cg_shown_name(f));
 }
 
 void cg_match_write_rest(const struct cg_output_options *options, size_t rest, struct sink *sink)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Functions by the name that a user asks for: a shell pattern, as fnmatch(3) has it, for the whole
- * name or for that of a C++ function without parameters and return type.
+ * name, shortened or not, or for that of a C++ function without parameters and return type.
  */
 #ifndef CALLGRAPH_MATCH_H
 #define CALLGRAPH_MATCH_H

@@ -13,6 +13,8 @@
 
 struct cg_output_options {
 	unsigned int graph_depth; /* frames above the leaf that a call graph shows; 0: all (-z) */
+	unsigned int rows;    /* of tables that show functions; 0: as many as the output likes */
+	unsigned int columns; /* of the terminal that the text goes to; 0: it goes to none */
 	double threshold; /* percent; less is left out (-f threshold=); < 0: as the output likes */
 	bool skiplink;	  /* a dot for each caller that the threshold left out */
 	bool with_asm;	  /* the machine instructions too (--asm) */
@@ -108,6 +110,22 @@ int cg_write_problems(const struct cg_profile *p, uint64_t min, struct sink *sin
  * terminal is written as \ and octal digits.
  */
 void cg_write_text(struct sink *sink, const char *text);
+
+/* As much of it as fits into so many columns, with ".." where it was cut; 0: all of it. */
+void cg_write_cut(struct sink *sink, const char *text, size_t columns);
+
+/* Of a terminal's columns those that a line has left behind those used; 0: it goes to none. */
+size_t cg_columns_left(size_t columns, size_t used);
+
+/* The bytes of a text that fit into so many columns: all of it, or what leaves room for "..". */
+size_t cg_text_fit(const char *text, size_t columns);
+
+/*
+ * A function's name, what stands between, and its object, as they are shown, in the columns that a
+ * line has left behind those used.
+ */
+void cg_write_function(struct sink *sink, const struct cg_profile *p, const struct cg_function *f,
+		       const char *between, const struct cg_output_options *options, size_t used);
 
 /* The same as one word, for formats whose readers end a name at a blank: with _ for such bytes. */
 void cg_write_name(struct sink *sink, const char *name);

@@ -6,8 +6,8 @@
 
 #include "callgraph/model/times.h"
 #include "callgraph/output/output.h"
+#include "callgraph/read/path.h"
 #include "callgraph/read/rows.h"
-#include "callgraph/read/walk.h"
 
 enum {
 	TOP_FUNCTIONS = 10,
@@ -149,10 +149,11 @@ static void write_shares(const struct cg_row *row, const struct cg_event *e, str
 }
 
 static void write_functions(const struct cg_profile *p, const struct cg_event *e,
-			    const cg_rows *rows, struct sink *sink)
+			    const cg_rows *rows, const struct cg_output_options *options,
+			    struct sink *sink)
 {
 	bool clock = cg_event_nanoseconds(e);
-	size_t i, self = 0;
+	size_t i, self = 0, most = options->rows ? options->rows : TOP_FUNCTIONS;
 	const struct cg_row *r;
 
 	vec_each(r, rows)
@@ -161,94 +162,82 @@ static void write_functions(const struct cg_profile *p, const struct cg_event *e
 		return;
 	sink_printf(sink, "\n SELF%%  TOTAL%%  %sFUNCTION  OBJECT\n",
 		    clock ? " SELF s  TOTAL s  " : "");
-	for (i = 0; i < self && i < TOP_FUNCTIONS; i++) {
+	for (i = 0; i < self && i < most; i++) {
 		const struct cg_function *f = &p->functions.v[rows->v[i].function];
 
 		write_shares(&rows->v[i], e, sink);
-		cg_write_text(sink, f->name);
-		sink_str(sink, "  ");
-		cg_write_text(sink, cg_object_name(cg_object_of(p, f)));
+		cg_write_function(sink, p, f, "  ", options, clock ? 34 : 16);
 		sink_char(sink, '\n');
 	}
-	if (self > TOP_FUNCTIONS)
-		sink_printf(sink, "%*s%zu more\n", clock ? 34 : 16, "", self - TOP_FUNCTIONS);
+	if (self > most)
+		sink_printf(sink, "%*s%zu more\n", clock ? 34 : 16, "", self - most);
 }
 
-/* From a root down, as long as a callee has at least half of its caller's samples. */
-struct path {
-	VEC(uint32_t) functions;
-	uint64_t count; /* samples of the last */
-	bool ends, failed;
+/* A line that is folded before it is too wide. */
+struct fold {
+	struct sink *word, *sink;
+	size_t column, width;
+	bool cuts; /* words that are too wide for any line */
 };
 
-/* Siblings come hottest first, so the first node at each depth is the one. */
-static void follow(void *arg, const struct cg_node *n)
-{
-	struct path *path = arg;
-
-	path->ends |= n->depth != path->functions.n || n->function == CG_END ||
-		      n->function == CG_REST || (n->depth && n->count * 2 < n->parent);
-	if (path->ends)
-		return;
-	path->failed |= vec_push(&path->functions, n->function) != 0;
-	path->count = n->count;
-}
-
-/* Adds a word to a line that is folded before it is too wide. */
-static void write_word(struct sink *line, const char *word, size_t *column, struct sink *sink)
+static void write_word(struct fold *f, const char *word)
 {
 	size_t from, to;
 
-	sink_text(line, &from);
-	cg_write_text(line, word);
-	word = sink_text(line, &to) + from;
-	if (*column + 3 + to - from > WIDTH) {
-		sink_str(sink, "\n   ");
-		*column = 4;
+	sink_text(f->word, &from);
+	cg_write_cut(f->word, word, f->cuts ? f->width - 6 : 0);
+	word = sink_text(f->word, &to) + from;
+	if (f->column + 3 + to - from > f->width) {
+		sink_str(f->sink, "\n   ");
+		f->column = 3;
 	}
-	sink_printf(sink, "%s%s", *column ? " > " : "  ", word);
-	*column += (*column ? 3 : 2) + to - from;
+	sink_printf(f->sink, "%s%s", f->column ? " > " : "  ", word);
+	f->column += (f->column ? 3 : 2) + to - from;
 }
 
-static void write_path(const struct cg_profile *p, const struct path *path,
-		       const struct cg_event *e, struct sink *sink)
+static void write_path(const struct cg_profile *p, const struct cg_path *path,
+		       const struct cg_event *e, const struct cg_output_options *options,
+		       struct sink *sink)
 {
-	size_t i, column = 0, n = path->functions.n;
-	struct sink *line = sink_to_memory();
+	size_t i, n = path->functions.n, columns = cg_columns_left(options->columns, 0);
+	struct fold f = {.word = sink_to_memory(),
+			 .sink = sink,
+			 .width = columns && columns < WIDTH ? columns : WIDTH,
+			 .cuts = columns};
 	char more[40];
 
-	if (!line || n < 2) {
-		sink_free(line);
+	if (!f.word || n < 2) {
+		sink_free(f.word);
 		return;
 	}
 	sink_printf(sink, "\nhottest path, %.2f%%:\n", cg_percent(path->count, e->samples));
 	for (i = 0; i < n; i++) {
 		if (i == PATH_FIRST && n > PATH_FIRST + PATH_LAST + 1) {
 			snprintf(more, sizeof(more), "(%zu more)", n - PATH_FIRST - PATH_LAST);
-			write_word(line, more, &column, sink);
+			write_word(&f, more);
 			i = n - PATH_LAST;
 		}
-		write_word(line, p->functions.v[path->functions.v[i]].name, &column, sink);
+		write_word(&f, cg_shown_name(&p->functions.v[path->functions.v[i]]));
 	}
 	sink_char(sink, '\n');
-	sink_free(line);
+	sink_free(f.word);
 }
 
-static int write_event(const struct cg_profile *p, uint32_t event, cg_rows *rows, struct sink *sink)
+static int write_event(const struct cg_profile *p, uint32_t event, cg_rows *rows,
+		       const struct cg_output_options *options, struct sink *sink)
 {
 	const struct cg_event *e = &p->events.v[event];
-	struct cg_walk_options walk = {.event = event, .from_root = true};
 	struct programs ps = {0};
-	struct path path = {0};
+	struct cg_path path = {0};
 	int bad = find_programs(p, event, &ps) || cg_rows_count(p, event, NULL, rows) ||
-		  cg_walk(p, &walk, follow, &path) || path.failed;
+		  cg_path_find(p, event, &path);
 
 	if (!bad) {
 		cg_write_heading(sink, e);
 		write_time(p, e, ps.idle, sink);
 		write_programs(&ps, e, sink);
-		write_functions(p, e, rows, sink);
-		write_path(p, &path, e, sink);
+		write_functions(p, e, rows, options, sink);
+		write_path(p, &path, e, options, sink);
 		sink_char(sink, '\n');
 	}
 	vec_free(&ps.v);
@@ -303,7 +292,7 @@ static void write_next(const struct cg_profile *p, const char *log, const cg_row
 	write_command(log, "html=report.html", NULL, "a page to look around in", sink);
 	write_command(log, "tree", NULL, "the call tree", sink);
 	if (f->resolved && !p->images.v[f->image].kernel)
-		write_command(log, "annotate=", f->name, "its lines", sink);
+		write_command(log, "annotate=", cg_shown_name(f), "its lines", sink);
 	sink_char(sink, '\n');
 }
 
@@ -315,7 +304,7 @@ static int write_overview(const struct cg_profile *p, const struct cg_output_opt
 	int bad = 0;
 
 	for (event = 0; event < p->events.n && !bad; event++)
-		bad = write_event(p, event, &rows, sink);
+		bad = write_event(p, event, &rows, options, sink);
 	if (options->log && !bad)
 		write_next(p, options->log, &rows, sink);
 	cg_write_quality(p, sink);

@@ -1,11 +1,89 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Texts of logs and symbol tables, written so that they break no line and drive no terminal. */
+#include "base/utf8.h"
 #include "callgraph/output/output.h"
 #include "pmclog/text.h"
+
+enum { LEAST_ROOM = 24 }; /* columns for a name, however narrow the terminal is */
 
 void cg_write_text(struct sink *sink, const char *text)
 {
 	pmclog_text_escaped(sink, text, strlen(text));
+}
+
+/* Columns of a character; letters of most scripts of East Asia are two wide. */
+static size_t width_at(const char *text, size_t *bytes)
+{
+	uint32_t point = 0;
+
+	*bytes = utf8_char(text, &point);
+	*bytes = *bytes ? *bytes : 1;
+	return point >= 0x1100 ? 2 : 1;
+}
+
+static size_t width_of(const char *text)
+{
+	size_t width = 0, bytes;
+
+	for (; *text; text += bytes)
+		width += width_at(text, &bytes);
+	return width;
+}
+
+size_t cg_text_fit(const char *text, size_t columns)
+{
+	size_t used = 0, kept = 0, at, bytes;
+
+	for (at = 0; text[at]; at += bytes) {
+		used += width_at(text + at, &bytes);
+		if (used > columns)
+			return kept;
+		if (used + 2 <= columns)
+			kept = at + bytes;
+	}
+	return at;
+}
+
+void cg_write_cut(struct sink *sink, const char *text, size_t columns)
+{
+	struct sink *line = columns ? sink_to_memory() : NULL;
+	const char *whole;
+	size_t n;
+
+	if (!line) {
+		cg_write_text(sink, text);
+		return;
+	}
+	cg_write_text(line, text);
+	whole = sink_text(line, NULL);
+	n = cg_text_fit(whole, columns);
+	sink_write(sink, whole, n);
+	if (whole[n])
+		sink_str(sink, "..");
+	sink_free(line);
+}
+
+size_t cg_columns_left(size_t columns, size_t used)
+{
+	if (!columns)
+		return 0;
+	return columns > used + LEAST_ROOM ? columns - used : LEAST_ROOM;
+}
+
+void cg_write_function(struct sink *sink, const struct cg_profile *p, const struct cg_function *f,
+		       const char *between, const struct cg_output_options *options, size_t used)
+{
+	const char *object = cg_shown_object(p, f);
+	size_t room = cg_columns_left(options->columns, used), of_object = 0;
+
+	if (room) {
+		of_object = width_of(object);
+		of_object = of_object < room / 3 ? of_object : room / 3;
+		room -= of_object + strlen(between);
+	}
+	cg_write_cut(sink, cg_shown_name(f), room);
+	sink_str(sink, between);
+	cg_write_cut(sink, object, of_object);
 }
 
 void cg_write_name(struct sink *sink, const char *name)

@@ -15,6 +15,7 @@ enum {
 
 struct tree {
 	const struct cg_profile *p;
+	const struct cg_output_options *options;
 	struct sink *sink;
 	double scale;	     /* from samples to percent */
 	bool callees;	     /* the samples of a node itself have a column */
@@ -43,21 +44,23 @@ static void write_rest(const struct tree *t, const struct cg_node *n)
 	sink_printf(t->sink, " %" PRIu32 " more", n->nodes);
 }
 
-static void write_function(struct tree *t, uint32_t function)
+/* used: columns of the line so far. */
+static void write_function(struct tree *t, uint32_t function, size_t used)
 {
 	const struct cg_function *f = &t->p->functions.v[function];
+	size_t columns = t->options->columns;
 
-	cg_write_text(t->sink, f->name);
-	if (f->image == t->last_image)
-		return;
+	if (f->image != t->last_image)
+		cg_write_function(t->sink, t->p, f, " @ ", t->options, used);
+	else
+		cg_write_cut(t->sink, cg_shown_name(f), cg_columns_left(columns, used));
 	t->last_image = f->image;
-	sink_str(t->sink, " @ ");
-	cg_write_text(t->sink, cg_object_of(t->p, f));
 }
 
 static void write_node(void *arg, const struct cg_node *n)
 {
 	struct tree *t = arg;
+	size_t used = (t->callees ? 25U : 18U) + n->depth % DEEPEST_INDENT;
 
 	/* The column of samples of its own says it where there is one. */
 	if (t->callees && n->function == CG_END)
@@ -76,7 +79,7 @@ static void write_node(void *arg, const struct cg_node *n)
 	else if (n->function == CG_END)
 		sink_str(t->sink, cg_node_name(t->p, n->function));
 	else
-		write_function(t, n->function);
+		write_function(t, n->function, used);
 	sink_char(t->sink, '\n');
 }
 
@@ -85,6 +88,7 @@ int cg_tree_write(const struct cg_profile *p, const struct cg_output_options *op
 {
 	struct cg_walk_options w = *walk;
 	struct tree t = {.p = p,
+			 .options = options,
 			 .sink = sink,
 			 .scale = 100.0 / (double)whole,
 			 .callees = walk->from_root,

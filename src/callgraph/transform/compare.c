@@ -65,6 +65,7 @@ static uint32_t add_image(struct merging *m, const struct side *side, const stru
 			same->symbols = image.symbols;
 		return i;
 	}
+	image.shown = NULL;
 	i = (uint32_t)m->p->images.n;
 	if (vec_push(&m->p->images, image) || vec_push(&m->origins, (struct origin){.same = i}) ||
 	    table_insert(&m->image_of_path, hash, i))
@@ -184,6 +185,7 @@ static uint32_t add_function(struct merging *m, const struct side *side,
 	}
 	if (!(f.name = keep(m, f.name)))
 		return CG_NONE;
+	f.shown = NULL;
 	hash = hash_u64((uintptr_t)f.name ^ (uint64_t)f.image << 48);
 	for (i = table_first(&m->function_of_name, hash, &it); i != TABLE_NONE;
 	     i = table_next(&m->function_of_name, &it)) {

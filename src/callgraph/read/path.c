@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "callgraph/read/path.h"
+#include "callgraph/read/walk.h"
+
+/* Siblings come hottest first, so the first node at each depth is the one. */
+static void follow(void *arg, const struct cg_node *n)
+{
+	struct cg_path *path = arg;
+
+	path->ends |= n->depth != path->functions.n || n->function == CG_END ||
+		      n->function == CG_REST || (n->depth && n->count * 2 < n->parent);
+	if (path->ends)
+		return;
+	path->failed |= vec_push(&path->functions, n->function) != 0;
+	path->count = n->count;
+}
+
+int cg_path_find(const struct cg_profile *p, uint32_t event, struct cg_path *path)
+{
+	struct cg_walk_options walk = {.event = event, .from_root = true};
+
+	*path = (struct cg_path){0};
+	return cg_walk(p, &walk, follow, path) || path->failed ? -1 : 0;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The hottest path: from a root down, as long as a callee has half of its caller's samples. */
+#ifndef CALLGRAPH_PATH_H
+#define CALLGRAPH_PATH_H
+
+#include "callgraph/model/profile.h"
+
+struct cg_path {
+	VEC(uint32_t) functions; /* the root first */
+	uint64_t count;		 /* samples of the last */
+	bool ends, failed;	 /* of cg_path_find() alone */
+};
+
+/* Finds that of an event; its functions are to be freed.  0, or -1 when out of memory. */
+int cg_path_find(const struct cg_profile *p, uint32_t event, struct cg_path *path);
+
+#endif
