@@ -499,6 +499,14 @@ static int set_compression(struct options *o, const char *arg, struct err *err)
 	return pmclog_compression_find(o->compression, &how, err);
 }
 
+static int set_unit(struct options *o, const char *arg, struct err *err)
+{
+	o->output_options.seconds = !strcmp(arg, "seconds");
+	if (o->output_options.seconds || !strcmp(arg, "samples"))
+		return 0;
+	return err_set(err, EX_USAGE, "--unit=%s is neither samples nor seconds", arg);
+}
+
 static int set_rows(struct options *o, const char *arg, struct err *err)
 {
 	uint64_t n;
@@ -593,6 +601,7 @@ static const struct option_row rows[] = {
 	{0, "inlines", NULL, "show inlined functions as frames of their own", SETS(show_inlined)},
 	{'I', "offsets", NULL, "show leaves by instruction: function+0xoffset", SETS(show_offsets)},
 	{0, "rows", "N", "show N functions at most in a table", CALLS(set_rows)},
+	{0, "unit", "UNIT", "show samples (the default) or, of clocks, seconds", CALLS(set_unit)},
 	{0, "full-names", NULL, "show names of functions and paths of objects in full",
 	 SETS(full_names)},
 	{'f', "transform", "LIST", "threshold=PERCENT leaves out less, skiplink=1 marks what was",

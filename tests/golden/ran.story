@@ -19,7 +19,7 @@ pmcstat -q -R out.log | sed -n '1,2p; s/; throttled.*//; /^quality/p'
 == out
 @ cpu-clock [200 samples]
 on a CPU 0.22 s (user 0.16, system 0.06) in 2.00 s, mostly waiting; 1 process: app
-quality: 200 samples of cpu-clock every 1000000; on a CPU 0.22 s (user 0.16, system 0.06) in 2.00 s, mostly waiting; lost 0 (0.00%)
+quality: 200 samples of cpu-clock every 1000000; lost 0 (0.00%)
 == run for programs
 pmcstat -q -R out.log --json | sed -n 3p
 == out

@@ -15,11 +15,15 @@ void cg_hits_write(const struct cg_subject *s, const struct cg_hits *hits)
 		sink_fill(s->sink, ' ', sizeof(CG_HITS_HEADING) - 1);
 		return;
 	}
-	if (hits->self)
-		sink_printf(s->sink, "%6.2f %9" PRIu64 " ", (double)hits->self * scale, hits->self);
-	else
+	if (hits->self) {
+		sink_printf(s->sink, "%6.2f ", (double)hits->self * scale);
+		cg_write_amount(s->sink, s->event, s->options, 9, hits->self);
+		sink_char(s->sink, ' ');
+	} else {
 		sink_fill(s->sink, ' ', 17);
-	sink_printf(s->sink, "%6.2f %9" PRIu64, (double)hits->total * scale, hits->total);
+	}
+	sink_printf(s->sink, "%6.2f ", (double)hits->total * scale);
+	cg_write_amount(s->sink, s->event, s->options, 9, hits->total);
 }
 
 /* Whether the source was changed behind the object that was made of it. */

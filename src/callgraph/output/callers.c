@@ -44,8 +44,13 @@ static int write_function(const struct around *a, const struct cg_row *row, uint
 	cg_write_text(a->sink, cg_shown_name(f));
 	sink_str(a->sink, " @ ");
 	cg_write_text(a->sink, cg_shown_object(a->p, f));
-	sink_printf(a->sink, ": %" PRIu64 " samples (%.2f%%), %" PRIu64 " of them its own\n",
-		    row->total, cg_percent(row->total, e->samples), row->self);
+	sink_str(a->sink, ": ");
+	cg_write_amount(a->sink, e, a->options, 0, row->total);
+	sink_printf(a->sink, " %s (%.2f%%), ",
+		    cg_shows_seconds(e, a->options) ? "s" : "samples",
+		    cg_percent(row->total, e->samples));
+	cg_write_amount(a->sink, e, a->options, 0, row->self);
+	sink_str(a->sink, " of them its own\n");
 	if (cg_tree_write(a->p, a->options, &walk, row->total, a->sink))
 		return -1;
 	sink_char(a->sink, '\n');

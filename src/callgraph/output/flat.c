@@ -10,18 +10,6 @@
 /* Percent; less is printed as 0.00. */
 #define LEAST_SELF 0.005
 
-/* A count and its share, with those of the base before them in a comparison. */
-static void write_cell(uint64_t base, uint64_t now, const struct cg_event *e, bool compares,
-		       struct sink *sink)
-{
-	if (compares)
-		sink_printf(sink, "%7.2f ", cg_percent(base, e->base));
-	sink_printf(sink, "%7.2f ", cg_percent(now, e->samples));
-	if (compares)
-		sink_printf(sink, "%10" PRIu64 " ", base);
-	sink_printf(sink, "%10" PRIu64 " ", now);
-}
-
 struct flat {
 	const struct cg_profile *p;
 	const struct cg_output_options *options;
@@ -31,12 +19,28 @@ struct flat {
 	struct cg_path path;
 };
 
+/* A count and its share, with those of the base before them in a comparison. */
+static void write_cell(const struct flat *f, uint64_t base, uint64_t now)
+{
+	const struct cg_event *e = f->event;
+
+	if (f->p->of_base)
+		sink_printf(f->sink, "%7.2f ", cg_percent(base, e->base));
+	sink_printf(f->sink, "%7.2f ", cg_percent(now, e->samples));
+	if (f->p->of_base) {
+		cg_write_amount(f->sink, e, f->options, 10, base);
+		sink_char(f->sink, ' ');
+	}
+	cg_write_amount(f->sink, e, f->options, 10, now);
+	sink_char(f->sink, ' ');
+}
+
 static void write_row(const struct flat *f, const struct cg_row *row)
 {
 	const struct cg_profile *p = f->p;
 
-	write_cell(row->base_self, row->self, f->event, p->of_base, f->sink);
-	write_cell(row->base_total, row->total, f->event, p->of_base, f->sink);
+	write_cell(f, row->base_self, row->self);
+	write_cell(f, row->base_total, row->total);
 	sink_char(f->sink, ' ');
 	cg_write_function(f->sink, p, &p->functions.v[row->function], "  ", f->options,
 			  p->of_base ? 77 : 39);
@@ -73,7 +77,9 @@ static void write_heading(const struct flat *f)
 
 	if (!f->p->of_base) {
 		cg_write_heading(f->sink, e);
-		sink_str(f->sink, "  SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT\n");
+		sink_printf(f->sink, "  SELF%%     %s  TOTAL%%    %s  FUNCTION  OBJECT\n",
+			    cg_shows_seconds(e, f->options) ? "SELF_s" : "  SELF",
+			    cg_shows_seconds(e, f->options) ? "TOTAL_s" : "  TOTAL");
 		return;
 	}
 	sink_str(f->sink, "@ ");
@@ -91,8 +97,8 @@ static void write_rest(const struct flat *f, size_t rest, size_t beyond)
 			    rest);
 	else if (rest)
 		sink_printf(f->sink,
-			    "(functions that show 0.00 by themselves, not on the hottest path: %zu; "
-			    "-f threshold=0 shows them)\n",
+			    "(functions that show 0.00 by themselves, not on the hottest path: "
+			    "%zu; -f threshold=0 shows them)\n",
 			    rest);
 	if (beyond)
 		sink_printf(f->sink, "(functions behind these: %zu)\n", beyond);

@@ -15,6 +15,7 @@ struct cg_output_options {
 	unsigned int graph_depth; /* frames above the leaf that a call graph shows; 0: all (-z) */
 	unsigned int rows;    /* of tables that show functions; 0: as many as the output likes */
 	unsigned int columns; /* of the terminal that the text goes to; 0: it goes to none */
+	bool seconds;	      /* instead of samples, where a sample stands for some (--unit) */
 	double threshold; /* percent; less is left out (-f threshold=); < 0: as the output likes */
 	bool skiplink;	  /* a dot for each caller that the threshold left out */
 	bool with_asm;	  /* the machine instructions too (--asm) */
@@ -88,6 +89,13 @@ void cg_write_samples(struct sink *sink, const struct cg_event *e);
 /* "@ cpu-clock [1000 samples]": the line above what a text says of an event. */
 void cg_write_heading(struct sink *sink, const struct cg_event *e);
 
+/* Whether amounts of an event are seconds. */
+bool cg_shows_seconds(const struct cg_event *e, const struct cg_output_options *options);
+
+/* Writes samples, or the seconds that they stand for, at the right end of so many columns. */
+void cg_write_amount(struct sink *sink, const struct cg_event *e,
+		     const struct cg_output_options *options, int width, uint64_t samples);
+
 enum { CG_MOSTLY = 5 }; /* on a CPU for less than one part of so many is mostly waiting */
 
 /* "on a CPU 0.05 s (user 0.03, system 0.02) in 3.20 s, mostly waiting", of a ran that is known. */
@@ -98,6 +106,9 @@ const char *cg_end_name(unsigned int end);
 
 /* The quality line: samples taken, lost, throttled, unresolved, truncated, and the events. */
 void cg_write_quality(const struct cg_profile *p, struct sink *sink);
+
+/* The same below a report that cg_write_ran() was a part of. */
+void cg_write_quality_below_ran(const struct cg_profile *p, struct sink *sink);
 
 /*
  * One line for each reason why more than min samples have no names, most samples first:

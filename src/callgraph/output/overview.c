@@ -122,8 +122,11 @@ static void write_time(const struct cg_profile *p, const struct cg_event *e, uin
 	double busy = (double)(e->samples - idle) * unit;
 
 	if (p->ran.known) {
-		cg_write_ran(sink, p);
-		sink_str(sink, "; ");
+		/* It is of all events; the first says it. */
+		if (e == p->events.v) {
+			cg_write_ran(sink, p);
+			sink_str(sink, "; ");
+		}
 		return;
 	}
 	if (unit > 0)
@@ -307,7 +310,10 @@ static int write_overview(const struct cg_profile *p, const struct cg_output_opt
 		bad = write_event(p, event, &rows, options, sink);
 	if (options->log && !bad)
 		write_next(p, options->log, &rows, sink);
-	cg_write_quality(p, sink);
+	if (p->events.n)
+		cg_write_quality_below_ran(p, sink);
+	else
+		cg_write_quality(p, sink);
 	vec_free(&rows);
 	return bad ? err_nomem(err) : 0;
 }

@@ -29,6 +29,21 @@ void cg_write_heading(struct sink *sink, const struct cg_event *e)
 	sink_str(sink, "]\n");
 }
 
+bool cg_shows_seconds(const struct cg_event *e, const struct cg_output_options *options)
+{
+	return options->seconds && cg_event_nanoseconds(e);
+}
+
+void cg_write_amount(struct sink *sink, const struct cg_event *e,
+		     const struct cg_output_options *options, int width, uint64_t samples)
+{
+	if (cg_shows_seconds(e, options))
+		sink_printf(sink, "%*.3f", width,
+			    (double)samples * ((double)cg_event_nanoseconds(e) / 1e9));
+	else
+		sink_printf(sink, "%*" PRIu64, width, samples);
+}
+
 void cg_write_ran(struct sink *sink, const struct cg_profile *p)
 {
 	double user = (double)p->ran.user / 1e9, system = (double)p->ran.system / 1e9;
@@ -125,7 +140,8 @@ static void write_drops(const struct cg_quality *q, struct sink *sink)
 	}
 }
 
-static void write_line(const struct cg_profile *p, const char *what, struct sink *sink)
+static void write_line(const struct cg_profile *p, const char *what, bool says_ran,
+		       struct sink *sink)
 {
 	const struct cg_quality *q = &p->quality;
 	const struct cg_event *e;
@@ -142,7 +158,7 @@ static void write_line(const struct cg_profile *p, const char *what, struct sink
 		sink_printf(sink, "; about %" PRIu64 " when scaled", q->selected);
 	else if (q->selected != q->samples)
 		sink_printf(sink, "; %" PRIu64 " selected", q->selected);
-	if (p->ran.known) {
+	if (p->ran.known && says_ran) {
 		sink_str(sink, "; ");
 		cg_write_ran(sink, p);
 	}
@@ -189,15 +205,25 @@ static void write_inclusive(const struct cg_profile *p, struct sink *sink)
 			    100 - cg_percent(q->ends[PMCLOG_END_COMPLETE], q->chains), remedy(q));
 }
 
-void cg_write_quality(const struct cg_profile *p, struct sink *sink)
+static void write_quality(const struct cg_profile *p, bool says_ran, struct sink *sink)
 {
 	if (p->of_now) {
-		write_line(p->of_base, "base quality", sink);
-		write_line(p->of_now, "quality", sink);
+		write_line(p->of_base, "base quality", says_ran, sink);
+		write_line(p->of_now, "quality", says_ran, sink);
 	} else {
-		write_line(p, "quality", sink);
+		write_line(p, "quality", says_ran, sink);
 	}
 	write_inclusive(p->of_now ? p->of_now : p, sink);
+}
+
+void cg_write_quality(const struct cg_profile *p, struct sink *sink)
+{
+	write_quality(p, true, sink);
+}
+
+void cg_write_quality_below_ran(const struct cg_profile *p, struct sink *sink)
+{
+	write_quality(p, false, sink);
 }
 
 /* Why the samples of one file, or of several alike, have no names. */

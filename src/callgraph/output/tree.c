@@ -15,6 +15,7 @@ enum {
 
 struct tree {
 	const struct cg_profile *p;
+	const struct cg_event *event;
 	const struct cg_output_options *options;
 	struct sink *sink;
 	double scale;	     /* from samples to percent */
@@ -70,7 +71,8 @@ static void write_node(void *arg, const struct cg_node *n)
 		sink_fill(t->sink, ' ', 7);
 	else if (t->callees)
 		sink_printf(t->sink, "%6.2f ", (double)n->self * t->scale);
-	sink_printf(t->sink, "%9" PRIu64 "  ", n->count);
+	cg_write_amount(t->sink, t->event, t->options, 9, n->count);
+	sink_str(t->sink, "  ");
 	sink_fill(t->sink, ' ', n->depth % DEEPEST_INDENT);
 	if (n->depth >= DEEPEST_INDENT)
 		sink_printf(t->sink, "%" PRIu32 ": ", n->depth);
@@ -88,6 +90,7 @@ int cg_tree_write(const struct cg_profile *p, const struct cg_output_options *op
 {
 	struct cg_walk_options w = *walk;
 	struct tree t = {.p = p,
+			 .event = &p->events.v[walk->event],
 			 .options = options,
 			 .sink = sink,
 			 .scale = 100.0 / (double)whole,
@@ -97,8 +100,9 @@ int cg_tree_write(const struct cg_profile *p, const struct cg_output_options *op
 
 	w.min_count = cg_tree_least(options, whole);
 	w.max_depth = options->graph_depth ? options->graph_depth + 1 : 0;
-	sink_str(sink, t.callees ? "TOTAL%  SELF%   SAMPLES  FUNCTION @ OBJECT\n"
-				 : "TOTAL%   SAMPLES  CALLER @ OBJECT\n");
+	sink_printf(sink, "TOTAL%%%s%s  %s @ OBJECT\n", t.callees ? "  SELF%" : "",
+		    cg_shows_seconds(t.event, options) ? "   SECONDS" : "   SAMPLES",
+		    t.callees ? "FUNCTION" : "CALLER");
 	return cg_walk(p, &w, write_node, &t);
 }
 
