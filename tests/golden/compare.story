@@ -116,6 +116,7 @@ hsl(8,85%,60%) parse (new/app): 400 samples, 66.67%; base 200, 50.00%; +16.67 po
 #cdcdcd rare (new/app): 4 samples, 0.67%; base 3, 0.75%; -0.08 points, noise
 red: a greater share of the samples than in the base, blue: a lesser one, grey: chance alone explains the change
 not visible: 107 of the base&#39;s 407 samples (26.29%) are in call paths that are gone
+a log; on fake, fake; processes: app
 base quality: 407 samples of cpu-clock every 1000, page-faults; lost 0 (0.00%);
 throttled 0; unresolved 1.23%, of them unmapped 0.00%; truncated chains 0
 quality: 600 samples of cpu-clock every 1000; lost 0 (0.00%); throttled 0;

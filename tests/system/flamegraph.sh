@@ -28,7 +28,9 @@ grep -q '<svg' drawn.dom || skip_all "the browser does not run: $(tail -n 1 draw
 click='document.querySelectorAll("g.f")[3].dispatchEvent(new MouseEvent("click", {bubbles: true}));'
 page zoomed "$click"
 page back "$click"'window.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape"}));'
-page found 'window.prompt = function () { return "0x1"; }; window.dispatchEvent(new KeyboardEvent("keydown", {key: "f", ctrlKey: true, cancelable: true}));'
+type='var w = document.getElementById("word"); w.value = "0x1"; w.dispatchEvent(new Event("input"));'
+page found 'window.dispatchEvent(new KeyboardEvent("keydown", {key: "f", ctrlKey: true, cancelable: true}));'"$type"
+page slash 'window.dispatchEvent(new KeyboardEvent("keydown", {key: "/", cancelable: true}));'"$type"'w.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape"}));'
 
 # sees NAME PAGE PATTERN COUNT: PATTERN is in that many lines of PAGE.
 sees() {
@@ -46,4 +48,24 @@ sees 'and offers the way back' zoomed 'id="reset" .* style=""' 1
 sees 'what led to the zoomed frame is pale' zoomed 'opacity: 0.5' 3
 sees 'Escape shows all again' back 'class="f" .*display: none' 0
 sees 'Ctrl-F tells the share that matches' found 'matched: 60.00%' 1
+sees '/ opens a field, Escape clears it' slash '>matched:\|class="f hit"' 0
+sees 'which is in the picture itself' slash '<input [^>]*id="word"' 1
+sees 'no dialog is asked for' drawn 'window\.\(prompt\|alert\)' 0
+
+# One deep chain among shallow ones: it is there, and makes the picture no higher until zoomed to.
+{
+	printf 'pmc 1 cpu-clock\nproc 10 app\nmap 10 0x401000 0x1000 one\n'
+	echo 'sample 10 0x401010,0x401020 x999'
+	echo "sample 10 $(seq -s , $((0x401100)) $((0x401100 + 99))),0x401020"
+} | mklog deep.log
+pmcstat -q -R deep.log --flamegraph=plain.svg || exit 99
+page deep ''
+page into 'var all = document.querySelectorAll("g.f"); all[all.length - 1].dispatchEvent(new MouseEvent("click", {bubbles: true}));'
+height() {
+	sed -n 's/.*<svg [^>]*id="flame"[^>]* height="\([0-9]*\)".*/\1/p' "$1"
+}
+is 'one deep chain does not stretch a picture' \
+	"$(($(height plain.svg) - $(height deep.dom)))" $((99 * 17))
+is 'until it is zoomed to' "$(height into.dom)" "$(height plain.svg)"
+sees 'that is told' deep 'id="about"[^>]*>99 deeper levels' 1
 finish

@@ -53,6 +53,8 @@ report='document.title = Array.from(document.querySelectorAll("#functions tbody"
 page sorted "${head}[3].click(); $report"
 page turned "${head}[3].click(); ${head}[3].click(); $report"
 page filtered 'var f = document.getElementById("filter"); f.value = "MAI"; f.dispatchEvent(new Event("input"));'"$report"
+page slash 'document.dispatchEvent(new KeyboardEvent("keydown", {key: "/", cancelable: true})); document.title = document.activeElement.id;'
+page marked 'var f = document.getElementById("filter"); f.value = "^ma.n$"; f.dispatchEvent(new Event("input"));'
 page more 'document.querySelector(".more button").click();'
 page zoomed 'document.querySelectorAll("g.f")[3].dispatchEvent(new MouseEvent("click", {bubbles: true}));'
 page keys '["Down", "Down", "Down"].forEach(function (k) { document.getElementById("flame").dispatchEvent(new KeyboardEvent("keydown", {key: "Arrow" + k})); });'
@@ -69,7 +71,7 @@ is 'the console is silent' "$(grep -c CONSOLE drawn.err)" 0
 is 'it would not be for an error and a request' "$(grep -c CONSOLE reported.err)" 2
 is 'no name became an element or a handler' "$(title elements)" '0 3 0 0 4'
 is 'the hostile names are there as text' \
-	"$(places '<td>&lt;/script&gt;&lt;img/src=x/onerror=alert(1)&gt;' drawn.dom)" 1
+	"$(places 'title="\(<\|&lt;\)/script\(>\|&gt;\)\(<\|&lt;\)img/src=x/onerror=alert(1)\(>\|&gt;\)">&lt;/script&gt;&lt;..&gt;</span>' drawn.dom)" 1
 is 'names of UTF-8 are whole' "$(places '<td>größe_計算' drawn.dom)" 1
 is 'losses stand out' "$(places 'class="bad"><dt>lost</dt><dd>7' drawn.dom)" 1
 is 'a strip for each CPU and one for all' "$(places 'class="cpu"' drawn.dom)" 3
@@ -77,6 +79,10 @@ is 'the functions of the first event by their own samples' \
 	"$(title filtered | tr -d -c '0-9-')" '---0-'
 is 'a click sorts' "$(title sorted)" '0 60 30 0 10'
 is 'another one turns it round' "$(title turned)" '10 30 0 60 0'
+is '/ leads to the field that searches' "$(title slash)" filter
+is 'what is searched is marked among the chains too' "$(places 'matched: 100.00%' marked.dom)" 1
+is 'and counted among the functions' "$(places 'id="count"[^>]*>2 of 156' marked.dom)" 1
+is 'no dialog is asked for' "$(places 'window\.\(prompt\|alert\)' plain.html)" 0
 is 'of many functions the first hundred are shown' "$(places '<tr hidden' drawn.dom)" 51
 is 'a click shows all' "$(places '<tr hidden' more.dom)" 0
 is 'nothing is zoomed at first' "$(places 'id="reset"[^>]*display: *none' drawn.dom)" 1

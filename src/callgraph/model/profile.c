@@ -101,6 +101,22 @@ void cg_profile_free(struct cg_profile *p)
 	free(p);
 }
 
+/* NULL where there is none, or no memory. */
+static const char *pooled(struct cg_profile *p, const struct pmclog_text *text)
+{
+	uint32_t id = text->len ? strpool_id(p->state->pool, text->s, text->len) : UINT32_MAX;
+
+	return id == UINT32_MAX ? NULL : strpool_text(p->state->pool, id);
+}
+
+static void keep_origin(struct cg_profile *p, const struct pmclog_record *rec)
+{
+	p->origin = (struct cg_origin){.host = pooled(p, &rec->u.init.host),
+				       .release = pooled(p, &rec->u.init.release),
+				       .command = pooled(p, &rec->u.init.command),
+				       .time = rec->u.init.ts_sec};
+}
+
 /* Where the log comes from decides whether this machine's kallsyms are the right ones. */
 static int note_origin(struct cg_profile *p, const struct pmclog_record *rec)
 {
@@ -108,6 +124,7 @@ static int note_origin(struct cg_profile *p, const struct pmclog_record *rec)
 	uint32_t id;
 
 	cg_timeline_start(p, rec);
+	keep_origin(p, rec);
 	p->state->maps_programs = !rec->u.init.maps_at_exec;
 	if (p->state->symbols.log_boot_id || !boot.len)
 		return 0;

@@ -224,6 +224,12 @@ struct cg_ran {
 	uint64_t user, system; /* ns */
 };
 
+/* Where and of what the log was recorded, as far as it says. */
+struct cg_origin {
+	const char *host, *release, *command; /* NULL or "": not known */
+	uint64_t time;			      /* seconds since 1970; 0: not known */
+};
+
 struct cg_profile {
 	VEC(struct cg_event) events;
 	VEC(struct cg_group) groups;
@@ -247,6 +253,7 @@ struct cg_profile {
 	uint64_t ticks; /* a second; with lives */
 	double seconds; /* that the log took, of those selected; set by cg_profile_resolve() */
 	struct cg_ran ran; /* the same */
+	struct cg_origin origin; /* of a comparison in of_now alone */
 	struct cg_timeline timeline;
 	VEC(struct cg_moment) moments; /* of all selected samples, as they came; if asked for */
 	uint64_t began; /* the log did: seconds since 1970; 0: not known */

@@ -55,7 +55,7 @@ struct flame {
 
 /* A node as drawn: function NULL for the frame that stands for its whole event. */
 struct frame {
-	const char *name, *object;
+	const char *name, *shown, *object;
 	uint64_t start, count, base;
 	uint32_t depth;
 };
@@ -193,6 +193,11 @@ static void write_frame(const struct flame *f, const struct frame *frame)
 	sink_printf(f->sink,
 		    "<g class=\"f\" data-s=\"%" PRIu64 "\" data-n=\"%" PRIu64 "\" data-d=\"%u\"",
 		    frame->start, frame->count, frame->depth);
+	if (strcmp(frame->shown, frame->name) != 0) {
+		sink_str(f->sink, " data-shown=\"");
+		cg_write_markup(f->sink, frame->shown);
+		sink_char(f->sink, '"');
+	}
 	sink_str(f->sink, " data-name=\"");
 	cg_write_markup(f->sink, frame->name);
 	sink_str(f->sink, "\">");
@@ -208,7 +213,7 @@ static void write_frame(const struct flame *f, const struct frame *frame)
 	sink_printf(f->sink, "\"/><text x=\"%.3f%%\" y=\"%u\" dx=\"3\">",
 		    cg_percent(frame->start, f->total), HEAD + row * ROW + 12);
 	if (room >= 3)
-		write_label(f->sink, frame->name, room);
+		write_label(f->sink, frame->shown, room);
 	sink_str(f->sink, "</text></g>\n");
 }
 
@@ -221,6 +226,7 @@ static void write_node(void *arg, const struct cg_node *n)
 		return;
 	function = &f->p->functions.v[n->function];
 	write_frame(f, &(struct frame){.name = function->name,
+				       .shown = cg_shown_name(function),
 				       .object = cg_object_of(f->p, function),
 				       .start = f->before + n->start,
 				       .count = n->count,
@@ -249,6 +255,7 @@ static void write_event(struct flame *f)
 {
 	if (is_wide(f, f->event->samples, f->cut))
 		write_frame(f, &(struct frame){.name = event_name(f),
+					       .shown = event_name(f),
 					       .object = "",
 					       .start = f->before,
 					       .count = f->event->samples,
@@ -301,9 +308,11 @@ static void write_head(const struct flame *f, unsigned int lines)
 {
 	sink_printf(f->sink,
 		    "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"flame\" width=\"100%%\""
-		    " height=\"%u\" data-total=\"%" PRIu64 "\" data-up=\"%d\" tabindex=\"0\""
+		    " height=\"%u\" data-deepest=\"%u\" data-row=\"%d\" data-total=\"%" PRIu64
+		    "\" data-up=\"%d\" tabindex=\"0\""
 		    " font-family=\"monospace\" font-size=\"12\">\n",
-		    HEAD + (f->extent[f->cut].deepest + 1) * ROW + lines * LINE + 8, f->total,
+		    HEAD + (f->extent[f->cut].deepest + 1) * ROW + lines * LINE + 8,
+		    f->extent[f->cut].deepest, ROW, f->total,
 		    !f->options->icicle);
 	write_style(f->sink);
 	sink_str(f->sink, "<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n"
@@ -320,7 +329,8 @@ static void write_head(const struct flame *f, unsigned int lines)
 		 "<text id=\"search\" class=\"button\" x=\"99%\" y=\"18\" text-anchor=\"end\""
 		 " tabindex=\"0\" role=\"button\">search</text>\n"
 		 "<text id=\"about\" x=\"8\" y=\"37\" aria-live=\"polite\"></text>\n"
-		 "<text id=\"found\" x=\"99%\" y=\"37\" text-anchor=\"end\"></text>\n");
+		 "<text id=\"found\" x=\"99%\" y=\"37\" text-anchor=\"end\"></text>\n"
+		 "<g id=\"frames\">\n");
 }
 
 /* The lines below the picture: what it does not show, and what it is worth. */
@@ -340,8 +350,10 @@ static void write_notes(const struct flame *f, struct sink *sink)
 	if (hidden)
 		sink_printf(sink, "not drawn: %zu frames of less than %.3g%% of the samples each\n",
 			    hidden, 100.0 / (NARROWEST >> f->cut));
-	if (!f->options->within)
+	if (!f->options->within) {
+		cg_write_origin(f->p, sink);
 		cg_write_quality(f->p, sink);
+	}
 }
 
 /* Ends each line of notes with NUL. */
@@ -350,13 +362,15 @@ static void write_foot(const struct flame *f, char *notes)
 	unsigned int y = HEAD + (f->extent[f->cut].deepest + 1) * ROW + 14;
 	char *end;
 
+	/* The script draws the picture as high as what is wide enough to be seen. */
+	sink_str(f->sink, "</g><g id=\"foot\">\n");
 	for (; (end = strchr(notes, '\n')); notes = end + 1, y += LINE) {
 		*end = '\0';
 		sink_printf(f->sink, "<text class=\"pale\" x=\"8\" y=\"%u\">", y);
 		cg_write_markup(f->sink, notes);
 		sink_str(f->sink, "</text>\n");
 	}
-	sink_str(f->sink, "<script><![CDATA[\n");
+	sink_str(f->sink, "</g>\n<script><![CDATA[\n");
 	sink_str(f->sink, script);
 	sink_str(f->sink, "]]></script>\n</svg>\n");
 }

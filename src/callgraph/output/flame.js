@@ -10,13 +10,13 @@
 	var all = { s: 0, n: total, d: 0 };
 	var view = all, at = null, pattern = null;
 	var frames = Array.prototype.map.call(svg.querySelectorAll("g.f"), function (g) {
-		return { g: g, name: g.dataset.name, rect: g.querySelector("rect"),
+		return { g: g, name: g.dataset.name, shownName: g.dataset.shown || g.dataset.name, rect: g.querySelector("rect"),
 			text: g.querySelector("text"), title: g.querySelector("title").textContent,
 			s: Number(g.dataset.s), n: Number(g.dataset.n), d: Number(g.dataset.d) };
 	});
 	var part = {};
 
-	["reset", "search", "about", "found"].forEach(function (id) {
+	["reset", "search", "about", "found", "frames", "foot"].forEach(function (id) {
 		part[id] = document.getElementById(id);
 	});
 
@@ -58,7 +58,7 @@
 		f.rect.setAttribute("x", x + "%");
 		f.rect.setAttribute("width", w + "%");
 		f.text.setAttribute("x", x + "%");
-		f.text.textContent = fit(f.name, (w * width) / 100);
+		f.text.textContent = fit(f.shownName, (w * width) / 100);
 	}
 
 	// Samples of the frames that match, those below a matching frame not counted again.
@@ -82,11 +82,45 @@
 		return sum;
 	}
 
+	var deepest = Number(svg.dataset.deepest), row = Number(svg.dataset.row);
+	var height = Number(svg.getAttribute("height"));
+
+	// How deep the picture goes: levels that hold less than one percent of what is in view, as a
+	// few deep chains make them, are not drawn until one of them is zoomed to.
+	function reachOf(shown) {
+		var at = [], last = 0, reach = 0;
+
+		shown.forEach(function (f) {
+			at[f.d] = (at[f.d] || 0) + f.n;
+			last = Math.max(last, f.d);
+		});
+		at.forEach(function (n, d) {
+			if (100 * n >= view.n)
+				reach = d;
+		});
+		return last - reach > 10 ? reach : last;
+	}
+
 	function draw() {
-		var width = svg.getBoundingClientRect().width;
+		var width = svg.getBoundingClientRect().width, shown, reach, spare, hidden = 0;
 
 		frames.forEach(function (f) { place(f, width); });
+		shown = frames.filter(function (f) { return f.shown; });
+		reach = reachOf(shown);
+		shown.forEach(function (f) {
+			if (f.d <= reach)
+				return;
+			f.shown = false;
+			f.g.style.display = "none";
+			hidden = Math.max(hidden, f.d - reach);
+		});
+		spare = (deepest - reach) * row;
+		svg.setAttribute("height", height - spare);
+		part.frames.setAttribute("transform", "translate(0," + (up ? -spare : 0) + ")");
+		part.foot.setAttribute("transform", "translate(0," + -spare + ")");
 		part.reset.style.display = view === all ? "none" : "";
+		part.about.textContent = hidden ? fit(hidden + " deeper levels have less than 1% of " +
+			"the samples: zoom in to see them", width) : "";
 	}
 
 	function mark() {
@@ -105,17 +139,56 @@
 		part.about.textContent = fit(f.title, svg.getBoundingClientRect().width);
 	}
 
-	function search() {
-		var word = window.prompt("Regular expression for function names (empty: none)", "");
-
-		if (word === null)
-			return;
+	// Marks what a word matches: a regular expression, or what is none as it stands.
+	function find(word) {
 		try {
-			pattern = word ? new RegExp(word) : null;
+			pattern = word ? new RegExp(word, "i") : null;
 		} catch (e) {
-			window.alert(e.message);
+			pattern = new RegExp(word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i");
 		}
 		mark();
+	}
+
+	// A field over the picture's corner; a page has one of its own for all of it.
+	function makeField() {
+		var box = document.createElementNS("http://www.w3.org/2000/svg", "foreignObject");
+		var input = document.createElementNS("http://www.w3.org/1999/xhtml", "input");
+
+		box.setAttribute("width", "100%");
+		box.setAttribute("height", "26");
+		input.setAttribute("type", "search");
+		input.setAttribute("id", "word");
+		input.setAttribute("aria-label", "search functions");
+		input.setAttribute("style", "display:block;margin:2px 8px 0 auto;width:min(22em,90%);" +
+			"font:14px monospace");
+		input.addEventListener("input", function () { find(input.value); });
+		input.addEventListener("keydown", function (e) {
+			if (e.key === "Escape") {
+				input.value = "";
+				find("");
+			}
+			if (e.key === "Escape" || e.key === "Enter") {
+				box.style.display = "none";
+				svg.focus();
+			}
+			e.stopPropagation();
+		});
+		box.append(input);
+		svg.append(box);
+		return { box: box, input: input };
+	}
+
+	var field = null;
+
+	function search() {
+		if (!alone) {
+			svg.dispatchEvent(new CustomEvent("asksearch", { bubbles: true }));
+			return;
+		}
+		field = field || makeField();
+		field.box.style.display = "";
+		field.input.focus();
+		field.input.select();
 	}
 
 	// The frame that an arrow leads to: a callee, the caller, or the next on either side.
@@ -176,6 +249,7 @@
 	});
 	part.reset.addEventListener("click", function () { zoom(null); });
 	part.search.addEventListener("click", search);
+	svg.addEventListener("find", function (e) { find(e.detail); });
 	(alone ? window : svg).addEventListener("keydown", onkey);
 	window.addEventListener("resize", draw);
 	draw();

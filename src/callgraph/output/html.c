@@ -20,6 +20,7 @@ enum {
 	MOST_ROWS = 20000,  /* functions of all tables, */
 	MOST_CPUS = 64,	    /* and CPUs: what a browser opens quickly, below 10 MB */
 	OPEN_TABLES = 3,    /* those that a reader need not open first */
+	LONG_NAME = 160,    /* bytes; of longer names the beginning is shown */
 	STRIP = 24	    /* units of height of a CPU's strip */
 };
 
@@ -119,13 +120,17 @@ static int write_quality(const struct cg_profile *p, struct sink *sink)
 {
 	const struct cg_quality *q = &p->quality;
 	struct sink *line = sink_to_memory();
+	size_t origin;
 	int status;
 
 	if (!line)
 		return -1;
 	sink_str(sink, "<header>\n<h1>");
 	cg_write_markup(sink, cg_flame_title(p));
-	sink_str(sink, "</h1>\n<dl>\n");
+	sink_str(sink, "</h1>\n<div class=\"of\">\n");
+	cg_write_origin(p, line);
+	status = write_lines(sink_text(line, &origin), "p", sink);
+	sink_str(sink, "</div>\n<dl>\n");
 	write_fact(sink, "samples", q->samples, -1, !q->samples);
 	if (q->selected != q->samples)
 		write_fact(sink, "selected", q->selected, cg_percent(q->selected, q->samples),
@@ -152,11 +157,14 @@ static int write_quality(const struct cg_profile *p, struct sink *sink)
 		write_fact(sink, "records without a chain", q->foreign, -1, true);
 	sink_str(sink, "</dl>\n<div class=\"line\">\n");
 	cg_write_quality(p, line);
-	status = write_lines(sink_text(line, NULL), "p", sink);
+	status |= write_lines(sink_text(line, NULL) + origin, "p", sink);
 	sink_free(line);
 	sink_str(sink, "</div>\n");
 	write_links(p, sink);
-	sink_str(sink, "</header>\n<main>\n");
+	sink_str(sink, "</header>\n<p class=\"tools\"><label>search <input id=\"filter\" "
+		       "type=\"search\" autocomplete=\"off\" spellcheck=\"false\" "
+		       "placeholder=\"/\"></label> <span id=\"count\" "
+		       "aria-live=\"polite\"></span></p>\n<main>\n");
 	return status;
 }
 
@@ -230,11 +238,32 @@ static void write_time(const struct cg_profile *p, struct sink *sink)
 	sink_str(sink, "</section>\n");
 }
 
-/* A share and its count; the bar is full for as many samples as full. */
-static void write_share(uint64_t part, uint64_t whole, uint64_t full, struct sink *sink)
+/* A share and its count, of a clock its seconds; the bar is full for as many samples as full. */
+static void write_share(const struct cg_event *e, uint64_t part, uint64_t full, struct sink *sink)
 {
-	sink_printf(sink, "<td class=\"b\" style=\"--w:%.1f\">%.2f<td>%" PRIu64,
-		    cg_percent(part, full), cg_percent(part, whole), part);
+	const struct cg_output_options seconds = {.seconds = true};
+
+	sink_printf(sink, "<td class=\"b\" style=\"--w:%.1f\">%.2f<td", cg_percent(part, full),
+		    cg_percent(part, e->samples));
+	if (cg_shows_seconds(e, &seconds))
+		sink_printf(sink, " title=\"%" PRIu64 " samples\"", part);
+	sink_char(sink, '>');
+	cg_write_amount(sink, e, &seconds, 0, part);
+}
+
+/* A text of which a long one shows its beginning, and all of it where it is pointed at. */
+static void write_cell(const char *shown, const char *full, struct sink *sink)
+{
+	sink_str(sink, "<td>");
+	if (strcmp(shown, full) != 0 || strlen(full) > LONG_NAME) {
+		sink_str(sink, "<span tabindex=\"0\" title=\"");
+		cg_write_markup(sink, full);
+		sink_str(sink, "\">");
+		cg_write_markup(sink, shown);
+		sink_str(sink, "</span>");
+	} else {
+		cg_write_markup(sink, shown);
+	}
 }
 
 static void write_row(const struct cg_profile *p, const struct cg_event *e,
@@ -243,12 +272,10 @@ static void write_row(const struct cg_profile *p, const struct cg_event *e,
 	const struct cg_function *f = &p->functions.v[row->function];
 
 	sink_str(sink, "<tr>");
-	write_share(row->self, e->samples, most_self, sink);
-	write_share(row->total, e->samples, e->samples, sink);
-	sink_str(sink, "<td>");
-	cg_write_markup(sink, f->name);
-	sink_str(sink, "<td>");
-	cg_write_markup(sink, cg_object_of(p, f));
+	write_share(e, row->self, most_self, sink);
+	write_share(e, row->total, e->samples, sink);
+	write_cell(cg_shown_name(f), f->name, sink);
+	write_cell(cg_shown_object(p, f), cg_object_of(p, f), sink);
 	sink_char(sink, '\n');
 }
 
@@ -256,8 +283,10 @@ static void write_row(const struct cg_profile *p, const struct cg_event *e,
 static void write_functions(const struct cg_profile *p, const struct cg_event *e,
 			    const cg_rows *rows, size_t *room, struct sink *sink)
 {
-	static const char *const columns[] = {"self %", "self",	    "total %",
-					      "total",	"function", "object"};
+	const bool clock = cg_event_nanoseconds(e);
+	const char *const columns[] = {"self %",  clock ? "self s" : "self",
+				       "total %", clock ? "total s" : "total",
+				       "function", "object"};
 	uint64_t hidden = 0;
 	size_t i;
 
@@ -288,10 +317,7 @@ static int write_tables(const struct cg_profile *p, struct sink *sink)
 	cg_rows rows = {0};
 	int status = 0;
 
-	sink_str(sink, "<section id=\"functions\">\n<h2>Functions</h2>\n"
-		       "<p class=\"tools\"><label>filter <input id=\"filter\" type=\"search\""
-		       " autocomplete=\"off\" spellcheck=\"false\"></label> <span id=\"count\""
-		       " aria-live=\"polite\"></span></p>\n");
+	sink_str(sink, "<section id=\"functions\">\n<h2>Functions</h2>\n");
 	vec_each(e, &p->events) {
 		if (!e->samples)
 			continue;

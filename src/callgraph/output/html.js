@@ -16,15 +16,28 @@
 			return td.textContent.trim();
 		});
 
-		return { tr: tr, cells: cells, text: (cells[4] + "\n" + cells[5]).toLowerCase() };
+		return { tr: tr, cells: cells, text: Array.prototype.map.call(tr.cells, function (td) {
+			var full = td.querySelector("span");
+
+			return td.cellIndex < 4 ? "" : full ? full.title : td.textContent.trim();
+		}).join("\n") };
+	}
+
+	// A regular expression; what is none is meant as it stands.
+	function compile(word) {
+		try {
+			return new RegExp(word, "im");
+		} catch (e) {
+			return new RegExp(word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "im");
+		}
 	}
 
 	// Shows the first rows that match, and offers the rest.
 	function show(table) {
-		var word = filter.value.toLowerCase(), n = 0;
+		var word = compile(filter.value), n = 0;
 
 		table.rows.forEach(function (r) {
-			var match = r.text.indexOf(word) >= 0;
+			var match = word.test(r.text);
 
 			n += match;
 			r.tr.hidden = !match || n > table.limit;
@@ -52,6 +65,8 @@
 			of += t.rows.length;
 		});
 		document.getElementById("count").textContent = filter.value ? n + " of " + of : "";
+		document.getElementById("flame").dispatchEvent(
+			new CustomEvent("find", { detail: filter.value }));
 	}
 
 	// Sorts by a column: numbers greatest first, names from A on; again turns it round.
@@ -81,6 +96,26 @@
 		});
 	});
 	filter.addEventListener("input", showAll);
+	filter.addEventListener("keydown", function (e) {
+		if (e.key !== "Escape")
+			return;
+		filter.value = "";
+		showAll();
+		filter.blur();
+	});
+
+	function search() {
+		filter.focus();
+		filter.select();
+	}
+
+	document.addEventListener("asksearch", search);
+	document.addEventListener("keydown", function (e) {
+		if (e.key !== "/" || e.ctrlKey || e.metaKey || e.altKey || e.target === filter)
+			return;
+		search();
+		e.preventDefault();
+	});
 	showAll();
 
 	// What a strip says of one of its slots.

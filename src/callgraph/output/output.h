@@ -101,6 +101,9 @@ enum { CG_MOSTLY = 5 }; /* on a CPU for less than one part of so many is mostly 
 /* "on a CPU 0.05 s (user 0.03, system 0.02) in 3.20 s, mostly waiting", of a ran that is known. */
 void cg_write_ran(struct sink *sink, const struct cg_profile *p);
 
+/* A line: with which command the log was recorded, on which host, when, for how long, of whom. */
+void cg_write_origin(const struct cg_profile *p, struct sink *sink);
+
 /* Of enum pmclog_chain_end; "elsewhere" for what the log did not say. */
 const char *cg_end_name(unsigned int end);
 
