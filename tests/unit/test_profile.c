@@ -438,6 +438,26 @@ static void add_short_lives(struct cg_profile *p)
 	CHECK(!cg_profile_resolve(p, NULL));
 }
 
+UNIT(a_profile_that_forgets_knows_where_it_comes_from)
+{
+	static const struct cg_config config;
+	struct cg_profile *p = cg_profile_new(&config, NULL);
+	char host[] = "here", command[] = "make all";
+	struct pmclog_record init = {.type = PMCLOG_WIRE_INITIALIZE,
+				     .u.init = {.ts_sec = 7,
+						.host = {host, strlen(host)},
+						.command = {command, strlen(command)}}};
+
+	add(p, init);
+	host[0] = command[0] = '?';
+	CHECK(!cg_profile_forget(p, NULL));
+	CHECK_STR(p->origin.host, "here");
+	CHECK_STR(p->origin.command, "make all");
+	CHECK(!p->origin.release);
+	CHECK_U64(p->origin.time, 7);
+	cg_profile_free(p);
+}
+
 UNIT(a_profile_forgets_all_but_what_runs)
 {
 	struct cg_profile *p = new_profile();
@@ -688,6 +708,7 @@ UNIT(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too)
 }
 
 UNIT_MAIN(UNIT_ENTRY(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too),
+	  UNIT_ENTRY(a_profile_that_forgets_knows_where_it_comes_from),
 	  UNIT_ENTRY(a_profile_forgets_all_but_what_runs),
 	  UNIT_ENTRY(memory_does_not_grow_with_what_was_forgotten),
 	  UNIT_ENTRY(threads_that_are_gone_are_forgotten),

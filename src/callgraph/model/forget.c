@@ -168,11 +168,16 @@ static int move_event(struct cg_event *e, struct strpool *pool)
 	return move(pool, &e->name) || move(pool, &e->whole) || move(pool, &e->spec);
 }
 
+static int move_origin(struct cg_origin *o, struct strpool *pool)
+{
+	return move(pool, &o->host) || move(pool, &o->release) || move(pool, &o->command);
+}
+
 /* Moves all texts but those of images to pool. */
 static int move_texts(struct cg_profile *p, struct strpool *pool)
 {
 	struct cg_state *st = p->state;
-	int bad = move_config(st, pool);
+	int bad = move_config(st, pool) || move_origin(&p->origin, pool);
 	struct cg_process *proc;
 	struct cg_thread *thread;
 	struct cg_event *e;
