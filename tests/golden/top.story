@@ -22,7 +22,7 @@ sample 10 0x5000
 pmcstat -R out.log -T
 == out
 PMC: [cpu-clock] Samples: 10 (100.0%) , 0 unresolved
-1.0 s, all samples, functions by self, threshold 0.5%
+at 1.0 s, all samples, functions by self, threshold 0.5%
 %SAMP IMAGE      FUNCTION             CALLERS
  60.0 app        leaf_a               caller
  40.0 app        leaf_b               main
@@ -30,7 +30,7 @@ PMC: [cpu-clock] Samples: 10 (100.0%) , 0 unresolved
 lost 0 (0.00%); unresolved 0.00%; truncated 0; whole chains 0%
 ---
 PMC: [cpu-clock] Samples: 30 (100.0%) , 0 unresolved
-2.0 s, all samples, functions by self, threshold 0.5%
+at 2.0 s, all samples, functions by self, threshold 0.5%
 %SAMP IMAGE      FUNCTION             CALLERS
  80.0 app        leaf_b               main
  20.0 app        leaf_a               caller
@@ -38,7 +38,7 @@ PMC: [cpu-clock] Samples: 30 (100.0%) , 0 unresolved
 lost 5 (14.29%); unresolved 0.00%; truncated 0; whole chains 0%
 ---
 PMC: [cpu-clock] Samples: 31 (100.0%) , 1 unresolved
-9.2 s, all samples, functions by self, threshold 0.5%
+at 9.2 s, all samples, functions by self, threshold 0.5%
 %SAMP IMAGE      FUNCTION             CALLERS
  77.4 app        leaf_b               main
  19.4 app        leaf_a               caller
@@ -51,7 +51,7 @@ lost 5 (13.89%); unresolved 3.23%; truncated 0; whole chains 0%
 pmcstat -R out.log --top -w 5 -f threshold=5
 == out
 PMC: [cpu-clock] Samples: 30 (100.0%) , 0 unresolved
-5.0 s, all samples, functions by self, threshold 5%
+at 5.0 s, all samples, functions by self, threshold 5%
 %SAMP IMAGE      FUNCTION             CALLERS
  80.0 app        leaf_b               main
  20.0 app        leaf_a               caller
@@ -59,7 +59,7 @@ PMC: [cpu-clock] Samples: 30 (100.0%) , 0 unresolved
 lost 5 (14.29%); unresolved 0.00%; truncated 0; whole chains 0%
 ---
 PMC: [cpu-clock] Samples: 31 (100.0%) , 1 unresolved
-10.0 s, all samples, functions by self, threshold 5%
+at 10.0 s, all samples, functions by self, threshold 5%
 %SAMP IMAGE      FUNCTION             CALLERS
  77.4 app        leaf_b               main
  19.4 app        leaf_a               caller

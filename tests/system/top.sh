@@ -98,7 +98,7 @@ left() {
 run "$top"
 shows 'the last screen stays' <<'END'
 PMC: [cpu-clock] Samples: 10 (100.0%) , 0 unresolved
-all samples, functions by self, threshold 0.5%
+last 5 s, functions by self, threshold 0.5%
 %SAMP IMAGE      FUNCTION             CALLERS
  60.0 app        leaf_a               caller
  40.0 app        leaf_b               main:30.0 caller:10.0
@@ -118,9 +118,9 @@ all samples, functions by self, threshold 0.5%
 
 
 
-
 the recording has ended; q quits
 lost 0 (0.00%); unresolved 0.00%; truncated 0; whole chains 0%
+q quit  h help  Space pause  Enter open  n view  a all  r now  s sort  / filter
 END
 tm capture-pane -p -e -t t >got
 grep -q '\[31m' got && grep -q '\[7m' got
@@ -128,7 +128,7 @@ judge $? 'hot lines are red, the header is reversed'
 keys n
 shows 'n shows the call tree' <<'END'
 PMC: [cpu-clock] Samples: 10 (100.0%) , 0 unresolved
-all samples, call tree, threshold 0.5%
+last 5 s, call tree, threshold 0.5%
 %SAMP CALLTREE
 100.0 main
  70.0  caller
@@ -148,9 +148,9 @@ all samples, call tree, threshold 0.5%
 
 
 
-
 the recording has ended; q quits
 lost 0 (0.00%); unresolved 0.00%; truncated 0; whole chains 0%
+q quit  h help  Space pause  Enter open  n view  a all  r now  s sort  / filter
 END
 keys Down Enter
 has 'Down and Enter open a function' '^ 70.0        app        caller               self:0.0$'
@@ -159,15 +159,15 @@ has 'Left goes back, t shows threads' '^ 30.0          3      10      11 app$'
 tm resize-window -t t -x 40 -y 10
 shows 'a smaller terminal' <<'END'
 PMC: [cpu-clock] Samples: 10 (100.0%) ,
-all samples, threads, threshold 0.5%
+last 5 s, threads, threshold 0.5%
 %SAMP    SAMPLES     PID     TID COMMAND
  70.0          7      10      10 app
  30.0          3      10      11 app
 
 
-
 the recording has ended; q quits
 lost 0 (0.00%); unresolved 0.00%; trunca
+q quit  h help  Space pause  Enter open
 END
 tm resize-window -t t -x 12 -y 4
 has 'a terminal that is too small' '^too small$'
@@ -175,7 +175,7 @@ tm resize-window -t t -x 80 -y 24
 keys o /
 has 'a filter is asked for' '^show names with: _$'
 keys nothing Enter
-has 'and typed' '^all samples, objects, with "nothing", threshold 0.5%$'
+has 'and typed' '^last 5 s, objects, with "nothing", threshold 0.5%$'
 keys Escape
 has 'a lone Escape is a key' '^100.0         10 .*app$'
 keys h
@@ -196,9 +196,11 @@ keys C-c
 left 'Ctrl-C quits' 0
 
 run 'pmcstat -T -R log.long -w 0.1'
+has 'a replay is of its last seconds' '^at [0-9.]* s, last 5 s, functions'
+keys a
 has 'a log is replayed in its own time' '^ 60.0 app        leaf_a'
 keys + +
-has 'which can be hastened' ' s, speed 4, all samples'
+has 'which can be hastened' 's, speed 4, all samples'
 keys Space
 has 'and paused' '^paused'
 keys q
@@ -334,7 +336,7 @@ touch go
 has_no_command() { [ ! -e "/proc/$(cat sh.pid)" ] || grep -q '^State:.Z' "/proc/$(cat sh.pid)/status"; }
 until_true has_no_command
 keys n
-has 'whose end does not take the last screen away' '^all samples, call tree'
+has 'whose end does not take the last screen away' '^last 5 s, call tree'
 keys q
 until_true is_over
 has 'and that is shown' '^the end$'

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/numbers.h"
+#include "base/short_name.h"
 #include "base/sink.h"
 #include "base/strpool.h"
 #include "base/utf8.h"
@@ -389,7 +390,42 @@ UNIT(ranges_of_seconds)
 		CHECK(!numbers_seconds_range(bad[i], &from, &to));
 }
 
-UNIT_MAIN(UNIT_ENTRY(a_distance_counts_letters_changed_added_and_taken),
+UNIT(a_short_name_has_no_template_arguments_and_no_hash)
+{
+	static const char *const cases[][2] = {
+		{"main", "main"},
+		{"std::vector<int, std::allocator<int> >::push_back(int const&)",
+		 "std::vector<...>::push_back(int const&)"},
+		{"void f<&(g<1>)>(int) [clone .cold]", "void f<...>(int) [clone .cold]"},
+		{"operator<(A<int> const&, B)", "operator<(A<...> const&, B)"},
+		{"std::ostream& operator<< <char>(A<int>&)",
+		 "std::ostream& operator<< <...>(A<...>&)"},
+		{"A::operator->() const", "A::operator->() const"},
+		{"my_operator<int>::f", "my_operator<...>::f"},
+		{"A<decltype(x->y)>::f", "A<...>::f"},
+		{"A<&B::operator> >::f", "A<...>::f"},
+		{"<alloc::vec::Vec<T> as core::Tr<I>>::from_iter::h0123456789abcdef",
+		 "<alloc::vec::Vec<...> as core::Tr<...>>::from_iter"},
+		{"a::h0123456789abcdeg", "a::h0123456789abcdeg"},
+		{"a<b<c", "a<b<c"},
+		{"a>b<c>", "a>b<...>"},
+		{"", ""},
+	};
+	char text[80];
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		short_name(cases[i][0], text, sizeof(text));
+		CHECK_STR(text, cases[i][1]);
+	}
+	short_name("abc<def>", text, 5);
+	CHECK_STR(text, "abc<");
+	short_name("abc", text, 1);
+	CHECK_STR(text, "");
+}
+
+UNIT_MAIN(UNIT_ENTRY(a_short_name_has_no_template_arguments_and_no_hash),
+	  UNIT_ENTRY(a_distance_counts_letters_changed_added_and_taken),
 	  UNIT_ENTRY(a_list_of_numbers_is_taken_range_by_range), UNIT_ENTRY(ranges_of_seconds),
 	  UNIT_ENTRY(an_error_is_wrapped_from_the_inside_out),
 	  UNIT_ENTRY(an_error_longer_than_its_buffer_is_cut),

@@ -7,6 +7,14 @@
 
 enum { MAX_CHAIN = 8 };
 
+#define KEYS80 \
+	"q quit  h help  Space pause  Enter open  n view  a all  r now  s sort  / filter"
+
+static struct cg_event event(const char *name)
+{
+	return (struct cg_event){.name = name, .whole = name};
+}
+
 /* A profile by hand: what views read, and no more. */
 static struct cg_profile *new_profile(void)
 {
@@ -14,7 +22,7 @@ static struct cg_profile *new_profile(void)
 
 	CHECK(p && !vec_push(&p->images, (struct cg_image){.path = "/usr/bin/app"}) &&
 	      !vec_push(&p->images, (struct cg_image){.path = "/usr/lib/libc.so.6"}) &&
-	      !vec_push(&p->events, (struct cg_event){.name = "cpu-clock"}));
+	      !vec_push(&p->events, event("cpu-clock")));
 	return p;
 }
 
@@ -99,13 +107,15 @@ struct top {
 	struct top_data data;
 	struct top_state state;
 	const char *note;
+	bool has_keys;
 };
 
 static void begin(struct top *t, struct cg_profile *p)
 {
 	*t = (struct top){.p = p, .note = ""};
 	top_state_init(&t->state, -1);
-	CHECK(!top_data_mark(&t->data, p));
+	t->state.span = TOP_ALL;
+	CHECK(!top_data_mark(&t->data, p, 0));
 }
 
 static void end(struct top *t)
@@ -116,7 +126,8 @@ static void end(struct top *t)
 
 static void draw(struct top *t, struct grid *g, int rows, int cols)
 {
-	struct top_input in = {.data = &t->data, .note = t->note, .has_keys = true, .at = -1};
+	struct top_input in = {
+		.data = &t->data, .note = t->note, .has_keys = t->has_keys, .at = -1};
 
 	CHECK(!grid_init(g, rows, cols) && !top_data_choose(&t->data, t->p, &t->state) &&
 	      !top_draw(&in, &t->state, g, &t->state.now));
@@ -172,6 +183,7 @@ UNIT(functions_with_their_callers)
 	struct top t;
 
 	begin(&t, usual_profile());
+	t.has_keys = true;
 	check_screen(&t, 24, 80,
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) , 3 unresolved\n"
 		     "all samples, functions by self, threshold 0.5%\n"
@@ -181,35 +193,32 @@ UNIT(functions_with_their_callers)
 		     "  7.0 libc.so.6  libc_malloc          leaf_a\n"
 		     "  2.0 app        0x1234               libc_malloc\n"
 		     "  1.0 [unknown]  [unknown]\n"
-		     "~15\n"
-		     "lost 0 (0.00%); unresolved 3.00%; truncated 0; h for help\n");
+		     "~14\n"
+		     "lost 0 (0.00%); unresolved 3.00%; truncated 0\n"
+		     KEYS80 "\n");
 	check_screen(&t, 10, 40,
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) ,\n"
 		     "all samples, functions by self, threshol\n"
-		     "%SAMP IMAGE      FUNCTION             CA\n"
-		     " 60.0 app        leaf_a               ca\n"
-		     " 30.0 app        leaf_b               ma\n"
-		     "  7.0 libc.so.6  libc_malloc          le\n"
-		     "  2.0 app        0x1234               li\n"
+		     "%SAMP IMAGE      FUNCTION\n"
+		     " 60.0 app        leaf_a\n"
+		     " 30.0 app        leaf_b\n"
+		     "  7.0 libc.so.6  libc_malloc\n"
+		     "  2.0 app        0x1234\n"
 		     "  1.0 [unknown]  [unknown]\n"
-		     "~1\n"
-		     "lost 0 (0.00%); unresolved 3.00%; trunca\n");
+		     "lost 0 (0.00%); unresolved 3.00%; trunca\n"
+		     "q quit  h help  Space pause  Enter open\n");
 	check_screen(&t, 50, 200,
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) , 3 unresolved\n"
 		     "all samples, functions by self, threshold 0.5%\n"
-		     "%SAMP IMAGE                FUNCTION                                          "
-		     "           CALLERS\n"
-		     " 60.0 app                  leaf_a                                            "
-		     "           caller\n"
-		     " 30.0 app                  leaf_b                                            "
-		     "           main:20.0 caller:10.0\n"
-		     "  7.0 libc.so.6            libc_malloc                                       "
-		     "           leaf_a\n"
-		     "  2.0 app                  0x1234                                            "
-		     "           libc_malloc\n"
+		     "%SAMP IMAGE                FUNCTION             CALLERS\n"
+		     " 60.0 app                  leaf_a               caller\n"
+		     " 30.0 app                  leaf_b               main:20.0 caller:10.0\n"
+		     "  7.0 libc.so.6            libc_malloc          leaf_a\n"
+		     "  2.0 app                  0x1234               libc_malloc\n"
 		     "  1.0 [unknown]            [unknown]\n"
-		     "~41\n"
-		     "lost 0 (0.00%); unresolved 3.00%; truncated 0; h for help\n");
+		     "~40\n"
+		     "lost 0 (0.00%); unresolved 3.00%; truncated 0\n"
+		     KEYS80 "  f threshold\n");
 	end(&t);
 }
 
@@ -231,7 +240,7 @@ UNIT(by_total_and_by_name)
 		     "  2.0 app        0x1234               libc_malloc\n"
 		     "  1.0 [unknown]  [unknown]\n"
 		     "~1\n"
-		     "lost 0 (0.00%); unresolved 3.00%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 3.00%; truncated 0\n");
 	press(&t, "s");
 	check_screen(&t, 12, 60,
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) , 3 unresolved\n"
@@ -243,7 +252,7 @@ UNIT(by_total_and_by_name)
 		     " 30.0 app        leaf_b               main:20.0 caller:10.0\n"
 		     "  7.0 libc.so.6  libc_malloc          leaf_a\n"
 		     "~3\n"
-		     "lost 0 (0.00%); unresolved 3.00%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 3.00%; truncated 0\n");
 	end(&t);
 }
 
@@ -266,7 +275,7 @@ UNIT(the_call_tree)
 		     " 20.0  leaf_b\n"
 		     "  1.0 [unknown]\n"
 		     "~12\n"
-		     "lost 0 (0.00%); unresolved 3.00%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 3.00%; truncated 0\n");
 	check_screen(&t, 10, 40,
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) ,\n"
 		     "all samples, call tree, threshold 0.5%\n"
@@ -291,7 +300,7 @@ UNIT(the_call_tree)
 		     " 20.0  leaf_b\n"
 		     "  1.0 in 1 more\n"
 		     "~1\n"
-		     "lost 0 (0.00%); unresolved 3.00%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 3.00%; truncated 0\n");
 	end(&t);
 }
 
@@ -310,7 +319,7 @@ UNIT(a_long_chain_is_cut_in_the_middle)
 		     "%SAMP CALLTREE\n"
 		     "100.0 the_outermost ... fourth_function the_innermost\n"
 		     "~1\n"
-		     "lost 0 (0.00%); unresolved 0.00%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
 	check_screen(&t, 6, 20,
 		     "PMC: [cpu-clock] Sam\n"
 		     "all samples, call tr\n"
@@ -339,7 +348,7 @@ UNIT(threads_and_objects)
 		     " 25.0         50      20      20 other\n"
 		     " 25.0         50      20      21 worker\n"
 		     "~1\n"
-		     "lost 0 (0.00%); unresolved 1.50%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 1.50%; truncated 0\n");
 	press(&t, "\n");
 	check_screen(&t, 12, 60,
 		     "PMC: [cpu-clock] Samples: 100 (50.0%) , 3 unresolved\n"
@@ -351,7 +360,7 @@ UNIT(threads_and_objects)
 		     "  2.0 app        0x1234               libc_malloc\n"
 		     "  1.0 [unknown]  [unknown]\n"
 		     "~3\n"
-		     "lost 0 (0.00%); unresolved 1.50%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 1.50%; truncated 0\n");
 	press(&t, "to");
 	check_screen(&t, 8, 60,
 		     "PMC: [cpu-clock] Samples: 100 (50.0%) , 3 unresolved\n"
@@ -361,7 +370,7 @@ UNIT(threads_and_objects)
 		     "  7.0          7 /usr/lib/libc.so.6\n"
 		     "  1.0          1 [unknown]\n"
 		     "~1\n"
-		     "lost 0 (0.00%); unresolved 1.50%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 1.50%; truncated 0\n");
 	top_state_key(&t.state, TOP_KEY_DOWN);
 	press(&t, "\n");
 	check_screen(&t, 8, 60,
@@ -372,7 +381,7 @@ UNIT(threads_and_objects)
 		     " 32.6 app        leaf_b               main:21.7 caller:10.9\n"
 		     "  2.2 app        0x1234               libc_malloc\n"
 		     "~1\n"
-		     "lost 0 (0.00%); unresolved 1.50%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 1.50%; truncated 0\n");
 	top_state_key(&t.state, TOP_KEY_ESC);
 	CHECK_U64(t.state.view, TOP_OBJECTS);
 	end(&t);
@@ -393,7 +402,7 @@ UNIT(a_function_with_callers_and_callees)
 		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
 		     " 89.5 app        caller\n"
 		     "~3\n"
-		     "lost 0 (0.00%); unresolved 1.50%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 1.50%; truncated 0\n");
 	press(&t, "\n");
 	check_screen(&t, 8, 60,
 		     "PMC: [cpu-clock] Samples: 200 (100.0%) , 3 unresolved\n"
@@ -403,7 +412,7 @@ UNIT(a_function_with_callers_and_callees)
 		     " 89.5        app        caller               self:0.0\n"
 		     " 55.0 callee app        leaf_b\n"
 		     " 34.5 callee app        leaf_a\n"
-		     "lost 0 (0.00%); unresolved 1.50%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 1.50%; truncated 0\n");
 	top_state_key(&t.state, TOP_KEY_LEFT);
 	top_state_key(&t.state, TOP_KEY_LEFT);
 	check_screen(&t, 12, 60,
@@ -418,7 +427,7 @@ UNIT(a_function_with_callers_and_callees)
 		     "  1.0 app        0x1234               libc_malloc\n"
 		     "  0.5 [unknown]  [unknown]\n"
 		     "~1\n"
-		     "lost 0 (0.00%); unresolved 1.50%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 1.50%; truncated 0\n");
 	t.state.function = function(p, "caller");
 	t.state.view = TOP_FUNCTION;
 	check_screen(&t, 12, 60,
@@ -430,7 +439,7 @@ UNIT(a_function_with_callers_and_callees)
 		     " 55.0 callee app        leaf_b\n"
 		     " 34.5 callee app        leaf_a\n"
 		     "~4\n"
-		     "lost 0 (0.00%); unresolved 1.50%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 1.50%; truncated 0\n");
 	end(&t);
 }
 
@@ -439,7 +448,7 @@ UNIT(several_pmcs)
 	struct cg_profile *p = new_profile();
 	struct top t;
 
-	CHECK(!vec_push(&p->events, (struct cg_event){.name = "page-faults"}));
+	CHECK(!vec_push(&p->events, event("page-faults")));
 	ADD_OF(p, 0, "app", 10, 10, 0, 30, "leaf_a");
 	ADD_OF(p, 0, "app", 10, 10, 1, 10, "leaf_b");
 	ADD_OF(p, 1, "app", 10, 10, 1, 40, "libc_malloc");
@@ -450,7 +459,7 @@ UNIT(several_pmcs)
 		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
 		     " 75.0 app        leaf_a\n"
 		     " 25.0 app        leaf_b\n"
-		     "lost 0 (0.00%); unresolved 0.00%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
 	press(&t, "p");
 	check_screen(&t, 6, 60,
 		     "PMC: [page-faults] Samples: 40 (50.0%) , 0 unresolved\n"
@@ -458,7 +467,7 @@ UNIT(several_pmcs)
 		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
 		     "100.0 libc.so.6  libc_malloc\n"
 		     "~1\n"
-		     "lost 0 (0.00%); unresolved 0.00%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
 	press(&t, "pmp");
 	check_screen(&t, 6, 60,
 		     "PMC: cpu-clock.1 Samples: 10 (12.5%) , 0 unresolved\n"
@@ -466,7 +475,7 @@ UNIT(several_pmcs)
 		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
 		     "100.0 app        leaf_b\n"
 		     "~1\n"
-		     "lost 0 (0.00%); unresolved 0.00%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
 	end(&t);
 }
 
@@ -483,7 +492,7 @@ UNIT(no_samples)
 		     "all samples, functions by self, threshold 0.5%\n"
 		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
 		     "~4\n"
-		     "lost 0 (0.00%); unresolved 0.00%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
 	for (i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
 		struct grid g;
 
@@ -500,7 +509,7 @@ UNIT(no_samples)
 		     "all samples, functions by self, threshold 0.5%\n"
 		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
 		     "~4\n"
-		     "lost 0 (0.00%); unresolved 0.00%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
 	end(&t);
 }
 
@@ -521,10 +530,10 @@ UNIT(hostile_names)
 	check_screen(&t, 10, 60,
 		     "PMC: [xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx] Samples: 14 (100.0%) ,\n"
 		     "all samples, functions by self, threshold 0.5%\n"
-		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
-		     " 35.7 app        a?[2Jb?\??c?          d\303\251j\303\240\n"
-		     " 28.6 app        xxxxxxxxxxxxxxxxxxxx xxxxxxxxxxxxxxxxxxxxxx\n"
-		     " 21.4 app        ?\??                  %s%n\n"
+		     "%SAMP IMAGE      FUNCTION                     CALLERS\n"
+		     " 35.7 app        a?[2Jb?\??c?                  d\303\251j\303\240\n"
+		     " 28.6 app        xxxxxxxxxxxxxxxxxxxxxxxxxxxx xxxxxxxxxxxxxx\n"
+		     " 21.4 app        ?\??                          %s%n\n"
 		     " 14.3 app\n"
 		     "~1\n"
 		     "?c and a note\n"
@@ -557,11 +566,11 @@ UNIT(losses_stand_out)
 	check_screen(&t, 6, 100,
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) , 3 unresolved\n"
 		     "all samples, functions by self, threshold 0.5%\n"
-		     "%SAMP IMAGE      FUNCTION                   CALLERS\n"
-		     " 60.0 app        leaf_a                     caller\n"
-		     " 30.0 app        leaf_b                     main:20.0 caller:10.0\n"
-		     "lost 25 (20.00%) and 2 drops of unknown size; throttled 3; unresolved 3.00%; "
-		     "truncated 0; h for help\n");
+		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
+		     " 60.0 app        leaf_a               caller\n"
+		     " 30.0 app        leaf_b               main:20.0 caller:10.0\n"
+		     "lost 25 (20.00%) and 2 drops of unknown size; throttled 3; unresolved 3.00%;"
+		     " truncated 0\n");
 	draw(&t, &g, 6, 100);
 	CHECK_U64(grid_cell(&g, 5, 0)->attr, GRID_ALARM);
 	CHECK_U64(grid_cell(&g, 3, 3)->attr, GRID_HEAT3 | GRID_SELECTED);
@@ -583,30 +592,11 @@ UNIT(a_shared_counter_stands_out)
 	check_screen(&t, 6, 110,
 		     "PMC: [cpu-clock]@42.8% Samples: 100 (100.0%) , 3 unresolved\n"
 		     "all samples, functions by self, threshold 0.5%\n"
-		     "%SAMP IMAGE      FUNCTION                       CALLERS\n"
-		     " 60.0 app        leaf_a                         caller\n"
-		     " 30.0 app        leaf_b                         main:20.0 caller:10.0\n"
-		     "lost 0 (0.00%); shared counters 1; throttled 2, about 14 not taken; "
-		     "unresolved 3.00%; truncated 0; h for help\n");
-	end(&t);
-}
-
-UNIT(a_usual_row_of_quality_has_room_for_the_help)
-{
-	struct cg_profile *p = usual_profile();
-	struct top t;
-
-	p->quality.chains = 100;
-	p->quality.ends[PMCLOG_END_COMPLETE] = 100;
-	begin(&t, p);
-	check_screen(&t, 6, 80,
-		     "PMC: [cpu-clock] Samples: 100 (100.0%) , 3 unresolved\n"
-		     "all samples, functions by self, threshold 0.5%\n"
 		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
 		     " 60.0 app        leaf_a               caller\n"
 		     " 30.0 app        leaf_b               main:20.0 caller:10.0\n"
-		     "lost 0 (0.00%); unresolved 3.00%; truncated 0; whole chains 100%; "
-		     "h for help\n");
+		     "lost 0 (0.00%); shared counters 1; throttled 2, about 14 not taken; unresolv"
+		     "ed 3.00%; truncated 0\n");
 	end(&t);
 }
 
@@ -627,7 +617,7 @@ UNIT(delta_is_what_came_since_the_last_refresh)
 	press(&t, "d");
 	p->stacks.v[0].count += 3;
 	ADD(p, 1, "leaf_c", "main");
-	CHECK(!top_data_mark(&t.data, p));
+	CHECK(!top_data_mark(&t.data, p, 1));
 	check_screen(&t, 8, 60,
 		     "PMC: [cpu-clock] Samples: 4 (100.0%) , 0 unresolved\n"
 		     "since the last refresh, functions by self, threshold 0.5%\n"
@@ -635,7 +625,7 @@ UNIT(delta_is_what_came_since_the_last_refresh)
 		     " 75.0 app        leaf_a               caller\n"
 		     " 25.0 app        leaf_c               main\n"
 		     "~2\n"
-		     "lost 0 (0.00%); unresolved 2.97%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 2.97%; truncated 0\n");
 	/* What comes later is for the next refresh. */
 	p->stacks.v[0].count += 1000;
 	check_screen(&t, 8, 60,
@@ -645,17 +635,186 @@ UNIT(delta_is_what_came_since_the_last_refresh)
 		     " 75.0 app        leaf_a               caller\n"
 		     " 25.0 app        leaf_c               main\n"
 		     "~2\n"
-		     "lost 0 (0.00%); unresolved 2.97%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 2.97%; truncated 0\n");
 	press(&t, "c");
 	check_screen(&t, 7, 60,
 		     "PMC: [cpu-clock] Samples: 104 (100.0%) , 3 unresolved\n"
-		     "all samples, functions by self, threshold 0.5%\n"
+		     "last 5 s, functions by self, threshold 0.5%\n"
 		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
 		     " 60.6 app        leaf_a               caller\n"
 		     " 28.8 app        leaf_b               main:19.2 caller:9.6\n"
 		     "  6.7 libc.so.6  libc_malloc          leaf_a\n"
-		     "lost 0 (0.00%); unresolved 2.97%; truncated 0; h for help\n");
+		     "lost 0 (0.00%); unresolved 2.97%; truncated 0\n");
 	end(&t);
+}
+
+/* A second of samples: what ran before the last five leaves, with its threads. */
+UNIT(the_present_is_the_last_seconds)
+{
+	struct cg_profile *p = new_profile();
+	struct top t;
+	int now;
+
+	ADD_OF(p, 0, "old", 20, 20, 0, 100, "leaf_old", "main");
+	t = (struct top){.p = p, .note = ""};
+	top_state_init(&t.state, -1);
+	CHECK(!top_data_mark(&t.data, p, 10));
+	ADD(p, 1, "leaf_new", "main");
+	for (now = 11; now <= 14; now++) {
+		CHECK(!top_data_mark(&t.data, p, now));
+		p->stacks.v[1].count += 1;
+	}
+	check_screen(&t, 7, 60,
+		     "PMC: [cpu-clock] Samples: 104 (100.0%) , 0 unresolved\n"
+		     "last 5 s, functions by self, threshold 0.5%\n"
+		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
+		     " 96.2 app        leaf_old             main\n"
+		     "  3.8 app        leaf_new             main\n"
+		     "~1\n"
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
+	CHECK(!top_data_mark(&t.data, p, 15));
+	check_screen(&t, 7, 60,
+		     "PMC: [cpu-clock] Samples: 5 (100.0%) , 0 unresolved\n"
+		     "last 5 s, functions by self, threshold 0.5%\n"
+		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
+		     "100.0 app        leaf_new             main\n"
+		     "~2\n"
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
+	press(&t, "t");
+	check_screen(&t, 6, 60,
+		     "PMC: [cpu-clock] Samples: 5 (100.0%) , 0 unresolved\n"
+		     "last 5 s, threads, threshold 0.5%\n"
+		     "%SAMP    SAMPLES     PID     TID COMMAND\n"
+		     "100.0          5      10      10 app\n"
+		     "~1\n"
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
+	press(&t, "a");
+	check_screen(&t, 6, 60,
+		     "PMC: [cpu-clock] Samples: 105 (100.0%) , 0 unresolved\n"
+		     "all samples, threads, threshold 0.5%\n"
+		     "%SAMP    SAMPLES     PID     TID COMMAND\n"
+		     " 95.2        100      20      20 old\n"
+		     "  4.8          5      10      10 app\n"
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
+	/* Refreshes that are far apart: all since the last but one. */
+	p->stacks.v[1].count += 2;
+	CHECK(!top_data_mark(&t.data, p, 35.4));
+	press(&t, "rt");
+	check_screen(&t, 6, 60,
+		     "PMC: [cpu-clock] Samples: 2 (100.0%) , 0 unresolved\n"
+		     "last 20 s, functions by self, threshold 0.5%\n"
+		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
+		     "100.0 app        leaf_new             main\n"
+		     "~1\n"
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
+	end(&t);
+}
+
+UNIT(what_is_forgotten_is_not_of_the_last_seconds)
+{
+	struct cg_profile *p = usual_profile();
+	struct top t;
+
+	begin(&t, p);
+	CHECK(!top_data_mark(&t.data, p, 7));
+	CHECK_U64(top_data_recently(&t.data), TOP_RECENTLY);
+	top_data_forget(&t.data);
+	p->stacks.n = 1;
+	CHECK(!top_data_mark(&t.data, p, 9));
+	CHECK_U64(top_data_recently(&t.data), 2);
+	CHECK(!top_data_mark(&t.data, p, 13));
+	CHECK_U64(top_data_recently(&t.data), 6);
+	CHECK_U64(t.data.recent.v[0], 60);
+	end(&t);
+}
+
+UNIT(idle_cpus_are_a_share_and_no_rows)
+{
+	struct cg_profile *p = new_profile();
+	struct top t;
+
+	CHECK(!vec_push(&p->events, event("page-faults")));
+	p->events.v[0].rate = 1000000;
+	ADD_OF(p, 1, "swapper", 0, 0, 1, 25, "[halt]");
+	ADD_OF(p, 0, "app", 10, 10, 0, 25, "leaf_a", "main");
+	ADD_OF(p, 0, "swapper", 0, 0, 1, 75, "[halt]");
+	ADD_OF(p, 1, "app", 10, 10, 0, 75, "leaf_a", "main");
+	begin(&t, p);
+	check_screen(&t, 6, 80,
+		     "PMC: [cpu-clock] Samples: 25 (20.0%) , 0 unresolved, CPUs 75.0% idle\n"
+		     "all samples, functions by self, threshold 0.5%\n"
+		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
+		     "100.0 app        leaf_a               main\n"
+		     "~1\n"
+		     "lost 0 (0.00%); unresolved 50.00%; truncated 0\n");
+	/* What is no time says nothing of who is idle. */
+	press(&t, "p");
+	check_screen(&t, 6, 80,
+		     "PMC: [page-faults] Samples: 100 (50.0%) , 25 unresolved\n"
+		     "all samples, functions by self, threshold 0.5%\n"
+		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
+		     " 75.0 app        leaf_a               main\n"
+		     " 25.0 [unknown]  [halt]\n"
+		     "lost 0 (0.00%); unresolved 50.00%; truncated 0\n");
+	press(&t, "pi");
+	check_screen(&t, 6, 80,
+		     "PMC: [cpu-clock] Samples: 100 (50.0%) , 75 unresolved, CPUs 75.0% idle\n"
+		     "all samples, functions by self, threshold 0.5%\n"
+		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
+		     " 75.0 [unknown]  [halt]\n"
+		     " 25.0 app        leaf_a               main\n"
+		     "lost 0 (0.00%); unresolved 50.00%; truncated 0\n");
+	end(&t);
+}
+
+UNIT(long_names_have_the_room_and_no_template_arguments)
+{
+	struct cg_profile *p = new_profile();
+	struct top t;
+
+	ADD(p, 60, "std::map<int, std::vector<char>, std::less<int> >::operator[](int&&)",
+	    "void run<std::vector<int> >(int)");
+	ADD(p, 40, "fits<int>");
+	begin(&t, p);
+	check_screen(&t, 7, 80,
+		     "PMC: [cpu-clock] Samples: 100 (100.0%) , 0 unresolved\n"
+		     "all samples, functions by self, threshold 0.5%\n"
+		     "%SAMP IMAGE      FUNCTION                         CALLERS\n"
+		     " 60.0 app        std::map<...>::operator[](int&&) void run<...>(int)\n"
+		     " 40.0 app        fits<int>\n"
+		     "~1\n"
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
+	check_screen(&t, 7, 40,
+		     "PMC: [cpu-clock] Samples: 100 (100.0%) ,\n"
+		     "all samples, functions by self, threshol\n"
+		     "%SAMP IMAGE      FUNCTION\n"
+		     " 60.0 app        std::map<...>::operator\n"
+		     " 40.0 app        fits<int>\n"
+		     "~1\n"
+		     "lost 0 (0.00%); unresolved 0.00%; trunca\n");
+	press(&t, "n");
+	check_screen(&t, 7, 80,
+		     "PMC: [cpu-clock] Samples: 100 (100.0%) , 0 unresolved\n"
+		     "all samples, call tree, threshold 0.5%\n"
+		     "%SAMP CALLTREE\n"
+		     " 60.0 void run<std::vector<int> >(int) std::map<...>::operator[](int&&)\n"
+		     " 40.0 fits<int>\n"
+		     "~1\n"
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
+	end(&t);
+}
+
+UNIT(c_goes_round_all_spans)
+{
+	static const enum top_span spans[] = {TOP_ALL, TOP_DELTA, TOP_RECENT};
+	struct top_state s;
+	size_t i;
+
+	top_state_init(&s, -1);
+	for (i = 0; i < 3; i++) {
+		top_state_key(&s, 'c');
+		CHECK_U64(s.span, spans[i]);
+	}
 }
 
 UNIT(a_selected_line_stays_with_its_function)
@@ -675,7 +834,7 @@ UNIT(a_selected_line_stays_with_its_function)
 	CHECK_U64(t.state.now.selected, 1);
 	CHECK_U64(t.state.now.function, leaf_b);
 	p->stacks.v[1].count += 1000;
-	CHECK(!top_data_mark(&t.data, p));
+	CHECK(!top_data_mark(&t.data, p, 1));
 	draw(&t, &g, 24, 80);
 	grid_fini(&g);
 	CHECK_U64(t.state.now.selected, 0);
@@ -759,7 +918,7 @@ UNIT(every_key_is_in_the_help_and_others_do_nothing)
 		/* Where every key has something to change. */
 		before.now = (struct top_shown){.lines = 9, .selected = 4};
 		before.view = TOP_TREE;
-		before.delta = key == 'a';
+		before.span = key == 'r' ? TOP_ALL : TOP_RECENT;
 		after = before;
 		top_state_key(&after, key);
 		CHECK((memcmp(&before, &after, sizeof(before)) != 0) ==
@@ -818,9 +977,13 @@ UNIT_MAIN(UNIT_ENTRY(functions_with_their_callers), UNIT_ENTRY(by_total_and_by_n
 	  UNIT_ENTRY(threads_and_objects), UNIT_ENTRY(a_function_with_callers_and_callees),
 	  UNIT_ENTRY(several_pmcs), UNIT_ENTRY(no_samples), UNIT_ENTRY(hostile_names),
 	  UNIT_ENTRY(losses_stand_out), UNIT_ENTRY(a_shared_counter_stands_out),
-	  UNIT_ENTRY(a_usual_row_of_quality_has_room_for_the_help),
 	  UNIT_ENTRY(heat_begins_above_its_limits),
 	  UNIT_ENTRY(delta_is_what_came_since_the_last_refresh),
+	  UNIT_ENTRY(the_present_is_the_last_seconds),
+	  UNIT_ENTRY(what_is_forgotten_is_not_of_the_last_seconds),
+	  UNIT_ENTRY(idle_cpus_are_a_share_and_no_rows),
+	  UNIT_ENTRY(long_names_have_the_room_and_no_template_arguments),
+	  UNIT_ENTRY(c_goes_round_all_spans),
 	  UNIT_ENTRY(a_selected_line_stays_with_its_function),
 	  UNIT_ENTRY(a_forgotten_function_is_left_and_an_object_is_found_again),
 	  UNIT_ENTRY(whatever_is_pressed),

@@ -35,13 +35,13 @@ struct screen {
 	struct terminal terminal;
 	bool shown; /* entered: there is a thread */
 	pthread_t thread;
-	FILE *tty;    /* the thread's */
-	int wake_fd;  /* to the thread */
-	int event_fd; /* to the taker of keys */
+	FILE *tty;		 /* the thread's */
+	int wake_fd;		 /* to the thread */
+	int event_fd;		 /* to the taker of keys */
 	struct sigaction before; /* of SIGURG */
-	pthread_mutex_t lock; /* of what follows */
-	struct grid next;     /* to be shown; no cells: nothing new */
-	bool unknown;	      /* what the terminal shows */
+	pthread_mutex_t lock;	 /* of what follows */
+	struct grid next;	 /* to be shown; no cells: nothing new */
+	bool unknown;		 /* what the terminal shows */
 	bool stop, gone;
 	int keys[KEYS];
 	size_t nkeys;

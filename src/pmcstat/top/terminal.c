@@ -127,8 +127,8 @@ static int find_caps(struct terminal *t, struct err *err)
 	add_cap(t, cap_of("rmcup") ? "rmcup" : "clear");
 	error = !cap_of("cup") || !cap_of("clear");
 	del_curterm(cur_term);
-	return error ? err_set(err, EX_UNAVAILABLE,
-			       "the terminal \"%s\" cannot move its cursor", term)
+	return error ? err_set(err, EX_UNAVAILABLE, "the terminal \"%s\" cannot move its cursor",
+			       term)
 		     : 0;
 }
 

@@ -48,6 +48,7 @@ struct top {
 	struct err err; /* the first that stopped it */
 	double clock;	/* of a replay, seconds */
 	double clocked; /* monotonic seconds of the last refresh */
+	double taken;	/* seconds that what is shown was taken at */
 };
 
 /* Keeps the first error, to be told when the terminal is free; nothing more is read. */
@@ -90,6 +91,9 @@ struct top *top_open(const struct options *options, struct err *err)
 	top_state_init(&t->state, options->output_options.threshold);
 	if (isatty(STDOUT_FILENO) && !(t->screen = screen_open(&why)))
 		say("%s: top is shown as text", why.msg);
+	/* Where there are no keys to ask for them. */
+	if (!t->screen)
+		t->state.span = TOP_ALL;
 	if (t->screen && console_take(&t->console, err)) {
 		screen_close(t->screen);
 		cg_profile_free(t->profile);
@@ -195,7 +199,7 @@ static void forget(struct top *t)
 			     : NULL;
 	struct err err = {0};
 
-	top_data_free(&t->data);
+	top_data_forget(&t->data);
 	if (cg_profile_forget(t->profile, &err) || cg_profile_resolve(t->profile, &err))
 		fail(t, &err);
 	else
@@ -265,14 +269,18 @@ static void take_all(struct top *t)
 	take(t);
 }
 
-/* Shows what was taken. */
+/* Shows what was taken; of the end, as of the refresh before it, so that nothing leaves then. */
 static void show(struct top *t)
 {
 	struct err err = {0};
 
+	if (t->source.is_replay)
+		t->taken = t->clock;
+	else if (!t->over)
+		t->taken = status_now();
 	if (cg_profile_resolve(t->profile, &err))
 		fail(t, &err);
-	else if (top_data_mark(&t->data, t->profile))
+	else if (top_data_mark(&t->data, t->profile, t->taken))
 		fail_nomem(t);
 	else if (t->screen || has_room())
 		draw(t);

@@ -3,24 +3,104 @@
 
 void top_data_free(struct top_data *d)
 {
+	struct top_slice *slice;
+
+	vec_each(slice, &d->slices)
+		vec_free(&slice->changes);
+	vec_free(&d->slices);
 	vec_free(&d->stacks);
 	vec_free(&d->counts);
-	vec_free(&d->marks[0]);
-	vec_free(&d->marks[1]);
+	vec_free(&d->marks);
+	vec_free(&d->recent);
 	vec_free(&d->found);
 }
 
-int top_data_mark(struct top_data *d, const struct cg_profile *p)
+void top_data_forget(struct top_data *d)
 {
-	size_t i, was = d->marks[0].n;
+	double marked = d->marked;
 
-	if (vec_reserve(&d->marks[0], p->stacks.n) || vec_reserve(&d->marks[1], p->stacks.n))
+	top_data_free(d);
+	d->marked = marked;
+	d->anew = true;
+}
+
+/* What came since the last refresh. */
+static int take_slice(struct top_data *d, const struct cg_profile *p, double now)
+{
+	double from = d->marked > 0 ? d->marked : now;
+	struct top_slice *slice;
+	uint32_t i;
+
+	if (vec_push(&d->slices, (struct top_slice){.from = from, .to = now}))
+		return -1;
+	slice = &d->slices.v[d->slices.n - 1];
+	for (i = 0; i < p->stacks.n; i++) {
+		uint64_t count = p->stacks.v[i].count - (i < d->marks.n ? d->marks.v[i] : 0);
+
+		if (count && vec_push(&slice->changes, (struct top_change){i, count}))
+			return -1;
+	}
+	return 0;
+}
+
+/* Gives up slices that ended before the last seconds. */
+static void expire(struct top_data *d, double now)
+{
+	const struct top_change *change;
+
+	while (d->slices.n > 1 && d->slices.v[0].to <= now - TOP_RECENTLY) {
+		vec_each(change, &d->slices.v[0].changes)
+			d->recent.v[change->stack] -= change->count;
+		vec_free(&d->slices.v[0].changes);
+		d->slices.n--;
+		memmove(d->slices.v, d->slices.v + 1, d->slices.n * sizeof(*d->slices.v));
+	}
+}
+
+int top_data_mark(struct top_data *d, const struct cg_profile *p, double now)
+{
+	const struct top_change *change;
+	size_t i;
+
+	if (take_slice(d, p, now) || vec_reserve(&d->marks, p->stacks.n) ||
+	    vec_reserve(&d->recent, p->stacks.n))
 		return -1;
 	for (i = 0; i < p->stacks.n; i++) {
-		d->marks[1].v[i] = i < was ? d->marks[0].v[i] : 0;
-		d->marks[0].v[i] = p->stacks.v[i].count;
+		d->recent.v[i] = i < d->recent.n ? d->recent.v[i] : 0;
+		d->marks.v[i] = p->stacks.v[i].count;
 	}
-	d->marks[0].n = d->marks[1].n = p->stacks.n;
+	d->marks.n = d->recent.n = p->stacks.n;
+	d->marked = now;
+	vec_each(change, &d->slices.v[d->slices.n - 1].changes)
+		d->recent.v[change->stack] += change->count;
+	expire(d, now);
+	return 0;
+}
+
+double top_data_recently(const struct top_data *d)
+{
+	double seconds = d->slices.n ? d->slices.v[d->slices.n - 1].to - d->slices.v[0].from : 0;
+
+	return seconds > TOP_RECENTLY || d->anew ? seconds : TOP_RECENTLY;
+}
+
+/* The samples of every stack in the time that the state has chosen go to counts. */
+static int take_span(struct top_data *d, const struct top_state *s)
+{
+	const struct top_change *change;
+
+	if (vec_reserve(&d->counts, d->marks.n))
+		return -1;
+	d->counts.n = d->marks.n;
+	if (s->span == TOP_ALL && d->marks.n)
+		memcpy(d->counts.v, d->marks.v, d->marks.n * sizeof(*d->marks.v));
+	else if (s->span == TOP_RECENT && d->marks.n)
+		memcpy(d->counts.v, d->recent.v, d->marks.n * sizeof(*d->marks.v));
+	else if (d->marks.n)
+		memset(d->counts.v, 0, d->marks.n * sizeof(*d->marks.v));
+	if (s->span == TOP_DELTA && d->slices.n)
+		vec_each(change, &d->slices.v[d->slices.n - 1].changes)
+			d->counts.v[change->stack] = change->count;
 	return 0;
 }
 
@@ -67,22 +147,34 @@ static bool shows_object(const struct top_state *s, uint32_t image)
 	return !s->one_object || s->view == TOP_OBJECTS || s->image == image;
 }
 
+/* Counts a stack's samples of the chosen PMC.  Whether views shall have them. */
+static bool takes_stack(struct top_data *d, const struct top_state *s, const struct cg_group *g,
+			uint64_t pmc, uint64_t count)
+{
+	uint32_t event = (uint32_t)(pmc >> 32), cpu = (uint32_t)pmc;
+	bool is_idle = d->unit && g->event == event && !g->pid, hidden = is_idle && !s->idle;
+
+	d->all += hidden ? 0 : count;
+	if (g->event != event || (cpu != CG_NONE && g->cpu != cpu))
+		return false;
+	d->of_pmc += count;
+	d->idle += is_idle ? count : 0;
+	return !hidden && (s->view == TOP_THREADS || takes(s, g));
+}
+
 static void count_stacks(struct top_data *d, const struct cg_profile *p, const struct top_state *s,
 			 uint64_t pmc)
 {
-	uint32_t event = (uint32_t)(pmc >> 32), cpu = (uint32_t)pmc;
 	size_t i;
 
 	for (i = 0; i < d->counts.n; i++) {
 		const struct cg_stack *stack = &p->stacks.v[i];
 		const struct cg_group *g = &p->groups.v[stack->group];
-		uint64_t count = d->marks[0].v[i] - (s->delta ? d->marks[1].v[i] : 0);
+		uint64_t count = d->counts.v[i];
 		const struct cg_function *leaf;
 
-		d->all += count;
 		d->counts.v[i] = 0;
-		if (!count || g->event != event || (cpu != CG_NONE && g->cpu != cpu) ||
-		    (s->view != TOP_THREADS && !takes(s, g)))
+		if (!count || !takes_stack(d, s, g, pmc, count))
 			continue;
 		leaf = &p->functions.v[cg_function_of(p, stack, 0)];
 		if (!shows_object(s, leaf->image))
@@ -98,12 +190,10 @@ int top_data_choose(struct top_data *d, const struct cg_profile *p, const struct
 {
 	uint64_t pmc = UINT64_MAX;
 
-	if (find_pmcs(d, p, s->per_cpu) || vec_reserve(&d->counts, d->marks[0].n) ||
-	    vec_reserve(&d->stacks, d->marks[0].n))
+	if (find_pmcs(d, p, s->per_cpu) || take_span(d, s) || vec_reserve(&d->stacks, d->marks.n))
 		return -1;
-	d->samples = d->all = d->unresolved = 0;
+	d->samples = d->all = d->unresolved = d->idle = d->of_pmc = 0;
 	d->stacks.n = 0;
-	d->counts.n = d->marks[0].n;
 	d->pmcs = d->found.n;
 	if (d->pmcs)
 		pmc = d->found.v[s->pmc % d->pmcs];
@@ -111,6 +201,7 @@ int top_data_choose(struct top_data *d, const struct cg_profile *p, const struct
 	d->event = (struct cg_event){.name = "", .whole = "", .spec = ""};
 	if (d->pmcs)
 		d->event = p->events.v[pmc >> 32];
+	d->unit = cg_event_nanoseconds(&d->event);
 	count_stacks(d, p, s, pmc);
 	d->event.samples = d->samples;
 	d->event.first = 0;

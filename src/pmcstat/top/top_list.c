@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What the lines of all lists have: a share with its heat, a threshold, a filter. */
+#include "base/short_name.h"
 #include "pmcstat/top/top_list.h"
 
 double top_share(const struct top_list *list, uint64_t count)
@@ -34,6 +35,19 @@ int top_put_share(const struct top_list *list, struct grid *g, int row, uint64_t
 	double share = top_share(list, count);
 
 	return grid_printf(g, row, 0, top_heat(share), "%5.1f", share) + 1;
+}
+
+int top_put_name(struct grid *g, int row, int col, int width, enum grid_attr attr, const char *name)
+{
+	char text[4 * GRID_MAX];
+
+	if (width < 0 || width > g->cols - col)
+		width = g->cols - col;
+	if (grid_width(name) > width) {
+		short_name(name, text, sizeof(text));
+		name = text;
+	}
+	return grid_put(g, row, col, width > 0 ? width : 0, attr, name);
 }
 
 const char *top_image_name(const struct cg_profile *p, uint32_t function)

@@ -29,7 +29,8 @@ struct top_list {
 	const struct top_data *data;
 	const struct top_state *state;
 	const char *header; /* NULL: head() draws it */
-	void (*head)(struct grid *g, int row);
+	void (*head)(const struct top_list *list, struct grid *g, int row);
+	int longest; /* columns of the longest name of a function */
 	VEC(struct top_line) lines;
 	VEC(struct top_item) items; /* callers, or functions of a line of a tree */
 	size_t cut_lines;	    /* below the threshold */
@@ -49,6 +50,10 @@ bool top_matches(const struct top_list *list, const char *text);
 
 /* A share in the column that every list opens with; the column behind it. */
 int top_put_share(const struct top_list *list, struct grid *g, int row, uint64_t count);
+
+/* Puts a name, shortened where there is no room for all of it; the column behind it. */
+int top_put_name(struct grid *g, int row, int col, int width, enum grid_attr attr,
+		 const char *name);
 
 /* The last part of an object's path. */
 const char *top_image_name(const struct cg_profile *p, uint32_t function);

@@ -141,9 +141,21 @@ static void move(struct top_state *s, int key)
 	s->follows = s->now.selected > 0;
 }
 
-static void set_accumulate(struct top_state *s, int key)
+static void set_span(struct top_state *s, int key)
 {
-	s->delta = key == 'd' || (key == 'c' && !s->delta);
+	s->span = key == 'a' ? TOP_ALL : key == 'd' ? TOP_DELTA : TOP_RECENT;
+}
+
+static void next_span(struct top_state *s, int key)
+{
+	(void)key;
+	s->span = s->span == TOP_RECENT ? TOP_ALL : s->span == TOP_ALL ? TOP_DELTA : TOP_RECENT;
+}
+
+static void toggle_idle(struct top_state *s, int key)
+{
+	(void)key;
+	s->idle = !s->idle;
 }
 
 static void next_pmc(struct top_state *s, int key)
@@ -205,29 +217,46 @@ static void quit(struct top_state *s, int key)
 }
 
 static const struct key_row keys[] = {
-	{'q', 0, {"q", "quit; a command that is still running is left running"}, quit},
-	{'h', '?', {"h ?", "show or leave this list of keys"}, show_help},
-	{' ', 0, {"Space", "hold the screen still, or go on"}, toggle_pause},
-	{'n', 0, {"n", "next view: functions, call tree, threads, objects"}, next_view},
-	{'t', 0, {"t", "threads; Enter on one shows its functions alone"}, show_threads},
-	{'o', 0, {"o", "objects; Enter on one shows its functions alone"}, show_objects},
-	{'a', 'd', {"a d", "all samples, or those since the last refresh"}, set_accumulate},
-	{'c', 0, {"c", "change between the two"}, set_accumulate},
-	{'p', 0, {"p", "next PMC"}, next_pmc},
-	{'m', 0, {"m", "PMCs of one event merged, or those of each CPU alone"}, toggle_merged},
-	{'s', 0, {"s", "sort functions by own samples, by total, by name"}, next_sort},
-	{'f', 0, {"f", "next threshold: lines with less are left out"}, next_threshold},
-	{'/', 0, {"/", "show only names with a text in them; an empty one shows all"}, ask_filter},
-	{TOP_KEY_UP, TOP_KEY_DOWN, {"Up Down", "select a line"}, move},
-	{TOP_KEY_PGUP, TOP_KEY_PGDN, {"PgUp PgDn", "a screen up or down"}, move},
-	{TOP_KEY_HOME, TOP_KEY_END, {"Home End", "first and last line"}, move},
+	{'q',
+	 0,
+	 {"q", "quit; a command that is still running is left running", {"q", "quit"}},
+	 quit},
+	{'h', '?', {"h ?", "show or leave this list of keys", {"h", "help"}}, show_help},
+	{' ', 0, {"Space", "hold the screen still, or go on", {"Space", "pause"}}, toggle_pause},
 	{TOP_KEY_ENTER,
 	 TOP_KEY_RIGHT,
-	 {"Enter Right", "open the selected line: callers, callees"},
+	 {"Enter Right", "open the selected line: callers, callees", {"Enter", "open"}},
 	 open_selected},
-	{TOP_KEY_BACKSPACE, TOP_KEY_LEFT, {"Backspace Left", "back"}, go_back},
-	{TOP_KEY_ESC, 0, {"Esc", "back"}, go_back},
-	{'+', '-', {"+ -", "a replayed log: twice or half as fast"}, change_speed},
+	{'n',
+	 0,
+	 {"n", "next view: functions, call tree, threads, objects", {"n", "view"}},
+	 next_view},
+	{'t', 0, {"t", "threads; Enter on one shows its functions alone", {0}}, show_threads},
+	{'o', 0, {"o", "objects; Enter on one shows its functions alone", {0}}, show_objects},
+	{'a', 'd', {"a d", "all samples, or those since the last refresh", {"a", "all"}}, set_span},
+	{'r', 0, {"r", "recent samples: those of the last 5 seconds", {"r", "now"}}, set_span},
+	{'c', 0, {"c", "change between recent samples, all and the last ones", {0}}, next_span},
+	{'s',
+	 0,
+	 {"s", "sort functions by own samples, by total, by name", {"s", "sort"}},
+	 next_sort},
+	{'/',
+	 0,
+	 {"/", "show only names with a text in them; an empty one shows all", {"/", "filter"}},
+	 ask_filter},
+	{'f',
+	 0,
+	 {"f", "next threshold: lines with less are left out", {"f", "threshold"}},
+	 next_threshold},
+	{'i', 0, {"i", "idle CPUs: show what they do as well, or not", {0}}, toggle_idle},
+	{'p', 0, {"p", "next PMC", {0}}, next_pmc},
+	{'m', 0, {"m", "PMCs of one event merged, or those of each CPU alone", {0}}, toggle_merged},
+	{TOP_KEY_UP, TOP_KEY_DOWN, {"Up Down", "select a line", {0}}, move},
+	{TOP_KEY_PGUP, TOP_KEY_PGDN, {"PgUp PgDn", "a screen up or down", {0}}, move},
+	{TOP_KEY_HOME, TOP_KEY_END, {"Home End", "first and last line", {0}}, move},
+	{TOP_KEY_BACKSPACE, TOP_KEY_LEFT, {"Backspace Left", "back", {0}}, go_back},
+	{TOP_KEY_ESC, 0, {"Esc", "back", {0}}, go_back},
+	{'+', '-', {"+ -", "a replayed log: twice or half as fast", {0}}, change_speed},
 };
 
 enum { NKEYS = sizeof(keys) / sizeof(keys[0]) };

@@ -14,6 +14,8 @@
 #include "pmcstat/top/keys.h"
 
 enum top_view { TOP_FLAT, TOP_TREE, TOP_THREADS, TOP_OBJECTS, TOP_FUNCTION, TOP_HELP };
+/* Samples of the last seconds, since the last refresh, or all. */
+enum top_span { TOP_RECENT, TOP_DELTA, TOP_ALL };
 enum top_sort { TOP_BY_SELF, TOP_BY_TOTAL, TOP_BY_NAME };
 
 /* The line that is selected, as the view showed it last: what keys act on. */
@@ -32,7 +34,8 @@ struct top_state {
 	enum top_view view;
 	enum top_view below; /* where TOP_FUNCTION and TOP_HELP go back to */
 	enum top_sort sort;
-	bool delta; /* samples since the last refresh; else all */
+	enum top_span span;
+	bool idle; /* samples of CPUs that have nothing to do as well */
 	bool paused, quit;
 	bool per_cpu;	      /* PMCs of an event one by one */
 	size_t pmc;	      /* which PMC, from 0; beyond the last: from 0 again */
@@ -71,6 +74,7 @@ double top_state_speed(const struct top_state *s);
 /* What is said of every key, a line each; NULL behind the last. */
 struct top_key_help {
 	const char *keys, *does;
+	const char *brief[2]; /* for the row below the screen; no key: it is not there */
 };
 const struct top_key_help *top_state_help(size_t i);
 

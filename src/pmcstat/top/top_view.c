@@ -2,6 +2,7 @@
 /* What all views have in common: the lines above and below a list, and which of it is seen. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "callgraph/output/output.h"
 #include "callgraph/model/times.h"
@@ -10,6 +11,9 @@
 
 /* Rows above the list: PMC, choices, header. */
 enum { ABOVE = 3, MIN_ROWS = 6, MIN_COLS = 20 };
+
+/* Columns between two keys. */
+enum { KEYS_APART = 2 };
 
 /* FreeBSD's first line. */
 static void draw_title(const struct top_data *d, struct grid *g)
@@ -26,11 +30,13 @@ static void draw_title(const struct top_data *d, struct grid *g)
 		col = grid_printf(g, 0, col, GRID_TITLE, ".%u", d->cpu);
 	}
 	if (part < CG_WHOLE_TIME)
-		col = grid_printf(g, 0, col, GRID_ALARM, "@%u.%u%%", part / 100,
-				  part / 10 % 10);
-	grid_printf(g, 0, col, GRID_TITLE,
-		    " Samples: %" PRIu64 " (%.1f%%) , %" PRIu64 " unresolved", d->samples,
-		    cg_percent(d->samples, d->all), d->unresolved);
+		col = grid_printf(g, 0, col, GRID_ALARM, "@%u.%u%%", part / 100, part / 10 % 10);
+	col = grid_printf(g, 0, col, GRID_TITLE,
+			  " Samples: %" PRIu64 " (%.1f%%) , %" PRIu64 " unresolved", d->samples,
+			  cg_percent(d->samples, d->all), d->unresolved);
+	if (d->idle)
+		grid_printf(g, 0, col, GRID_TITLE, ", CPUs %.1f%% idle",
+			    cg_percent(d->idle, d->of_pmc));
 }
 
 static int draw_narrowing(const struct top_data *d, const struct top_state *s, struct grid *g,
@@ -56,15 +62,20 @@ static void draw_choices(const struct top_input *in, const struct top_state *s, 
 					    "objects",	 "function",  "keys"};
 	static const char *const sorts[] = {" by self", " by total", " by name"};
 	int col = 0;
+	char span[48];
+
+	if (s->span == TOP_RECENT)
+		snprintf(span, sizeof(span), "last %.0f s", top_data_recently(in->data));
+	else
+		strcpy(span, s->span == TOP_ALL ? "all samples" : "since the last refresh");
 
 	if (s->paused)
 		col = grid_put(g, 1, col, -1, GRID_ALARM, "paused") + 1;
 	if (in->at >= 0)
-		col = grid_printf(g, 1, col, GRID_NORMAL, "%.1f s, ", in->at);
+		col = grid_printf(g, 1, col, GRID_NORMAL, "at %.1f s, ", in->at);
 	if (in->at >= 0 && s->speed)
 		col = grid_printf(g, 1, col, GRID_TITLE, "speed %g, ", top_state_speed(s));
-	col = grid_printf(g, 1, col, GRID_NORMAL, "%s, %s%s",
-			  s->delta ? "since the last refresh" : "all samples", views[s->view],
+	col = grid_printf(g, 1, col, GRID_NORMAL, "%s, %s%s", span, views[s->view],
 			  s->view == TOP_FLAT ? sorts[s->sort] : "");
 	col = draw_narrowing(in->data, s, g, col);
 	if (top_thresholds[s->cut] > 0)
@@ -98,16 +109,11 @@ static int draw_drops(const struct cg_quality *q, struct grid *g, int row)
 }
 
 /* What the samples are worth; losses stand out. */
-static void draw_quality(const struct top_input *in, const struct top_state *s, struct grid *g)
+static void draw_quality(const struct top_input *in, struct grid *g, int row)
 {
 	const struct cg_quality *q = &in->data->view.quality;
-	int row = g->rows - 1, col;
+	int col = draw_drops(q, g, row);
 
-	if (s->typing) {
-		grid_printf(g, row, 0, GRID_TITLE, "show names with: %s_", s->typed);
-		return;
-	}
-	col = draw_drops(q, g, row);
 	if (q->shared)
 		col = grid_printf(g, row, col, GRID_ALARM, "; shared counters %" PRIu64, q->shared);
 	if (q->drops.of[PMCLOG_DROP_THROTTLE])
@@ -125,15 +131,35 @@ static void draw_quality(const struct top_input *in, const struct top_state *s, 
 	col = grid_printf(g, row, col, GRID_NORMAL, "; unresolved %.2f%%; truncated %" PRIu64,
 			  cg_percent(q->unresolved, q->selected), q->truncated);
 	if (q->chains)
-		col = grid_printf(g, row, col,
-				  cg_chains_are_partial(q) ? GRID_ALARM : GRID_NORMAL,
+		col = grid_printf(g, row, col, cg_chains_are_partial(q) ? GRID_ALARM : GRID_NORMAL,
 				  "; whole chains %.0f%%",
 				  cg_percent(q->ends[PMCLOG_END_COMPLETE], q->chains));
 	if (q->selected != q->samples)
-		col = grid_printf(g, row, col, GRID_NORMAL, "; selected %" PRIu64 " of %" PRIu64,
-				  q->selected, q->samples);
-	if (in->has_keys && !*in->note && col + 12 <= g->cols)
-		grid_printf(g, row, col, GRID_DIM, "; h for help");
+		grid_printf(g, row, col, GRID_NORMAL, "; selected %" PRIu64 " of %" PRIu64,
+			    q->selected, q->samples);
+}
+
+/* What is typed, or the keys that have room. */
+static void draw_keys(const struct top_state *s, struct grid *g, int row)
+{
+	const struct top_key_help *help;
+	int col = 0, width;
+	size_t i;
+
+	if (s->typing) {
+		grid_printf(g, row, 0, GRID_TITLE, "show names with: %s_", s->typed);
+		return;
+	}
+	for (i = 0; (help = top_state_help(i)); i++) {
+		if (!help->brief[0])
+			continue;
+		width = grid_width(help->brief[0]) + 1 + grid_width(help->brief[1]);
+		if (col + width > g->cols)
+			return;
+		grid_put(g, row, grid_put(g, row, col, -1, GRID_TITLE, help->brief[0]) + 1, -1,
+			 GRID_NORMAL, help->brief[1]);
+		col += width + KEYS_APART;
+	}
 }
 
 /* Where the selected item is now. */
@@ -202,7 +228,8 @@ int top_draw(const struct top_input *in, const struct top_state *s, struct grid 
 	     struct top_shown *shown)
 {
 	struct top_list list = {.data = in->data, .state = s};
-	int rows = g->rows - ABOVE - 1 - (*in->note != '\0'), status;
+	int quality = g->rows - 1 - in->has_keys, note = *in->note ? quality - 1 : quality;
+	int status;
 
 	*shown = s->now;
 	if (g->rows < MIN_ROWS || g->cols < MIN_COLS) {
@@ -216,13 +243,14 @@ int top_draw(const struct top_input *in, const struct top_state *s, struct grid 
 		if (list.header)
 			grid_put(g, 2, 0, -1, GRID_HEADER, list.header);
 		else
-			list.head(g, 2);
+			list.head(&list, g, 2);
 		grid_paint_row(g, 2, GRID_HEADER);
-		draw_list(&list, s, g, rows, shown);
+		draw_list(&list, s, g, note - ABOVE, shown);
 		if (*in->note)
-			grid_put(g, g->rows - 2, 0, -1, in->alarm ? GRID_ALARM : GRID_TITLE,
-				 in->note);
-		draw_quality(in, s, g);
+			grid_put(g, note, 0, -1, in->alarm ? GRID_ALARM : GRID_TITLE, in->note);
+		draw_quality(in, g, quality);
+		if (in->has_keys)
+			draw_keys(s, g, quality + 1);
 	}
 	vec_free(&list.lines);
 	vec_free(&list.items);

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Functions with their callers, and one function with those around it. */
+#include "base/short_name.h"
 #include "callgraph/read/rows.h"
 #include "callgraph/read/walk.h"
 #include "pmcstat/top/top_list.h"
 
 /* Columns of a share and of what a function is to another, each with a blank behind it. */
 enum { SHARE = 6, ROLE = 7 };
+
+/* Columns of a function's name at least, FreeBSD's, and of its own share between others. */
+enum { MIN_NAME = 20, SELF_SHARE = 10 };
+
+/* Less than so many columns are of no use to callers. */
+enum { MIN_CALLERS = 8 };
 
 /* The callers of a leaf function, hottest first, go to the items of its line. */
 struct callers {
@@ -52,26 +59,47 @@ static int find_callers(struct top_list *list)
 	return status;
 }
 
-/* FreeBSD's widths, and more where there is room. */
 static int image_width(const struct grid *g)
 {
 	return g->cols >= 120 ? 20 : 10;
 }
 
-static int function_width(const struct grid *g)
+/* As long as the longest name, but of what is left callers get a third. */
+static int function_width(const struct top_list *list, const struct grid *g)
 {
-	return g->cols > 80 ? 20 + (g->cols - 80) / 3 : 20;
+	int room = g->cols - SHARE - image_width(g) - 1, rest = room / 3 + 1, width = list->longest;
+
+	if (list->state->view == TOP_FUNCTION)
+		room -= ROLE, rest = 1 + SELF_SHARE;
+	width = width < room - rest ? width : room - rest;
+	width = width > MIN_NAME ? width : MIN_NAME;
+	return room - width > MIN_CALLERS ? width : room;
+}
+
+/* Notes how long the names of a list's functions are. */
+static void measure(struct top_list *list)
+{
+	const struct top_line *line;
+	char name[GRID_MAX];
+
+	vec_each(line, &list->lines) {
+		int width;
+
+		short_name(list->data->view.functions.v[line->function].name, name, sizeof(name));
+		width = grid_width(name);
+		list->longest = width > list->longest ? width : list->longest;
+	}
 }
 
 static int put_names(const struct top_list *list, struct grid *g, int row, int col,
 		     uint32_t function)
 {
 	const struct cg_profile *p = &list->data->view;
-	int image = image_width(g), width = function_width(g);
+	int image = image_width(g), width = function_width(list, g);
 
 	grid_put(g, row, col, image, GRID_NORMAL, top_image_name(p, function));
 	col += image + 1;
-	grid_put(g, row, col, width, GRID_NORMAL, p->functions.v[function].name);
+	top_put_name(g, row, col, width, GRID_NORMAL, p->functions.v[function].name);
 	return col + width + 1;
 }
 
@@ -82,11 +110,13 @@ static void draw_flat(const struct top_list *list, const struct top_line *line, 
 	uint32_t i;
 
 	col = put_names(list, g, row, col, line->function);
-	for (i = 0; i < line->n; i++) {
+	for (i = 0; i < line->n && col < g->cols; i++) {
 		const struct top_item *item = &list->items.v[line->first + i];
-		const char *name = list->data->view.functions.v[item->function].name;
-		int width = grid_width(name) + (line->n > 1 ? 6 : 0);
+		char name[256];
+		int width;
 
+		short_name(list->data->view.functions.v[item->function].name, name, sizeof(name));
+		width = grid_width(name) + (line->n > 1 ? 6 : 0);
 		/* The last one may be cut, if it is the only one. */
 		if (i && col + width > g->cols - (i + 1 < line->n ? 4 : 0)) {
 			grid_put(g, row, col, -1, GRID_NORMAL, "...");
@@ -100,18 +130,18 @@ static void draw_flat(const struct top_list *list, const struct top_line *line, 
 	}
 }
 
-static int put_head(struct grid *g, int row, int col)
+static int put_head(const struct top_list *list, struct grid *g, int row, int col)
 {
 	grid_put(g, row, 0, -1, GRID_HEADER, "%SAMP");
 	grid_put(g, row, col, image_width(g), GRID_HEADER, "IMAGE");
 	col += image_width(g) + 1;
 	grid_put(g, row, col, -1, GRID_HEADER, "FUNCTION");
-	return col + function_width(g) + 1;
+	return col + function_width(list, g) + 1;
 }
 
-static void head_flat(struct grid *g, int row)
+static void head_flat(const struct top_list *list, struct grid *g, int row)
 {
-	grid_put(g, row, put_head(g, row, SHARE), -1, GRID_HEADER, "CALLERS");
+	grid_put(g, row, put_head(list, g, row, SHARE), -1, GRID_HEADER, "CALLERS");
 }
 
 static uint64_t sort_value(enum top_sort sort, const struct cg_row *r)
@@ -169,6 +199,7 @@ int top_list_flat(struct top_list *list)
 			status = -1;
 	}
 	vec_free(&rows);
+	measure(list);
 	return status ? status : find_callers(list);
 }
 
@@ -275,9 +306,9 @@ static void draw_around(const struct top_list *list, const struct top_line *line
 		grid_printf(g, row, col, GRID_TITLE, "self:%.1f", top_share(list, line->self));
 }
 
-static void head_function(struct grid *g, int row)
+static void head_function(const struct top_list *list, struct grid *g, int row)
 {
-	put_head(g, row, SHARE + ROLE);
+	put_head(list, g, row, SHARE + ROLE);
 }
 
 int top_list_function(struct top_list *list)
@@ -296,5 +327,6 @@ int top_list_function(struct top_list *list)
 	if (add_around(list, CALLEE, &self))
 		return -1;
 	list->lines.v[at] = self;
+	measure(list);
 	return 0;
 }

@@ -143,8 +143,8 @@ static void draw_tree(const struct top_list *list, const struct top_line *line, 
 			/* Where not even the last one fits it is cut. */
 			i = last < line->n ? last : line->n - 1;
 		}
-		col = grid_put(g, row, col, -1, i + 1 == line->n ? GRID_NORMAL : GRID_DIM,
-			       name_of(list, line->first + i));
+		col = top_put_name(g, row, col, -1, i + 1 == line->n ? GRID_NORMAL : GRID_DIM,
+				   name_of(list, line->first + i));
 	}
 	if (line->dots)
 		grid_put(g, row, col, -1, GRID_DIM,
