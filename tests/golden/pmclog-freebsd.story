@@ -1,0 +1,58 @@
+pmclog check --freebsd: whether FreeBSD's tools read all of a log. What crashes or ends them is in the log that a
+FreeBSD machine or another program wrote; ours have none of it.
+== log good.log
+pmc 1 cycles
+pmc 2 cpu-clock
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+sample 10 0x401110
+unmap 10 0x401000 0x402000
+sample 10 0x401110 pmc=2
+close
+== run a log of ours
+pmclog check --freebsd good.log
+== out
+good.log: 9 records, 2 samples, closed; the tools of FreeBSD 12 and 13 read all of it
+== run in the version for newer ones
+pmclog convert --version 10 good.log | pmclog check --freebsd
+== out
+-: 9 records, 2 samples, closed; the tools of FreeBSD 14 and 15 read all of it
+== log bad.log
+pmc 1 cycles
+sample 10 0x401110
+sample 10 0x401110 pmc=7 x3
+unmap 10 0x401000 0x401000
+raw u32:0xee150018 u32:0 u64:5 u32:1 u32:10
+close
+sample 10 0x401110
+== run 65 what each fault does, and where the first one is
+pmclog check --freebsd bad.log
+== out
+bad.log: 10 records, 5 samples, closed
+== err
+pmclog: bad.log: for FreeBSD: record 8 at byte 536, GROUP_INHERIT_MISS, has a type that ends the reading of most of their tools
+pmclog: bad.log: for FreeBSD: record 4 at byte 376, CALLCHAIN, names a PMC that no record before it announced, which crashes their tools; so do 2 others
+pmclog: bad.log: for FreeBSD: record 7 at byte 496, MAP_OUT, ends where it begins or before, which stops their tools
+pmclog: bad.log: for FreeBSD: record 10 at byte 576, CALLCHAIN, comes behind CLOSELOG, where their tools stop
+== run nobody else minds
+pmclog check bad.log
+== out
+bad.log: 10 records, 5 samples, closed
+== log unknown.log
+pmc 1 cycles
+raw u32:0xee630010 u32:0 u64:5
+== run 65 types of nobody
+pmclog check --freebsd unknown.log
+== out
+unknown.log: 3 records, 0 samples, not closed
+== err
+pmclog: unknown.log: for FreeBSD: records of types that no version has, which end their reading: 1
+== log old.log
+origin none
+raw u32:0xee020014 u32:0 u32:0 u32:0x03010000 u32:0x400
+== run 65 the log of an older machine
+pmclog check --freebsd old.log
+== out
+old.log: 1 records, 0 samples, not closed
+== err
+pmclog: old.log: for FreeBSD: record 1 at byte 0, INITIALIZE, has a version that their tools refuse
