@@ -86,11 +86,17 @@ run() {
 	keys "clear; stty -a >before; $1; echo \"status \$?\" >ended; stty -a >after" Enter
 }
 is_over() { [ -s after ] && [ -s ended ]; }
+# The other screen is left, the cursor shown, keys send what they send a shell.
+is_given_back() {
+	tm display-message -p -t t '#{alternate_on}#{cursor_flag}#{keypad_cursor_flag}#{keypad_flag}' >modes &&
+		grep -qx 0100 modes
+}
 # left NAME STATUS: the command ends with a status, and the terminal is as it was.
 left() {
 	until_true is_over
-	{ cat ended; diff before after; } >got 2>&1
-	grep -qx "status $2" got && cmp -s before after
+	until_true is_given_back
+	{ cat ended modes; diff before after; } >got 2>&1
+	grep -qx "status $2" got && is_given_back && cmp -s before after
 	judge $? "$1"
 	rm -f before after
 }
