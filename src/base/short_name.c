@@ -5,75 +5,121 @@
 
 #include "base/short_name.h"
 
-enum { RUST_HASH = 16 + 3 /* ::h0123456789abcdef */ };
+enum {
+	DEEPEST = 8,	   /* types in types that are shortened; deeper ones are left out */
+	HASH = 16,	   /* digits of Rust's */
+	ARGUMENTS_KEPT = 16
+};
 
-/* The length of a name without a hash of Rust's. */
-static size_t length(const char *name)
+struct text {
+	char *to;
+	size_t n, size;
+};
+
+static void put(struct text *t, const char *from, size_t n)
 {
-	size_t n = strlen(name);
-	const char *hash = n > RUST_HASH ? name + n - RUST_HASH : NULL;
+	size_t room = t->size - 1 - t->n;
 
-	return hash && !strncmp(hash, "::h", 3) && strspn(hash + 3, "0123456789abcdef") == 16
-		       ? n - RUST_HASH
-		       : n;
+	n = n < room ? n : room;
+	memcpy(t->to + t->n, from, n);
+	t->n += n;
 }
 
 static bool is_word(char c)
 {
-	return isalnum((unsigned char)c) || c == '_' || c == '$';
+	return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* Whether a name has "operator" at i, and how long that is with what it is called: operator<<. */
-static size_t operator_at(const char *name, size_t i)
+/* The bytes of "operator<", "operator->*" and the like at s; 0: it is none with < or >. */
+static size_t operator_at(const char *s, const char *begin)
 {
-	static const char word[] = "operator";
-	size_t n = sizeof(word) - 1;
+	static const char *const signs[] = {"<=>", "<<=", ">>=", "->*", "<<", ">>",
+					    "<=",  ">=",  "->",	 "<",	">"};
+	size_t n = strlen("operator"), i;
 
-	if (strncmp(name + i, word, n) != 0 || (i && is_word(name[i - 1])) || is_word(name[i + n]))
+	if (strncmp(s, "operator", n) != 0 || (s > begin && is_word(s[-1])))
 		return 0;
-	return n + strspn(name + i + n, "<>=-*");
+	for (i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
+		if (!strncmp(s + n, signs[i], strlen(signs[i])))
+			return n + strlen(signs[i]);
+	return 0;
 }
 
-/* The end of the template arguments that begin at i; 0: they have none. */
-static size_t end_of_arguments(const char *name, size_t i, size_t n)
+/* The > that closes the < at s; NULL where none does before end. */
+static const char *closing(const char *s, const char *end)
 {
-	unsigned int depth = 0;
+	const char *begin = s;
+	size_t depth = 0, skip;
 
-	for (; i < n; i++) {
-		size_t op = operator_at(name, i);
-
-		if (op)
-			i += op - 1;
-		else if (name[i] == '<')
+	for (; s < end; s++) {
+		if ((skip = operator_at(s, begin)))
+			s += skip - 1;
+		else if (*s == '<')
 			depth++;
-		else if (name[i] == '>' && name[i - 1] != '-' && !--depth)
-			return i + 1;
+		else if (*s == '>' && s[-1] != '-' && !--depth)
+			return s;
 	}
-	return 0;
+	return NULL;
+}
+
+/* The bytes of a hash at s that nobody needs to see; 0: it is none. */
+static size_t hash_at(const char *s, const char *begin)
+{
+	size_t n;
+
+	if (!strncmp(s, "::h", 3)) {
+		n = strspn(s + 3, "0123456789abcdef");
+		return n == HASH && !is_word(s[3 + n]) && s[3 + n] != ':' ? 3 + n : 0;
+	}
+	if (!strncmp(s, ".llvm.", 6))
+		return 6 + strspn(s + 6, "0123456789");
+	if (*s != '[' || s == begin || !is_word(s[-1]))
+		return 0;
+	n = strspn(s + 1, "0123456789abcdef");
+	return n && n <= HASH && !strncmp(s + 1 + n, "]::", 3) ? n + 2 : 0;
+}
+
+/* Whether Rust's "<Type as Trait>::f" or "<Type>::f" begins at s, and ends at close. */
+static bool is_qualified(const char *s, const char *begin, const char *close)
+{
+	return (s == begin || strchr("<(&*[ ,", s[-1])) && close[1] == ':';
+}
+
+static void shorten(struct text *t, const char *s, const char *end, unsigned int depth)
+{
+	const char *begin = s, *close;
+	size_t n;
+
+	while (s < end) {
+		if ((n = hash_at(s, begin)) && s + n <= end) {
+			s += n;
+			continue;
+		}
+		n = operator_at(s, begin);
+		if (n || *s != '<' || !(close = closing(s, end))) {
+			/* What nothing closes is no template's. */
+			n = n ? n : *s == '<' ? (size_t)(end - s) : 1;
+			put(t, s, n);
+			s += n;
+			continue;
+		}
+		if (close - s - 1 <= ARGUMENTS_KEPT) {
+			put(t, s, (size_t)(close - s + 1));
+		} else if (depth < DEEPEST && is_qualified(s, begin, close)) {
+			put(t, "<", 1);
+			shorten(t, s + 1, close, depth + 1);
+			put(t, ">", 1);
+		} else {
+			put(t, "<..>", 4);
+		}
+		s = close + 1;
+	}
 }
 
 void short_name(const char *name, char *to, size_t size)
 {
-	size_t n = length(name), i = 0, at = 0;
-	bool closed = true; /* what opens ends, as far as was looked */
+	struct text t = {.to = to, .size = size};
 
-	while (i < n && at + 1 < size) {
-		size_t op = operator_at(name, i), end = 0;
-		const char *from = name + i;
-		size_t len = op ? op : 1;
-
-		/* Behind a word; elsewhere it is a type of Rust's, <T as Trait>::name. */
-		if (*from == '<' && i && closed && (is_word(from[-1]) || from[-1] == ' '))
-			closed = (end = end_of_arguments(name, i, n)) > 0;
-		if (end) {
-			from = "<...>";
-			len = strlen(from);
-		}
-		i = end ? end : i + len;
-		len = len < size - 1 - at ? len : size - 1 - at;
-		memcpy(to + at, from, len);
-		at += len;
-	}
-	if (size)
-		to[at] = '\0';
+	shorten(&t, name, name + strlen(name), 0);
+	t.to[t.n] = '\0';
 }

@@ -390,41 +390,85 @@ UNIT(ranges_of_seconds)
 		CHECK(!numbers_seconds_range(bad[i], &from, &to));
 }
 
-UNIT(a_short_name_has_no_template_arguments_and_no_hash)
+UNIT(names_are_shortened_by_one_rule)
 {
-	static const char *const cases[][2] = {
+	static const struct {
+		const char *name, *shown;
+	} of[] = {
 		{"main", "main"},
-		{"std::vector<int, std::allocator<int> >::push_back(int const&)",
-		 "std::vector<...>::push_back(int const&)"},
-		{"void f<&(g<1>)>(int) [clone .cold]", "void f<...>(int) [clone .cold]"},
-		{"operator<(A<int> const&, B)", "operator<(A<...> const&, B)"},
-		{"std::ostream& operator<< <char>(A<int>&)",
-		 "std::ostream& operator<< <...>(A<...>&)"},
-		{"A::operator->() const", "A::operator->() const"},
-		{"my_operator<int>::f", "my_operator<...>::f"},
-		{"A<decltype(x->y)>::f", "A<...>::f"},
-		{"A<&B::operator> >::f", "A<...>::f"},
-		{"<alloc::vec::Vec<T> as core::Tr<I>>::from_iter::h0123456789abcdef",
-		 "<alloc::vec::Vec<...> as core::Tr<...>>::from_iter"},
-		{"a::h0123456789abcdeg", "a::h0123456789abcdeg"},
-		{"a<b<c", "a<b<c"},
-		{"a>b<c>", "a>b<...>"},
+		{"std::vector<int>::push_back(int&&)", "std::vector<int>::push_back(int&&)"},
+		{"sixteen<abcdefghijklmnop>::f", "sixteen<abcdefghijklmnop>::f"},
+		{"more<abcdefghijklmnopq>::f", "more<..>::f"},
+		{"std::map<int, std::set<long>, std::less<int> >::at(std::vector<unsigned short>)",
+		 "std::map<..>::at(std::vector<unsigned short>)"},
+		{"void f<std::pair<int, long> >(std::pair<int, long>)",
+		 "void f<..>(std::pair<int, long>)"},
+		{"operator<(A const&, B const&)", "operator<(A const&, B const&)"},
+		{"bool operator< <std::pair<int, long> >(A)", "bool operator< <..>(A)"},
+		{"S::operator->() const", "S::operator->() const"},
+		{"std::ostream& std::operator<< <std::char_traits<char> >(int)",
+		 "std::ostream& std::operator<< <..>(int)"},
+		{"bool operator<=><std::pair<int, long> >(A)", "bool operator<=><..>(A)"},
+		{"my_operator<std::pair<int, long> >::f", "my_operator<..>::f"},
+		{"F<decltype(((a)->b)), 17 characters>::g", "F<..>::g"},
+		{"core::fmt::Write::write_fmt::h0123456789abcdef", "core::fmt::Write::write_fmt"},
+		{"a::h0123456789abcdef0", "a::h0123456789abcdef0"},
+		{"a::h0123456789abcde", "a::h0123456789abcde"},
+		{"a::h0123456789abcdef::b", "a::h0123456789abcdef::b"},
+		{"a::h0123456789abcdef.llvm.1234+0x1c", "a+0x1c"},
+		{"<core[846817f741e54dfd]::fmt::Arg as core[846817f741e54dfd]::fmt::Write>::w",
+		 "<core::fmt::Arg as core::fmt::Write>::w"},
+		{"std[0]::mem::align_of::<alloc::vec::Vec<u8>>", "std::mem::align_of::<..>"},
+		{"<alloc::vec::Vec<alloc::string::String> as core::ops::Drop>::drop",
+		 "<alloc::vec::Vec<..> as core::ops::Drop>::drop"},
+		{"<F as core::ops::FnOnce<(fn(u8) -> bool, u64)>>::call_once",
+		 "<F as core::ops::FnOnce<..>>::call_once"},
+		{"<[u8; 32] as Key>::get", "<[u8; 32] as Key>::get"},
+		{"py::<module>:/tmp/a.py", "py::<module>:/tmp/a.py"},
+		{"A<&Longer::operator> >::f", "A<..>::f"},
+		{"never<closed and so no template", "never<closed and so no template"},
+		{"a>b", "a>b"},
+		{"operator<", "operator<"},
 		{"", ""},
 	};
-	char text[80];
+	char shown[256], cut[8];
 	size_t i;
 
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		short_name(cases[i][0], text, sizeof(text));
-		CHECK_STR(text, cases[i][1]);
+	for (i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+		short_name(of[i].name, shown, sizeof(shown));
+		CHECK_STR(shown, of[i].shown);
 	}
-	short_name("abc<def>", text, 5);
-	CHECK_STR(text, "abc<");
-	short_name("abc", text, 1);
-	CHECK_STR(text, "");
+	short_name("0123456789", cut, sizeof(cut));
+	CHECK_STR(cut, "0123456");
+	short_name("abc", cut, 1);
+	CHECK_STR(cut, "");
 }
 
-UNIT_MAIN(UNIT_ENTRY(a_short_name_has_no_template_arguments_and_no_hash),
+/* As long as a name can be, and such that each character could be looked at for each other one. */
+UNIT(hostile_names_are_shortened_at_once)
+{
+	static const char *const units[] = {"<",	 "<a",	"a<b>", ">",
+					    "operator<", "::h", "[0",	" <"};
+	static char name[16 << 10], shown[16 << 10];
+	size_t i, j, n;
+
+	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		n = strlen(units[i]);
+		for (j = 0; j + n < sizeof(name); j += n)
+			memcpy(name + j, units[i], n);
+		name[j] = '\0';
+		short_name(name, shown, sizeof(shown));
+		CHECK(strlen(shown) <= j);
+		for (j /= 2; j < sizeof(name) - 1; j++)
+			name[j] = '>';
+		name[j] = '\0';
+		short_name(name, shown, sizeof(shown));
+		CHECK(strlen(shown) <= j);
+	}
+}
+
+UNIT_MAIN(UNIT_ENTRY(names_are_shortened_by_one_rule),
+	  UNIT_ENTRY(hostile_names_are_shortened_at_once),
 	  UNIT_ENTRY(a_distance_counts_letters_changed_added_and_taken),
 	  UNIT_ENTRY(a_list_of_numbers_is_taken_range_by_range), UNIT_ENTRY(ranges_of_seconds),
 	  UNIT_ENTRY(an_error_is_wrapped_from_the_inside_out),

@@ -779,8 +779,8 @@ UNIT(long_names_have_the_room_and_no_template_arguments)
 	check_screen(&t, 7, 80,
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) , 0 unresolved\n"
 		     "all samples, functions by self, threshold 0.5%\n"
-		     "%SAMP IMAGE      FUNCTION                         CALLERS\n"
-		     " 60.0 app        std::map<...>::operator[](int&&) void run<...>(int)\n"
+		     "%SAMP IMAGE      FUNCTION                        CALLERS\n"
+		     " 60.0 app        std::map<..>::operator[](int&&) void run<..>(int)\n"
 		     " 40.0 app        fits<int>\n"
 		     "~1\n"
 		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
@@ -788,7 +788,7 @@ UNIT(long_names_have_the_room_and_no_template_arguments)
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) ,\n"
 		     "all samples, functions by self, threshol\n"
 		     "%SAMP IMAGE      FUNCTION\n"
-		     " 60.0 app        std::map<...>::operator\n"
+		     " 60.0 app        std::map<..>::operator[\n"
 		     " 40.0 app        fits<int>\n"
 		     "~1\n"
 		     "lost 0 (0.00%); unresolved 0.00%; trunca\n");
@@ -797,7 +797,7 @@ UNIT(long_names_have_the_room_and_no_template_arguments)
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) , 0 unresolved\n"
 		     "all samples, call tree, threshold 0.5%\n"
 		     "%SAMP CALLTREE\n"
-		     " 60.0 void run<std::vector<int> >(int) std::map<...>::operator[](int&&)\n"
+		     " 60.0 void run<std::vector<int> >(int) std::map<..>::operator[](int&&)\n"
 		     " 40.0 fits<int>\n"
 		     "~1\n"
 		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");

@@ -261,80 +261,6 @@ UNIT(deep_chains_are_walked_without_deep_recursion)
 	cg_profile_free(p);
 }
 
-UNIT(names_are_shortened_by_one_rule)
-{
-	static const struct {
-		const char *name, *shown;
-	} of[] = {
-		{"main", "main"},
-		{"std::vector<int>::push_back(int&&)", "std::vector<int>::push_back(int&&)"},
-		{"sixteen<abcdefghijklmnop>::f", "sixteen<abcdefghijklmnop>::f"},
-		{"more<abcdefghijklmnopq>::f", "more<..>::f"},
-		{"std::map<int, std::set<long>, std::less<int> >::at(std::vector<unsigned short>)",
-		 "std::map<..>::at(std::vector<unsigned short>)"},
-		{"void f<std::pair<int, long> >(std::pair<int, long>)",
-		 "void f<..>(std::pair<int, long>)"},
-		{"operator<(A const&, B const&)", "operator<(A const&, B const&)"},
-		{"bool operator< <std::pair<int, long> >(A)", "bool operator< <..>(A)"},
-		{"S::operator->() const", "S::operator->() const"},
-		{"std::ostream& std::operator<< <std::char_traits<char> >(int)",
-		 "std::ostream& std::operator<< <..>(int)"},
-		{"bool operator<=><std::pair<int, long> >(A)", "bool operator<=><..>(A)"},
-		{"my_operator<std::pair<int, long> >::f", "my_operator<..>::f"},
-		{"F<decltype(((a)->b)), 17 characters>::g", "F<..>::g"},
-		{"core::fmt::Write::write_fmt::h0123456789abcdef", "core::fmt::Write::write_fmt"},
-		{"a::h0123456789abcdef0", "a::h0123456789abcdef0"},
-		{"a::h0123456789abcde", "a::h0123456789abcde"},
-		{"a::h0123456789abcdef::b", "a::h0123456789abcdef::b"},
-		{"a::h0123456789abcdef.llvm.1234+0x1c", "a+0x1c"},
-		{"<core[846817f741e54dfd]::fmt::Arg as core[846817f741e54dfd]::fmt::Write>::w",
-		 "<core::fmt::Arg as core::fmt::Write>::w"},
-		{"std[0]::mem::align_of::<alloc::vec::Vec<u8>>", "std::mem::align_of::<..>"},
-		{"<alloc::vec::Vec<alloc::string::String> as core::ops::Drop>::drop",
-		 "<alloc::vec::Vec<..> as core::ops::Drop>::drop"},
-		{"<F as core::ops::FnOnce<(fn(u8) -> bool, u64)>>::call_once",
-		 "<F as core::ops::FnOnce<..>>::call_once"},
-		{"<[u8; 32] as Key>::get", "<[u8; 32] as Key>::get"},
-		{"py::<module>:/tmp/a.py", "py::<module>:/tmp/a.py"},
-		{"never<closed and so no template", "never<closed and so no template"},
-		{"a>b", "a>b"},
-		{"operator<", "operator<"},
-		{"", ""},
-	};
-	char shown[256], cut[8];
-	size_t i;
-
-	for (i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
-		cg_shorten(of[i].name, shown, sizeof(shown));
-		CHECK_STR(shown, of[i].shown);
-	}
-	cg_shorten("0123456789", cut, sizeof(cut));
-	CHECK_STR(cut, "0123456");
-}
-
-/* As long as a name can be, and such that each character could be looked at for each other one. */
-UNIT(hostile_names_are_shortened_at_once)
-{
-	static const char *const units[] = {"<",	 "<a",	"a<b>", ">",
-					    "operator<", "::h", "[0",	" <"};
-	static char name[16 << 10], shown[16 << 10];
-	size_t i, j, n;
-
-	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		n = strlen(units[i]);
-		for (j = 0; j + n < sizeof(name); j += n)
-			memcpy(name + j, units[i], n);
-		name[j] = '\0';
-		cg_shorten(name, shown, sizeof(shown));
-		CHECK(strlen(shown) <= j);
-		for (j /= 2; j < sizeof(name) - 1; j++)
-			name[j] = '>';
-		name[j] = '\0';
-		cg_shorten(name, shown, sizeof(shown));
-		CHECK(strlen(shown) <= j);
-	}
-}
-
 static void name_function(struct cg_profile *p, uint32_t i, const char *name)
 {
 	CHECK(i < p->functions.n);
@@ -372,6 +298,4 @@ UNIT_MAIN(UNIT_ENTRY(every_division_keeps_all_samples),
 	  UNIT_ENTRY(inlined_functions_become_frames),
 	  UNIT_ENTRY(other_weights_replace_or_join_those_of_the_stacks),
 	  UNIT_ENTRY(deep_chains_are_walked_without_deep_recursion),
-	  UNIT_ENTRY(names_are_shortened_by_one_rule),
-	  UNIT_ENTRY(hostile_names_are_shortened_at_once),
 	  UNIT_ENTRY(names_that_would_become_one_stay))
