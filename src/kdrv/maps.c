@@ -491,25 +491,50 @@ static struct mm_struct *mm_to_log(struct task_struct *leader)
 	return mm;
 }
 
-void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid)
+/*
+ * What the process is now, unless that is *told already, which it then becomes, held.  False: there
+ * is nothing more to tell.
+ */
+static bool log_program(struct hwpmc_log *log, struct pid *tgid, struct mm_struct **told)
 {
 	struct task_struct *leader = get_pid_task(tgid, PIDTYPE_TGID);
 	char comm[TASK_COMM_LEN];
 	struct mm_struct *mm;
-	u32 pid;
+	bool is_new;
 
 	if (!leader)
-		return;
-	pid = pid_nr(tgid);
+		return false;
 	get_task_comm(comm, leader);
 	mm = mm_to_log(leader);
-	if (mm) {
-		log_image(log, mm, pid, comm);
-		mmput(mm);
-	} else {
-		hwpmc_log_proc_create(log, pid, comm, GFP_KERNEL);
-	}
-	log_threads(log, leader, pid);
+	put_task_struct(leader);
+	is_new = mm && mm != *told;
+	if (is_new)
+		log_image(log, mm, pid_nr(tgid), comm);
+	else if (!*told)
+		hwpmc_log_proc_create(log, pid_nr(tgid), comm, GFP_KERNEL);
+	if (*told)
+		mmput(*told);
+	*told = mm;
+	return is_new && !fatal_signal_pending(current);
+}
+
+/*
+ * A process that calls exec while it is told is told anew: PROCEXEC of the exec's hook has readers
+ * forget the program before, and may have come before the last of what was told of that.
+ */
+void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid)
+{
+	struct mm_struct *told = NULL;
+	struct task_struct *leader;
+
+	while (log_program(log, tgid, &told))
+		;
+	if (told)
+		mmput(told);
+	leader = get_pid_task(tgid, PIDTYPE_TGID);
+	if (!leader)
+		return;
+	log_threads(log, leader, pid_nr(tgid));
 	put_task_struct(leader);
 }
 

@@ -510,27 +510,86 @@ static void op_unknown(char **w)
 	operate(number(w[1]), buffer);
 }
 
+/* So many executable maps more, none beside another. */
+static void map_code(uint64_t n)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *at = mmap(NULL, 2 * n * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t i;
+
+	if (n && at == MAP_FAILED)
+		_exit(71);
+	for (i = 0; i < n; i++)
+		if (mprotect(at + 2 * i * page, page, PROT_READ | PROT_EXEC))
+			_exit(71);
+}
+
 /*
- * child NAME: one that spins; idle NAME: one that waits.  Both die with this process, also where it
- * is gone before they run for the first time.
+ * A child: 0 in it, which dies with this process, also where that is gone before it runs for the
+ * first time.  Here, told is whether there is one, and with ready, a pipe that it writes to, has
+ * come so far.
  */
-static void child(char **w, bool spins)
+static pid_t bear(const char *name, int *ready)
 {
 	pid_t parent = getpid(), pid;
+	char c;
 
 	fflush(stdout);
+	if (ready && pipe(ready))
+		exit(71);
 	pid = fork();
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent)
 			_exit(0);
-		while (!spins)
-			pause();
+		return 0;
+	}
+	make(name)->number = pid;
+	if (ready) {
+		close(ready[1]);
+		tell(read(ready[0], &c, 1) == 1 ? 0 : -1);
+		close(ready[0]);
+	} else {
+		tell(pid < 0 ? -1 : 0);
+	}
+	return pid;
+}
+
+static void is_ready(const int *ready)
+{
+	if (write(ready[1], "", 1) != 1)
+		_exit(71);
+}
+
+/* child NAME: one that spins */
+static void op_child(char **w)
+{
+	if (!bear(w[1], NULL))
 		for (;;)
 			__asm__ volatile("");
+}
+
+/* idle NAME: one that waits */
+static void op_idle(char **w)
+{
+	if (!bear(w[1], NULL))
+		for (;;)
+			pause();
+}
+
+/* becomes NAME MAPS FILE: one that calls exec of the file when there is one */
+static void op_becomes(char **w)
+{
+	int ready[2];
+
+	if (bear(w[1], ready))
+		return;
+	map_code(number(w[2]));
+	is_ready(ready);
+	for (;;) {
+		execl(w[3], w[3], NULL);
+		usleep(10000);
 	}
-	make(w[1])->number = pid;
-	puts("ok");
 }
 
 static void *wait_always(void *arg)
@@ -546,34 +605,14 @@ static void op_threads(char **w)
 	unsigned int i, n = number(w[2]);
 	int ready[2];
 	pthread_t t;
-	pid_t pid;
-	char c;
 
-	fflush(stdout);
-	if (pipe(ready))
-		exit(71);
-	pid = fork();
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		for (i = 0; i < n; i++)
-			if (pthread_create(&t, NULL, wait_always, NULL))
-				_exit(71);
-		wait_always(write(ready[1], "", 1) == 1 ? NULL : &t);
-	}
-	make(w[1])->number = pid;
-	tell(read(ready[0], &c, 1) == 1 ? 0 : -1);
-	close(ready[0]);
-	close(ready[1]);
-}
-
-static void op_child(char **w)
-{
-	child(w, true);
-}
-
-static void op_idle(char **w)
-{
-	child(w, false);
+	if (bear(w[1], ready))
+		return;
+	for (i = 0; i < n; i++)
+		if (pthread_create(&t, NULL, wait_always, NULL))
+			_exit(71);
+	is_ready(ready);
+	wait_always(NULL);
 }
 
 /* heir: a child that keeps the device open when this process is gone */
@@ -856,6 +895,7 @@ static const struct {
 	{"child", op_child, 2},
 	{"idle", op_idle, 2},
 	{"heir", op_heir, 1},
+	{"becomes", op_becomes, 4},
 	{"kill", op_kill, 2},
 	{"die", op_die, 1},
 	{"spin", op_spin, 2},

@@ -40,6 +40,38 @@ kill $pid
 == out
 exec "spin"
 create "spin"
+== run a process that calls exec while it is told, and becomes another program
+rmmod hwpmc
+insmod /pmc/hwpmc.ko nbuffers=1 logbuffersize=1
+mkfifo pipe silence
+printf '#!/bin/sh\n>became\nread -r _ <>silence\n' >script
+chmod +x script
+# The reader stops when a part of it is told, and goes on when it has become the script.
+(
+	exec 5<pipe
+	dd bs=1024 count=40 iflag=fullblock <&5 2>/dev/null
+	mv script program
+	until [ -e became ]; do sleep 0.1; done
+	cat <&5
+) >log &
+hwpmcctl <<'END' | grep -v 'ok$'
+allocate p ts config=cpu-clock count=1000000
+log pipe
+becomes it 5000 ./program
+attach p it
+start p
+closelog
+END
+wait
+pmclog dump log | awk '$1 == "attach" { pid = $3 }
+	$1 == "exec" && $3 == pid { maps = 0; program = $NF; sub(".*/", "", program) }
+	$1 == "map-in" && $2 == pid { maps++ }
+	END { print program, (maps > 0 && maps < 1000 ? "in its own maps" : maps) }'
+rm pipe silence
+rmmod hwpmc
+insmod /pmc/hwpmc.ko
+== out
+busybox" in its own maps
 == run the kernel and its modules
 pmcstat -q --collector=hwpmc -S cpu-clock -O log sh -c 'insmod /pmc/kapi_demo.ko; grep ^kapi_demo /proc/modules >demo; rmmod kapi_demo'
 awk '$3 == "_stext" { print "0x" $1 " \"[kernel]\"" }' /proc/kallsyms >wanted
