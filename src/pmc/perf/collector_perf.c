@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/event_fd.h"
 #include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_exits.h"
 #include "pmc/perf/perf_ran.h"
@@ -76,7 +76,7 @@ static int session_init(struct perf_session *s, struct err *err)
 	    !proc_parse_cpus(text, &s->online))
 		return err_set(err, EX_OSFILE,
 			       "/sys/devices/system/cpu/online does not tell which CPUs there are");
-	s->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	s->wake_fd = event_fd_new();
 	if (s->wake_fd < 0) {
 		error = errno;
 		err_set(err, EX_OSERR, "eventfd: %s", strerror(error));

@@ -22,10 +22,10 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/event_fd.h"
 #include "base/signals.h"
 #include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_session.h"
@@ -133,12 +133,12 @@ static bool only_execs(const struct perf_session *s)
  */
 static void pump_wait(struct perf_session *s, bool logging)
 {
-	uint64_t count, now = perf_now(), end = now + ROUND_NS;
+	uint64_t now = perf_now(), end = now + ROUND_NS;
 	int ms = logging ? ROUND_NS / 1000000 : -1;
 
 	while (poll(s->polled.v, s->polled.n, ms) > 0) {
-		if (s->polled.v[0].revents & POLLIN && read(s->wake_fd, &count, sizeof(count)) < 0)
-			return;
+		if (s->polled.v[0].revents & POLLIN)
+			event_fd_clear(s->wake_fd);
 		if (!only_execs(s))
 			return;
 		pthread_mutex_lock(&s->c->log_lock);

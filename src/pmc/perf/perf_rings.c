@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/event_fd.h"
 #include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_session.h"
 
@@ -197,9 +198,5 @@ void perf_execs_open(struct perf_session *s)
 
 void perf_rings_wake(struct perf_session *s)
 {
-	uint64_t one = 1;
-
-	/* A full counter wakes as well. */
-	if (write(s->wake_fd, &one, sizeof(one)) < 0)
-		return;
+	event_fd_signal(s->wake_fd);
 }

@@ -5,9 +5,9 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/event_fd.h"
 #include "base/signals.h"
 #include "base/vec.h"
 #include "pmcstat/top/relay.h"
@@ -30,23 +30,6 @@ struct relay {
 	bool stop;
 };
 
-static void signal_fd(int fd)
-{
-	const uint64_t one = 1;
-
-	/* A full counter wakes as well. */
-	if (write(fd, &one, sizeof(one)) < 0)
-		return;
-}
-
-static void clear_fd(int fd)
-{
-	uint64_t count;
-
-	if (read(fd, &count, sizeof(count)) < 0)
-		return;
-}
-
 /* Waits for bytes where there is room for them.  Whether there are. */
 static bool wait_for_bytes(struct relay *r)
 {
@@ -58,7 +41,7 @@ static bool wait_for_bytes(struct relay *r)
 	pthread_mutex_unlock(&r->lock);
 	poll(p, 2, -1);
 	if (p[0].revents)
-		clear_fd(r->wake_fd);
+		event_fd_clear(r->wake_fd);
 	return p[1].fd >= 0 && p[1].revents;
 }
 
@@ -84,7 +67,7 @@ static bool read_some(struct relay *r)
 	much = r->filling.n >= MUCH;
 	pthread_mutex_unlock(&r->lock);
 	if (much)
-		signal_fd(r->event_fd);
+		event_fd_signal(r->event_fd);
 	return n > 0 && !error;
 }
 
@@ -106,7 +89,7 @@ static void *fill(void *arg)
 		if (wait_for_bytes(r) && !read_some(r))
 			break;
 	close(r->fd);
-	signal_fd(r->event_fd);
+	event_fd_signal(r->event_fd);
 	return NULL;
 }
 
@@ -135,8 +118,8 @@ struct relay *relay_adopt(int fd, struct err *err)
 	}
 	r->fd = fd;
 	r->limit = LIMIT;
-	r->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	r->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	r->event_fd = event_fd_new();
+	r->wake_fd = event_fd_new();
 	if (r->event_fd < 0 || r->wake_fd < 0)
 		error = errno;
 	pthread_mutex_init(&r->lock, NULL);
@@ -179,7 +162,7 @@ int relay_take(struct relay *r, const void **data, size_t *len, bool *ended, str
 	relay_bytes full;
 	int error;
 
-	clear_fd(r->event_fd);
+	event_fd_clear(r->event_fd);
 	pthread_mutex_lock(&r->lock);
 	full = r->filling;
 	r->filling = r->taken;
@@ -189,7 +172,7 @@ int relay_take(struct relay *r, const void **data, size_t *len, bool *ended, str
 	error = r->error;
 	pthread_mutex_unlock(&r->lock);
 	if (full.n >= LIMIT)
-		signal_fd(r->wake_fd);
+		event_fd_signal(r->wake_fd);
 	*data = full.v;
 	*len = full.n;
 	return error ? err_set(err, EX_IOERR, "live log: %s", strerror(error)) : 0;
@@ -200,7 +183,7 @@ void relay_unlimit(struct relay *r)
 	pthread_mutex_lock(&r->lock);
 	r->limit = SIZE_MAX;
 	pthread_mutex_unlock(&r->lock);
-	signal_fd(r->wake_fd);
+	event_fd_signal(r->wake_fd);
 }
 
 void relay_free(struct relay *r)
@@ -210,7 +193,7 @@ void relay_free(struct relay *r)
 	pthread_mutex_lock(&r->lock);
 	r->stop = true;
 	pthread_mutex_unlock(&r->lock);
-	signal_fd(r->wake_fd);
+	event_fd_signal(r->wake_fd);
 	pthread_join(r->thread, NULL);
 	pthread_mutex_destroy(&r->lock);
 	close(r->event_fd);

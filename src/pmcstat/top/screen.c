@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 #include <wchar.h>
 
+#include "base/event_fd.h"
 #include "base/signals.h"
 #include "pmcstat/top/keys.h"
 #include "pmcstat/top/screen.h"
@@ -46,23 +46,6 @@ struct screen {
 	int keys[KEYS];
 	size_t nkeys;
 };
-
-static void signal_fd(int fd)
-{
-	const uint64_t one = 1;
-
-	/* A full counter wakes as well. */
-	if (write(fd, &one, sizeof(one)) < 0)
-		return;
-}
-
-static void clear_fd(int fd)
-{
-	uint64_t count;
-
-	if (read(fd, &count, sizeof(count)) < 0)
-		return;
-}
 
 /* ---- In the thread. ---- */
 
@@ -217,7 +200,7 @@ static void read_keys(struct screen *s)
 		if (key != TOP_KEY_NONE && s->nkeys < KEYS)
 			s->keys[s->nkeys++] = key;
 		pthread_mutex_unlock(&s->lock);
-		signal_fd(s->event_fd);
+		event_fd_signal(s->event_fd);
 	}
 }
 
@@ -231,7 +214,7 @@ static void serve(struct screen *s, bool colours)
 		if (poll(p, 2, -1) < 0)
 			continue;
 		if (p[0].revents)
-			clear_fd(s->wake_fd);
+			event_fd_clear(s->wake_fd);
 		if (p[1].revents & (POLLHUP | POLLERR | POLLNVAL))
 			return;
 		if (p[1].revents)
@@ -253,7 +236,7 @@ static void *display(void *arg)
 	pthread_mutex_lock(&s->lock);
 	s->gone = !s->stop;
 	pthread_mutex_unlock(&s->lock);
-	signal_fd(s->event_fd);
+	event_fd_signal(s->event_fd);
 	return NULL;
 }
 
@@ -272,8 +255,8 @@ struct screen *screen_open(struct err *err)
 		return NULL;
 	}
 	pthread_mutex_init(&s->lock, NULL);
-	s->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	s->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	s->wake_fd = event_fd_new();
+	s->event_fd = event_fd_new();
 	if (s->wake_fd < 0 || s->event_fd < 0) {
 		err_set(err, EX_OSERR, "eventfd: %s", strerror(errno));
 		screen_close(s);
@@ -359,7 +342,7 @@ void screen_leave(struct screen *s)
 	null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	dup3(null, fileno(s->tty), O_CLOEXEC);
 	pthread_kill(s->thread, SIGURG);
-	signal_fd(s->wake_fd);
+	event_fd_signal(s->wake_fd);
 	pthread_join(s->thread, NULL);
 	if (null >= 0)
 		close(null);
@@ -390,7 +373,7 @@ void screen_show(struct screen *s, struct grid *g)
 	pthread_mutex_unlock(&s->lock);
 	*g = (struct grid){0};
 	grid_fini(&late);
-	signal_fd(s->wake_fd);
+	event_fd_signal(s->wake_fd);
 }
 
 int screen_fd(const struct screen *s)
@@ -402,7 +385,7 @@ int screen_key(struct screen *s)
 {
 	int key = TOP_KEY_NONE;
 
-	clear_fd(s->event_fd);
+	event_fd_clear(s->event_fd);
 	pthread_mutex_lock(&s->lock);
 	if (s->nkeys) {
 		key = s->keys[0];
