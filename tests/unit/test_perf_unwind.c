@@ -247,30 +247,38 @@ UNIT(a_chain_goes_on_where_the_deepest_one_before_had_the_same_frame)
 {
 	struct perf_stitch *st = calloc(1, sizeof(*st));
 	const struct stitch_thread t = {10, 11, 1}, execed = {10, 11, 2};
-	struct unwind_frame deep[] = {frame(1, 100), frame(2, 200), frame(3, 300), frame(4, 0)};
-	struct unwind_frame flat[] = {frame(5, 200), frame(6, 300), frame(4, 0)};
-	struct unwind_frame now[8] = {frame(7, 110), frame(2, 200)};
+	struct unwind_frame deep[] = {frame(1, 100), frame(2, 200), frame(3, 300), frame(4, 400),
+				      frame(5, 0)};
+	const struct unwind_frame back[] = {frame(6, 300), frame(4, 400), frame(5, 0)};
+	const struct unwind_frame elsewhere[] = {frame(6, 300), frame(7, 400), frame(5, 0)};
+	struct unwind_frame now[8] = {frame(8, 110), frame(2, 200)};
 	bool all;
 
 	/* The deepest one stays, however many come behind it; the last one goes before it. */
-	perf_stitch_keep(st, &t, deep, 4);
-	perf_stitch_keep(st, &t, flat, 3);
-	perf_stitch_keep(st, &t, flat + 1, 2);
-	CHECK_U64(perf_stitch_append(st, &t, now, 2, 8, &all), 4);
+	perf_stitch_keep(st, &t, deep, 5);
+	perf_stitch_keep(st, &t, back, 3);
+	perf_stitch_keep(st, &t, back + 1, 2);
+	CHECK_U64(perf_stitch_append(st, &t, now, 2, 8, &all), 5);
 	CHECK(all);
 	CHECK_U64(now[2].pc, 3);
 	CHECK_U64(now[2].how, UNWIND_HOW_STITCHED);
-	perf_stitch_keep(st, &t, flat, 3);
-	flat[0].pc = 2;
-	perf_stitch_keep(st, &t, flat, 3);
-	CHECK_U64(perf_stitch_append(st, &t, now, 2, 8, &all), 4);
-	CHECK_U64(now[2].pc, 6);
+	deep[2].pc = 9;
+	perf_stitch_keep(st, &t, deep + 1, 4);
+	CHECK_U64(perf_stitch_append(st, &t, now, 2, 8, &all), 5);
+	CHECK_U64(now[2].pc, 9);
 	/* Another program has none of it. */
 	CHECK_U64(perf_stitch_append(st, &execed, now, 2, 8, &all), 2);
-	flat[0].pc = 9;
-	perf_stitch_keep(st, &execed, flat, 3);
-	perf_stitch_keep(st, &execed, flat + 1, 2);
+	perf_stitch_keep(st, &execed, back, 3);
+	perf_stitch_keep(st, &execed, back + 1, 2);
 	CHECK_U64(perf_stitch_append(st, &execed, now, 2, 8, &all), 2);
+	/* Nor has the thread once it is about something else, be it the last or the deepest one. */
+	perf_stitch_keep(st, &t, deep, 5);
+	perf_stitch_keep(st, &t, back, 3);
+	perf_stitch_keep(st, &t, elsewhere, 3);
+	CHECK_U64(perf_stitch_append(st, &t, now, 2, 8, &all), 2);
+	perf_stitch_keep(st, &t, deep, 5);
+	perf_stitch_keep(st, &t, elsewhere, 3);
+	CHECK_U64(perf_stitch_append(st, &t, now, 2, 8, &all), 2);
 	perf_stitch_fini(st);
 	free(st);
 }

@@ -20,6 +20,18 @@ static bool is_of(const struct stitch_chain *c, const struct stitch_thread *t)
 	return c->tid == t->tid && c->pid == t->pid && c->generation == t->generation;
 }
 
+/* Whether half of a later chain, from its root on, is of c: the thread is still about that. */
+static bool goes_on(const struct stitch_chain *c, const struct unwind_frame *frames, size_t n)
+{
+	size_t i;
+
+	for (i = 1; i <= n && i <= c->n; i++)
+		if (c->frames[c->n - i].cfa != frames[n - i].cfa ||
+		    c->frames[c->n - i].pc != frames[n - i].pc)
+			break;
+	return 2 * (i - 1) >= n;
+}
+
 void perf_stitch_keep(struct perf_stitch *st, const struct stitch_thread *t,
 		      const struct unwind_frame *frames, size_t n)
 {
@@ -28,7 +40,10 @@ void perf_stitch_keep(struct perf_stitch *st, const struct stitch_thread *t,
 	struct stitch_frame *room;
 	uint32_t i;
 
-	if (is_of(c, t) && n < c->n && (!is_of(deepest, t) || c->n >= deepest->n)) {
+	if (is_of(deepest, t) && !goes_on(deepest, frames, n))
+		deepest->n = 0;
+	if (is_of(c, t) && n < c->n && (!is_of(deepest, t) || c->n >= deepest->n) &&
+	    goes_on(c, frames, n)) {
 		*c = *deepest;
 		*deepest = old;
 	}
