@@ -117,7 +117,7 @@ static bool is_of(const struct cg_profile *p, const struct cg_jit_process *c, in
 		return true;
 	return !fstat(fd, &stat) && c->end >= st->time_zero &&
 	       (uint64_t)stat.st_mtime <=
-		       p->began + (c->end - st->time_zero) / st->ticks + CLOCK_SLACK;
+		       p->origin.time + (c->end - st->time_zero) / st->ticks + CLOCK_SLACK;
 }
 
 int cg_jit_complete(struct cg_profile *p)
@@ -126,7 +126,7 @@ int cg_jit_complete(struct cg_profile *p)
 	char path[PATH_MAX];
 	int dir = -1, fd, status = 0, files = 0;
 
-	if (st->jit_processes_read == st->jit_processes.n || !p->began || !st->ticks)
+	if (st->jit_processes_read == st->jit_processes.n || !p->origin.time || !st->ticks)
 		return 0;
 	if (!cg_symbol_store(p))
 		return -1;
@@ -139,7 +139,7 @@ int cg_jit_complete(struct cg_profile *p)
 
 		if (!c->jit_space || c->named || dir < 0 || files == FILES_MAX)
 			continue;
-		fd = perf_map_open(dir, c->pid, geteuid(), (time_t)p->began - CLOCK_SLACK);
+		fd = perf_map_open(dir, c->pid, geteuid(), (time_t)p->origin.time - CLOCK_SLACK);
 		if (fd >= 0 && is_of(p, c, fd)) {
 			status = perf_map_read(fd, complete, &arg);
 			c->named = true;

@@ -256,7 +256,6 @@ struct cg_profile {
 	struct cg_origin origin; /* of a comparison in of_now alone */
 	struct cg_timeline timeline;
 	VEC(struct cg_moment) moments; /* of all selected samples, as they came; if asked for */
-	uint64_t began; /* the log did: seconds since 1970; 0: not known */
 	struct cg_quality quality;
 	struct cg_state *state; /* processes, maps and tables: see state.h */
 };

@@ -26,7 +26,6 @@ void cg_timeline_start(struct cg_profile *p, const struct pmclog_record *rec)
 	struct cg_state *st = p->state;
 
 	st->time_zero = rec->tsc;
-	p->began = rec->u.init.ts_sec;
 	st->ticks = rec->u.init.tsc_freq ? rec->u.init.tsc_freq : 1000000000;
 	p->timeline.seconds = FIRST_WIDTH;
 	if (!st->select)

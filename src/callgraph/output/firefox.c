@@ -483,7 +483,7 @@ static void write_meta(struct firefox *f)
 		    "\"initialSelectedThreads\":[%u],\"markerSchema\":[],\n"
 		    "\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\","
 		    "\"threadCPUDelta\":\"ns\"},\n",
-		    f->p->began * 1000, nanos ? (double)nanos / 1e6 : 1.0, hottest_thread(f));
+		    f->p->origin.time * 1000, nanos ? (double)nanos / 1e6 : 1.0, hottest_thread(f));
 	sink_str(f->sink,
 		 "\"categories\":[\n"
 		 "{\"name\":\"Other\",\"color\":\"grey\",\"subcategories\":[\"Other\"]},"
