@@ -303,7 +303,9 @@ static void check_output(const struct cg_profile *p, const struct cg_output *out
 {
 	static const char *const texts[] = {"flat",   "graph",	   "folded", "tree",
 					    "pc-map", "addresses", "json"};
-	struct cg_output_options options = {.graph_depth = graph_depth, .threshold = 20};
+	/* With a threshold the flat profile leaves rows out. */
+	struct cg_output_options options = {.graph_depth = graph_depth,
+					    .threshold = strcmp(output->name, "flat") ? 20 : 0};
 	struct sink *sink = sink_to_memory();
 	struct err err = {0};
 	bool is_text = false;

@@ -396,6 +396,8 @@ static int sample(const char *path, enum pmc_unwind unwind, char **argv)
 	fcntl(fds[0], F_SETFL, O_NONBLOCK);
 	fcntl(fds[1], F_SETPIPE_SZ, 1 << 20);
 	CHECKED(pmc_set_command("api_all sample"));
+	FAILS(pmc_set_compression("as small as can be"), EINVAL);
+	CHECKED(pmc_set_compression("none"));
 	CHECKED(pmc_set_callchain_depth(20));
 	FAILS(pmc_set_unwind((enum pmc_unwind)(PMC_UNWIND_OFF + 1)), EINVAL);
 	CHECKED(pmc_set_unwind(unwind));
