@@ -187,22 +187,48 @@ static void act_twice(unsigned long n)
 	loop(n);
 }
 
+enum { MANY = 40 };
+
+static int gate[2];
+
 static void *thread(void *arg)
 {
-	loop((unsigned long)arg);
+	char byte;
+
+	if (read(gate[0], &byte, 1) == 1)
+		loop((unsigned long)arg);
 	return NULL;
 }
 
-/* The first thread goes first: no thread waits for another, which would cost instructions. */
-static void act_threads(unsigned long n)
+/*
+ * Threads that wait at a gate, in the kernel.  One that ended before another is made would leave it
+ * its stack, which costs other instructions than a new one.
+ */
+static void make_threads(unsigned long n, int count)
 {
 	pthread_t t;
 	int i;
 
-	for (i = 0; i < 3; i++)
+	check(!pipe(gate), "pipe");
+	for (i = 0; i < count; i++)
 		if (pthread_create(&t, NULL, thread, (void *)n))
 			_exit(1);
+}
+
+/* The first thread goes first: no thread waits for another, which would cost instructions. */
+static void open_gate(size_t count)
+{
+	char bytes[MANY] = {0};
+
+	if (write(gate[1], bytes, count) != (ssize_t)count)
+		_exit(1);
 	syscall(SYS_exit, 0);
+}
+
+static void act_threads(unsigned long n)
+{
+	make_threads(n, 3);
+	open_gate(3);
 }
 
 /* A child, a grandchild and a great-grandchild. */
@@ -220,41 +246,20 @@ static void act_family(unsigned long n)
 	loop(n);
 }
 
-enum { MANY = 40 };
-
-static int gate[2];
-
-static void *thread_at_gate(void *arg)
-{
-	char byte;
-
-	if (read(gate[0], &byte, 1) == 1)
-		loop((unsigned long)arg);
-	return NULL;
-}
-
-/* Threads that are there before anybody attaches: they wait at a gate, in the kernel. */
+/* Threads that are there before anybody attaches. */
 static void make_many(unsigned long n)
 {
-	pthread_t t;
 	int i;
 
-	check(!pipe(gate), "pipe");
-	for (i = 0; i < MANY; i++)
-		if (pthread_create(&t, NULL, thread_at_gate, (void *)n))
-			_exit(1);
+	make_threads(n, MANY);
 	for (i = 0; i < 4 * MANY; i++)
 		sched_yield();
 }
 
 static void act_many(unsigned long n)
 {
-	char bytes[MANY] = {0};
-
 	(void)n;
-	if (write(gate[1], bytes, MANY) != MANY)
-		_exit(1);
-	syscall(SYS_exit, 0);
+	open_gate(MANY);
 }
 
 static void relative(unsigned long n, bool parent)

@@ -22,11 +22,6 @@ owners killed
 targets -c cycles 500
 == out
 grown: no
-== run a CPU goes and comes back
-# The process is on CPU 1 at the end.
-targets -c hotplug | tail -n 1
-== out
-the process: counts
 == run a program of another user is a target no more
 cp /pmc/bin/targets plain && cp plain setuid && chown user setuid && chmod 4755 setuid
 targets -c setuid
