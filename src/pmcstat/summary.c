@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * Metrics are counted in sets that stand together in the table, so that what is divided comes from
- * one run, and there from one group of PMCs, which count at the same times.  A set begins with as
- * many counters as nearly every CPU has; where they are not free for a group, or it had to take
- * turns with others, it is counted again in two halves.
+ * one group of PMCs, which count at the same times.  A set begins with as many counters as nearly
+ * every CPU has, and is halved where they are not free for a group.
+ *
+ * The command runs once, with the groups of all sets, which take turns at the counters: what had
+ * one for a part of the time is marked.  Under --runs it runs for one set after the other, and for
+ * each of them again in two halves where the set had to take turns with others.
  */
 #include <errno.h>
 #include <math.h>
@@ -15,48 +18,41 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/json.h"
-#include "pmcstat/output_files.h"
+#include "base/vec.h"
 #include "pmcstat/say.h"
 #include "pmcstat/status.h"
 #include "pmcstat/summary.h"
 #include "pmcstat/summary_metrics.h"
+#include "pmcstat/summary_results.h"
 #include "pmcstat/target.h"
 
 enum { COUNTERS = 4, EVENTS_MAX = 32, UNFIT = -1 };
-
-/* What was found of a metric. */
-struct result {
-	const char *missing; /* the event that cannot be counted; NULL: all can */
-	unsigned int runs;
-	double mean, squares; /* of the runs: the sum of squared differences from the mean */
-	double share;	      /* the least part of the time that an event had a counter */
-	bool apart;	      /* its events were in no group */
-};
 
 /* An event of a set. */
 struct counted {
 	const char *name;
 	pmc_id_t id;
-	bool member; /* of the group of one before */
+	bool grouped; /* in the set's group, all of which count at the same times */
+	bool member;  /* of the group of one before */
 	double count;
-	double share;
+	double share; /* of the time: it had a counter */
+};
+
+/* The events of the metrics from first to end. */
+struct set {
+	size_t first, end;
+	struct counted events[EVENTS_MAX];
+	size_t nevents;
+	bool apart; /* each alone, for want of counters for a group */
 };
 
 struct summary {
 	const struct options *options;
-	struct result *results; /* of each metric */
-	char why[1200];		/* the first event that is missing is so; "": none is */
-	bool user_only;		/* an event does not count the kernel */
-	unsigned int runs;	/* of the command */
-	int command_status;	/* the first that was not 0, as a shell has it */
-	bool stops;		/* a signal ended the command */
-	bool reads_once;	/* standard input is a pipe: only one run has it */
-	off_t input;		/* where standard input, a file, began; -1: it is none */
-	/* Of the set in hand: */
-	struct counted events[EVENTS_MAX];
-	size_t nevents;
-	bool apart; /* each alone, for want of counters for a group */
+	struct summary_results found;
+	VEC(struct set) sets; /* of one run, with their PMCs */
+	bool stops;	      /* a signal ended the command */
+	bool reads_once;      /* standard input is a pipe: only one run has it */
+	off_t input;	      /* where standard input, a file, began; -1: it is none */
 };
 
 static int allocate(const char *event, pmc_id_t *id)
@@ -71,14 +67,14 @@ static bool is_elapsed(const char *event)
 }
 
 /* Finds out which metrics there can be. */
-static void try_events(struct summary *s)
+static void try_events(struct summary_results *found)
 {
 	struct pmc_count count;
 	size_t i, k;
 	pmc_id_t id;
 
 	for (i = 0; i < nmetrics; i++) {
-		s->results[i].share = 1;
+		found->v[i].share = 1;
 		for (k = 0; k < METRIC_EVENTS && metrics[i].events[k]; k++) {
 			const char *event = metrics[i].events[k];
 
@@ -86,77 +82,79 @@ static void try_events(struct summary *s)
 				continue;
 			if (!allocate(event, &id)) {
 				if (!pmc_read_count(id, &count) && !strchr(event, ':'))
-					s->user_only |= strchr(count.event, ':') != NULL;
+					found->user_only |= strchr(count.event, ':') != NULL;
 				pmc_release(id);
 				continue;
 			}
-			if (!s->why[0])
-				snprintf(s->why, sizeof(s->why), "%s", pmc_error());
-			if (!s->results[i].missing)
-				s->results[i].missing = event;
+			if (!found->why[0])
+				snprintf(found->why, sizeof(found->why), "%s", pmc_error());
+			if (!found->v[i].missing)
+				found->v[i].missing = event;
 		}
 	}
 }
 
-static struct counted *find_event(struct summary *s, const char *name)
+static const struct counted *find_event(const struct set *set, const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < s->nevents; i++)
-		if (!strcmp(s->events[i].name, name))
-			return &s->events[i];
+	for (i = 0; i < set->nevents; i++)
+		if (!strcmp(set->events[i].name, name))
+			return &set->events[i];
 	return NULL;
 }
 
-/* Adds the events of a metric to the set.  False, and none added: these are too many. */
-static bool add_metric(struct summary *s, const struct metric *m, unsigned int counters)
+static size_t count_hardware(const struct set *set)
 {
-	size_t k, before = s->nevents, hardware = 0;
+	size_t i, hardware = 0;
+
+	for (i = 0; i < set->nevents; i++)
+		hardware += metric_event_is_hardware(set->events[i].name);
+	return hardware;
+}
+
+/* Adds the events of a metric to the set.  False, and none added: these are too many. */
+static bool add_metric(struct set *set, const struct metric *m, unsigned int counters)
+{
+	size_t k, before = set->nevents;
 
 	for (k = 0; k < METRIC_EVENTS && m->events[k]; k++)
-		if (!find_event(s, m->events[k]) && s->nevents < EVENTS_MAX)
-			s->events[s->nevents++] = (struct counted){.name = m->events[k]};
-	for (k = 0; k < s->nevents; k++)
-		hardware += metric_event_is_hardware(s->events[k].name);
+		if (!find_event(set, m->events[k]) && set->nevents < EVENTS_MAX)
+			set->events[set->nevents++] = (struct counted){.name = m->events[k]};
 	/* A metric alone is counted as well as it can be. */
-	if (hardware <= counters || !before)
+	if (count_hardware(set) <= counters || !before)
 		return true;
-	s->nevents = before;
+	set->nevents = before;
 	return false;
 }
 
-/* Makes the set of the metrics from first on.  Where it ends. */
-static size_t gather(struct summary *s, size_t first, size_t end, unsigned int counters)
+/* The set of the metrics from first on, which ends at end if not before. */
+static struct set gather(const struct summary *s, size_t first, size_t end, unsigned int counters)
 {
-	size_t i;
+	struct set set = {.first = first, .end = first};
 
-	s->nevents = 0;
-	for (i = first; i < end; i++)
-		if (!s->results[i].missing && !add_metric(s, &metrics[i], counters))
-			break;
-	return i;
+	while (set.end < end && (s->found.v[set.end].missing ||
+				 add_metric(&set, &metrics[set.end], counters)))
+		set.end++;
+	return set;
 }
 
 /*
  * Whether an event is in the set's group.  One of software always counts, in a group only while
  * that has counters: so it is for a ratio that is counted alone.
  */
-static bool is_grouped(const struct summary *s, const struct counted *e)
+static bool is_grouped(const struct set *set, const struct counted *e)
 {
-	size_t i, hardware = 0;
-
-	for (i = 0; i < s->nevents; i++)
-		hardware += metric_event_is_hardware(s->events[i].name);
-	return !s->apart && !is_elapsed(e->name) && hardware &&
-	       (metric_event_is_hardware(e->name) || s->nevents <= METRIC_EVENTS);
+	return !set->apart && !is_elapsed(e->name) && count_hardware(set) &&
+	       (metric_event_is_hardware(e->name) || set->nevents <= METRIC_EVENTS);
 }
 
-static void release_events(struct summary *s)
+static void release_set(struct set *set)
 {
 	size_t i;
 
-	for (i = 0; i < s->nevents; i++) {
-		struct counted *e = &s->events[i];
+	for (i = 0; i < set->nevents; i++) {
+		struct counted *e = &set->events[i];
 
 		if (e->id != PMC_ID_INVALID && !e->member)
 			pmc_release(e->id);
@@ -164,39 +162,58 @@ static void release_events(struct summary *s)
 	}
 }
 
-/* 0, an exit status, or UNFIT: there are no counters for all of the group. */
-static int allocate_events(struct summary *s)
+static void release_sets(struct summary *s)
+{
+	struct set *set;
+
+	vec_each(set, &s->sets)
+		release_set(set);
+	s->sets.n = 0;
+}
+
+/* 0, an exit status, or UNFIT: there are no counters for all of the group, or for an event. */
+static int allocate_set(struct set *set)
 {
 	pmc_id_t leader = PMC_ID_INVALID;
 	int status = 0;
 	size_t i;
 
-	for (i = 0; i < s->nevents; i++) {
-		struct counted *e = &s->events[i];
-		bool grouped = is_grouped(s, e);
+	for (i = 0; i < set->nevents; i++) {
+		struct counted *e = &set->events[i];
 
 		e->id = PMC_ID_INVALID;
-		e->member = grouped && leader != PMC_ID_INVALID;
+		e->grouped = is_grouped(set, e);
+		e->member = e->grouped && leader != PMC_ID_INVALID;
 		if (is_elapsed(e->name) || status)
 			continue;
-		if (e->member && pmc_allocate_member(leader, e->name, &e->id, 0))
+		if (e->member ? pmc_allocate_member(leader, e->name, &e->id, 0)
+			      : allocate(e->name, &e->id))
 			status = pmc_error_code() == EX_UNAVAILABLE ? UNFIT : say_pmc_error();
-		else if (!e->member && allocate(e->name, &e->id))
-			status = say_pmc_error();
-		else if (grouped && !e->member)
+		else if (e->grouped && !e->member)
 			leader = e->id;
 	}
 	if (status)
-		release_events(s);
+		release_set(set);
 	return status;
 }
 
-static int start_events(struct summary *s, pid_t pid)
+static int add_set(struct summary *s, struct set *set)
+{
+	struct err err = {0};
+
+	if (!vec_push(&s->sets, *set))
+		return 0;
+	release_set(set);
+	err_nomem(&err);
+	return say_error(&err);
+}
+
+static int start_set(const struct set *set, pid_t pid)
 {
 	size_t i;
 
-	for (i = 0; i < s->nevents; i++) {
-		const struct counted *e = &s->events[i];
+	for (i = 0; i < set->nevents; i++) {
+		const struct counted *e = &set->events[i];
 
 		if (e->id != PMC_ID_INVALID && !e->member &&
 		    (pmc_attach(e->id, pid) || pmc_start(e->id)))
@@ -205,22 +222,32 @@ static int start_events(struct summary *s, pid_t pid)
 	return 0;
 }
 
+static void stop_set(const struct set *set)
+{
+	size_t i;
+
+	for (i = 0; i < set->nevents; i++)
+		if (set->events[i].id != PMC_ID_INVALID && !set->events[i].member)
+			pmc_stop(set->events[i].id);
+}
+
 /* Reads the events where they ran.  0, or an exit status. */
-static int read_events(struct summary *s, double elapsed)
+static int read_set(struct set *set, double elapsed)
 {
 	struct pmc_count count;
 	size_t i;
 
-	for (i = 0; i < s->nevents; i++)
-		if (s->events[i].id != PMC_ID_INVALID && !s->events[i].member)
-			pmc_stop(s->events[i].id);
-	for (i = 0; i < s->nevents; i++) {
-		struct counted *e = &s->events[i];
+	for (i = 0; i < set->nevents; i++) {
+		struct counted *e = &set->events[i];
 
 		e->share = 1;
 		e->count = elapsed;
-		if (e->id == PMC_ID_INVALID)
+		if (is_elapsed(e->name))
 			continue;
+		if (e->id == PMC_ID_INVALID) {
+			e->share = 0;
+			continue;
+		}
 		if (pmc_read_count(e->id, &count))
 			return say_pmc_error();
 		e->count = (double)count.value;
@@ -230,13 +257,37 @@ static int read_events(struct summary *s, double elapsed)
 	return 0;
 }
 
+static int start_sets(const struct summary *s, pid_t pid)
+{
+	const struct set *set;
+	int status = 0;
+
+	vec_each(set, &s->sets)
+		if (!status)
+			status = start_set(set, pid);
+	return status;
+}
+
+static int read_sets(struct summary *s, double elapsed)
+{
+	struct set *set;
+	int status = 0;
+
+	vec_each(set, &s->sets)
+		stop_set(set);
+	vec_each(set, &s->sets)
+		if (!status)
+			status = read_set(set, elapsed);
+	return status;
+}
+
 static void note_status(struct summary *s, int status)
 {
 	int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 
 	s->stops |= WIFSIGNALED(status);
-	if (!s->command_status)
-		s->command_status = code;
+	if (!s->found.command_status)
+		s->found.command_status = code;
 }
 
 /* Waits for the command as one who shares its terminal: Ctrl-C is for the command. */
@@ -254,7 +305,7 @@ static double wait_for(struct summary *s, pid_t pid, double began)
 	return began;
 }
 
-/* Runs the command once under the events of the set.  0, an exit status, or UNFIT: it did not. */
+/* Runs the command once under the PMCs of the sets.  0, or an exit status. */
 static int run_once(struct summary *s)
 {
 	char **argv = s->options->command;
@@ -262,20 +313,17 @@ static int run_once(struct summary *s)
 	struct err err = {0};
 	double elapsed, began;
 	pid_t pid = -1;
-	int status = allocate_events(s);
+	int status;
 
-	if (status)
-		return status;
 	/* Each run has the same input. */
 	if (s->input >= 0)
 		lseek(STDIN_FILENO, s->input, SEEK_SET);
 	if (target_prepare_command(&list, argv, &err)) {
 		target_list_free(&list);
-		release_events(s);
 		return say_error(&err);
 	}
 	pid = list.v->pid;
-	status = start_events(s, pid);
+	status = start_sets(s, pid);
 	began = status_now();
 	if (!status && target_release_command(list.v, argv[0], &err))
 		status = say_error(&err);
@@ -285,107 +333,172 @@ static int run_once(struct summary *s)
 		waitpid(pid, NULL, 0);
 	} else {
 		elapsed = wait_for(s, pid, began);
-		s->runs++;
-		status = read_events(s, elapsed);
+		s->found.runs++;
+		status = read_sets(s, elapsed);
 		target_list_free(&list);
 	}
-	release_events(s);
 	return status;
 }
 
-static double least_share(const struct summary *s)
+static bool takes_turns(const struct set *set)
 {
-	double least = 1;
 	size_t i;
 
-	for (i = 0; i < s->nevents; i++)
-		least = fmin(least, s->events[i].share);
-	return least;
+	for (i = 0; i < set->nevents; i++)
+		if (set->events[i].share < 1)
+			return true;
+	return false;
 }
 
-/* Takes the values of the metrics of a set from its last run. */
-static void take_values(struct summary *s, size_t first, size_t end)
+/*
+ * Takes the value of a metric from its set's last run.  Events of one group have counted at the
+ * same times, and their ratio is that of these times; all other counts of a part of the time are
+ * scaled to all of it.
+ */
+static void take_value(struct metric_result *r, const struct metric *m, const struct set *set)
 {
-	double counts[METRIC_EVENTS], value, delta;
-	size_t i, k;
+	const struct counted *e[METRIC_EVENTS] = {NULL};
+	double counts[METRIC_EVENTS] = {0}, share = 1, value, delta;
+	bool scales;
+	size_t k;
 
-	for (i = first; i < end; i++) {
-		struct result *r = &s->results[i];
-
-		if (r->missing)
-			continue;
-		for (k = 0; k < METRIC_EVENTS && metrics[i].events[k]; k++) {
-			const struct counted *e = find_event(s, metrics[i].events[k]);
-
-			counts[k] = e->count;
-			r->share = fmin(r->share, e->share);
-		}
-		r->apart |= s->apart;
-		value = metrics[i].value(counts);
-		delta = value - r->mean;
-		r->mean += delta / ++r->runs;
-		r->squares += delta * (value - r->mean);
+	for (k = 0; k < METRIC_EVENTS && m->events[k]; k++) {
+		e[k] = find_event(set, m->events[k]);
+		counts[k] = e[k]->count;
+		share = fmin(share, e[k]->share);
 	}
+	scales = share < 1 && !(e[1] && e[0]->grouped && e[1]->grouped);
+	for (k = 0; k < METRIC_EVENTS && e[k] && scales; k++)
+		counts[k] /= e[k]->share;
+	value = share > 0 ? m->value(counts) : NAN;
+	r->share = fmin(r->share, share);
+	r->scaled |= scales;
+	r->apart |= set->apart && e[1] && share > 0;
+	delta = value - r->mean;
+	r->mean += delta / ++r->runs;
+	r->squares += delta * (value - r->mean);
 }
 
-static unsigned int wanted_runs(const struct summary *s)
+static void take_values(struct summary *s, const struct set *set)
 {
-	return s->options->runs ? s->options->runs : 1;
+	size_t i;
+
+	for (i = set->first; i < set->end; i++)
+		if (!s->found.v[i].missing)
+			take_value(&s->found.v[i], &metrics[i], set);
 }
 
-/* Runs the command for the set of the metrics from first to end as often as is wanted. */
-static int count_set(struct summary *s, size_t first, size_t end, bool can_halve, unsigned int *run)
+/* Runs the command under a set alone.  0, an exit status, or UNFIT: it did not run. */
+static int run_set(struct summary *s, struct set *set, bool can_halve)
 {
-	unsigned int wanted = wanted_runs(s);
+	int status = allocate_set(set);
+
+	if (status == UNFIT && !can_halve) {
+		set->apart = true;
+		status = allocate_set(set);
+		if (status == UNFIT)
+			status = say_pmc_error();
+	}
+	if (!status)
+		status = add_set(s, set);
+	if (!status)
+		status = run_once(s);
+	if (!status)
+		*set = s->sets.v[0];
+	release_sets(s);
+	return status;
+}
+
+/*
+ * Runs the command under a set alone as often as is wanted.  *run: how often that was of use;
+ * 0 where the set is to be halved.
+ */
+static int count_set(struct summary *s, struct set *set, bool can_halve, unsigned int *run)
+{
 	int status;
 
-	s->apart = false;
-	for (*run = 0; *run < wanted && s->nevents && !s->stops; ++*run) {
-		status = run_once(s);
-		if (status == UNFIT && (!can_halve || *run)) {
-			s->apart = true;
-			status = run_once(s);
-		}
+	for (*run = 0; *run < s->options->runs && set->nevents && !s->stops; ++*run) {
+		status = run_set(s, set, can_halve && !*run);
 		if (status)
 			return status;
-		if (s->stops || (least_share(s) < 1 && can_halve && !*run))
+		if (s->stops || (takes_turns(set) && can_halve && !*run))
 			break;
-		take_values(s, first, end);
+		take_values(s, set);
 	}
 	return 0;
 }
 
 /* Counts the metrics from first to end, in as many sets and runs as that takes. */
-static int count_metrics(struct summary *s, size_t first, size_t end, unsigned int counters)
+static int count_apart(struct summary *s, size_t first, size_t end, unsigned int counters)
 {
+	struct set set;
 	unsigned int run;
-	size_t until;
 	int status;
 
-	while (first < end && !s->stops) {
-		until = gather(s, first, end, counters);
-		status = count_set(s, first, until, counters > 1 && !s->reads_once, &run);
+	for (; first < end && !s->stops; first = set.end) {
+		set = gather(s, first, end, counters);
+		status = count_set(s, &set, counters > 1 && !s->reads_once, &run);
 		if (status && status != UNFIT)
 			return status;
 		/* They took turns at the counters: with fewer they need not. */
-		if (s->nevents && !run && !s->stops) {
-			status = count_metrics(s, first, until, counters / 2);
+		if (set.nevents && !run && !s->stops) {
+			status = count_apart(s, first, set.end, counters / 2);
 			if (status)
 				return status;
 		}
-		first = until;
 	}
 	return 0;
 }
 
+/*
+ * Allocates the sets of the metrics from first to end beside each other, with fewer counters
+ * where there are not as many for a group.  What cannot even be beside the others has no PMC.
+ */
+static int allocate_sets(struct summary *s, size_t first, size_t end, unsigned int counters)
+{
+	struct set set;
+	int status = 0;
+
+	for (; first < end && !status; first = set.end) {
+		set = gather(s, first, end, counters);
+		status = allocate_set(&set);
+		if (status == UNFIT && counters > 1) {
+			status = allocate_sets(s, first, set.end, counters / 2);
+			continue;
+		}
+		if (status == UNFIT) {
+			set.apart = true;
+			status = allocate_set(&set);
+		}
+		if (!status || status == UNFIT)
+			status = add_set(s, &set);
+	}
+	return status;
+}
+
+/* Counts all metrics in one run. */
+static int count_together(struct summary *s)
+{
+	const struct set *set;
+	int status = allocate_sets(s, 0, nmetrics, COUNTERS);
+
+	if (!status)
+		status = run_once(s);
+	vec_each(set, &s->sets)
+		if (!status)
+			take_values(s, set);
+	release_sets(s);
+	return status;
+}
+
 /* How many sets all metrics take at first. */
-static unsigned int count_sets(struct summary *s)
+static unsigned int count_sets(const struct summary *s)
 {
 	unsigned int sets = 0;
-	size_t first;
+	struct set set;
 
-	for (first = 0; first < nmetrics; sets += s->nevents > 0)
-		first = gather(s, first, nmetrics, COUNTERS);
+	for (set.end = 0; set.end < nmetrics; sets += set.nevents > 0)
+		set = gather(s, set.end, nmetrics, COUNTERS);
 	return sets;
 }
 
@@ -395,7 +508,7 @@ static unsigned int count_sets(struct summary *s)
  */
 static int plan(struct summary *s)
 {
-	unsigned int sets = count_sets(s), runs = sets * wanted_runs(s);
+	unsigned int wanted = s->options->runs, sets = count_sets(s), runs = sets * wanted;
 	struct err err = {0};
 	struct stat st;
 
@@ -419,135 +532,10 @@ static int plan(struct summary *s)
 		return 0;
 	if (sets > 1)
 		say("%s will run at least %u times: %u for each of %u sets of events",
-		    s->options->command[0], runs, wanted_runs(s), sets);
+		    s->options->command[0], runs, wanted, sets);
 	else
 		say("%s will run at least %u times", s->options->command[0], runs);
 	return 0;
-}
-
-static double deviation(const struct result *r)
-{
-	return r->runs > 1 ? sqrt(r->squares / (r->runs - 1)) : 0;
-}
-
-static void write_number(struct sink *sink, double value, int digits, int width)
-{
-	if (isfinite(value))
-		sink_printf(sink, "%*.*f", width, digits, value);
-	else
-		sink_printf(sink, "%*s", width, "-");
-}
-
-static void write_metric(const struct summary *s, size_t i, struct sink *sink)
-{
-	const struct result *r = &s->results[i];
-	const struct metric *m = &metrics[i];
-
-	sink_printf(sink, "%-31s ", m->name);
-	write_number(sink, r->mean, m->digits, 16);
-	if (s->options->runs > 1) {
-		sink_char(sink, ' ');
-		write_number(sink, isfinite(r->mean) ? deviation(r) : NAN,
-			     m->digits ? m->digits : 1, 14);
-	}
-	sink_printf(sink, "  %-5s  %s", m->unit, m->formula);
-	if (r->share < 1)
-		sink_printf(sink, "  @%.1f%%%s", floor(r->share * 1000) / 10,
-			    r->apart && m->events[1] ? ", not in one group" : "");
-	sink_char(sink, '\n');
-}
-
-static void write_missing(const struct summary *s, struct sink *sink)
-{
-	size_t i;
-
-	if (!s->why[0])
-		return;
-	sink_str(sink, "\nMissing, for want of the event:\n");
-	for (i = 0; i < nmetrics; i++)
-		if (s->results[i].missing)
-			sink_printf(sink, "%-31s %s\n", metrics[i].name, s->results[i].missing);
-	sink_printf(sink, "%s; pmcstat --doctor tells more\n", s->why);
-}
-
-static void write_text(const struct summary *s, struct sink *sink)
-{
-	char **arg = s->options->command;
-	size_t i;
-
-	sink_printf(sink, "# %u %s of", s->runs, s->runs == 1 ? "run" : "runs");
-	for (; *arg; arg++) {
-		sink_char(sink, ' ');
-		cg_write_text(sink, *arg);
-	}
-	sink_printf(sink, "%s\n", s->user_only ? ", in user mode alone" : "");
-	sink_printf(sink, "%-31s %16s", "METRIC", s->options->runs > 1 ? "MEAN" : "VALUE");
-	if (s->options->runs > 1)
-		sink_printf(sink, " %14s", "DEVIATION");
-	sink_str(sink, "  UNIT   FORMULA\n");
-	for (i = 0; i < nmetrics; i++)
-		if (s->results[i].runs)
-			write_metric(s, i, sink);
-	write_missing(s, sink);
-}
-
-static void write_json_number(struct sink *sink, const char *name, double value)
-{
-	if (isfinite(value))
-		sink_printf(sink, ",\"%s\":%.9g", name, value);
-	else
-		sink_printf(sink, ",\"%s\":null", name);
-}
-
-static void write_json(const struct summary *s, struct sink *sink)
-{
-	size_t i;
-
-	for (i = 0; i < nmetrics; i++) {
-		const struct result *r = &s->results[i];
-
-		if (!r->runs && !r->missing)
-			continue;
-		sink_str(sink, "{\"metric\":");
-		json_string(sink, metrics[i].name);
-		sink_str(sink, ",\"unit\":");
-		json_string(sink, metrics[i].unit);
-		sink_str(sink, ",\"formula\":");
-		json_string(sink, metrics[i].formula);
-		sink_printf(sink, ",\"runs\":%u", r->runs);
-		if (r->missing) {
-			sink_str(sink, ",\"missing\":");
-			json_string(sink, r->missing);
-		} else {
-			write_json_number(sink, "mean", r->mean);
-			write_json_number(sink, "deviation",
-					  isfinite(r->mean) ? deviation(r) : NAN);
-			sink_printf(sink, ",\"share\":%.4f%s", r->share,
-				    r->apart && metrics[i].events[1] ? ",\"apart\":true" : "");
-		}
-		sink_str(sink, "}\n");
-	}
-}
-
-static int write_summary(const struct summary *s)
-{
-	const char *file = s->options->count_file;
-	struct err err = {0};
-	struct sink *sink;
-	int fd = file ? output_file_open(file, &err) : STDERR_FILENO, error;
-
-	if (fd < 0)
-		return say_error(&err);
-	sink = sink_to_fd(fd);
-	if (sink && s->options->count_json)
-		write_json(s, sink);
-	else if (sink)
-		write_text(s, sink);
-	if (file)
-		return output_file_close(file, fd, sink, &err) ? say_error(&err) : 0;
-	error = sink ? sink_flush(sink) : ENOMEM;
-	sink_free(sink);
-	return error ? EX_IOERR : 0;
 }
 
 /* A program that runs with other rights than its caller's loses its PMCs when it starts. */
@@ -561,29 +549,48 @@ static void tell_hidden(const struct summary *s)
 		    s->options->command[0], why);
 }
 
+/* What the marks in the summary of one run mean, and how there are none. */
+static void tell_sharing(const struct summary *s)
+{
+	bool shared = false;
+	size_t i;
+
+	for (i = 0; i < nmetrics; i++)
+		shared |= s->found.v[i].share < 1;
+	if (!shared || s->options->runs || s->options->quiet)
+		return;
+	say("events shared counters: @ is the part of the time that a metric was counted for, "
+	    "~ scaled to all of it");
+	say("hint: --runs 1 counts fewer events at a time, in several runs of %s",
+	    s->options->command[0]);
+}
+
 int summary(const struct options *options)
 {
 	struct summary s = {.options = options};
 	struct err err = {0};
 	int status;
 
-	s.results = calloc(nmetrics, sizeof(*s.results));
-	if (!s.results) {
+	s.found.v = calloc(nmetrics, sizeof(*s.found.v));
+	if (!s.found.v) {
 		err_nomem(&err);
 		return say_error(&err);
 	}
 	if (pmc_set_collector(options->collector) || pmc_init()) {
 		status = say_pmc_error();
 	} else {
-		try_events(&s);
+		try_events(&s.found);
 		status = plan(&s);
 		if (!status)
-			status = count_metrics(&s, 0, nmetrics, COUNTERS);
-		if (!status && s.runs) {
+			status = options->runs ? count_apart(&s, 0, nmetrics, COUNTERS)
+					       : count_together(&s);
+		if (!status && s.found.runs) {
 			tell_hidden(&s);
-			status = write_summary(&s);
+			tell_sharing(&s);
+			status = summary_results_write(&s.found, options);
 		}
 	}
-	free(s.results);
-	return status ? status : s.command_status;
+	vec_free(&s.sets);
+	free(s.found.v);
+	return status ? status : s.found.command_status;
 }

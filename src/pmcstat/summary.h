@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* --summary: runs a command, several times if need be, and tells how it used the machine. */
+/* --summary: runs a command and tells how it used the machine. */
 #ifndef PMCSTAT_SUMMARY_H
 #define PMCSTAT_SUMMARY_H
 

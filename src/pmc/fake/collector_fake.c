@@ -75,24 +75,34 @@ static void fake_close(struct pmc_collector *c)
 	c->priv = NULL;
 }
 
-/* Whether a group has a counter for one more event. */
-static int check_group(const struct fake *fake, const struct pmc *pmc, struct err *err)
+/* Whether there is a counter for one more event, of a group or at all. */
+static int check_counters(const struct fake *fake, const struct pmc *pmc, struct err *err)
 {
 	const struct pmc *leader = pmc->leader;
 	const struct script_stmt *stmt;
 	uint64_t counters = CPU_ROWS;
+	unsigned int n = 1, all = 1;
 	struct pmc *const *m;
-	unsigned int n;
+	bool unshared = false;
 
-	if (!leader || pmc->event.class != PMC_CLASS_CPU)
+	if (pmc->event.class != PMC_CLASS_CPU)
 		return 0;
-	n = 1 + (leader->event.class == PMC_CLASS_CPU);
-	vec_each(m, &leader->members)
-		n += (*m)->event.class == PMC_CLASS_CPU;
+	vec_each(m, &fake->pmcs) {
+		if ((*m)->event.class != PMC_CLASS_CPU)
+			continue;
+		all++;
+		n += leader && (*m == leader || (*m)->leader == leader);
+	}
 	vec_each(stmt, &fake->script->stmts)
-		if (stmt->kind == SCRIPT_COUNTERS)
+		if (stmt->kind == SCRIPT_COUNTERS) {
 			counters = stmt->a;
-	if (n <= counters)
+			unshared = stmt->unshared;
+		}
+	if (unshared && all > counters)
+		return err_set(err, EX_UNAVAILABLE,
+			       "%s: the script's machine has %u counters, for no more PMCs at once",
+			       pmc->event.name, (unsigned int)counters);
+	if (!leader || n <= counters)
 		return 0;
 	return err_set(err, EX_UNAVAILABLE,
 		       "%s: the script's machine has %u counters, and the group of %s needs %u",
@@ -109,7 +119,7 @@ static int fake_allocate(struct pmc_collector *c, struct pmc *pmc, struct err *e
 		if (stmt->kind == SCRIPT_ABSENT && !strcmp(stmt->text, pmc->event.spec))
 			return err_set(err, EX_UNAVAILABLE, "the script has no counter for %s",
 				       pmc->event.spec);
-	if (check_group(fake, pmc, err))
+	if (check_counters(fake, pmc, err))
 		return -1;
 	count = calloc(1, sizeof(*count));
 	if (!count || vec_push(&fake->pmcs, pmc)) {
@@ -211,6 +221,21 @@ static bool take_sample(struct fake *fake, const struct pmc *pmc, const struct s
 	return true;
 }
 
+/* The number of the PMC's group, or of itself, among those of the CPU's events. */
+static uint32_t group_of(const struct fake *fake, const struct pmc *pmc)
+{
+	const struct pmc *leader = pmc->leader ? pmc->leader : pmc;
+	struct pmc *const *p;
+	uint32_t n = 0;
+
+	vec_each(p, &fake->pmcs) {
+		n += !(*p)->leader && (*p)->event.class == PMC_CLASS_CPU;
+		if (*p == leader)
+			break;
+	}
+	return n;
+}
+
 /* Whether pmc counts what a statement says. */
 static bool counts(const struct fake *fake, const struct pmc *pmc, const struct script_stmt *stmt)
 {
@@ -219,6 +244,8 @@ static bool counts(const struct fake *fake, const struct pmc *pmc, const struct 
 
 	if (event && !pmc_event_parse(event, &parsed, NULL) &&
 	    strcmp(pmc->event.name, parsed.name) != 0)
+		return false;
+	if (stmt->group && stmt->group != group_of(fake, pmc))
 		return false;
 	return pmc->cpu == PMC_CPU_ANY || (uint32_t)pmc->cpu == stmt->cpu;
 }

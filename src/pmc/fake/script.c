@@ -36,6 +36,8 @@ enum option {
 	OPT_RAN = 1 << 18,
 	OPT_ARGUMENT = 1 << 19,
 	OPT_CUT = 1 << 20,
+	OPT_GROUP = 1 << 21,
+	OPT_UNSHARED = 1 << 22,
 	OPT_PAUSED = 1 << 23,
 	OPT_EXACT = 1 << 26,
 	OPT_GUESSED = 1 << 28,
@@ -55,7 +57,8 @@ static const struct {
 	{"inode=", OPT_INODE},	   {"build-id=", OPT_BUILD_ID},
 	{"k", OPT_KERNEL},
 	{"sym=", OPT_SYM},	   {"enabled=", OPT_ENABLED},
-	{"running=", OPT_RUNNING},
+	{"running=", OPT_RUNNING}, {"group=", OPT_GROUP},
+	{"unshared", OPT_UNSHARED},
 	{"arg=", OPT_ARGUMENT},	   {"cut", OPT_CUT},
 	{"end=", OPT_END},	   {"stitched=", OPT_STITCHED},
 	{"guessed=", OPT_GUESSED}, {"exact=", OPT_EXACT},
@@ -94,10 +97,11 @@ static const struct statement {
 	{"drop", SCRIPT_DROP, "a",
 	 OPT_CPU | OPT_CAUSE | OPT_PMC | OPT_PAUSED},
 	{"shared", SCRIPT_SHARED, "ab", OPT_CPU | OPT_PMC},
-	{"count", SCRIPT_COUNT, "a", OPT_PMC | OPT_CPU | OPT_ENABLED | OPT_RUNNING},
+	{"count", SCRIPT_COUNT, "a",
+	 OPT_PMC | OPT_CPU | OPT_ENABLED | OPT_RUNNING | OPT_GROUP},
 	{"tick", SCRIPT_TICK, "", 0},
 	{"absent", SCRIPT_ABSENT, "s", 0},
-	{"counters", SCRIPT_COUNTERS, "u", 0},
+	{"counters", SCRIPT_COUNTERS, "u", OPT_UNSHARED},
 	{"close", SCRIPT_CLOSE, "", 0},
 	{"raw", SCRIPT_RAW, "d", 0},
 	{"poke", SCRIPT_POKE, "ad", 0},
@@ -294,6 +298,8 @@ static int take_value(struct loader *l, enum option option, char *text)
 	case OPT_OFF: stmt->has_offset = true; return number(l, text, UINT64_MAX, &stmt->offset);
 	case OPT_ENABLED: return number(l, text, UINT64_MAX, &stmt->enabled);
 	case OPT_RUNNING: return number(l, text, UINT64_MAX, &stmt->running);
+	case OPT_GROUP: return number32(l, text, UINT32_MAX, &stmt->group);
+	case OPT_UNSHARED: stmt->unshared = true; return 0;
 	case OPT_BUILD_ID: return build_id(l, text);
 	case OPT_ARGUMENT: return argument(l, text);
 	case OPT_CUT: stmt->ndata -= stmt->ndata > 1; return 0;

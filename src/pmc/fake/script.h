@@ -31,10 +31,13 @@
  *			is complete, window, no-data, bad-return, depth, stale, overload or
  *			no-stack; its outermost N frames are stitched, and frame N (0 is the leaf)
  *			is guessed, or was interrupted at exactly that address.
- *	count EVENTS [pmc=ID] [cpu=N] [enabled=NS] [running=NS]
- *			what counting PMCs of that event (and CPU) count, besides samples
+ *	count EVENTS [pmc=ID] [cpu=N] [enabled=NS] [running=NS] [group=N]
+ *			what counting PMCs of that event (and CPU) count, besides samples; of the
+ *			CPU's events, group 1 is the PMC allocated first, with its members
  *	absent EVENT	a recording has no counter for it (mklog takes none of these four)
- *	counters N	so many are free for a group of a recording (4)
+ *	counters N [unshared]
+ *			so many are free for a group of a recording (4); unshared: for all PMCs
+ *			at once
  *	tick		counts behind it come at a PMC's next reading
  *	drop COUNT [cpu=N] [throttle|unreadable|records|starved|uncounted|exits|switches]
  *			[pmc=ID] [paused=NS]
@@ -103,6 +106,8 @@ struct script_stmt {
 	bool has_times;		   /* the same */
 	uint64_t count;		   /* SAMPLE: how many times */
 	uint64_t enabled, running; /* COUNT: nanoseconds */
+	uint32_t group;		   /* COUNT; 0: not said */
+	bool unshared;		   /* COUNTERS */
 	uint64_t device, inode;
 	uint64_t offset; /* MAP: in the file */
 	bool has_offset;

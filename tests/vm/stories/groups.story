@@ -45,8 +45,18 @@ pmcstat -q --collector=hwpmc -o counts -p '{r1:u,r2:u,task-clock}' -- chain 2 10
 tail -1 counts | awk '{ print ($1 > 0 && $2 > 0 && $3 > 0) }'
 == out
 1
-== run the events of a summary are groups, and have counters all of the time
-pmcstat -q --collector=perf --summary --count-json -o summary -- chain 2 20000000
+== run the groups of a summary take turns in one run; a ratio within one needs no scale
+pmcstat -q --collector=perf --summary --count-json -o turns -- chain 2 400000000
+awk '/"elapsed time"/ { print ($0 ~ /"runs":1/) }
+	match($0, /"share":[0-9.]*/) { share = substr($0, RSTART + 8, RLENGTH - 8) }
+	/instructions a cycle|branch mispredict rate|cache miss rate/ { n++; shared += share > 0 && share < 1; exact += !/"scaled"/ }
+	/"metric":"(instructions|cycles|clock rate)"/ { counts++; scaled += /"scaled":true/ }
+	END { print n, shared, exact, counts, scaled }' turns
+== out
+1
+3 3 3 3 3
+== run under --runs they have counters all of the time
+pmcstat -q --collector=perf --summary --runs 1 --count-json -o summary -- chain 2 20000000
 grep -c '"apart"\|"share":0' summary
 awk '/instructions a cycle/ { print (/"runs":1/ && /"share":1.0000/ ? "counted" : $0) }' summary
 == out
@@ -57,7 +67,7 @@ rm -f others
 pmcstat -q --collector=perf -w 0.1 -s '{r1:D,r2,r3}' -o others -- sh -c 'until [ -e summed ]; do sleep 0.1; done' &
 until [ -s others ]; do :; done
 pmcstat -q --collector=perf -o counts -p '{instructions:u,cycles:u}' -- chain 2 1000 2>&1
-pmcstat -q --collector=perf --summary -o summary -- chain 2 400000000
+pmcstat -q --collector=perf --summary --runs 1 -o summary -- chain 2 400000000
 touch summed
 wait
 sed -n '/^instructions a cycle\|^clock rate/s/.*  @[0-9.]*%\(.*\)/shared\1/p' summary

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "callgraph/output/output.h"
+#include "pmcstat/output_files.h"
+#include "pmcstat/say.h"
+#include "pmcstat/summary_metrics.h"
+#include "pmcstat/summary_results.h"
+
+static double deviation(const struct metric_result *r)
+{
+	return r->runs > 1 ? sqrt(r->squares / (r->runs - 1)) : 0;
+}
+
+static void write_number(struct sink *sink, const char *mark, double value, int digits, int width)
+{
+	char text[400] = "-"; /* the largest double has 309 digits before the point */
+
+	if (isfinite(value))
+		snprintf(text, sizeof(text), "%s%.*f", mark, digits, value);
+	sink_printf(sink, "%*s", width, text);
+}
+
+static void write_metric(const struct metric_result *r, const struct metric *m, bool deviates,
+			 struct sink *sink)
+{
+	sink_printf(sink, "%-31s ", m->name);
+	write_number(sink, r->scaled ? "~" : "", r->mean, m->digits, 16);
+	if (deviates) {
+		sink_char(sink, ' ');
+		write_number(sink, "", isfinite(r->mean) ? deviation(r) : NAN,
+			     m->digits ? m->digits : 1, 14);
+	}
+	sink_printf(sink, "  %-5s  %s", m->unit, m->formula);
+	if (r->share < 1)
+		sink_printf(sink, "  @%.1f%%%s%s", floor(r->share * 1000) / 10,
+			    r->share > 0 ? "" : ", never had a counter",
+			    r->apart ? ", not in one group" : "");
+	sink_char(sink, '\n');
+}
+
+static void write_missing(const struct summary_results *s, struct sink *sink)
+{
+	size_t i;
+
+	if (!s->why[0])
+		return;
+	sink_str(sink, "\nMissing, for want of the event:\n");
+	for (i = 0; i < nmetrics; i++)
+		if (s->v[i].missing)
+			sink_printf(sink, "%-31s %s\n", metrics[i].name, s->v[i].missing);
+	sink_printf(sink, "%s; pmcstat --doctor tells more\n", s->why);
+}
+
+static void write_text(const struct summary_results *s, const struct options *options,
+		       struct sink *sink)
+{
+	bool deviates = options->runs > 1;
+	char **arg = options->command;
+	size_t i;
+
+	sink_printf(sink, "# %u %s of", s->runs, s->runs == 1 ? "run" : "runs");
+	for (; *arg; arg++) {
+		sink_char(sink, ' ');
+		cg_write_text(sink, *arg);
+	}
+	sink_printf(sink, "%s\n", s->user_only ? ", in user mode alone" : "");
+	sink_printf(sink, "%-31s %16s", "METRIC", deviates ? "MEAN" : "VALUE");
+	if (deviates)
+		sink_printf(sink, " %14s", "DEVIATION");
+	sink_str(sink, "  UNIT   FORMULA\n");
+	for (i = 0; i < nmetrics; i++)
+		if (s->v[i].runs)
+			write_metric(&s->v[i], &metrics[i], deviates, sink);
+	write_missing(s, sink);
+}
+
+static void write_json_number(struct sink *sink, const char *name, double value)
+{
+	if (isfinite(value))
+		sink_printf(sink, ",\"%s\":%.9g", name, value);
+	else
+		sink_printf(sink, ",\"%s\":null", name);
+}
+
+static void write_json(const struct summary_results *s, struct sink *sink)
+{
+	size_t i;
+
+	for (i = 0; i < nmetrics; i++) {
+		const struct metric_result *r = &s->v[i];
+
+		if (!r->runs && !r->missing)
+			continue;
+		sink_str(sink, "{\"metric\":");
+		json_string(sink, metrics[i].name);
+		sink_str(sink, ",\"unit\":");
+		json_string(sink, metrics[i].unit);
+		sink_str(sink, ",\"formula\":");
+		json_string(sink, metrics[i].formula);
+		sink_printf(sink, ",\"runs\":%u", r->runs);
+		if (r->missing) {
+			sink_str(sink, ",\"missing\":");
+			json_string(sink, r->missing);
+		} else {
+			write_json_number(sink, "mean", r->mean);
+			write_json_number(sink, "deviation",
+					  isfinite(r->mean) ? deviation(r) : NAN);
+			sink_printf(sink, ",\"share\":%.4f%s%s", r->share,
+				    r->scaled && r->share > 0 ? ",\"scaled\":true" : "",
+				    r->apart ? ",\"apart\":true" : "");
+		}
+		sink_str(sink, "}\n");
+	}
+}
+
+int summary_results_write(const struct summary_results *s, const struct options *options)
+{
+	const char *file = options->count_file;
+	struct err err = {0};
+	struct sink *sink;
+	int fd = file ? output_file_open(file, &err) : STDERR_FILENO, error;
+
+	if (fd < 0)
+		return say_error(&err);
+	sink = sink_to_fd(fd);
+	if (sink && options->count_json)
+		write_json(s, sink);
+	else if (sink)
+		write_text(s, options, sink);
+	if (file)
+		return output_file_close(file, fd, sink, &err) ? say_error(&err) : 0;
+	error = sink ? sink_flush(sink) : ENOMEM;
+	sink_free(sink);
+	return error ? EX_IOERR : 0;
+}
