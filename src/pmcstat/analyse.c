@@ -17,7 +17,7 @@ struct analysis {
 	const struct options *options;
 	const char *log;	    /* the file; NULL: it can be read once only */
 	struct cg_profile *profile; /* NULL: records go out as text */
-	struct cg_profile *shown;   /* by the outputs: the same, or a comparison with it */
+	struct cg_view shown;	    /* by the outputs: of the same, or of a comparison with it */
 	struct sink *text;
 	struct status_line status;
 };
@@ -114,7 +114,7 @@ static int write_text(const struct analysis *a, const struct output_request *r,
 	if (fd < 0)
 		return -1;
 	sink = sink_to_fd(fd);
-	status = sink ? r->output->write(a->shown, options, sink, err) : err_nomem(err);
+	status = sink ? r->output->write(&a->shown, options, sink, err) : err_nomem(err);
 	if (output_file_close(r->file, fd, sink, status ? NULL : err))
 		status = -1;
 	return status;
@@ -144,7 +144,7 @@ static int write_output(struct analysis *a, const struct output_request *r, stru
 	if (r->output->argument != CG_NAMES_NOTHING)
 		return write_text(a, r, &options, err);
 	output_files_init(&files, a->options->gmon_dir);
-	return r->output->write_files(a->shown, &options, &files.ops, err);
+	return r->output->write_files(&a->shown, &options, &files.ops, err);
 }
 
 /* The files without symbols: all of them when asked, else those with over 1 % of the samples.
@@ -180,7 +180,7 @@ static void tell_quality(const struct analysis *a)
 	}
 	if (!(sink = sink_to_memory()))
 		return;
-	cg_write_quality(a->shown, sink);
+	cg_write_quality(&a->shown, sink);
 	say_lines(sink_text(sink, NULL));
 	sink_free(sink);
 }
@@ -204,9 +204,9 @@ static int prepare(struct analysis *a, struct err *err)
 }
 
 /* What is shown gets the names that it is shown with. */
-static int name_for_people(struct analysis *a, struct err *err)
+static int name_for_people(const struct analysis *a, struct cg_profile *p, struct err *err)
 {
-	return a->options->full_names ? 0 : cg_profile_shorten(a->shown, err);
+	return a->options->full_names ? 0 : cg_profile_shorten(p, err);
 }
 
 static int write_outputs(struct analysis *a, struct err *err)
@@ -225,8 +225,10 @@ int analysis_report(struct analysis *a, struct err *err)
 
 	if (!a->profile)
 		return 0;
-	a->shown = a->profile;
-	status = prepare(a, err) || name_for_people(a, err) || write_outputs(a, err) ? -1 : 0;
+	status = prepare(a, err) || name_for_people(a, a->profile, err) ? -1 : 0;
+	a->shown = cg_view_all(a->profile);
+	if (!status)
+		status = write_outputs(a, err);
 	status_end(&a->status);
 	if (!status && !a->options->quiet) {
 		tell_problems(a, "");
@@ -238,12 +240,15 @@ int analysis_report(struct analysis *a, struct err *err)
 /* Writes what changed from one log to another. */
 static int report_changes(struct analysis *base, struct analysis *now, struct err *err)
 {
+	struct cg_comparison *c = NULL;
 	int status = -1;
 
 	if (!prepare(base, err) && !prepare(now, err) &&
-	    (now->shown = cg_profile_compare(base->profile, now->profile, err)) &&
-	    !name_for_people(now, err))
+	    (c = cg_compare(base->profile, now->profile, err)) &&
+	    !name_for_people(now, c->both, err)) {
+		now->shown = cg_comparison_view(c);
 		status = write_outputs(now, err);
+	}
 	status_end(&base->status);
 	status_end(&now->status);
 	if (!status && !now->options->quiet) {
@@ -251,7 +256,7 @@ static int report_changes(struct analysis *base, struct analysis *now, struct er
 		tell_problems(now, "now:\n");
 		tell_quality(now);
 	}
-	cg_profile_free(now->shown);
+	cg_comparison_free(c);
 	return status;
 }
 

@@ -298,7 +298,7 @@ static uint64_t sum_of(const char *name, char *text)
 	return sum + open;
 }
 
-static void check_output(const struct cg_profile *p, const struct cg_output *output,
+static void check_output(const struct cg_view *view, const struct cg_output *output,
 			 unsigned int graph_depth)
 {
 	static const char *const texts[] = {"flat",   "graph",	   "folded", "tree",
@@ -315,7 +315,7 @@ static void check_output(const struct cg_profile *p, const struct cg_output *out
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		is_text = is_text || !strcmp(output->name, texts[i]);
 	/* Without samples there is no function to annotate. */
-	need(sink && (!outputs_write(p, output, options, sink, &err) || err.code == EX_DATAERR),
+	need(sink && (!outputs_write(view, output, options, sink, &err) || err.code == EX_DATAERR),
 	     "the output was written");
 	sink_text(sink, &len);
 	text = strdup(sink_text(sink, NULL));
@@ -324,8 +324,9 @@ static void check_output(const struct cg_profile *p, const struct cg_output *out
 		need(text[i] == '\n' || ((unsigned char)text[i] >= ' ' && text[i] != 0x7f),
 		     "no control character gets into a report");
 	/* Comparisons have other columns; their sums are checked as numbers. */
-	if (is_text && !p->of_base)
-		need(sum_of(output->name, text) == p->quality.selected, "a report has all samples");
+	if (is_text && !view->base)
+		need(sum_of(output->name, text) == view->profile->quality.selected,
+		     "a report has all samples");
 	free(text);
 	sink_free(sink);
 }
@@ -334,6 +335,7 @@ static void check_profile(struct cg_profile *p)
 {
 	const struct cg_quality *q = &p->quality;
 	const struct cg_event *e;
+	struct cg_view view;
 	uint64_t samples = 0;
 	int i;
 
@@ -344,31 +346,36 @@ static void check_profile(struct cg_profile *p)
 	need(q->unmapped <= q->unresolved && q->unresolved <= q->selected,
 	     "the quality is of the selected samples");
 	need(!cg_profile_add_lines(p, NULL), "lines were looked for");
+	view = cg_view_all(p);
 	for (i = 0; cg_outputs[i]; i++) {
-		check_output(p, cg_outputs[i], 0);
+		check_output(&view, cg_outputs[i], 0);
 		if (!strcmp(cg_outputs[i]->name, "graph"))
-			check_output(p, cg_outputs[i], 2);
+			check_output(&view, cg_outputs[i], 2);
 	}
 }
 
 /* A profile does not differ from itself, and its comparison has all of its samples twice. */
 static void check_comparison(const struct cg_profile *p)
 {
-	struct cg_profile *both = cg_profile_compare(p, p, NULL);
+	struct cg_comparison *c = cg_compare(p, p, NULL);
+	const struct cg_profile *both;
 	uint64_t base = 0, now = 0;
+	struct cg_view view;
 	size_t i;
 
-	need(both, "the profile was compared");
+	need(c, "the profile was compared");
+	view = cg_comparison_view(c);
+	both = c->both;
 	for (i = 0; i < both->stacks.n; i++) {
-		need(both->base.v[i] == both->stacks.v[i].count, "nothing changed");
-		base += both->base.v[i];
+		need(c->stacks.v[i] == both->stacks.v[i].count, "nothing changed");
+		base += c->stacks.v[i];
 		now += both->stacks.v[i].count;
 	}
 	need(base == p->quality.selected && now == base, "no sample was lost");
 	for (i = 0; cg_outputs[i]; i++)
 		if (cg_outputs[i]->compares)
-			check_output(both, cg_outputs[i], 0);
-	cg_profile_free(both);
+			check_output(&view, cg_outputs[i], 0);
+	cg_comparison_free(c);
 }
 
 static void profile_log(const bytes *log, const struct cg_config *config, bool twice)
@@ -376,6 +383,7 @@ static void profile_log(const bytes *log, const struct cg_config *config, bool t
 	struct pmclog_reader *r = pmclog_reader_open_feed("log", NULL);
 	struct cg_profile *p = cg_profile_new(config, NULL);
 	struct pmclog_record rec;
+	struct cg_view view;
 	uint64_t n = 0;
 
 	need(r && p && !pmclog_reader_feed(r, log->v, log->n, NULL), "there is memory");
@@ -388,7 +396,8 @@ static void profile_log(const bytes *log, const struct cg_config *config, bool t
 	check_profile(p);
 	need(!cg_profile_show_inlined(p, NULL) && !cg_profile_divide(p, config->keys, NULL),
 	     "the profile was divided");
-	check_output(p, cg_outputs[0], 0);
+	view = cg_view_all(p);
+	check_output(&view, cg_outputs[0], 0);
 	check_comparison(p);
 	cg_profile_free(p);
 	pmclog_reader_close(r);

@@ -42,7 +42,7 @@ static inline void outputs_remark(struct cg_files *files, const char *line)
 }
 
 /* 0, or -1 with err set.  Functions that an output asks for are all of them. */
-static inline int outputs_write(const struct cg_profile *p, const struct cg_output *output,
+static inline int outputs_write(const struct cg_view *view, const struct cg_output *output,
 				struct cg_output_options options, struct sink *sink,
 				struct err *err)
 {
@@ -51,8 +51,8 @@ static inline int outputs_write(const struct cg_profile *p, const struct cg_outp
 	if (output->argument == CG_NAMES_FUNCTION)
 		options.argument = "*";
 	if (output->argument == CG_NAMES_NOTHING)
-		return output->write_files(p, &options, &files.ops, err);
-	return output->write(p, &options, sink, err);
+		return output->write_files(view, &options, &files.ops, err);
+	return output->write(view, &options, sink, err);
 }
 
 #endif

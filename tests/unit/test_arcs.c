@@ -71,11 +71,19 @@ static struct cg_arc arc_of(const struct cg_profile *p, const struct cg_arcs *a,
 	return none;
 }
 
+static void recount(const struct cg_profile *p, struct cg_arcs *a,
+		    const struct cg_arcs_options *options)
+{
+	const struct cg_view view = cg_view_all(p);
+
+	CHECK(!cg_arcs_count(a, &view, options));
+}
+
 static void count(struct cg_profile *p, struct cg_arcs *a, const struct cg_arcs_options *options)
 {
 	CHECK(!cg_profile_resolve(p, NULL));
 	CHECK(!cg_arcs_init(a, p));
-	CHECK(!cg_arcs_count(a, p, 0, options));
+	recount(p, a, options);
 }
 
 static uint64_t self_of(const struct cg_profile *p, const struct cg_arcs *a, uint64_t address)
@@ -92,12 +100,13 @@ static uint64_t self_of(const struct cg_profile *p, const struct cg_arcs *a, uin
 /* The costs of the arcs to each function are its total, the leaves' samples its self. */
 static void check_totals(const struct cg_profile *p, const struct cg_arcs *a)
 {
+	const struct cg_view view = cg_view_all(p);
 	uint64_t *total = calloc(p->functions.n, sizeof(*total));
 	cg_rows rows = {0};
 	const struct cg_arc *arc;
 	const struct cg_row *row;
 
-	CHECK(total && !cg_rows_count(p, 0, NULL, &rows));
+	CHECK(total && !cg_rows_count(&view, &rows));
 	vec_each(arc, &a->arcs) {
 		CHECK(arc->cost <= arc->count);
 		total[arc->callee] += arc->cost;
@@ -128,7 +137,7 @@ UNIT(a_call_counts_once_a_sample)
 	CHECK_U64(arc_of(p, &a, 0, A + 9).cost, 7);
 	check_totals(p, &a);
 	/* Counting anew forgets what was counted. */
-	CHECK(!cg_arcs_count(&a, p, 0, &all));
+	recount(p, &a, &all);
 	CHECK_U64(arc_of(p, &a, 0, A + 9).cost, 7);
 	check_totals(p, &a);
 	cg_arcs_fini(&a);
@@ -240,12 +249,12 @@ UNIT(inlined_frames_are_no_calls_within_an_object)
 	CHECK_U64(p->stacks.v[1].npcs, 4);
 	CHECK_U64(p->stacks.v[2].npcs, 6);
 	CHECK(!cg_arcs_init(&a, p));
-	CHECK(!cg_arcs_count(&a, p, 0, &within));
+	recount(p, &a, &within);
 	CHECK_U64(arc_of(p, &a, A + 2, A + 1).count, 6);
 	CHECK_U64(arc_of(p, &a, A + 2, A + 2).count, 4);
 	CHECK_U64(arc_of(p, &a, A + 2, A + 5).count, 0);
 	CHECK_U64(arc_of(p, &a, A + 9, A + 2).count, 6);
-	CHECK(!cg_arcs_count(&a, p, 0, &all));
+	recount(p, &a, &all);
 	CHECK_U64(arc_of(p, &a, A + 2, A + 5).count, 6);
 	check_totals(p, &a);
 	cg_arcs_fini(&a);

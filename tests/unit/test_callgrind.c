@@ -67,13 +67,14 @@ UNIT(inlined_code_has_lines_of_its_file)
 	struct cg_output_options options = {.threshold = -1};
 	struct sink *sink = sink_to_memory();
 	struct cg_profile *p = new_profile();
+	const struct cg_view view = cg_view_all(p);
 	const char *body;
 
 	/* 0x11 is of a function of its own, without a symbol as the others are. */
 	set_place(p, 0x10, "(leaf)", source, 7, header, 3);
 	set_place(p, 0x11, "other", source, 8, NULL, 0);
 	set_place(p, 0x20, "main", source, 9, NULL, 0);
-	CHECK(sink && !callgrind()->write(p, &options, sink, NULL));
+	CHECK(sink && !callgrind()->write(&view, &options, sink, NULL));
 	body = strstr(sink_text(sink, NULL), "\n\nfl=");
 	CHECK_STR(body ? body + 2 : NULL, "fl=(1) ???\n"
 					  "fn=(1) [root]\n"

@@ -162,28 +162,30 @@ static struct cg_profile *profile_of(const char *event, const char *path, uint64
 static void check_union(struct cg_profile *base, struct cg_profile *now, size_t events,
 			size_t stacks, size_t functions)
 {
-	struct cg_profile *both = cg_profile_compare(base, now, NULL);
+	struct cg_comparison *c = cg_compare(base, now, NULL);
+	const struct cg_profile *both;
 	uint64_t in_base = 0, in_now = 0;
 	size_t i;
 
-	CHECK(both);
+	CHECK(c);
+	both = c->both;
 	CHECK_U64(both->events.n, events);
 	CHECK_U64(both->stacks.n, stacks);
-	CHECK_U64(both->base.n, stacks);
+	CHECK_U64(c->stacks.n, stacks);
 	CHECK_U64(both->functions.n, functions);
 	for (i = 0; i < both->stacks.n; i++) {
-		in_base += both->base.v[i];
+		in_base += c->stacks.v[i];
 		in_now += both->stacks.v[i].count;
 	}
 	CHECK_U64(in_base, base->quality.selected);
 	CHECK_U64(in_now, now->quality.selected);
 	for (i = 0, in_base = in_now = 0; i < both->events.n; i++) {
-		in_base += both->events.v[i].base;
+		in_base += c->events.v[i];
 		in_now += both->events.v[i].samples;
 	}
 	CHECK_U64(in_base, base->quality.selected);
 	CHECK_U64(in_now, now->quality.selected);
-	cg_profile_free(both);
+	cg_comparison_free(c);
 	cg_profile_free(base);
 	cg_profile_free(now);
 }

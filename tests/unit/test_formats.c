@@ -74,12 +74,13 @@ static struct cg_profile *profile(void)
 static struct sink *written(const struct cg_profile *p, const char *name)
 {
 	const struct cg_output_options options = {0};
+	const struct cg_view view = cg_view_all(p);
 	struct sink *sink = sink_to_memory();
 	int i;
 
 	for (i = 0; cg_outputs[i] && strcmp(cg_outputs[i]->name, name); i++)
 		;
-	CHECK(sink && cg_outputs[i] && !cg_outputs[i]->write(p, &options, sink, NULL));
+	CHECK(sink && cg_outputs[i] && !cg_outputs[i]->write(&view, &options, sink, NULL));
 	return sink;
 }
 

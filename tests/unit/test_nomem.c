@@ -75,7 +75,7 @@ static bool fill(struct cg_profile *p, struct err *err)
 	return !cg_profile_resolve(p, err) && !cg_profile_add_lines(p, err);
 }
 
-static bool write_outputs(const struct cg_profile *p, struct err *err)
+static bool write_outputs(const struct cg_view view, struct err *err)
 {
 	struct cg_output_options options = {0};
 	bool ok = true;
@@ -84,10 +84,10 @@ static bool write_outputs(const struct cg_profile *p, struct err *err)
 	for (i = 0; ok && cg_outputs[i]; i++) {
 		struct sink *sink;
 
-		if (p->of_base && !cg_outputs[i]->compares)
+		if (view.base && !cg_outputs[i]->compares)
 			continue;
 		sink = sink_to_memory();
-		ok = sink && !outputs_write(p, cg_outputs[i], options, sink, err) &&
+		ok = sink && !outputs_write(&view, cg_outputs[i], options, sink, err) &&
 		     !sink_flush(sink);
 		if (!ok && !err->code)
 			err_nomem(err);
@@ -105,7 +105,7 @@ static bool report(struct err *err)
 		.timeline = true,
 		.lives = true};
 	struct cg_profile *p = cg_profile_new(&config, err);
-	bool ok = p && fill(p, err) && write_outputs(p, err);
+	bool ok = p && fill(p, err) && write_outputs(cg_view_all(p), err);
 
 	cg_profile_free(p);
 	return ok;
@@ -143,13 +143,13 @@ UNIT(so_it_is_where_two_profiles_are_compared)
 	CHECK(p && fill(p, NULL));
 	for (n = 1; n < 100000 && !ok; n++) {
 		struct err err = {0};
-		struct cg_profile *both;
+		struct cg_comparison *c;
 
 		left = n;
-		both = cg_profile_compare(p, p, &err);
-		ok = both && write_outputs(both, &err);
+		c = cg_compare(p, p, &err);
+		ok = c && write_outputs(cg_comparison_view(c), &err);
 		left = UINT64_MAX;
-		cg_profile_free(both);
+		cg_comparison_free(c);
 		CHECK(ok || (err.code == EX_OSERR && err.msg[0]));
 	}
 	CHECK(ok && n > 50);

@@ -68,6 +68,7 @@ static struct cg_profile *random_profile(void)
 /* The output of a name, as text that the caller frees. */
 static char *text_of(const struct cg_profile *p, const char *name)
 {
+	const struct cg_view view = cg_view_all(p);
 	struct cg_output_options options = {0};
 	struct sink *sink = sink_to_memory();
 	char *text;
@@ -75,7 +76,7 @@ static char *text_of(const struct cg_profile *p, const char *name)
 
 	for (i = 0; cg_outputs[i] && strcmp(cg_outputs[i]->name, name) != 0; i++)
 		;
-	CHECK(cg_outputs[i] && !cg_outputs[i]->write(p, &options, sink, NULL));
+	CHECK(cg_outputs[i] && !cg_outputs[i]->write(&view, &options, sink, NULL));
 	text = strdup(sink_text(sink, NULL));
 	sink_free(sink);
 	return text;

@@ -68,15 +68,18 @@ static void check_division(enum cg_key key, size_t parts)
 	struct cg_profile *p = mixed_profile(key);
 	cg_rows rows = {0};
 	const struct cg_row *row;
+	struct cg_view all, of;
 	uint64_t self = 0;
 	uint32_t i;
 
 	CHECK(!cg_profile_divide(p, key, NULL));
+	all = cg_view_all(p);
 	CHECK_U64(p->events.n, parts);
 	CHECK_U64(samples_of_events(p), 10000);
 	for (i = 0; i < p->events.n; i++) {
 		CHECK(!i || p->events.v[i - 1].samples >= p->events.v[i].samples);
-		CHECK(!cg_rows_count(p, i, NULL, &rows));
+		of = cg_view_of(&all, &p->events.v[i]);
+		CHECK(!cg_rows_count(&of, &rows));
 		vec_each(row, &rows)
 			self += row->self;
 	}
@@ -161,6 +164,7 @@ UNIT(inlined_functions_become_frames)
 	const uint64_t one[] = {0x1000, 0x2000, 0x3000}, two[] = {0x2000, 0x1000};
 	struct cg_profile *p = new_profile(0, false);
 	const struct cg_stack *s;
+	struct cg_view view;
 	cg_rows rows = {0};
 
 	add_chain(p, 1, 0, 0, one, 3);
@@ -180,7 +184,8 @@ UNIT(inlined_functions_become_frames)
 	/* As a leaf 0x2000 is another location, of which nothing was said. */
 	CHECK_U64(p->stacks.v[1].npcs, 2);
 	CHECK_U64(p->stacks.v[1].count, 1);
-	CHECK(!cg_rows_count(p, 0, NULL, &rows));
+	view = cg_view_all(p);
+	CHECK(!cg_rows_count(&view, &rows));
 	CHECK_U64(rows.v[0].total, 3);
 	vec_free(&rows);
 	cg_profile_free(p);
@@ -200,19 +205,23 @@ UNIT(other_weights_replace_or_join_those_of_the_stacks)
 {
 	const uint64_t one[] = {0x1000, 0x3000}, two[] = {0x2000, 0x3000};
 	struct cg_profile *p = new_profile(0, false);
-	const uint64_t counts[] = {10, 20};
-	struct cg_walk_options walk = {.counts = counts};
+	const uint64_t counts[] = {10, 20}, in_base[] = {3, 4};
+	const struct cg_base base = {.stacks = in_base};
+	const struct cg_walk_options walk = {0};
+	struct cg_view view;
 	uint64_t sum[2] = {0, 0};
 	cg_rows rows = {0};
 
 	add_chain(p, 1, 0, 0, one, 2);
 	add_chain(p, 1, 0, 0, two, 2);
 	CHECK(!cg_profile_resolve(p, NULL));
-	CHECK(!vec_push(&p->base, 3) && !vec_push(&p->base, 4));
-	CHECK(!cg_walk(p, &walk, sum_leaves, sum));
+	view = cg_view_all(p);
+	view.counts = counts;
+	view.base = &base;
+	CHECK(!cg_walk(&view, &walk, sum_leaves, sum));
 	CHECK_U64(sum[0], 30);
 	CHECK_U64(sum[1], 7);
-	CHECK(!cg_rows_count(p, 0, counts, &rows));
+	CHECK(!cg_rows_count(&view, &rows));
 	CHECK_U64(rows.v[0].total, 30);
 	CHECK_U64(rows.v[0].base_total, 7);
 	CHECK_U64(rows.v[0].base_self, 7);
@@ -241,6 +250,7 @@ UNIT(deep_chains_are_walked_without_deep_recursion)
 	struct rlimit limit = {512 << 10, 512 << 10};
 	const uint64_t pcs[2] = {0x1000, 0x1000};
 	struct depths d = {0};
+	struct cg_view view;
 	struct cg_stack *s;
 	uint32_t i;
 
@@ -255,7 +265,8 @@ UNIT(deep_chains_are_walked_without_deep_recursion)
 			CHECK(!vec_push(&p->locations_of, p->locations_of.v[0]));
 	}
 	CHECK(!setrlimit(RLIMIT_STACK, &limit));
-	CHECK(!cg_walk(p, &options, note_depth, &d));
+	view = cg_view_all(p);
+	CHECK(!cg_walk(&view, &options, note_depth, &d));
 	CHECK_U64(d.deepest, DEPTH - 1);
 	CHECK_U64(d.visits, DEPTH);
 	cg_profile_free(p);

@@ -93,7 +93,6 @@ void cg_profile_free(struct cg_profile *p)
 	vec_free(&p->functions);
 	vec_free(&p->images);
 	vec_free(&p->frames);
-	vec_free(&p->base);
 	vec_free(&p->lives);
 	vec_free(&p->life_counts);
 	vec_free(&p->moments);

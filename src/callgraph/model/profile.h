@@ -89,7 +89,6 @@ struct cg_event {
 	bool takes_chains;	    /* its PMCs do, not the leaf alone */
 	uint32_t first;	 /* of its stacks in by_event; set by cg_profile_resolve() */
 	uint32_t stacks; /* as many; the same */
-	uint64_t base;	 /* samples in the base of a comparison */
 	struct cg_times times; /* of all PMCs, selected or not */
 	bool scaled;	       /* samples are an estimate for all of the time */
 };
@@ -234,26 +233,20 @@ struct cg_profile {
 	VEC(struct cg_event) events;
 	VEC(struct cg_group) groups;
 	VEC(struct cg_stack) stacks;
-	VEC(uint64_t) words;	    /* pcs of all stacks, leaf first */
+	VEC(uint64_t) words;	    /* pcs of all stacks, leaf first; of a union none */
 	VEC(uint32_t) locations_of; /* for each pc the index of its location; before, its map */
 	VEC(uint32_t) by_event;	    /* indices of stacks; set by cg_profile_resolve() */
 	VEC(struct cg_location) locations;
 	VEC(struct cg_function) functions;
 	VEC(struct cg_image) images;
 	VEC(struct cg_frame) frames; /* filled in by cg_profile_add_lines() */
-	/*
-	 * Of a comparison, see compare.h: for each stack its samples in the base, and the two that
-	 * are compared, borrowed.  It has no words, for its locations stand for whole functions.
-	 */
-	VEC(uint64_t) base;
-	const struct cg_profile *of_base, *of_now; /* NULL: this is none */
 	VEC(struct cg_lifetime) lives; /* both empty unless the configuration asks for them */
 	VEC(struct cg_lifetime_count) life_counts;
 	bool lives_have_arguments; /* some of them */
 	uint64_t ticks; /* a second; with lives */
 	double seconds; /* that the log took, of those selected; set by cg_profile_resolve() */
 	struct cg_ran ran; /* the same */
-	struct cg_origin origin; /* of a comparison in of_now alone */
+	struct cg_origin origin;
 	struct cg_timeline timeline;
 	VEC(struct cg_moment) moments; /* of all selected samples, as they came; if asked for */
 	struct cg_quality quality;

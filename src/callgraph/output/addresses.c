@@ -34,9 +34,10 @@ static void write_chain(const struct cg_profile *p, const struct cg_stack *s, st
 	sink_str(sink, "--\n");
 }
 
-static int write_addresses(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_addresses(const struct cg_view *view, const struct cg_output_options *options,
 			   struct sink *sink, struct err *err)
 {
+	const struct cg_profile *p = view->profile;
 	const struct cg_stack *s;
 	int bad;
 

@@ -56,6 +56,7 @@ static int count_stack(struct annotate *a, uint32_t stack, uint32_t *row, uint32
 {
 	const struct cg_profile *p = a->subject.p;
 	const struct cg_stack *s = &p->stacks.v[stack];
+	uint64_t count = cg_view_count(&a->subject.view, stack);
 	uint32_t i, j;
 
 	for (i = 0; i < s->npcs; i++) {
@@ -71,9 +72,9 @@ static int count_stack(struct annotate *a, uint32_t stack, uint32_t *row, uint32
 				return -1;
 			row[u] = row[u] ? row[u] : (uint32_t)a->rows.n;
 			if (last[u] != stack + 1)
-				a->rows.v[row[u] - 1].total += s->count;
+				a->rows.v[row[u] - 1].total += count;
 			last[u] = stack + 1;
-			a->rows.v[row[u] - 1].self += i || j ? 0 : s->count;
+			a->rows.v[row[u] - 1].self += i || j ? 0 : count;
 		}
 	}
 	return 0;
@@ -82,15 +83,14 @@ static int count_stack(struct annotate *a, uint32_t stack, uint32_t *row, uint32
 /* Fills rows with the functions, or with the files that are named. */
 static int count_rows(struct annotate *a)
 {
-	const struct cg_profile *p = a->subject.p;
-	const struct cg_event *e = a->subject.event;
-	size_t n = a->files ? a->names.n : p->functions.n;
+	const struct cg_view *view = &a->subject.view;
+	size_t n = a->files ? a->names.n : a->subject.p->functions.n;
 	uint32_t *row = calloc(n + 1, sizeof(*row)), *last = calloc(n + 1, sizeof(*last)), i;
 	int bad = !row || !last;
 
 	a->rows.n = 0;
-	for (i = 0; i < e->stacks && !bad; i++)
-		bad = count_stack(a, p->by_event.v[e->first + i], row, last);
+	for (i = 0; i < view->n && !bad; i++)
+		bad = count_stack(a, view->stacks[i], row, last);
 	free(row);
 	free(last);
 	return bad ? -1 : 0;
@@ -165,11 +165,12 @@ static int write_event(struct annotate *a)
 	return 0;
 }
 
-static int write_events(struct annotate *a)
+static int write_events(struct annotate *a, const struct cg_view *view)
 {
 	const struct cg_event *e;
 
 	vec_each(e, &a->subject.p->events) {
+		a->subject.view = cg_view_of(view, e);
 		a->subject.event = e;
 		if (write_event(a))
 			return -1;
@@ -178,15 +179,16 @@ static int write_events(struct annotate *a)
 }
 
 /* The argument names functions, or else a file. */
-static int write_annotated(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_annotated(const struct cg_view *view, const struct cg_output_options *options,
 			   struct sink *sink, struct err *err)
 {
+	const struct cg_profile *p = view->profile;
 	struct annotate a = {.subject = {.p = p, .options = options, .sink = sink}};
-	int bad = write_events(&a);
+	int bad = write_events(&a, view);
 
 	if (!bad && !a.found) {
 		a.files = true;
-		bad = find_files(&a) || write_events(&a);
+		bad = find_files(&a) || write_events(&a, view);
 	}
 	vec_free(&a.names);
 	free(a.file_of);
@@ -195,7 +197,7 @@ static int write_annotated(const struct cg_profile *p, const struct cg_output_op
 		return err_nomem(err);
 	if (!a.found)
 		return cg_match_none(p, "function or source file", options->argument, err);
-	cg_write_quality(p, sink);
+	cg_write_quality(view, sink);
 	return 0;
 }
 

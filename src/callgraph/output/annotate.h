@@ -8,7 +8,8 @@
 
 /* A function or a source file, of one event. */
 struct cg_subject {
-	const struct cg_profile *p;
+	struct cg_view view;	    /* of the event */
+	const struct cg_profile *p; /* of the view */
 	const struct cg_output_options *options;
 	struct sink *sink;
 	const struct cg_event *event;

@@ -114,14 +114,14 @@ static void count_stack(struct code *c, uint32_t stack)
 {
 	const struct cg_profile *p = c->subject->p;
 	const struct cg_stack *s = &p->stacks.v[stack];
-	uint64_t offset;
+	uint64_t count = cg_view_count(&c->subject->view, stack), offset;
 	uint32_t i;
 
 	for (i = 0; i < s->npcs; i++) {
 		const struct cg_location *l = &p->locations.v[p->locations_of.v[s->first + i]];
 
 		if (offset_of(c, l, &offset))
-			cg_hits_add(&place_of(c, offset)->hits, stack, s->count, !i);
+			cg_hits_add(&place_of(c, offset)->hits, stack, count, !i);
 	}
 }
 
@@ -244,8 +244,8 @@ static int write_code(struct code *c)
 
 	if (read_code(c))
 		return -1;
-	for (i = 0; i < s->event->stacks; i++)
-		count_stack(c, s->p->by_event.v[s->event->first + i]);
+	for (i = 0; i < s->view.n; i++)
+		count_stack(c, s->view.stacks[i]);
 	sink_str(s->sink, CG_HITS_HEADING "      ADDRESS  INSTRUCTION\n");
 	vec_each(place, &c->places)
 		if (write_place(c, place))

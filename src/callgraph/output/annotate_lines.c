@@ -86,6 +86,7 @@ static int count_stack(struct counting *c, uint32_t stack)
 	const struct cg_subject *subject = c->subject;
 	const struct cg_profile *p = subject->p;
 	const struct cg_stack *s = &p->stacks.v[stack];
+	uint64_t count = cg_view_count(&subject->view, stack);
 	uint32_t i, j, part, frames;
 
 	for (i = 0; i < s->npcs; i++) {
@@ -101,8 +102,8 @@ static int count_stack(struct counting *c, uint32_t stack)
 			part = subject->file ? 0 : part_of(c, frame->function);
 			if (part == CG_NONE || !(line = line_of(c, part, frame)))
 				return -1;
-			cg_hits_add(&c->parts.v[part].hits, stack, s->count, !i && !j);
-			cg_hits_add(&line->hits, stack, s->count, !i && !j);
+			cg_hits_add(&c->parts.v[part].hits, stack, count, !i && !j);
+			cg_hits_add(&line->hits, stack, count, !i && !j);
 		}
 	}
 	return 0;
@@ -327,8 +328,8 @@ int cg_annotate_lines(const struct cg_subject *s)
 	int bad = part_of(&c, s->function) == CG_NONE;
 	uint32_t i;
 
-	for (i = 0; i < s->event->stacks && !bad; i++)
-		bad = count_stack(&c, s->p->by_event.v[s->event->first + i]);
+	for (i = 0; i < s->view.n && !bad; i++)
+		bad = count_stack(&c, s->view.stacks[i]);
 	if (!bad && c.lines.n) {
 		find_extents(&c);
 		qsort_r(c.lines.v, c.lines.n, sizeof(*c.lines.v), in_order, &c);

@@ -7,7 +7,8 @@
 #include "callgraph/model/times.h"
 
 struct around {
-	const struct cg_profile *p;
+	const struct cg_view *view;
+	const struct cg_profile *p; /* of the view */
 	const struct cg_output_options *options;
 	struct sink *sink;
 	bool callees;
@@ -29,18 +30,17 @@ static uint32_t frame_of(const struct around *a, const struct cg_stack *s, uint3
 	return found;
 }
 
-static int write_function(const struct around *a, const struct cg_row *row, uint32_t event)
+static int write_function(const struct around *a, const struct cg_row *row,
+			  const struct cg_view *of)
 {
-	const struct cg_event *e = &a->p->events.v[event];
+	const struct cg_event *e = of->event;
 	const struct cg_function *f = &a->p->functions.v[row->function];
-	struct cg_walk_options walk = {.event = event, .from_root = a->callees, .from = a->from};
+	struct cg_walk_options walk = {.from_root = a->callees, .from = a->from};
 	uint32_t i;
 
-	for (i = 0; i < e->stacks; i++) {
-		uint32_t stack = a->p->by_event.v[e->first + i];
-
-		a->from[stack] = frame_of(a, &a->p->stacks.v[stack], row->function);
-	}
+	for (i = 0; i < of->n; i++)
+		a->from[of->stacks[i]] =
+			frame_of(a, &a->p->stacks.v[of->stacks[i]], row->function);
 	cg_write_text(a->sink, cg_shown_name(f));
 	sink_str(a->sink, " @ ");
 	cg_write_text(a->sink, cg_shown_object(a->p, f));
@@ -51,7 +51,7 @@ static int write_function(const struct around *a, const struct cg_row *row, uint
 		    cg_percent(row->total, e->samples));
 	cg_write_amount(a->sink, e, a->options, 0, row->self);
 	sink_str(a->sink, " of them its own\n");
-	if (cg_tree_write(a->p, a->options, &walk, row->total, a->sink))
+	if (cg_tree_write(of, a->options, &walk, row->total, a->sink))
 		return -1;
 	sink_char(a->sink, '\n');
 	return 0;
@@ -60,10 +60,11 @@ static int write_function(const struct around *a, const struct cg_row *row, uint
 static int write_event(struct around *a, uint32_t event, size_t *found)
 {
 	const struct cg_event *e = &a->p->events.v[event];
+	struct cg_view of = cg_view_of(a->view, e);
 	uint64_t least = cg_tree_least(a->options, e->samples);
 	size_t i, rest = 0;
 
-	if (cg_rows_count(a->p, event, NULL, &a->rows))
+	if (cg_rows_count(&of, &a->rows))
 		return -1;
 	cg_match_rows(a->p, a->options->argument, &a->rows);
 	if (!a->rows.n)
@@ -74,17 +75,19 @@ static int write_event(struct around *a, uint32_t event, size_t *found)
 	for (i = 0; i < a->rows.n; i++) {
 		if (!cg_match_shows(a->p, a->options->argument, &a->rows, i, least))
 			rest++;
-		else if (write_function(a, &a->rows.v[i], event))
+		else if (write_function(a, &a->rows.v[i], &of))
 			return -1;
 	}
 	cg_match_write_rest(a->options, rest, a->sink);
 	return 0;
 }
 
-static int write_around(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_around(const struct cg_view *view, const struct cg_output_options *options,
 			bool callees, struct sink *sink, struct err *err)
 {
-	struct around a = {.p = p, .options = options, .sink = sink, .callees = callees};
+	const struct cg_profile *p = view->profile;
+	struct around a = {
+		.view = view, .p = p, .options = options, .sink = sink, .callees = callees};
 	size_t found = 0;
 	uint32_t event;
 	int bad;
@@ -99,20 +102,20 @@ static int write_around(const struct cg_profile *p, const struct cg_output_optio
 		return err_nomem(err);
 	if (!found)
 		return cg_match_none(p, "function", options->argument, err);
-	cg_write_quality(p, sink);
+	cg_write_quality(view, sink);
 	return 0;
 }
 
-static int write_callers(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_callers(const struct cg_view *view, const struct cg_output_options *options,
 			 struct sink *sink, struct err *err)
 {
-	return write_around(p, options, false, sink, err);
+	return write_around(view, options, false, sink, err);
 }
 
-static int write_callees(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_callees(const struct cg_view *view, const struct cg_output_options *options,
 			 struct sink *sink, struct err *err)
 {
-	return write_around(p, options, true, sink, err);
+	return write_around(view, options, true, sink, err);
 }
 
 const struct cg_output cg_output_callers = {

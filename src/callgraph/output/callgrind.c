@@ -29,7 +29,8 @@ struct entry {
 };
 
 struct callgrind {
-	const struct cg_profile *p;
+	const struct cg_view *view;
+	const struct cg_profile *p; /* of the view */
 	struct sink *sink;
 	VEC(struct entry) entries;
 	const char **file_of; /* for each function the file it begins in */
@@ -76,14 +77,17 @@ static int find_folded(struct callgrind *g, double threshold)
 {
 	cg_rows rows = {0};
 	const struct cg_row *row;
-	uint32_t event;
+	const struct cg_event *e;
 	int status = 0;
 
 	memset(g->folded, 1, g->p->functions.n * sizeof(*g->folded));
-	for (event = 0; event < g->p->events.n && !status; event++) {
-		double least = (double)g->p->events.v[event].samples * threshold / 100;
+	vec_each(e, &g->p->events) {
+		double least = (double)e->samples * threshold / 100;
+		struct cg_view of = cg_view_of(g->view, e);
 
-		status = cg_rows_count(g->p, event, NULL, &rows);
+		if (status)
+			break;
+		status = cg_rows_count(&of, &rows);
 		vec_each(row, &rows)
 			if ((double)row->total >= least)
 				g->folded[row->function] = false;
@@ -137,8 +141,11 @@ static int gather(struct callgrind *g, const struct cg_output_options *options)
 
 	if (!status && how.folded)
 		status = find_folded(g, options->threshold);
-	for (event = 0; event < g->p->events.n && !status; event++)
-		status = cg_arcs_count(&arcs, g->p, event, &how) || add_event(g, &arcs, event);
+	for (event = 0; event < g->p->events.n && !status; event++) {
+		struct cg_view of = cg_view_of(g->view, &g->p->events.v[event]);
+
+		status = cg_arcs_count(&arcs, &of, &how) || add_event(g, &arcs, event);
+	}
 	cg_arcs_fini(&arcs);
 	return status;
 }
@@ -341,7 +348,7 @@ static void write_head(const struct callgrind *g)
 			  "creator: pmcstat\n"
 			  "desc: arcs are sampled, their counts are samples, not calls\n"
 			  "desc: ");
-	cg_write_quality(g->p, g->sink);
+	cg_write_quality(g->view, g->sink);
 	sink_str(g->sink, "positions: line\n"
 			  "events:");
 	vec_each(e, &g->p->events) {
@@ -352,10 +359,12 @@ static void write_head(const struct callgrind *g)
 	write_sum(g, "summary:");
 }
 
-static int write_callgrind(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_callgrind(const struct cg_view *view, const struct cg_output_options *options,
 			   struct sink *sink, struct err *err)
 {
+	const struct cg_profile *p = view->profile;
 	struct callgrind g = {
+		.view = view,
 		.p = p,
 		.sink = sink,
 		.file_of = calloc(p->functions.n + 1, sizeof(*g.file_of)),

@@ -24,7 +24,8 @@ typedef VEC(struct change) changes;
 
 /* One table: all changes of one kind. */
 struct table_of {
-	const struct cg_profile *p;
+	const struct cg_view *view; /* of an event */
+	const struct cg_profile *p; /* of the view */
 	const struct cg_output_options *options;
 	struct sink *sink;
 	struct cg_counts all;
@@ -167,12 +168,12 @@ static int write_table(const struct table_of *t, changes *list)
 	return 0;
 }
 
-static int write_functions(struct table_of t, uint32_t event)
+static int write_functions(struct table_of t)
 {
 	changes self = {0}, total = {0};
 	const struct cg_row *row;
 	cg_rows rows = {0};
-	int status = cg_rows_count(t.p, event, NULL, &rows);
+	int status = cg_rows_count(t.view, &rows);
 
 	vec_each(row, &rows) {
 		struct change s = {.what = row->function, .counts = {row->base_self, row->self}};
@@ -217,17 +218,17 @@ static int by_functions(const void *a, const void *b, void *arg)
 	return order ? order : s->npcs < t->npcs ? -1 : s->npcs > t->npcs;
 }
 
-static int collect_paths(const struct cg_profile *p, const struct cg_event *e, changes *paths)
+static int collect_paths(const struct cg_view *view, changes *paths)
 {
-	uint32_t *order = malloc((e->stacks + (size_t)1) * sizeof(*order)), i;
-	void *arg = (void *)(uintptr_t)p;
+	uint32_t *order = malloc((view->n + (size_t)1) * sizeof(*order)), i;
+	void *arg = (void *)(uintptr_t)view->profile;
 	int status = order ? 0 : -1;
 
-	if (order && e->stacks) {
-		memcpy(order, p->by_event.v + e->first, e->stacks * sizeof(*order));
-		qsort_r(order, e->stacks, sizeof(*order), by_functions, arg);
+	if (order && view->n) {
+		memcpy(order, view->stacks, view->n * sizeof(*order));
+		qsort_r(order, view->n, sizeof(*order), by_functions, arg);
 	}
-	for (i = 0; i < e->stacks && !status; i++) {
+	for (i = 0; i < view->n && !status; i++) {
 		struct change *c;
 
 		if (!i || by_functions(&order[i - 1], &order[i], arg))
@@ -235,30 +236,32 @@ static int collect_paths(const struct cg_profile *p, const struct cg_event *e, c
 		if (status)
 			break;
 		c = &paths->v[paths->n - 1];
-		c->counts.base += p->base.v[order[i]];
-		c->counts.now += p->stacks.v[order[i]].count;
+		c->counts.base += cg_view_base(view, order[i]);
+		c->counts.now += cg_view_count(view, order[i]);
 	}
 	free(order);
 	return status;
 }
 
-static int write_event(struct table_of t, uint32_t event)
+static int write_event(struct table_of t, const struct cg_event *e)
 {
-	const struct cg_event *e = &t.p->events.v[event];
+	struct cg_view of = cg_view_of(t.view, e);
+	uint64_t base = cg_view_event_base(t.view, e);
 	changes paths = {0};
 	int status;
 
-	t.all = (struct cg_counts){e->base, e->samples};
+	t.view = &of;
+	t.all = (struct cg_counts){base, e->samples};
 	sink_str(t.sink, "@ ");
 	cg_write_text(t.sink, e->name);
-	sink_printf(t.sink, " [base %" PRIu64 " samples, now %" PRIu64 "]\n\n", e->base,
+	sink_printf(t.sink, " [base %" PRIu64 " samples, now %" PRIu64 "]\n\n", base,
 		    e->samples);
-	if (!e->base || !e->samples) {
+	if (!base || !e->samples) {
 		sink_printf(t.sink, "no samples %s: there are no shares to compare\n\n",
 			    e->samples ? "in the base" : "now");
 		return 0;
 	}
-	status = write_functions(t, event) || collect_paths(t.p, e, &paths);
+	status = write_functions(t) || collect_paths(&of, &paths);
 	t.title = "Call paths, outermost caller first";
 	t.what = "path";
 	t.adds_up = true;
@@ -270,20 +273,22 @@ static int write_event(struct table_of t, uint32_t event)
 	return status;
 }
 
-static int write_changes(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_changes(const struct cg_view *view, const struct cg_output_options *options,
 			 struct sink *sink, struct err *err)
 {
-	struct table_of t = {.p = p,
+	const struct cg_profile *p = view->profile;
+	struct table_of t = {.view = view,
+			     .p = p,
 			     .options = options,
 			     .sink = sink,
 			     .threshold = options->threshold < 0 ? DEFAULT_THRESHOLD
 								 : options->threshold};
-	uint32_t event;
+	const struct cg_event *e;
 
-	for (event = 0; p->of_base && event < p->events.n; event++)
-		if (write_event(t, event))
+	vec_each(e, &p->events)
+		if (view->base && write_event(t, e))
 			return err_nomem(err);
-	cg_write_quality(p, sink);
+	cg_write_quality(view, sink);
 	return 0;
 }
 

@@ -590,9 +590,10 @@ static void write_all(struct firefox *f)
 	sink_str(f->sink, "]}\n");
 }
 
-static int write_firefox(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_firefox(const struct cg_view *view, const struct cg_output_options *options,
 			 struct sink *sink, struct err *err)
 {
+	const struct cg_profile *p = view->profile;
 	struct firefox f = {.p = p, .sink = sink, .texts = strpool_new()};
 
 	(void)options;

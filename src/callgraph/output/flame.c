@@ -34,7 +34,8 @@ struct extent {
 };
 
 struct flame {
-	const struct cg_profile *p;
+	const struct cg_view *view;
+	const struct cg_profile *p; /* of the view */
 	const struct cg_flame_options *options;
 	struct sink *sink;
 	const char *title;	      /* of all events */
@@ -45,6 +46,7 @@ struct flame {
 	unsigned int cut; /* that which was chosen */
 	size_t frames;	  /* with those that are not drawn */
 	/* Of comparisons. */
+	uint64_t base;	     /* samples of the event in hand in the base */
 	uint64_t base_total;
 	uint64_t vanished;  /* samples of the base in chains that are not there any more */
 	VEC(double) chance; /* the least one of every frame that is drawn */
@@ -109,7 +111,7 @@ static void measure_node(void *arg, const struct cg_node *n)
 
 static struct cg_counts all_of(const struct flame *f)
 {
-	return (struct cg_counts){f->event->base, f->event->samples};
+	return (struct cg_counts){f->base, f->event->samples};
 }
 
 static void collect_chance(void *arg, const struct cg_node *n)
@@ -162,11 +164,11 @@ static void write_title(const struct flame *f, const struct frame *frame,
 		sink_char(f->sink, ')');
 	}
 	sink_printf(f->sink, ": %" PRIu64 " samples, %.2f%%", frame->count,
-		    cg_percent(frame->count, f->p->of_base ? f->event->samples : f->total));
-	if (f->p->of_base)
+		    cg_percent(frame->count, f->view->base ? f->event->samples : f->total));
+	if (f->view->base)
 		sink_printf(f->sink, "; base %" PRIu64 ", %.2f%%", frame->base,
-			    cg_percent(frame->base, f->event->base));
-	if (f->p->of_base && *frame->object)
+			    cg_percent(frame->base, f->base));
+	if (f->view->base && *frame->object)
 		sink_printf(f->sink, "; %+.2f points, %s", share->change,
 			    verdicts[cg_share_verdict(share->chance, f->comparisons)]);
 	sink_str(f->sink, "</title>");
@@ -206,7 +208,7 @@ static void write_frame(const struct flame *f, const struct frame *frame)
 		    "<rect x=\"%.3f%%\" y=\"%u\" width=\"%.3f%%\" height=\"%d\" rx=\"1\" fill=\"",
 		    cg_percent(frame->start, f->total), HEAD + row * ROW,
 		    cg_percent(frame->count, f->total), ROW - 1);
-	if (f->p->of_base && *frame->object)
+	if (f->view->base && *frame->object)
 		write_change_colour(f, &share);
 	else
 		write_object_colour(f->sink, frame->object);
@@ -239,7 +241,7 @@ static void measure_event(struct flame *f)
 {
 	measure_frame(f, f->event->samples, 0);
 	if (!f->event->samples)
-		f->vanished += f->event->base;
+		f->vanished += f->base;
 }
 
 /* Its name without what the picture's title says. */
@@ -259,21 +261,25 @@ static void write_event(struct flame *f)
 					       .object = "",
 					       .start = f->before,
 					       .count = f->event->samples,
-					       .base = f->event->base});
+					       .base = f->base});
 }
 
 /* Runs both over every event. */
 static int walk_all(struct flame *f, void (*event)(struct flame *f),
 		    void (*visit)(void *arg, const struct cg_node *n))
 {
-	struct cg_walk_options walk = {.from_root = true, .by_name = true};
+	const struct cg_walk_options walk = {.from_root = true, .by_name = true};
+	const struct cg_event *e;
 
 	f->before = 0;
-	for (walk.event = 0; walk.event < f->p->events.n; walk.event++) {
-		f->event = &f->p->events.v[walk.event];
+	vec_each(e, &f->p->events) {
+		struct cg_view of = cg_view_of(f->view, e);
+
+		f->event = e;
+		f->base = cg_view_event_base(f->view, e);
 		if (event)
 			event(f);
-		if (cg_walk(f->p, &walk, visit, f) || f->nomem)
+		if (cg_walk(&of, &walk, visit, f) || f->nomem)
 			return -1;
 		f->before += f->event->samples;
 	}
@@ -319,7 +325,7 @@ static void write_head(const struct flame *f, unsigned int lines)
 			  "<text x=\"50%\" y=\"18\" text-anchor=\"middle\" font-size=\"15\">");
 	cg_write_markup(f->sink, f->title);
 	sink_printf(f->sink, ", %" PRIu64 " samples", f->total);
-	if (f->p->of_base)
+	if (f->view->base)
 		sink_printf(f->sink, " (base %" PRIu64 ")", f->base_total);
 	sink_str(f->sink,
 		 "</text>\n"
@@ -338,7 +344,7 @@ static void write_notes(const struct flame *f, struct sink *sink)
 {
 	size_t hidden = f->frames - f->extent[f->cut].frames;
 
-	if (f->p->of_base)
+	if (f->view->base)
 		sink_str(sink,
 			 "red: a greater share of the samples than in the base, blue: a lesser"
 			 " one, grey: chance alone explains the change\n");
@@ -352,7 +358,7 @@ static void write_notes(const struct flame *f, struct sink *sink)
 			    hidden, 100.0 / (NARROWEST >> f->cut));
 	if (!f->options->within) {
 		cg_write_origin(f->p, sink);
-		cg_write_quality(f->p, sink);
+		cg_write_quality(f->view, sink);
 	}
 }
 
@@ -403,13 +409,13 @@ static int prepare(struct flame *f)
 
 	vec_each(e, &f->p->events) {
 		f->total += e->samples;
-		f->base_total += e->base;
+		f->base_total += cg_view_event_base(f->view, e);
 	}
 	if (walk_all(f, measure_event, measure_node))
 		return -1;
 	while (f->extent[f->cut].frames > f->options->most_frames && f->cut + 1 < CUTS)
 		f->cut++;
-	if (!f->p->of_base)
+	if (!f->view->base)
 		return 0;
 	if (walk_all(f, NULL, collect_chance))
 		return -1;
@@ -417,10 +423,14 @@ static int prepare(struct flame *f)
 	return walk_all(f, NULL, find_greatest);
 }
 
-int cg_flame_write(const struct cg_profile *p, const struct cg_flame_options *options,
+int cg_flame_write(const struct cg_view *view, const struct cg_flame_options *options,
 		   struct sink *sink, struct err *err)
 {
-	struct flame f = {.p = p, .options = options, .sink = sink, .title = cg_flame_title(p)};
+	struct flame f = {.view = view,
+			  .p = view->profile,
+			  .options = options,
+			  .sink = sink,
+			  .title = cg_flame_title(view->profile)};
 	struct sink *sheet = sink_to_memory();
 	char *notes = NULL;
 	int status = sheet ? prepare(&f) : -1;

@@ -12,7 +12,7 @@ struct cg_flame_options {
 };
 
 /* 0, or -1 with err set when out of memory. */
-int cg_flame_write(const struct cg_profile *p, const struct cg_flame_options *options,
+int cg_flame_write(const struct cg_view *view, const struct cg_flame_options *options,
 		   struct sink *sink, struct err *err);
 
 /* What the events of a profile are together: "cpu-clock", "all events". */

@@ -11,10 +11,12 @@
 #define LEAST_SELF 0.005
 
 struct flat {
-	const struct cg_profile *p;
+	const struct cg_view *view;
+	const struct cg_profile *p; /* of the view */
 	const struct cg_output_options *options;
 	struct sink *sink;
 	const struct cg_event *event;
+	uint64_t base; /* samples of the event in the base of a comparison */
 	cg_rows rows;
 	struct cg_path path;
 };
@@ -24,10 +26,10 @@ static void write_cell(const struct flat *f, uint64_t base, uint64_t now)
 {
 	const struct cg_event *e = f->event;
 
-	if (f->p->of_base)
-		sink_printf(f->sink, "%7.2f ", cg_percent(base, e->base));
+	if (f->view->base)
+		sink_printf(f->sink, "%7.2f ", cg_percent(base, f->base));
 	sink_printf(f->sink, "%7.2f ", cg_percent(now, e->samples));
-	if (f->p->of_base) {
+	if (f->view->base) {
 		cg_write_amount(f->sink, e, f->options, 10, base);
 		sink_char(f->sink, ' ');
 	}
@@ -43,7 +45,7 @@ static void write_row(const struct flat *f, const struct cg_row *row)
 	write_cell(f, row->base_total, row->total);
 	sink_char(f->sink, ' ');
 	cg_write_function(f->sink, p, &p->functions.v[row->function], "  ", f->options,
-			  p->of_base ? 77 : 39);
+			  f->view->base ? 77 : 39);
 	sink_char(f->sink, '\n');
 }
 
@@ -67,7 +69,7 @@ static bool is_shown(const struct flat *f, const struct cg_row *row)
 		return row->total >= cg_tree_least(f->options, f->event->samples) ||
 		       row->base_total;
 	return cg_percent(row->self, f->event->samples) >= LEAST_SELF ||
-	       cg_percent(row->base_self, f->event->base) >= LEAST_SELF ||
+	       cg_percent(row->base_self, f->base) >= LEAST_SELF ||
 	       is_on_path(f, row->function);
 }
 
@@ -75,7 +77,7 @@ static void write_heading(const struct flat *f)
 {
 	const struct cg_event *e = f->event;
 
-	if (!f->p->of_base) {
+	if (!f->view->base) {
 		cg_write_heading(f->sink, e);
 		sink_printf(f->sink, "  SELF%%     %s  TOTAL%%    %s  FUNCTION  OBJECT\n",
 			    cg_shows_seconds(e, f->options) ? "SELF_s" : "  SELF",
@@ -84,7 +86,7 @@ static void write_heading(const struct flat *f)
 	}
 	sink_str(f->sink, "@ ");
 	cg_write_text(f->sink, e->name);
-	sink_printf(f->sink, " [base %" PRIu64 " samples, now %" PRIu64 "]\n", e->base, e->samples);
+	sink_printf(f->sink, " [base %" PRIu64 " samples, now %" PRIu64 "]\n", f->base, e->samples);
 	sink_str(f->sink, "  BASE%   SELF%       BASE       SELF   BASE%  TOTAL%"
 			  "       BASE      TOTAL  FUNCTION  OBJECT\n");
 }
@@ -106,11 +108,13 @@ static void write_rest(const struct flat *f, size_t rest, size_t beyond)
 
 static int write_event(struct flat *f, uint32_t event)
 {
+	struct cg_view of = cg_view_of(f->view, &f->p->events.v[event]);
 	size_t shown = 0, rest = 0, beyond = 0;
 	const struct cg_row *row;
 
-	f->event = &f->p->events.v[event];
-	if (cg_rows_count(f->p, event, NULL, &f->rows) || cg_path_find(f->p, event, &f->path))
+	f->event = of.event;
+	f->base = cg_view_event_base(f->view, of.event);
+	if (cg_rows_count(&of, &f->rows) || cg_path_find(&of, &f->path))
 		return -1;
 	write_heading(f);
 	vec_each(row, &f->rows) {
@@ -128,10 +132,11 @@ static int write_event(struct flat *f, uint32_t event)
 	return 0;
 }
 
-static int write_flat(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_flat(const struct cg_view *view, const struct cg_output_options *options,
 		      struct sink *sink, struct err *err)
 {
-	struct flat f = {.p = p, .options = options, .sink = sink};
+	const struct cg_profile *p = view->profile;
+	struct flat f = {.view = view, .p = p, .options = options, .sink = sink};
 	uint32_t event;
 	int bad = 0;
 
@@ -139,7 +144,7 @@ static int write_flat(const struct cg_profile *p, const struct cg_output_options
 		bad = write_event(&f, event);
 		vec_free(&f.path.functions);
 	}
-	cg_write_quality(p, sink);
+	cg_write_quality(view, sink);
 	vec_free(&f.rows);
 	return bad ? err_nomem(err) : 0;
 }

@@ -50,9 +50,10 @@ static int compare(const void *a, const void *b)
 	return i ? 1 : j ? -1 : 0;
 }
 
-static int write_folded(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_folded(const struct cg_view *view, const struct cg_output_options *options,
 			struct sink *sink, struct err *err)
 {
+	const struct cg_profile *p = view->profile;
 	struct chain *chains = malloc((p->stacks.n + 1) * sizeof(*chains));
 	unsigned int events = 0;
 	const struct cg_event *e;
@@ -65,7 +66,7 @@ static int write_folded(const struct cg_profile *p, const struct cg_output_optio
 		chains[i] = (struct chain){&p->stacks.v[i], p};
 	qsort(chains, p->stacks.n, sizeof(*chains), compare);
 	vec_each(e, &p->events)
-		events += e->samples > 0 || e->base > 0;
+		events += e->samples > 0 || cg_view_event_base(view, e) > 0;
 	for (i = 0; i < p->stacks.n; i = next) {
 		uint64_t count = 0, base = 0;
 
@@ -73,10 +74,10 @@ static int write_folded(const struct cg_profile *p, const struct cg_output_optio
 			const struct cg_stack *s = chains[next].stack;
 
 			count += s->count;
-			base += p->of_base ? p->base.v[s - p->stacks.v] : 0;
+			base += cg_view_base(view, (uint32_t)(s - p->stacks.v));
 		}
 		write_chain(p, chains[i].stack, events > 1, sink);
-		if (p->of_base)
+		if (view->base)
 			sink_printf(sink, " %" PRIu64, base);
 		sink_printf(sink, " %" PRIu64 "\n", count);
 	}

@@ -26,7 +26,8 @@ struct share {
 };
 
 struct gmon {
-	const struct cg_profile *p;
+	const struct cg_view *view;
+	const struct cg_profile *p; /* of the view */
 	const struct cg_output_options *options;
 	struct cg_files *files;
 	struct err *err;
@@ -253,11 +254,12 @@ static int leave_out(struct gmon *g, uint32_t event, uint64_t samples)
 static int count_event(struct gmon *g, uint32_t event)
 {
 	static const struct cg_arcs_options options = {.within_objects = true};
+	struct cg_view of = cg_view_of(g->view, &g->p->events.v[event]);
 	void *p = (void *)(uintptr_t)g->p;
 	struct cg_arcs *a = &g->arcs;
 	const struct cg_arc *arc;
 
-	if (cg_arcs_count(a, p, event, &options))
+	if (cg_arcs_count(a, &of, &options))
 		return -1;
 	if (a->leaves.n)
 		qsort_r(a->leaves.v, a->leaves.n, sizeof(*a->leaves.v), compare_leaves, p);
@@ -336,10 +338,12 @@ static int write_map(struct gmon *g)
 	return g->files->close(g->files, sink, g->err);
 }
 
-static int write_gmon(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_gmon(const struct cg_view *view, const struct cg_output_options *options,
 		      struct cg_files *files, struct err *err)
 {
-	struct gmon g = {.p = p,
+	const struct cg_profile *p = view->profile;
+	struct gmon g = {.view = view,
+			 .p = p,
 			 .options = options,
 			 .files = files,
 			 .err = err,

@@ -77,14 +77,16 @@ static void write_node(void *arg, const struct cg_node *n)
 	sink_char(g->sink, '\n');
 }
 
-static int write_graph(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_graph(const struct cg_view *view, const struct cg_output_options *options,
 		       struct sink *sink, struct err *err)
 {
+	const struct cg_profile *p = view->profile;
 	struct cg_walk_options walk = {.max_depth =
 					       options->graph_depth ? options->graph_depth + 1 : 0};
+	const struct cg_event *e;
 
-	for (walk.event = 0; walk.event < p->events.n; walk.event++) {
-		const struct cg_event *e = &p->events.v[walk.event];
+	vec_each(e, &p->events) {
+		struct cg_view of = cg_view_of(view, e);
 		struct graph g = {.p = p, .sink = sink};
 
 		sink_str(sink, "@ ");
@@ -92,7 +94,7 @@ static int write_graph(const struct cg_profile *p, const struct cg_output_option
 		sink_str(sink, " [");
 		cg_write_samples(sink, e);
 		sink_str(sink, "]\n\n");
-		if (cg_walk(p, &walk, write_node, &g))
+		if (cg_walk(&of, &walk, write_node, &g))
 			return err_nomem(err);
 		if (g.any)
 			sink_char(sink, '\n');

@@ -116,8 +116,9 @@ static void write_drops(const struct cg_quality *q, struct sink *sink)
 	}
 }
 
-static int write_quality(const struct cg_profile *p, struct sink *sink)
+static int write_quality(const struct cg_view *view, struct sink *sink)
 {
+	const struct cg_profile *p = view->profile;
 	const struct cg_quality *q = &p->quality;
 	struct sink *line = sink_to_memory();
 	size_t origin;
@@ -156,7 +157,7 @@ static int write_quality(const struct cg_profile *p, struct sink *sink)
 	if (q->foreign)
 		write_fact(sink, "records without a chain", q->foreign, -1, true);
 	sink_str(sink, "</dl>\n<div class=\"line\">\n");
-	cg_write_quality(p, line);
+	cg_write_quality(view, line);
 	status |= write_lines(sink_text(line, NULL) + origin, "p", sink);
 	sink_free(line);
 	sink_str(sink, "</div>\n");
@@ -310,8 +311,9 @@ static void write_functions(const struct cg_profile *p, const struct cg_event *e
 	*room -= rows->n < *room ? rows->n : *room;
 }
 
-static int write_tables(const struct cg_profile *p, struct sink *sink)
+static int write_tables(const struct cg_view *view, struct sink *sink)
 {
+	const struct cg_profile *p = view->profile;
 	size_t room = MOST_ROWS, tables = 0;
 	const struct cg_event *e;
 	cg_rows rows = {0};
@@ -319,9 +321,11 @@ static int write_tables(const struct cg_profile *p, struct sink *sink)
 
 	sink_str(sink, "<section id=\"functions\">\n<h2>Functions</h2>\n");
 	vec_each(e, &p->events) {
+		struct cg_view of = cg_view_of(view, e);
+
 		if (!e->samples)
 			continue;
-		status = cg_rows_count(p, (uint32_t)(e - p->events.v), NULL, &rows);
+		status = cg_rows_count(&of, &rows);
 		if (status)
 			break;
 		sink_printf(sink, "<details%s><summary>", tables++ < OPEN_TABLES ? " open" : "");
@@ -375,7 +379,7 @@ static int write_problems(const struct cg_profile *p, struct sink *sink, struct 
 	return status;
 }
 
-static int write_chains(const struct cg_profile *p, struct sink *sink, struct err *err)
+static int write_chains(const struct cg_view *view, struct sink *sink, struct err *err)
 {
 	struct cg_flame_options options = {
 		.icicle = true, .within = true, .most_frames = MOST_FRAMES};
@@ -385,20 +389,21 @@ static int write_chains(const struct cg_profile *p, struct sink *sink, struct er
 		 "<section id=\"chains\">\n<h2>Call chains</h2>\n<p class=\"hint\">Click a frame,"
 		 " or go by arrow keys and Enter, to zoom; Escape shows all; / searches.</p>\n");
 	sink_str(sink, "<div class=\"picture\">\n");
-	status = cg_flame_write(p, &options, sink, err);
+	status = cg_flame_write(view, &options, sink, err);
 	sink_str(sink, "</div>\n</section>\n");
 	return status;
 }
 
-static int write_html(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_html(const struct cg_view *view, const struct cg_output_options *options,
 		      struct sink *sink, struct err *err)
 {
+	const struct cg_profile *p = view->profile;
 	(void)options;
 	write_head(p, sink);
-	if (write_quality(p, sink))
+	if (write_quality(view, sink))
 		return err_nomem(err);
 	write_time(p, sink);
-	if (write_chains(p, sink, err) || write_tables(p, sink))
+	if (write_chains(view, sink, err) || write_tables(view, sink))
 		return err_nomem(err);
 	write_events(p, sink);
 	if (write_problems(p, sink, err))

@@ -11,7 +11,8 @@
 #include "callgraph/model/times.h"
 
 struct json {
-	const struct cg_profile *p;
+	const struct cg_view *view;
+	const struct cg_profile *p; /* of the view */
 	struct sink *sink;
 	struct cg_place *places;
 	bool compares;
@@ -156,21 +157,22 @@ static void write_event_head(const struct json *j, const struct cg_event *e)
 		write_number(j->sink, ",\"sample_ns\":", cg_event_nanoseconds(e));
 	write_number(j->sink, ",\"samples\":", e->samples);
 	if (j->compares)
-		write_number(j->sink, ",\"base_samples\":", e->base);
+		write_number(j->sink, ",\"base_samples\":", cg_view_event_base(j->view, e));
 	else
 		write_times(j, e);
 }
 
 static int write_event(struct json *j, uint32_t event)
 {
+	struct cg_view of = cg_view_of(j->view, &j->p->events.v[event]);
 	const struct cg_merged *m;
 	const struct cg_row *row;
 
-	if (cg_rows_count(j->p, event, NULL, &j->rows) || cg_merge_stacks(j->p, event, &j->stacks))
+	if (cg_rows_count(&of, &j->rows) || cg_merge_stacks(&of, &j->stacks))
 		return -1;
 	if (event)
 		sink_char(j->sink, ',');
-	write_event_head(j, &j->p->events.v[event]);
+	write_event_head(j, of.event);
 	sink_str(j->sink, ",\n\"functions\":[");
 	vec_each(row, &j->rows) {
 		j->function[row->function] = (uint32_t)(row - j->rows.v);
@@ -248,7 +250,7 @@ static void number_images(struct json *j)
 			continue;
 		j->image_samples[leaf] += s->count;
 		if (j->compares)
-			j->image_base[leaf] += p->base.v[s - p->stacks.v];
+			j->image_base[leaf] += cg_view_base(j->view, (uint32_t)(s - p->stacks.v));
 	}
 	for (i = 0; i < p->images.n; i++)
 		if (!j->image[i])
@@ -273,7 +275,7 @@ static int write_all(struct json *j)
 	sink_str(j->sink, "{\"format\":\"pmcstat-report\",\"version\":1,\n");
 	write_quality(j->sink, "\"quality\":", &j->p->quality);
 	if (j->compares)
-		write_quality(j->sink, "\"base_quality\":", &j->p->of_base->quality);
+		write_quality(j->sink, "\"base_quality\":", &j->view->base->was->quality);
 	if (!j->compares)
 		write_ran(j);
 	sink_str(j->sink, "\"events\":[");
@@ -286,10 +288,11 @@ static int write_all(struct json *j)
 	return 0;
 }
 
-static int write_json(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_json(const struct cg_view *view, const struct cg_output_options *options,
 		      struct sink *sink, struct err *err)
 {
-	struct json j = {.p = p, .sink = sink, .compares = p->of_base};
+	const struct cg_profile *p = view->profile;
+	struct json j = {.view = view, .p = p, .sink = sink, .compares = view->base};
 	int status = -1;
 
 	(void)options;

@@ -69,7 +69,7 @@ static void write_programs(const struct cg_profile *p, struct sink *sink)
 
 void cg_write_origin(const struct cg_profile *p, struct sink *sink)
 {
-	const struct cg_origin *o = p->of_now ? &p->of_now->origin : &p->origin;
+	const struct cg_origin *o = &p->origin;
 	time_t seconds = (time_t)o->time;
 	char date[32];
 	struct tm tm;

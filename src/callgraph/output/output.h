@@ -3,13 +3,13 @@
  * Outputs: what a resolved profile can be written as.
  *
  * One output is one file with one struct cg_output, listed in outputs.c; options, help, completion
- * and tests walk that list.  An output reads the profile and never changes it.
+ * and tests walk that list.  An output reads a view of all of a profile.
  */
 #ifndef CALLGRAPH_OUTPUT_H
 #define CALLGRAPH_OUTPUT_H
 
 #include "base/sink.h"
-#include "callgraph/model/profile.h"
+#include "callgraph/model/view.h"
 
 struct cg_output_options {
 	unsigned int graph_depth; /* frames above the leaf that a call graph shows; 0: all (-z) */
@@ -67,13 +67,13 @@ struct cg_output {
 	bool compares;	    /* can show two profiles and what changed */
 	const char *summary;
 	/*
-	 * Writes all events of the profile.  0, or -1 with err set when out of memory; outputs that
+	 * Writes all events of the view.  0, or -1 with err set when out of memory; outputs that
 	 * name a function also, and then before they write anything, when there is none of that
 	 * name (EX_DATAERR).  Of the two the one that its argument calls for.
 	 */
-	int (*write)(const struct cg_profile *p, const struct cg_output_options *options,
+	int (*write)(const struct cg_view *view, const struct cg_output_options *options,
 		     struct sink *sink, struct err *err);
-	int (*write_files)(const struct cg_profile *p, const struct cg_output_options *options,
+	int (*write_files)(const struct cg_view *view, const struct cg_output_options *options,
 			   struct cg_files *files, struct err *err);
 };
 
@@ -108,10 +108,10 @@ void cg_write_origin(const struct cg_profile *p, struct sink *sink);
 const char *cg_end_name(unsigned int end);
 
 /* The quality line: samples taken, lost, throttled, unresolved, truncated, and the events. */
-void cg_write_quality(const struct cg_profile *p, struct sink *sink);
+void cg_write_quality(const struct cg_view *view, struct sink *sink);
 
 /* The same below a report that cg_write_ran() was a part of. */
-void cg_write_quality_below_ran(const struct cg_profile *p, struct sink *sink);
+void cg_write_quality_below_ran(const struct cg_view *view, struct sink *sink);
 
 /*
  * One line for each reason why more than min samples have no names, most samples first:

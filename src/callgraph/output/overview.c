@@ -70,18 +70,16 @@ static void unite(struct programs *ps)
 }
 
 /* 0, or -1 when out of memory. */
-static int find_programs(const struct cg_profile *p, uint32_t event, struct programs *ps)
+static int find_programs(const struct cg_view *view, struct programs *ps)
 {
-	const struct cg_event *e = &p->events.v[event];
+	const struct cg_profile *p = view->profile;
 	uint64_t *samples = calloc(p->groups.n + 1, sizeof(*samples));
 	uint32_t i;
 	int bad = samples ? 0 : -1;
 
-	for (i = 0; i < e->stacks && !bad; i++) {
-		const struct cg_stack *s = &p->stacks.v[p->by_event.v[e->first + i]];
-
-		samples[s->group] += s->count;
-	}
+	for (i = 0; i < view->n && !bad; i++)
+		samples[p->stacks.v[view->stacks[i]].group] +=
+			cg_view_count(view, view->stacks[i]);
 	for (i = 0; i < p->groups.n && !bad; i++) {
 		const struct cg_group *g = &p->groups.v[i];
 
@@ -226,14 +224,15 @@ static void write_path(const struct cg_profile *p, const struct cg_path *path,
 	sink_free(f.word);
 }
 
-static int write_event(const struct cg_profile *p, uint32_t event, cg_rows *rows,
+static int write_event(const struct cg_view *view, cg_rows *rows,
 		       const struct cg_output_options *options, struct sink *sink)
 {
-	const struct cg_event *e = &p->events.v[event];
+	const struct cg_profile *p = view->profile;
+	const struct cg_event *e = view->event;
 	struct programs ps = {0};
 	struct cg_path path = {0};
-	int bad = find_programs(p, event, &ps) || cg_rows_count(p, event, NULL, rows) ||
-		  cg_path_find(p, event, &path);
+	int bad = find_programs(view, &ps) || cg_rows_count(view, rows) ||
+		  cg_path_find(view, &path);
 
 	if (!bad) {
 		cg_write_heading(sink, e);
@@ -299,21 +298,26 @@ static void write_next(const struct cg_profile *p, const char *log, const cg_row
 	sink_char(sink, '\n');
 }
 
-static int write_overview(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_overview(const struct cg_view *view, const struct cg_output_options *options,
 			  struct sink *sink, struct err *err)
 {
+	const struct cg_profile *p = view->profile;
 	cg_rows rows = {0};
-	uint32_t event;
+	const struct cg_event *e;
 	int bad = 0;
 
-	for (event = 0; event < p->events.n && !bad; event++)
-		bad = write_event(p, event, &rows, options, sink);
+	vec_each(e, &p->events) {
+		struct cg_view of = cg_view_of(view, e);
+
+		if (!bad)
+			bad = write_event(&of, &rows, options, sink);
+	}
 	if (options->log && !bad)
 		write_next(p, options->log, &rows, sink);
 	if (p->events.n)
-		cg_write_quality_below_ran(p, sink);
+		cg_write_quality_below_ran(view, sink);
 	else
-		cg_write_quality(p, sink);
+		cg_write_quality(view, sink);
 	vec_free(&rows);
 	return bad ? err_nomem(err) : 0;
 }

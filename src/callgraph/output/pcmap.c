@@ -93,9 +93,10 @@ static void write_leaf(const struct cg_profile *p, const struct leaf *l, struct 
 	sink_char(sink, '\n');
 }
 
-static int write_map(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_map(const struct cg_view *view, const struct cg_output_options *options,
 		     struct sink *sink, struct err *err)
 {
+	const struct cg_profile *p = view->profile;
 	leaves_vec leaves = {0};
 	int bad = gather(p, &leaves);
 	size_t i;

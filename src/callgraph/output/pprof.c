@@ -30,7 +30,8 @@ struct extent {
 };
 
 struct pprof {
-	const struct cg_profile *p;
+	const struct cg_view *view;
+	const struct cg_profile *p; /* of the view */
 	struct cg_gzip gzip;
 	VEC(uint8_t) packed;
 	VEC(const char *) texts; /* by index; as the profile has them */
@@ -436,7 +437,7 @@ static int64_t put_quality(struct pprof *o)
 	size_t len;
 
 	if (sink) {
-		cg_write_quality(o->p, sink);
+		cg_write_quality(o->view, sink);
 		line = strdup(sink_text(sink, &len));
 	}
 	if (line && len) {
@@ -487,10 +488,11 @@ static void put_all(struct pprof *o)
 	put_rest(o);
 }
 
-static int write_pprof(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_pprof(const struct cg_view *view, const struct cg_output_options *options,
 		       struct sink *sink, struct err *err)
 {
-	struct pprof o = {.p = p};
+	const struct cg_profile *p = view->profile;
+	struct pprof o = {.view = view, .p = p};
 
 	(void)options;
 	if (cg_gzip_init(&o.gzip, sink))

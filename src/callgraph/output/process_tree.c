@@ -232,9 +232,10 @@ static bool is_first(const struct cg_lifetime_count *c, uint32_t *seen, size_t *
 	return true;
 }
 
-static int write_process_tree(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_process_tree(const struct cg_view *view, const struct cg_output_options *options,
 			      struct sink *sink, struct err *err)
 {
+	const struct cg_profile *p = view->profile;
 	struct forest f = {.p = p, .sink = sink};
 	const struct cg_lifetime_count *c;
 	uint32_t seen[MOST_PMCS];

@@ -205,25 +205,24 @@ static void write_inclusive(const struct cg_profile *p, struct sink *sink)
 			    100 - cg_percent(q->ends[PMCLOG_END_COMPLETE], q->chains), remedy(q));
 }
 
-static void write_quality(const struct cg_profile *p, bool says_ran, struct sink *sink)
+static void write_quality(const struct cg_view *view, bool says_ran, struct sink *sink)
 {
-	if (p->of_now) {
-		write_line(p->of_base, "base quality", says_ran, sink);
-		write_line(p->of_now, "quality", says_ran, sink);
-	} else {
-		write_line(p, "quality", says_ran, sink);
-	}
-	write_inclusive(p->of_now ? p->of_now : p, sink);
+	const struct cg_profile *p = view->base ? view->base->now : view->profile;
+
+	if (view->base)
+		write_line(view->base->was, "base quality", says_ran, sink);
+	write_line(p, "quality", says_ran, sink);
+	write_inclusive(p, sink);
 }
 
-void cg_write_quality(const struct cg_profile *p, struct sink *sink)
+void cg_write_quality(const struct cg_view *view, struct sink *sink)
 {
-	write_quality(p, true, sink);
+	write_quality(view, true, sink);
 }
 
-void cg_write_quality_below_ran(const struct cg_profile *p, struct sink *sink)
+void cg_write_quality_below_ran(const struct cg_view *view, struct sink *sink)
 {
-	write_quality(p, false, sink);
+	write_quality(view, false, sink);
 }
 
 /* Why the samples of one file, or of several alike, have no names. */

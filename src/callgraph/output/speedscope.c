@@ -10,7 +10,8 @@
 #define LARGEST (UINT64_C(1) << 53)
 
 struct speedscope {
-	const struct cg_profile *p;
+	const struct cg_view *view;
+	const struct cg_profile *p; /* of the view */
 	struct sink *sink;
 	struct cg_place *places;
 	uint32_t *of_function; /* of every function the index of its frame; CG_NONE: in no chain */
@@ -118,10 +119,11 @@ static int write_event(struct speedscope *s, uint32_t event)
 {
 	const struct cg_event *e = &s->p->events.v[event];
 	uint64_t unit = cg_event_nanoseconds(e);
+	struct cg_view of = cg_view_of(s->view, e);
 	const struct cg_merged *m;
 	bool is_time = unit && e->samples <= LARGEST / unit;
 
-	if (cg_merge_stacks(s->p, event, &s->stacks))
+	if (cg_merge_stacks(&of, &s->stacks))
 		return -1;
 	unit = is_time ? unit : 1;
 	sink_str(s->sink, event ? ",\n{\"type\":\"sampled\",\"name\":"
@@ -159,10 +161,11 @@ static int write_all(struct speedscope *s)
 	return 0;
 }
 
-static int write_speedscope(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_speedscope(const struct cg_view *view, const struct cg_output_options *options,
 			    struct sink *sink, struct err *err)
 {
-	struct speedscope s = {.p = p, .sink = sink};
+	const struct cg_profile *p = view->profile;
+	struct speedscope s = {.view = view, .p = p, .sink = sink};
 	int status = -1;
 
 	(void)options;

@@ -85,12 +85,12 @@ static void write_node(void *arg, const struct cg_node *n)
 	sink_char(t->sink, '\n');
 }
 
-int cg_tree_write(const struct cg_profile *p, const struct cg_output_options *options,
+int cg_tree_write(const struct cg_view *view, const struct cg_output_options *options,
 		  const struct cg_walk_options *walk, uint64_t whole, struct sink *sink)
 {
 	struct cg_walk_options w = *walk;
-	struct tree t = {.p = p,
-			 .event = &p->events.v[walk->event],
+	struct tree t = {.p = view->profile,
+			 .event = view->event,
 			 .options = options,
 			 .sink = sink,
 			 .scale = 100.0 / (double)whole,
@@ -103,23 +103,25 @@ int cg_tree_write(const struct cg_profile *p, const struct cg_output_options *op
 	sink_printf(sink, "TOTAL%%%s%s  %s @ OBJECT\n", t.callees ? "  SELF%" : "",
 		    cg_shows_seconds(t.event, options) ? "   SECONDS" : "   SAMPLES",
 		    t.callees ? "FUNCTION" : "CALLER");
-	return cg_walk(p, &w, write_node, &t);
+	return cg_walk(view, &w, write_node, &t);
 }
 
-static int write_tree(const struct cg_profile *p, const struct cg_output_options *options,
+static int write_tree(const struct cg_view *view, const struct cg_output_options *options,
 		      struct sink *sink, struct err *err)
 {
+	const struct cg_profile *p = view->profile;
 	struct cg_walk_options walk = {.from_root = true};
+	const struct cg_event *e;
 
-	for (walk.event = 0; walk.event < p->events.n; walk.event++) {
-		const struct cg_event *e = &p->events.v[walk.event];
+	vec_each(e, &p->events) {
+		struct cg_view of = cg_view_of(view, e);
 
 		cg_write_heading(sink, e);
-		if (cg_tree_write(p, options, &walk, e->samples, sink))
+		if (cg_tree_write(&of, options, &walk, e->samples, sink))
 			return err_nomem(err);
 		sink_char(sink, '\n');
 	}
-	cg_write_quality(p, sink);
+	cg_write_quality(view, sink);
 	return 0;
 }
 

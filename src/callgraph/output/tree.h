@@ -7,10 +7,10 @@
 #include "callgraph/read/walk.h"
 
 /*
- * Writes the tree of a walk, whose event, from_root and from are set; options say the rest.  Shares
- * are of whole samples.  0, or -1 when out of memory.
+ * Writes the tree of a walk of an event's view, whose from_root and from are set; options say the
+ * rest.  Shares are of whole samples.  0, or -1 when out of memory.
  */
-int cg_tree_write(const struct cg_profile *p, const struct cg_output_options *options,
+int cg_tree_write(const struct cg_view *view, const struct cg_output_options *options,
 		  const struct cg_walk_options *walk, uint64_t whole, struct sink *sink);
 
 /* Below that share nodes are put together, in percent. */

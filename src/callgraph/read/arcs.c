@@ -6,6 +6,7 @@ struct counting {
 	const struct cg_profile *p;
 	const struct cg_arcs_options *options;
 	const struct cg_stack *stack;
+	uint64_t samples; /* of that */
 };
 
 int cg_arcs_init(struct cg_arcs *a, const struct cg_profile *p)
@@ -100,10 +101,10 @@ static int count_calls(const struct counting *c)
 		struct cg_arc *arc = &a->arcs.v[call->arc], *first = &a->arcs.v[arc->first];
 
 		if (first->stack != a->stamp)
-			arc->count += c->stack->count;
+			arc->count += c->samples;
 		first->stack = a->stamp;
 		if (a->seen[call->callee] != a->stamp)
-			arc->cost += c->stack->count;
+			arc->cost += c->samples;
 		a->seen[call->callee] = a->stamp;
 	}
 	return 0;
@@ -113,7 +114,7 @@ static int count_leaf(const struct counting *c, uint32_t location)
 {
 	if (!c->a->self[location] && vec_push(&c->a->leaves, location))
 		return -1;
-	c->a->self[location] += c->stack->count;
+	c->a->self[location] += c->samples;
 	return 0;
 }
 
@@ -182,18 +183,19 @@ static void reset(struct cg_arcs *a)
 	table_clear(&a->first_of_functions);
 }
 
-int cg_arcs_count(struct cg_arcs *a, const struct cg_profile *p, uint32_t event,
+int cg_arcs_count(struct cg_arcs *a, const struct cg_view *view,
 		  const struct cg_arcs_options *options)
 {
+	const struct cg_profile *p = view->profile;
 	struct counting c = {.a = a, .p = p, .options = options};
-	const struct cg_event *e = &p->events.v[event];
 	uint32_t i;
 
 	reset(a);
-	for (i = 0; i < e->stacks; i++) {
+	for (i = 0; i < view->n; i++) {
 		uint32_t leaf;
 
-		c.stack = &p->stacks.v[p->by_event.v[e->first + i]];
+		c.stack = &p->stacks.v[view->stacks[i]];
+		c.samples = cg_view_count(view, view->stacks[i]);
 		a->stamp++;
 		a->calls.n = 0;
 		if (vec_reserve(&a->calls, c.stack->npcs))

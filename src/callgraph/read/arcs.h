@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Samples by address, and by call from an address to a function: what an event's chains say once
- * they are cut into pieces of two frames.
+ * Samples by address, and by call from an address to a function: what the chains of an event say
+ * once they are cut into pieces of two frames.
  */
 #ifndef CALLGRAPH_ARCS_H
 #define CALLGRAPH_ARCS_H
 
 #include "base/hash.h"
-#include "callgraph/model/profile.h"
+#include "callgraph/model/view.h"
 
 struct cg_arc {
 	uint32_t site;	 /* location that calls; CG_NONE: nothing, or nothing of the object, did */
@@ -61,8 +61,8 @@ int cg_arcs_init(struct cg_arcs *a, const struct cg_profile *p);
 void cg_arcs_fini(
 	struct cg_arcs *a); /* also of one that cg_arcs_init() could not make, or zeroed */
 
-/* Counts an event's samples, in place of what was counted before.  0, or -1 when out of memory. */
-int cg_arcs_count(struct cg_arcs *a, const struct cg_profile *p, uint32_t event,
+/* Counts a view's samples, in place of what was counted before.  0, or -1 when out of memory. */
+int cg_arcs_count(struct cg_arcs *a, const struct cg_view *view,
 		  const struct cg_arcs_options *options);
 
 #endif

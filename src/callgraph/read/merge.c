@@ -25,23 +25,23 @@ static int compare(const void *a, const void *b, void *arg)
 	return i ? 1 : j ? -1 : 0;
 }
 
-int cg_merge_stacks(const struct cg_profile *p, uint32_t event, cg_merged_stacks *merged)
+int cg_merge_stacks(const struct cg_view *view, cg_merged_stacks *merged)
 {
-	const struct cg_event *e = &p->events.v[event];
+	const struct cg_profile *p = view->profile;
 	struct cg_merged *m, *last = NULL;
 	uint32_t i;
 
 	merged->n = 0;
-	if (vec_reserve(merged, e->stacks))
+	if (vec_reserve(merged, view->n))
 		return -1;
-	for (i = 0; i < e->stacks; i++) {
-		uint32_t stack = p->by_event.v[e->first + i];
+	for (i = 0; i < view->n; i++) {
+		uint32_t stack = view->stacks[i];
 
 		merged->v[i] = (struct cg_merged){.stack = &p->stacks.v[stack],
-						  .count = p->stacks.v[stack].count,
-						  .base = p->base.n ? p->base.v[stack] : 0};
+						  .count = cg_view_count(view, stack),
+						  .base = cg_view_base(view, stack)};
 	}
-	merged->n = e->stacks;
+	merged->n = view->n;
 	if (merged->n)
 		qsort_r(merged->v, merged->n, sizeof(*merged->v), compare, (void *)(uintptr_t)p);
 	vec_each(m, merged) {

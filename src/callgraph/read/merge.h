@@ -3,7 +3,7 @@
 #ifndef CALLGRAPH_MERGE_H
 #define CALLGRAPH_MERGE_H
 
-#include "callgraph/model/profile.h"
+#include "callgraph/model/view.h"
 
 /* The stacks of one command with the same functions. */
 struct cg_merged {
@@ -15,9 +15,9 @@ struct cg_merged {
 typedef VEC(struct cg_merged) cg_merged_stacks;
 
 /*
- * Fills merged with all stacks of an event, sorted by command, then function by function from the
+ * Fills merged with all stacks of a view, sorted by command, then function by function from the
  * root.  0, or -1 when out of memory.
  */
-int cg_merge_stacks(const struct cg_profile *p, uint32_t event, cg_merged_stacks *merged);
+int cg_merge_stacks(const struct cg_view *view, cg_merged_stacks *merged);
 
 #endif

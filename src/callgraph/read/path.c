@@ -15,10 +15,10 @@ static void follow(void *arg, const struct cg_node *n)
 	path->count = n->count;
 }
 
-int cg_path_find(const struct cg_profile *p, uint32_t event, struct cg_path *path)
+int cg_path_find(const struct cg_view *view, struct cg_path *path)
 {
-	struct cg_walk_options walk = {.event = event, .from_root = true};
+	struct cg_walk_options walk = {.from_root = true};
 
 	*path = (struct cg_path){0};
-	return cg_walk(p, &walk, follow, path) || path->failed ? -1 : 0;
+	return cg_walk(view, &walk, follow, path) || path->failed ? -1 : 0;
 }

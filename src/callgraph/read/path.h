@@ -3,7 +3,7 @@
 #ifndef CALLGRAPH_PATH_H
 #define CALLGRAPH_PATH_H
 
-#include "callgraph/model/profile.h"
+#include "callgraph/model/view.h"
 
 struct cg_path {
 	VEC(uint32_t) functions; /* the root first */
@@ -11,7 +11,7 @@ struct cg_path {
 	bool ends, failed;	 /* of cg_path_find() alone */
 };
 
-/* Finds that of an event; its functions are to be freed.  0, or -1 when out of memory. */
-int cg_path_find(const struct cg_profile *p, uint32_t event, struct cg_path *path);
+/* Finds that of a view; its functions are to be freed.  0, or -1 when out of memory. */
+int cg_path_find(const struct cg_view *view, struct cg_path *path);
 
 #endif

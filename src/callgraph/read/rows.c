@@ -2,8 +2,7 @@
 #include "callgraph/read/rows.h"
 
 struct counting {
-	const struct cg_profile *p;
-	const uint64_t *counts;
+	const struct cg_view *view;
 	cg_rows *rows;
 	uint32_t *row;	/* of every function 1 + its index in rows; 0: none yet */
 	uint32_t *last; /* of every function 1 + the last stack counted in total */
@@ -11,13 +10,14 @@ struct counting {
 
 static int count_stack(struct counting *c, uint32_t stack)
 {
-	const struct cg_stack *s = &c->p->stacks.v[stack];
-	uint64_t count = c->counts ? c->counts[stack] : s->count;
-	uint64_t base = c->p->base.n ? c->p->base.v[stack] : 0;
+	const struct cg_profile *p = c->view->profile;
+	const struct cg_stack *s = &p->stacks.v[stack];
+	uint64_t count = cg_view_count(c->view, stack);
+	uint64_t base = cg_view_base(c->view, stack);
 	uint32_t i;
 
 	for (i = 0; i < s->npcs; i++) {
-		uint32_t f = cg_function_of(c->p, s, i);
+		uint32_t f = cg_function_of(p, s, i);
 		struct cg_row *row;
 
 		if (c->last[f] == stack + 1)
@@ -59,10 +59,10 @@ static int hottest_first(const void *a, const void *b, void *arg)
 	return cg_function_compare(p, x->function, y->function);
 }
 
-int cg_rows_count(const struct cg_profile *p, uint32_t event, const uint64_t *counts, cg_rows *rows)
+int cg_rows_count(const struct cg_view *view, cg_rows *rows)
 {
-	struct counting c = {.p = p, .counts = counts, .rows = rows};
-	const struct cg_event *e = &p->events.v[event];
+	const struct cg_profile *p = view->profile;
+	struct counting c = {.view = view, .rows = rows};
 	int status = -1;
 	uint32_t i;
 
@@ -70,8 +70,8 @@ int cg_rows_count(const struct cg_profile *p, uint32_t event, const uint64_t *co
 	c.row = calloc(p->functions.n + 1, sizeof(*c.row));
 	c.last = calloc(p->functions.n + 1, sizeof(*c.last));
 	if (c.row && c.last)
-		for (i = 0, status = 0; i < e->stacks && !status; i++)
-			status = count_stack(&c, p->by_event.v[e->first + i]);
+		for (i = 0, status = 0; i < view->n && !status; i++)
+			status = count_stack(&c, view->stacks[i]);
 	free(c.row);
 	free(c.last);
 	if (!status && rows->n)

@@ -3,7 +3,7 @@
 #ifndef CALLGRAPH_ROWS_H
 #define CALLGRAPH_ROWS_H
 
-#include "callgraph/model/profile.h"
+#include "callgraph/model/view.h"
 
 struct cg_row {
 	uint32_t function; /* index of functions */
@@ -18,10 +18,9 @@ typedef VEC(struct cg_row) cg_rows;
 int cg_function_compare(const struct cg_profile *p, uint32_t a, uint32_t b);
 
 /*
- * Fills rows with the functions of an event, hottest first by self, total, name and object.
- * counts: for each stack instead of its samples; NULL: its samples.  0, or -1 when out of memory.
+ * Fills rows with the functions of a view, hottest first by self, total, name and object.
+ * 0, or -1 when out of memory.
  */
-int cg_rows_count(const struct cg_profile *p, uint32_t event, const uint64_t *counts,
-		  cg_rows *rows);
+int cg_rows_count(const struct cg_view *view, cg_rows *rows);
 
 #endif

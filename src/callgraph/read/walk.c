@@ -16,7 +16,8 @@ struct level {
 };
 
 struct walk {
-	const struct cg_profile *p;
+	const struct cg_view *view;
+	const struct cg_profile *p; /* of the view */
 	const struct cg_walk_options *options;
 	void (*visit)(void *arg, const struct cg_node *node);
 	void *arg;
@@ -33,12 +34,12 @@ static const struct cg_stack *stack_of(const struct walk *w, uint64_t chain)
 
 static uint64_t count_of(const struct walk *w, uint64_t chain)
 {
-	return w->options->counts ? w->options->counts[(uint32_t)chain] : stack_of(w, chain)->count;
+	return cg_view_count(w->view, (uint32_t)chain);
 }
 
 static uint64_t base_of(const struct walk *w, uint64_t chain)
 {
-	return w->p->base.n ? w->p->base.v[(uint32_t)chain] : 0;
+	return cg_view_base(w->view, (uint32_t)chain);
 }
 
 /* The frame of a chain that is at depth 0 of the walk. */
@@ -213,22 +214,25 @@ static int walk_levels(struct walk *w)
 	return 0;
 }
 
-int cg_walk(const struct cg_profile *p, const struct cg_walk_options *options,
+int cg_walk(const struct cg_view *view, const struct cg_walk_options *options,
 	    void (*visit)(void *arg, const struct cg_node *node), void *arg)
 {
-	struct walk w = {.p = p, .options = options, .visit = visit, .arg = arg};
-	const struct cg_event *e = &p->events.v[options->event];
+	struct walk w = {.view = view,
+			 .p = view->profile,
+			 .options = options,
+			 .visit = visit,
+			 .arg = arg};
 	struct cg_node top = {.depth = UINT32_MAX};
 	uint32_t i, n = 0;
 	int status = 0;
 
 	w.max_depth = options->max_depth ? options->max_depth : UINT32_MAX;
-	if (!e->stacks)
+	if (!view->n)
 		return 0;
-	if (!(w.chain = malloc(e->stacks * sizeof(*w.chain))))
+	if (!(w.chain = malloc(view->n * sizeof(*w.chain))))
 		return -1;
-	for (i = 0; i < e->stacks; i++) {
-		uint32_t stack = p->by_event.v[e->first + i];
+	for (i = 0; i < view->n; i++) {
+		uint32_t stack = view->stacks[i];
 
 		if (options->from && options->from[stack] == CG_NONE)
 			continue;

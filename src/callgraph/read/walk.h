@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The call tree of an event, walked without ever being built.
+ * The call tree of a view, walked without ever being built.
  *
- * The chains of an event lie in an array; the chains that go through one node are a range of it.
+ * The chains of the view lie in an array; the chains that go through one node are a range of it.
  * Sorting a range by the function at the next depth splits it into the node's children, which are
  * walked one after the other by the same rule.  Memory is that of one path.
  */
 #ifndef CALLGRAPH_WALK_H
 #define CALLGRAPH_WALK_H
 
-#include "callgraph/model/profile.h"
+#include "callgraph/model/view.h"
 
 /* The function of a node whose chains end here while others go on. */
 #define CG_END UINT32_MAX
@@ -28,18 +28,16 @@ struct cg_node {
 };
 
 struct cg_walk_options {
-	uint32_t event;
 	bool from_root;	    /* children are callees; else from the leaf, and children are callers */
 	bool by_name;	    /* siblings in order of names; else hottest first */
 	uint32_t max_depth; /* nodes at this depth and beyond are left out; 0: none are */
 	uint64_t min_count; /* nodes with less become one, the last sibling; not so CG_END */
-	const uint64_t *counts; /* for each stack, instead of its samples; NULL: its samples */
 	/* For each stack where it begins, CG_NONE: nowhere; NULL: at its leaf or root */
 	const uint32_t *from;
 };
 
 /* Calls visit for every node, parents first.  0, or -1 when out of memory. */
-int cg_walk(const struct cg_profile *p, const struct cg_walk_options *options,
+int cg_walk(const struct cg_view *view, const struct cg_walk_options *options,
 	    void (*visit)(void *arg, const struct cg_node *node), void *arg);
 
 /* A node's name: that of its function, "[end]" for CG_END, "..." for CG_REST. */

@@ -18,6 +18,7 @@ struct union_event {
 	struct cg_event event;
 	uint32_t rank;	    /* of its whole event, so that parts stay neighbours */
 	uint32_t base, now; /* index of events, CG_NONE: it has none */
+	uint64_t base_samples;
 };
 
 struct merging {
@@ -25,6 +26,7 @@ struct merging {
 	struct side base, now;
 	VEC(struct origin) origins;
 	VEC(struct union_event) events;
+	VEC(uint64_t) base_stacks, base_events; /* samples in the base */
 	struct table event_of_name, rank_of_whole, image_of_path, function_of_name, stack_of_chain;
 };
 
@@ -284,11 +286,11 @@ static int match_events(struct merging *m, bool by_spec)
 		found = find_event(m, name, by_spec ? e->spec : NULL);
 		if (found != CG_NONE) {
 			m->events.v[found].base = m->base.event[i] = i;
-			m->events.v[found].event.base = e->samples;
+			m->events.v[found].base_samples = e->samples;
 		} else if (!by_spec) {
 			if (push_event(m, e, i, CG_NONE))
 				return -1;
-			m->events.v[m->events.n - 1].event.base = e->samples;
+			m->events.v[m->events.n - 1].base_samples = e->samples;
 		}
 	}
 	return 0;
@@ -326,7 +328,8 @@ static int add_events(struct merging *m)
 			m->base.event[e->base] = i;
 		if (e->now != CG_NONE)
 			m->now.event[e->now] = i;
-		if (vec_push(&m->p->events, e->event))
+		if (vec_push(&m->p->events, e->event) ||
+		    vec_push(&m->base_events, e->base_samples))
 			return -1;
 	}
 	return 0;
@@ -366,7 +369,7 @@ static uint32_t intern_stack(struct merging *m, uint32_t group, uint32_t n)
 		return i;
 	}
 	i = (uint32_t)p->stacks.n;
-	if (vec_push(&p->stacks, s) || vec_push(&p->base, 0) ||
+	if (vec_push(&p->stacks, s) || vec_push(&m->base_stacks, 0) ||
 	    table_insert(&m->stack_of_chain, hash, i))
 		return CG_NONE;
 	return i;
@@ -391,7 +394,7 @@ static int add_stacks(struct merging *m, const struct side *side)
 		if (into == CG_NONE)
 			return -1;
 		if (side == &m->base)
-			m->p->base.v[into] += s->count;
+			m->base_stacks.v[into] += s->count;
 		else
 			m->p->stacks.v[into].count += s->count;
 	}
@@ -429,6 +432,8 @@ static void fini(struct merging *m)
 	side_fini(&m->now);
 	vec_free(&m->origins);
 	vec_free(&m->events);
+	vec_free(&m->base_stacks);
+	vec_free(&m->base_events);
 	table_clear(&m->event_of_name);
 	table_clear(&m->rank_of_whole);
 	table_clear(&m->image_of_path);
@@ -436,24 +441,58 @@ static void fini(struct merging *m)
 	table_clear(&m->stack_of_chain);
 }
 
-struct cg_profile *cg_profile_compare(const struct cg_profile *base, const struct cg_profile *now,
-				      struct err *err)
+/* Makes a comparison of what was merged, which it takes. */
+static struct cg_comparison *comparison_of(struct merging *m)
+{
+	struct cg_comparison *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	c->both = m->p;
+	vec_move(&c->stacks, &m->base_stacks);
+	vec_move(&c->events, &m->base_events);
+	c->base = (struct cg_base){.was = m->base.from,
+				   .now = m->now.from,
+				   .stacks = c->stacks.v,
+				   .events = c->events.v};
+	c->both->quality = m->now.from->quality;
+	c->both->origin = m->now.from->origin;
+	m->p = NULL;
+	return c;
+}
+
+struct cg_comparison *cg_compare(const struct cg_profile *base, const struct cg_profile *now,
+				 struct err *err)
 {
 	static const struct cg_config config;
 	struct merging m = {.p = cg_profile_new(&config, err)};
-	bool bad;
+	struct cg_comparison *c = NULL;
 
 	if (!m.p)
 		return NULL;
-	bad = side_init(&m.base, base) || side_init(&m.now, now) || merge(&m);
-	fini(&m);
-	if (bad) {
-		cg_profile_free(m.p);
+	if (!side_init(&m.base, base) && !side_init(&m.now, now) && !merge(&m))
+		c = comparison_of(&m);
+	if (!c)
 		err_nomem(err);
-		return NULL;
-	}
-	m.p->quality = now->quality;
-	m.p->of_base = base;
-	m.p->of_now = now;
-	return m.p;
+	fini(&m);
+	cg_profile_free(m.p);
+	return c;
+}
+
+void cg_comparison_free(struct cg_comparison *c)
+{
+	if (!c)
+		return;
+	cg_profile_free(c->both);
+	vec_free(&c->stacks);
+	vec_free(&c->events);
+	free(c);
+}
+
+struct cg_view cg_comparison_view(const struct cg_comparison *c)
+{
+	struct cg_view view = cg_view_all(c->both);
+
+	view.base = &c->base;
+	return view;
 }

@@ -3,11 +3,17 @@
 #ifndef CALLGRAPH_COMPARE_H
 #define CALLGRAPH_COMPARE_H
 
-#include "callgraph/model/profile.h"
+#include "callgraph/model/view.h"
+
+struct cg_comparison {
+	struct cg_profile *both; /* the union, with the samples of now */
+	VEC(uint64_t) stacks, events; /* those of base */
+	struct cg_base base;
+};
 
 /*
- * The union of two profiles that nothing more will be done to.  Counts are those of now, beside
- * them stand those of base.  What is the same in both:
+ * Compares two profiles that nothing more will be done to.  Their union counts what is now, beside
+ * which stand the counts of base.  What is the same in both:
  *
  *	events		by name and spec; by name where that leaves no choice
  *	images		by path; one that only the base has and one that only now has, by the last
@@ -16,10 +22,14 @@
  *			same file: where build-ids differ they become one function [no symbol]
  *	chains		by command name and functions
  *
- * Both must outlive the union, which reads their quality and has their symbols.  NULL with err set
- * when out of memory.
+ * The union's locations stand for whole functions.  Both must outlive the comparison, which has
+ * their symbols and some of their texts.  NULL with err set when out of memory.
  */
-struct cg_profile *cg_profile_compare(const struct cg_profile *base, const struct cg_profile *now,
-				      struct err *err);
+struct cg_comparison *cg_compare(const struct cg_profile *base, const struct cg_profile *now,
+				 struct err *err);
+void cg_comparison_free(struct cg_comparison *c); /* NULL is legal */
+
+/* What outputs read of it. */
+struct cg_view cg_comparison_view(const struct cg_comparison *c);
 
 #endif

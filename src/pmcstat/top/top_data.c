@@ -204,12 +204,10 @@ int top_data_choose(struct top_data *d, const struct cg_profile *p, const struct
 	d->unit = cg_event_nanoseconds(&d->event);
 	count_stacks(d, p, s, pmc);
 	d->event.samples = d->samples;
-	d->event.first = 0;
-	d->event.stacks = (uint32_t)d->stacks.n;
-	d->view = *p;
-	d->view.events.v = &d->event;
-	d->view.events.n = 1;
-	d->view.by_event.v = d->stacks.v;
-	d->view.by_event.n = d->stacks.n;
+	d->view = (struct cg_view){.profile = p,
+				   .event = &d->event,
+				   .stacks = d->stacks.v,
+				   .n = (uint32_t)d->stacks.n,
+				   .counts = d->counts.v};
 	return 0;
 }

@@ -6,6 +6,7 @@
 #ifndef PMCSTAT_TOP_DATA_H
 #define PMCSTAT_TOP_DATA_H
 
+#include "callgraph/model/view.h"
 #include "pmcstat/top/top_state.h"
 
 /* What counts as now, in seconds; more where refreshes are further apart. */
@@ -23,12 +24,8 @@ struct top_slice {
 };
 
 struct top_data {
-	/*
-	 * What views read: the profile (its arrays are borrowed) with one event, that of the chosen
-	 * samples, whose stacks are those that have any.
-	 */
-	struct cg_profile view;
-	struct cg_event event;
+	struct cg_view view;	      /* what views read: the stacks with chosen samples */
+	struct cg_event event;	      /* that of the chosen PMC */
 	VEC(uint32_t) stacks;	      /* with chosen samples */
 	VEC(uint64_t) counts;	      /* chosen samples of every stack */
 	VEC(uint64_t) marks;	      /* samples of every stack at the last refresh */

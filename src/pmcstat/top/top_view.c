@@ -42,7 +42,7 @@ static void draw_title(const struct top_data *d, struct grid *g)
 static int draw_narrowing(const struct top_data *d, const struct top_state *s, struct grid *g,
 			  int col)
 {
-	const struct cg_profile *p = &d->view;
+	const struct cg_profile *p = d->view.profile;
 
 	if (s->tid != CG_NONE && s->view != TOP_THREADS)
 		col = grid_printf(g, 1, col, GRID_TITLE, ", thread %u/%u", s->pid, s->tid);
@@ -111,7 +111,7 @@ static int draw_drops(const struct cg_quality *q, struct grid *g, int row)
 /* What the samples are worth; losses stand out. */
 static void draw_quality(const struct top_input *in, struct grid *g, int row)
 {
-	const struct cg_quality *q = &in->data->view.quality;
+	const struct cg_quality *q = &in->data->view.profile->quality;
 	int col = draw_drops(q, g, row);
 
 	if (q->shared)

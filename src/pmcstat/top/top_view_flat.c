@@ -44,8 +44,8 @@ static void take_caller(void *arg, const struct cg_node *n)
 
 static int find_callers(struct top_list *list)
 {
-	const struct cg_walk_options options = {.max_depth = 2, .counts = list->data->counts.v};
-	const struct cg_profile *p = &list->data->view;
+	const struct cg_walk_options options = {.max_depth = 2};
+	const struct cg_profile *p = list->data->view.profile;
 	struct callers c = {.list = list};
 	int status = -1;
 	size_t i;
@@ -54,7 +54,7 @@ static int find_callers(struct top_list *list)
 	for (i = 0; c.line_of && i < list->lines.n; i++)
 		c.line_of[list->lines.v[i].function] = (uint32_t)i + 1;
 	if (c.line_of)
-		status = cg_walk(p, &options, take_caller, &c) || c.nomem ? -1 : 0;
+		status = cg_walk(&list->data->view, &options, take_caller, &c) || c.nomem ? -1 : 0;
 	free(c.line_of);
 	return status;
 }
@@ -79,13 +79,14 @@ static int function_width(const struct top_list *list, const struct grid *g)
 /* Notes how long the names of a list's functions are. */
 static void measure(struct top_list *list)
 {
+	const struct cg_profile *p = list->data->view.profile;
 	const struct top_line *line;
 	char name[GRID_MAX];
 
 	vec_each(line, &list->lines) {
 		int width;
 
-		short_name(list->data->view.functions.v[line->function].name, name, sizeof(name));
+		short_name(p->functions.v[line->function].name, name, sizeof(name));
 		width = grid_width(name);
 		list->longest = width > list->longest ? width : list->longest;
 	}
@@ -94,7 +95,7 @@ static void measure(struct top_list *list)
 static int put_names(const struct top_list *list, struct grid *g, int row, int col,
 		     uint32_t function)
 {
-	const struct cg_profile *p = &list->data->view;
+	const struct cg_profile *p = list->data->view.profile;
 	int image = image_width(g), width = function_width(list, g);
 
 	grid_put(g, row, col, image, GRID_NORMAL, top_image_name(p, function));
@@ -106,6 +107,7 @@ static int put_names(const struct top_list *list, struct grid *g, int row, int c
 static void draw_flat(const struct top_list *list, const struct top_line *line, struct grid *g,
 		      int row)
 {
+	const struct cg_profile *p = list->data->view.profile;
 	int col = top_put_share(list, g, row, line->count);
 	uint32_t i;
 
@@ -115,7 +117,7 @@ static void draw_flat(const struct top_list *list, const struct top_line *line, 
 		char name[256];
 		int width;
 
-		short_name(list->data->view.functions.v[item->function].name, name, sizeof(name));
+		short_name(p->functions.v[item->function].name, name, sizeof(name));
 		width = grid_width(name) + (line->n > 1 ? 6 : 0);
 		/* The last one may be cut, if it is the only one. */
 		if (i && col + width > g->cols - (i + 1 < line->n ? 4 : 0)) {
@@ -173,12 +175,12 @@ static int compare(const void *a, const void *b, void *arg)
 
 int top_list_flat(struct top_list *list)
 {
-	const struct cg_profile *p = &list->data->view;
+	const struct cg_profile *p = list->data->view.profile;
 	enum top_sort sort = list->state->sort;
 	struct order order = {p, sort};
 	const struct cg_row *r;
 	cg_rows rows = {0};
-	int status = cg_rows_count(p, 0, list->data->counts.v, &rows);
+	int status = cg_rows_count(&list->data->view, &rows);
 
 	list->head = head_flat;
 	list->draw = draw_flat;
@@ -246,7 +248,7 @@ static int by_count(const void *a, const void *b, void *arg)
 /* Appends a line for every caller or callee.  line_of: of every function 1 + its line, or 0. */
 static int add_lines(struct top_list *list, uint32_t kind, uint32_t *line_of, struct top_line *self)
 {
-	const struct cg_profile *p = &list->data->view;
+	const struct cg_profile *p = list->data->view.profile;
 	const uint32_t *stack;
 	uint32_t other;
 
@@ -275,7 +277,7 @@ static int add_lines(struct top_list *list, uint32_t kind, uint32_t *line_of, st
 /* The same, hottest first and without those below the threshold. */
 static int add_around(struct top_list *list, uint32_t kind, struct top_line *self)
 {
-	const struct cg_profile *p = &list->data->view;
+	const struct cg_profile *p = list->data->view.profile;
 	uint32_t *line_of = calloc(p->functions.n + 1, sizeof(*line_of));
 	size_t first = list->lines.n, i, n = first;
 	int status = line_of ? add_lines(list, kind, line_of, self) : -1;
@@ -319,7 +321,7 @@ int top_list_function(struct top_list *list)
 	list->head = head_function;
 	list->draw = draw_around;
 	/* A profile that began anew may not know it yet. */
-	if (self.function >= list->data->view.functions.n)
+	if (self.function >= list->data->view.profile->functions.n)
 		return 0;
 	if (add_around(list, CALLER, &self) || vec_push(&list->lines, self))
 		return -1;

@@ -60,7 +60,7 @@ static void draw_thread(const struct top_list *list, const struct top_line *line
 
 int top_list_threads(struct top_list *list)
 {
-	const struct cg_profile *p = &list->data->view;
+	const struct cg_profile *p = list->data->view.profile;
 	const struct cg_group *group;
 	const uint32_t *stack;
 
@@ -96,7 +96,7 @@ static void draw_object(const struct top_list *list, const struct top_line *line
 
 int top_list_objects(struct top_list *list)
 {
-	const struct cg_profile *p = &list->data->view;
+	const struct cg_profile *p = list->data->view.profile;
 	const uint32_t *stack;
 	size_t i;
 

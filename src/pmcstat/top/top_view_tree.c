@@ -93,7 +93,7 @@ static int make_lines(struct tree *t)
 
 static const char *name_of(const struct top_list *list, uint32_t item)
 {
-	return list->data->view.functions.v[list->items.v[item].function].name;
+	return list->data->view.profile->functions.v[list->items.v[item].function].name;
 }
 
 /* Takes out the lines without the filter's text. */
@@ -155,7 +155,7 @@ static void draw_tree(const struct top_list *list, const struct top_line *line, 
 
 int top_list_tree(struct top_list *list)
 {
-	const struct cg_walk_options options = {.from_root = true, .counts = list->data->counts.v};
+	const struct cg_walk_options options = {.from_root = true};
 	struct tree t = {.list = list};
 	int status = cg_walk(&list->data->view, &options, take_node, &t);
 
