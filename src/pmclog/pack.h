@@ -87,10 +87,10 @@ int pmclog_unpacker_block(struct pmclog_unpacker *u, const uint8_t *block, const
 			  size_t *len, struct err *err);
 
 /*
- * The same without the samples, which are not unpacked: so all blocks before the next one that
- * begins afresh have to be read.
+ * The same without the samples, which are counted in *samples but not unpacked: so all blocks
+ * before the next one that begins afresh have to be read.
  */
 int pmclog_unpacker_others(struct pmclog_unpacker *u, const uint8_t *block, const uint8_t **records,
-			   size_t *len, struct err *err);
+			   size_t *len, uint64_t *samples, struct err *err);
 
 #endif

@@ -119,18 +119,27 @@ void pmclog_reader_limit(struct pmclog_reader *r, double from, double to)
 
 uint64_t pmclog_ticks_at(const struct pmclog_record *init, double seconds, uint64_t otherwise)
 {
-	double t = (double)init->tsc + seconds * (double)init->u.init.tsc_freq;
+	double ticks = seconds * (double)init->u.init.tsc_freq;
 
 	if (seconds <= 0)
 		return otherwise;
-	return t < (double)UINT64_MAX ? (uint64_t)t : UINT64_MAX;
+	return ticks < (double)(UINT64_MAX - init->tsc) ? init->tsc + (uint64_t)ticks : UINT64_MAX;
 }
 
-/* INITIALIZE tells what a second is.  Of other layouts blocks do not know the times. */
+struct pmclog_left_out pmclog_reader_left_out(const struct pmclog_reader *r)
+{
+	return r->source ? *pmclogint_source_left_out(r->source) : (struct pmclog_left_out){0};
+}
+
+/*
+ * INITIALIZE tells what a second is.  Of other layouts blocks do not know the times; in logs of
+ * FreeBSD any sample may show where a program is.
+ */
 static void limit(struct pmclog_reader *r, const struct pmclog_record *init)
 {
 	r->is_limited = false;
-	if (!r->decoder.old && !r->decoder.big && init->u.init.tsc_freq)
+	if (!r->decoder.old && !r->decoder.big && init->u.init.tsc_freq &&
+	    init->u.init.maps_at_exec)
 		pmclogint_source_limit(r->source, pmclog_ticks_at(init, r->from, 0),
 				       pmclog_ticks_at(init, r->to, UINT64_MAX));
 }
@@ -181,7 +190,7 @@ static enum pmclog_result finish(struct pmclog_reader *r, enum pmclog_result res
 	r->final = res;
 	if (res == PMCLOG_RESULT_EOF)
 		return res;
-	if (r->source && pmclogint_source_skipped(r->source))
+	if (pmclog_reader_left_out(r).samples)
 		err_wrap(&r->err, "of those that were read");
 	if (res == PMCLOG_RESULT_ERROR || !r->stats.records)
 		err_wrap(&r->err, "%s", r->name);

@@ -167,6 +167,12 @@ static inline bool pmclog_is_marked(const struct pmclog_marks *m, uint32_t i)
 	return i / 8 < m->length && m->bits[i / 8] >> i % 8 & 1;
 }
 
+/* Samples that were not wanted, and not read. */
+struct pmclog_left_out {
+	uint64_t samples;
+	uint64_t last; /* ticks: no record among them is later */
+};
+
 /* What was read so far. */
 struct pmclog_reader_stats {
 	uint64_t records; /* whole ones, with those that were skipped */
@@ -214,6 +220,9 @@ void pmclog_reader_grows(struct pmclog_reader *r, bool grows);
  * not be unpacked.  Offsets and numbers of records then are of what was read.
  */
 void pmclog_reader_limit(struct pmclog_reader *r, double from, double to);
+
+/* What has been left out for that. */
+struct pmclog_left_out pmclog_reader_left_out(const struct pmclog_reader *r);
 
 /* That many seconds behind INITIALIZE as ticks of its log; 0 seconds and less: what is said. */
 uint64_t pmclog_ticks_at(const struct pmclog_record *init, double seconds, uint64_t otherwise);

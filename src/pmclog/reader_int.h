@@ -107,8 +107,8 @@ void pmclogint_source_grows(struct pmclogint_source *s, bool grows);
 
 /* From now on samples from then to then are wanted, in ticks; others may be left out. */
 void pmclogint_source_limit(struct pmclogint_source *s, uint64_t from, uint64_t to);
-/* The bytes of records that were left out. */
-uint64_t pmclogint_source_skipped(const struct pmclogint_source *s);
+/* What was left out for that, up to now. */
+const struct pmclog_left_out *pmclogint_source_left_out(const struct pmclogint_source *s);
 
 /* As pmclog_reader_size(). */
 uint64_t pmclogint_source_size(const struct pmclogint_source *s);

@@ -30,8 +30,8 @@ struct blocks {
 	uint64_t n, at;		/* whole blocks before it, and their bytes */
 	bool is_limited;	/* only samples from then to then are wanted, in ticks */
 	uint64_t from, to;
-	bool skips;	  /* samples, until a block begins afresh */
-	uint64_t skipped; /* bytes of them */
+	bool skips; /* samples, until a block begins afresh */
+	struct pmclog_left_out left_out;
 	const uint8_t *records; /* unpacked, and not given yet */
 	size_t nrecords;
 };
@@ -101,9 +101,9 @@ void pmclogint_source_limit(struct pmclogint_source *s, uint64_t from, uint64_t 
 	s->blocks.to = to;
 }
 
-uint64_t pmclogint_source_skipped(const struct pmclogint_source *s)
+const struct pmclog_left_out *pmclogint_source_left_out(const struct pmclogint_source *s)
 {
-	return s->blocks.skipped;
+	return &s->blocks.left_out;
 }
 
 static enum pmclog_result read_fd(const struct pmclogint_source *s, void *to, size_t cap,
@@ -237,13 +237,17 @@ static bool is_wanted(const struct pmclogint_source *s)
 /* Unpacks the block that has been read. */
 static int unpack_block(struct blocks *b, struct err *err)
 {
+	uint64_t samples;
+
 	if (!b->skips)
 		return pmclog_unpacker_block(b->unpacker, b->block.v + BLOCK_HEADER, &b->records,
 					     &b->nrecords, err);
 	if (pmclog_unpacker_others(b->unpacker, b->block.v + BLOCK_HEADER, &b->records,
-				   &b->nrecords, err))
+				   &b->nrecords, &samples, err))
 		return -1;
-	b->skipped += b->header.records - b->nrecords;
+	b->left_out.samples += samples;
+	if (samples && b->header.last > b->left_out.last)
+		b->left_out.last = b->header.last;
 	return 0;
 }
 

@@ -397,7 +397,7 @@ static int take_records(struct pmclog_unpacker *u)
 }
 
 /* Other records alone.  As above. */
-static int take_others(struct pmclog_unpacker *u)
+static int take_others(struct pmclog_unpacker *u, uint64_t *samples)
 {
 	const struct cursor *literal = &u->cursor[COLUMN_LITERAL];
 	uint8_t symbol;
@@ -406,6 +406,8 @@ static int take_others(struct pmclog_unpacker *u)
 	for (u->n = 0; !failed && take(&u->cursor[COLUMN_CONTEXT], &symbol);)
 		if (symbol == CONTEXT_LITERAL)
 			failed = take_literal(u);
+		else
+			(*samples)++;
 	return failed || literal->p != literal->end;
 }
 
@@ -449,9 +451,10 @@ int pmclog_unpacker_block(struct pmclog_unpacker *u, const uint8_t *block, const
 }
 
 int pmclog_unpacker_others(struct pmclog_unpacker *u, const uint8_t *block, const uint8_t **records,
-			   size_t *len, struct err *err)
+			   size_t *len, uint64_t *samples, struct err *err)
 {
+	*samples = 0;
 	if (begin_block(u, block, 1u << COLUMN_CONTEXT | 1u << COLUMN_LITERAL, err))
 		return -1;
-	return end_block(u, take_others(u), records, len, err);
+	return end_block(u, take_others(u, samples), records, len, err);
 }

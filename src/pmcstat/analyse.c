@@ -267,6 +267,7 @@ static struct analysis *read_whole(const struct options *options, const char *pa
 	/* Whoever made standard input may have left it non-blocking. */
 	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
 	enum pmclog_result result = PMCLOG_RESULT_ERROR;
+	struct pmclog_left_out left_out;
 	struct err err = {0};
 	struct pmclog_reader *r = pmclog_reader_open(path, &err);
 	struct analysis *a = r ? analysis_new(options, &err) : NULL;
@@ -275,8 +276,14 @@ static struct analysis *read_whole(const struct options *options, const char *pa
 		a->log = path;
 	if (a && a->profile && !options->quiet)
 		status_start(&a->status);
+	if (a)
+		pmclog_reader_limit(r, options->select.time_from, options->select.time_to);
 	while (a && (result = analysis_read(a, r, &err)) == PMCLOG_RESULT_NEED_DATA)
 		poll(&input, 1, -1);
+	if (a && a->profile) {
+		left_out = pmclog_reader_left_out(r);
+		cg_profile_left_out(a->profile, &left_out);
+	}
 	if (a)
 		status_step(&a->status, "adding up", 0, 0);
 	if (a && result != PMCLOG_RESULT_EOF)

@@ -43,12 +43,14 @@ static void skip_samples(const uint8_t *header, const uint8_t *columns)
 	struct pmclog_unpacker *u = pmclog_unpacker_new();
 	struct pmclog_pack_header h;
 	const uint8_t *records;
+	uint64_t samples;
 	size_t len;
 
 	if (!u || !pmclog_pack_header_read(header, &h))
 		abort();
 	if (!pmclog_unpacker_header(u, header, &len, NULL) &&
-	    !pmclog_unpacker_others(u, columns, &records, &len, NULL) && len > h.records)
+	    !pmclog_unpacker_others(u, columns, &records, &len, &samples, NULL) &&
+	    (len > h.records || samples > h.length * (uint64_t)PMCLOG_PACK_RATIO))
 		abort();
 	pmclog_unpacker_free(u);
 }

@@ -484,6 +484,8 @@ UNIT(a_log_cut_anywhere_has_all_records_of_its_whole_blocks)
 /* What a reader gave of a log. */
 struct given {
 	uint64_t samples, wanted, others, hash; /* hash: of those in the wanted time, and others */
+	uint64_t last;				/* ticks of the latest record */
+	struct pmclog_left_out left_out;
 };
 
 /* All that comes of the packed log when samples of from to to are wanted, in seconds. */
@@ -506,11 +508,13 @@ static struct given read_limited(const bytes *packed, double from, double to, bo
 
 		g.samples += sample;
 		g.others += !sample;
+		g.last = rec.tsc > g.last ? rec.tsc : g.last;
 		if (sample && (rec.tsc < first || rec.tsc >= end))
 			continue;
 		g.wanted += sample;
 		g.hash = g.hash * 31 + crc32(0, rec.raw, rec.length);
 	}
+	g.left_out = pmclog_reader_left_out(r);
 	pmclog_reader_close(r);
 	close(fd);
 	return g;
@@ -534,6 +538,10 @@ UNIT(samples_of_other_times_need_not_be_unpacked)
 		CHECK_U64(some.others, all.others);
 		CHECK_U64(some.hash, all.hash);
 		CHECK(some.samples < 60000);
+		CHECK_U64(some.samples + some.left_out.samples, 60000);
+		CHECK_U64(some.left_out.last > some.last ? some.left_out.last : some.last,
+			  all.last);
+		CHECK_U64(all.left_out.samples + all.left_out.last, 0);
 	}
 	vec_free(&packed);
 	vec_free(&log);

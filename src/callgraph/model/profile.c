@@ -188,6 +188,13 @@ static int add(struct cg_profile *p, const struct pmclog_record *rec)
 	}
 }
 
+void cg_profile_left_out(struct cg_profile *p, const struct pmclog_left_out *left_out)
+{
+	p->quality.samples += left_out->samples;
+	if (left_out->last > p->state->time_last)
+		p->state->time_last = left_out->last;
+}
+
 int cg_profile_add(struct cg_profile *p, const struct pmclog_record *rec, struct err *err)
 {
 	struct cg_state *st = p->state;

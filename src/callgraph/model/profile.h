@@ -261,6 +261,12 @@ void cg_profile_free(struct cg_profile *p); /* NULL is legal */
 int cg_profile_add(struct cg_profile *p, const struct pmclog_record *rec, struct err *err);
 
 /*
+ * Tells of samples outside of the selected time that the reader has left out.  Behind the last
+ * record: its end is the log's.
+ */
+void cg_profile_left_out(struct cg_profile *p, const struct pmclog_left_out *left_out);
+
+/*
  * Has samples of events that shared counters stand for all of their time.  Before they are
  * resolved, and for the last time then: what is added later is not scaled.  0, or -1 as above.
  */

@@ -194,15 +194,21 @@ int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec)
 	uint32_t npcs = rec->u.chain.npcs;
 	const struct cg_context *c;
 	struct cg_event *e;
+	bool selected;
 
-	if (!npcs) {
+	/* A reader may leave out those of other times, but no multipart records. */
+	selected = !p->state->by_sample || is_selected(p->state, rec);
+	if (!npcs && (selected || rec->u.chain.foreign)) {
 		p->quality.foreign++;
 		return 0;
 	}
 	p->quality.samples++;
+	/* Any sample may show where a program is that exec(2) mapped. */
+	if (!selected && !p->state->maps_programs)
+		return 0;
 	if (!(c = context_of(p, rec)))
 		return -1;
-	if (!c->selected || (p->state->by_sample && !is_selected(p->state, rec)))
+	if (!selected || !c->selected)
 		return 0;
 	e = &p->events.v[c->event];
 	e->samples++;

@@ -12,17 +12,9 @@ double cg_seconds_of(const struct cg_state *st, uint64_t tsc)
 		       : 0;
 }
 
-/* A number of seconds behind the log's start in ticks; what is too large is the end of time. */
-static uint64_t at(const struct cg_state *st, double seconds)
-{
-	double ticks = seconds * (double)st->ticks;
-
-	return ticks < (double)(UINT64_MAX - st->time_zero) ? st->time_zero + (uint64_t)ticks
-							    : UINT64_MAX;
-}
-
 void cg_timeline_start(struct cg_profile *p, const struct pmclog_record *rec)
 {
+	struct pmclog_record init = *rec;
 	struct cg_state *st = p->state;
 
 	st->time_zero = rec->tsc;
@@ -31,9 +23,9 @@ void cg_timeline_start(struct cg_profile *p, const struct pmclog_record *rec)
 	if (!st->select)
 		return;
 	/* Samples may be stamped before the log's first record; from 0 on is all of them. */
-	st->time_from = st->select->time_from > 0 ? at(st, st->select->time_from) : 0;
-	if (st->select->time_to > 0)
-		st->time_to = at(st, st->select->time_to);
+	init.u.init.tsc_freq = st->ticks;
+	st->time_from = pmclog_ticks_at(&init, st->select->time_from, 0);
+	st->time_to = pmclog_ticks_at(&init, st->select->time_to, UINT64_MAX);
 }
 
 /* Makes each slot twice as wide. */
