@@ -45,7 +45,7 @@ struct symbol {
 
 struct strings {
 	char *text;
-	size_t len;
+	size_t len, cap;
 };
 
 struct table {
@@ -99,10 +99,14 @@ static uint32_t add_string(struct strings *s, const char *text)
 		s->len = 1;
 	if (s->len + n > STRINGS)
 		errx(1, "line %u: too many names", line_number);
-	s->text = realloc(s->text, s->len + n);
-	if (!s->text)
-		err(1, NULL);
-	s->text[0] = '\0';
+	/* By doubling: a realloc for each name copies all of them each time. */
+	if (s->len + n > s->cap) {
+		s->cap = 2 * (s->len + n);
+		s->text = realloc(s->text, s->cap);
+		if (!s->text)
+			err(1, NULL);
+		s->text[0] = '\0';
+	}
 	memcpy(s->text + s->len, text, n);
 	s->len += n;
 	return (uint32_t)(s->len - n);
