@@ -18,6 +18,25 @@ whole() {
 	pmclog check "$1" 2>&1 | sed 's/[0-9][0-9]*/N/g'
 }
 
+# samples LOG: as many as it has.
+samples() {
+	pmclog check "$1" 2>&1 | awk '{ print $4 + 0 }'
+}
+# until_samples LOG N: waits until the log has over N, which on a busy machine takes its time.
+until_samples() {
+	for _ in $(seq 300); do
+		[ "$(samples "$1")" -le "$2" ] || break
+		sleep 0.1
+	done
+}
+# until_waits PID FUNCTION: waits until one of its threads waits in such a function of the kernel.
+until_waits() {
+	for _ in $(seq 300); do
+		! grep -qsE "$2" "/proc/$1/task/"*/wchan || break
+		sleep 0.1
+	done
+}
+
 # shellcheck disable=SC2016
 busy='i=0; while [ $i -lt 100000000 ]; do i=$((i + 1)); done'
 # shellcheck disable=SC2016
@@ -39,25 +58,12 @@ is 'a file that is no program' "$status:$(cat err)" '126:pmcstat: ./no-program: 
 
 rm -f b.log
 pmcstat -P cpu-clock -O b.log sh -c "$busy" 2>err &
-until [ -s b.log ]; do sleep 0.1; done
-sleep 0.5
+until_samples b.log 100
 kill -TERM $!
 status=0
 wait $! || status=$?
 is 'SIGTERM is passed on to the command' "$status:$(cat err)" 143:
 is 'and the log is closed' "$(whole b.log)" 'b.log: N records, N samples, closed'
-
-# samples LOG: as many as it has.
-samples() {
-	pmclog check "$1" 2>&1 | awk '{ print $4 + 0 }'
-}
-# until_samples LOG N: waits until the log has over N, which on a busy machine takes its time.
-until_samples() {
-	for _ in $(seq 300); do
-		[ "$(samples "$1")" -le "$2" ] || break
-		sleep 0.1
-	done
-}
 
 sh -c "$busy" &
 target=$!
@@ -105,10 +111,10 @@ mkfifo fifo
 exec 9<>fifo
 pmcstat -n 100000 -P cpu-clock -O fifo sh -c "$busy" &
 recorder=$!
-sleep 1
-for _ in 1 2 3; do
-	kill -TERM $recorder 2>/dev/null
-	sleep 0.3
+until_waits $recorder pipe_write
+for _ in $(seq 300); do
+	kill -TERM $recorder 2>/dev/null || break
+	sleep 0.1
 done
 status=0
 wait $recorder || status=$?
@@ -116,17 +122,19 @@ exec 9>&-
 is 'a pipe whose reader is stuck does not hold us against signals' "$status" 143
 pmcstat -P cpu-clock -O fifo true &
 recorder=$!
-sleep 0.5
+until_waits $recorder 'wait_for_partner|fifo_open'
 kill -TERM $recorder
 status=0
 wait $recorder || status=$?
 is 'nor does one that has no reader yet' "$status" 143
 
-env --ignore-signal=HUP pmcstat -q -P cpu-clock -O g.log sh -c 'sleep 1; exit 4' &
+env --ignore-signal=HUP pmcstat -q -P cpu-clock -O g.log \
+	sh -c 'touch running; until [ -e hung-up ]; do sleep 0.1; done; exit 4' &
 recorder=$!
-sleep 0.3
+until [ -e running ]; do sleep 0.1; done
 kill -HUP $recorder
 kill -HUP $recorder
+touch hung-up
 status=0
 wait $recorder || status=$?
 is 'under nohup a hang-up does not end the recording' "$status:$(whole g.log)" \
