@@ -96,7 +96,7 @@ static const uint8_t *copy_marks(uint8_t *bits, const struct pmclog_marks *m)
 
 static void write_chain(struct pmclog_writer *w, const struct pmclog_record *rec)
 {
-	uint8_t guessed[PMCLOG_MAX_DEPTH / 8] = {0}, exact[PMCLOG_MAX_DEPTH / 8] = {0};
+	uint8_t guessed[PMCLOG_MAX_FRAMES / 8] = {0}, exact[PMCLOG_MAX_FRAMES / 8] = {0};
 	struct pmclog_chain chain = {
 		.pid = rec->u.chain.pid,
 		.tid = rec->u.chain.tid,

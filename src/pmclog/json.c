@@ -213,6 +213,7 @@ static void put_chain(struct sink *s, const struct pmclog_record *rec)
 		put_bare_hex(s, rec->u.chain.pcs[i]);
 	}
 	sink_char(s, ']');
+	put_known_number(s, "folded", rec->u.chain.nfolded);
 	put_known_number(s, "stitched", rec->u.chain.stitched);
 	put_marked(s, "guessed", &rec->u.chain.guessed, rec->u.chain.npcs);
 	put_marked(s, "exact", &rec->u.chain.exact, rec->u.chain.npcs);

@@ -82,15 +82,20 @@ static void copy_text(char *to, size_t size, const struct pmclog_text *from)
 
 static void from_chain(struct pmclog_ev_callchain *cc, const struct pmclog_record *rec)
 {
+	bool folded;
+
 	cc->pl_pid = rec->u.chain.pid;
 	cc->pl_tid = rec->u.chain.tid;
 	cc->pl_pmcid = rec->u.chain.pmcid;
 	cc->pl_cpuflags = PMC_CALLCHAIN_TO_CPUFLAGS(
 		rec->u.chain.cpu, rec->u.chain.usermode ? PMC_CC_F_USERSPACE : 0u);
 	cc->pl_cpuflags2 = 0;
-	cc->pl_npc = rec->u.chain.npcs;
+	/* There is no room for more frames than a record has. */
+	folded = rec->u.chain.nfolded != 0;
+	cc->pl_npc = folded ? rec->u.chain.nfolded : rec->u.chain.npcs;
 	if (cc->pl_npc)
-		memcpy(cc->pl_pc, rec->u.chain.pcs, cc->pl_npc * sizeof(cc->pl_pc[0]));
+		memcpy(cc->pl_pc, folded ? rec->u.chain.folded : rec->u.chain.pcs,
+		       cc->pl_npc * sizeof(cc->pl_pc[0]));
 	memset(cc->pl_pc + cc->pl_npc, 0,
 	       (PMC_CALLCHAIN_DEPTH_MAX - cc->pl_npc) * sizeof(cc->pl_pc[0]));
 }

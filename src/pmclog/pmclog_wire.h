@@ -33,6 +33,8 @@ typedef uint64_t pmclog_u64;
 #define PMCLOG_MAX_RECORD   4128u /* bytes, with the header */
 #define PMCLOG_MAX_PATH	    1024u /* bytes, with the NUL */
 #define PMCLOG_MAX_DEPTH    512u  /* program counters in one CALLCHAIN record */
+#define PMCLOG_MAX_FRAMES   4096u /* frames of a call chain, with those that are repeated */
+#define PMCLOG_MAX_REPEATS  64u	  /* of one call chain */
 #define PMCLOG_MAX_BUILD_ID 32u	  /* bytes */
 #define PMCLOG_MAX_ARGUMENTS 3048u /* bytes, with the NULs */
 
@@ -293,6 +295,17 @@ enum pmclog_field {
 	PMCLOG_FIELD_STITCHED = 31, /* u32 outermost frames, of an earlier sample; CALLCHAIN */
 	/* As 30: frame i is the instruction that runs next, no return address; CALLCHAIN */
 	PMCLOG_FIELD_EXACT = 32,
+	PMCLOG_FIELD_REPEATS = 33, /* 1 to 64 struct pmclog_wire_repeat; CALLCHAIN */
+};
+
+/*
+ * Frames of a record that stand in the call chain so many times, one turn behind the other.  As a
+ * word, which FreeBSD's readers take for a program counter, it is no address.
+ */
+struct pmclog_wire_repeat {
+	pmclog_u32 first;  /* of these frames, the leaf is 0; behind those of the repeat before */
+	pmclog_u16 frames; /* 1 and more */
+	pmclog_u16 times;  /* 2 and more */
 };
 
 enum pmclog_drop_cause {
@@ -330,6 +343,7 @@ pmclog_assert(sizeof(struct pmclog_wire_thr_exit) == 24);
 pmclog_assert(sizeof(struct pmclog_wire_proc_create) == 48);
 pmclog_assert(sizeof(struct pmclog_wire_trailer) == 8);
 pmclog_assert(sizeof(struct pmclog_wire_field) == 8);
+pmclog_assert(sizeof(struct pmclog_wire_repeat) == 8);
 pmclog_assert(offsetof(struct pmclog_wire_initialize, tsc_freq) == 24);
 pmclog_assert(offsetof(struct pmclog_wire_initialize, ts_sec) == 32);
 pmclog_assert(offsetof(struct pmclog_wire_initialize, cpuid) == 48);

@@ -136,9 +136,16 @@ struct pmclog_record {
 			uint32_t pmcid, cpu;
 			bool usermode;
 			uint8_t end;	     /* enum pmclog_chain_end; others are not known */
-			uint32_t npcs;	     /* 0 for a multipart record without a call chain */
+			/*
+			 * At most PMCLOG_MAX_FRAMES, those that the record repeats with all turns;
+			 * 0 for a multipart record without a call chain.
+			 */
+			uint32_t npcs;
 			uint32_t foreign;    /* parts of a multipart record that were skipped */
 			const uint64_t *pcs; /* host order, leaf first, aligned */
+			/* The frames of the record itself where some are repeated; 0: none are. */
+			uint32_t nfolded;
+			const uint64_t *folded;
 			/*
 			 * Marked frames: the outermost ones, those found by frame pointer
 			 * without unwind data, and those that were interrupted instead of having

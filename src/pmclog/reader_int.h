@@ -21,6 +21,10 @@ struct pmclogint_decoder {
 	uint32_t major;			/* 0 before INITIALIZE */
 	uint64_t foreign;		/* as in struct pmclog_reader_stats */
 	uint64_t pcs[PMCLOG_MAX_DEPTH]; /* a chain that cannot be used where it lies */
+	struct {
+		uint64_t pcs[PMCLOG_MAX_FRAMES];
+		uint8_t guessed[PMCLOG_MAX_FRAMES / 8], exact[PMCLOG_MAX_FRAMES / 8];
+	} unfolded; /* a chain that repeats frames */
 };
 
 enum pmclogint_decoded { DECODED_OK = 0, DECODED_UNKNOWN = 1, DECODED_CORRUPT = -1 };

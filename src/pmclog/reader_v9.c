@@ -14,7 +14,7 @@ enum {
 	COMM_SIZE = 20,
 	NAME_SIZE = 64,
 	CPUID_SIZE = 64,
-	NFIELDS = PMCLOG_FIELD_EXACT + 1,
+	NFIELDS = PMCLOG_FIELD_REPEATS + 1,
 	/* Where pointers are. */
 	EXEC_POINTERS = 24,
 	MAP_POINTERS = 24,
@@ -110,6 +110,7 @@ struct fields {
 	const uint8_t *build_id;
 	uint32_t build_id_len;
 	struct pmclog_marks guessed, exact;
+	uint32_t repeats, nrepeats; /* offset in the record */
 };
 
 enum field_kind {
@@ -119,7 +120,8 @@ enum field_kind {
 	KIND_TEXT,
 	KIND_BUILD_ID,
 	KIND_ARGUMENTS,
-	KIND_MARKS
+	KIND_MARKS,
+	KIND_REPEATS
 };
 
 static const uint8_t field_kinds[NFIELDS] = {
@@ -137,7 +139,7 @@ static const uint8_t field_kinds[NFIELDS] = {
 	[PMCLOG_FIELD_RUNNING] = KIND_U64,	   [PMCLOG_FIELD_PAUSED] = KIND_U64,
 	[PMCLOG_FIELD_GUESSED] = KIND_MARKS,	   [PMCLOG_FIELD_STITCHED] = KIND_U32,
 	[PMCLOG_FIELD_EXACT] = KIND_MARKS,	   [PMCLOG_FIELD_USER_TIME] = KIND_U64,
-	[PMCLOG_FIELD_SYSTEM_TIME] = KIND_U64,
+	[PMCLOG_FIELD_SYSTEM_TIME] = KIND_U64,	   [PMCLOG_FIELD_REPEATS] = KIND_REPEATS,
 };
 
 _Static_assert(NFIELDS <= 64, "fields.have has a bit a field");
@@ -177,6 +179,16 @@ static int decode_field(const struct pmclogint_decoder *d, const struct pmclog_r
 		*(type == PMCLOG_FIELD_GUESSED ? &f->guessed : &f->exact) =
 			(struct pmclog_marks){p, len};
 		return 0;
+	}
+	if (kind == KIND_REPEATS) {
+		f->repeats = at;
+		f->nrepeats = len / (uint32_t)sizeof(struct pmclog_wire_repeat);
+		if (f->nrepeats && f->nrepeats <= PMCLOG_MAX_REPEATS &&
+		    len % sizeof(struct pmclog_wire_repeat) == 0)
+			return 0;
+		return err_set(err, EX_DATAERR,
+			       "repeats of %" PRIu32 " bytes are not 1 to %u of 8 bytes", len,
+			       PMCLOG_MAX_REPEATS);
 	}
 	if (kind == KIND_TEXT) {
 		if (!len || p[len - 1])
@@ -496,6 +508,90 @@ __attribute__((noinline)) static int copy_pcs(struct pmclogint_decoder *d,
 	return pmclogint_pcs(d, rec, CHAIN_POINTERS, err);
 }
 
+/*
+ * A repeat of a record, which has to be behind frame done and to leave the chain no longer than it
+ * may be: *all frames so far.  -1 with err set.
+ */
+static int take_repeat(const struct pmclogint_decoder *d, const struct pmclog_record *rec,
+		       uint32_t at, uint32_t done, uint32_t *all, struct pmclog_wire_repeat *r,
+		       struct err *err)
+{
+	uint32_t word = pmclogint_u32(d, rec, at + 4), npcs = rec->u.chain.npcs, more;
+
+	r->first = pmclogint_u32(d, rec, at);
+	r->frames = (uint16_t)(d->big ? word >> 16 : word);
+	r->times = (uint16_t)(d->big ? word : word >> 16);
+	if (!r->frames || r->times < 2)
+		return err_set(err, EX_DATAERR, "%u frames that stand %u times are no repeat",
+			       r->frames, r->times);
+	if (r->first < done || r->first > npcs || r->frames > npcs - r->first)
+		return err_set(err, EX_DATAERR,
+			       "%u frames that repeat from frame %" PRIu32
+			       " on are not between frame %" PRIu32 " and the end, %" PRIu32,
+			       r->frames, r->first, done, npcs);
+	more = (uint32_t)r->frames * (r->times - 1u);
+	if (more > PMCLOG_MAX_FRAMES - *all)
+		return err_set(err, EX_DATAERR,
+			       "a call chain of %" PRIu32
+			       " frames, with those that repeat, is above %u",
+			       *all + more, PMCLOG_MAX_FRAMES);
+	*all += more;
+	return 0;
+}
+
+/* Appends frames [from, to) of the record to the chain of n frames: how many there are then. */
+static uint32_t unfold_frames(struct pmclogint_decoder *d, const struct pmclog_record *rec,
+			      uint32_t from, uint32_t to, uint32_t n)
+{
+	for (; from < to; from++, n++) {
+		uint8_t bit = (uint8_t)(1u << n % 8);
+
+		d->unfolded.pcs[n] = rec->u.chain.pcs[from];
+		if (pmclog_is_marked(&rec->u.chain.guessed, from))
+			d->unfolded.guessed[n / 8] |= bit;
+		if (pmclog_is_marked(&rec->u.chain.exact, from))
+			d->unfolded.exact[n / 8] |= bit;
+	}
+	return n;
+}
+
+static void use_marks(struct pmclog_marks *m, const uint8_t *bits, uint32_t n)
+{
+	if (m->length)
+		*m = (struct pmclog_marks){bits, (n + 7) / 8};
+}
+
+/* Makes the chain what it is with the frames that repeat. */
+static int unfold(struct pmclogint_decoder *d, struct pmclog_record *rec, const struct fields *f,
+		  struct err *err)
+{
+	uint32_t found = rec->u.chain.npcs - rec->u.chain.stitched, all = rec->u.chain.npcs;
+	uint32_t n = 0, done = 0, i, k;
+	struct pmclog_wire_repeat r;
+
+	memset(d->unfolded.guessed, 0, sizeof(d->unfolded.guessed));
+	memset(d->unfolded.exact, 0, sizeof(d->unfolded.exact));
+	for (i = 0; i < f->nrepeats; i++) {
+		if (take_repeat(d, rec, f->repeats + i * (uint32_t)sizeof(r), done, &all, &r, err))
+			return -1;
+		n = unfold_frames(d, rec, done, r.first, n);
+		done = r.first + r.frames;
+		for (k = 0; k < r.times; k++)
+			n = unfold_frames(d, rec, r.first, done, n);
+		if (done > found)
+			rec->u.chain.stitched +=
+				(r.times - 1u) * (done - (r.first > found ? r.first : found));
+	}
+	n = unfold_frames(d, rec, done, rec->u.chain.npcs, n);
+	rec->u.chain.nfolded = rec->u.chain.npcs;
+	rec->u.chain.folded = rec->u.chain.pcs;
+	rec->u.chain.npcs = n;
+	rec->u.chain.pcs = d->unfolded.pcs;
+	use_marks(&rec->u.chain.guessed, d->unfolded.guessed, n);
+	use_marks(&rec->u.chain.exact, d->unfolded.exact, n);
+	return 0;
+}
+
 /* The trailer of so many words behind the program counters: which frames are marked. */
 static int decode_marks(struct pmclogint_decoder *d, struct pmclog_record *rec, uint32_t words,
 			struct err *err)
@@ -517,7 +613,7 @@ static int decode_marks(struct pmclogint_decoder *d, struct pmclog_record *rec, 
 		return err_set(err, EX_DATAERR,
 			       "%" PRIu32 " stitched frames in a call chain of %" PRIu32,
 			       rec->u.chain.stitched, rec->u.chain.npcs);
-	return 0;
+	return f.nrepeats ? unfold(d, rec, &f, err) : 0;
 }
 
 /* The hot path: everything is used where it lies unless it is misaligned or of another layout. */
@@ -533,7 +629,7 @@ static int decode_callchain(struct pmclogint_decoder *d, struct pmclog_record *r
 	rec->u.chain.cpu = cpuflags >> 16;
 	rec->u.chain.usermode = cpuflags & PMCLOG_CC_USERMODE;
 	rec->u.chain.end = cpuflags >> PMCLOG_CC_END_SHIFT & PMCLOG_CC_END_MASK;
-	rec->u.chain.foreign = rec->u.chain.stitched = 0;
+	rec->u.chain.foreign = rec->u.chain.stitched = rec->u.chain.nfolded = 0;
 	rec->u.chain.guessed.length = rec->u.chain.exact.length = 0;
 	rec->u.chain.npcs = (rec->length - CHAIN_POINTERS) / 8;
 	rec->u.chain.pcs = (const uint64_t *)(const void *)pcs;

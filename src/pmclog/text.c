@@ -136,6 +136,8 @@ static void put_marks(struct sink *s, const struct pmclog_record *rec)
 		sink_printf(s, " end=%s", end);
 	if (rec->u.chain.stitched)
 		sink_printf(s, " stitched=%u", rec->u.chain.stitched);
+	if (rec->u.chain.nfolded)
+		sink_printf(s, " folded=%u", rec->u.chain.nfolded);
 	put_marked(s, " guessed=", &rec->u.chain.guessed, rec->u.chain.npcs);
 	put_marked(s, " exact=", &rec->u.chain.exact, rec->u.chain.npcs);
 }
@@ -156,8 +158,8 @@ static void put_chain(struct sink *s, const struct pmclog_record *rec)
 	sink_char(s, ' ');
 	sink_u64(s, rec->u.chain.npcs);
 	sink_write(s, rec->u.chain.usermode ? " u" : " s", 2);
-	if (rec->u.chain.end || rec->u.chain.stitched || rec->u.chain.guessed.length ||
-	    rec->u.chain.exact.length)
+	if (rec->u.chain.end || rec->u.chain.stitched || rec->u.chain.nfolded ||
+	    rec->u.chain.guessed.length || rec->u.chain.exact.length)
 		put_marks(s, rec);
 	sink_char(s, '\n');
 	for (i = 0; i < rec->u.chain.npcs; i++) {

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pmclog/fold.h"
 #include "pmclog/pack.h"
 #include "pmclog/writer.h"
 
@@ -33,6 +34,11 @@ struct pmclog_writer {
 	uint64_t dropped;
 	char name[];
 };
+
+static inline uint16_t le16(uint16_t v)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v : __builtin_bswap16(v);
+}
 
 static inline uint32_t le32(uint32_t v)
 {
@@ -523,11 +529,24 @@ static size_t marked_bytes(const uint8_t *marks, uint32_t n)
 	return len;
 }
 
+static size_t field_repeats(uint8_t *to, size_t at, const struct pmclog_wire_repeat *r, uint32_t n)
+{
+	struct pmclog_wire_repeat le[PMCLOG_MAX_REPEATS];
+	uint32_t i;
+
+	for (i = 0; i < n; i++)
+		le[i] = (struct pmclog_wire_repeat){le32(r[i].first), le16(r[i].frames),
+						    le16(r[i].times)};
+	return field_bytes(to, at, PMCLOG_FIELD_REPEATS, le, n * sizeof(*le));
+}
+
 /* The trailer of a chain that is n frames long then: its length in bytes. */
-static size_t put_marks(uint8_t *trailer, const struct pmclog_chain *c, uint32_t n)
+static size_t put_marks(uint8_t *trailer, const struct pmclog_chain *c,
+			const struct pmclogint_folded *f, uint32_t n)
 {
 	size_t at = sizeof(struct pmclog_wire_trailer), guessed = marked_bytes(c->guessed, n);
 	size_t exact = marked_bytes(c->exact, n);
+	uint32_t repeats = f ? f->nrepeats : 0;
 
 	if (guessed)
 		at = field_bytes(trailer, at, PMCLOG_FIELD_GUESSED, c->guessed, guessed);
@@ -535,29 +554,61 @@ static size_t put_marks(uint8_t *trailer, const struct pmclog_chain *c, uint32_t
 		at = field_u32(trailer, at, PMCLOG_FIELD_STITCHED, c->stitched - (c->npcs - n));
 	if (exact)
 		at = field_bytes(trailer, at, PMCLOG_FIELD_EXACT, c->exact, exact);
+	while (repeats && f->repeats[repeats - 1].first + f->repeats[repeats - 1].frames > n)
+		repeats--;
+	if (repeats)
+		at = field_repeats(trailer, at, f->repeats, repeats);
+	if (at == sizeof(struct pmclog_wire_trailer))
+		return 0;
 	finish_trailer(trailer, 0, at);
 	return at;
 }
 
-/* A chain with marked frames.  Its outermost frames give way to the marks if they must. */
+/*
+ * The trailer of a chain; n is how many frames have room beside it: the outermost ones give way if
+ * they must.
+ */
+static size_t fit(uint8_t *trailer, const struct pmclog_chain *c, const struct pmclogint_folded *f,
+		  uint32_t *n)
+{
+	size_t len;
+
+	*n = c->npcs < PMCLOG_MAX_DEPTH ? c->npcs : PMCLOG_MAX_DEPTH;
+	len = put_marks(trailer, c, f, *n);
+	if (*n <= PMCLOG_MAX_DEPTH - len / 8)
+		return len;
+	*n = PMCLOG_MAX_DEPTH - (uint32_t)(len / 8);
+	return put_marks(trailer, c, f, *n);
+}
+
+/* A chain with a trailer, or that is too deep without one. */
 static void write_marked(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_chain *c)
 {
-	uint8_t trailer[40 + 2 * PMCLOG_MAX_DEPTH / 8], *rec = reserve(w, PMCLOG_MAX_RECORD);
-	uint32_t n = c->npcs < PMCLOG_MAX_DEPTH ? c->npcs : PMCLOG_MAX_DEPTH, room, i;
-	size_t len = put_marks(trailer, c, n);
-	enum pmclog_chain_end end = c->end;
+	uint8_t trailer[48 + 2 * PMCLOG_MAX_DEPTH / 8 +
+			PMCLOG_MAX_REPEATS * sizeof(struct pmclog_wire_repeat)];
+	uint8_t *rec = reserve(w, PMCLOG_MAX_RECORD);
+	struct pmclog_chain less = *c;
+	struct pmclogint_folded f;
+	size_t len;
 	struct pmclog_wire_callchain chain = {
 		.pid = le32(c->pid), .tid = le32(c->tid), .pmcid = le32(c->pmcid)};
+	enum pmclog_chain_end end = c->end;
+	uint32_t n, i;
 
 	if (!rec) {
 		w->dropped++;
 		return;
 	}
-	room = PMCLOG_MAX_DEPTH - (uint32_t)(len / 8);
-	if (n > room) {
-		n = room;
-		len = put_marks(trailer, c, n);
-		if (end == PMCLOG_END_COMPLETE)
+	len = fit(trailer, c, NULL, &n);
+	if (n < c->npcs) {
+		pmclogint_fold(c, &f);
+		less.npcs = f.n;
+		less.pcs = f.pcs;
+		less.stitched = f.stitched;
+		less.guessed = f.guessed;
+		less.exact = f.exact;
+		len = fit(trailer, &less, &f, &n);
+		if (end == PMCLOG_END_COMPLETE && (n < f.n || !f.is_whole))
 			end = PMCLOG_END_DEPTH;
 	}
 	chain.cpuflags = le32(c->cpu << 16 | (uint32_t)(len / 8) << PMCLOG_CC_TRAILER_SHIFT |
@@ -566,7 +617,7 @@ static void write_marked(struct pmclog_writer *w, uint64_t tsc, const struct pmc
 	memcpy(rec, &chain, sizeof(chain));
 	rec += sizeof(chain);
 	for (i = 0; i < n; i++, rec += 8) {
-		uint64_t pc = le64(c->pcs[i]);
+		uint64_t pc = le64(less.pcs[i]);
 
 		memcpy(rec, &pc, sizeof(pc));
 	}
@@ -577,11 +628,12 @@ static void write_marked(struct pmclog_writer *w, uint64_t tsc, const struct pmc
 /* The hot path: one bounds check, one store of 32 bytes, one copy. */
 void pmclog_write_callchain(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_chain *c)
 {
-	uint32_t n = c->npcs < PMCLOG_MAX_DEPTH ? c->npcs : PMCLOG_MAX_DEPTH;
+	uint32_t n = c->npcs;
 	size_t len = sizeof(struct pmclog_wire_callchain) + (size_t)n * 8;
 	struct pmclog_wire_callchain *rec;
 
-	if (c->stitched || marked_bytes(c->guessed, n) || marked_bytes(c->exact, n)) {
+	if (n > PMCLOG_MAX_DEPTH || c->stitched || marked_bytes(c->guessed, n) ||
+	    marked_bytes(c->exact, n)) {
 		write_marked(w, tsc, c);
 		return;
 	}

@@ -113,7 +113,11 @@ struct pmclog_chain {
 	uint32_t pid, tid, pmcid, cpu;
 	bool usermode;
 	enum pmclog_chain_end end;
-	uint32_t npcs;	     /* at most PMCLOG_MAX_DEPTH; less where marks leave no room */
+	/*
+	 * At most PMCLOG_MAX_FRAMES.  Of more than the record has room for, recursion is folded;
+	 * the outermost frames are left out if that is not enough.
+	 */
+	uint32_t npcs;
 	const uint64_t *pcs; /* leaf first */
 	/* Marked frames: the outermost ones, and a bit for each, the leaf first; NULL: none. */
 	uint32_t stitched;

@@ -21,6 +21,7 @@ FIELDS = {
     20: ("symbol", "t"), 22: ("enabled", "n"), 23: ("running", "n"), 24: ("paused", "n"),
     25: ("user-time", "n"), 26: ("system-time", "n"),
     30: ("guessed", "b"), 31: ("stitched", "n"), 32: ("exact", "b"),
+    33: ("repeats", "b"),
 }
 
 
@@ -92,15 +93,28 @@ class Record:
 ENDS = ["", "complete", "window", "no-data", "bad-return", "depth", "stale", "overload", "no-stack"]
 
 
-def chain_marks(cpuflags, facts):
-    """How the chain ended, and which of its frames are marked."""
+def chain_order(n, facts):
+    """Which frames of a record the chain is made of, with the turns that repeat."""
+    order, done = [], 0
+    for first, frames, times in struct.iter_unpack("<IHH", bytes.fromhex(facts.get("repeats", ""))):
+        order += list(range(done, first)) + list(range(first, first + frames)) * times
+        done = first + frames
+    return order + list(range(done, n))
+
+
+def chain_marks(cpuflags, facts, n):
+    """How the chain of a record with n frames ended, and which frames are marked."""
     end = cpuflags >> 2 & 0xF
+    order = chain_order(n, facts)
     words = ["end=" + (ENDS[end] if end < len(ENDS) else str(end))] if end else []
     if facts.get("stitched"):
-        words.append("stitched=%d" % facts["stitched"])
+        words.append("stitched=%d" % sum(i >= n - facts["stitched"] for i in order))
+    if len(order) > n:
+        words.append("folded=%d" % n)
     for name in ("guessed", "exact"):
         bits = bytes.fromhex(facts.get(name, ""))
-        frames = [i for i in range(8 * len(bits)) if bits[i // 8] >> i % 8 & 1]
+        marked = {i for i in range(8 * len(bits)) if bits[i // 8] >> i % 8 & 1}
+        frames = [at for at, i in enumerate(order) if i in marked]
         if frames:
             words.append(name + "=" + ",".join(str(i) for i in frames))
     return "".join(" " + word for word in words)
@@ -252,7 +266,9 @@ class New:
         pcs = [self.addr(r, 32 + self.ptr * i) for i in range(count)]
         if self.major >= 10 and flags & 2:
             pcs = self.call_chain(r.data[32:40], pcs)
-        return list(chain_lines(r.u32(16), r.u32(24), flags, pcs, chain_marks(flags, facts))), facts
+        marks = chain_marks(flags, facts, len(pcs))
+        pcs = [pcs[i] for i in chain_order(len(pcs), facts)]
+        return list(chain_lines(r.u32(16), r.u32(24), flags, pcs, marks)), facts
 
     @staticmethod
     def call_chain(table, pcs):

@@ -353,11 +353,22 @@ UNIT(callchain_without_marked_frames_has_no_trailer)
 	trip_end(&t);
 }
 
+/* n frames of which no two are equal. */
+static const uint64_t *different(size_t n)
+{
+	static uint64_t all[PMCLOG_MAX_FRAMES + 100];
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		all[i] = 0x401000 + i;
+	return all;
+}
+
 UNIT(marks_have_room_in_the_longest_chain)
 {
-	static uint64_t deep[600];
 	uint8_t guessed[75];
-	struct pmclog_chain c = {.npcs = 600, .pcs = deep, .guessed = guessed, .stitched = 200};
+	struct pmclog_chain c = {
+		.npcs = 600, .pcs = different(600), .guessed = guessed, .stitched = 200};
 	struct trip t = trip_begin();
 
 	memset(guessed, 0xff, sizeof(guessed));
@@ -384,14 +395,166 @@ UNIT(marks_have_room_in_the_longest_chain)
 
 UNIT(a_chain_above_the_limit_is_cut_to_it)
 {
-	static uint64_t deep[600];
-	struct pmclog_chain c = {.npcs = 600, .pcs = deep};
+	struct pmclog_chain c = {.npcs = 600, .pcs = different(600), .end = PMCLOG_END_COMPLETE};
 	struct trip t = trip_begin();
 
 	pmclog_write_callchain(t.w, 9, &c);
 	trip_read(&t);
 	CHECK_U64(t.rec.u.chain.npcs, PMCLOG_MAX_DEPTH);
+	CHECK_U64(t.rec.u.chain.nfolded, 0);
+	CHECK_U64(t.rec.u.chain.end, PMCLOG_END_DEPTH);
 	CHECK_U64(t.rec.length, PMCLOG_MAX_RECORD);
+	trip_end(&t);
+}
+
+/* Ordinary logs are what they are without repeats. */
+UNIT(a_chain_that_has_room_is_not_folded)
+{
+	static uint64_t same[PMCLOG_MAX_DEPTH];
+	struct pmclog_chain c = {.npcs = PMCLOG_MAX_DEPTH, .pcs = same};
+	struct trip t = trip_begin();
+
+	pmclog_write_callchain(t.w, 9, &c);
+	trip_read(&t);
+	CHECK_U64(t.rec.u.chain.npcs, PMCLOG_MAX_DEPTH);
+	CHECK_U64(t.rec.u.chain.nfolded, 0);
+	CHECK_U64(t.rec.length, PMCLOG_MAX_RECORD);
+	trip_end(&t);
+	t = trip_begin();
+	c.npcs = PMCLOG_MAX_DEPTH - 3;
+	c.stitched = 1;
+	pmclog_write_callchain(t.w, 9, &c);
+	trip_read(&t);
+	CHECK_U64(t.rec.u.chain.npcs, PMCLOG_MAX_DEPTH - 3);
+	CHECK_U64(t.rec.u.chain.nfolded, 0);
+	CHECK_U64(t.rec.length, PMCLOG_MAX_RECORD);
+	trip_end(&t);
+}
+
+/* A leaf, 700 turns of three functions, main; what FreeBSD's readers see has one turn. */
+UNIT(recursion_is_folded)
+{
+	static uint64_t deep[2102];
+	const uint64_t record[] = {0x401310, 0x401200, 0x401300, 0x401400, 0x401500};
+	struct pmclog_chain c = {.npcs = 2102, .pcs = deep, .end = PMCLOG_END_COMPLETE};
+	struct trip t = trip_begin();
+	size_t i;
+
+	for (i = 0; i < 2102; i++)
+		deep[i] = i ? record[1 + (i - 1) % 3] : record[0];
+	deep[2101] = record[4];
+	pmclog_write_callchain(t.w, 9, &c);
+	trip_read(&t);
+	CHECK_U64(t.rec.length, 32 + 5 * 8 + 8 + 16);
+	CHECK(!memcmp((const uint8_t *)t.rec.raw + 32, record, sizeof(record)));
+	CHECK_U64(t.rec.u.chain.nfolded, 5);
+	CHECK(!memcmp(t.rec.u.chain.folded, record, sizeof(record)));
+	CHECK_U64(t.rec.u.chain.end, PMCLOG_END_COMPLETE);
+	CHECK_U64(t.rec.u.chain.npcs, 2102);
+	CHECK(!memcmp(t.rec.u.chain.pcs, deep, sizeof(deep)));
+	trip_end(&t);
+}
+
+static uint32_t below(uint32_t n)
+{
+	static uint64_t state = 88172645463325252u;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (uint32_t)(state >> 33) % n;
+}
+
+/* Recursion of all kinds, more of it than fits: runs of turns between frames of their own. */
+static uint32_t make_recursion(uint64_t *to, uint32_t most)
+{
+	uint32_t n = 0, turn, from, i;
+
+	while (n < most) {
+		turn = 1 + below(30);
+		from = n;
+		for (i = 0; i < turn && n < most; i++)
+			to[n++] = 0x401000 + below(below(2) ? 4 : 1000);
+		for (i = below(3) ? turn * below(100) : 0; i && n < most; i--, n++)
+			to[n] = to[n - (n - from < turn ? 1 : turn)];
+	}
+	return n;
+}
+
+static void mark_some(uint8_t *marks, uint32_t n)
+{
+	uint32_t i;
+
+	memset(marks, 0, (PMCLOG_MAX_FRAMES + 100) / 8 + 1);
+	for (i = 0; i < below(5); i++) {
+		uint32_t at = below(n);
+
+		marks[at / 8] |= (uint8_t)(1u << at % 8);
+	}
+}
+
+static void check_marks(const struct pmclog_marks *m, const uint8_t *marks, uint32_t n)
+{
+	uint32_t i, wrong = 0;
+
+	for (i = 0; i < n; i++)
+		wrong += pmclog_is_marked(m, i) != (marks[i / 8] >> i % 8 & 1);
+	CHECK_U64(wrong, 0);
+}
+
+/* Whatever is folded is read as it was, and what has no room is only cut. */
+UNIT(folding_loses_nothing_but_outermost_frames)
+{
+	static uint64_t deep[PMCLOG_MAX_FRAMES + 100];
+	uint8_t guessed[sizeof(deep) / 64 + 1], exact[sizeof(deep) / 64 + 1];
+	uint32_t i, n, whole = 0, cut = 0;
+
+	for (i = 0; i < 2000; i++) {
+		struct pmclog_chain c = {.pcs = deep, .guessed = guessed, .exact = exact};
+		struct trip t = trip_begin();
+
+		c.npcs = make_recursion(deep, 1 + below(sizeof(deep) / 8));
+		c.stitched = below(2) ? 0 : below(c.npcs);
+		c.end = PMCLOG_END_COMPLETE;
+		mark_some(guessed, c.npcs);
+		mark_some(exact, c.npcs);
+		pmclog_write_callchain(t.w, 9, &c);
+		trip_read(&t);
+		n = t.rec.u.chain.npcs;
+		CHECK(n <= c.npcs && (n == c.npcs || n >= PMCLOG_MAX_DEPTH - 86));
+		CHECK(!memcmp(t.rec.u.chain.pcs, deep, n * sizeof(*deep)));
+		check_marks(&t.rec.u.chain.guessed, guessed, n);
+		check_marks(&t.rec.u.chain.exact, exact, n);
+		CHECK_U64(t.rec.u.chain.stitched,
+			  c.stitched > c.npcs - n ? c.stitched - (c.npcs - n) : 0);
+		CHECK_U64(t.rec.u.chain.end,
+			  n == c.npcs ? PMCLOG_END_COMPLETE : PMCLOG_END_DEPTH);
+		whole += n == c.npcs && n > PMCLOG_MAX_DEPTH;
+		cut += n < c.npcs;
+		trip_end(&t);
+	}
+	CHECK(whole > 100);
+	CHECK(cut > 100);
+}
+
+UNIT(no_chain_has_more_frames_than_may_be)
+{
+	static uint64_t same[PMCLOG_MAX_FRAMES + 1];
+	struct pmclog_chain c = {
+		.npcs = PMCLOG_MAX_FRAMES, .pcs = same, .end = PMCLOG_END_COMPLETE};
+	struct trip t = trip_begin();
+
+	pmclog_write_callchain(t.w, 9, &c);
+	trip_read(&t);
+	CHECK_U64(t.rec.u.chain.npcs, PMCLOG_MAX_FRAMES);
+	CHECK_U64(t.rec.u.chain.end, PMCLOG_END_COMPLETE);
+	trip_end(&t);
+	t = trip_begin();
+	c.npcs++;
+	pmclog_write_callchain(t.w, 9, &c);
+	trip_read(&t);
+	CHECK_U64(t.rec.u.chain.npcs, PMCLOG_MAX_FRAMES);
+	CHECK_U64(t.rec.u.chain.end, PMCLOG_END_DEPTH);
 	trip_end(&t);
 }
 
@@ -717,7 +880,10 @@ UNIT_MAIN(UNIT_ENTRY(initialize_keeps_the_origin), UNIT_ENTRY(allocatedyn_keeps_
 	  UNIT_ENTRY(callchain_keeps_its_frames), UNIT_ENTRY(callchain_keeps_its_end_and_its_marks),
 	  UNIT_ENTRY(callchain_without_marked_frames_has_no_trailer),
 	  UNIT_ENTRY(marks_have_room_in_the_longest_chain),
-	  UNIT_ENTRY(a_chain_above_the_limit_is_cut_to_it), UNIT_ENTRY(dropnotify_keeps_the_count),
+	  UNIT_ENTRY(a_chain_above_the_limit_is_cut_to_it),
+	  UNIT_ENTRY(a_chain_that_has_room_is_not_folded), UNIT_ENTRY(recursion_is_folded),
+	  UNIT_ENTRY(folding_loses_nothing_but_outermost_frames),
+	  UNIT_ENTRY(no_chain_has_more_frames_than_may_be), UNIT_ENTRY(dropnotify_keeps_the_count),
 	  UNIT_ENTRY(dropnotify_keeps_the_times_of_a_pmc),
 	  UNIT_ENTRY(dropnotify_keeps_the_length_of_a_pause),
 	  UNIT_ENTRY(a_detach_keeps_the_times_that_a_process_ran_for),

@@ -81,7 +81,7 @@ static int batch_take(struct cg_profile *p, const struct cg_context *c,
 	struct cg_batch_sample *s;
 
 	if (rec->u.chain.exact.length)
-		n += PMCLOG_MAX_DEPTH / 64;
+		n += (npcs + 63) / 64;
 	if ((b->n == CG_BATCH || b->used + n > CG_BATCH_WORDS) && cg_samples_flush(p))
 		return -1;
 	s = &b->sample[b->n++];

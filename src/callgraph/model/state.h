@@ -77,9 +77,10 @@ struct cg_context {
 };
 
 /* Samples whose chains are still to be counted; see batch.c. */
-enum { CG_BATCH = 64, CG_BATCH_WORDS = 4096 };
-_Static_assert(CG_BATCH_WORDS >= PMCLOG_MAX_DEPTH + PMCLOG_MAX_DEPTH / 64,
-	       "the longest chain fits into a batch, with its marks");
+enum {
+	CG_BATCH = 64,
+	CG_BATCH_WORDS = PMCLOG_MAX_FRAMES + PMCLOG_MAX_FRAMES / 64, /* a chain with its marks */
+};
 
 struct cg_batch_sample {
 	uint32_t hash;

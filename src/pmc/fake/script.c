@@ -149,25 +149,57 @@ static int pid_tid(struct loader *l, char *text)
 	return slash ? number32(l, slash + 1, UINT32_MAX, &l->stmt->tid) : 0;
 }
 
+/* The next frame of the chain. */
+static int program_counter(struct loader *l, uint64_t pc)
+{
+	if (l->stmt->ndata++ == PMCLOG_MAX_FRAMES)
+		return err_set(l->err, EX_DATAERR, "more than %u program counters",
+			       PMCLOG_MAX_FRAMES);
+	return vec_push(&l->script->pcs, pc) ? err_nomem(l->err) : 0;
+}
+
+/* "*N" behind the last frames of the chain, from the one at first on: N turns of them. */
+static int turns(struct loader *l, const char *text, size_t first)
+{
+	size_t end = l->script->pcs.n, at;
+	uint32_t n;
+
+	if (text[0] != '*' || number32(l, text + 1, PMCLOG_MAX_FRAMES, &n) || !n)
+		return err_set(l->err, EX_DATAERR, "\")%s\" is not \")*\" and how many turns",
+			       text);
+	while (--n)
+		for (at = first; at < end; at++)
+			if (program_counter(l, l->script->pcs.v[at]))
+				return -1;
+	return 0;
+}
+
 static int program_counters(struct loader *l, char *text)
 {
-	struct script_stmt *stmt = l->stmt;
+	size_t first = SIZE_MAX; /* of the turn that is open */
+	char *next, *close;
 	uint64_t pc;
-	char *next;
 
-	stmt->data = l->script->pcs.n;
+	l->stmt->data = l->script->pcs.n;
 	for (; text; text = next) {
 		next = strchr(text, ',');
 		if (next)
 			*next++ = '\0';
-		if (number(l, text, UINT64_MAX, &pc))
+		if (*text == '(' && first == SIZE_MAX) {
+			first = l->script->pcs.n;
+			text++;
+		}
+		close = first == SIZE_MAX ? NULL : strchr(text, ')');
+		if (close)
+			*close++ = '\0';
+		if (number(l, text, UINT64_MAX, &pc) || program_counter(l, pc))
 			return -1;
-		if (stmt->ndata++ == PMCLOG_MAX_DEPTH)
-			return err_set(l->err, EX_DATAERR, "more than %u program counters",
-				       PMCLOG_MAX_DEPTH);
-		if (vec_push(&l->script->pcs, pc))
-			return err_nomem(l->err);
+		if (close && turns(l, close, first))
+			return -1;
+		first = close ? SIZE_MAX : first;
 	}
+	if (first != SIZE_MAX)
+		return err_set(l->err, EX_DATAERR, "a turn of frames without \")*\" and a number");
 	return 0;
 }
 
@@ -269,7 +301,7 @@ static int mark(struct loader *l, const char *text, uint8_t *marks)
 {
 	uint32_t i;
 
-	if (number32(l, text, PMCLOG_MAX_DEPTH - 1, &i))
+	if (number32(l, text, PMCLOG_MAX_FRAMES - 1, &i))
 		return -1;
 	marks[i / 8] |= (uint8_t)(1u << i % 8);
 	return 0;
@@ -283,7 +315,7 @@ static int take_value(struct loader *l, enum option option, char *text)
 	case OPT_PMC: return number32(l, text, UINT32_MAX, &stmt->pmcid);
 	case OPT_CPU: return number32(l, text, CPU_MAX, &stmt->cpu);
 	case OPT_END: return chain_end(l, text);
-	case OPT_STITCHED: return number32(l, text, PMCLOG_MAX_DEPTH, &stmt->stitched);
+	case OPT_STITCHED: return number32(l, text, PMCLOG_MAX_FRAMES, &stmt->stitched);
 	case OPT_GUESSED: return mark(l, text, stmt->guessed);
 	case OPT_EXACT: return mark(l, text, stmt->exact);
 	case OPT_FLAGS: return number32(l, text, UINT32_MAX, &stmt->flags);

@@ -26,8 +26,9 @@
  *			in a recording, where the PMC logs its counts
  *	sample PID[/TID] PC[,PC...] [pmc=ID] [cpu=N] [k] [xN] [end=WORD] [stitched=N]
  *			[guessed=N]... [exact=N]...
- *			leaf first; k: the leaf is in kernel mode; xN: N times.  The first
- *			PMC, TID = PID, CPU 0 and once where nothing is said.  How the chain ended
+ *			leaf first; (PC[,PC...])*N: N turns of them; k: the leaf is in kernel
+ *			mode; xN: N times.  The first PMC, TID = PID, CPU 0 and once where nothing
+ *			is said.  How the chain ended
  *			is complete, window, no-data, bad-return, depth, stale, overload or
  *			no-stack; its outermost N frames are stitched, and frame N (0 is the leaf)
  *			is guessed, or was interrupted at exactly that address.
@@ -114,7 +115,7 @@ struct script_stmt {
 	bool kernel;	/* SAMPLE: k */
 	enum pmclog_chain_end end; /* SAMPLE, as these two */
 	uint32_t stitched;
-	uint8_t guessed[PMCLOG_MAX_DEPTH / 8], exact[PMCLOG_MAX_DEPTH / 8]; /* a bit a frame */
+	uint8_t guessed[PMCLOG_MAX_FRAMES / 8], exact[PMCLOG_MAX_FRAMES / 8]; /* a bit a frame */
 	bool frequency; /* PMC: a is hz */
 	uint32_t flags, depth;
 	enum pmclog_drop_cause cause; /* DROP */
