@@ -186,7 +186,7 @@ int pmc_set_command(const char *command);
  */
 int pmc_set_compression(const char *how);
 
-/* Frames a call chain is cut at, 1 to 500 (the default).  Before pmc_allocate(). */
+/* Frames a call chain is cut at, 1 to 4096 (the default).  Before pmc_allocate(). */
 int pmc_set_callchain_depth(unsigned int depth);
 
 /* How the user frames of call chains are found.  Before pmc_allocate(). */

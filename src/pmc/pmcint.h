@@ -10,7 +10,7 @@
 #include "pmc/counters.h"
 
 /* Frames that a call chain may be asked to have. */
-enum { PMCINT_DEPTH_MAX = 500 };
+enum { PMCINT_DEPTH_MAX = PMCLOG_MAX_FRAMES };
 
 struct pmcint_pmc {
 	struct pmc pmc;

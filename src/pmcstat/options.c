@@ -355,7 +355,7 @@ static int set_depth(struct options *o, const char *arg, struct err *err)
 {
 	uint64_t n;
 
-	if (number("--depth", arg, 1, 500, &n, err))
+	if (number("--depth", arg, 1, PMCLOG_MAX_FRAMES, &n, err))
 		return -1;
 	o->depth = (unsigned int)n;
 	return 0;
@@ -379,7 +379,7 @@ static int set_graph_depth(struct options *o, const char *arg, struct err *err)
 {
 	uint64_t n;
 
-	if (number("-z", arg, 1, PMCLOG_MAX_DEPTH, &n, err))
+	if (number("-z", arg, 1, PMCLOG_MAX_FRAMES, &n, err))
 		return -1;
 	o->output_options.graph_depth = (unsigned int)n;
 	return 0;
@@ -576,7 +576,7 @@ static const struct option_row rows[] = {
 	 CALLS(toggle_userchain)},
 	{0, "unwind", "HOW", "find callers by: auto (default), fp, dwarf, or off",
 	 CALLS(set_unwind)},
-	{0, "depth", "FRAMES", "cut call chains at FRAMES, 1 to 500", CALLS(set_depth)},
+	{0, "depth", "FRAMES", "cut call chains at FRAMES, 1 to 4096", CALLS(set_depth)},
 	{0, "kgmon", "FILE", "profile the kernel into FILE, a gmon.out, instead of a log (hwpmc)",
 	 SETS(kgmon)},
 	{0, "collector", "NAME", "auto, hwpmc, perf or fake:FILE", SETS(collector)},

@@ -8,7 +8,8 @@
  *	altstack	a handler on a stack of its own
  *	traps		a handler that interrupts the first instruction of traps
  *	deep		400 calls of down
- *	faults		the same, and page faults one after the other
+ *	turns N		N calls of list, item and value, one after the other
+ *	faults		the same as deep, and page faults one after the other
  *	library FILE	in_library of a library that is opened and closed again and again
  *	vfork		a child that calls exec at once, with "plain"
  *	deleted		plain, after the program has unlinked its own file
@@ -116,6 +117,35 @@ apart void down(int depth, void (*last)(double))
 		down(depth - 1, last);
 	else
 		last(seconds);
+	sink++;
+}
+
+apart void list(int depth);
+
+apart void value(int depth)
+{
+	if (depth)
+		list(depth - 1);
+	else
+		spin(seconds);
+	sink++;
+}
+
+apart void item(int depth)
+{
+	if (depth)
+		value(depth - 1);
+	else
+		spin(seconds);
+	sink++;
+}
+
+void list(int depth)
+{
+	if (depth)
+		item(depth - 1);
+	else
+		spin(seconds);
 	sink++;
 }
 
@@ -326,6 +356,8 @@ int main(int argc, char **argv)
 		in_trap();
 	else if (!strcmp(how, "deep"))
 		down(400, spin);
+	else if (!strcmp(how, "turns"))
+		list(atoi(argv[3]) - 1);
 	else if (!strcmp(how, "faults"))
 		down(400, fault);
 	else if (!strcmp(how, "library"))

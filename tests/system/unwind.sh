@@ -30,7 +30,7 @@ way() {
 	# shellcheck disable=SC2086
 	set -- "$1" $facts
 	verdict "$([ "$4" -ge 20 ] && [ $(($2 * 20)) -ge $(($4 * 19)) ] && echo yes || echo no)" "$1" \
-		"$facts; $(sort -t' ' -k2nr folded | head -n 3)"
+		"$facts; $(sort -t' ' -k2nr folded | head -n 3 | cut -c 1-1000)"
 }
 
 # ends LOG END: the share of chains that end so, in percent, and how many there are.
@@ -70,6 +70,20 @@ fi
 record deep.log ./called 0.4 deep
 way '400 calls' deep.log "$start(;down)+;spin\$"
 is 'all 401 of them' "$(awk '{ print gsub(/;down/, "") }' folded | sort -n | tail -n 1)" 401
+if [ "${scope:-0}" -le 1 ] || [ "$(id -u)" = 0 ]; then
+	# More than a record has frames, and more than is copied of the stack.
+	record turns.log ./called 0.4 turns 2000
+	way '2000 calls of three functions in turn' turns.log "$start(;list;item;value)+;list;item;spin\$"
+	is 'all 2000 of them' \
+		"$(awk '{ print gsub(/;(list|item|value)/, "") }' folded | sort -n | tail -n 1)" 2000
+	like 'of which the log has a turn' "$(pmclog dump turns.log)" ' 200[0-9] u end=complete.* folded=[0-9]{1,2}$'
+	record deeper.log ./called 0.4 turns 7000
+	whole 'and 7000 are too deep' deeper.log depth
+	is 'for a chain of 4096 frames' \
+		"$(pmclog dump deeper.log | awk '/^callchain/ { print $5 }' | sort -n | tail -n 1)" 4096
+else
+	skip '2000 calls of three functions in turn' 'no process may read the stack of another one'
+fi
 # Samples of every fault come faster than stacks of 400 calls are unwound, while the program runs on
 # another CPU than the recorder.
 if [ "$(nproc)" -lt 2 ]; then

@@ -243,6 +243,35 @@ UNIT(a_chain_goes_on_where_the_last_one_had_the_same_frame)
 	free(st);
 }
 
+UNIT(what_is_kept_of_all_threads_is_bounded)
+{
+	enum { DEEP = PMCLOG_MAX_FRAMES, THREADS = PERF_STITCH_ROOM / DEEP };
+	static struct unwind_frame deep[DEEP], now[DEEP];
+	struct perf_stitch *st = calloc(1, sizeof(*st));
+	struct stitch_thread t = {10, 0, 1};
+	bool all;
+	size_t i;
+
+	for (i = 0; i < DEEP; i++)
+		deep[i] = frame(i + 1, 100 * (i + 1));
+	now[0] = deep[0];
+	for (; t.tid < THREADS; t.tid++)
+		perf_stitch_keep(st, &t, deep, DEEP);
+	CHECK_U64(st->room, PERF_STITCH_ROOM);
+	t.tid = 0;
+	CHECK_U64(perf_stitch_append(st, &t, now, 1, DEEP, &all), DEEP);
+	CHECK(all);
+	/* One more has the room of all others. */
+	t.tid = THREADS;
+	perf_stitch_keep(st, &t, deep, DEEP);
+	CHECK_U64(st->room, DEEP);
+	CHECK_U64(perf_stitch_append(st, &t, now, 1, DEEP, &all), DEEP);
+	t.tid = 0;
+	CHECK_U64(perf_stitch_append(st, &t, now, 1, DEEP, &all), 1);
+	perf_stitch_fini(st);
+	free(st);
+}
+
 UNIT(a_chain_goes_on_where_the_deepest_one_before_had_the_same_frame)
 {
 	struct perf_stitch *st = calloc(1, sizeof(*st));
@@ -311,8 +340,9 @@ struct stage {
 	size_t nchain;
 	size_t emitted;
 	struct perf_ring_sample head;
-	uint64_t pc[PMCLOG_MAX_DEPTH];
-	struct perf_unwound out; /* but for its frames, which are in pc */
+	uint64_t pc[PMCLOG_MAX_FRAMES];
+	uint8_t guessed[PMCLOG_MAX_FRAMES / 8], exact[PMCLOG_MAX_FRAMES / 8];
+	struct perf_unwound out; /* but for its frames and their marks, which are above */
 };
 
 extern void *__libc_stack_end;
@@ -369,7 +399,10 @@ static void keep_unwound(void *arg, struct perf_ring *ring, const struct perf_ev
 	x = (const void *)((const char *)record + sizeof(st->head));
 	st->out = *x;
 	memcpy(st->pc, x->pc, (size_t)(x->kernel + x->user) * sizeof(*st->pc));
-	CHECK_U64(record->size, sizeof(st->head) + sizeof(*x) + (x->kernel + x->user) * 8u);
+	memcpy(st->guessed, perf_unwound_guessed(x), (x->user + 7u) / 8);
+	memcpy(st->exact, perf_unwound_exact(x), (x->user + 7u) / 8);
+	CHECK_U64(record->size, sizeof(st->head) + sizeof(*x) +
+					(x->kernel + x->user + 2u * ((x->user + 63u) / 64)) * 8u);
 }
 
 /* A sample of the moment with the first stack bytes of its stack, put through stage 1. */
@@ -596,7 +629,7 @@ UNIT(behind_a_handlers_own_stack_is_what_it_interrupted)
 	check_chain(short_stage, &moment);
 	CHECK(short_stage->out.stitched >= 2);
 	for (i = 0; i < FRAMES_MAX; i++)
-		exact += short_stage->out.exact[i / 8] >> i % 8 & 1;
+		exact += short_stage->exact[i / 8] >> i % 8 & 1;
 	/* What the handler returns to, and what was interrupted. */
 	CHECK_U64((uint64_t)exact, 2);
 	stage_free(short_stage);
@@ -733,7 +766,7 @@ UNIT(stacks_are_left_alone_while_rings_are_full_again_at_once)
 	CHECK_U64(st->out.end, PMCLOG_END_OVERLOAD);
 	CHECK_U64(st->out.user, 1);
 	CHECK_U64(st->pc[0], moment.regs[PC_AT]);
-	CHECK_U64(st->out.guessed[0], 0);
+	CHECK_U64(st->guessed[0], 0);
 	sample(st, &moment, moment.length, PERF_SAMPLE_REGS_ABI_64);
 	check_chain(st, &moment);
 	stage_free(st);
@@ -751,13 +784,13 @@ UNIT(then_the_chain_is_the_kernels_as_far_as_it_leads_through_code)
 	CHECK_U64(st->pc[2], (uintptr_t)moment.callers[1]);
 	CHECK_U64(st->pc[3], (uintptr_t)moment.callers[0]);
 	/* All but the leaf may be wrong, and say so. */
-	CHECK_U64(st->out.guessed[0], 1 << 1 | 1 << 2);
+	CHECK_U64(st->guessed[0], 1 << 1 | 1 << 2);
 	CHECK_U64(st->out.stitched, 0);
 	/* With time it is not asked. */
 	sample(st, &moment, moment.length, PERF_SAMPLE_REGS_ABI_64);
 	CHECK_U64(st->out.end, PMCLOG_END_COMPLETE);
 	CHECK_U64(st->pc[2], (uintptr_t)moment.callers[0]);
-	CHECK_U64(st->out.guessed[0], 0);
+	CHECK_U64(st->guessed[0], 0);
 	stage_free(st);
 }
 
@@ -797,4 +830,5 @@ UNIT_MAIN(SAMPLES UNIT_ENTRY(samples_that_may_come_in_a_burst_have_no_stack_unle
 	  UNIT_ENTRY(a_child_has_its_parents_maps_until_it_calls_exec),
 	  UNIT_ENTRY(processes_that_have_exited_are_forgotten_in_time),
 	  UNIT_ENTRY(a_chain_goes_on_where_the_last_one_had_the_same_frame),
+	  UNIT_ENTRY(what_is_kept_of_all_threads_is_bounded),
 	  UNIT_ENTRY(a_chain_goes_on_where_the_deepest_one_before_had_the_same_frame))

@@ -719,11 +719,11 @@ UNIT(rates_and_depths_have_limits)
 	CHECK(pmc_default_rate("cpu.clock", &rate) == 0);
 	CHECK_U64(rate, 1000000);
 	CHECK_FAILS(pmc_default_rate("nope", &rate), EINVAL, "unknown event \"nope\"");
-	CHECK_FAILS(pmc_set_callchain_depth(0), EINVAL, "a call chain has 1 to 500 frames, not 0");
+	CHECK_FAILS(pmc_set_callchain_depth(0), EINVAL, "a call chain has 1 to 4096 frames, not 0");
 	CHECK_FAILS(pmc_set_unwind((enum pmc_unwind)4), EINVAL,
 		    "no way to unwind has the number 4");
-	CHECK_FAILS(pmc_set_callchain_depth(501), EINVAL,
-		    "a call chain has 1 to 500 frames, not 501");
+	CHECK_FAILS(pmc_set_callchain_depth(4097), EINVAL,
+		    "a call chain has 1 to 4096 frames, not 4097");
 }
 
 UNIT_MAIN(UNIT_ENTRY(nothing_works_before_init), UNIT_ENTRY(a_collector_that_cannot_open_says_why),

@@ -123,7 +123,7 @@ static const uint8_t *shift_marks(uint8_t *to, const uint8_t *from, uint32_t n, 
 {
 	uint32_t i;
 
-	memset(to, 0, PMCLOG_MAX_DEPTH / 8);
+	memset(to, 0, (before + n + 7) / 8);
 	for (i = 0; i < n; i++)
 		if (from[i / 8] >> i % 8 & 1)
 			to[(before + i) / 8] |= (uint8_t)(1u << (before + i) % 8);
@@ -134,10 +134,12 @@ static const uint8_t *shift_marks(uint8_t *to, const uint8_t *from, uint32_t n, 
 static void take_unwound(struct perf_record_reader *r, const struct perf_unwound *x,
 			 uint32_t before, struct pmclog_chain *c)
 {
+	uint32_t n = x->user < c->npcs - before ? x->user : c->npcs - before;
+
 	c->end = (enum pmclog_chain_end)x->end;
-	c->stitched = x->stitched;
-	c->guessed = shift_marks(r->guessed, x->guessed, x->user, before);
-	c->exact = shift_marks(r->exact, x->exact, x->user, before);
+	c->stitched = x->stitched < n ? x->stitched : n;
+	c->guessed = shift_marks(r->guessed, perf_unwound_guessed(x), n, before);
+	c->exact = shift_marks(r->exact, perf_unwound_exact(x), n, before);
 }
 
 /*
@@ -168,10 +170,10 @@ static void choose_frames(struct perf_record_reader *r, const struct perf_source
 	if (source->depth && kernel.n + user.n >= source->depth &&
 	    (rest.n || c->usermode || !user.n))
 		r->stats->truncated++;
-	if (first.n > PMCLOG_MAX_DEPTH)
-		first.n = PMCLOG_MAX_DEPTH;
-	if (rest.n > PMCLOG_MAX_DEPTH - first.n)
-		rest.n = PMCLOG_MAX_DEPTH - first.n;
+	if (first.n > PMCLOG_MAX_FRAMES)
+		first.n = PMCLOG_MAX_FRAMES;
+	if (rest.n > PMCLOG_MAX_FRAMES - first.n)
+		rest.n = PMCLOG_MAX_FRAMES - first.n;
 	c->pcs = first.pcs;
 	c->npcs = (uint32_t)(first.n + rest.n);
 	if (x)

@@ -62,8 +62,9 @@ struct perf_record_reader {
 	VEC(struct perf_tally *) tallies; /* of the sources that have one */
 	bool nomem;			  /* a task could not be noted down */
 	uint64_t last_time;		  /* of the record read last */
-	uint64_t pcs[PMCLOG_MAX_DEPTH];
-	uint8_t guessed[PMCLOG_MAX_DEPTH / 8], exact[PMCLOG_MAX_DEPTH / 8];
+	/* Of the sample in hand. */
+	uint64_t pcs[PMCLOG_MAX_FRAMES];
+	uint8_t guessed[PMCLOG_MAX_FRAMES / 8], exact[PMCLOG_MAX_FRAMES / 8];
 };
 
 /* The frames of one kind in a chain: contiguous, without the markers. */

@@ -48,10 +48,13 @@ void perf_stitch_keep(struct perf_stitch *st, const struct stitch_thread *t,
 		*deepest = old;
 	}
 	c->n = 0;
+	if (n > c->cap && st->room + (n - c->cap) > PERF_STITCH_ROOM)
+		perf_stitch_fini(st);
 	if (n > c->cap) {
 		room = realloc(c->frames, n * sizeof(*room));
 		if (!room)
 			return;
+		st->room += n - c->cap;
 		c->frames = room;
 		c->cap = (uint32_t)n;
 	}

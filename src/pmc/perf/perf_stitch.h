@@ -16,7 +16,10 @@
 
 #include "unwind/unwind.h"
 
-enum { PERF_STITCH_SLOTS = 1024 };
+enum {
+	PERF_STITCH_SLOTS = 1024,
+	PERF_STITCH_ROOM = 1 << 20, /* frames in all, 24 MB: with more all is forgotten */
+};
 
 struct stitch_frame {
 	uint64_t pc, cfa;
@@ -35,6 +38,7 @@ struct perf_stitch {
 	struct {
 		struct stitch_chain last, deepest; /* the latter of those before the last */
 	} slot[PERF_STITCH_SLOTS];
+	size_t room; /* frames that there is room for in all of them */
 };
 
 struct stitch_thread {

@@ -29,7 +29,7 @@ struct perf_unwind {
 	union {
 		struct perf_ring_sample head;
 		uint64_t words[(sizeof(struct perf_ring_sample) + sizeof(struct perf_unwound)) / 8 +
-			       PERF_UNWIND_DEPTH];
+			       PERF_UNWIND_DEPTH + 2 * PERF_UNWIND_DEPTH / 64];
 	} out;
 	struct perf_rest rest;
 };
@@ -316,6 +316,23 @@ static bool is_stale(const struct perf_ring_sample *s, const struct parts *p, bo
 	return usermode && p->regs && perf_regs_pc(p->regs) != s->ip;
 }
 
+/* The frames found, and behind them their marks: how many bytes. */
+static size_t put_frames(struct perf_unwind *u, uint64_t *to, size_t n, uint16_t *stitched)
+{
+	size_t words = perf_unwound_mark_words(n), i;
+	uint8_t *guessed = (uint8_t *)(to + n), *exact = guessed + 8 * words;
+
+	memset(guessed, 0, 2 * 8 * words);
+	for (i = 0; i < n; i++) {
+		to[i] = u->frames[i].pc;
+		*stitched += u->frames[i].how == UNWIND_HOW_STITCHED;
+		guessed[i / 8] |= (uint8_t)((u->frames[i].how == UNWIND_HOW_FP) << i % 8);
+		/* The leaf is so always. */
+		exact[i / 8] |= (uint8_t)((i && u->frames[i].exact) << i % 8);
+	}
+	return 8 * (n + 2 * words);
+}
+
 /* Unwinds a sample into u->out. */
 static void unwind_sample(struct perf_unwind *u, const struct perf_source *source,
 			  const struct perf_ring_sample *s, const struct parts *p)
@@ -325,7 +342,7 @@ static void unwind_sample(struct perf_unwind *u, const struct perf_source *sourc
 	struct perf_unwound *x = (void *)(u->out.words + sizeof(*s) / 8);
 	enum pmclog_chain_end end = PMCLOG_END_UNSAID;
 	struct space_process *process;
-	size_t n = 0, max, i;
+	size_t n = 0, max;
 
 	max = source->depth < PERF_UNWIND_DEPTH ? source->depth : PERF_UNWIND_DEPTH;
 	memset(x, 0, sizeof(*x));
@@ -348,19 +365,12 @@ static void unwind_sample(struct perf_unwind *u, const struct perf_source *sourc
 			n = unwind(u, s, p, process, max, &end);
 		}
 	}
-	for (i = 0; i < n; i++) {
-		x->pc[x->kernel + i] = u->frames[i].pc;
-		x->stitched += u->frames[i].how == UNWIND_HOW_STITCHED;
-		x->guessed[i / 8] |= (uint8_t)((u->frames[i].how == UNWIND_HOW_FP) << i % 8);
-		/* The leaf is so always. */
-		x->exact[i / 8] |= (uint8_t)((i && u->frames[i].exact) << i % 8);
-	}
 	x->user = (uint16_t)n;
 	x->end = (uint16_t)end;
 	u->out.head = *s;
 	u->out.head.header.misc |= PERF_RING_UNWOUND;
-	u->out.head.header.size =
-		(uint16_t)(sizeof(*s) + sizeof(*x) + (x->kernel + n) * sizeof(*x->pc));
+	u->out.head.header.size = (uint16_t)(sizeof(*s) + sizeof(*x) + 8u * x->kernel +
+					     put_frames(u, x->pc + x->kernel, n, &x->stitched));
 }
 
 static void take_in(void *arg, struct perf_ring *ring, const struct perf_event_header *record)

@@ -25,15 +25,31 @@
 /* The frames of a sample: those of the kernel, then those of the user. */
 struct perf_unwound {
 	uint16_t kernel, user;
-	uint16_t stitched;		       /* outermost user frames */
-	uint16_t end;			       /* enum pmclog_chain_end */
-	/* A bit for each user frame, the leaf first. */
-	uint8_t guessed[PMCLOG_MAX_DEPTH / 8], exact[PMCLOG_MAX_DEPTH / 8];
+	uint16_t stitched; /* outermost user frames */
+	uint16_t end;	   /* enum pmclog_chain_end */
+	/* Behind them the marks of user frames: see perf_unwound_guessed(). */
 	uint64_t pc[];
 };
 
-/* Frames of a chain at most, with room in its record for marks of all that are guessed. */
-enum { PERF_UNWIND_DEPTH = PMCLOG_MAX_DEPTH - 12 };
+/* The words that a bit for each of n frames takes, the leaf first. */
+static inline size_t perf_unwound_mark_words(size_t n)
+{
+	return (n + 63) / 64;
+}
+
+/* The frames that are guessed, and those that are exact: bytes of whole words. */
+static inline const uint8_t *perf_unwound_guessed(const struct perf_unwound *x)
+{
+	return (const uint8_t *)(x->pc + x->kernel + x->user);
+}
+
+static inline const uint8_t *perf_unwound_exact(const struct perf_unwound *x)
+{
+	return perf_unwound_guessed(x) + 8 * perf_unwound_mark_words(x->user);
+}
+
+/* Frames of a chain at most. */
+enum { PERF_UNWIND_DEPTH = PMCLOG_MAX_FRAMES };
 
 struct perf_unwind;
 
