@@ -18,17 +18,17 @@ pmcstat -q -R out.log --flamegraph | sed -n 's/.*data-s="\([0-9]*\)" data-n="\([
 == out
 0 10 0 95 cpu-clock: 10 samples, 100.00%
 0 10 1 78 main (app): 10 samples, 100.00%
-2 4 2 61 leaf (app): 4 samples, 40.00%
-6 4 2 61 vec&lt;int&gt;::operator[](long) (app): 4 samples, 40.00%
-6 4 3 44 leaf (app): 4 samples, 40.00%
+0 4 2 61 leaf (app): 4 samples, 40.00%
+4 4 2 61 vec&lt;int&gt;::operator[](long) (app): 4 samples, 40.00%
+4 4 3 44 leaf (app): 4 samples, 40.00%
 == run an icicle graph hangs from the top
 pmcstat -q -R out.log --icicle | sed -n 's/.*data-s="\([0-9]*\)" data-n="\([0-9]*\)" data-d="\([0-9]*\)".*<title>\(.*\)<.title>.* y="\([0-9]*\)" width.*/\1 \2 \3 \5 \4/p'
 == out
 0 10 0 44 cpu-clock: 10 samples, 100.00%
 0 10 1 61 main (app): 10 samples, 100.00%
-2 4 2 78 leaf (app): 4 samples, 40.00%
-6 4 2 78 vec&lt;int&gt;::operator[](long) (app): 4 samples, 40.00%
-6 4 3 95 leaf (app): 4 samples, 40.00%
+0 4 2 78 leaf (app): 4 samples, 40.00%
+4 4 2 78 vec&lt;int&gt;::operator[](long) (app): 4 samples, 40.00%
+4 4 3 95 leaf (app): 4 samples, 40.00%
 == run names are there without a script too, as far as they fit into a width of 800 pixels
 pmcstat -q -R out.log --icicle | sed -n 's/.*dx="3">\(.*\)<.text><.g>/\1/p'
 == out

@@ -21,10 +21,10 @@ pmcstat -q -R out.log --flamegraph | grep -o '>a log;.*</text>'
 == out
 >a log; on fake, fake; 1.50 s; processes: app, &lt;b&gt;helper</text>
 == run a table: seconds of a clock, the name as it is shown and whole
-pmcstat -q -R out.log --html=page; grep 'A::sort' page | sed -n '/<tr>/s/.*<td class="b"[^>]*>//p'
+pmcstat -q -R out.log --html=page; grep 'A::sort' page | sed -n '/<tr /s/.*<td class="b"[^>]*>//p'
 == out
-75.00<td title="3 samples">0.003<td><span tabindex="0" title="void A::sort&lt;std::pair&lt;int, long&gt; &gt;(std::pair&lt;int, long&gt;)">void A::sort&lt;..&gt;(std::pair&lt;int, long&gt;)</span><td><span tabindex="0" title="bin/app">app</span>
+75.00<td title="3 samples">0.003<td><span tabindex="0" title="void A::sort&lt;std::pair&lt;int, long&gt; &gt;(std::pair&lt;int, long&gt;)">void A::sort&lt;..&gt;(std::pair&lt;int, long&gt;)</span><td class="o" style="--c:hsl(87,64%,69%)"><span tabindex="0" title="bin/app">app</span>
 == run with --full-names whole ones
-pmcstat -q -R out.log --full-names --html=page; grep 'A::sort' page | sed -n '/<tr>/s/.*<td>//p'
+pmcstat -q -R out.log --full-names --html=page; grep 'A::sort' page | sed -n '/<tr /s/.*<td class="o"[^>]*>//p'
 == out
 bin/app

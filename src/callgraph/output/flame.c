@@ -62,8 +62,8 @@ struct frame {
 	uint32_t depth;
 };
 
-/* A colour that is the same wherever the object is met: kernel red, others by the name's hash. */
-static void write_object_colour(struct sink *sink, const char *object)
+/* Kernel red, others by the name's hash. */
+void cg_flame_write_colour(struct sink *sink, const char *object)
 {
 	uint32_t h = hash_bytes(object, strlen(object));
 
@@ -211,7 +211,7 @@ static void write_frame(const struct flame *f, const struct frame *frame)
 	if (f->view->base && *frame->object)
 		write_change_colour(f, &share);
 	else
-		write_object_colour(f->sink, frame->object);
+		cg_flame_write_colour(f->sink, frame->object);
 	sink_printf(f->sink, "\"/><text x=\"%.3f%%\" y=\"%u\" dx=\"3\">",
 		    cg_percent(frame->start, f->total), HEAD + row * ROW + 12);
 	if (room >= 3)
@@ -314,15 +314,16 @@ static void write_head(const struct flame *f, unsigned int lines)
 {
 	sink_printf(f->sink,
 		    "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"flame\" width=\"100%%\""
-		    " height=\"%u\" data-deepest=\"%u\" data-row=\"%d\" data-total=\"%" PRIu64
-		    "\" data-up=\"%d\" tabindex=\"0\""
+		    " height=\"%u\" data-deepest=\"%u\" data-head=\"%d\" data-row=\"%d\""
+		    " data-total=\"%" PRIu64 "\" data-up=\"%d\" tabindex=\"0\""
 		    " font-family=\"monospace\" font-size=\"12\">\n",
 		    HEAD + (f->extent[f->cut].deepest + 1) * ROW + lines * LINE + 8,
-		    f->extent[f->cut].deepest, ROW, f->total,
+		    f->extent[f->cut].deepest, HEAD, ROW, f->total,
 		    !f->options->icicle);
 	write_style(f->sink);
 	sink_str(f->sink, "<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n"
-			  "<text x=\"50%\" y=\"18\" text-anchor=\"middle\" font-size=\"15\">");
+			  "<text id=\"heading\" x=\"50%\" y=\"18\" text-anchor=\"middle\""
+			  " font-size=\"15\">");
 	cg_write_markup(f->sink, f->title);
 	sink_printf(f->sink, ", %" PRIu64 " samples", f->total);
 	if (f->view->base)

@@ -18,4 +18,7 @@ int cg_flame_write(const struct cg_view *view, const struct cg_flame_options *op
 /* What the events of a profile are together: "cpu-clock", "all events". */
 const char *cg_flame_title(const struct cg_profile *p);
 
+/* The colour of an object, the same in all pictures, as CSS has it. */
+void cg_flame_write_colour(struct sink *sink, const char *object);
+
 #endif

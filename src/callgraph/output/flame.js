@@ -10,13 +10,16 @@
 	var all = { s: 0, n: total, d: 0 };
 	var view = all, at = null, pattern = null;
 	var frames = Array.prototype.map.call(svg.querySelectorAll("g.f"), function (g) {
-		return { g: g, name: g.dataset.name, shownName: g.dataset.shown || g.dataset.name, rect: g.querySelector("rect"),
-			text: g.querySelector("text"), title: g.querySelector("title").textContent,
-			s: Number(g.dataset.s), n: Number(g.dataset.n), d: Number(g.dataset.d) };
+		return { g: g, name: g.dataset.name, shownName: g.dataset.shown || g.dataset.name,
+			rect: g.querySelector("rect"), text: g.querySelector("text"),
+			title: g.querySelector("title").textContent, s: Number(g.dataset.s),
+			n: Number(g.dataset.n), d: Number(g.dataset.d) };
 	});
+	var frameOf = new Map(frames.map(function (f) { return [f.g, f]; }));
+	var supply = null; // of a page that knows more chains than are drawn
 	var part = {};
 
-	["reset", "search", "about", "found", "frames", "foot"].forEach(function (id) {
+	["reset", "search", "about", "found", "frames", "foot", "heading"].forEach(function (id) {
 		part[id] = document.getElementById(id);
 	});
 
@@ -84,6 +87,7 @@
 
 	var deepest = Number(svg.dataset.deepest), row = Number(svg.dataset.row);
 	var height = Number(svg.getAttribute("height"));
+	var foot = Number(svg.dataset.head) + (deepest + 1) * row + 16; // where its first line ends
 
 	// How deep the picture goes: levels that hold less than one percent of what is in view, as a
 	// few deep chains make them, are not drawn until one of them is zoomed to.
@@ -99,6 +103,50 @@
 				reach = d;
 		});
 		return last - reach > 10 ? reach : last;
+	}
+
+	function element(name, attributes) {
+		var e = document.createElementNS("http://www.w3.org/2000/svg", name);
+
+		Object.keys(attributes).forEach(function (key) { e.setAttribute(key, attributes[key]); });
+		return e;
+	}
+
+	// Makes the elements of a frame that a page supplies, as flame.c does.
+	function make(f) {
+		var title = element("title", {}), y = Number(svg.dataset.head) + f.d * row;
+
+		f.g = element("g", { "class": "f", "data-s": f.s, "data-n": f.n, "data-d": f.d,
+			"data-name": f.name });
+		title.textContent = f.title;
+		f.rect = element("rect", { y: y, height: row - 1, rx: 1, fill: f.colour });
+		f.text = element("text", { y: y + 12, dx: 3 });
+		f.g.append(title, f.rect, f.text);
+		return f;
+	}
+
+	// The lines below the picture, of which a page has one at most.
+	function setNote(text) {
+		var line = element("text", { "class": "pale", x: 8, y: foot - 2 });
+
+		line.textContent = text;
+		part.foot.replaceChildren(line);
+		height = foot + 8 + (text ? 8 : 0);
+	}
+
+	function takeFrames() {
+		var given = supply.frames(view === all ? -1 : view.id);
+
+		frames = given.list.map(make);
+		frameOf = new Map(frames.map(function (f) { return [f.g, f]; }));
+		part.frames.replaceChildren.apply(part.frames, frames.map(function (f) { return f.g; }));
+		view = frames.find(function (f) { return view !== all && f.id === view.id; }) || all;
+		at = at && frames.find(function (f) { return f.id === at.id; });
+		if (at)
+			at.g.classList.add("at");
+		setNote(given.note);
+		mark();
+		draw();
 	}
 
 	function draw() {
@@ -126,13 +174,28 @@
 	function mark() {
 		var sum = matched();
 
+		if (supply && pattern)
+			sum = supply.matched(pattern);
+
 		part.found.textContent =
 			pattern ? "matched: " + ((100 * sum) / total).toFixed(2) + "%" : "";
 	}
 
 	function zoom(f) {
 		view = f && f.n < total ? f : all;
-		draw();
+		if (supply)
+			takeFrames();
+		else
+			draw();
+	}
+
+	// Other samples: the zoom stays where it was as long as that has any.
+	function take(e) {
+		supply = e.detail;
+		total = supply.total;
+		all.n = total;
+		part.heading.textContent = supply.heading;
+		takeFrames();
 	}
 
 	function tell(f) {
@@ -228,7 +291,7 @@
 			search();
 		else if (e.ctrlKey || e.metaKey || e.altKey)
 			return;
-		else if (e.key === "Escape")
+		else if (e.key === "Escape" && (alone || view !== all))
 			zoom(null);
 		else if (e.key === "/")
 			search();
@@ -243,13 +306,21 @@
 		e.preventDefault();
 	}
 
-	frames.forEach(function (f) {
-		f.g.addEventListener("click", function () { zoom(f); });
-		f.g.addEventListener("mouseover", function () { tell(f); });
-	});
+	function onframe(call) {
+		return function (e) {
+			var g = e.target.closest("g.f");
+
+			if (g)
+				call(frameOf.get(g));
+		};
+	}
+
+	part.frames.addEventListener("click", onframe(zoom));
+	part.frames.addEventListener("mouseover", onframe(tell));
 	part.reset.addEventListener("click", function () { zoom(null); });
 	part.search.addEventListener("click", search);
 	svg.addEventListener("find", function (e) { find(e.detail); });
+	svg.addEventListener("supply", take);
 	(alone ? window : svg).addEventListener("keydown", onkey);
 	window.addEventListener("resize", draw);
 	draw();

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "callgraph/output/flame.h"
+#include "callgraph/output/html_time.h"
 #include "callgraph/read/rows.h"
 #include "callgraph/model/times.h"
 
@@ -15,8 +16,21 @@ static const char script[] =
 #include "callgraph/output/html_js.h"
 	;
 
+static const char time_script[] =
+#include "callgraph/output/html_time_js.h"
+	;
+
+/* The tables as far as they are written. */
+struct tables {
+	const struct cg_profile *p;
+	struct sink *sink;
+	size_t room;	  /* rows that are left */
+	uint32_t *number; /* of each function, from 1; 0: it is in none so far */
+	uint32_t numbers; /* given */
+};
+
 enum {
-	MOST_FRAMES = 8000, /* of the picture, */
+	MOST_FRAMES = 2000, /* of the picture without its script, */
 	MOST_ROWS = 20000,  /* functions of all tables, */
 	MOST_CPUS = 64,	    /* and CPUs: what a browser opens quickly, below 10 MB */
 	OPEN_TABLES = 3,    /* those that a reader need not open first */
@@ -165,7 +179,9 @@ static int write_quality(const struct cg_view *view, struct sink *sink)
 	sink_str(sink, "</header>\n<p class=\"tools\"><label>search <input id=\"filter\" "
 		       "type=\"search\" autocomplete=\"off\" spellcheck=\"false\" "
 		       "placeholder=\"/\"></label> <span id=\"count\" "
-		       "aria-live=\"polite\"></span></p>\n<main>\n");
+		       "aria-live=\"polite\"></span> <span id=\"range\" "
+		       "aria-live=\"polite\"></span> <button type=\"button\" id=\"whole\" "
+		       "hidden>show all</button></p>\n<main>\n");
 	return status;
 }
 
@@ -223,8 +239,14 @@ static void write_time(const struct cg_profile *p, struct sink *sink)
 	}
 	sink_printf(sink,
 		    "<section id=\"time\" data-slot=\"%.9g\">\n<h2>Samples over time</h2>\n"
+		    "<p class=\"hint\">%s</p>\n"
 		    "<p id=\"when\" aria-live=\"polite\">Each step is %.3g s.</p>\n",
-		    t->seconds, t->seconds);
+		    t->seconds,
+		    p->quality.scaled
+			    ? "No part of it can be selected, for samples are estimates."
+			    : "Drag, or use Shift and arrow keys, to select a part of the time for "
+			      "all of the page; Escape shows all.",
+		    t->seconds);
 	if (t->cpus.n > 1)
 		write_strip("all", all, t->slots, most_of(all, t->slots, 1), sink);
 	for (i = 0; i < t->cpus.n && i < MOST_CPUS; i++) {
@@ -255,7 +277,6 @@ static void write_share(const struct cg_event *e, uint64_t part, uint64_t full, 
 /* A text of which a long one shows its beginning, and all of it where it is pointed at. */
 static void write_cell(const char *shown, const char *full, struct sink *sink)
 {
-	sink_str(sink, "<td>");
 	if (strcmp(shown, full) != 0 || strlen(full) > LONG_NAME) {
 		sink_str(sink, "<span tabindex=\"0\" title=\"");
 		cg_write_markup(sink, full);
@@ -267,22 +288,27 @@ static void write_cell(const char *shown, const char *full, struct sink *sink)
 	}
 }
 
-static void write_row(const struct cg_profile *p, const struct cg_event *e,
-		      const struct cg_row *row, uint64_t most_self, struct sink *sink)
+static void write_row(struct tables *t, const struct cg_event *e, const struct cg_row *row,
+		      uint64_t most_self)
 {
-	const struct cg_function *f = &p->functions.v[row->function];
+	const struct cg_function *f = &t->p->functions.v[row->function];
 
-	sink_str(sink, "<tr>");
-	write_share(e, row->self, most_self, sink);
-	write_share(e, row->total, e->samples, sink);
-	write_cell(cg_shown_name(f), f->name, sink);
-	write_cell(cg_shown_object(p, f), cg_object_of(p, f), sink);
-	sink_char(sink, '\n');
+	if (!t->number[row->function])
+		t->number[row->function] = ++t->numbers;
+	sink_printf(t->sink, "<tr data-f=\"%u\">", t->number[row->function]);
+	write_share(e, row->self, most_self, t->sink);
+	write_share(e, row->total, e->samples, t->sink);
+	sink_str(t->sink, "<td>");
+	write_cell(cg_shown_name(f), f->name, t->sink);
+	sink_str(t->sink, "<td class=\"o\" style=\"--c:");
+	cg_flame_write_colour(t->sink, cg_object_of(t->p, f));
+	sink_str(t->sink, "\">");
+	write_cell(cg_shown_object(t->p, f), cg_object_of(t->p, f), t->sink);
+	sink_char(t->sink, '\n');
 }
 
-/* The functions of an event, as many as *room has. */
-static void write_functions(const struct cg_profile *p, const struct cg_event *e,
-			    const cg_rows *rows, size_t *room, struct sink *sink)
+/* The functions of an event, as many as there is room for. */
+static void write_functions(struct tables *t, const struct cg_event *e, const cg_rows *rows)
 {
 	const bool clock = cg_event_nanoseconds(e);
 	const char *const columns[] = {"self %",  clock ? "self s" : "self",
@@ -291,53 +317,67 @@ static void write_functions(const struct cg_profile *p, const struct cg_event *e
 	uint64_t hidden = 0;
 	size_t i;
 
-	sink_str(sink, "<table>\n<thead><tr>");
+	sink_printf(t->sink, "<table data-nanoseconds=\"%" PRIu64 "\" data-name=\"",
+		    cg_event_nanoseconds(e));
+	cg_write_markup(t->sink, e->name);
+	sink_str(t->sink, "\">\n<thead><tr>");
 	for (i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
-		sink_printf(sink, "<th scope=\"col\"%s><button type=\"button\">%s</button>",
+		sink_printf(t->sink, "<th scope=\"col\"%s><button type=\"button\">%s</button>",
 			    i ? "" : " aria-sort=\"descending\"", columns[i]);
-	sink_str(sink, "</thead>\n<tbody>\n");
+	sink_str(t->sink, "</thead>\n<tbody>\n");
 	for (i = 0; i < rows->n; i++) {
-		if (i < *room)
-			write_row(p, e, &rows->v[i], rows->v[0].self, sink);
+		if (i < t->room)
+			write_row(t, e, &rows->v[i], rows->v[0].self);
 		else
 			hidden += rows->v[i].self;
 	}
-	sink_str(sink, "</tbody>\n</table>\n<p class=\"more\"></p>\n");
-	if (rows->n > *room)
-		sink_printf(sink,
+	sink_str(t->sink, "</tbody>\n</table>\n<p class=\"more\"></p>\n");
+	if (rows->n > t->room)
+		sink_printf(t->sink,
 			    "<p>%zu more functions, with %" PRIu64
 			    " own samples, are left out of this page.</p>\n",
-			    rows->n - *room, hidden);
-	*room -= rows->n < *room ? rows->n : *room;
+			    rows->n - t->room, hidden);
+	t->room -= rows->n < t->room ? rows->n : t->room;
+}
+
+static int write_table(struct tables *t, const struct cg_view *of, bool open, cg_rows *rows)
+{
+	const struct cg_event *e = of->event;
+
+	if (cg_rows_count(of, rows))
+		return -1;
+	sink_printf(t->sink, "<details%s><summary>", open ? " open" : "");
+	cg_write_markup(t->sink, e->name);
+	sink_str(t->sink, ", ");
+	cg_write_samples(t->sink, e);
+	sink_printf(t->sink, ", %zu functions</summary>\n", rows->n);
+	write_functions(t, e, rows);
+	sink_str(t->sink, "</details>\n");
+	return 0;
 }
 
 static int write_tables(const struct cg_view *view, struct sink *sink)
 {
-	const struct cg_profile *p = view->profile;
-	size_t room = MOST_ROWS, tables = 0;
+	struct tables t = {.p = view->profile, .sink = sink, .room = MOST_ROWS};
 	const struct cg_event *e;
+	size_t tables = 0;
 	cg_rows rows = {0};
-	int status = 0;
+	int status;
 
+	t.number = calloc(t.p->functions.n + 1, sizeof(*t.number));
+	status = t.number ? 0 : -1;
 	sink_str(sink, "<section id=\"functions\">\n<h2>Functions</h2>\n");
-	vec_each(e, &p->events) {
+	vec_each(e, &t.p->events) {
 		struct cg_view of = cg_view_of(view, e);
 
-		if (!e->samples)
-			continue;
-		status = cg_rows_count(&of, &rows);
-		if (status)
-			break;
-		sink_printf(sink, "<details%s><summary>", tables++ < OPEN_TABLES ? " open" : "");
-		cg_write_markup(sink, e->name);
-		sink_str(sink, ", ");
-		cg_write_samples(sink, e);
-		sink_printf(sink, ", %zu functions</summary>\n", rows.n);
-		write_functions(p, e, &rows, &room, sink);
-		sink_str(sink, "</details>\n");
+		if (e->samples && !status)
+			status = write_table(&t, &of, tables++ < OPEN_TABLES, &rows);
 	}
+	if (!status && cg_html_has_times(t.p))
+		status = cg_html_write_times(view, t.number, sink);
 	sink_str(sink, "</section>\n");
 	vec_free(&rows);
+	free(t.number);
 	return status;
 }
 
@@ -410,6 +450,7 @@ static int write_html(const struct cg_view *view, const struct cg_output_options
 		return err_nomem(err);
 	sink_str(sink, "</main>\n<script>\n");
 	sink_str(sink, script);
+	sink_str(sink, time_script);
 	sink_str(sink, "</script>\n</body>\n</html>\n");
 	return 0;
 }
@@ -417,7 +458,7 @@ static int write_html(const struct cg_view *view, const struct cg_output_options
 const struct cg_output cg_output_html = {
 	.name = "html",
 	.argument = CG_MUST_NAME_FILE,
-	.needs = CG_NEEDS_TIMELINE,
+	.needs = CG_NEEDS_TIMELINE | CG_NEEDS_MOMENTS,
 	.summary = "one page with functions, call chains, times and what they are worth",
 	.write = write_html,
 };

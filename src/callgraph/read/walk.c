@@ -89,6 +89,9 @@ static int siblings(const void *a, const void *b, void *arg)
 
 	if (x->count != y->count && !w->options->by_name)
 		return x->count < y->count ? 1 : -1;
+	/* Pictures have nothing there, and what the script of a page draws leaves that last. */
+	if (w->options->by_name && (x->function == CG_END) != (y->function == CG_END))
+		return x->function == CG_END ? 1 : -1;
 	order = strcmp(cg_node_name(w->p, x->function), cg_node_name(w->p, y->function));
 	return order ? order : x->function < y->function ? -1 : x->function > y->function;
 }
@@ -131,6 +134,8 @@ static void walk_single(struct walk *w, uint64_t chain, struct cg_node node)
 
 	node.count = node.parent = count_of(w, chain);
 	node.base = base_of(w, chain);
+	node.chains = &chain;
+	node.nchains = 1;
 	for (; node.depth < length && node.depth < w->max_depth; node.depth++) {
 		node.function = function_at(w, chain, node.depth);
 		node.self = node.depth + 1 == length ? node.count : 0;
@@ -191,6 +196,8 @@ static int visit_range(struct walk *w, struct level *l, const struct range *r)
 	node.count = r->count;
 	node.base = r->base;
 	node.self = r->self;
+	node.chains = w->chain + r->first;
+	node.nchains = r->last - r->first;
 	l->node.start += r->count;
 	w->visit(w->arg, &node);
 	return r->function == CG_END ? 0 : enter(w, r->first, r->last, &node);

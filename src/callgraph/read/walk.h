@@ -25,6 +25,9 @@ struct cg_node {
 	uint64_t parent;   /* samples of the parent; of the whole walk at depth 0 */
 	uint64_t start;	   /* samples of everything before it at its depth, for drawing */
 	uint64_t base;	   /* samples in the base of a comparison */
+	/* Those that go through it, the lower half of each its index of stacks; NULL of CG_REST */
+	const uint64_t *chains;
+	uint32_t nchains;
 };
 
 struct cg_walk_options {

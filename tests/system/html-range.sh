@@ -1,0 +1,192 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# A part of the time of a page in a real browser: its tables and picture have what --time selects of the
+# same log, and its parts have together what the whole has.
+# shellcheck source=tests/system/lib.sh
+. "${srcdir:?}/tests/system/lib.sh"
+needs_browser
+
+mkelf app <<'END'
+type exec
+text 0x401000 0x1000
+symbol leaf 0x401000 0x100
+symbol again 0x401100 0x100
+symbol Upper 0x401200 0x100
+symbol main 0x401300 0x100
+END
+awk 'BEGIN {
+	print "pmc 1 cpu-clock hz=1000"
+	print "pmc 2 page-faults rate=1"
+	print "proc 10 app"
+	print "map 10 0x401000 0x1000 app off=0x1000"
+	split("0x401010,0x401310 0x401110,0x401110,0x401110,0x401310 0x401310 0x401010,0x401110,0x401210,0x401310 0x401210,0x401310 0x501010", chain, " ")
+	x = 7
+	for (i = 0; i < 900; i++) {
+		x = (x * 1103515245 + 12345) % 2147483648
+		printf "time %.0f\n", i * 4000000 + x % 1000000
+		x = (x * 1103515245 + 12345) % 2147483648
+		n = int(x / 65536)
+		printf "sample 10 %s x%d cpu=%d pmc=%d\n", chain[n % (i < 500 ? 5 : 6) + 1],
+			n % 13 ? 1 : 5, n % 3, n % 7 ? 1 : 2
+	}
+}' | mklog out.log
+pmcstat -q -R out.log --html plain.html || exit 99
+cat >report.js <<'END'
+function drag(from, to) {
+	var svg = document.querySelectorAll(".cpu svg")[1], box = svg.getBoundingClientRect();
+
+	[["pointerdown", from], ["pointermove", to], ["pointerup", to]].forEach(function (p) {
+		svg.dispatchEvent(new PointerEvent(p[0], { clientX: box.left + p[1] * box.width }));
+	});
+}
+function press(key, shift) {
+	document.querySelector(".cpu svg").dispatchEvent(
+		new KeyboardEvent("keydown", { key: key, shiftKey: shift || false, bubbles: true, cancelable: true }));
+}
+function rows(all) {
+	var out = [];
+
+	document.querySelectorAll("#functions tbody tr").forEach(function (r) {
+		var c = Array.from(r.cells, function (td) { return td.textContent.trim(); });
+		var n = [1, 3].map(function (i) { return (r.cells[i].title || c[i]).replace(" samples", ""); });
+
+		if (all || n[1] !== "0")
+			out.push([c[0], n[0], c[2], n[1], c[4]].join(" "));
+	});
+	return out;
+}
+function frames() {
+	return Array.from(document.querySelectorAll("g.f"), function (g) {
+		return [g.dataset.s, g.dataset.n, g.dataset.d, g.dataset.name].join(" ");
+	});
+}
+function say(lines) {
+	var pre = document.createElement("pre");
+
+	pre.textContent = "\nSAID\n" + [].concat(lines).join("\n") + "\nEND\n";
+	document.body.append(pre);
+}
+END
+
+# said HASH SCRIPT: what the page at that part of its address says.
+said() {
+	printf '%s\n' "$2" | cat report.js - >script.js
+	sed -e '/^<\/body>/{
+s/.*//
+r tail.html
+}' plain.html >page.html
+	browse --disable-gpu --enable-logging=stderr --window-size=1000,800 "file://$dir/page.html$1" \
+		>dom 2>browser.err
+	sed -n '/^SAID$/,/^END$/p' dom | sed '1d;$d'
+}
+cat >tail.html <<'END'
+<script src="script.js"></script></body>
+END
+# The page's own policy forbids other files, as it should: the test's page has one that does not.
+sed -i 's/<meta http-equiv="Content-Security-Policy"[^>]*>//' plain.html
+
+[ "$(said '' 'say("runs");')" = runs ] || skip_all "the browser does not run: $(tail -n 1 browser.err)"
+
+# Rows as the flat profile has them, frames as the picture.
+flat() {
+	pmcstat -q -R out.log -f threshold=0 "$@" --flat |
+		awk '/^ +[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9]+  / { print $1, $2, $3, $4, $5 }'
+}
+picture() {
+	pmcstat -q -R out.log "$@" --icicle |
+		sed -n 's/.*data-s="\([0-9]*\)" data-n="\([0-9]*\)" data-d="\([0-9]*\)".*data-name="\([^"]*\)".*/\1 \2 \3 \4/p'
+}
+slot=$(sed -n 's/.*id="time" data-slot="\([0-9.]*\)".*/\1/p' plain.html)
+is 'slots are of 8 ms' "$slot" 0.008
+for range in 0,0.8 2.4,3.6 1.496,1.504; do
+	is "functions and frames of $range" "$(said "#t=$range" 'say(rows().concat(frames()));')" \
+		"$(flat --time "${range%,*}..${range#*,}" && picture --time "${range%,*}..${range#*,}")"
+done
+is 'all of the time selected is as if nothing were' \
+	"$(said '#t=0,9' 'say([document.getElementById("whole").hidden].concat(rows(), frames()));')" \
+	"false
+$(flat)
+$(picture)"
+is 'without a selection too' "$(said '' 'say(rows().concat(frames()));')" "$(flat)
+$(picture)"
+is 'every sample is in one step' "$(said '' '
+var sum = {}, n = document.querySelector(".cpu svg").dataset.v.split(" ").length, i;
+press("Home");
+for (i = 0; i < n; i++) {
+	press("Enter");
+	press("ArrowRight");
+	rows(true).forEach(function (r) { r = r.split(" "); sum[r[4]] = (sum[r[4]] || 0) + Number(r[3]); });
+}
+say(Object.keys(sum).sort().map(function (name) { return sum[name] + " " + name; }));' | LC_ALL=C sort -k 2)" \
+	"$(flat | awk '{ sum[$5] += $4 } END { for (name in sum) print sum[name], name }' | LC_ALL=C sort -k 2)"
+# shellcheck disable=SC2016
+tell='say([location.hash, document.title, document.getElementById("range").textContent, document.querySelector("#chains h2").textContent,
+	document.querySelector("#functions summary").textContent, document.getElementById("heading").textContent]);'
+samples=$(pmcstat -q -R out.log --time 0.8..1.608 --folded | awk '{ n += $NF } END { print n }')
+is 'a drag, also to the left, selects; titles say what' "$(said '' "drag(.4465, .2235); $tell" | sed 's/ [0-9]* functions//g')" "$(
+	all=$(pmcstat -R out.log --folded=/dev/null 2>&1 | sed -n 's/.*quality: \([0-9]*\) samples.*/\1/p')
+	cat <<END
+#t=0.8,1.608
+0.8 to 1.608 s of all events, $all samples
+0.8 to 1.608 s: $samples of $all samples
+Call chains 0.8 to 1.608 s
+$(sed -n 's|.*<summary>\(.*\), [0-9]* functions</summary>|\1|p' plain.html | head -n 1),; from 0.8 to 1.608 s $(pmcstat -q -R out.log --time 0.8..1.608 --flat | sed -n 's/^@ cpu-clock \[\(.*\)\]/\1/p'),
+$samples of $all samples
+END
+)"
+is 'a click selects nothing, keys do' "$(said '' 'drag(.5, .5); var clicked = location.hash; press("Home"); press("ArrowRight");
+	press("ArrowRight", true); press("PageDown", true); say(clicked + ";" + location.hash);')" ';#t=0.008,0.104'
+is 'Escape shows all' "$(said '#functions&t=0.8,1.6' 'press("Escape"); say([location.hash].concat(rows(), frames()));')" "#functions
+$(flat)
+$(picture)"
+is 'the button too' "$(said '#t=0.8,1.6' 'document.getElementById("whole").click();
+	say([location.hash + "."].concat(rows(), frames()));')" ".
+$(flat)
+$(picture)"
+zoom='var zoomed = Array.from(document.querySelectorAll("g.f")).find(function (g) { return g.dataset.name === NAME; });
+	zoomed.querySelector("rect").dispatchEvent(new MouseEvent("click", {bubbles: true}));
+	drag(.2235, .4465);
+	say(document.getElementById("reset").style.display + "." + document.querySelectorAll("g.f")[1].dataset.name);'
+is 'a zoomed frame stays' "$(said '' "var NAME = 'Upper'; $zoom")" .main
+is 'one without samples then does not' "$(said '' "var NAME = '[unknown]'; $zoom")" none.main
+is 'what is searched is counted in the part' "$(said '#t=1.2,2.4' 'var f = document.getElementById("filter"); f.value = "^again$";
+	f.dispatchEvent(new Event("input")); say(document.getElementById("found").textContent);')" \
+	"$(pmcstat -q -R out.log --time 1.2..2.4 --folded | awk '{ n += $NF; m += /;again[; ]/ ? $NF : 0 } END { printf "matched: %.2f%%", 100 * m / n }')"
+is 'an address without sense shows all' "$(said '#t=5,1' 'say(location.hash + rows().length);')" "$(flat | awk 'END { print NR }')"
+is 'no error on the way' "$(grep CONSOLE browser.err)" ''
+pmcstat -q -R out.log --by pid --html plain.html || exit 99
+sed -i 's/<meta http-equiv="Content-Security-Policy"[^>]*>//' plain.html
+is 'parts of events' "$(said '#t=1.2,2.4' 'say(rows());')" "$(flat --by pid --time 1.2..2.4)"
+# More chains than a page holds: rare ones become (others), and are counted.
+{ echo type exec && echo text 0x401000 0x100000 && awk 'BEGIN {
+	for (i = 0; i < 1000; i++)
+		printf "symbol f%d 0x%x 0x100\n", i, 4198400 + i * 256
+}'; } | mkelf app
+awk 'function any() {
+	x = x * 16807 % 2147483647
+	return 4198416 + 256 * (2 + x % 998)
+}
+BEGIN {
+	print "pmc 1 cpu-clock hz=1000"
+	print "proc 10 app"
+	print "map 10 0x401000 0x100000 app off=0x1000"
+	x = 7
+	for (i = 0; i < 500000; i++) {
+		if (i % 10 == 0)
+			printf "time %.0f\n", i * 8000
+		if (i % 5)
+			printf "sample 10 %d,%d,%d,%d,%d\n", any(), any(), any(), any(), any()
+		else
+			print "sample 10 4198416,4198672"
+	}
+}' | mklog out.log
+pmcstat -q -R out.log --html plain.html || exit 99
+sed -i 's/<meta http-equiv="Content-Security-Policy"[^>]*>//' plain.html
+is 'a page stays below 10 MB' "$(($(wc -c <plain.html) / 10000000))" 0
+like 'it says what became one frame' "$(grep '^<p>Of' plain.html)" \
+	'^<p>Of a part of the time, callees with fewer than [248] samples in all of it are one frame, '
+is 'its samples are those of the log, and chains that are not rare are counted for their functions' \
+	"$(said '#t=1.2,2.4' 'say([frames()[0], rows().filter(function (r) { return / f1$/.test(r); })[0].split(" ")[1]]);')" \
+	"$(picture --time 1.2..2.4 | head -n 1
+	flat --time 1.2..2.4 | awk '$5 == "f1" { print $2 }')"
+finish
