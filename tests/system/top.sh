@@ -126,7 +126,7 @@ last 5 s, functions by self, threshold 0.5%
 
 the recording has ended; q quits
 lost 0 (0.00%); unresolved 0.00%; truncated 0; whole chains 0%
-q quit  h help  Space pause  Enter open  n view  a all  r now  s sort  / filter
+q quit  h help  Space pause  Enter open  l code  n view  a all  s sort  / filter
 END
 tm capture-pane -p -e -t t >got
 grep -q '\[31m' got && grep -q '\[7m' got
@@ -156,7 +156,7 @@ last 5 s, call tree, threshold 0.5%
 
 the recording has ended; q quits
 lost 0 (0.00%); unresolved 0.00%; truncated 0; whole chains 0%
-q quit  h help  Space pause  Enter open  n view  a all  r now  s sort  / filter
+q quit  h help  Space pause  Enter open  l code  n view  a all  s sort  / filter
 END
 keys Down Enter
 has 'Down and Enter open a function' '^ 70.0        app        caller               self:0.0$'
@@ -255,6 +255,103 @@ keys Left / x BSpace é Enter
 has 'a filter has characters of the locale' 'by self, with "é"'
 keys q
 left 'q quits after keys with names' 0
+
+run "$top"
+has 'before code' '^ 60.0 app'
+keys l
+has 'l shows the code: without source, instructions' '^no source: no debug information has its lines'
+has 'the samples are at theirs' '^100.0          6       401010  '
+has 'its keys are below' '^q back .* x instructions .* PgUp PgDn scroll$'
+keys PPage
+has 'which scroll' '^                       40100[0-9a-f]  '
+keys q
+has 'q leaves the code' '^ 60.0 app'
+keys q
+left 'and then top' 0
+
+# A program of known lines: 3 samples where hot() begins, later 7 at its sum and 5 in twice().
+cat >code.c <<'END'
+static int sum;
+__attribute__((always_inline)) static inline int twice(int n)
+{
+	return n + n; /* inlined */
+}
+int hot(int n)
+{
+	while (n--)
+		sum += twice(n); /* here */
+	return sum;
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	return hot(argc);
+}
+END
+line_at() { addr2line -e code "$1" | sed 's/.*://; s/ .*//'; }
+# address_of LINE: the first one of it in hot().
+address_of() {
+	at=$begin
+	until [ "$(line_at "$at")" = "$1" ]; do at=$(printf '0x%x' $((at + 1))); done
+	echo "$at"
+}
+if gcc -g -O0 -no-pie -o code code.c 2>err && command -v addr2line >/dev/null; then
+	begin=$(nm code | awk '$3 == "hot" { print "0x" $1 }')
+	at=$(address_of 9)
+	text=$(readelf -lW code | awk '/LOAD/ && / R E / { print $3, $6, "'"$PWD"'/code", "off=" $2 }')
+	mklog log.code <<END || exit 99
+pmc 0xfff02f00 cpu-clock rate=1000000 flags=0x80
+exec 10 $PWD/code
+map 10 $text
+sample 10 $begin x3
+time 60000000000
+sample 10 $at x7
+sample 10 $(address_of 4) x5
+time 3600000000000
+sample 10 $at x90
+END
+	run 'pmcstat -T -R log.code -w 0.1'
+	has 'before source lines' '^100.0 code'
+	keys a l
+	has 'l shows source lines' '^100.0          3      7  {'
+	has 'the name of the function above them' '^                      6  int hot(int n)'
+	keys + + + + +
+	has 'they grow' '^ 46.7          7      9                  sum += twice(n); /. here'
+	has 'beside what was there' '^ 20.0          3      7  {'
+	has 'what was inlined has its own' '^twice, inlined from code.c$'
+	has 'at its lines' '^ 33.3          5      4          return n + n; /. inlined'
+	keys x
+	has 'x shows instructions' "^ 46.7          7       ${at#0x}  "
+	keys x
+	has 'and source lines again' '^ 46.7          7      9 '
+	keys l
+	has 'l leaves them' '^100.0 code'
+	tm resize-window -t t -x 80 -y 8
+	keys l
+	has 'the hottest line is in sight on a small screen' '^ 46.7          7      9 '
+	tm resize-window -t t -x 80 -y 24
+	has 'and on a larger one the rest' '^ 33.3          5      4 '
+	keys Escape
+	has 'Escape leaves them' '^100.0 code'
+	keys q
+	left 'q quits after code' 0
+	touch -d tomorrow code.c
+	run 'pmcstat -T -R log.code -w 0.1'
+	has 'before a source that was changed' '^100.0 code'
+	keys l
+	has 'a source that is newer is told' '^code.c: it is newer than code, and lines may have moved$'
+	keys q q
+	left 'q q quits' 0
+	mv code.c gone.c
+	run 'pmcstat -T -R log.code -w 0.1'
+	has 'before a source that is gone' '^100.0 code'
+	keys a l
+	has 'a source that is gone is named, and there are instructions' '^no source: .*code.c: No such file'
+	keys q q
+	left 'q q quits there too' 0
+else
+	skip 'source lines in top' 'no gcc or addr2line'
+fi
 
 for locale in C.UTF-8:é C:?; do
 	run "LC_ALL=${locale%:*} pmcstat -T -R log.accent"

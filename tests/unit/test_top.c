@@ -8,7 +8,7 @@
 enum { MAX_CHAIN = 8 };
 
 #define KEYS80 \
-	"q quit  h help  Space pause  Enter open  n view  a all  r now  s sort  / filter"
+	"q quit  h help  Space pause  Enter open  l code  n view  a all  s sort  / filter"
 
 static struct cg_event event(const char *name)
 {
@@ -917,7 +917,7 @@ UNIT(every_key_is_in_the_help_and_others_do_nothing)
 		top_state_init(&before, -1);
 		/* Where every key has something to change. */
 		before.now = (struct top_shown){.lines = 9, .selected = 4};
-		before.view = TOP_TREE;
+		before.view = key == 'x' ? TOP_CODE : TOP_TREE;
 		before.span = key == 'r' ? TOP_ALL : TOP_RECENT;
 		after = before;
 		top_state_key(&after, key);

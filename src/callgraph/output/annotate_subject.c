@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What both kinds of lines of --annotate have: the columns of samples, and the source file. */
 #include <inttypes.h>
-#include <limits.h>
-#include <stdio.h>
-#include <sys/stat.h>
 
 #include "callgraph/output/annotate.h"
 
@@ -29,15 +26,8 @@ void cg_hits_write(const struct cg_subject *s, const struct cg_hits *hits)
 /* Whether the source was changed behind the object that was made of it. */
 static bool is_newer(const struct cg_subject *s, const struct source *source)
 {
-	const char *root = s->options->fsroot ? s->options->fsroot : "";
-	char path[PATH_MAX];
-	struct stat st;
-
-	if (s->file ||
-	    (size_t)snprintf(path, sizeof(path), "%s%s", root,
-			     cg_object_of(s->p, &s->p->functions.v[s->function])) >= sizeof(path))
-		return false;
-	return !stat(path, &st) && source_changed(source) > st.st_mtime;
+	return !s->file && source_is_newer(source, s->options->fsroot,
+					   cg_object_of(s->p, &s->p->functions.v[s->function]));
 }
 
 int cg_subject_open(const struct cg_subject *s, const char *path, struct source **source)

@@ -80,9 +80,15 @@ void source_close(struct source *s)
 	free(s);
 }
 
-time_t source_changed(const struct source *s)
+bool source_is_newer(const struct source *s, const char *fsroot, const char *object)
 {
-	return s->changed;
+	char path[PATH_MAX];
+	struct stat st;
+
+	if ((size_t)snprintf(path, sizeof(path), "%s%s", fsroot ? fsroot : "", object) >=
+	    sizeof(path))
+		return false;
+	return !stat(path, &st) && s->changed > st.st_mtime;
 }
 
 /* The bytes at a place that are in the buffer, at least one; 0 at the end of what can be read. */

@@ -8,8 +8,8 @@
 #ifndef CALLGRAPH_SOURCE_H
 #define CALLGRAPH_SOURCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 #include "base/err.h"
 
@@ -22,8 +22,8 @@ struct source;
 struct source *source_open(const char *fsroot, const char *path, struct err *err);
 void source_close(struct source *s); /* NULL is legal */
 
-/* When it was last changed, in seconds since 1970. */
-time_t source_changed(const struct source *s);
+/* Whether it was changed behind the object that was made of it; fsroot as above. */
+bool source_is_newer(const struct source *s, const char *fsroot, const char *object);
 
 /*
  * A line, from 1, without its end: tabs as blanks, a NUL as ?, the rest of a very long one left

@@ -38,6 +38,7 @@ struct top {
 	bool has_source;
 	struct cg_profile *profile;
 	struct top_data data;
+	struct top_code *code; /* what was read last; NULL: nothing */
 	struct top_state state;
 	uint64_t forgotten; /* samples */
 	size_t lasting;	    /* bytes of the profile when it had forgotten them */
@@ -119,6 +120,7 @@ void top_close(struct top *t)
 		top_source_close(&t->source);
 	cg_profile_free(t->profile);
 	top_data_free(&t->data);
+	top_code_free(t->code);
 	free(t);
 }
 
@@ -147,11 +149,12 @@ static bool has_room(void)
 	return poll(&p, 1, 0) == 1;
 }
 
-/* Shows the samples of the last refresh as the state says now. */
-static void draw(struct top *t)
+/* Shows the chosen samples as the state says. */
+static void put(struct top *t, const char *note)
 {
 	struct top_input in = {.data = &t->data,
-			       .note = t->note,
+			       .code = t->code,
+			       .note = note,
 			       .alarm = t->alarm,
 			       .has_keys = t->screen,
 			       .forgotten = t->forgotten,
@@ -162,8 +165,7 @@ static void draw(struct top *t)
 
 	if (t->screen)
 		screen_size(t->screen, &rows, &cols);
-	if (grid_init(&g, rows, cols) || top_data_choose(&t->data, t->profile, &t->state) ||
-	    top_draw(&in, &t->state, &g, &t->state.now)) {
+	if (grid_init(&g, rows, cols) || top_draw(&in, &t->state, &g, &t->state.now)) {
 		grid_fini(&g);
 		fail_nomem(t);
 		return;
@@ -176,6 +178,43 @@ static void draw(struct top *t)
 		t->state.quit = true;
 	}
 	grid_fini(&g);
+}
+
+/*
+ * Reads the code that is to be shown, unless that was done.  It may take a while, in which a screen
+ * says so, samples are taken on (relay.h), and keys wait.  0, or -1 when out of memory.
+ */
+static int read_code(struct top *t)
+{
+	const struct top_state *s = &t->state;
+	char note[128];
+
+	if (t->code && t->code->function == s->code &&
+	    t->code->wants_instructions == s->instructions)
+		return top_code_count(t->code, &t->data);
+	top_code_free(t->code);
+	t->code = NULL;
+	snprintf(note, sizeof(note), "reading the code of %.80s",
+		 t->profile->functions.v[s->code].name);
+	put(t, note);
+	t->code = top_code_new(t->profile, s->code, s->instructions, t->options->symbols.fsroot);
+	return t->code ? top_code_count(t->code, &t->data) : -1;
+}
+
+/* Shows the samples of the last refresh as the state says now. */
+static void draw(struct top *t)
+{
+	bool opens = t->state.view == TOP_CODE && !t->state.now.lines;
+
+	if (top_data_choose(&t->data, t->profile, &t->state) ||
+	    (t->state.view == TOP_CODE && read_code(t))) {
+		fail_nomem(t);
+		return;
+	}
+	/* The hottest line is in sight. */
+	if (opens)
+		top_state_select(&t->state, top_code_hottest(t->code));
+	put(t, t->note);
 }
 
 /* Functions are gone; an image that was chosen has moved, or is gone where nothing maps it. */
@@ -200,6 +239,8 @@ static void forget(struct top *t)
 	struct err err = {0};
 
 	top_data_forget(&t->data);
+	top_code_free(t->code);
+	t->code = NULL;
 	if (cg_profile_forget(t->profile, &err) || cg_profile_resolve(t->profile, &err))
 		fail(t, &err);
 	else

@@ -4,6 +4,7 @@
 #define PMCSTAT_TOP_LIST_H
 
 #include "pmcstat/top/grid.h"
+#include "pmcstat/top/top_code.h"
 #include "pmcstat/top/top_data.h"
 
 struct top_line {
@@ -28,6 +29,7 @@ struct top_item {
 struct top_list {
 	const struct top_data *data;
 	const struct top_state *state;
+	const struct top_code *code; /* of TOP_CODE; NULL: it is yet to be read */
 	const char *header; /* NULL: head() draws it */
 	void (*head)(const struct top_list *list, struct grid *g, int row);
 	int longest; /* columns of the longest name of a function */
@@ -66,6 +68,7 @@ int top_list_tree(struct top_list *list);
 int top_list_threads(struct top_list *list);
 int top_list_objects(struct top_list *list);
 int top_list_function(struct top_list *list);
+int top_list_code(struct top_list *list);
 int top_list_help(struct top_list *list);
 
 #endif

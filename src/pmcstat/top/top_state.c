@@ -36,7 +36,8 @@ static void show(struct top_state *s, enum top_view view)
 
 void top_state_forget(struct top_state *s, uint32_t image)
 {
-	enum top_view list = s->view == TOP_FUNCTION ? s->below : s->view;
+	bool of_function = s->view == TOP_FUNCTION || s->view == TOP_CODE;
+	enum top_view list = of_function ? s->below : s->view;
 
 	/* Samples where nothing is mapped are chosen by CG_NONE, and stay so. */
 	if (s->image != CG_NONE) {
@@ -73,12 +74,42 @@ static void show_help(struct top_state *s, int key)
 		return;
 	}
 	/* Help on a function goes back to the list that the function was found in. */
-	if (s->view != TOP_FUNCTION)
+	if (s->view != TOP_FUNCTION && s->view != TOP_CODE)
 		s->below = s->view;
 	show(s, TOP_HELP);
 }
 
-/* A thread or an object narrows what the next view shows; a function has a view of its own. */
+/* The selected function's; or goes back from it. */
+static void show_code(struct top_state *s, int key)
+{
+	uint32_t function = s->now.function;
+
+	(void)key;
+	if (s->view == TOP_CODE) {
+		show(s, s->closed);
+	} else if (s->view != TOP_HELP && s->now.lines && function != CG_NONE) {
+		if (s->view != TOP_FUNCTION)
+			s->below = s->view;
+		s->closed = s->view;
+		s->code = function;
+		s->instructions = false;
+		show(s, TOP_CODE);
+	}
+}
+
+static void toggle_instructions(struct top_state *s, int key)
+{
+	(void)key;
+	if (s->view != TOP_CODE)
+		return;
+	s->instructions = !s->instructions;
+	start_list(s);
+}
+
+/*
+ * A thread or an object narrows what the next view shows; a function has a view of its own, and its
+ * own line there has its code.
+ */
 static void open_selected(struct top_state *s, int key)
 {
 	struct top_shown at = s->now;
@@ -94,6 +125,8 @@ static void open_selected(struct top_state *s, int key)
 		s->one_object = true;
 		s->image = at.image;
 		show(s, TOP_FLAT);
+	} else if (s->view == TOP_FUNCTION && at.function == s->function) {
+		show_code(s, key);
 	} else if (s->view != TOP_HELP && at.function != CG_NONE) {
 		if (s->view != TOP_FUNCTION)
 			s->below = s->view;
@@ -106,7 +139,9 @@ static void open_selected(struct top_state *s, int key)
 static void go_back(struct top_state *s, int key)
 {
 	(void)key;
-	if (s->view >= TOP_FUNCTION) {
+	if (s->view == TOP_CODE) {
+		show(s, s->closed);
+	} else if (s->view >= TOP_FUNCTION) {
 		show(s, s->below);
 	} else if (*s->filter) {
 		*s->filter = '\0';
@@ -139,6 +174,16 @@ static void move(struct top_state *s, int key)
 	/* The next drawing tells which item that is; the hottest line is a place. */
 	s->now.id = 0;
 	s->follows = s->now.selected > 0;
+}
+
+void top_state_select(struct top_state *s, size_t line)
+{
+	size_t half = s->now.page / 2;
+
+	s->now.selected = line;
+	s->now.first = line > half ? line - half : 0;
+	s->now.id = 0;
+	s->follows = true;
 }
 
 static void set_span(struct top_state *s, int key)
@@ -213,50 +258,85 @@ double top_state_speed(const struct top_state *s)
 static void quit(struct top_state *s, int key)
 {
 	(void)key;
-	s->quit = true;
+	if (s->view == TOP_CODE)
+		show(s, s->closed);
+	else
+		s->quit = true;
 }
 
 static const struct key_row keys[] = {
 	{'q',
 	 0,
-	 {"q", "quit; a command that is still running is left running", {"q", "quit"}},
+	 {"q",
+	  "quit, or leave code; a command still running is left running",
+	  {"q", "quit"},
+	  {"q", "back"}},
 	 quit},
-	{'h', '?', {"h ?", "show or leave this list of keys", {"h", "help"}}, show_help},
-	{' ', 0, {"Space", "hold the screen still, or go on", {"Space", "pause"}}, toggle_pause},
+	{'h',
+	 '?',
+	 {"h ?", "show or leave this list of keys", {"h", "help"}, {"h", "help"}},
+	 show_help},
+	{' ',
+	 0,
+	 {"Space", "hold the screen still, or go on", {"Space", "pause"}, {"Space", "pause"}},
+	 toggle_pause},
 	{TOP_KEY_ENTER,
 	 TOP_KEY_RIGHT,
-	 {"Enter Right", "open the selected line: callers, callees", {"Enter", "open"}},
+	 {"Enter Right", "open the selected line: callers, callees", {"Enter", "open"}, {0}},
 	 open_selected},
+	{'l',
+	 0,
+	 {"l", "code of the selected function, samples at its lines; back", {"l", "code"}, {0}},
+	 show_code},
+	{'x',
+	 0,
+	 {"x", "of code: instructions, or source lines", {0}, {"x", "instructions"}},
+	 toggle_instructions},
 	{'n',
 	 0,
-	 {"n", "next view: functions, call tree, threads, objects", {"n", "view"}},
+	 {"n", "next view: functions, call tree, threads, objects", {"n", "view"}, {0}},
 	 next_view},
-	{'t', 0, {"t", "threads; Enter on one shows its functions alone", {0}}, show_threads},
-	{'o', 0, {"o", "objects; Enter on one shows its functions alone", {0}}, show_objects},
-	{'a', 'd', {"a d", "all samples, or those since the last refresh", {"a", "all"}}, set_span},
-	{'r', 0, {"r", "recent samples: those of the last 5 seconds", {"r", "now"}}, set_span},
-	{'c', 0, {"c", "change between recent samples, all and the last ones", {0}}, next_span},
+	{'t', 0, {"t", "threads; Enter on one shows its functions alone", {0}, {0}}, show_threads},
+	{'o', 0, {"o", "objects; Enter on one shows its functions alone", {0}, {0}}, show_objects},
+	{'a',
+	 'd',
+	 {"a d", "all samples, or those since the last refresh", {"a", "all"}, {"a", "all"}},
+	 set_span},
+	{'r',
+	 0,
+	 {"r", "recent samples: those of the last 5 seconds", {0}, {"r", "now"}},
+	 set_span},
+	{'c',
+	 0,
+	 {"c", "change between recent samples, all and the last ones", {0}, {0}},
+	 next_span},
 	{'s',
 	 0,
-	 {"s", "sort functions by own samples, by total, by name", {"s", "sort"}},
+	 {"s", "sort functions by own samples, by total, by name", {"s", "sort"}, {0}},
 	 next_sort},
 	{'/',
 	 0,
-	 {"/", "show only names with a text in them; an empty one shows all", {"/", "filter"}},
+	 {"/", "show only names with a text in them; an empty one shows all", {"/", "filter"}, {0}},
 	 ask_filter},
 	{'f',
 	 0,
-	 {"f", "next threshold: lines with less are left out", {"f", "threshold"}},
+	 {"f", "next threshold: lines with less are left out", {"f", "threshold"}, {0}},
 	 next_threshold},
-	{'i', 0, {"i", "idle CPUs: show what they do as well, or not", {0}}, toggle_idle},
-	{'p', 0, {"p", "next PMC", {0}}, next_pmc},
-	{'m', 0, {"m", "PMCs of one event merged, or those of each CPU alone", {0}}, toggle_merged},
-	{TOP_KEY_UP, TOP_KEY_DOWN, {"Up Down", "select a line", {0}}, move},
-	{TOP_KEY_PGUP, TOP_KEY_PGDN, {"PgUp PgDn", "a screen up or down", {0}}, move},
-	{TOP_KEY_HOME, TOP_KEY_END, {"Home End", "first and last line", {0}}, move},
-	{TOP_KEY_BACKSPACE, TOP_KEY_LEFT, {"Backspace Left", "back", {0}}, go_back},
-	{TOP_KEY_ESC, 0, {"Esc", "back", {0}}, go_back},
-	{'+', '-', {"+ -", "a replayed log: twice or half as fast", {0}}, change_speed},
+	{'i', 0, {"i", "idle CPUs: show what they do as well, or not", {0}, {0}}, toggle_idle},
+	{'p', 0, {"p", "next PMC", {0}, {0}}, next_pmc},
+	{'m',
+	 0,
+	 {"m", "PMCs of one event merged, or those of each CPU alone", {0}, {0}},
+	 toggle_merged},
+	{TOP_KEY_UP, TOP_KEY_DOWN, {"Up Down", "select a line", {0}, {0}}, move},
+	{TOP_KEY_PGUP,
+	 TOP_KEY_PGDN,
+	 {"PgUp PgDn", "a screen up or down", {0}, {"PgUp PgDn", "scroll"}},
+	 move},
+	{TOP_KEY_HOME, TOP_KEY_END, {"Home End", "first and last line", {0}, {0}}, move},
+	{TOP_KEY_BACKSPACE, TOP_KEY_LEFT, {"Backspace Left", "back", {0}, {0}}, go_back},
+	{TOP_KEY_ESC, 0, {"Esc", "back", {0}, {0}}, go_back},
+	{'+', '-', {"+ -", "a replayed log: twice or half as fast", {0}, {0}}, change_speed},
 };
 
 enum { NKEYS = sizeof(keys) / sizeof(keys[0]) };

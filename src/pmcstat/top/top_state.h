@@ -13,7 +13,7 @@
 #include "callgraph/model/profile.h"
 #include "pmcstat/top/keys.h"
 
-enum top_view { TOP_FLAT, TOP_TREE, TOP_THREADS, TOP_OBJECTS, TOP_FUNCTION, TOP_HELP };
+enum top_view { TOP_FLAT, TOP_TREE, TOP_THREADS, TOP_OBJECTS, TOP_FUNCTION, TOP_CODE, TOP_HELP };
 /* Samples of the last seconds, since the last refresh, or all. */
 enum top_span { TOP_RECENT, TOP_DELTA, TOP_ALL };
 enum top_sort { TOP_BY_SELF, TOP_BY_TOTAL, TOP_BY_NAME };
@@ -41,6 +41,9 @@ struct top_state {
 	size_t pmc;	      /* which PMC, from 0; beyond the last: from 0 again */
 	unsigned int cut;     /* index of top_thresholds */
 	uint32_t function;    /* that of TOP_FUNCTION */
+	uint32_t code;	      /* the function of TOP_CODE */
+	enum top_view closed; /* what TOP_CODE goes back to */
+	bool instructions;    /* of it, rather than source lines */
 	uint32_t pid, tid;    /* samples of this thread alone; CG_NONE: all */
 	bool one_object;      /* samples with a leaf in this image alone */
 	uint32_t image;	      /* CG_NONE: in none */
@@ -68,6 +71,9 @@ void top_state_forget(struct top_state *s, uint32_t image);
 /* What a key does, a character or one of enum top_key.  Keys that do nothing are legal. */
 void top_state_key(struct top_state *s, int key);
 
+/* A line of the list becomes the selected one, in the middle of the screen. */
+void top_state_select(struct top_state *s, size_t line);
+
 /* How many seconds of a log are replayed in one. */
 double top_state_speed(const struct top_state *s);
 
@@ -75,6 +81,7 @@ double top_state_speed(const struct top_state *s);
 struct top_key_help {
 	const char *keys, *does;
 	const char *brief[2]; /* for the row below the screen; no key: it is not there */
+	const char *in_code[2]; /* the same in TOP_CODE */
 };
 const struct top_key_help *top_state_help(size_t i);
 

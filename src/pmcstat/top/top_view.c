@@ -58,8 +58,8 @@ static int draw_narrowing(const struct top_data *d, const struct top_state *s, s
 /* What was chosen. */
 static void draw_choices(const struct top_input *in, const struct top_state *s, struct grid *g)
 {
-	static const char *const views[] = {"functions", "call tree", "threads",
-					    "objects",	 "function",  "keys"};
+	static const char *const views[] = {"functions", "call tree", "threads", "objects",
+					    "function",	 "code of ",  "keys"};
 	static const char *const sorts[] = {" by self", " by total", " by name"};
 	int col = 0;
 	char span[48];
@@ -77,8 +77,10 @@ static void draw_choices(const struct top_input *in, const struct top_state *s, 
 		col = grid_printf(g, 1, col, GRID_TITLE, "speed %g, ", top_state_speed(s));
 	col = grid_printf(g, 1, col, GRID_NORMAL, "%s, %s%s", span, views[s->view],
 			  s->view == TOP_FLAT ? sorts[s->sort] : "");
+	if (s->view == TOP_CODE && in->code)
+		col = top_put_name(g, 1, col, g->cols / 2, GRID_TITLE, in->code->name);
 	col = draw_narrowing(in->data, s, g, col);
-	if (top_thresholds[s->cut] > 0)
+	if (top_thresholds[s->cut] > 0 && s->view != TOP_CODE)
 		grid_printf(g, 1, col, GRID_NORMAL, ", threshold %g%%", top_thresholds[s->cut]);
 }
 
@@ -151,13 +153,15 @@ static void draw_keys(const struct top_state *s, struct grid *g, int row)
 		return;
 	}
 	for (i = 0; (help = top_state_help(i)); i++) {
-		if (!help->brief[0])
+		const char *const *brief = s->view == TOP_CODE ? help->in_code : help->brief;
+
+		if (!brief[0])
 			continue;
-		width = grid_width(help->brief[0]) + 1 + grid_width(help->brief[1]);
+		width = grid_width(brief[0]) + 1 + grid_width(brief[1]);
 		if (col + width > g->cols)
 			return;
-		grid_put(g, row, grid_put(g, row, col, -1, GRID_TITLE, help->brief[0]) + 1, -1,
-			 GRID_NORMAL, help->brief[1]);
+		grid_put(g, row, grid_put(g, row, col, -1, GRID_TITLE, brief[0]) + 1, -1,
+			 GRID_NORMAL, brief[1]);
 		col += width + KEYS_APART;
 	}
 }
@@ -218,7 +222,8 @@ static int fill(struct top_list *list)
 	static int (*const fillers[])(struct top_list * list) = {
 		[TOP_FLAT] = top_list_flat,	    [TOP_TREE] = top_list_tree,
 		[TOP_THREADS] = top_list_threads,   [TOP_OBJECTS] = top_list_objects,
-		[TOP_FUNCTION] = top_list_function, [TOP_HELP] = top_list_help,
+		[TOP_FUNCTION] = top_list_function, [TOP_CODE] = top_list_code,
+		[TOP_HELP] = top_list_help,
 	};
 
 	return fillers[list->state->view](list);
@@ -227,7 +232,7 @@ static int fill(struct top_list *list)
 int top_draw(const struct top_input *in, const struct top_state *s, struct grid *g,
 	     struct top_shown *shown)
 {
-	struct top_list list = {.data = in->data, .state = s};
+	struct top_list list = {.data = in->data, .state = s, .code = in->code};
 	int quality = g->rows - 1 - in->has_keys, note = *in->note ? quality - 1 : quality;
 	int status;
 

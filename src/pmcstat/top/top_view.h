@@ -4,10 +4,12 @@
 #define PMCSTAT_TOP_VIEW_H
 
 #include "pmcstat/top/grid.h"
+#include "pmcstat/top/top_code.h"
 #include "pmcstat/top/top_data.h"
 
 struct top_input {
 	const struct top_data *data;
+	const struct top_code *code; /* of TOP_CODE; NULL: it is yet to be read */
 	const char *note; /* one sentence above the quality line; "": none */
 	bool alarm;	  /* it is bad news */
 	bool has_keys;

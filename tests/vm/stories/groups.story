@@ -54,7 +54,7 @@ awk '/"elapsed time"/ { print ($0 ~ /"runs":1/) }
 	END { print n, shared, exact, counts, scaled }' turns
 == out
 1
-3 3 3 3 3
+4 4 4 3 3
 == run under --runs they have counters all of the time
 pmcstat -q --collector=perf --summary --runs 1 --count-json -o summary -- chain 2 20000000
 grep -c '"apart"\|"share":0' summary
