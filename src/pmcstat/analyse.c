@@ -33,7 +33,8 @@ static void tell_progress(void *arg, const char *step, uint64_t done, uint64_t t
 static unsigned int needs_of(const struct options *options)
 {
 	const struct output_request *r;
-	unsigned int needs = options->show_inlined ? CG_NEEDS_LINES : 0;
+	bool lines = options->show_inlined || options->output_options.with_sources;
+	unsigned int needs = lines ? CG_NEEDS_LINES : 0;
 
 	vec_each(r, &options->outputs)
 		needs |= r->output->needs;

@@ -93,14 +93,28 @@ static bool has_gmon(const struct options *o)
 	return false;
 }
 
-static bool has_annotation(const struct options *o)
+static bool has_output_named(const struct options *o, const char *name)
 {
 	const struct output_request *r;
 
 	vec_each(r, &o->outputs)
-		if (!strcmp(r->output->name, "annotate"))
+		if (!strcmp(r->output->name, name))
 			return true;
 	return false;
+}
+
+/* What shows sources and instructions. */
+static int rules_of_sources(const struct options *o, struct err *err)
+{
+	const struct cg_output_options *of = &o->output_options;
+	const struct rule rules[] = {
+		{of->with_sources && !has_output_named(o, "html"),
+		 "option --html-sources needs --html"},
+		{of->with_asm && !of->with_sources && !has_output_named(o, "annotate"),
+		 "option --asm needs --annotate or --html-sources"},
+	};
+
+	return rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ? -1 : 0;
 }
 
 /* Refuses outputs that cannot show a comparison, and those that show nothing else without one. */
@@ -267,14 +281,13 @@ int options_check(const struct options *o, struct err *err)
 		{(o->by != CG_KEY_EVENT || o->show_inlined || o->show_offsets) && !o->outputs.n &&
 			 !o->base_log,
 		 "options --by, --inlines and -I need an output"},
-		{o->output_options.with_asm && !has_annotation(o), "option --asm needs --annotate"},
 		{!any && !o->read_log && !o->summary,
 		 "nothing to do: name a command, a PMC with -P, -S, -p or -s, or a log with -R"},
 	};
 
 	if (rules_of_summary(o, err) ||
 	    rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ||
-	    rules_of_counting(o, err) || rules_of_dump(o, err))
+	    rules_of_counting(o, err) || rules_of_dump(o, err) || rules_of_sources(o, err))
 		return -1;
 	/* With -R -c selects samples. */
 	if (o->unused_setting && (any || strcmp(o->unused_setting, "-c") != 0)) {

@@ -607,6 +607,8 @@ static const struct option_row rows[] = {
 	{'f', "transform", "LIST", "threshold=PERCENT leaves out less, skiplink=1 marks what was",
 	 CALLS(set_transform)},
 	{0, "asm", NULL, "annotate with machine instructions too", SETS(output_options.with_asm)},
+	{0, "html-sources", NULL, "put source lines of the hottest functions into the page too",
+	 SETS(output_options.with_sources)},
 	{'D', "gmon-dir", "DIR", "write gmon.out files below DIR", SETS(gmon_dir)},
 	{'e', "gmon-wide", NULL, "write gmon.out files with 64-bit counts, as BSD has them",
 	 SETS(output_options.bsd_gmon)},

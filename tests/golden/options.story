@@ -77,7 +77,7 @@ pmcstat: hint: pmcstat --help lists the options
 == run 64 instructions without their function
 pmcstat --asm -R out.log --flat
 == err
-pmcstat: option --asm needs --annotate
+pmcstat: option --asm needs --annotate or --html-sources
 pmcstat: hint: pmcstat --help lists the options
 == run 66 a copied file system that is not there
 pmcstat -r /no/such/copy -R out.log --flat
@@ -194,3 +194,8 @@ pmcstat --collector=perf --kgmon gmon -S cpu-clock true
 == err
 pmcstat: the collector perf cannot count samples into a histogram
 pmcstat: hint: load the kernel module hwpmc, which can
+== run 64 sources go into a page, and only there
+pmcstat -R out.log --flat --html-sources
+== err
+pmcstat: option --html-sources needs --html
+pmcstat: hint: pmcstat --help lists the options

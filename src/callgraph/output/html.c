@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "callgraph/output/flame.h"
+#include "callgraph/output/html_sources.h"
 #include "callgraph/output/html_time.h"
 #include "callgraph/read/rows.h"
 #include "callgraph/model/times.h"
@@ -27,6 +28,7 @@ struct tables {
 	size_t room;	  /* rows that are left */
 	uint32_t *number; /* of each function, from 1; 0: it is in none so far */
 	uint32_t numbers; /* given */
+	struct cg_html_sources *sources; /* NULL: they are not wanted */
 };
 
 enum {
@@ -288,8 +290,9 @@ static void write_cell(const char *shown, const char *full, struct sink *sink)
 	}
 }
 
+/* source: which of the page's sources is the function's; CG_NONE: none. */
 static void write_row(struct tables *t, const struct cg_event *e, const struct cg_row *row,
-		      uint64_t most_self)
+		      uint64_t most_self, uint32_t source)
 {
 	const struct cg_function *f = &t->p->functions.v[row->function];
 
@@ -299,7 +302,11 @@ static void write_row(struct tables *t, const struct cg_event *e, const struct c
 	write_share(e, row->self, most_self, t->sink);
 	write_share(e, row->total, e->samples, t->sink);
 	sink_str(t->sink, "<td>");
+	if (source != CG_NONE)
+		sink_printf(t->sink, "<a href=\"#source%u\">", source);
 	write_cell(cg_shown_name(f), f->name, t->sink);
+	if (source != CG_NONE)
+		sink_str(t->sink, "</a>");
 	sink_str(t->sink, "<td class=\"o\" style=\"--c:");
 	cg_flame_write_colour(t->sink, cg_object_of(t->p, f));
 	sink_str(t->sink, "\">");
@@ -308,13 +315,15 @@ static void write_row(struct tables *t, const struct cg_event *e, const struct c
 }
 
 /* The functions of an event, as many as there is room for. */
-static void write_functions(struct tables *t, const struct cg_event *e, const cg_rows *rows)
+static int write_functions(struct tables *t, const struct cg_view *of, const cg_rows *rows)
 {
+	const struct cg_event *e = of->event;
 	const bool clock = cg_event_nanoseconds(e);
 	const char *const columns[] = {"self %",  clock ? "self s" : "self",
 				       "total %", clock ? "total s" : "total",
 				       "function", "object"};
 	uint64_t hidden = 0;
+	uint32_t source;
 	size_t i;
 
 	sink_printf(t->sink, "<table data-nanoseconds=\"%" PRIu64 "\" data-name=\"",
@@ -326,10 +335,13 @@ static void write_functions(struct tables *t, const struct cg_event *e, const cg
 			    i ? "" : " aria-sort=\"descending\"", columns[i]);
 	sink_str(t->sink, "</thead>\n<tbody>\n");
 	for (i = 0; i < rows->n; i++) {
-		if (i < t->room)
-			write_row(t, e, &rows->v[i], rows->v[0].self);
-		else
+		if (i >= t->room) {
 			hidden += rows->v[i].self;
+			continue;
+		}
+		if (cg_html_source_add(t->sources, of, &rows->v[i], &source))
+			return -1;
+		write_row(t, e, &rows->v[i], rows->v[0].self, source);
 	}
 	sink_str(t->sink, "</tbody>\n</table>\n<p class=\"more\"></p>\n");
 	if (rows->n > t->room)
@@ -338,6 +350,7 @@ static void write_functions(struct tables *t, const struct cg_event *e, const cg
 			    " own samples, are left out of this page.</p>\n",
 			    rows->n - t->room, hidden);
 	t->room -= rows->n < t->room ? rows->n : t->room;
+	return 0;
 }
 
 static int write_table(struct tables *t, const struct cg_view *of, bool open, cg_rows *rows)
@@ -351,14 +364,17 @@ static int write_table(struct tables *t, const struct cg_view *of, bool open, cg
 	sink_str(t->sink, ", ");
 	cg_write_samples(t->sink, e);
 	sink_printf(t->sink, ", %zu functions</summary>\n", rows->n);
-	write_functions(t, e, rows);
+	if (write_functions(t, of, rows))
+		return -1;
 	sink_str(t->sink, "</details>\n");
 	return 0;
 }
 
-static int write_tables(const struct cg_view *view, struct sink *sink)
+static int write_tables(const struct cg_view *view, struct cg_html_sources *sources,
+			struct sink *sink)
 {
-	struct tables t = {.p = view->profile, .sink = sink, .room = MOST_ROWS};
+	struct tables t = {
+		.p = view->profile, .sink = sink, .room = MOST_ROWS, .sources = sources};
 	const struct cg_event *e;
 	size_t tables = 0;
 	cg_rows rows = {0};
@@ -430,21 +446,22 @@ static int write_chains(const struct cg_view *view, struct sink *sink, struct er
 		 " or go by arrow keys and Enter, to zoom; Escape shows all; / searches.</p>\n");
 	sink_str(sink, "<div class=\"picture\">\n");
 	status = cg_flame_write(view, &options, sink, err);
-	sink_str(sink, "</div>\n</section>\n");
+	sink_str(sink, "</div>\n<p id=\"chosen\" aria-live=\"polite\"></p>\n</section>\n");
 	return status;
 }
 
-static int write_html(const struct cg_view *view, const struct cg_output_options *options,
+static int write_page(const struct cg_view *view, struct cg_html_sources *sources,
 		      struct sink *sink, struct err *err)
 {
 	const struct cg_profile *p = view->profile;
-	(void)options;
+
 	write_head(p, sink);
 	if (write_quality(view, sink))
 		return err_nomem(err);
 	write_time(p, sink);
-	if (write_chains(view, sink, err) || write_tables(view, sink))
+	if (write_chains(view, sink, err) || write_tables(view, sources, sink))
 		return err_nomem(err);
+	cg_html_sources_write(sources, sink);
 	write_events(p, sink);
 	if (write_problems(p, sink, err))
 		return err_nomem(err);
@@ -453,6 +470,19 @@ static int write_html(const struct cg_view *view, const struct cg_output_options
 	sink_str(sink, time_script);
 	sink_str(sink, "</script>\n</body>\n</html>\n");
 	return 0;
+}
+
+static int write_html(const struct cg_view *view, const struct cg_output_options *options,
+		      struct sink *sink, struct err *err)
+{
+	struct cg_html_sources *sources = NULL;
+	int status;
+
+	if (options->with_sources && !(sources = cg_html_sources_new(view->profile, options)))
+		return err_nomem(err);
+	status = write_page(view, sources, sink, err);
+	cg_html_sources_free(sources);
+	return status;
 }
 
 const struct cg_output cg_output_html = {

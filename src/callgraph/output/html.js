@@ -144,6 +144,19 @@
 	});
 	showAll();
 
+	// What an address leads to may have to be opened.
+	function open() {
+		var target = document.getElementById(location.hash.slice(1).split("&")[0]);
+
+		if (!target || target.tagName !== "DETAILS")
+			return;
+		target.open = true;
+		target.scrollIntoView();
+	}
+
+	window.addEventListener("hashchange", open);
+	open();
+
 	// Tables of a part of the time, and as they were.
 
 	// As printf(3) rounds it: halves to even.

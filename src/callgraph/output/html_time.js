@@ -274,7 +274,7 @@
 			if (named[f])
 				return;
 			text = whole(tr.cells[4]);
-			named[f] = { name: text.name, shown: text.shown, object: whole(tr.cells[5]).name,
+			named[f] = { name: text.name, shown: text.shown, link: tr.querySelector("a"), object: whole(tr.cells[5]).name,
 				colour: tr.cells[5].style.getPropertyValue("--c") };
 		});
 	}
@@ -301,6 +301,7 @@
 			for (to = zoom + 1; to < tree.fn.length && tree.depth[to] > tree.depth[zoom];)
 				to++;
 		}
+		choose(zoom);
 		do {
 			least = Math.max(1, inView / part);
 			for (n = 0, i = from; i < to; i++)
@@ -325,6 +326,18 @@
 		return { id: i, name: d.name, shownName: d.shown, colour: d.colour, s: sums.start[i],
 			n: sums.n[i], d: tree.depth[i], title: d.name + (d.object ? " (" + d.object + ")" : "") +
 			": " + sums.n[i] + " samples, " + (100 * sums.n[i] / sums.total).toFixed(2) + "%" };
+	}
+
+	// Says below the picture what is zoomed to, and where its source is.
+	function choose(zoom) {
+		var chosen = document.getElementById("chosen"), a = document.createElement("a");
+
+		chosen.textContent = zoom < 0 ? "" : frame(zoom).title + " ";
+		if (zoom < 0 || !describe(zoom).link)
+			return;
+		a.href = describe(zoom).link.getAttribute("href");
+		a.textContent = "source";
+		chosen.append(a);
 	}
 
 	// The samples of chains that a pattern matches.

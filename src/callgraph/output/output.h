@@ -19,6 +19,7 @@ struct cg_output_options {
 	double threshold; /* percent; less is left out (-f threshold=); < 0: as the output likes */
 	bool skiplink;	  /* a dot for each caller that the threshold left out */
 	bool with_asm;	  /* the machine instructions too (--asm) */
+	bool with_sources; /* the source lines too, of a page (--html-sources) */
 	bool bsd_gmon;	  /* gmon.out as BSD has it (-e) */
 	const char *gmon_map; /* where -M's table goes; NULL: nowhere */
 	const char *argument; /* of an output whose argument is no file */
