@@ -4,18 +4,18 @@
  * a CPU, which count the TSC in all modes, and overflows by NMI.
  *
  * A timer of another CPU, where there is one, looks which counters have overflown and sends the
- * NMI, so that it arrives in user code as well as in the kernel.  All periods that have passed
- * since are one overflow.  Parameters tell how many overflows were handed to event handlers, in
- * user and in kernel code: so many samples must there be.  With throttle=N each Nth comes as one
- * after which perf pauses the event.  With dead=N the Nth counter of each CPU counts nothing, as
- * one that a hypervisor announces and does not have.  With fail=N the Nth event from then on, and
- * no other, is refused with error=ERRNO.  Insert it once in a boot: the kernel has one PMU of the
- * CPU.
+ * NMI, so that it arrives in user code as well as in the kernel: one that the CPU's own timer sends
+ * finds it in that timer's interrupt.  All periods that have passed since are one overflow.
+ * Parameters tell how many overflows were handed to event handlers, in user and in kernel code: so
+ * many samples must there be.  With throttle=N each Nth comes as one after which perf pauses the
+ * event.  With dead=N the Nth counter of each CPU counts nothing, as one that a hypervisor
+ * announces and does not have.  With fail=N the Nth event from then on, and no other, is refused
+ * with error=ERRNO.  Insert it once in a boot: the kernel has one PMU of the CPU.
  */
 #include <asm/apic.h>
 #include <asm/nmi.h>
 #include <asm/tsc.h>
-#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
 
@@ -32,7 +32,6 @@ struct fake_cpu {
 	u64 period[COUNTERS]; /* constant while next is not 0 */
 	unsigned long overflown;
 	struct hrtimer poll;
-	bool polled;
 	int cpu;
 };
 
@@ -212,23 +211,49 @@ static void start_poll(void *arg)
 	hrtimer_start(&fake->poll, ns_to_ktime(POLL_NS), HRTIMER_MODE_REL_PINNED_HARD);
 }
 
-static void start_polls(void)
+/*
+ * A CPU that goes leaves its timers to others, and of two CPUs the other is then looked at by its
+ * own timer: when one comes all are dealt out anew.  Under the lock of CPU hotplug.
+ */
+static int deal_polls(unsigned int came)
 {
 	int cpu, other;
 
-	cpus_read_lock();
 	for_each_online_cpu(cpu) {
 		struct fake_cpu *fake = per_cpu_ptr(&fake_cpus, cpu);
 
 		other = cpumask_next(cpu, cpu_online_mask);
 		if (other >= nr_cpu_ids)
 			other = cpumask_first(cpu_online_mask);
-		fake->cpu = cpu;
-		hrtimer_setup(&fake->poll, poll, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-		fake->polled = true;
+		hrtimer_cancel(&fake->poll);
 		smp_call_function_single(other, start_poll, fake, 1);
 	}
-	cpus_read_unlock();
+	return 0;
+}
+
+static int polls;
+
+static int start_polls(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct fake_cpu *fake = per_cpu_ptr(&fake_cpus, cpu);
+
+		fake->cpu = cpu;
+		hrtimer_setup(&fake->poll, poll, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	}
+	polls = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "fakepmu:online", deal_polls, NULL);
+	return polls < 0 ? polls : 0;
+}
+
+static void stop_polls(void)
+{
+	int cpu;
+
+	cpuhp_remove_state_nocalls(polls);
+	for_each_possible_cpu(cpu)
+		hrtimer_cancel(&per_cpu(fake_cpus, cpu).poll);
 }
 
 static int __init fakepmu_init(void)
@@ -238,21 +263,22 @@ static int __init fakepmu_init(void)
 	if (err)
 		return err;
 	err = register_nmi_handler(NMI_LOCAL, handle_nmi, 0, "fakepmu");
-	if (err) {
-		perf_pmu_unregister(&fake_pmu);
-		return err;
-	}
-	start_polls();
+	if (err)
+		goto registered;
+	err = start_polls();
+	if (err)
+		goto handled;
 	return 0;
+handled:
+	unregister_nmi_handler(NMI_LOCAL, "fakepmu");
+registered:
+	perf_pmu_unregister(&fake_pmu);
+	return err;
 }
 
 static void __exit fakepmu_exit(void)
 {
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		if (per_cpu(fake_cpus, cpu).polled)
-			hrtimer_cancel(&per_cpu(fake_cpus, cpu).poll);
+	stop_polls();
 	unregister_nmi_handler(NMI_LOCAL, "fakepmu");
 	perf_pmu_unregister(&fake_pmu);
 }

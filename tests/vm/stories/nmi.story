@@ -1,5 +1,19 @@
 Overflows in NMI, in user and in kernel code: as many samples as were handed over.
 == machine pmu
+== run user code is interrupted on each CPU, also when one was away
+sampled() {
+	for times in 20000000 200000000 2000000000; do
+		taskset $1 pmcstat -q -n 1000000 -P cycles:u -O out.log -- chain 6 $times 2>err
+		pmcstat -q -R out.log --folded | grep -q ";spin " && echo "$1 $2" && return
+	done
+}
+echo 0 >/sys/devices/system/cpu/cpu1/online
+echo 1 >/sys/devices/system/cpu/cpu1/online
+sampled 1 stayed
+sampled 2 came
+== out
+1 stayed
+2 came
 == run system scope, all CPUs
 delivered() {
 	cat /sys/module/fakepmu/parameters/user_overflows /sys/module/fakepmu/parameters/kernel_overflows
