@@ -170,8 +170,7 @@ UNIT(what_has_neither_source_nor_code_says_why)
 	CHECK_U64(c->lines.n, 1);
 	CHECK(c->lines.v[0].kind == TOP_CODE_HEADING);
 	CHECK_STR(c->lines.v[0].text,
-		  "no source: no debug information has its lines, and it is not known where its "
-		  "code ends");
+		  "no source: no debug information has its lines, and its end is not known");
 	end(&t);
 }
 

@@ -316,7 +316,7 @@ static int read_instructions(struct top_code *c, const struct cg_profile *p, cha
 	len = image && size ? symbol_image_code(image, f->start, code, size) : 0;
 	disasm = len ? disasm_new(machine, &no_disasm) : NULL;
 	if (!size)
-		snprintf(why, WHY, "it is not known where its code ends");
+		snprintf(why, WHY, "its end is not known");
 	else if (!len)
 		snprintf(why, WHY, "no file has its code");
 	else if (no_disasm)
