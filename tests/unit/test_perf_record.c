@@ -4,6 +4,7 @@
 #include "pmc/perf/perf_record.h"
 #include "pmc/perf/perf_ring.h"
 #include "pmc/perf/perf_session.h"
+#include "pmc/perf/perf_unwind.h"
 #include "pmclog/text.h"
 
 enum {
@@ -23,7 +24,7 @@ struct story {
 	struct pmc_log_stats stats;
 	struct perf_record_reader reader;
 	struct {
-		uint64_t words[1024];
+		uint64_t words[8192];
 		size_t len;
 	} rec;
 	uint64_t time;
@@ -256,6 +257,45 @@ UNIT(user_callchain_puts_user_frames_behind_the_kernels)
 		    "...       0xffff20\n"
 		    "...       0x400\n"
 		    "...       0x500\n");
+}
+
+/* As many user frames as there may be, behind a leaf of the kernel: one too many. */
+UNIT(the_deepest_chain_has_room_for_its_marks)
+{
+	static const uint64_t turn[] = {0x400, 0x500, 0x600};
+	const struct perf_unwound x = {.user = PERF_UNWIND_DEPTH,
+				       .stitched = PERF_UNWIND_DEPTH,
+				       .end = PMCLOG_END_COMPLETE};
+	static uint64_t marks[2 * PERF_UNWIND_DEPTH / 64];
+	struct story *s = story_new();
+	struct pmclog_reader *r;
+	struct pmclog_record rec;
+	int i;
+
+	memset(marks, 0xff, sizeof(marks) / 2);
+	begin(s, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL | PERF_RING_UNWOUND);
+	put64(s, USER_PMC_ID);
+	put64(s, 0xffff10);
+	put32(s, 10, 11);
+	put64(s, s->time++);
+	put32(s, 3, 0);
+	put(s, &x, sizeof(x));
+	for (i = 0; i < PERF_UNWIND_DEPTH; i++)
+		put64(s, turn[i % 3]);
+	put(s, marks, sizeof(marks));
+	end_raw(s);
+	r = story_read(s);
+	CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK);
+	CHECK_U64(rec.u.chain.npcs, PERF_UNWIND_DEPTH);
+	CHECK_U64(rec.u.chain.pcs[0], 0xffff10);
+	CHECK_U64(rec.u.chain.pcs[PERF_UNWIND_DEPTH - 1], turn[(PERF_UNWIND_DEPTH - 2) % 3]);
+	CHECK_U64(rec.u.chain.stitched, PERF_UNWIND_DEPTH - 1);
+	CHECK(!pmclog_is_marked(&rec.u.chain.guessed, 0));
+	CHECK(pmclog_is_marked(&rec.u.chain.guessed, 1));
+	CHECK(pmclog_is_marked(&rec.u.chain.guessed, PERF_UNWIND_DEPTH - 1));
+	CHECK_U64(rec.u.chain.exact.length, 0);
+	pmclog_reader_close(r);
+	story_free(s);
 }
 
 /* The interrupt of an event of user code that came when the kernel had been entered. */
@@ -738,6 +778,7 @@ UNIT(without_a_log_births_are_still_noted)
 }
 
 UNIT_MAIN(UNIT_ENTRY(a_user_sample_has_its_user_frames),
+	  UNIT_ENTRY(the_deepest_chain_has_room_for_its_marks),
 	  UNIT_ENTRY(a_kernel_sample_has_kernel_frames_only),
 	  UNIT_ENTRY(user_callchain_puts_user_frames_behind_the_kernels),
 	  UNIT_ENTRY(a_sample_in_the_kernel_of_a_pmc_that_leaves_it_out_is_stale),

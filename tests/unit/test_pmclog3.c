@@ -141,6 +141,37 @@ UNIT(a_descriptor_is_read_to_closelog)
 	close(fd);
 }
 
+/* FreeBSD's struct has room for 512 frames: those of the record itself. */
+UNIT(a_chain_that_repeats_frames_is_given_without_the_turns)
+{
+	static const struct pmclog_origin o = {.cputype = 0x400, .tsc_freq = 1000000000};
+	static uint64_t deep[4000];
+	static struct pmclog_ev ev;
+	struct pmclog_chain c = {.pid = 10, .pmcid = 0x2f01, .npcs = 4000, .pcs = deep};
+	int fd = logbuf_file();
+	struct pmclog_writer *w = pmclog_writer_new(fd, "t.log", NULL);
+	void *log;
+	size_t i;
+
+	for (i = 0; i < 4000; i++)
+		deep[i] = 0x401000 + i % 2;
+	deep[3999] = 0x402000;
+	pmclog_write_initialize(w, 1, &o);
+	pmclog_write_callchain(w, 2, &c);
+	CHECK(!pmclog_writer_flush(w, NULL));
+	pmclog_writer_free(w);
+	lseek(fd, 0, SEEK_SET);
+	log = pmclog_open(fd);
+	CHECK(!pmclog_read(log, &ev) && !pmclog_read(log, &ev));
+	CHECK_U64(ev.pl_u.pl_cc.pl_npc, 4);
+	CHECK_U64(ev.pl_u.pl_cc.pl_pc[0], 0x401000);
+	CHECK_U64(ev.pl_u.pl_cc.pl_pc[1], 0x401001);
+	CHECK_U64(ev.pl_u.pl_cc.pl_pc[3], 0x402000);
+	CHECK_U64(ev.pl_u.pl_cc.pl_pc[4], 0);
+	pmclog_close(log);
+	close(fd);
+}
+
 UNIT(bytes_can_be_fed_one_by_one)
 {
 	static struct pmclog_ev ev;
@@ -241,6 +272,8 @@ UNIT(null_is_a_bad_address)
 	pmclog_close(p);
 }
 
-UNIT_MAIN(UNIT_ENTRY(a_descriptor_is_read_to_closelog), UNIT_ENTRY(bytes_can_be_fed_one_by_one),
+UNIT_MAIN(UNIT_ENTRY(a_descriptor_is_read_to_closelog),
+	  UNIT_ENTRY(a_chain_that_repeats_frames_is_given_without_the_turns),
+	  UNIT_ENTRY(bytes_can_be_fed_one_by_one),
 	  UNIT_ENTRY(damage_is_an_error_that_stays), UNIT_ENTRY(a_cut_log_ends_and_says_so),
 	  UNIT_ENTRY(an_event_without_a_name_gets_its_number), UNIT_ENTRY(null_is_a_bad_address))
