@@ -38,6 +38,8 @@ static uint64_t touch(const struct pmclog_record *rec)
 	case PMCLOG_WIRE_CALLCHAIN:
 		for (i = 0; i < rec->u.chain.npcs; i++)
 			sum += rec->u.chain.pcs[i];
+		for (i = 0; i < rec->u.chain.nfolded; i++)
+			sum += rec->u.chain.folded[i];
 		break;
 	case PMCLOG_WIRE_PMCALLOCATEDYN: sum += rec->u.alloc.name.s[rec->u.alloc.name.len]; break;
 	default: break;

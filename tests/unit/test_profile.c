@@ -65,6 +65,36 @@ static struct cg_profile *random_profile(void)
 	return p;
 }
 
+/* A batch has room for one such chain, and no other before it. */
+UNIT(the_deepest_chain_keeps_its_marks)
+{
+	static uint64_t pcs[PMCLOG_MAX_FRAMES];
+	static uint8_t exact[PMCLOG_MAX_FRAMES / 8];
+	const uint32_t last = PMCLOG_MAX_FRAMES - 1;
+	struct cg_profile *p = new_profile();
+	struct pmclog_record rec = {.type = PMCLOG_WIRE_CALLCHAIN,
+				    .u.chain = {.pid = 10,
+						.tid = 10,
+						.pmcid = 1,
+						.usermode = true,
+						.npcs = PMCLOG_MAX_FRAMES,
+						.pcs = pcs,
+						.exact = {exact, sizeof(exact)}}};
+	const struct cg_stack *deep;
+
+	exact[last / 8] = (uint8_t)(1u << last % 8);
+	add_chain(p, 10, 1, pcs, 50);
+	add(p, rec);
+	CHECK_U64(p->stacks.n, 1);
+	CHECK(!cg_profile_resolve(p, NULL));
+	CHECK_U64(p->stacks.n, 2);
+	deep = &p->stacks.v[1];
+	CHECK_U64(deep->npcs, PMCLOG_MAX_FRAMES);
+	CHECK(p->locations.v[p->locations_of.v[deep->first + last - 1]].is_return);
+	CHECK(!p->locations.v[p->locations_of.v[deep->first + last]].is_return);
+	cg_profile_free(p);
+}
+
 /* The output of a name, as text that the caller frees. */
 static char *text_of(const struct cg_profile *p, const char *name)
 {
@@ -708,7 +738,8 @@ UNIT(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too)
 	tree_free(&t);
 }
 
-UNIT_MAIN(UNIT_ENTRY(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too),
+UNIT_MAIN(UNIT_ENTRY(the_deepest_chain_keeps_its_marks),
+	  UNIT_ENTRY(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too),
 	  UNIT_ENTRY(a_profile_that_forgets_knows_where_it_comes_from),
 	  UNIT_ENTRY(a_profile_forgets_all_but_what_runs),
 	  UNIT_ENTRY(memory_does_not_grow_with_what_was_forgotten),
