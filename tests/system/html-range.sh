@@ -157,6 +157,13 @@ is 'no error on the way' "$(grep CONSOLE browser.err)" ''
 pmcstat -q -R out.log --by pid --html plain.html || exit 99
 sed -i 's/<meta http-equiv="Content-Security-Policy"[^>]*>//' plain.html
 is 'parts of events' "$(said '#t=1.2,2.4' 'say(rows());')" "$(flat --by pid --time 1.2..2.4)"
+# A share that lies in the middle of two is rounded alike.
+{ echo 'pmc 1 page-faults rate=1' && echo 'map 10 0x401000 0x1000 app off=0x1000' &&
+	echo 'sample 10 0x401010' && echo 'time 40000000' && echo 'sample 10 0x401110 x31'; } | mklog out.log
+pmcstat -q -R out.log --html plain.html || exit 99
+sed -i 's/<meta http-equiv="Content-Security-Policy"[^>]*>//' plain.html
+is 'a half is rounded as elsewhere' "$(said '#t=0,9' 'say(rows());')" "$(flat)"
+
 # More chains than a page holds: rare ones become (others), and are counted.
 { echo type exec && echo text 0x401000 0x100000 && awk 'BEGIN {
 	for (i = 0; i < 1000; i++)

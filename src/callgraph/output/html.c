@@ -255,8 +255,10 @@ static void write_time(const struct cg_profile *p, struct sink *sink)
 		snprintf(label, sizeof(label), "CPU %u", t->cpus.v[i].cpu);
 		write_strip(label, t->cpus.v[i].samples, t->slots, most, sink);
 	}
-	sink_printf(sink, "<p class=\"axis\"><span>0 s</span><span>%.3g s</span></p>\n",
-		    t->seconds * t->slots);
+	sink_str(sink, "<p class=\"axis\">");
+	for (i = 0; i <= 4; i++)
+		sink_printf(sink, "<span>%.3g s</span>", t->seconds * t->slots * i / 4);
+	sink_str(sink, "</p>\n");
 	if (t->cpus.n > MOST_CPUS)
 		sink_printf(sink, "<p>%zu more CPUs are only part of all.</p>\n",
 			    t->cpus.n - MOST_CPUS);
