@@ -66,19 +66,32 @@ static bool is_same_file(const char *log, int fd)
 	return !fstat(fd, &b) && S_ISREG(b.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-int pmclog_cmd_create(const char *name, const char *log, bool is_text, struct err *err)
+/* The one of the logs that the file is, NULL for none. */
+static const char *find_same(char *const *logs, size_t n, int fd)
 {
+	for (; n; logs++, n--)
+		if (is_same_file(*logs, fd))
+			return *logs;
+	return NULL;
+}
+
+int pmclog_cmd_create(const char *name, char *const *logs, size_t n, bool is_text, struct err *err)
+{
+	const char *same;
+	size_t i;
 	int fd;
 
 	/* Before the file is made: a name that is no log must not cost another file. */
-	if (strcmp(log, "-") && access(log, R_OK))
-		return err_set(err, EX_NOINPUT, "%s: cannot open: %s", log, strerror(errno));
+	for (i = 0; i < n; i++)
+		if (strcmp(logs[i], "-") && access(logs[i], R_OK))
+			return err_set(err, EX_NOINPUT, "%s: cannot open: %s", logs[i],
+				       strerror(errno));
 	fd = strcmp(name, "-") ? open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : STDOUT_FILENO;
 	if (fd < 0)
 		return err_set(err, EX_CANTCREAT, "%s: cannot create: %s", name, strerror(errno));
-	if (is_same_file(log, fd)) {
+	if ((same = find_same(logs, n, fd))) {
 		err_set(err, EX_USAGE, "%s is the log that is read",
-			strcmp(name, "-") ? name : log);
+			strcmp(name, "-") ? name : same);
 		err_hint(err, "name another file to write");
 	} else if (fd == STDOUT_FILENO && !is_text && isatty(fd)) {
 		err_set(err, EX_USAGE, "standard output is a terminal, and a log is no text");

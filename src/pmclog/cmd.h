@@ -25,6 +25,7 @@ extern const struct pmclog_cmd pmclog_cmd_info;
 extern const struct pmclog_cmd pmclog_cmd_convert;
 extern const struct pmclog_cmd pmclog_cmd_filter;
 extern const struct pmclog_cmd pmclog_cmd_cut;
+extern const struct pmclog_cmd pmclog_cmd_merge;
 extern const struct pmclog_cmd pmclog_cmd_compress;
 extern const struct pmclog_cmd pmclog_cmd_expand;
 
@@ -56,10 +57,11 @@ int pmclog_cmd_read(const struct pmclog_cmd *cmd, int argc, char **argv, struct 
 		    struct err *err);
 
 /*
- * Opens the file to write what is made of a log, empty; "-" is standard output, which must not be a
- * terminal unless it gets text.  The descriptor, or -1 with err set, also where it is the log.
+ * Opens the file to write what is made of n logs, empty; "-" is standard output, which must not be
+ * a terminal unless it gets text.  The descriptor, or -1 with err set, also where it is a log of
+ * them.
  */
-int pmclog_cmd_create(const char *name, const char *log, bool is_text, struct err *err);
+int pmclog_cmd_create(const char *name, char *const *logs, size_t n, bool is_text, struct err *err);
 
 /*
  * Writes the records of a log that the criteria keep, as they are or as JSON.  argv holds what

@@ -86,7 +86,8 @@ static int run_between(struct copying *c, int in, int out, const char *to, struc
 
 static int open_both(struct copying *c, const char *to, struct err *err)
 {
-	int in = STDIN_FILENO, out = pmclog_cmd_create(to, c->name, false, err), failed = -1;
+	char *log = (char *)(uintptr_t)c->name;
+	int in = STDIN_FILENO, out = pmclog_cmd_create(to, &log, 1, false, err), failed = -1;
 
 	if (out < 0)
 		return -1;

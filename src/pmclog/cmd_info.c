@@ -18,6 +18,7 @@ struct pmc_info {
 	uint64_t enabled, running; /* ns; 0: it always had a counter, or nobody knows */
 	uint64_t paused;	   /* ns */
 	bool allocated, frequency;
+	char host[64]; /* of a merged log */
 	char name[64];
 };
 
@@ -106,6 +107,8 @@ static int see_allocate(struct info *in, const struct pmclog_record *rec)
 	pmc->allocated = true;
 	pmc->rate = rec->u.alloc.rate;
 	pmc->frequency = rec->u.alloc.frequency;
+	if (rec->u.alloc.host.len)
+		snprintf(pmc->host, sizeof(pmc->host), "%s", rec->u.alloc.host.s);
 	if (name->len)
 		snprintf(pmc->name, sizeof(pmc->name), "%s", name->s);
 	else
@@ -171,6 +174,10 @@ static void print_pmcs(struct sink *out, const struct info *in)
 			pmclog_text_escaped(out, p->name, strlen(p->name));
 		else
 			sink_str(out, "without a PMCALLOCATE record");
+		if (*p->host) {
+			sink_str(out, " on ");
+			pmclog_text_escaped(out, p->host, strlen(p->host));
+		}
 		if (p->rate)
 			sink_printf(out, p->frequency ? ", %" PRIu64 " Hz" : ", rate %" PRIu64,
 				    p->rate);

@@ -69,6 +69,7 @@ int pmclog_cmd_select(const struct pmclog_cmd *cmd, const struct pmclog_criteria
 {
 	struct selecting s = {.name = argc > 0 ? argv[0] : "-", .criteria = criteria, .json = json};
 	const char *to = argc > 1 ? argv[1] : "-";
+	char *log = (char *)(uintptr_t)s.name;
 	struct err err = {0};
 	int fd, status;
 
@@ -77,7 +78,7 @@ int pmclog_cmd_select(const struct pmclog_cmd *cmd, const struct pmclog_criteria
 		err_hint(&err, "usage: pmclog %s %s", cmd->name, cmd->args);
 		return pmclog_cmd_fail(&err);
 	}
-	fd = pmclog_cmd_create(to, s.name, json, &err);
+	fd = pmclog_cmd_create(to, &log, 1, json, &err);
 	if (fd < 0)
 		return pmclog_cmd_fail(&err);
 	s.filter = pmclog_filter_new(criteria);

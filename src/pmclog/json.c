@@ -107,6 +107,7 @@ static void put_alloc(struct sink *s, const struct pmclog_record *rec)
 	put_hex(s, "flags", rec->u.alloc.flags);
 	put_known_text(s, "evname", &rec->u.alloc.name);
 	put_known_text(s, "spec", &rec->u.alloc.spec);
+	put_known_text(s, "host", &rec->u.alloc.host);
 	put_known_number(s, rec->u.alloc.frequency ? "frequency" : "rate", rec->u.alloc.rate);
 	put_known_number(s, "max_depth", rec->u.alloc.max_depth);
 }

@@ -267,7 +267,7 @@ enum pmclog_field {
 	PMCLOG_FIELD_DEVICE = 3,      /* u64 major << 32 | minor; MAP_IN */
 	PMCLOG_FIELD_INODE = 4,	      /* u64; MAP_IN */
 	PMCLOG_FIELD_BUILD_ID = 5,    /* 1 to 32 bytes; MAP_IN */
-	PMCLOG_FIELD_HOST_NAME = 6,   /* text; INITIALIZE */
+	PMCLOG_FIELD_HOST_NAME = 6,   /* text; INITIALIZE, and PMCALLOCATE* of merged logs */
 	PMCLOG_FIELD_RELEASE = 7,     /* text, uname -r; INITIALIZE */
 	PMCLOG_FIELD_MACHINE = 8,     /* text, uname -m; INITIALIZE */
 	PMCLOG_FIELD_BOOT_ID = 9,     /* text; INITIALIZE */

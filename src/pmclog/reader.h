@@ -76,6 +76,7 @@ struct pmclog_record {
 			uint64_t rate;		 /* events a sample; 0: not said */
 			struct pmclog_text name; /* PMCALLOCATEDYN only */
 			struct pmclog_text spec; /* as the user wrote it */
+			struct pmclog_text host; /* in merged logs: where it was */
 		} alloc;			 /* PMCALLOCATE and PMCALLOCATEDYN */
 		struct {
 			uint32_t pmcid, pid;

@@ -374,6 +374,7 @@ static void alloc_from_trailer(struct pmclog_record *rec, const struct fields *f
 	rec->u.alloc.frequency = f->number[PMCLOG_FIELD_FREQUENCY] != 0;
 	rec->u.alloc.max_depth = (uint32_t)f->number[PMCLOG_FIELD_MAX_DEPTH];
 	rec->u.alloc.spec = f->text[PMCLOG_FIELD_EVENT_SPEC];
+	rec->u.alloc.host = f->text[PMCLOG_FIELD_HOST_NAME];
 }
 
 static int decode_allocate(struct pmclogint_decoder *d, struct pmclog_record *rec, struct err *err)

@@ -362,6 +362,7 @@ void pmclog_write_allocatedyn(struct pmclog_writer *w, uint64_t tsc, const struc
 	if (a->max_depth)
 		at = field_u32(rec, at, PMCLOG_FIELD_MAX_DEPTH, a->max_depth);
 	at = field_text(rec, at, PMCLOG_FIELD_EVENT_SPEC, a->spec, PMCLOG_MAX_PATH);
+	at = field_text(rec, at, PMCLOG_FIELD_HOST_NAME, a->host, TEXT_MAX);
 	finish_trailer(rec, sizeof(dyn), at);
 	commit(w, PMCLOG_WIRE_PMCALLOCATEDYN, at, tsc);
 }

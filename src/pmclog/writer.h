@@ -72,6 +72,7 @@ struct pmclog_alloc {
 	uint64_t rate;
 	const char *name; /* at most 63 bytes are kept; spec carries it whole */
 	const char *spec;
+	const char *host; /* in merged logs */
 };
 
 struct pmclog_map {
