@@ -596,7 +596,7 @@ static const struct option_row rows[] = {
 	{0, NULL, NULL, "How to show them (none of these: an overview)", NULL, 0},
 	{0, "diff", "LOG", "compare with LOG, which was before", CALLS(set_base_log)},
 	{0, "dump", NULL, "show the log as text, a line a record", SETS(dump)},
-	{0, "by", "KEY", "one report for each event (else comm, pid, tid, cpu or object)",
+	{0, "by", "KEY", "one report for each event (else comm, pid, tid, cpu, object or host)",
 	 CALLS(set_by)},
 	{0, "inlines", NULL, "show inlined functions as frames of their own", SETS(show_inlined)},
 	{'I', "offsets", NULL, "show leaves by instruction: function+0xoffset", SETS(show_offsets)},

@@ -52,6 +52,13 @@ cpu-clock/cpu=0;first;main;leaf 1
 cpu-clock/cpu=0;second;main;leaf 4
 cpu-clock/cpu=1;first;main;help 2
 page-faults/cpu=0;second;main 8
+== run by host: where the log was made; pmclog-merge.story has more than one
+pmcstat -q -R out.log --by host --folded
+== out
+cpu-clock/host=fake;first;main;help 2
+cpu-clock/host=fake;first;main;leaf 1
+cpu-clock/host=fake;second;main;leaf 4
+page-faults/host=fake;second;main 8
 == run by command name, as a call graph
 pmcstat -q -R out.log --by comm -G -
 == out
@@ -125,7 +132,7 @@ cpu-clock/tid=10,comm=app;app;main 1
 == run 64 an unknown key
 pmcstat -R out.log --by colour --folded
 == err
-pmcstat: --by "colour" is not one of event, comm, pid, tid, cpu, object
+pmcstat: --by "colour" is not one of event, comm, pid, tid, cpu, object, host
 == log empty.log
 pmc 1 cpu-clock
 == run without samples there is nothing to divide

@@ -174,6 +174,15 @@ pmcstat: 3 samples (30.00%): no kernel symbols: the log does not say which boot 
 pmcstat: 2 samples (20.00%): cannot open lib: No such file or directory
 pmcstat: quality: 10 samples of cpu-clock; lost 5 (33.33%); had a counter part of the time: cpu-clock 50.0%; throttled 0; unresolved 100.00%, of them unmapped 0.00%; truncated chains 0; whole chains 0 of 9 (0.00%), elsewhere 9
 pmcstat: inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; --unwind=dwarf finds callers without frame pointers
+== run --by host divides
+pmcstat -q -R new.log --by host --folded
+== out
+cpu-clock/host=alpha;first;0x1020;0x1010 1
+cpu-clock/host=alpha;first;0x1020;0xffffffff81000010 1
+cpu-clock/host=alpha;renamed;0x1020;0x1010 4
+cpu-clock/host=alpha;swapper;0xffffffff81000020 1
+cpu-clock/host=beta;second;0x1020;0x1010 2
+cpu-clock/host=beta;second;0x1020;0xfdffffff81000010 1
 == run the whole of it through every report: as many samples
 for out in --folded --flat --json --overview; do pmcstat -R new.log $out 2>&1 | grep -o '10 samples' | head -n 1; done
 pmcstat -q -R new.log -c 1000-1999 --folded | awk '{ n += $NF } END { print n, "of the second host" }'

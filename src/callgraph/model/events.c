@@ -107,6 +107,16 @@ static const struct cg_pmc *with_event(struct cg_profile *p, struct cg_pmc *pmc)
 	return pmc;
 }
 
+static int set_host(struct cg_profile *p, const struct pmclog_record *rec, struct cg_pmc *pmc)
+{
+	const struct pmclog_text *host = &rec->u.alloc.host;
+	uint32_t id = host->len ? strpool_id(p->state->pool, host->s, host->len) : 0;
+
+	if (host->len)
+		pmc->host = id == UINT32_MAX ? NULL : strpool_text(p->state->pool, id);
+	return id == UINT32_MAX ? -1 : 0;
+}
+
 int cg_pmc_announce(struct cg_profile *p, const struct pmclog_record *rec)
 {
 	struct cg_pmc pmc = {.pmcid = rec->u.alloc.pmcid,
@@ -115,7 +125,7 @@ int cg_pmc_announce(struct cg_profile *p, const struct pmclog_record *rec)
 			     .max_depth =
 				     rec->u.alloc.max_depth ? rec->u.alloc.max_depth : UINT32_MAX};
 
-	if (event_of(p, rec, &pmc.announced))
+	if (event_of(p, rec, &pmc.announced) || set_host(p, rec, &pmc))
 		return -1;
 	pmc.announced.takes_chains = (rec->u.alloc.flags & FLAG_CALLCHAIN) != 0;
 	if (!is_counting(pmc.pmcid) && !with_event(p, &pmc))

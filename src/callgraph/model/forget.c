@@ -188,7 +188,7 @@ static int move_texts(struct cg_profile *p, struct strpool *pool)
 	vec_each(e, &p->events)
 		bad |= move_event(e, pool);
 	vec_each(pmc, &st->pmcs)
-		bad |= move_event(&pmc->announced, pool);
+		bad |= move_event(&pmc->announced, pool) || move(pool, &pmc->host);
 	vec_each(proc, &st->processes)
 		bad |= move(pool, &proc->comm);
 	vec_each(thread, &st->threads)

@@ -42,6 +42,7 @@ enum cg_key {
 	CG_KEY_TID = 4,
 	CG_KEY_CPU = 8,
 	CG_KEY_OBJECT = 16, /* that of the leaf; known once resolved */
+	CG_KEY_HOST = 32,
 };
 
 /* What users call them; ended by an empty name. */
@@ -98,6 +99,7 @@ struct cg_group {
 	uint32_t event; /* index of events */
 	const char *comm;
 	uint32_t pid, tid, cpu; /* CG_NONE unless the configuration's keys ask for them */
+	const char *host;	/* "": not known; NULL unless the keys ask for it */
 	const char *thread;	/* its last name; NULL: none of its own, or no keys pid and tid */
 };
 

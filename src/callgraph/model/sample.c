@@ -14,7 +14,7 @@ uint32_t cg_group_intern(struct cg_profile *p, const struct cg_group *g)
 		const struct cg_group *o = &p->groups.v[i];
 
 		if (o->event == g->event && o->comm == g->comm && o->pid == g->pid &&
-		    o->tid == g->tid && o->cpu == g->cpu)
+		    o->tid == g->tid && o->cpu == g->cpu && o->host == g->host)
 			return i;
 	}
 	if (vec_push(&p->groups, *g) || table_insert(t, hash, (uint32_t)(p->groups.n - 1)))
@@ -131,6 +131,8 @@ static int set_context(struct cg_profile *p, const struct pmclog_record *rec, st
 		g.tid = rec->u.chain.tid;
 	if (st->keys & CG_KEY_CPU)
 		g.cpu = rec->u.chain.cpu;
+	if (st->keys & CG_KEY_HOST)
+		g.host = pmc->host ? pmc->host : p->origin.host ? p->origin.host : "";
 	group = cg_group_intern(p, &g);
 	if (group == CG_NONE)
 		return -1;

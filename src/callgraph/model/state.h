@@ -46,6 +46,7 @@ struct cg_jit_process {
 struct cg_pmc {
 	uint32_t pmcid;
 	struct cg_event announced; /* what the log said that it counts or samples */
+	const char *host; /* where it was, in a merged log; NULL: where the log was made */
 	uint32_t event; /* index of the profile's events; CG_NONE: it counts, and has no samples */
 	uint32_t max_depth; /* frames a chain is cut at; UINT32_MAX: not known */
 	bool descends;	    /* it follows processes that its targets create */

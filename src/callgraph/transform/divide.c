@@ -22,7 +22,7 @@ struct division {
 const struct cg_key_name cg_key_names[] = {
 	{"event", CG_KEY_EVENT}, {"comm", CG_KEY_COMM}, {"pid", CG_KEY_PID},
 	{"tid", CG_KEY_TID},	 {"cpu", CG_KEY_CPU},	{"object", CG_KEY_OBJECT},
-	{NULL, CG_KEY_EVENT},
+	{"host", CG_KEY_HOST},	 {NULL, CG_KEY_EVENT},
 };
 
 static const char *name_of_key(enum cg_key key)
@@ -44,6 +44,7 @@ static uint64_t value_of(const struct division *d, const struct cg_stack *s)
 	case CG_KEY_PID: return g->pid;
 	case CG_KEY_TID: return g->tid;
 	case CG_KEY_CPU: return g->cpu;
+	case CG_KEY_HOST: return (uintptr_t)g->host;
 	case CG_KEY_OBJECT:
 		return (uintptr_t)cg_object_of(d->p,
 					       &d->p->functions.v[cg_function_of(d->p, s, 0)]);
@@ -65,7 +66,7 @@ static const char *comm_of(const struct division *d, const struct cg_stack *s)
 static const char *part_name(struct division *d, const char *event, uint64_t value,
 			     const char *comm)
 {
-	bool text = d->key == CG_KEY_COMM || d->key == CG_KEY_OBJECT;
+	bool text = d->key == CG_KEY_COMM || d->key == CG_KEY_OBJECT || d->key == CG_KEY_HOST;
 	const char *of = text ? (const char *)(uintptr_t)value : "";
 	size_t size = strlen(event) + strlen(of) + (comm ? strlen(comm) : 0) + 48;
 	char *name = malloc(size);
