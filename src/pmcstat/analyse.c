@@ -16,7 +16,8 @@
 struct analysis {
 	const struct options *options;
 	const char *log;	    /* the file; NULL: it can be read once only */
-	struct cg_profile *profile; /* NULL: records go out as text */
+	struct cg_builder *builder; /* what the records go to; NULL: it is done, or they are text */
+	struct cg_profile *profile; /* what was made of them; NULL: not yet */
 	struct cg_view shown;	    /* by the outputs: of the same, or of a comparison with it */
 	struct sink *text;
 	struct status_line status;
@@ -65,10 +66,10 @@ struct analysis *analysis_new(const struct options *options, struct err *err)
 	config.progress.arg = a;
 	a->options = options;
 	if (options->outputs.n)
-		a->profile = cg_profile_new(&config, err);
+		a->builder = cg_builder_new(&config, err);
 	else if (!(a->text = sink_to_fd(STDOUT_FILENO)))
 		err_nomem(err);
-	if (!a->profile && !a->text) {
+	if (!a->builder && !a->text) {
 		free(a);
 		return NULL;
 	}
@@ -79,6 +80,7 @@ void analysis_free(struct analysis *a)
 {
 	if (!a)
 		return;
+	cg_builder_free(a->builder);
 	cg_profile_free(a->profile);
 	sink_free(a->text);
 	free(a);
@@ -95,7 +97,7 @@ enum pmclog_result analysis_read(struct analysis *a, struct pmclog_reader *r, st
 				    pmclog_reader_size(r));
 		if (a->text)
 			pmclog_text_record(a->text, &rec);
-		else if (cg_profile_add(a->profile, &rec, err))
+		else if (cg_builder_add(a->builder, &rec, err))
 			return PMCLOG_RESULT_ERROR;
 	}
 	/* A reader of live text wants it now. */
@@ -190,14 +192,18 @@ static void tell_quality(const struct analysis *a)
 static int prepare(struct analysis *a, struct err *err)
 {
 	const struct options *o = a->options;
+	struct cg_builder *b = a->builder;
 
+	if (o->scale_counts && cg_builder_scale(b, err))
+		return -1;
+	a->builder = NULL;
+	if (!(a->profile = cg_builder_finish(b, err)))
+		return -1;
 	if ((needs_of(o) & CG_NEEDS_LIVES) && !a->profile->life_counts.n) {
 		err_set(err, EX_DATAERR, "the log has no counts of processes");
 		return err_hint(err, "record it with -d -E -p EVENT");
 	}
-	if ((o->scale_counts && cg_profile_scale(a->profile, err)) ||
-	    cg_profile_resolve(a->profile, err) ||
-	    (o->show_offsets && cg_profile_show_offsets(a->profile, err)) ||
+	if ((o->show_offsets && cg_profile_show_offsets(a->profile, err)) ||
 	    ((needs_of(o) & CG_NEEDS_LINES) && cg_profile_add_lines(a->profile, err)) ||
 	    (o->show_inlined && cg_profile_show_inlined(a->profile, err)))
 		return -1;
@@ -224,12 +230,13 @@ int analysis_report(struct analysis *a, struct err *err)
 {
 	int status;
 
-	if (!a->profile)
+	if (!a->builder)
 		return 0;
 	status = prepare(a, err) || name_for_people(a, a->profile, err) ? -1 : 0;
-	a->shown = cg_view_all(a->profile);
-	if (!status)
+	if (!status) {
+		a->shown = cg_view_all(a->profile);
 		status = write_outputs(a, err);
+	}
 	status_end(&a->status);
 	if (!status && !a->options->quiet) {
 		tell_problems(a, "");
@@ -275,15 +282,15 @@ static struct analysis *read_whole(const struct options *options, const char *pa
 
 	if (a && strcmp(path, "-") != 0)
 		a->log = path;
-	if (a && a->profile && !options->quiet)
+	if (a && a->builder && !options->quiet)
 		status_start(&a->status);
 	if (a)
 		pmclog_reader_limit(r, options->select.time_from, options->select.time_to);
 	while (a && (result = analysis_read(a, r, &err)) == PMCLOG_RESULT_NEED_DATA)
 		poll(&input, 1, -1);
-	if (a && a->profile) {
+	if (a && a->builder) {
 		left_out = pmclog_reader_left_out(r);
-		cg_profile_left_out(a->profile, &left_out);
+		cg_builder_left_out(a->builder, &left_out);
 	}
 	if (a)
 		status_step(&a->status, "adding up", 0, 0);

@@ -13,8 +13,8 @@
 #include "base/err.h"
 #include "base/numbers.h"
 #include "base/vec.h"
+#include "callgraph/model/builder.h"
 #include "callgraph/output/output.h"
-#include "callgraph/model/profile.h"
 #include "pmc/pmc.h"
 #include "pmcstat/default_log.h"
 

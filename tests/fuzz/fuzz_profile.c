@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../unit/outputs.h"
+#include "callgraph/model/builder.h"
 #include "callgraph/transform/compare.h"
 #include "pmclog/reader.h"
 
@@ -339,7 +340,6 @@ static void check_profile(struct cg_profile *p)
 	uint64_t samples = 0;
 	int i;
 
-	need(!cg_profile_resolve(p, NULL), "the profile was resolved");
 	vec_each(e, &p->events)
 		samples += e->samples;
 	need(samples == q->selected && q->selected <= q->samples, "events have all samples");
@@ -381,18 +381,21 @@ static void check_comparison(const struct cg_profile *p)
 static void profile_log(const bytes *log, const struct cg_config *config, bool twice)
 {
 	struct pmclog_reader *r = pmclog_reader_open_feed("log", NULL);
-	struct cg_profile *p = cg_profile_new(config, NULL);
+	struct cg_builder *b = cg_builder_new(config, NULL);
+	struct cg_profile *p;
 	struct pmclog_record rec;
 	struct cg_view view;
 	uint64_t n = 0;
 
-	need(r && p && !pmclog_reader_feed(r, log->v, log->n, NULL), "there is memory");
+	need(r && b && !pmclog_reader_feed(r, log->v, log->n, NULL), "there is memory");
 	pmclog_reader_feed_end(r);
 	while (pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK) {
-		need(!cg_profile_add(p, &rec, NULL), "the record was added");
+		need(!cg_builder_add(b, &rec, NULL), "the record was added");
 		if (twice && ++n % 16 == 0)
-			need(!cg_profile_resolve(p, NULL), "the profile was resolved");
+			need(cg_builder_look(b, NULL), "the profile was looked at");
 	}
+	p = cg_builder_finish(b, NULL);
+	need(p, "the profile was finished");
 	check_profile(p);
 	need(!cg_profile_show_inlined(p, NULL) && !cg_profile_divide(p, config->keys, NULL),
 	     "the profile was divided");

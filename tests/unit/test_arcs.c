@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Chains cut into calls: what is counted once, what crosses objects, what a threshold folds. */
+#include "callgraph/model/builder.h"
 #include "callgraph/read/arcs.h"
 #include "callgraph/read/rows.h"
 #include "unit.h"
@@ -7,14 +8,14 @@
 /* Addresses without symbols, each of which is a function: in object a, in b, and in neither. */
 enum { A = 0x10000, B = 0x20000, NOWHERE = 0x90000 };
 
-static void add(struct cg_profile *p, struct pmclog_record rec)
+static void add(struct cg_builder *b, struct pmclog_record rec)
 {
-	CHECK(!cg_profile_add(p, &rec, NULL));
+	CHECK(!cg_builder_add(b, &rec, NULL));
 }
 
-static void add_map(struct cg_profile *p, uint64_t start, const char *path)
+static void add_map(struct cg_builder *b, uint64_t start, const char *path)
 {
-	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_MAP_IN,
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_MAP_IN,
 				      .u.map_in = {.pid = 1,
 						   .start = start,
 						   .length = 0x10000,
@@ -23,24 +24,24 @@ static void add_map(struct cg_profile *p, uint64_t start, const char *path)
 						   .path = {path, strlen(path)}}});
 }
 
-static struct cg_profile *new_profile(void)
+static struct cg_builder *new_builder(void)
 {
 	static const struct cg_config config = {.symbols = {.fsroot = "/nonexistent"}};
-	struct cg_profile *p = cg_profile_new(&config, NULL);
+	struct cg_builder *b = cg_builder_new(&config, NULL);
 
-	CHECK(p);
-	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
+	CHECK(b);
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
 				      .u.alloc = {.pmcid = 1, .name = {"clock", 5}}});
-	add_map(p, A, "/a");
-	add_map(p, B, "/b");
-	return p;
+	add_map(b, A, "/a");
+	add_map(b, B, "/b");
+	return b;
 }
 
 /* times samples of a chain, leaf first. */
-static void add_chain(struct cg_profile *p, uint64_t times, uint32_t npcs, const uint64_t *pcs)
+static void add_chain(struct cg_builder *b, uint64_t times, uint32_t npcs, const uint64_t *pcs)
 {
 	while (times--)
-		add(p, (struct pmclog_record){.type = PMCLOG_WIRE_CALLCHAIN,
+		add(b, (struct pmclog_record){.type = PMCLOG_WIRE_CALLCHAIN,
 					      .u.chain = {
 						      .pid = 1,
 						      .tid = 1,
@@ -51,8 +52,8 @@ static void add_chain(struct cg_profile *p, uint64_t times, uint32_t npcs, const
 					      }});
 }
 
-#define CHAIN(p, times, ...)                                                                  \
-	add_chain(p, times, (uint32_t)(sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t)), \
+#define CHAIN(b, times, ...)                                                                  \
+	add_chain(b, times, (uint32_t)(sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t)), \
 		  (const uint64_t[]){__VA_ARGS__})
 
 /* The arc from a caller (0: none) to a callee; one with no samples where there is none. */
@@ -79,9 +80,9 @@ static void recount(const struct cg_profile *p, struct cg_arcs *a,
 	CHECK(!cg_arcs_count(a, &view, options));
 }
 
-static void count(struct cg_profile *p, struct cg_arcs *a, const struct cg_arcs_options *options)
+static void count(const struct cg_profile *p, struct cg_arcs *a,
+		  const struct cg_arcs_options *options)
 {
-	CHECK(!cg_profile_resolve(p, NULL));
 	CHECK(!cg_arcs_init(a, p));
 	recount(p, a, options);
 }
@@ -120,11 +121,14 @@ static void check_totals(const struct cg_profile *p, const struct cg_arcs *a)
 UNIT(a_call_counts_once_a_sample)
 {
 	static const struct cg_arcs_options all;
-	struct cg_profile *p = new_profile();
+	struct cg_builder *b = new_builder();
+	struct cg_profile *p;
 	struct cg_arcs a;
 
-	CHAIN(p, 3, A + 1, A + 1, A + 1, A + 9);
-	CHAIN(p, 4, A + 2, A + 3, A + 2, A + 3, A + 9);
+	CHAIN(b, 3, A + 1, A + 1, A + 1, A + 9);
+	CHAIN(b, 4, A + 2, A + 3, A + 2, A + 3, A + 9);
+	p = cg_builder_finish(b, NULL);
+	CHECK(p);
 	count(p, &a, &all);
 	CHECK_U64(self_of(p, &a, A + 1), 3);
 	CHECK_U64(arc_of(p, &a, A + 1, A + 1).count, 3);
@@ -147,7 +151,8 @@ UNIT(a_call_counts_once_a_sample)
 UNIT(costs_to_a_function_are_its_total_in_any_chains)
 {
 	static const struct cg_arcs_options all;
-	struct cg_profile *p = new_profile();
+	struct cg_builder *b = new_builder();
+	struct cg_profile *p;
 	uint64_t state = 99, pcs[40], samples = 0;
 	const uint32_t *leaf;
 	struct cg_arcs a;
@@ -159,8 +164,10 @@ UNIT(costs_to_a_function_are_its_total_in_any_chains)
 			state = state * 6364136223846793005u + 1442695040888963407u;
 			pcs[j] = A + (state >> 33) % 30;
 		}
-		add_chain(p, 1 + i % 3, n, pcs);
+		add_chain(b, 1 + i % 3, n, pcs);
 	}
+	p = cg_builder_finish(b, NULL);
+	CHECK(p);
 	count(p, &a, &all);
 	check_totals(p, &a);
 	vec_each(leaf, &a.leaves)
@@ -173,13 +180,16 @@ UNIT(costs_to_a_function_are_its_total_in_any_chains)
 UNIT(calls_within_an_object_lead_through_others)
 {
 	static const struct cg_arcs_options within = {.within_objects = true};
-	struct cg_profile *p = new_profile();
+	struct cg_builder *b = new_builder();
+	struct cg_profile *p;
 	struct cg_arcs a;
 
 	/* A callback: a's main calls b, which calls a; once through code that nothing maps. */
-	CHAIN(p, 5, A + 1, B + 1, A + 9);
-	CHAIN(p, 2, A + 1, NOWHERE, A + 9);
-	CHAIN(p, 3, B + 1, A + 9);
+	CHAIN(b, 5, A + 1, B + 1, A + 9);
+	CHAIN(b, 2, A + 1, NOWHERE, A + 9);
+	CHAIN(b, 3, B + 1, A + 9);
+	p = cg_builder_finish(b, NULL);
+	CHECK(p);
 	count(p, &a, &within);
 	CHECK_U64(arc_of(p, &a, A + 9, A + 1).count, 7);
 	CHECK_U64(arc_of(p, &a, 0, B + 1).count, 8);
@@ -193,16 +203,18 @@ UNIT(calls_within_an_object_lead_through_others)
 
 UNIT(folded_functions_become_part_of_their_callers)
 {
-	struct cg_profile *p = new_profile();
+	struct cg_builder *b = new_builder();
+	struct cg_profile *p;
 	struct cg_arcs_options options = {0};
 	bool *folded;
 	struct cg_arcs a;
 	size_t i;
 
-	CHAIN(p, 1, A + 1, A + 2, A + 9);
-	CHAIN(p, 2, A + 3, A + 1, A + 9);
-	CHAIN(p, 4, A + 1);
-	CHECK(!cg_profile_resolve(p, NULL));
+	CHAIN(b, 1, A + 1, A + 2, A + 9);
+	CHAIN(b, 2, A + 3, A + 1, A + 9);
+	CHAIN(b, 4, A + 1);
+	p = cg_builder_finish(b, NULL);
+	CHECK(p);
 	options.folded = folded = calloc(p->functions.n, sizeof(*folded));
 	for (i = 0; i < p->functions.n; i++)
 		folded[i] = p->functions.v[i].start == A + 1;
@@ -234,15 +246,18 @@ static void make_inlined(struct cg_profile *p, uint32_t location, uint32_t funct
 UNIT(inlined_frames_are_no_calls_within_an_object)
 {
 	static const struct cg_arcs_options within = {.within_objects = true}, all;
-	struct cg_profile *p = new_profile();
+	struct cg_builder *b = new_builder();
+	struct cg_profile *p;
 	struct cg_arcs a;
 	uint32_t site;
 
 	/* The last chain recurs at a call that is inlined. */
-	CHAIN(p, 1, A + 5);
-	CHAIN(p, 2, A + 1, A + 2, A + 9);
-	CHAIN(p, 4, A + 1, A + 2, A + 2, A + 9);
-	CHECK(!cg_profile_resolve(p, NULL) && !cg_profile_add_lines(p, NULL));
+	CHAIN(b, 1, A + 5);
+	CHAIN(b, 2, A + 1, A + 2, A + 9);
+	CHAIN(b, 4, A + 1, A + 2, A + 2, A + 9);
+	p = cg_builder_finish(b, NULL);
+	CHECK(p);
+	CHECK(!cg_profile_add_lines(p, NULL));
 	site = p->locations_of.v[p->stacks.v[1].first + 1];
 	make_inlined(p, site, cg_function_of(p, &p->stacks.v[0], 0));
 	CHECK(!cg_profile_show_inlined(p, NULL));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Lines of the callgrind format where the source is known. */
+#include "callgraph/model/builder.h"
 #include "callgraph/output/output.h"
 #include "unit.h"
 
-static void add(struct cg_profile *p, struct pmclog_record rec)
+static void add(struct cg_builder *b, struct pmclog_record rec)
 {
-	CHECK(!cg_profile_add(p, &rec, NULL));
+	CHECK(!cg_builder_add(b, &rec, NULL));
 }
 
 /* Three samples of 0x10 called from 0x20, two of 0x11 called from 0x20, one of 0x20. */
@@ -14,22 +15,24 @@ static struct cg_profile *new_profile(void)
 	static const struct cg_config config = {.symbols = {.fsroot = "/nonexistent"}};
 	static const uint64_t pcs[][2] = {{0x10, 0x20}, {0x10, 0x20}, {0x10, 0x20},
 					  {0x11, 0x20}, {0x11, 0x20}, {0x20, 0}};
-	struct cg_profile *p = cg_profile_new(&config, NULL);
+	struct cg_builder *b = cg_builder_new(&config, NULL);
+	struct cg_profile *p;
 	size_t i;
 
-	CHECK(p);
-	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
+	CHECK(b);
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
 				      .u.alloc = {.pmcid = 1, .name = {"clock", 5}}});
-	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_MAP_IN,
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_MAP_IN,
 				      .u.map_in = {.pid = 1, .length = 0x1000, .path = {"/a", 2}}});
 	for (i = 0; i < sizeof(pcs) / sizeof(pcs[0]); i++)
-		add(p, (struct pmclog_record){.type = PMCLOG_WIRE_CALLCHAIN,
+		add(b, (struct pmclog_record){.type = PMCLOG_WIRE_CALLCHAIN,
 					      .u.chain = {.pid = 1,
 							  .pmcid = 1,
 							  .usermode = true,
 							  .npcs = pcs[i][1] ? 2 : 1,
 							  .pcs = pcs[i]}});
-	CHECK(!cg_profile_resolve(p, NULL));
+	p = cg_builder_finish(b, NULL);
+	CHECK(p);
 	return p;
 }
 

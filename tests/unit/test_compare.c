@@ -2,6 +2,7 @@
 /* What is real in a comparison, and the union of two profiles. */
 #include <math.h>
 
+#include "callgraph/model/builder.h"
 #include "callgraph/transform/compare.h"
 #include "callgraph/read/share.h"
 #include "unit.h"
@@ -138,23 +139,25 @@ static struct cg_profile *profile_of(const char *event, const char *path, uint64
 				     unsigned int samples)
 {
 	static const struct cg_config config = {.symbols = {.fsroot = "/nonexistent"}};
-	struct cg_profile *p = cg_profile_new(&config, NULL);
+	struct cg_builder *b = cg_builder_new(&config, NULL);
+	struct cg_profile *p;
 	struct pmclog_record rec = {.type = PMCLOG_WIRE_PMCALLOCATEDYN,
 				    .u.alloc = {.pmcid = 1, .name = {event, strlen(event)}}};
 
-	CHECK(p && !cg_profile_add(p, &rec, NULL));
+	CHECK(b && !cg_builder_add(b, &rec, NULL));
 	rec = (struct pmclog_record){.type = PMCLOG_WIRE_MAP_IN,
 				     .u.map_in = {.pid = 10,
 						  .start = 0x1000,
 						  .length = 0x1000,
 						  .path = {path, strlen(path)}}};
-	CHECK(!cg_profile_add(p, &rec, NULL));
+	CHECK(!cg_builder_add(b, &rec, NULL));
 	rec = (struct pmclog_record){
 		.type = PMCLOG_WIRE_CALLCHAIN,
 		.u.chain = {.pid = 10, .pmcid = 1, .usermode = true, .npcs = 1, .pcs = &pc}};
 	while (samples--)
-		CHECK(!cg_profile_add(p, &rec, NULL));
-	CHECK(!cg_profile_resolve(p, NULL));
+		CHECK(!cg_builder_add(b, &rec, NULL));
+	p = cg_builder_finish(b, NULL);
+	CHECK(p);
 	return p;
 }
 

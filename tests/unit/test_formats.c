@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What no log can say in --json, --speedscope and --pprof: source places and inlining. */
+#include "callgraph/model/builder.h"
 #include "callgraph/output/output.h"
 #include "unit.h"
 #if HAVE_PROTOBUF_C
@@ -8,14 +9,14 @@
 #include "callgraph/output/pprof.pb-c.h"
 #endif
 
-static void add(struct cg_profile *p, struct pmclog_record rec)
+static void add(struct cg_builder *b, struct pmclog_record rec)
 {
-	CHECK(!cg_profile_add(p, &rec, NULL));
+	CHECK(!cg_builder_add(b, &rec, NULL));
 }
 
-static void add_sample(struct cg_profile *p, const uint64_t *pcs, uint32_t npcs)
+static void add_sample(struct cg_builder *b, const uint64_t *pcs, uint32_t npcs)
 {
-	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_CALLCHAIN,
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_CALLCHAIN,
 				      .u.chain = {.pid = 7,
 						  .tid = 8,
 						  .pmcid = 1,
@@ -46,24 +47,27 @@ static void add_inlined(struct cg_profile *p, struct cg_location *l)
 static struct cg_profile *profile(void)
 {
 	const struct cg_config config = {.keys = CG_KEY_PID | CG_KEY_TID | CG_KEY_CPU};
-	struct cg_profile *p = cg_profile_new(&config, NULL);
+	struct cg_builder *b = cg_builder_new(&config, NULL);
+	struct cg_profile *p;
 	const uint64_t chain[] = {0x1000, 0x2001}, leaf[] = {0x2000};
 	const struct cg_stack *s;
 	int i;
 
-	CHECK(p);
-	add(p, (struct pmclog_record){
+	CHECK(b);
+	add(b, (struct pmclog_record){
 		       .type = PMCLOG_WIRE_PMCALLOCATEDYN,
 		       .u.alloc = {.pmcid = 1, .name = {"cpu-clock", 9}, .rate = 1000}});
-	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_PROC_CREATE,
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_PROC_CREATE,
 				      .u.proc = {.pid = 7, .comm = {"app", 3}}});
-	add(p, (struct pmclog_record){
+	add(b, (struct pmclog_record){
 		       .type = PMCLOG_WIRE_MAP_IN,
 		       .u.map_in = {.pid = 7, .length = 0x10000, .path = {"/nonexistent/a", 14}}});
 	for (i = 0; i < 3; i++)
-		add_sample(p, chain, 2);
-	add_sample(p, leaf, 1);
-	CHECK(!cg_profile_resolve(p, NULL) && !cg_profile_add_lines(p, NULL));
+		add_sample(b, chain, 2);
+	add_sample(b, leaf, 1);
+	p = cg_builder_finish(b, NULL);
+	CHECK(p);
+	CHECK(!cg_profile_add_lines(p, NULL));
 	s = &p->stacks.v[0];
 	add_inlined(p, &p->locations.v[p->locations_of.v[s->first]]);
 	p->frames.v[p->locations.v[p->locations_of.v[s->first + 1]].first_frame] =

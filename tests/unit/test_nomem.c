@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Memory that runs out, at every allocation between a log and its reports, is an error. */
+#include "callgraph/model/builder.h"
 #include "callgraph/transform/compare.h"
 #include "nomem.h"
 #include "outputs.h"
@@ -7,15 +8,15 @@
 #include "unit.h"
 
 #if OWN_MALLOC
-static bool add(struct cg_profile *p, struct pmclog_record rec, struct err *err)
+static bool add(struct cg_builder *b, struct pmclog_record rec, struct err *err)
 {
-	return !cg_profile_add(p, &rec, err);
+	return !cg_builder_add(b, &rec, err);
 }
 
-static bool add_code(struct cg_profile *p, uint32_t pid, uint64_t start, uint64_t length,
+static bool add_code(struct cg_builder *b, uint32_t pid, uint64_t start, uint64_t length,
 		     const char *path, const char *symbol, struct err *err)
 {
-	return add(p,
+	return add(b,
 		   (struct pmclog_record){.type = PMCLOG_WIRE_MAP_IN,
 					  .u.map_in = {.pid = pid,
 						       .start = start,
@@ -25,19 +26,19 @@ static bool add_code(struct cg_profile *p, uint32_t pid, uint64_t start, uint64_
 		   err);
 }
 
-static bool add_map(struct cg_profile *p, uint32_t pid, uint64_t start, uint64_t length,
+static bool add_map(struct cg_builder *b, uint32_t pid, uint64_t start, uint64_t length,
 		    struct err *err)
 {
-	return add_code(p, pid, start, length, "/bin/x", "", err);
+	return add_code(b, pid, start, length, "/bin/x", "", err);
 }
 
 /* Processes that fork and map, and samples in and beside the maps. */
-static bool fill(struct cg_profile *p, struct err *err)
+static bool fill(struct cg_builder *b, struct err *err)
 {
 	uint64_t pcs[4];
 	uint32_t i;
 
-	if (!add(p,
+	if (!add(b,
 		 (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
 					.u.alloc = {.pmcid = 1, .name = {"first", 5}}},
 		 err))
@@ -53,26 +54,43 @@ static bool fill(struct cg_profile *p, struct err *err)
 		pcs[0] = i % 2 ? 0x1000 * i : 0xffffffff81000000 + i;
 		pcs[1] = 0x1000;
 		pcs[2] = pcs[3] = i << 20;
-		if (!add(p, sample, err) ||
-		    (i % 5 == 0 && !add_map(p, 10 + i % 7, i << 12, i % 3 * 0x1000, err)) ||
-		    (i % 7 == 0 && !add_code(p, 10 + i % 7, 0x1000, 0x1000, "//anon", "", err)) ||
-		    (i % 17 == 0 && !add_code(p, 10 + i % 7, 0x1000, i, "[jit]", "name", err)) ||
-		    (i % 9 == 0 && !add_map(p, UINT32_MAX, 0xffffffff81000000, 0x100, err)) ||
-		    (i % 11 == 0 && !add(p,
+		if (!add(b, sample, err) ||
+		    (i % 5 == 0 && !add_map(b, 10 + i % 7, i << 12, i % 3 * 0x1000, err)) ||
+		    (i % 7 == 0 && !add_code(b, 10 + i % 7, 0x1000, 0x1000, "//anon", "", err)) ||
+		    (i % 17 == 0 && !add_code(b, 10 + i % 7, 0x1000, i, "[jit]", "name", err)) ||
+		    (i % 9 == 0 && !add_map(b, UINT32_MAX, 0xffffffff81000000, 0x100, err)) ||
+		    (i % 11 == 0 && !add(b,
 					 (struct pmclog_record){.type = PMCLOG_WIRE_PROCFORK,
 								.u.fork = {10, 11 + i % 7}},
 					 err)) ||
-		    (i % 12 == 0 && !add(p,
+		    (i % 12 == 0 && !add(b,
 					 (struct pmclog_record){.type = PMCLOG_WIRE_PROCEXIT,
 								.u.exit = {1, 10 + i % 7, i}},
 					 err)) ||
-		    (i % 13 == 0 && !add(p,
+		    (i % 13 == 0 && !add(b,
 					 (struct pmclog_record){.type = PMCLOG_WIRE_SYSEXIT,
 								.u.sysexit = {10 + i % 7}},
 					 err)))
 			return false;
 	}
-	return !cg_profile_resolve(p, err) && !cg_profile_add_lines(p, err);
+	return true;
+}
+
+/* NULL with err set. */
+static struct cg_profile *profile_of(const struct cg_config *config, struct err *err)
+{
+	struct cg_builder *b = cg_builder_new(config, err);
+	struct cg_profile *p;
+
+	if (!b || !fill(b, err)) {
+		cg_builder_free(b);
+		return NULL;
+	}
+	p = cg_builder_finish(b, err);
+	if (!p || !cg_profile_add_lines(p, err))
+		return p;
+	cg_profile_free(p);
+	return NULL;
 }
 
 static bool write_outputs(const struct cg_view view, struct err *err)
@@ -104,8 +122,8 @@ static bool report(struct err *err)
 		.keys = CG_KEY_PID | CG_KEY_TID | CG_KEY_CPU,
 		.timeline = true,
 		.lives = true};
-	struct cg_profile *p = cg_profile_new(&config, err);
-	bool ok = p && fill(p, err) && write_outputs(cg_view_all(p), err);
+	struct cg_profile *p = profile_of(&config, err);
+	bool ok = p && write_outputs(cg_view_all(p), err);
 
 	cg_profile_free(p);
 	return ok;
@@ -136,11 +154,11 @@ UNIT(every_failed_allocation_is_an_error)
 UNIT(so_it_is_where_two_profiles_are_compared)
 {
 	static const struct cg_config config = {.symbols = {.fsroot = "/nonexistent"}};
-	struct cg_profile *p = cg_profile_new(&config, NULL);
+	struct cg_profile *p = profile_of(&config, NULL);
 	bool ok = false;
 	uint64_t n;
 
-	CHECK(p && fill(p, NULL));
+	CHECK(p);
 	for (n = 1; n < 100000 && !ok; n++) {
 		struct err err = {0};
 		struct cg_comparison *c;

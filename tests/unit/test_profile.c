@@ -3,29 +3,39 @@
 #include <malloc.h>
 #include <time.h>
 
+#include "callgraph/model/builder.h"
 #include "callgraph/output/output.h"
 #include "callgraph/model/space.h"
 #include "tree.h"
 #include "unit.h"
 
-static struct cg_profile *new_profile(void)
+static struct cg_builder *new_builder(void)
 {
 	static const struct cg_config config;
-	struct cg_profile *p = cg_profile_new(&config, NULL);
+	struct cg_builder *b = cg_builder_new(&config, NULL);
+
+	CHECK(b);
+	return b;
+}
+
+/* What the builder has, named.  It is at one place as long as the builder is. */
+static const struct cg_profile *look(struct cg_builder *b)
+{
+	const struct cg_profile *p = cg_builder_look(b, NULL);
 
 	CHECK(p);
 	return p;
 }
 
-static void add(struct cg_profile *p, struct pmclog_record rec)
+static void add(struct cg_builder *b, struct pmclog_record rec)
 {
-	CHECK(!cg_profile_add(p, &rec, NULL));
+	CHECK(!cg_builder_add(b, &rec, NULL));
 }
 
-static void add_chain(struct cg_profile *p, uint32_t pid, uint32_t pmcid, const uint64_t *pcs,
+static void add_chain(struct cg_builder *b, uint32_t pid, uint32_t pmcid, const uint64_t *pcs,
 		      uint32_t npcs)
 {
-	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_CALLCHAIN,
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_CALLCHAIN,
 				      .u.chain = {.pid = pid,
 						  .tid = pid,
 						  .pmcid = pmcid,
@@ -43,15 +53,15 @@ static uint64_t next_random(uint64_t *state)
 }
 
 /* 50,000 samples of varied depth, process, event and address, most of them seen before. */
-static struct cg_profile *random_profile(void)
+static struct cg_builder *random_builder(void)
 {
-	struct cg_profile *p = new_profile();
+	struct cg_builder *b = new_builder();
 	uint64_t state = 42, pcs[PMCLOG_MAX_DEPTH];
 	uint32_t i, j, depth;
 
-	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
 				      .u.alloc = {.pmcid = 1, .name = {"first", 5}}});
-	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
 				      .u.alloc = {.pmcid = 2, .name = {"second", 6}}});
 	for (i = 0; i < 50000; i++) {
 		uint64_t r = next_random(&state);
@@ -59,9 +69,16 @@ static struct cg_profile *random_profile(void)
 		depth = 1 + r % 9;
 		for (j = 0; j < depth; j++)
 			pcs[j] = 0x1000 * (1 + (r >> (8 + 2 * j)) % 3);
-		add_chain(p, 10 + r % 4, 1 + (r >> 40) % 2, pcs, depth);
+		add_chain(b, 10 + r % 4, 1 + (r >> 40) % 2, pcs, depth);
 	}
-	CHECK(!cg_profile_resolve(p, NULL));
+	return b;
+}
+
+static struct cg_profile *random_profile(void)
+{
+	struct cg_profile *p = cg_builder_finish(random_builder(), NULL);
+
+	CHECK(p);
 	return p;
 }
 
@@ -71,7 +88,8 @@ UNIT(the_deepest_chain_keeps_its_marks)
 	static uint64_t pcs[PMCLOG_MAX_FRAMES];
 	static uint8_t exact[PMCLOG_MAX_FRAMES / 8];
 	const uint32_t last = PMCLOG_MAX_FRAMES - 1;
-	struct cg_profile *p = new_profile();
+	struct cg_builder *b = new_builder();
+	const struct cg_profile *p = look(b);
 	struct pmclog_record rec = {.type = PMCLOG_WIRE_CALLCHAIN,
 				    .u.chain = {.pid = 10,
 						.tid = 10,
@@ -83,16 +101,16 @@ UNIT(the_deepest_chain_keeps_its_marks)
 	const struct cg_stack *deep;
 
 	exact[last / 8] = (uint8_t)(1u << last % 8);
-	add_chain(p, 10, 1, pcs, 50);
-	add(p, rec);
+	add_chain(b, 10, 1, pcs, 50);
+	add(b, rec);
 	CHECK_U64(p->stacks.n, 1);
-	CHECK(!cg_profile_resolve(p, NULL));
+	p = look(b);
 	CHECK_U64(p->stacks.n, 2);
 	deep = &p->stacks.v[1];
 	CHECK_U64(deep->npcs, PMCLOG_MAX_FRAMES);
 	CHECK(p->locations.v[p->locations_of.v[deep->first + last - 1]].is_return);
 	CHECK(!p->locations.v[p->locations_of.v[deep->first + last]].is_return);
-	cg_profile_free(p);
+	cg_builder_free(b);
 }
 
 /* The output of a name, as text that the caller frees. */
@@ -185,15 +203,16 @@ UNIT(two_profiles_do_not_disturb_each_other)
 
 UNIT(resolving_again_after_more_samples_adds_them)
 {
-	struct cg_profile *p = random_profile();
+	struct cg_builder *b = random_builder();
+	const struct cg_profile *p = look(b);
 	uint64_t pc = 0x77000;
 
-	add_chain(p, 10, 1, &pc, 1);
-	add_chain(p, 10, 1, &pc, 1);
-	CHECK(!cg_profile_resolve(p, NULL));
+	add_chain(b, 10, 1, &pc, 1);
+	add_chain(b, 10, 1, &pc, 1);
+	look(b);
 	CHECK_U64(p->quality.selected, 50002);
 	CHECK_U64(p->stacks.v[p->stacks.n - 1].count, 2);
-	cg_profile_free(p);
+	cg_builder_free(b);
 }
 
 static void map(struct cg_spaces *s, uint32_t *space, uint64_t start, uint64_t end, uint32_t image)
@@ -394,10 +413,10 @@ UNIT(a_shared_space_is_copied_before_any_change)
 	cg_spaces_fini(&s);
 }
 
-static void add_map(struct cg_profile *p, uint32_t pid, uint64_t start, uint64_t length,
+static void add_map(struct cg_builder *b, uint32_t pid, uint64_t start, uint64_t length,
 		    const char *path)
 {
-	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_MAP_IN,
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_MAP_IN,
 				      .u.map_in = {.pid = pid,
 						   .start = start,
 						   .length = length,
@@ -407,35 +426,37 @@ static void add_map(struct cg_profile *p, uint32_t pid, uint64_t start, uint64_t
 /* A program that maps and unmaps code all the time, as one that compiles while it runs. */
 UNIT(memory_does_not_grow_with_what_was_mapped_once)
 {
-	struct cg_profile *p = new_profile();
+	struct cg_builder *b = new_builder();
+	const struct cg_profile *p = look(b);
 	uint64_t pc = 0x7f0000000010;
 	uint32_t i;
 
 	for (i = 0; i < 1000; i++)
-		add_map(p, 10, 0x100000000 + i * 0x2000ull, 0x1000, "lib");
+		add_map(b, 10, 0x100000000 + i * 0x2000ull, 0x1000, "lib");
 	for (i = 0; i < 1000; i++) {
-		add_map(p, 10, 0x7f0000000000, 0x1000, i % 2 ? "one" : "two");
-		add_chain(p, 10, 1, &pc, 1);
-		add(p, (struct pmclog_record){.type = PMCLOG_WIRE_PROCFORK,
+		add_map(b, 10, 0x7f0000000000, 0x1000, i % 2 ? "one" : "two");
+		add_chain(b, 10, 1, &pc, 1);
+		add(b, (struct pmclog_record){.type = PMCLOG_WIRE_PROCFORK,
 					      .u.fork = {.oldpid = 10, .newpid = 1000 + i}});
-		add_map(p, 1000 + i, 0x1000, 0x1000, "child");
-		add(p, (struct pmclog_record){.type = PMCLOG_WIRE_PROCEXEC,
+		add_map(b, 1000 + i, 0x1000, 0x1000, "child");
+		add(b, (struct pmclog_record){.type = PMCLOG_WIRE_PROCEXEC,
 					      .u.exec = {.pid = 1000 + i, .path = {"/bin/x", 6}}});
 	}
-	CHECK(!cg_profile_resolve(p, NULL));
+	look(b);
 	CHECK_U64(p->quality.selected, 1000);
 	CHECK_U64(p->quality.unmapped, 0);
 	/* An image each for lib, one, two and child, and one location in each that was sampled. */
 	CHECK_U64(p->images.n, 4);
 	CHECK_U64(p->locations.n, 2);
-	cg_profile_free(p);
+	cg_builder_free(b);
 }
 
 /* So many that finding one among them must not be a search through all. */
 UNIT(pmcs_of_one_event_are_one_among_many)
 {
 	enum { EVENTS = 60000 };
-	struct cg_profile *p = new_profile();
+	struct cg_builder *b = new_builder();
+	const struct cg_profile *p = look(b);
 	const uint64_t pc = 0x1000;
 	uint32_t i, event;
 	char name[16];
@@ -443,100 +464,102 @@ UNIT(pmcs_of_one_event_are_one_among_many)
 	for (i = 0; i < 2 * EVENTS; i++) {
 		size_t n = (size_t)snprintf(name, sizeof(name), "event-%u", i % EVENTS);
 
-		add(p, (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
+		add(b, (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
 					      .u.alloc = {.pmcid = i, .name = {name, n}}});
 	}
 	CHECK_U64(p->events.n, EVENTS);
 	for (i = 0; i < 2 * EVENTS; i++)
-		add_chain(p, 10, i, &pc, 1);
+		add_chain(b, 10, i, &pc, 1);
 	for (event = 0; event < EVENTS; event++)
 		CHECK_U64(p->events.v[event].samples, 2);
-	cg_profile_free(p);
+	cg_builder_free(b);
 }
 
 /* 200 processes that each map the file elsewhere, are sampled there and exit. */
-static void add_short_lives(struct cg_profile *p)
+static void add_short_lives(struct cg_builder *b)
 {
 	uint32_t pid;
 
 	for (pid = 1000; pid < 1200; pid++) {
 		uint64_t start = 0x10000000ull * pid, pc = start + 0x10;
 
-		add_map(p, pid, start, 0x1000, "app");
-		add_chain(p, pid, 1, &pc, 1);
-		add(p, (struct pmclog_record){.type = PMCLOG_WIRE_SYSEXIT, .u.sysexit = {pid}});
+		add_map(b, pid, start, 0x1000, "app");
+		add_chain(b, pid, 1, &pc, 1);
+		add(b, (struct pmclog_record){.type = PMCLOG_WIRE_SYSEXIT, .u.sysexit = {pid}});
 	}
-	CHECK(!cg_profile_resolve(p, NULL));
+	look(b);
 }
 
 UNIT(a_profile_that_forgets_knows_where_it_comes_from)
 {
 	static const struct cg_config config;
-	struct cg_profile *p = cg_profile_new(&config, NULL);
+	struct cg_builder *b = cg_builder_new(&config, NULL);
+	const struct cg_profile *p = look(b);
 	char host[] = "here", command[] = "make all";
 	struct pmclog_record init = {.type = PMCLOG_WIRE_INITIALIZE,
 				     .u.init = {.ts_sec = 7,
 						.host = {host, strlen(host)},
 						.command = {command, strlen(command)}}};
 
-	add(p, init);
+	add(b, init);
 	host[0] = command[0] = '?';
-	CHECK(!cg_profile_forget(p, NULL));
+	CHECK(!cg_builder_forget(b, NULL));
 	CHECK_STR(p->origin.host, "here");
 	CHECK_STR(p->origin.command, "make all");
 	CHECK(!p->origin.release);
 	CHECK_U64(p->origin.time, 7);
-	cg_profile_free(p);
+	cg_builder_free(b);
 }
 
 UNIT(a_profile_forgets_all_but_what_runs)
 {
-	struct cg_profile *p = new_profile();
+	struct cg_builder *b = new_builder();
+	const struct cg_profile *p = look(b);
 	uint64_t pc = 0x400010;
 	size_t size, lasting;
 
-	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
 				      .u.alloc = {.pmcid = 1, .name = {"first", 5}}});
-	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_DROPNOTIFY,
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_DROPNOTIFY,
 				      .u.drop = {.count_known = 1, .count = 7}});
-	add_map(p, 10, 0x400000, 0x1000, "lives");
-	add_chain(p, 10, 1, &pc, 1);
-	CHECK(!cg_profile_resolve(p, NULL));
-	lasting = cg_profile_size(p);
-	add_short_lives(p);
+	add_map(b, 10, 0x400000, 0x1000, "lives");
+	add_chain(b, 10, 1, &pc, 1);
+	look(b);
+	lasting = cg_builder_size(b);
+	add_short_lives(b);
 	CHECK_U64(p->quality.selected, 201);
-	size = cg_profile_size(p);
-	CHECK(!cg_profile_forget(p, NULL) && !cg_profile_resolve(p, NULL));
-	CHECK(cg_profile_size(p) <= lasting && lasting < size / 10);
+	size = cg_builder_size(b);
+	CHECK(!cg_builder_forget(b, NULL) && look(b));
+	CHECK(cg_builder_size(b) <= lasting && lasting < size / 10);
 	CHECK(p->stacks.n == 0 && p->quality.selected == 0);
 	CHECK(p->quality.samples == 201 && p->quality.drops.of[PMCLOG_DROP_RING] == 7);
 	/* Again and again it needs no more than once. */
-	add_short_lives(p);
-	CHECK(cg_profile_size(p) <= size);
-	CHECK(!cg_profile_forget(p, NULL));
-	add_chain(p, 10, 1, &pc, 1);
-	add_chain(p, 1000, 1, &pc, 1);
-	CHECK(!cg_profile_resolve(p, NULL));
+	add_short_lives(b);
+	CHECK(cg_builder_size(b) <= size);
+	CHECK(!cg_builder_forget(b, NULL));
+	add_chain(b, 10, 1, &pc, 1);
+	add_chain(b, 1000, 1, &pc, 1);
+	look(b);
 	CHECK_U64(p->stacks.n, 2);
 	CHECK_U64(p->events.v[0].samples, 2);
 	CHECK_STR(cg_object_of(p, &p->functions.v[cg_function_of(p, &p->stacks.v[0], 0)]), "lives");
 	CHECK_U64(p->quality.unmapped, 1);
-	cg_profile_free(p);
+	cg_builder_free(b);
 }
 
-static void add_thread_chain(struct cg_profile *p, uint32_t pid, uint32_t tid)
+static void add_thread_chain(struct cg_builder *b, uint32_t pid, uint32_t tid)
 {
 	const uint64_t pc = 0x1000;
 
-	add(p, (struct pmclog_record){
+	add(b, (struct pmclog_record){
 		       .type = PMCLOG_WIRE_CALLCHAIN,
 		       .u.chain = {.pid = pid, .tid = tid, .pmcid = 1, .npcs = 1, .pcs = &pc}});
 }
 
-static void add_code(struct cg_profile *p, uint32_t pid, uint64_t start, const char *path,
+static void add_code(struct cg_builder *b, uint32_t pid, uint64_t start, const char *path,
 		     const char *symbol)
 {
-	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_MAP_IN,
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_MAP_IN,
 				      .u.map_in = {.pid = pid,
 						   .start = start,
 						   .length = 0x1000,
@@ -549,7 +572,7 @@ static void add_code(struct cg_profile *p, uint32_t pid, uint64_t start, const c
  * memory without a file and where nothing is mapped, in a process with a name and a file of its own
  * for every 100 of them.
  */
-static void add_distinct(struct cg_profile *p, uint32_t round)
+static void add_distinct(struct cg_builder *b, uint32_t round)
 {
 	char name[32];
 	uint32_t i;
@@ -562,23 +585,23 @@ static void add_distinct(struct cg_profile *p, uint32_t round)
 
 		if (i % 100 == 0) {
 			snprintf(name, sizeof(name), "/tmp/program-%u", number);
-			add_code(p, pid, 0x10000000, name, "");
-			add_code(p, pid, 0x50000000, "//anon", "");
+			add_code(b, pid, 0x10000000, name, "");
+			add_code(b, pid, 0x50000000, "//anon", "");
 			snprintf(name, sizeof(name), "compiled_%u", number);
-			add_code(p, pid, 0x50000000, "[jit]", name);
+			add_code(b, pid, 0x50000000, "[jit]", name);
 			snprintf(name, sizeof(name), "name-%u", number);
-			add(p, (struct pmclog_record){
+			add(b, (struct pmclog_record){
 				       .type = PMCLOG_WIRE_PROC_CREATE,
 				       .u.proc = {.pid = pid, .comm = {name, strlen(name)}}});
 		}
-		add_chain(p, pid, 1, pc, 3);
+		add_chain(b, pid, 1, pc, 3);
 		/* As in a process that runs on. */
-		add_chain(p, 10, 1, pc + 2, 1);
+		add_chain(b, 10, 1, pc + 2, 1);
 		if (i % 100 == 99)
-			add(p, (struct pmclog_record){.type = PMCLOG_WIRE_SYSEXIT,
+			add(b, (struct pmclog_record){.type = PMCLOG_WIRE_SYSEXIT,
 						      .u.sysexit = {pid}});
 	}
-	CHECK(!cg_profile_resolve(p, NULL));
+	look(b);
 }
 
 /* Bytes of the heap that are in use; 0 where the C library, or a sanitizer's, does not say. */
@@ -601,110 +624,114 @@ static const char *leaf_of(const struct cg_profile *p, size_t stack)
 /* What a profile without an end takes does not depend on what it forgot. */
 UNIT(memory_does_not_grow_with_what_was_forgotten)
 {
-	struct cg_profile *p = new_profile();
+	struct cg_builder *b = new_builder();
+	const struct cg_profile *p = look(b);
 	size_t before = heap(), grown, size = 0, kept = 0;
 	uint64_t in_file = 0x20000010, in_code = 0x7010;
 	uint32_t round;
 
-	add_code(p, 10, 0x20000000, "/gone/lasting", "");
-	add_code(p, 10, 0x7000, "//anon", "");
-	add_code(p, 10, 0x7000, "[jit]", "lasting");
+	add_code(b, 10, 0x20000000, "/gone/lasting", "");
+	add_code(b, 10, 0x7000, "//anon", "");
+	add_code(b, 10, 0x7000, "[jit]", "lasting");
 	for (round = 1; round <= 4; round++) {
-		add_distinct(p, round);
-		grown = cg_profile_size(p);
+		add_distinct(b, round);
+		grown = cg_builder_size(b);
 		/* It says what there is, but for the room that arrays grow into. */
 		if (before)
 			CHECK(grown < heap() - before && heap() - before < grown * 2);
 		size = size ? size : grown;
 		CHECK(grown <= size + size / 100);
-		CHECK(!cg_profile_forget(p, NULL) && !cg_profile_resolve(p, NULL));
-		kept = kept ? kept : cg_profile_size(p);
-		CHECK(cg_profile_size(p) <= kept && kept < size / 100);
+		CHECK(!cg_builder_forget(b, NULL) && look(b));
+		kept = kept ? kept : cg_builder_size(b);
+		CHECK(cg_builder_size(b) <= kept && kept < size / 100);
 		if (before)
 			CHECK(heap() - before < size / 10);
 	}
 	CHECK(p->quality.samples == 800000 && p->stacks.n == 0);
-	add_chain(p, 10, 1, &in_code, 1);
-	add_chain(p, 10, 1, &in_file, 1);
-	CHECK(!cg_profile_resolve(p, NULL));
+	add_chain(b, 10, 1, &in_code, 1);
+	add_chain(b, 10, 1, &in_file, 1);
+	look(b);
 	CHECK_STR(leaf_of(p, 0), "lasting");
 	CHECK_STR(leaf_of(p, 1), "0x10");
 	CHECK_STR(cg_object_of(p, &p->functions.v[cg_function_of(p, &p->stacks.v[1], 0)]),
 		  "/gone/lasting");
 	/* Both maps that there are, and what the code's name is in. */
 	CHECK_U64(p->images.n, 3);
-	cg_profile_free(p);
+	cg_builder_free(b);
 }
 
 UNIT(threads_that_are_gone_are_forgotten)
 {
 	static const struct cg_config config = {.keys = CG_KEY_PID | CG_KEY_TID};
-	struct cg_profile *p = cg_profile_new(&config, NULL);
-	size_t size = cg_profile_size(p);
+	struct cg_builder *b = cg_builder_new(&config, NULL);
+	const struct cg_profile *p = look(b);
+	size_t size = cg_builder_size(b);
 	uint32_t tid;
 
 	for (tid = 11; tid < 1000; tid++) {
-		add(p, (struct pmclog_record){
+		add(b, (struct pmclog_record){
 			       .type = PMCLOG_WIRE_THR_CREATE,
 			       .u.thr = {.pid = 10, .tid = tid, .name = {"worker", 6}}});
 		if (tid > 11)
-			add(p, (struct pmclog_record){.type = PMCLOG_WIRE_THR_EXIT,
+			add(b, (struct pmclog_record){.type = PMCLOG_WIRE_THR_EXIT,
 						      .u.thr = {.tid = tid}});
 	}
-	CHECK(cg_profile_size(p) > size + 900 * sizeof(uint64_t));
-	CHECK(!cg_profile_forget(p, NULL));
-	CHECK(cg_profile_size(p) < size + 100 * sizeof(uint64_t));
-	add_thread_chain(p, 10, 11);
-	add_thread_chain(p, 10, 12);
-	add_thread_chain(p, 20, 11);
-	CHECK(!cg_profile_resolve(p, NULL));
+	CHECK(cg_builder_size(b) > size + 900 * sizeof(uint64_t));
+	CHECK(!cg_builder_forget(b, NULL));
+	CHECK(cg_builder_size(b) < size + 100 * sizeof(uint64_t));
+	add_thread_chain(b, 10, 11);
+	add_thread_chain(b, 10, 12);
+	add_thread_chain(b, 20, 11);
+	look(b);
 	CHECK_U64(p->groups.n, 3);
 	CHECK_STR(p->groups.v[0].thread, "worker");
 	CHECK(!p->groups.v[1].thread && !p->groups.v[2].thread);
-	cg_profile_free(p);
+	cg_builder_free(b);
 }
 
 UNIT(code_is_named_when_its_name_comes_though_it_was_resolved_before)
 {
-	struct cg_profile *p = new_profile();
+	struct cg_builder *b = new_builder();
+	const struct cg_profile *p = look(b);
 	uint64_t pc = 0x7010;
 
-	add_code(p, 10, 0x7000, "//anon", "");
-	add_chain(p, 10, 1, &pc, 1);
-	CHECK(!cg_profile_resolve(p, NULL));
+	add_code(b, 10, 0x7000, "//anon", "");
+	add_chain(b, 10, 1, &pc, 1);
+	look(b);
 	CHECK_STR(leaf_of(p, 0), "0x7010");
 	CHECK_U64(p->quality.unresolved, 1);
-	add_code(p, 10, 0x7000, "[jit]", "first");
-	CHECK(!cg_profile_resolve(p, NULL));
+	add_code(b, 10, 0x7000, "[jit]", "first");
+	look(b);
 	CHECK_STR(leaf_of(p, 0), "first");
 	CHECK_U64(p->quality.unresolved, 0);
-	add_code(p, 10, 0x7000, "[jit]", "last");
-	CHECK(!cg_profile_resolve(p, NULL));
+	add_code(b, 10, 0x7000, "[jit]", "last");
+	look(b);
 	CHECK_STR(leaf_of(p, 0), "last");
-	cg_profile_free(p);
+	cg_builder_free(b);
 }
 
 UNIT(names_of_a_process_that_is_gone_are_nobody_elses)
 {
-	struct cg_profile *p = new_profile();
+	struct cg_builder *b = new_builder();
+	const struct cg_profile *p = look(b);
 	uint64_t pc = 0x7010;
 	size_t size = 0;
 	uint32_t i;
 
 	for (i = 0; i < 300; i++) {
-		add_code(p, 10, 0x7000, "//anon", "");
-		add_chain(p, 10, 1, &pc, 1);
-		CHECK(!cg_profile_resolve(p, NULL));
+		add_code(b, 10, 0x7000, "//anon", "");
+		add_chain(b, 10, 1, &pc, 1);
+		look(b);
 		CHECK_STR(leaf_of(p, 0), "0x7010");
-		add_code(p, 10, 0x7000, "[jit]", i % 2 ? "odd" : "even");
-		CHECK(!cg_profile_resolve(p, NULL));
+		add_code(b, 10, 0x7000, "[jit]", i % 2 ? "odd" : "even");
+		look(b);
 		CHECK_STR(leaf_of(p, 0), i % 2 ? "odd" : "even");
-		add(p, (struct pmclog_record){.type = PMCLOG_WIRE_SYSEXIT, .u.sysexit = {10}});
-		CHECK(!cg_profile_forget(p, NULL));
-		size = size ? size : cg_profile_size(p);
-		CHECK_U64(cg_profile_size(p), size);
+		add(b, (struct pmclog_record){.type = PMCLOG_WIRE_SYSEXIT, .u.sysexit = {10}});
+		CHECK(!cg_builder_forget(b, NULL));
+		size = size ? size : cg_builder_size(b);
+		CHECK_U64(cg_builder_size(b), size);
 	}
-	cg_profile_free(p);
+	cg_builder_free(b);
 }
 
 UNIT(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too)
@@ -713,7 +740,8 @@ UNIT(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too)
 	char boot_id[64] = "";
 	struct cg_config config = {.symbols = {.fsroot = t.root, .log_boot_id = boot_id}};
 	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
-	struct cg_profile *p;
+	const struct cg_profile *p;
+	struct cg_builder *b;
 	uint64_t pc = 0x7010;
 
 	CHECK(f && fscanf(f, "%63s", boot_id) == 1);
@@ -721,20 +749,22 @@ UNIT(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too)
 		fclose(f);
 	tree_file(&t, "tmp/perf-10.map", "7000 100 ten\n");
 	tree_file(&t, "tmp/perf-11.map", "7000 100 eleven\n");
-	p = cg_profile_new(&config, NULL);
-	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_INITIALIZE,
+	b = cg_builder_new(&config, NULL);
+	CHECK(b);
+	p = look(b);
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_INITIALIZE,
 				      .u.init = {.ts_sec = (uint64_t)time(NULL)}});
-	add_code(p, 10, 0x7000, "//anon", "");
-	add_chain(p, 10, 1, &pc, 1);
-	CHECK(!cg_profile_resolve(p, NULL));
+	add_code(b, 10, 0x7000, "//anon", "");
+	add_chain(b, 10, 1, &pc, 1);
+	look(b);
 	CHECK_STR(leaf_of(p, 0), "ten");
-	add(p, (struct pmclog_record){.type = PMCLOG_WIRE_SYSEXIT, .u.sysexit = {10}});
-	CHECK(!cg_profile_forget(p, NULL));
-	add_code(p, 11, 0x7000, "//anon", "");
-	add_chain(p, 11, 1, &pc, 1);
-	CHECK(!cg_profile_resolve(p, NULL));
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_SYSEXIT, .u.sysexit = {10}});
+	CHECK(!cg_builder_forget(b, NULL));
+	add_code(b, 11, 0x7000, "//anon", "");
+	add_chain(b, 11, 1, &pc, 1);
+	look(b);
 	CHECK_STR(leaf_of(p, 0), "eleven");
-	cg_profile_free(p);
+	cg_builder_free(b);
 	tree_free(&t);
 }
 

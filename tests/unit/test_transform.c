@@ -2,26 +2,27 @@
 /* What is done to a resolved profile before outputs read it loses no sample and invents none. */
 #include <sys/resource.h>
 
+#include "callgraph/model/builder.h"
 #include "callgraph/read/rows.h"
 #include "callgraph/read/walk.h"
 #include "callgraph/transform/shorten.h"
 #include "unit.h"
 
-static struct cg_profile *new_profile(unsigned int keys, bool timeline)
+static struct cg_builder *new_builder(unsigned int keys, bool timeline)
 {
 	struct cg_config config = {.keys = keys, .timeline = timeline};
-	struct cg_profile *p = cg_profile_new(&config, NULL);
+	struct cg_builder *b = cg_builder_new(&config, NULL);
 	struct pmclog_record init = {
 		.type = PMCLOG_WIRE_INITIALIZE, .tsc = 5000000, .u.init = {.tsc_freq = 1000000}};
 	struct pmclog_record pmc = {.type = PMCLOG_WIRE_PMCALLOCATEDYN,
 				    .u.alloc = {.pmcid = 1, .name = {"clock", 5}}};
 
-	CHECK(p && !cg_profile_add(p, &init, NULL) && !cg_profile_add(p, &pmc, NULL));
-	return p;
+	CHECK(b && !cg_builder_add(b, &init, NULL) && !cg_builder_add(b, &pmc, NULL));
+	return b;
 }
 
 /* A sample of a chain, leaf first, with microseconds since the log's start. */
-static void add_chain(struct cg_profile *p, uint32_t pid, uint32_t cpu, uint64_t time,
+static void add_chain(struct cg_builder *b, uint32_t pid, uint32_t cpu, uint64_t time,
 		      const uint64_t *pcs, uint32_t npcs)
 {
 	struct pmclog_record rec = {.type = PMCLOG_WIRE_CALLCHAIN,
@@ -34,7 +35,7 @@ static void add_chain(struct cg_profile *p, uint32_t pid, uint32_t cpu, uint64_t
 						.npcs = npcs,
 						.pcs = pcs}};
 
-	CHECK(!cg_profile_add(p, &rec, NULL));
+	CHECK(!cg_builder_add(b, &rec, NULL));
 }
 
 static uint64_t samples_of_events(const struct cg_profile *p)
@@ -50,16 +51,18 @@ static uint64_t samples_of_events(const struct cg_profile *p)
 /* 10,000 samples of 40 threads of 10 processes on 3 CPUs. */
 static struct cg_profile *mixed_profile(unsigned int keys)
 {
-	struct cg_profile *p = new_profile(keys, false);
+	struct cg_builder *b = new_builder(keys, false);
+	struct cg_profile *p;
 	uint64_t pcs[2];
 	uint32_t i;
 
 	for (i = 0; i < 10000; i++) {
 		pcs[0] = 0x1000 * (1 + i % 7);
 		pcs[1] = 0x100000;
-		add_chain(p, i % 40, i % 3, i, pcs, 2);
+		add_chain(b, i % 40, i % 3, i, pcs, 2);
 	}
-	CHECK(!cg_profile_resolve(p, NULL));
+	p = cg_builder_finish(b, NULL);
+	CHECK(p);
 	return p;
 }
 
@@ -100,14 +103,17 @@ UNIT(every_division_keeps_all_samples)
 
 UNIT(a_timeline_widens_and_keeps_all_samples)
 {
-	struct cg_profile *p = new_profile(0, true);
+	struct cg_builder *b = new_builder(0, true);
+	struct cg_profile *p;
 	const struct cg_cpu_time *cpu;
 	uint64_t pc = 0x1000, sum = 0;
 	uint32_t i;
 
 	/* A sample every 10 ms for 100 s, by turns on CPUs 7 and 3. */
 	for (i = 0; i < 10000; i++)
-		add_chain(p, 1, i % 2 ? 3 : 7, i * 10000, &pc, 1);
+		add_chain(b, 1, i % 2 ? 3 : 7, i * 10000, &pc, 1);
+	p = cg_builder_finish(b, NULL);
+	CHECK(p);
 	CHECK(p->timeline.seconds > 0.255 && p->timeline.seconds < 0.257);
 	CHECK_U64(p->timeline.slots, 391);
 	CHECK_U64(p->timeline.cpus.n, 2);
@@ -127,12 +133,15 @@ UNIT(a_timeline_widens_and_keeps_all_samples)
 UNIT(a_timeline_takes_samples_of_many_cpus)
 {
 	enum { CPUS = 16384 };
-	struct cg_profile *p = new_profile(0, true);
+	struct cg_builder *b = new_builder(0, true);
+	struct cg_profile *p;
 	const uint64_t pc = 0x1000;
 	uint32_t i;
 
 	for (i = CPUS; i-- > 0;)
-		add_chain(p, 1, i, 0, &pc, 1);
+		add_chain(b, 1, i, 0, &pc, 1);
+	p = cg_builder_finish(b, NULL);
+	CHECK(p);
 	CHECK_U64(p->timeline.cpus.n, CPUS);
 	for (i = 0; i < CPUS; i++) {
 		CHECK_U64(p->timeline.cpus.v[i].cpu, i);
@@ -162,15 +171,17 @@ static void inline_twice(struct cg_profile *p, struct cg_location *l)
 UNIT(inlined_functions_become_frames)
 {
 	const uint64_t one[] = {0x1000, 0x2000, 0x3000}, two[] = {0x2000, 0x1000};
-	struct cg_profile *p = new_profile(0, false);
+	struct cg_builder *b = new_builder(0, false);
+	struct cg_profile *p;
 	const struct cg_stack *s;
 	struct cg_view view;
 	cg_rows rows = {0};
 
-	add_chain(p, 1, 0, 0, one, 3);
-	add_chain(p, 1, 0, 0, one, 3);
-	add_chain(p, 1, 0, 0, two, 2);
-	CHECK(!cg_profile_resolve(p, NULL));
+	add_chain(b, 1, 0, 0, one, 3);
+	add_chain(b, 1, 0, 0, one, 3);
+	add_chain(b, 1, 0, 0, two, 2);
+	p = cg_builder_finish(b, NULL);
+	CHECK(p);
 	CHECK(!cg_profile_add_lines(p, NULL));
 	CHECK_U64(p->frames.n, p->locations.n);
 	/* The caller at 0x2000 of the first chain. */
@@ -204,7 +215,8 @@ static void sum_leaves(void *arg, const struct cg_node *n)
 UNIT(other_weights_replace_or_join_those_of_the_stacks)
 {
 	const uint64_t one[] = {0x1000, 0x3000}, two[] = {0x2000, 0x3000};
-	struct cg_profile *p = new_profile(0, false);
+	struct cg_builder *b = new_builder(0, false);
+	struct cg_profile *p;
 	const uint64_t counts[] = {10, 20}, in_base[] = {3, 4};
 	const struct cg_base base = {.stacks = in_base};
 	const struct cg_walk_options walk = {0};
@@ -212,9 +224,10 @@ UNIT(other_weights_replace_or_join_those_of_the_stacks)
 	uint64_t sum[2] = {0, 0};
 	cg_rows rows = {0};
 
-	add_chain(p, 1, 0, 0, one, 2);
-	add_chain(p, 1, 0, 0, two, 2);
-	CHECK(!cg_profile_resolve(p, NULL));
+	add_chain(b, 1, 0, 0, one, 2);
+	add_chain(b, 1, 0, 0, two, 2);
+	p = cg_builder_finish(b, NULL);
+	CHECK(p);
 	view = cg_view_all(p);
 	view.counts = counts;
 	view.base = &base;
@@ -245,7 +258,8 @@ static void note_depth(void *arg, const struct cg_node *node)
 UNIT(deep_chains_are_walked_without_deep_recursion)
 {
 	enum { DEPTH = PMCLOG_MAX_DEPTH * SYMBOL_MAX_FRAMES };
-	struct cg_profile *p = new_profile(0, false);
+	struct cg_builder *b = new_builder(0, false);
+	struct cg_profile *p;
 	struct cg_walk_options options = {.from_root = true};
 	struct rlimit limit = {512 << 10, 512 << 10};
 	const uint64_t pcs[2] = {0x1000, 0x1000};
@@ -254,9 +268,10 @@ UNIT(deep_chains_are_walked_without_deep_recursion)
 	struct cg_stack *s;
 	uint32_t i;
 
-	add_chain(p, 0, 0, 0, pcs, 1);
-	add_chain(p, 0, 0, 0, pcs, 2);
-	CHECK(!cg_profile_resolve(p, NULL));
+	add_chain(b, 0, 0, 0, pcs, 1);
+	add_chain(b, 0, 0, 0, pcs, 2);
+	p = cg_builder_finish(b, NULL);
+	CHECK(p);
 	CHECK_U64(p->stacks.n, 2);
 	vec_each(s, &p->stacks) {
 		s->first = p->locations_of.n;
@@ -280,11 +295,13 @@ static void name_function(struct cg_profile *p, uint32_t i, const char *name)
 
 UNIT(names_that_would_become_one_stay)
 {
-	struct cg_profile *p = new_profile(0, false);
+	struct cg_builder *b = new_builder(0, false);
+	struct cg_profile *p;
 	uint64_t pcs[] = {0x1000, 0x2000, 0x3000, 0x4000, 0x5000};
 
-	add_chain(p, 0, 0, 0, pcs, 5);
-	CHECK(!cg_profile_resolve(p, NULL));
+	add_chain(b, 0, 0, 0, pcs, 5);
+	p = cg_builder_finish(b, NULL);
+	CHECK(p);
 	CHECK(!vec_push(&p->functions, p->functions.v[0]) &&
 	      !vec_push(&p->functions, p->functions.v[0]) &&
 	      !vec_push(&p->functions, p->functions.v[0]) &&

@@ -9,21 +9,21 @@
 #include "callgraph/model/state.h"
 
 /* The map of each address of a new chain goes into maps. */
-static int map_addresses(struct cg_profile *p, const struct cg_batch_sample *b, const uint64_t *pcs,
-			 uint32_t *maps)
+static int map_addresses(struct cg_builder *b, const struct cg_batch_sample *from,
+			 const uint64_t *pcs, uint32_t *maps)
 {
-	struct cg_spaces *spaces = &p->state->spaces;
-	bool kernel = b->kernel != CG_NONE;
+	struct cg_spaces *spaces = &b->spaces;
+	bool kernel = from->kernel != CG_NONE;
 	uint32_t i;
 
-	spaces->v.v[b->space].sampled = true;
+	spaces->v.v[from->space].sampled = true;
 	spaces->v.v[CG_KERNEL_SPACE].sampled |= kernel;
-	for (i = 0; i < b->npcs; i++) {
+	for (i = 0; i < from->npcs; i++) {
 		maps[i] = kernel ? cg_space_find(spaces, CG_KERNEL_SPACE, pcs[i]) : CG_NO_MAP;
 		if (maps[i] == CG_NO_MAP)
-			maps[i] = cg_space_find(spaces, b->space, pcs[i]);
+			maps[i] = cg_space_find(spaces, from->space, pcs[i]);
 		if (maps[i] == CG_NO_MAP &&
-		    (cg_space_note(spaces, b->space, pcs[i]) ||
+		    (cg_space_note(spaces, from->space, pcs[i]) ||
 		     (kernel && cg_space_note(spaces, CG_KERNEL_SPACE, pcs[i]))))
 			return -1;
 	}
@@ -31,102 +31,103 @@ static int map_addresses(struct cg_profile *p, const struct cg_batch_sample *b, 
 }
 
 /* Counts a chain that was not seen before. */
-static int add_stack(struct cg_profile *p, const struct cg_batch_sample *b, const uint64_t *pcs)
+static int add_stack(struct cg_builder *b, const struct cg_batch_sample *from, const uint64_t *pcs)
 {
 	struct cg_stack stack = {.count = 1,
-				 .first = p->words.n,
-				 .npcs = b->npcs,
-				 .group = b->group,
-				 .space = b->generation,
-				 .kernel = b->kernel,
-				 .end = b->end,
-				 .marks = b->marks};
-	size_t n = b->npcs + b->marks, words = p->words.n + n;
+				 .first = b->p.words.n,
+				 .npcs = from->npcs,
+				 .group = from->group,
+				 .space = from->generation,
+				 .kernel = from->kernel,
+				 .end = from->end,
+				 .marks = from->marks};
+	size_t n = from->npcs + from->marks, words = b->p.words.n + n;
 
-	if (vec_reserve(&p->words, words) || vec_reserve(&p->locations_of, words) ||
-	    vec_reserve(&p->stacks, p->stacks.n + 1) ||
-	    map_addresses(p, b, pcs, p->locations_of.v + stack.first) ||
-	    table_insert(&p->state->stack_of_chain, b->hash, (uint32_t)p->stacks.n))
+	if (vec_reserve(&b->p.words, words) || vec_reserve(&b->p.locations_of, words) ||
+	    vec_reserve(&b->p.stacks, b->p.stacks.n + 1) ||
+	    map_addresses(b, from, pcs, b->p.locations_of.v + stack.first) ||
+	    table_insert(&b->stack_of_chain, from->hash, (uint32_t)b->p.stacks.n))
 		return -1;
-	memcpy(p->words.v + stack.first, pcs, n * sizeof(*pcs));
-	p->words.n = p->locations_of.n = words;
-	p->stacks.v[p->stacks.n++] = stack;
+	memcpy(b->p.words.v + stack.first, pcs, n * sizeof(*pcs));
+	b->p.words.n = b->p.locations_of.n = words;
+	b->p.stacks.v[b->p.stacks.n++] = stack;
 	return 0;
 }
 
-static bool is_stack(const struct cg_profile *p, const struct cg_stack *s,
-		     const struct cg_batch_sample *b, const uint64_t *pcs)
+static bool is_stack(const struct cg_builder *b, const struct cg_stack *s,
+		     const struct cg_batch_sample *from, const uint64_t *pcs)
 {
-	return s->npcs == b->npcs && s->space == b->generation && s->group == b->group &&
-	       s->kernel == b->kernel && s->end == b->end && s->marks == b->marks &&
-	       !memcmp(p->words.v + s->first, pcs, (b->npcs + b->marks) * sizeof(*pcs));
+	return s->npcs == from->npcs && s->space == from->generation && s->group == from->group &&
+	       s->kernel == from->kernel && s->end == from->end && s->marks == from->marks &&
+	       !memcmp(b->p.words.v + s->first, pcs, (from->npcs + from->marks) * sizeof(*pcs));
 }
 
 /* Counts a chain: finds it among those seen or adds it; stack is its index then. */
-static int count_stack(struct cg_profile *p, const struct cg_batch_sample *b, const uint64_t *pcs,
-		       uint32_t *stack)
+static int count_stack(struct cg_builder *b, const struct cg_batch_sample *from,
+		       const uint64_t *pcs, uint32_t *stack)
 {
-	struct table *t = &p->state->stack_of_chain;
+	struct table *t = &b->stack_of_chain;
 	struct table_iter it;
 	uint32_t i;
 
-	for (i = table_first(t, b->hash, &it); i != TABLE_NONE; i = table_next(t, &it))
-		if (is_stack(p, &p->stacks.v[i], b, pcs)) {
-			p->stacks.v[i].count++;
+	for (i = table_first(t, from->hash, &it); i != TABLE_NONE; i = table_next(t, &it))
+		if (is_stack(b, &b->p.stacks.v[i], from, pcs)) {
+			b->p.stacks.v[i].count++;
 			*stack = i;
 			return 0;
 		}
-	*stack = (uint32_t)p->stacks.n;
-	return add_stack(p, b, pcs);
+	*stack = (uint32_t)b->p.stacks.n;
+	return add_stack(b, from, pcs);
 }
 
 /* The moments of a batch are the last ones. */
-static void place_moments(struct cg_profile *p, const struct cg_batch *b, const uint32_t *stacks)
+static void place_moments(struct cg_builder *b, const struct cg_batch *batch,
+			  const uint32_t *stacks)
 {
 	uint32_t i;
 
-	for (i = 0; i < b->n; i++)
-		p->moments.v[p->moments.n - b->n + i].stack = stacks[i];
+	for (i = 0; i < batch->n; i++)
+		b->p.moments.v[b->p.moments.n - batch->n + i].stack = stacks[i];
 }
 
 /* Finds where each sample's stack should be; asks for the memory that comparing it will read. */
-static void find_stacks(const struct cg_profile *p, const struct cg_batch *b, uint32_t *found)
+static void find_stacks(const struct cg_builder *b, const struct cg_batch *batch, uint32_t *found)
 {
-	const struct table *t = &p->state->stack_of_chain;
+	const struct table *t = &b->stack_of_chain;
 	struct table_iter it;
 	uint32_t i;
 
-	for (i = 0; i < b->n; i++) {
-		found[i] = table_first(t, b->sample[i].hash, &it);
+	for (i = 0; i < batch->n; i++) {
+		found[i] = table_first(t, batch->sample[i].hash, &it);
 		if (found[i] != TABLE_NONE)
-			__builtin_prefetch(&p->stacks.v[found[i]], 1);
+			__builtin_prefetch(&b->p.stacks.v[found[i]], 1);
 	}
-	for (i = 0; i < b->n; i++) {
-		uint32_t bytes = b->sample[i].npcs * (uint32_t)sizeof(uint64_t), at;
+	for (i = 0; i < batch->n; i++) {
+		uint32_t bytes = batch->sample[i].npcs * (uint32_t)sizeof(uint64_t), at;
 
 		for (at = 0; found[i] != TABLE_NONE && at < bytes; at += 64)
 			__builtin_prefetch(
-				(const char *)(p->words.v + p->stacks.v[found[i]].first) + at);
+				(const char *)(b->p.words.v + b->p.stacks.v[found[i]].first) + at);
 	}
 }
 
-int cg_samples_flush(struct cg_profile *p)
+int cg_samples_flush(struct cg_builder *b)
 {
-	struct cg_batch *b = &p->state->batch;
+	struct cg_batch *batch = &b->batch;
 	uint32_t found[CG_BATCH], i;
 
-	find_stacks(p, b, found);
-	for (i = 0; i < b->n; i++) {
-		const uint64_t *pcs = b->words + b->sample[i].first;
+	find_stacks(b, batch, found);
+	for (i = 0; i < batch->n; i++) {
+		const uint64_t *pcs = batch->words + batch->sample[i].first;
 
 		if (found[i] != TABLE_NONE &&
-		    is_stack(p, &p->stacks.v[found[i]], &b->sample[i], pcs))
-			p->stacks.v[found[i]].count++;
-		else if (count_stack(p, &b->sample[i], pcs, &found[i]))
+		    is_stack(b, &b->p.stacks.v[found[i]], &batch->sample[i], pcs))
+			b->p.stacks.v[found[i]].count++;
+		else if (count_stack(b, &batch->sample[i], pcs, &found[i]))
 			return -1;
 	}
-	if (p->state->moments)
-		place_moments(p, b, found);
-	b->n = b->used = 0;
+	if (b->moments)
+		place_moments(b, batch, found);
+	batch->n = batch->used = 0;
 	return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* How many call chains are whole, and why the others are not. */
-#include "callgraph/model/state.h"
+#include "callgraph/model/make.h"
 
 /* Below this share of whole chains inclusive numbers say so. */
 enum { WHOLE_PERCENT = 95 };

@@ -12,9 +12,8 @@ enum {
 };
 
 /* What the record says of its event.  0, or -1 when out of memory. */
-static int event_of(struct cg_profile *p, const struct pmclog_record *rec, struct cg_event *event)
+static int event_of(struct cg_builder *b, const struct pmclog_record *rec, struct cg_event *event)
 {
-	struct cg_state *st = p->state;
 	struct pmclog_text name = rec->u.alloc.name, spec = rec->u.alloc.spec;
 	uint32_t name_id, spec_id;
 	char number[32];
@@ -25,20 +24,19 @@ static int event_of(struct cg_profile *p, const struct pmclog_record *rec, struc
 					    rec->u.alloc.event);
 		name.s = number;
 	}
-	name_id = strpool_id(st->pool, name.s, name.len);
-	spec_id = strpool_id(st->pool, spec.s ? spec.s : "", spec.len);
+	name_id = strpool_id(b->p.pool, name.s, name.len);
+	spec_id = strpool_id(b->p.pool, spec.s ? spec.s : "", spec.len);
 	if (name_id == UINT32_MAX || spec_id == UINT32_MAX)
 		return -1;
 	*event = (struct cg_event){.rate = rec->u.alloc.rate, .frequency = rec->u.alloc.frequency};
-	event->name = event->whole = strpool_text(st->pool, name_id);
-	event->spec = strpool_text(st->pool, spec_id);
+	event->name = event->whole = strpool_text(b->p.pool, name_id);
+	event->spec = strpool_text(b->p.pool, spec_id);
 	return 0;
 }
 
 /* The index of the event; CG_NONE when out of memory. */
-static uint32_t intern_event(struct cg_profile *p, const struct cg_event *event)
+static uint32_t intern_event(struct cg_builder *b, const struct cg_event *event)
 {
-	struct cg_state *st = p->state;
 	/* By texts, for a pool does not last as long: see forget.c. */
 	uint32_t hash = hash_fold(hash_mix(hash_bytes(event->name, strlen(event->name)),
 					   hash_bytes(event->spec, strlen(event->spec)))),
@@ -46,45 +44,43 @@ static uint32_t intern_event(struct cg_profile *p, const struct cg_event *event)
 	struct table_iter it;
 	struct cg_event *e;
 
-	for (i = table_first(&st->event_of_name, hash, &it); i != TABLE_NONE;
-	     i = table_next(&st->event_of_name, &it)) {
-		e = &p->events.v[i];
+	for (i = table_first(&b->event_of_name, hash, &it); i != TABLE_NONE;
+	     i = table_next(&b->event_of_name, &it)) {
+		e = &b->p.events.v[i];
 		if (e->name != event->name || e->spec != event->spec)
 			continue;
 		if (e->rate != event->rate || e->frequency != event->frequency)
 			e->rate = e->frequency = 0;
 		return i;
 	}
-	i = (uint32_t)p->events.n;
-	return vec_push(&p->events, *event) || table_insert(&st->event_of_name, hash, i) ? CG_NONE
-											 : i;
+	i = (uint32_t)b->p.events.n;
+	return vec_push(&b->p.events, *event) || table_insert(&b->event_of_name, hash, i) ? CG_NONE
+											  : i;
 }
 
-uint32_t cg_pmc_find(struct cg_profile *p, uint32_t pmcid)
+uint32_t cg_pmc_find(struct cg_builder *b, uint32_t pmcid)
 {
-	struct cg_state *st = p->state;
 	struct table_iter it;
 	uint32_t i;
 
-	for (i = table_first(&st->pmc_of_id, hash_u64(pmcid), &it); i != TABLE_NONE;
-	     i = table_next(&st->pmc_of_id, &it))
-		if (st->pmcs.v[i].pmcid == pmcid)
+	for (i = table_first(&b->pmc_of_id, hash_u64(pmcid), &it); i != TABLE_NONE;
+	     i = table_next(&b->pmc_of_id, &it))
+		if (b->pmcs.v[i].pmcid == pmcid)
 			return i;
 	return CG_NONE;
 }
 
-static int set_pmc(struct cg_profile *p, const struct cg_pmc *pmc)
+static int set_pmc(struct cg_builder *b, const struct cg_pmc *pmc)
 {
-	struct cg_state *st = p->state;
-	uint32_t i = cg_pmc_find(p, pmc->pmcid);
+	uint32_t i = cg_pmc_find(b, pmc->pmcid);
 
 	if (i != CG_NONE) {
-		st->pmcs.v[i] = *pmc;
+		b->pmcs.v[i] = *pmc;
 		return 0;
 	}
-	if (vec_push(&st->pmcs, *pmc))
+	if (vec_push(&b->pmcs, *pmc))
 		return -1;
-	return table_insert(&st->pmc_of_id, hash_u64(pmc->pmcid), (uint32_t)(st->pmcs.n - 1));
+	return table_insert(&b->pmc_of_id, hash_u64(pmc->pmcid), (uint32_t)(b->pmcs.n - 1));
 }
 
 /* An event that is only counted has no place among samples. */
@@ -96,28 +92,28 @@ static bool is_counting(uint32_t pmcid)
 }
 
 /* Gives a PMC a place among the events that are sampled.  NULL when out of memory. */
-static const struct cg_pmc *with_event(struct cg_profile *p, struct cg_pmc *pmc)
+static const struct cg_pmc *with_event(struct cg_builder *b, struct cg_pmc *pmc)
 {
 	if (pmc->event != CG_NONE)
 		return pmc;
-	pmc->event = intern_event(p, &pmc->announced);
+	pmc->event = intern_event(b, &pmc->announced);
 	if (pmc->event == CG_NONE)
 		return NULL;
-	p->events.v[pmc->event].takes_chains |= pmc->announced.takes_chains;
+	b->p.events.v[pmc->event].takes_chains |= pmc->announced.takes_chains;
 	return pmc;
 }
 
-static int set_host(struct cg_profile *p, const struct pmclog_record *rec, struct cg_pmc *pmc)
+static int set_host(struct cg_builder *b, const struct pmclog_record *rec, struct cg_pmc *pmc)
 {
 	const struct pmclog_text *host = &rec->u.alloc.host;
-	uint32_t id = host->len ? strpool_id(p->state->pool, host->s, host->len) : 0;
+	uint32_t id = host->len ? strpool_id(b->p.pool, host->s, host->len) : 0;
 
 	if (host->len)
-		pmc->host = id == UINT32_MAX ? NULL : strpool_text(p->state->pool, id);
+		pmc->host = id == UINT32_MAX ? NULL : strpool_text(b->p.pool, id);
 	return id == UINT32_MAX ? -1 : 0;
 }
 
-int cg_pmc_announce(struct cg_profile *p, const struct pmclog_record *rec)
+int cg_pmc_announce(struct cg_builder *b, const struct pmclog_record *rec)
 {
 	struct cg_pmc pmc = {.pmcid = rec->u.alloc.pmcid,
 			     .event = CG_NONE,
@@ -125,28 +121,28 @@ int cg_pmc_announce(struct cg_profile *p, const struct pmclog_record *rec)
 			     .max_depth =
 				     rec->u.alloc.max_depth ? rec->u.alloc.max_depth : UINT32_MAX};
 
-	if (event_of(p, rec, &pmc.announced) || set_host(p, rec, &pmc))
+	if (event_of(b, rec, &pmc.announced) || set_host(b, rec, &pmc))
 		return -1;
 	pmc.announced.takes_chains = (rec->u.alloc.flags & FLAG_CALLCHAIN) != 0;
-	if (!is_counting(pmc.pmcid) && !with_event(p, &pmc))
+	if (!is_counting(pmc.pmcid) && !with_event(b, &pmc))
 		return -1;
-	return set_pmc(p, &pmc);
+	return set_pmc(b, &pmc);
 }
 
 /* The PMC of a sample.  One that the log never announced is kept, under an event of its own. */
-const struct cg_pmc *cg_pmc_of(struct cg_profile *p, uint32_t pmcid)
+const struct cg_pmc *cg_pmc_of(struct cg_builder *b, uint32_t pmcid)
 {
 	static const struct pmclog_record unknown = {
 		.u.alloc = {.name = {"[unannounced]", sizeof("[unannounced]") - 1}}};
 	struct cg_pmc pmc = {.pmcid = pmcid, .event = CG_NONE, .max_depth = UINT32_MAX};
-	uint32_t i = cg_pmc_find(p, pmcid);
+	uint32_t i = cg_pmc_find(b, pmcid);
 
 	if (i != CG_NONE)
-		return with_event(p, &p->state->pmcs.v[i]);
-	if (event_of(p, &unknown, &pmc.announced) || !with_event(p, &pmc) || set_pmc(p, &pmc))
+		return with_event(b, &b->pmcs.v[i]);
+	if (event_of(b, &unknown, &pmc.announced) || !with_event(b, &pmc) || set_pmc(b, &pmc))
 		return NULL;
-	p->events.v[pmc.event].unannounced = true;
-	return &p->state->pmcs.v[p->state->pmcs.n - 1];
+	b->p.events.v[pmc.event].unannounced = true;
+	return &b->pmcs.v[b->pmcs.n - 1];
 }
 
 uint64_t cg_event_nanoseconds(const struct cg_event *e)

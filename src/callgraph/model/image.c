@@ -10,9 +10,9 @@ static bool is_image(const struct cg_image *a, const struct cg_image *b)
 	       !memcmp(a->build_id, b->build_id, a->build_id_len);
 }
 
-uint32_t cg_image_intern(struct cg_profile *p, const struct cg_image *image)
+uint32_t cg_image_intern(struct cg_builder *b, const struct cg_image *image)
 {
-	struct table *t = &p->state->image_of_ref;
+	struct table *t = &b->image_of_ref;
 	uint32_t hash =
 		hash_bytes(image->build_id, sizeof(image->build_id)) ^
 		hash_u64((uintptr_t)image->path ^ image->start ^ (uint64_t)image->jit_space << 40);
@@ -20,21 +20,21 @@ uint32_t cg_image_intern(struct cg_profile *p, const struct cg_image *image)
 	uint32_t i;
 
 	for (i = table_first(t, hash, &it); i != TABLE_NONE; i = table_next(t, &it))
-		if (is_image(&p->images.v[i], image))
+		if (is_image(&b->p.images.v[i], image))
 			return i;
-	if (vec_push(&p->images, *image) || table_insert(t, hash, (uint32_t)(p->images.n - 1)))
+	if (vec_push(&b->p.images, *image) || table_insert(t, hash, (uint32_t)(b->p.images.n - 1)))
 		return CG_NONE;
-	return (uint32_t)(p->images.n - 1);
+	return (uint32_t)(b->p.images.n - 1);
 }
 
-struct symbol_store *cg_symbol_store(struct cg_profile *p)
+struct symbol_store *cg_symbol_store(struct cg_builder *b)
 {
-	if (!p->state->store)
-		p->state->store = symbol_store_new(&p->state->symbols, NULL);
-	return p->state->store;
+	if (!b->p.store)
+		b->p.store = symbol_store_new(&b->symbols, NULL);
+	return b->p.store;
 }
 
-struct symbol_image *cg_image_symbols(struct cg_profile *p, struct cg_image *image)
+struct symbol_image *cg_image_symbols(struct cg_builder *b, struct cg_image *image)
 {
 	struct symbol_ref ref = {.path = image->path,
 				 .build_id = image->build_id,
@@ -43,7 +43,7 @@ struct symbol_image *cg_image_symbols(struct cg_profile *p, struct cg_image *ima
 				 .start = image->start,
 				 .length = image->length};
 
-	if (!image->symbols && cg_symbol_store(p))
-		image->symbols = symbol_image_get(p->state->store, &ref);
+	if (!image->symbols && cg_symbol_store(b))
+		image->symbols = symbol_image_get(b->p.store, &ref);
 	return image->symbols;
 }

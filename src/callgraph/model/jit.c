@@ -21,81 +21,80 @@ enum {
 };
 
 /* The names of a process, made if there are none yet; 0 when out of memory. */
-static uint32_t jit_space_of(struct cg_profile *p, uint32_t process)
+static uint32_t jit_space_of(struct cg_builder *b, uint32_t process)
 {
-	struct cg_process *proc = &p->state->processes.v[process];
+	struct cg_process *proc = &b->processes.v[process];
 	struct cg_jit_process c = {.pid = proc->pid, .end = UINT64_MAX};
 
 	if (proc->jit_space)
 		return proc->jit_space;
-	c.jit_space = cg_space_new(&p->state->jit_spaces);
+	c.jit_space = cg_space_new(&b->jit_spaces);
 	if (c.jit_space == UINT32_MAX)
 		return 0;
 	/* Spaces are numbered from 1 on, and used again. */
-	if (c.jit_space <= p->state->jit_processes.n)
-		p->state->jit_processes.v[c.jit_space - 1] = c;
-	else if (vec_push(&p->state->jit_processes, c))
+	if (c.jit_space <= b->jit_processes.n)
+		b->jit_processes.v[c.jit_space - 1] = c;
+	else if (vec_push(&b->jit_processes, c))
 		return 0;
 	/* Its file was not looked for, if that of one before it was. */
-	if (p->state->jit_processes_read >= c.jit_space)
-		p->state->jit_processes_read = c.jit_space - 1;
+	if (b->jit_processes_read >= c.jit_space)
+		b->jit_processes_read = c.jit_space - 1;
 	return proc->jit_space = c.jit_space;
 }
 
 /* Spaces are numbered from 1 on, the processes that they are of from 0. */
-static struct cg_jit_process *jit_process_of(struct cg_profile *p, uint32_t space)
+static struct cg_jit_process *jit_process_of(struct cg_builder *b, uint32_t space)
 {
-	return &p->state->jit_processes.v[space - 1];
+	return &b->jit_processes.v[space - 1];
 }
 
-int cg_jit_map(struct cg_profile *p, uint32_t pid, struct cg_image *image)
+int cg_jit_map(struct cg_builder *b, uint32_t pid, struct cg_image *image)
 {
 	uint32_t i;
 
 	if (image->kernel || !perf_map_is_anonymous(image->path))
 		return 0;
-	i = cg_process_living(p, pid);
-	image->jit_space = i == CG_NONE ? 0 : jit_space_of(p, i);
+	i = cg_process_living(b, pid);
+	image->jit_space = i == CG_NONE ? 0 : jit_space_of(b, i);
 	return image->jit_space ? 0 : -1;
 }
 
 /* Names [start, start + length). */
-static int add_name(struct cg_profile *p, uint32_t space, uint64_t start, uint64_t length,
+static int add_name(struct cg_builder *b, uint32_t space, uint64_t start, uint64_t length,
 		    const char *name, size_t len)
 {
 	struct cg_map map = {
-		.start = start, .length = length, .image = strpool_id(p->state->pool, name, len)};
+		.start = start, .length = length, .image = strpool_id(b->p.pool, name, len)};
 	uint64_t end = start + length < start ? UINT64_MAX : start + length;
 
-	p->state->renamed = true;
+	b->renamed = true;
 	return map.image == UINT32_MAX ? -1
-				       : cg_space_map(&p->state->jit_spaces, &space, &map, end,
-						      false);
+				       : cg_space_map(&b->jit_spaces, &space, &map, end, false);
 }
 
-int cg_jit_name(struct cg_profile *p, const struct pmclog_record *rec)
+int cg_jit_name(struct cg_builder *b, const struct pmclog_record *rec)
 {
-	uint32_t i = cg_process_of(p, rec->u.map_in.pid);
-	uint32_t space = i == CG_NONE ? 0 : jit_space_of(p, i);
+	uint32_t i = cg_process_of(b, rec->u.map_in.pid);
+	uint32_t space = i == CG_NONE ? 0 : jit_space_of(b, i);
 
 	if (!space)
 		return -1;
-	jit_process_of(p, space)->named = true;
-	return add_name(p, space, rec->u.map_in.start, rec->u.map_in.length, rec->u.map_in.symbol.s,
+	jit_process_of(b, space)->named = true;
+	return add_name(b, space, rec->u.map_in.start, rec->u.map_in.length, rec->u.map_in.symbol.s,
 			rec->u.map_in.symbol.len);
 }
 
-void cg_jit_end(struct cg_profile *p, uint32_t pid, uint64_t tsc)
+void cg_jit_end(struct cg_builder *b, uint32_t pid, uint64_t tsc)
 {
-	uint32_t i = p->state->jit_processes.n ? cg_process_of(p, pid) : CG_NONE;
-	uint32_t space = i == CG_NONE ? 0 : p->state->processes.v[i].jit_space;
+	uint32_t i = b->jit_processes.n ? cg_process_of(b, pid) : CG_NONE;
+	uint32_t space = i == CG_NONE ? 0 : b->processes.v[i].jit_space;
 
-	if (space && jit_process_of(p, space)->end == UINT64_MAX)
-		jit_process_of(p, space)->end = tsc;
+	if (space && jit_process_of(b, space)->end == UINT64_MAX)
+		jit_process_of(b, space)->end = tsc;
 }
 
 struct completing {
-	struct cg_profile *p;
+	struct cg_builder *b;
 	uint32_t space;
 };
 
@@ -104,43 +103,41 @@ static int complete(void *arg, uint32_t line, const struct perf_map_symbol *s)
 	struct completing *c = arg;
 
 	(void)line;
-	return add_name(c->p, c->space, s->start, s->size, s->name, strlen(s->name));
+	return add_name(c->b, c->space, s->start, s->size, s->name, strlen(s->name));
 }
 
 /* Whether the file may be of the process: not if it was written after that had ended. */
-static bool is_of(const struct cg_profile *p, const struct cg_jit_process *c, int fd)
+static bool is_of(const struct cg_builder *b, const struct cg_jit_process *c, int fd)
 {
-	const struct cg_state *st = p->state;
 	struct stat stat;
 
 	if (c->end == UINT64_MAX)
 		return true;
-	return !fstat(fd, &stat) && c->end >= st->time_zero &&
+	return !fstat(fd, &stat) && c->end >= b->time_zero &&
 	       (uint64_t)stat.st_mtime <=
-		       p->origin.time + (c->end - st->time_zero) / st->ticks + CLOCK_SLACK;
+		       b->p.origin.time + (c->end - b->time_zero) / b->ticks + CLOCK_SLACK;
 }
 
-int cg_jit_complete(struct cg_profile *p)
+int cg_jit_complete(struct cg_builder *b)
 {
-	struct cg_state *st = p->state;
 	char path[PATH_MAX];
 	int dir = -1, fd, status = 0, files = 0;
 
-	if (st->jit_processes_read == st->jit_processes.n || !p->origin.time || !st->ticks)
+	if (b->jit_processes_read == b->jit_processes.n || !b->p.origin.time || !b->ticks)
 		return 0;
-	if (!cg_symbol_store(p))
+	if (!cg_symbol_store(b))
 		return -1;
-	snprintf(path, sizeof(path), "%s/tmp", st->symbols.fsroot ? st->symbols.fsroot : "");
-	if (symbol_store_is_here(st->store))
+	snprintf(path, sizeof(path), "%s/tmp", b->symbols.fsroot ? b->symbols.fsroot : "");
+	if (symbol_store_is_here(b->p.store))
 		dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	for (; !status && st->jit_processes_read < st->jit_processes.n; st->jit_processes_read++) {
-		struct cg_jit_process *c = &st->jit_processes.v[st->jit_processes_read];
-		struct completing arg = {p, c->jit_space};
+	for (; !status && b->jit_processes_read < b->jit_processes.n; b->jit_processes_read++) {
+		struct cg_jit_process *c = &b->jit_processes.v[b->jit_processes_read];
+		struct completing arg = {b, c->jit_space};
 
 		if (!c->jit_space || c->named || dir < 0 || files == FILES_MAX)
 			continue;
-		fd = perf_map_open(dir, c->pid, geteuid(), (time_t)p->origin.time - CLOCK_SLACK);
-		if (fd >= 0 && is_of(p, c, fd)) {
+		fd = perf_map_open(dir, c->pid, geteuid(), (time_t)b->p.origin.time - CLOCK_SLACK);
+		if (fd >= 0 && is_of(b, c, fd)) {
 			status = perf_map_read(fd, complete, &arg);
 			c->named = true;
 		}
@@ -153,31 +150,30 @@ int cg_jit_complete(struct cg_profile *p)
 	return status;
 }
 
-int cg_jit_forget(struct cg_profile *p)
+int cg_jit_forget(struct cg_builder *b)
 {
-	struct cg_state *st = p->state;
-	bool *used = calloc(st->jit_processes.n + 1, sizeof(*used));
+	bool *used = calloc(b->jit_processes.n + 1, sizeof(*used));
 	const struct cg_process *proc;
 	struct cg_jit_process *c;
 
 	if (!used)
 		return -1;
-	vec_each(proc, &st->processes)
+	vec_each(proc, &b->processes)
 		used[proc->jit_space] = true;
-	vec_each(c, &st->jit_processes) {
+	vec_each(c, &b->jit_processes) {
 		if (!c->jit_space || used[c->jit_space])
 			continue;
-		cg_space_unref(&st->jit_spaces, c->jit_space);
+		cg_space_unref(&b->jit_spaces, c->jit_space);
 		c->jit_space = 0;
 		/* Another process may get the space. */
-		st->renamed = true;
+		b->renamed = true;
 	}
 	free(used);
-	return cg_spaces_compact(&st->jit_spaces);
+	return cg_spaces_compact(&b->jit_spaces);
 }
 
 struct forking {
-	struct cg_profile *p;
+	struct cg_builder *b;
 	uint32_t child;
 };
 
@@ -185,20 +181,20 @@ struct forking {
 static int rename_map(void *arg, struct cg_map *map)
 {
 	struct forking *f = arg;
-	struct cg_image image = f->p->images.v[map->image];
+	struct cg_image image = f->b->p.images.v[map->image];
 
 	if (!image.jit_space)
 		return 0;
-	image.jit_space = jit_space_of(f->p, f->child);
-	map->image = image.jit_space ? cg_image_intern(f->p, &image) : CG_NONE;
+	image.jit_space = jit_space_of(f->b, f->child);
+	map->image = image.jit_space ? cg_image_intern(f->b, &image) : CG_NONE;
 	return map->image == CG_NONE ? -1 : 1;
 }
 
-int cg_jit_fork(struct cg_profile *p, uint32_t parent, uint32_t child)
+int cg_jit_fork(struct cg_builder *b, uint32_t parent, uint32_t child)
 {
-	uint32_t from = cg_process_of(p, parent), to = cg_process_of(p, child);
-	struct cg_process *processes = p->state->processes.v;
-	struct forking f = {p, to};
+	uint32_t from = cg_process_of(b, parent), to = cg_process_of(b, child);
+	struct cg_process *processes = b->processes.v;
+	struct forking f = {b, to};
 
 	if (from == CG_NONE || to == CG_NONE)
 		return -1;
@@ -207,23 +203,23 @@ int cg_jit_fork(struct cg_profile *p, uint32_t parent, uint32_t child)
 	processes[to].jit_space = 0;
 	if (!processes[from].jit_space)
 		return 0;
-	return cg_space_rewrite(&p->state->spaces, &processes[to].space, rename_map, &f);
+	return cg_space_rewrite(&b->spaces, &processes[to].space, rename_map, &f);
 }
 
-int cg_jit_find(struct cg_profile *p, uint32_t image, uint64_t address, struct cg_function *f)
+int cg_jit_find(struct cg_builder *b, uint32_t image, uint64_t address, struct cg_function *f)
 {
-	const struct cg_spaces *spaces = &p->state->jit_spaces;
-	uint32_t i = cg_space_find(spaces, p->images.v[image].jit_space, address);
+	const struct cg_spaces *spaces = &b->jit_spaces;
+	uint32_t i = cg_space_find(spaces, b->p.images.v[image].jit_space, address);
 	struct cg_image jit = {0};
 
 	if (i == CG_NO_MAP)
 		return 0;
-	jit.path = strpool_intern(p->state->pool, PERF_MAP_OBJECT);
-	f->image = jit.path ? cg_image_intern(p, &jit) : CG_NONE;
+	jit.path = strpool_intern(b->p.pool, PERF_MAP_OBJECT);
+	f->image = jit.path ? cg_image_intern(b, &jit) : CG_NONE;
 	/* Outputs may ask every image that has samples for what it is. */
-	if (f->image == CG_NONE || !cg_image_symbols(p, &p->images.v[f->image]))
+	if (f->image == CG_NONE || !cg_image_symbols(b, &b->p.images.v[f->image]))
 		return -1;
-	f->name = strpool_text(p->state->pool, spaces->maps.v[i].image);
+	f->name = strpool_text(b->p.pool, spaces->maps.v[i].image);
 	f->start = spaces->maps.v[i].start;
 	f->end = f->start + spaces->maps.v[i].length;
 	f->resolved = true;

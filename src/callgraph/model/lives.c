@@ -6,57 +6,57 @@
 #include "callgraph/model/state.h"
 
 /* The latest life of a pid; CG_NONE: there is none. */
-static uint32_t find(const struct cg_profile *p, uint32_t pid)
+static uint32_t find(const struct cg_builder *b, uint32_t pid)
 {
-	const struct table *t = &p->state->life_of_pid;
+	const struct table *t = &b->life_of_pid;
 	uint32_t i, latest = CG_NONE;
 	struct table_iter it;
 
 	for (i = table_first(t, hash_u64(pid), &it); i != TABLE_NONE; i = table_next(t, &it))
-		if (p->lives.v[i].pid == pid && (latest == CG_NONE || i > latest))
+		if (b->p.lives.v[i].pid == pid && (latest == CG_NONE || i > latest))
 			latest = i;
 	return latest;
 }
 
 /* A new life of the pid.  CG_NONE when out of memory. */
-static uint32_t begin(struct cg_profile *p, uint32_t pid, uint32_t parent, uint64_t tsc)
+static uint32_t begin(struct cg_builder *b, uint32_t pid, uint32_t parent, uint64_t tsc)
 {
 	struct cg_lifetime life = {.pid = pid, .parent = parent, .command = "", .begin = tsc};
 
-	if (p->lives.n >= CG_NONE || vec_push(&p->lives, life) ||
-	    table_insert(&p->state->life_of_pid, hash_u64(pid), (uint32_t)(p->lives.n - 1)))
+	if (b->p.lives.n >= CG_NONE || vec_push(&b->p.lives, life) ||
+	    table_insert(&b->life_of_pid, hash_u64(pid), (uint32_t)(b->p.lives.n - 1)))
 		return CG_NONE;
-	return (uint32_t)(p->lives.n - 1);
+	return (uint32_t)(b->p.lives.n - 1);
 }
 
 /* That of a record about a process that lives. */
-static uint32_t life_of(struct cg_profile *p, uint32_t pid, uint64_t tsc)
+static uint32_t life_of(struct cg_builder *b, uint32_t pid, uint64_t tsc)
 {
-	uint32_t i = find(p, pid);
+	uint32_t i = find(b, pid);
 
-	return i == CG_NONE ? begin(p, pid, CG_NONE, tsc) : i;
+	return i == CG_NONE ? begin(b, pid, CG_NONE, tsc) : i;
 }
 
-static int set_command(struct cg_profile *p, uint32_t life, const char *text, size_t len)
+static int set_command(struct cg_builder *b, uint32_t life, const char *text, size_t len)
 {
-	uint32_t id = life == CG_NONE ? UINT32_MAX : strpool_id(p->state->pool, text, len);
+	uint32_t id = life == CG_NONE ? UINT32_MAX : strpool_id(b->p.pool, text, len);
 
 	if (id == UINT32_MAX)
 		return -1;
-	p->lives.v[life].command = strpool_text(p->state->pool, id);
+	b->p.lives.v[life].command = strpool_text(b->p.pool, id);
 	return 0;
 }
 
-static int set_program(struct cg_profile *p, uint32_t life, const struct pmclog_text *path)
+static int set_program(struct cg_builder *b, uint32_t life, const struct pmclog_text *path)
 {
 	size_t at = path->len;
 
 	if (life == CG_NONE)
 		return -1;
-	p->lives.v[life].has_arguments = false;
+	b->p.lives.v[life].has_arguments = false;
 	while (at && path->s[at - 1] != '/')
 		at--;
-	return set_command(p, life, path->s + at, path->len - at);
+	return set_command(b, life, path->s + at, path->len - at);
 }
 
 /* Whether a shell takes the bytes for one word; those above 0x7f are letters. */
@@ -111,7 +111,7 @@ static void write_command_line(struct sink *line, const struct pmclog_text *argu
 	}
 }
 
-static int exec_life(struct cg_profile *p, uint32_t life, const struct pmclog_record *rec)
+static int exec_life(struct cg_builder *b, uint32_t life, const struct pmclog_record *rec)
 {
 	struct sink *line;
 	const char *text;
@@ -121,86 +121,86 @@ static int exec_life(struct cg_profile *p, uint32_t life, const struct pmclog_re
 	if (life == CG_NONE)
 		return -1;
 	if (!rec->u.exec.arguments.len)
-		return set_program(p, life, &rec->u.exec.path);
+		return set_program(b, life, &rec->u.exec.path);
 	line = sink_to_memory();
 	if (!line)
 		return -1;
 	write_command_line(line, &rec->u.exec.arguments);
 	text = sink_text(line, &len);
-	r = sink_flush(line) ? -1 : set_command(p, life, text, len);
-	p->lives.v[life].has_arguments = true;
-	p->lives_have_arguments = true;
+	r = sink_flush(line) ? -1 : set_command(b, life, text, len);
+	b->p.lives.v[life].has_arguments = true;
+	b->p.lives_have_arguments = true;
 	sink_free(line);
 	return r;
 }
 
 /* A program that ran already; what its exec told in this log is more. */
-static int attach_life(struct cg_profile *p, uint32_t life, const struct pmclog_text *path)
+static int attach_life(struct cg_builder *b, uint32_t life, const struct pmclog_text *path)
 {
-	if (life != CG_NONE && p->lives.v[life].has_arguments && !p->lives.v[life].ended)
+	if (life != CG_NONE && b->p.lives.v[life].has_arguments && !b->p.lives.v[life].ended)
 		return 0;
-	return set_program(p, life, path);
+	return set_program(b, life, path);
 }
 
 /* The kernel's name of a program is cut at 15 bytes, and that of a script which runs in another. */
-static int set_name(struct cg_profile *p, uint32_t life, const struct pmclog_text *comm)
+static int set_name(struct cg_builder *b, uint32_t life, const struct pmclog_text *comm)
 {
 	if (life == CG_NONE)
 		return -1;
-	if (p->lives.v[life].has_arguments || !comm->len ||
-	    !strncmp(p->lives.v[life].command, comm->s, comm->len))
+	if (b->p.lives.v[life].has_arguments || !comm->len ||
+	    !strncmp(b->p.lives.v[life].command, comm->s, comm->len))
 		return 0;
-	return set_command(p, life, comm->s, comm->len);
+	return set_command(b, life, comm->s, comm->len);
 }
 
-static int fork_life(struct cg_profile *p, const struct pmclog_record *rec)
+static int fork_life(struct cg_builder *b, const struct pmclog_record *rec)
 {
-	uint32_t parent = life_of(p, rec->u.fork.oldpid, rec->tsc), child;
+	uint32_t parent = life_of(b, rec->u.fork.oldpid, rec->tsc), child;
 
 	if (parent == CG_NONE)
 		return -1;
-	child = begin(p, rec->u.fork.newpid, parent, rec->tsc);
+	child = begin(b, rec->u.fork.newpid, parent, rec->tsc);
 	if (child == CG_NONE)
 		return -1;
-	p->lives.v[child].command = p->lives.v[parent].command;
-	p->lives.v[child].has_arguments = p->lives.v[parent].has_arguments;
-	p->lives.v[child].born = true;
+	b->p.lives.v[child].command = b->p.lives.v[parent].command;
+	b->p.lives.v[child].has_arguments = b->p.lives.v[parent].has_arguments;
+	b->p.lives.v[child].born = true;
 	return 0;
 }
 
-static int add_count(struct cg_profile *p, const struct pmclog_record *rec)
+static int add_count(struct cg_builder *b, const struct pmclog_record *rec)
 {
-	uint32_t pmc = cg_pmc_find(p, rec->u.exit.pmcid);
-	struct cg_lifetime_count count = {.life = life_of(p, rec->u.exit.pid, rec->tsc),
-				      .pmcid = rec->u.exit.pmcid,
-				      .event = "[unannounced]",
-				      .value = rec->u.exit.value};
+	uint32_t pmc = cg_pmc_find(b, rec->u.exit.pmcid);
+	struct cg_lifetime_count count = {.life = life_of(b, rec->u.exit.pid, rec->tsc),
+					  .pmcid = rec->u.exit.pmcid,
+					  .event = "[unannounced]",
+					  .value = rec->u.exit.value};
 
 	if (pmc != CG_NONE) {
-		count.event = p->state->pmcs.v[pmc].announced.name;
-		count.descends = p->state->pmcs.v[pmc].descends;
+		count.event = b->pmcs.v[pmc].announced.name;
+		count.descends = b->pmcs.v[pmc].descends;
 	}
-	return count.life == CG_NONE ? -1 : vec_push(&p->life_counts, count);
+	return count.life == CG_NONE ? -1 : vec_push(&b->p.life_counts, count);
 }
 
-int cg_lifetime_add(struct cg_profile *p, const struct pmclog_record *rec)
+int cg_lifetime_add(struct cg_builder *b, const struct pmclog_record *rec)
 {
 	uint32_t i;
 
 	switch (rec->type) {
-	case PMCLOG_WIRE_INITIALIZE: p->ticks = rec->u.init.tsc_freq; return 0;
+	case PMCLOG_WIRE_INITIALIZE: b->p.ticks = rec->u.init.tsc_freq; return 0;
 	case PMCLOG_WIRE_PMCATTACH:
-		return attach_life(p, life_of(p, rec->u.attach.pid, rec->tsc), &rec->u.attach.path);
+		return attach_life(b, life_of(b, rec->u.attach.pid, rec->tsc), &rec->u.attach.path);
 	case PMCLOG_WIRE_PROC_CREATE:
-		return set_name(p, life_of(p, rec->u.proc.pid, rec->tsc), &rec->u.proc.comm);
-	case PMCLOG_WIRE_PROCFORK: return fork_life(p, rec);
-	case PMCLOG_WIRE_PROCEXEC: return exec_life(p, life_of(p, rec->u.exec.pid, rec->tsc), rec);
-	case PMCLOG_WIRE_PROCEXIT: return add_count(p, rec);
+		return set_name(b, life_of(b, rec->u.proc.pid, rec->tsc), &rec->u.proc.comm);
+	case PMCLOG_WIRE_PROCFORK: return fork_life(b, rec);
+	case PMCLOG_WIRE_PROCEXEC: return exec_life(b, life_of(b, rec->u.exec.pid, rec->tsc), rec);
+	case PMCLOG_WIRE_PROCEXIT: return add_count(b, rec);
 	case PMCLOG_WIRE_SYSEXIT:
-		i = find(p, rec->u.sysexit.pid);
+		i = find(b, rec->u.sysexit.pid);
 		if (i != CG_NONE) {
-			p->lives.v[i].end = rec->tsc;
-			p->lives.v[i].ended = true;
+			b->p.lives.v[i].end = rec->tsc;
+			b->p.lives.v[i].ended = true;
 		}
 		return 0;
 	default: return 0;

@@ -26,203 +26,200 @@ static bool is_selected(const struct cg_select *sel, const struct cg_process *pr
 	return by_pid && by_comm;
 }
 
-static int set_comm(struct cg_profile *p, struct cg_process *proc, const char *comm, size_t len)
+static int set_comm(struct cg_builder *b, struct cg_process *proc, const char *comm, size_t len)
 {
-	uint32_t id = strpool_id(p->state->pool, comm, len);
+	uint32_t id = strpool_id(b->p.pool, comm, len);
 
 	if (id == UINT32_MAX)
 		return -1;
-	proc->comm = strpool_text(p->state->pool, id);
-	proc->selected = is_selected(p->state->select, proc);
+	proc->comm = strpool_text(b->p.pool, id);
+	proc->selected = is_selected(b->select, proc);
 	return 0;
 }
 
 /* The name of a process that no record has named yet. */
-static int set_unknown_comm(struct cg_profile *p, struct cg_process *proc)
+static int set_unknown_comm(struct cg_builder *b, struct cg_process *proc)
 {
 	char text[32];
 	int n = proc->pid ? snprintf(text, sizeof(text), "pid-%u", proc->pid)
 			  : snprintf(text, sizeof(text), "swapper");
 
-	return set_comm(p, proc, text, (size_t)n);
+	return set_comm(b, proc, text, (size_t)n);
 }
 
-static uint32_t add_process(struct cg_profile *p, uint32_t pid, uint32_t hash)
+static uint32_t add_process(struct cg_builder *b, uint32_t pid, uint32_t hash)
 {
-	struct cg_state *st = p->state;
 	struct cg_process proc = {.pid = pid, .program = CG_NONE};
 
-	if (vec_push(&st->processes, proc))
+	if (vec_push(&b->processes, proc))
 		return CG_NONE;
-	proc.space = cg_space_new(&st->spaces);
-	if (proc.space == UINT32_MAX || set_unknown_comm(p, &proc) ||
-	    table_insert(&st->process_of_pid, hash, (uint32_t)(st->processes.n - 1))) {
-		st->processes.n--;
+	proc.space = cg_space_new(&b->spaces);
+	if (proc.space == UINT32_MAX || set_unknown_comm(b, &proc) ||
+	    table_insert(&b->process_of_pid, hash, (uint32_t)(b->processes.n - 1))) {
+		b->processes.n--;
 		return CG_NONE;
 	}
-	st->processes.v[st->processes.n - 1] = proc;
-	return (uint32_t)(st->processes.n - 1);
+	b->processes.v[b->processes.n - 1] = proc;
+	return (uint32_t)(b->processes.n - 1);
 }
 
-uint32_t cg_process_of(struct cg_profile *p, uint32_t pid)
+uint32_t cg_process_of(struct cg_builder *b, uint32_t pid)
 {
-	struct cg_state *st = p->state;
 	uint32_t hash, i;
 	struct table_iter it;
 
 	hash = hash_u64(pid);
-	for (i = table_first(&st->process_of_pid, hash, &it); i != TABLE_NONE;
-	     i = table_next(&st->process_of_pid, &it))
-		if (st->processes.v[i].pid == pid)
+	for (i = table_first(&b->process_of_pid, hash, &it); i != TABLE_NONE;
+	     i = table_next(&b->process_of_pid, &it))
+		if (b->processes.v[i].pid == pid)
 			break;
 	if (i == TABLE_NONE)
-		i = add_process(p, pid, hash);
+		i = add_process(b, pid, hash);
 	return i;
 }
 
 /* Gives the process an address space that it does not share, empty. */
-static int fresh_space(struct cg_profile *p, struct cg_process *proc)
+static int fresh_space(struct cg_builder *b, struct cg_process *proc)
 {
-	uint32_t space = cg_space_new(&p->state->spaces);
+	uint32_t space = cg_space_new(&b->spaces);
 
 	if (space == UINT32_MAX)
 		return -1;
-	cg_space_unref(&p->state->spaces, proc->space);
+	cg_space_unref(&b->spaces, proc->space);
 	proc->space = space;
 	proc->jit_space = 0;
 	proc->program = CG_NONE;
 	return 0;
 }
 
-uint32_t cg_process_living(struct cg_profile *p, uint32_t pid)
+uint32_t cg_process_living(struct cg_builder *b, uint32_t pid)
 {
-	uint32_t i = cg_process_of(p, pid);
+	uint32_t i = cg_process_of(b, pid);
 	struct cg_process *proc;
 
 	if (i == CG_NONE)
 		return CG_NONE;
-	proc = &p->state->processes.v[i];
+	proc = &b->processes.v[i];
 	if (!proc->exited)
 		return i;
 	proc->exited = false;
-	return fresh_space(p, proc) || set_unknown_comm(p, proc) ? CG_NONE : i;
+	return fresh_space(b, proc) || set_unknown_comm(b, proc) ? CG_NONE : i;
 }
 
-int cg_process_name(struct cg_profile *p, uint32_t pid, const char *comm, size_t len)
+int cg_process_name(struct cg_builder *b, uint32_t pid, const char *comm, size_t len)
 {
-	uint32_t i = cg_process_living(p, pid);
+	uint32_t i = cg_process_living(b, pid);
 
 	if (i == CG_NONE)
 		return -1;
-	return len ? set_comm(p, &p->state->processes.v[i], comm, len) : 0;
+	return len ? set_comm(b, &b->processes.v[i], comm, len) : 0;
 }
 
-int cg_process_fork(struct cg_profile *p, uint32_t parent, uint32_t child)
+int cg_process_fork(struct cg_builder *b, uint32_t parent, uint32_t child)
 {
-	uint32_t from = cg_process_of(p, parent), to = cg_process_of(p, child);
-	struct cg_spaces *spaces = &p->state->spaces;
-	struct cg_process *a, *b;
+	uint32_t from = cg_process_of(b, parent), to = cg_process_of(b, child);
+	struct cg_spaces *spaces = &b->spaces;
+	struct cg_process *forker, *forked;
 
 	if (from == CG_NONE || to == CG_NONE)
 		return -1;
 	if (from == to)
 		return 0;
-	a = &p->state->processes.v[from];
-	b = &p->state->processes.v[to];
-	cg_space_ref(spaces, a->space);
-	cg_space_unref(spaces, b->space);
-	b->space = a->space;
-	b->program = a->program;
-	b->exited = false;
-	return set_comm(p, b, a->comm, strlen(a->comm));
+	forker = &b->processes.v[from];
+	forked = &b->processes.v[to];
+	cg_space_ref(spaces, forker->space);
+	cg_space_unref(spaces, forked->space);
+	forked->space = forker->space;
+	forked->program = forker->program;
+	forked->exited = false;
+	return set_comm(b, forked, forker->comm, strlen(forker->comm));
 }
 
-static int name_by_path(struct cg_profile *p, struct cg_process *proc,
+static int name_by_path(struct cg_builder *b, struct cg_process *proc,
 			const struct pmclog_text *path)
 {
 	size_t at = path->len;
 
 	while (at && path->s[at - 1] != '/')
 		at--;
-	return at < path->len ? set_comm(p, proc, path->s + at, path->len - at) : 0;
+	return at < path->len ? set_comm(b, proc, path->s + at, path->len - at) : 0;
 }
 
-int cg_process_exec(struct cg_profile *p, uint32_t pid, const struct pmclog_text *path)
+int cg_process_exec(struct cg_builder *b, uint32_t pid, const struct pmclog_text *path)
 {
-	uint32_t i = cg_process_of(p, pid);
+	uint32_t i = cg_process_of(b, pid);
 	struct cg_process *proc;
 
 	if (i == CG_NONE)
 		return -1;
-	proc = &p->state->processes.v[i];
+	proc = &b->processes.v[i];
 	proc->exited = false;
-	return fresh_space(p, proc) || name_by_path(p, proc, path) ? -1 : 0;
+	return fresh_space(b, proc) || name_by_path(b, proc, path) ? -1 : 0;
 }
 
-int cg_process_attach(struct cg_profile *p, uint32_t pid, const struct pmclog_text *path)
+int cg_process_attach(struct cg_builder *b, uint32_t pid, const struct pmclog_text *path)
 {
-	uint32_t i = cg_process_living(p, pid);
+	uint32_t i = cg_process_living(b, pid);
 
-	return i == CG_NONE ? -1 : name_by_path(p, &p->state->processes.v[i], path);
+	return i == CG_NONE ? -1 : name_by_path(b, &b->processes.v[i], path);
 }
 
-static struct cg_thread *find_thread(const struct cg_state *st, uint32_t tid)
+static struct cg_thread *find_thread(const struct cg_builder *b, uint32_t tid)
 {
 	struct table_iter it;
 	uint32_t i;
 
-	for (i = table_first(&st->thread_of_tid, hash_u64(tid), &it); i != TABLE_NONE;
-	     i = table_next(&st->thread_of_tid, &it))
-		if (st->threads.v[i].tid == tid)
-			return &st->threads.v[i];
+	for (i = table_first(&b->thread_of_tid, hash_u64(tid), &it); i != TABLE_NONE;
+	     i = table_next(&b->thread_of_tid, &it))
+		if (b->threads.v[i].tid == tid)
+			return &b->threads.v[i];
 	return NULL;
 }
 
-int cg_thread_name(struct cg_profile *p, uint32_t pid, uint32_t tid, const char *name, size_t len)
+int cg_thread_name(struct cg_builder *b, uint32_t pid, uint32_t tid, const char *name, size_t len)
 {
-	struct cg_state *st = p->state;
-	uint32_t id = strpool_id(st->pool, name, len);
-	struct cg_thread *known = find_thread(st, tid), thread = {.tid = tid, .pid = pid};
+	uint32_t id = strpool_id(b->p.pool, name, len);
+	struct cg_thread *known = find_thread(b, tid), thread = {.tid = tid, .pid = pid};
 
 	if (id == UINT32_MAX)
 		return -1;
-	thread.name = strpool_text(st->pool, id);
+	thread.name = strpool_text(b->p.pool, id);
 	if (known)
 		*known = thread;
-	else if (vec_push(&st->threads, thread) ||
-		 table_insert(&st->thread_of_tid, hash_u64(tid), (uint32_t)(st->threads.n - 1)))
+	else if (vec_push(&b->threads, thread) ||
+		 table_insert(&b->thread_of_tid, hash_u64(tid), (uint32_t)(b->threads.n - 1)))
 		return -1;
 	return 0;
 }
 
-void cg_thread_exit(struct cg_profile *p, uint32_t tid)
+void cg_thread_exit(struct cg_builder *b, uint32_t tid)
 {
-	struct cg_thread *thread = find_thread(p->state, tid);
+	struct cg_thread *thread = find_thread(b, tid);
 
 	if (thread)
 		thread->exited = true;
 }
 
-void cg_threads_resolve(struct cg_profile *p)
+void cg_threads_resolve(struct cg_builder *b)
 {
 	const struct cg_thread *thread;
 	struct cg_group *g;
 
-	if (!(p->state->keys & CG_KEY_PID) || !(p->state->keys & CG_KEY_TID))
+	if (!(b->keys & CG_KEY_PID) || !(b->keys & CG_KEY_TID))
 		return;
-	vec_each(g, &p->groups) {
-		thread = g->tid == g->pid ? NULL : find_thread(p->state, g->tid);
+	vec_each(g, &b->p.groups) {
+		thread = g->tid == g->pid ? NULL : find_thread(b, g->tid);
 		if (thread && thread->pid == g->pid && *thread->name)
 			g->thread = thread->name;
 	}
 }
 
-int cg_process_exit(struct cg_profile *p, uint32_t pid)
+int cg_process_exit(struct cg_builder *b, uint32_t pid)
 {
-	uint32_t i = cg_process_of(p, pid);
+	uint32_t i = cg_process_of(b, pid);
 
 	if (i == CG_NONE)
 		return -1;
-	p->state->processes.v[i].exited = true;
+	b->processes.v[i].exited = true;
 	return 0;
 }

@@ -2,11 +2,9 @@
 /*
  * A profile: what a log says, added up.
  *
- * Records go in with cg_profile_add(); raw call chains are interned first, one count per distinct
- * (chain, address space generation, group).  cg_profile_resolve() then names each distinct address
- * once.  After that the fields below are readable by outputs, which take the profile as const.
- * Memory grows with distinct chains, and with samples only where the configuration asks for their
- * moments.  Several profiles may exist at a time; one profile is used by one thread at a time.
+ * A builder makes it of records (builder.h), transforms make another one of it, and then it stays
+ * as it is: who reads it has it as const, mostly in a view (view.h).  It needs nothing else: its
+ * texts and its images' symbols are its own.  One profile is used by one thread at a time.
  */
 #ifndef CALLGRAPH_PROFILE_H
 #define CALLGRAPH_PROFILE_H
@@ -23,16 +21,9 @@
 #include "pmclog/drops.h"
 #include "symbol/symbol.h"
 
-#define CG_NONE UINT32_MAX
+struct strpool;
 
-/* Which samples count; a zeroed one selects all. */
-struct cg_select {
-	numbers pids; /* ascending, as the next two */
-	numbers tids;
-	numbers cpus;
-	VEC(const char *) comms;   /* shell patterns, as fnmatch(3); texts are borrowed */
-	double time_from, time_to; /* seconds from the log's first record on; time_to 0: all */
-};
+#define CG_NONE UINT32_MAX
 
 /* What reports can be divided by, and what tells groups apart. */
 enum cg_key {
@@ -58,21 +49,18 @@ struct cg_progress {
 	void *arg;
 };
 
-struct cg_config {
-	struct symbol_config symbols;
-	const struct cg_select *select; /* borrowed; NULL: all */
-	unsigned int keys;		/* CG_KEY_* that groups must tell apart, or-ed */
-	bool timeline;			/* count samples over time */
-	bool moments;			/* keep when each sample was taken */
-	bool lives;			/* keep what became of every process */
-	struct cg_progress progress;
-};
-
 /* How long PMCs could sample, in nanoseconds; all 0 where the log has nothing to tell of it. */
 struct cg_times {
 	uint64_t enabled; /* they were to */
 	uint64_t running; /* of that, they had a counter */
 	uint64_t paused;  /* of that, the kernel held them still */
+};
+
+/* The same of a PMC of the log. */
+struct cg_pmc_times {
+	uint32_t pmcid;
+	struct cg_times times;
+	uint64_t untold; /* threads that exited while it had no counter */
 };
 
 /* All PMCs of one event name; or, in a divided profile, the part of them with one key. */
@@ -88,8 +76,8 @@ struct cg_event {
 	uint64_t truncated;
 	uint64_t guessed, stitched; /* the same, with frames so marked */
 	bool takes_chains;	    /* its PMCs do, not the leaf alone */
-	uint32_t first;	 /* of its stacks in by_event; set by cg_profile_resolve() */
-	uint32_t stacks; /* as many; the same */
+	uint32_t first;		    /* of its stacks in by_event; once chains have names */
+	uint32_t stacks;	    /* as many; the same */
 	struct cg_times times; /* of all PMCs, selected or not */
 	bool scaled;	       /* samples are an estimate for all of the time */
 };
@@ -125,7 +113,7 @@ struct cg_image {
 	bool kernel;		/* the kernel or a module */
 	uint32_t jit_space;	/* of memory without a file: where its names are; 0: has a file */
 	uint64_t start, length; /* of the kernel or module: where it is; 0 otherwise */
-	uint64_t samples;	/* with the leaf in it; set by cg_profile_resolve() */
+	uint64_t samples;	/* with the leaf in it; once chains have names */
 };
 
 struct cg_function {
@@ -216,7 +204,7 @@ struct cg_quality {
 	uint64_t chains, ends[PMCLOG_NENDS], guessed, stitched;
 	uint64_t unannounced;  /* selected samples whose PMC the log never announced */
 	uint64_t foreign;      /* multipart records without a call chain */
-	bool scaled;	       /* selected is an estimate: cg_profile_scale() */
+	bool scaled;	       /* selected is an estimate: cg_builder_scale() */
 };
 
 /* What the recorded processes ran for, by the kernel's accounts and not by samples. */
@@ -237,7 +225,7 @@ struct cg_profile {
 	VEC(struct cg_stack) stacks;
 	VEC(uint64_t) words;	    /* pcs of all stacks, leaf first; of a union none */
 	VEC(uint32_t) locations_of; /* for each pc the index of its location; before, its map */
-	VEC(uint32_t) by_event;	    /* indices of stacks; set by cg_profile_resolve() */
+	VEC(uint32_t) by_event;	    /* indices of stacks; once chains have names */
 	VEC(struct cg_location) locations;
 	VEC(struct cg_function) functions;
 	VEC(struct cg_image) images;
@@ -246,50 +234,23 @@ struct cg_profile {
 	VEC(struct cg_lifetime_count) life_counts;
 	bool lives_have_arguments; /* some of them */
 	uint64_t ticks; /* a second; with lives */
-	double seconds; /* that the log took, of those selected; set by cg_profile_resolve() */
+	double seconds; /* that the log took, of those selected; once chains have names */
 	struct cg_ran ran; /* the same */
 	struct cg_origin origin;
 	struct cg_timeline timeline;
 	VEC(struct cg_moment) moments; /* of all selected samples, as they came; if asked for */
 	struct cg_quality quality;
-	struct cg_state *state; /* processes, maps and tables: see state.h */
+	VEC(struct cg_pmc_times) pmc_times; /* of every PMC that the log announced */
+	struct strpool *pool;		    /* what its texts are in */
+	struct symbol_store *store;	    /* what its images' symbols are in; NULL: it has none */
+	struct cg_progress progress;
 };
 
-/* config is copied, its texts too.  NULL with err set when out of memory. */
-struct cg_profile *cg_profile_new(const struct cg_config *config, struct err *err);
 void cg_profile_free(struct cg_profile *p); /* NULL is legal */
 
-/* Adds one record.  0, or -1 with err set when out of memory: then only cg_profile_free() helps. */
-int cg_profile_add(struct cg_profile *p, const struct pmclog_record *rec, struct err *err);
-
 /*
- * Tells of samples outside of the selected time that the reader has left out.  Behind the last
- * record: its end is the log's.
- */
-void cg_profile_left_out(struct cg_profile *p, const struct pmclog_left_out *left_out);
-
-/*
- * Has samples of events that shared counters stand for all of their time.  Before they are
- * resolved, and for the last time then: what is added later is not scaled.  0, or -1 as above.
- */
-int cg_profile_scale(struct cg_profile *p, struct err *err);
-
-/* Names what was added since the last call.  0, or -1 as above. */
-int cg_profile_resolve(struct cg_profile *p, struct err *err);
-
-/*
- * For recordings without an end: gives up what grows with them, which is every sample so far with
- * the names of its addresses, and what is known of processes that have exited.  Functions and
- * images have other indices then, and texts other addresses.  What runs keeps its maps and names;
- * samples, losses and pauses of the whole log stay in quality.  0, or -1 as above.
- */
-int cg_profile_forget(struct cg_profile *p, struct err *err);
-/* The bytes that all of it takes, roughly. */
-size_t cg_profile_size(const struct cg_profile *p);
-
-/*
- * What may be done to a resolved profile before outputs read it, in this order; nothing can be
- * added to it afterwards.  Each returns 0, or -1 with err set when out of memory.
+ * What may be done to a profile before outputs read it, in this order.  Each returns 0, or -1 with
+ * err set when out of memory.
  */
 
 /* Leaves become functions of their own by address: "name+0x1c", "0x401c1c" (-I). */

@@ -6,14 +6,14 @@
 
 enum { NO_CPU = 0xfff }; /* of a pmcid in process scope */
 
-int cg_ran_add(struct cg_profile *p, const struct pmclog_record *rec)
+int cg_ran_add(struct cg_builder *b, const struct pmclog_record *rec)
 {
-	uint32_t i = cg_process_of(p, rec->u.attach.pid);
+	uint32_t i = cg_process_of(b, rec->u.attach.pid);
 	struct cg_process *proc;
 
 	if (i == CG_NONE)
 		return -1;
-	proc = &p->state->processes.v[i];
+	proc = &b->processes.v[i];
 	if (rec->type == PMCLOG_WIRE_PMCATTACH) {
 		proc->attached = true;
 		proc->has_ran = false;
@@ -31,20 +31,19 @@ static bool selects(const struct cg_select *s)
 		     s->time_to > 0);
 }
 
-void cg_ran_measure(struct cg_profile *p)
+void cg_ran_measure(struct cg_builder *b)
 {
-	const struct cg_state *st = p->state;
 	struct cg_ran ran = {0};
 	const struct cg_process *proc;
 	const struct cg_pmc *pmc;
 
-	p->ran = ran;
-	if (selects(st->select))
+	b->p.ran = ran;
+	if (selects(b->select))
 		return;
-	vec_each(pmc, &st->pmcs)
+	vec_each(pmc, &b->pmcs)
 		if (PMC_ID_TO_CPU(pmc->pmcid) != NO_CPU)
 			return;
-	vec_each(proc, &st->processes) {
+	vec_each(proc, &b->processes) {
 		if (!proc->attached)
 			continue;
 		if (!proc->has_ran)
@@ -53,5 +52,5 @@ void cg_ran_measure(struct cg_profile *p)
 		ran.user += proc->user;
 		ran.system += proc->system;
 	}
-	p->ran = ran;
+	b->p.ran = ran;
 }

@@ -7,28 +7,29 @@
 #include "callgraph/model/times.h"
 
 /* The index of the function, made if it is new; CG_NONE when out of memory. */
-static uint32_t intern_function(struct cg_profile *p, const struct cg_function *f)
+static uint32_t intern_function(struct cg_builder *b, const struct cg_function *f)
 {
-	struct table *t = &p->state->function_of_start;
+	struct table *t = &b->function_of_start;
 	uint32_t hash = hash_u64(f->start ^ (uint64_t)f->image << 40 ^ (uint64_t)f->resolved << 32),
 		 i;
 	struct table_iter it;
 
 	for (i = table_first(t, hash, &it); i != TABLE_NONE; i = table_next(t, &it)) {
-		const struct cg_function *o = &p->functions.v[i];
+		const struct cg_function *o = &b->p.functions.v[i];
 
 		/* A JIT compiler may put one function where another was. */
 		if (o->start == f->start && o->image == f->image && o->resolved == f->resolved &&
 		    o->name == f->name)
 			return i;
 	}
-	if (vec_push(&p->functions, *f) || table_insert(t, hash, (uint32_t)(p->functions.n - 1)))
+	if (vec_push(&b->p.functions, *f) ||
+	    table_insert(t, hash, (uint32_t)(b->p.functions.n - 1)))
 		return CG_NONE;
-	return (uint32_t)(p->functions.n - 1);
+	return (uint32_t)(b->p.functions.n - 1);
 }
 
 /* The function at a location; CG_NONE when out of memory. */
-static uint32_t name_location(struct cg_profile *p, const struct cg_location *l)
+static uint32_t name_location(struct cg_builder *b, const struct cg_location *l)
 {
 	struct cg_function f = {.image = l->image, .name = "[unknown]"};
 	uint64_t address = l->address - l->is_return;
@@ -38,11 +39,11 @@ static uint32_t name_location(struct cg_profile *p, const struct cg_location *l)
 	int found;
 
 	if (l->image == CG_NONE)
-		return intern_function(p, &f);
-	found = cg_jit_find(p, l->image, address, &f);
+		return intern_function(b, &f);
+	found = cg_jit_find(b, l->image, address, &f);
 	if (found)
-		return found < 0 ? CG_NONE : intern_function(p, &f);
-	symbols = cg_image_symbols(p, &p->images.v[l->image]);
+		return found < 0 ? CG_NONE : intern_function(b, &f);
+	symbols = cg_image_symbols(b, &b->p.images.v[l->image]);
 	if (!symbols)
 		return CG_NONE;
 	f.resolved = symbol_find(symbols, address, &symbol);
@@ -50,64 +51,64 @@ static uint32_t name_location(struct cg_profile *p, const struct cg_location *l)
 		f.name = symbol.name;
 		f.start = symbol.start;
 		f.end = symbol.end;
-		return intern_function(p, &f);
+		return intern_function(b, &f);
 	}
 	f.start = l->address;
 	snprintf(text, sizeof(text), "0x%" PRIx64, l->address);
-	f.name = strpool_intern(p->state->pool, text);
-	return f.name ? intern_function(p, &f) : CG_NONE;
+	f.name = strpool_intern(b->p.pool, text);
+	return f.name ? intern_function(b, &f) : CG_NONE;
 }
 
-static uint32_t intern_location(struct cg_profile *p, struct cg_location *l)
+static uint32_t intern_location(struct cg_builder *b, struct cg_location *l)
 {
-	struct table *t = &p->state->location_of_address;
+	struct table *t = &b->location_of_address;
 	uint32_t hash =
 		hash_u64(l->address ^ (uint64_t)l->image << 40 ^ (uint64_t)l->is_return << 63);
 	struct table_iter it;
 	uint32_t i;
 
 	for (i = table_first(t, hash, &it); i != TABLE_NONE; i = table_next(t, &it)) {
-		const struct cg_location *o = &p->locations.v[i];
+		const struct cg_location *o = &b->p.locations.v[i];
 
 		if (o->address == l->address && o->image == l->image &&
 		    o->is_return == l->is_return)
 			return i;
 	}
-	l->function = name_location(p, l);
-	if (l->function == CG_NONE || vec_push(&p->locations, *l) ||
-	    table_insert(t, hash, (uint32_t)(p->locations.n - 1)))
+	l->function = name_location(b, l);
+	if (l->function == CG_NONE || vec_push(&b->p.locations, *l) ||
+	    table_insert(t, hash, (uint32_t)(b->p.locations.n - 1)))
 		return CG_NONE;
-	return (uint32_t)(p->locations.n - 1);
+	return (uint32_t)(b->p.locations.n - 1);
 }
 
-static uint32_t locate(struct cg_profile *p, const struct cg_location_cache *key)
+static uint32_t locate(struct cg_builder *b, const struct cg_location_cache *key)
 {
 	struct cg_location l = {.address = key->pc, .image = CG_NONE, .is_return = key->is_return};
 	const struct cg_map *map;
 	struct symbol_image *symbols;
 
 	if (key->map == CG_NO_MAP)
-		return intern_location(p, &l);
-	map = &p->state->spaces.maps.v[key->map];
-	symbols = cg_image_symbols(p, &p->images.v[map->image]);
+		return intern_location(b, &l);
+	map = &b->spaces.maps.v[key->map];
+	symbols = cg_image_symbols(b, &b->p.images.v[map->image]);
 	if (!symbols)
 		return CG_NONE;
 	l.image = map->image;
 	l.address = symbol_image_address(symbols, map->start, map->length, map->has_file_offset,
 					 map->file_offset, key->pc);
-	return intern_location(p, &l);
+	return intern_location(b, &l);
 }
 
-static uint32_t location_of(struct cg_profile *p, const struct cg_location_cache *key)
+static uint32_t location_of(struct cg_builder *b, const struct cg_location_cache *key)
 {
 	uint32_t hash =
 		hash_u64(key->pc ^ (uint64_t)key->map << 44 ^ (uint64_t)key->is_return << 63);
-	struct cg_location_cache *c = &p->state->cache[hash % CG_LOCATION_CACHE];
+	struct cg_location_cache *c = &b->cache[hash % CG_LOCATION_CACHE];
 
 	if (c->pc == key->pc && c->map == key->map && c->is_return == key->is_return && c->filled)
 		return c->location;
 	*c = *key;
-	c->location = locate(p, key);
+	c->location = locate(b, key);
 	c->filled = c->location != CG_NONE;
 	return c->location;
 }
@@ -116,54 +117,28 @@ static uint32_t location_of(struct cg_profile *p, const struct cg_location_cache
  * Whether frame i is a return address: not the leaf, nor where the kernel was entered from, nor
  * what a signal's handler returns to.
  */
-static bool is_return(const struct cg_profile *p, const struct cg_stack *s, uint32_t i)
+static bool is_return(const struct cg_builder *b, const struct cg_stack *s, uint32_t i)
 {
-	const uint64_t *pc = p->words.v + s->first;
+	const uint64_t *pc = b->p.words.v + s->first;
 	const uint8_t *marks = (const uint8_t *)(pc + s->npcs);
 
 	return i && !(s->kernel != CG_NONE && pc[i - 1] >> 63 && !(pc[i] >> 63)) &&
 	       !(i / 64 < s->marks && marks[i / 8] >> i % 8 & 1);
 }
 
-static int resolve_stack(struct cg_profile *p, const struct cg_stack *s)
+static int resolve_stack(struct cg_builder *b, const struct cg_stack *s)
 {
 	uint32_t i;
 
 	for (i = 0; i < s->npcs; i++) {
-		struct cg_location_cache key = {.pc = p->words.v[s->first + i],
-						.map = p->locations_of.v[s->first + i],
-						.is_return = is_return(p, s, i)};
-		uint32_t location = location_of(p, &key);
+		struct cg_location_cache key = {.pc = b->p.words.v[s->first + i],
+						.map = b->p.locations_of.v[s->first + i],
+						.is_return = is_return(b, s, i)};
+		uint32_t location = location_of(b, &key);
 
 		if (location == CG_NONE)
 			return -1;
-		p->locations_of.v[s->first + i] = location;
-	}
-	return 0;
-}
-
-/* Sorts the stacks by event, those of one event as they came. */
-int cg_sort_by_event(struct cg_profile *p)
-{
-	const struct cg_stack *s;
-	uint32_t first = 0;
-	struct cg_event *e;
-
-	if (vec_reserve(&p->by_event, p->stacks.n))
-		return -1;
-	p->by_event.n = p->stacks.n;
-	vec_each(e, &p->events)
-		e->stacks = 0;
-	vec_each(s, &p->stacks)
-		p->events.v[p->groups.v[s->group].event].stacks++;
-	vec_each(e, &p->events) {
-		e->first = first;
-		first += e->stacks;
-		e->stacks = 0;
-	}
-	vec_each(s, &p->stacks) {
-		e = &p->events.v[p->groups.v[s->group].event];
-		p->by_event.v[e->first + e->stacks++] = (uint32_t)(s - p->stacks.v);
+		b->p.locations_of.v[s->first + i] = location;
 	}
 	return 0;
 }
@@ -203,40 +178,38 @@ static void assess(struct cg_profile *p)
 }
 
 /* Names anew what lies in memory without a file. */
-static int rename_locations(struct cg_profile *p)
+static int rename_locations(struct cg_builder *b)
 {
 	struct cg_location *l;
 
-	if (!p->state->renamed)
+	if (!b->renamed)
 		return 0;
-	p->state->renamed = false;
-	vec_each(l, &p->locations) {
-		if (l->image == CG_NONE || !p->images.v[l->image].jit_space)
+	b->renamed = false;
+	vec_each(l, &b->p.locations) {
+		if (l->image == CG_NONE || !b->p.images.v[l->image].jit_space)
 			continue;
-		l->function = name_location(p, l);
+		l->function = name_location(b, l);
 		if (l->function == CG_NONE)
 			return -1;
 	}
 	return 0;
 }
 
-int cg_profile_resolve(struct cg_profile *p, struct err *err)
+int cg_resolve(struct cg_builder *b)
 {
-	struct cg_state *st = p->state;
-
-	if (cg_samples_flush(p) || cg_jit_complete(p) || rename_locations(p))
-		return err_nomem(err);
-	for (; st->resolved < p->stacks.n; st->resolved++) {
-		cg_tell_progress(st, "naming functions", st->resolved, p->stacks.n);
-		if (resolve_stack(p, &p->stacks.v[st->resolved]))
-			return err_nomem(err);
+	if (cg_jit_complete(b) || rename_locations(b))
+		return -1;
+	for (; b->resolved < b->p.stacks.n; b->resolved++) {
+		cg_tell_progress(&b->p.progress, "naming functions", b->resolved, b->p.stacks.n);
+		if (resolve_stack(b, &b->p.stacks.v[b->resolved]))
+			return -1;
 	}
-	if (cg_sort_by_event(p))
-		return err_nomem(err);
-	cg_timeline_measure(p);
-	cg_ran_measure(p);
-	cg_threads_resolve(p);
-	assess(p);
-	cg_ends_assess(p);
+	if (cg_profile_sort(&b->p))
+		return -1;
+	cg_timeline_measure(b);
+	cg_ran_measure(b);
+	cg_threads_resolve(b);
+	assess(&b->p);
+	cg_ends_assess(&b->p);
 	return 0;
 }

@@ -2,26 +2,6 @@
 /* Samples: the hot path of analysis, as far as the batch whose chains batch.c counts. */
 #include "callgraph/model/state.h"
 
-uint32_t cg_group_intern(struct cg_profile *p, const struct cg_group *g)
-{
-	struct table *t = &p->state->group_of_key;
-	uint32_t hash = hash_fold(hash_mix(hash_mix((uintptr_t)g->comm, g->event),
-					   hash_mix((uint64_t)g->pid << 32 | g->tid, g->cpu))),
-		 i;
-	struct table_iter it;
-
-	for (i = table_first(t, hash, &it); i != TABLE_NONE; i = table_next(t, &it)) {
-		const struct cg_group *o = &p->groups.v[i];
-
-		if (o->event == g->event && o->comm == g->comm && o->pid == g->pid &&
-		    o->tid == g->tid && o->cpu == g->cpu && o->host == g->host)
-			return i;
-	}
-	if (vec_push(&p->groups, *g) || table_insert(t, hash, (uint32_t)(p->groups.n - 1)))
-		return CG_NONE;
-	return (uint32_t)(p->groups.n - 1);
-}
-
 /* Whether an ascending list has a number; an empty one has all. */
 static bool holds(const uint32_t *v, size_t n, uint32_t what)
 {
@@ -71,23 +51,23 @@ static uint8_t take_marks(const struct pmclog_record *rec, uint64_t *words)
 }
 
 /* Takes a sample into the batch.  0, or -1 when out of memory. */
-static int batch_take(struct cg_profile *p, const struct cg_context *c,
+static int batch_take(struct cg_builder *b, const struct cg_context *c,
 		      const struct pmclog_record *rec)
 {
 	const uint64_t *pcs = rec->u.chain.pcs;
 	uint32_t npcs = rec->u.chain.npcs, n = npcs;
-	const struct table *t = &p->state->stack_of_chain;
-	struct cg_batch *b = &p->state->batch;
+	const struct table *t = &b->stack_of_chain;
+	struct cg_batch *batch = &b->batch;
 	struct cg_batch_sample *s;
 
 	if (rec->u.chain.exact.length)
 		n += (npcs + 63) / 64;
-	if ((b->n == CG_BATCH || b->used + n > CG_BATCH_WORDS) && cg_samples_flush(p))
+	if ((batch->n == CG_BATCH || batch->used + n > CG_BATCH_WORDS) && cg_samples_flush(b))
 		return -1;
-	s = &b->sample[b->n++];
-	s->first = b->used;
+	s = &batch->sample[batch->n++];
+	s->first = batch->used;
 	s->npcs = npcs;
-	s->marks = n > npcs ? take_marks(rec, b->words + b->used + npcs) : 0;
+	s->marks = n > npcs ? take_marks(rec, batch->words + batch->used + npcs) : 0;
 	n = npcs + s->marks;
 	s->space = c->space;
 	s->group = c->group;
@@ -98,59 +78,58 @@ static int batch_take(struct cg_profile *p, const struct cg_context *c,
 		s->space = CG_KERNEL_SPACE;
 		s->generation = c->kernel;
 	}
-	memcpy(b->words + b->used, pcs, npcs * sizeof(*pcs));
-	s->hash = hash_words(b->words + b->used, n,
+	memcpy(batch->words + batch->used, pcs, npcs * sizeof(*pcs));
+	s->hash = hash_words(batch->words + batch->used, n,
 			     (uint64_t)s->generation << 32 ^ (uint64_t)s->group << 16 ^ s->kernel ^
 				     (uint64_t)s->end << 60);
-	b->used += n;
+	batch->used += n;
 	if (t->slot)
 		__builtin_prefetch(&t->slot[s->hash & t->mask]);
 	return 0;
 }
 
 /* Fills in what samples of this process and PMC have in common until the next other record. */
-static int set_context(struct cg_profile *p, const struct pmclog_record *rec, struct cg_context *c)
+static int set_context(struct cg_builder *b, const struct pmclog_record *rec, struct cg_context *c)
 {
-	struct cg_state *st = p->state;
-	const struct cg_pmc *pmc = cg_pmc_of(p, rec->u.chain.pmcid);
-	uint32_t process = cg_process_of(p, rec->u.chain.pid), group;
+	const struct cg_pmc *pmc = cg_pmc_of(b, rec->u.chain.pmcid);
+	uint32_t process = cg_process_of(b, rec->u.chain.pid), group;
 	struct cg_group g = {.pid = CG_NONE, .tid = CG_NONE, .cpu = CG_NONE};
 	const struct cg_process *proc;
 
 	c->epoch = 0;
 	if (!pmc || process == CG_NONE)
 		return -1;
-	proc = &st->processes.v[process];
-	if (proc->program != CG_NONE && cg_exec_place(p, rec))
+	proc = &b->processes.v[process];
+	if (proc->program != CG_NONE && cg_exec_place(b, rec))
 		return -1;
 	g.event = pmc->event;
 	g.comm = proc->comm;
-	if (st->keys & CG_KEY_PID)
+	if (b->keys & CG_KEY_PID)
 		g.pid = rec->u.chain.pid;
-	if (st->keys & CG_KEY_TID)
+	if (b->keys & CG_KEY_TID)
 		g.tid = rec->u.chain.tid;
-	if (st->keys & CG_KEY_CPU)
+	if (b->keys & CG_KEY_CPU)
 		g.cpu = rec->u.chain.cpu;
-	if (st->keys & CG_KEY_HOST)
-		g.host = pmc->host ? pmc->host : p->origin.host ? p->origin.host : "";
-	group = cg_group_intern(p, &g);
+	if (b->keys & CG_KEY_HOST)
+		g.host = pmc->host ? pmc->host : b->p.origin.host ? b->p.origin.host : "";
+	group = cg_group_intern(&b->p, &b->group_of_key, &g);
 	if (group == CG_NONE)
 		return -1;
-	*c = (struct cg_context){.epoch = st->epoch,
+	*c = (struct cg_context){.epoch = b->epoch,
 				 .pid = rec->u.chain.pid,
 				 .pmcid = rec->u.chain.pmcid,
-				 .tid = rec->u.chain.tid & st->tid_mask,
-				 .cpu = rec->u.chain.cpu & st->cpu_mask,
+				 .tid = rec->u.chain.tid & b->tid_mask,
+				 .cpu = rec->u.chain.cpu & b->cpu_mask,
 				 .usermode = rec->u.chain.usermode,
 				 .selected = proc->selected,
 				 .event = pmc->event,
 				 .max_depth = pmc->max_depth,
 				 .space = proc->space,
 				 .group = group,
-				 .generation = st->spaces.v.v[proc->space].generation,
+				 .generation = b->spaces.v.v[proc->space].generation,
 				 .kernel = CG_NONE};
 	if (!c->usermode)
-		c->kernel = st->spaces.v.v[CG_KERNEL_SPACE].generation;
+		c->kernel = b->spaces.v.v[CG_KERNEL_SPACE].generation;
 	/* The next sample may show where the program is. */
 	if (proc->program != CG_NONE)
 		c->epoch = 0;
@@ -158,40 +137,40 @@ static int set_context(struct cg_profile *p, const struct pmclog_record *rec, st
 }
 
 /* The context of a sample.  NULL when out of memory. */
-static const struct cg_context *context_of(struct cg_profile *p, const struct pmclog_record *rec)
+static const struct cg_context *context_of(struct cg_builder *b, const struct pmclog_record *rec)
 {
 	uint32_t pid = rec->u.chain.pid, pmcid = rec->u.chain.pmcid;
-	uint32_t tid = rec->u.chain.tid & p->state->tid_mask;
-	uint32_t cpu = rec->u.chain.cpu & p->state->cpu_mask;
+	uint32_t tid = rec->u.chain.tid & b->tid_mask;
+	uint32_t cpu = rec->u.chain.cpu & b->cpu_mask;
 	bool usermode = rec->u.chain.usermode;
 	uint32_t mix = (pid + tid * 3 + (pmcid + cpu) * 0x9e3779b1u + usermode) * 0x85ebca6bu;
-	struct cg_context *c = &p->state->context[mix >> 16 & (CG_CONTEXTS - 1)];
+	struct cg_context *c = &b->context[mix >> 16 & (CG_CONTEXTS - 1)];
 
-	if (c->epoch == p->state->epoch && c->pid == pid && c->pmcid == pmcid && c->tid == tid &&
+	if (c->epoch == b->epoch && c->pid == pid && c->pmcid == pmcid && c->tid == tid &&
 	    c->cpu == cpu && c->usermode == usermode)
 		return c;
-	return set_context(p, rec, c) ? NULL : c;
+	return set_context(b, rec, c) ? NULL : c;
 }
 
 /* Whether the selection takes a sample of a process that it takes. */
-static bool is_selected(const struct cg_state *st, const struct pmclog_record *rec)
+static bool is_selected(const struct cg_builder *b, const struct pmclog_record *rec)
 {
-	const struct cg_select *select = st->select;
+	const struct cg_select *select = b->select;
 
 	return holds(select->tids.v, select->tids.n, rec->u.chain.tid) &&
 	       holds(select->cpus.v, select->cpus.n, rec->u.chain.cpu) &&
-	       rec->tsc >= st->time_from && rec->tsc < st->time_to;
+	       rec->tsc >= b->time_from && rec->tsc < b->time_to;
 }
 
 /* When the sample was that is the batch's last; its stack is known when the batch is counted. */
-static int add_moment(struct cg_profile *p, const struct pmclog_record *rec)
+static int add_moment(struct cg_builder *b, const struct pmclog_record *rec)
 {
-	struct cg_moment moment = {cg_seconds_of(p->state, rec->tsc), CG_NONE};
+	struct cg_moment moment = {cg_seconds_of(b, rec->tsc), CG_NONE};
 
-	return vec_push(&p->moments, moment);
+	return vec_push(&b->p.moments, moment);
 }
 
-int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec)
+int cg_sample_add(struct cg_builder *b, const struct pmclog_record *rec)
 {
 	uint32_t npcs = rec->u.chain.npcs;
 	const struct cg_context *c;
@@ -199,25 +178,25 @@ int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec)
 	bool selected;
 
 	/* A reader may leave out those of other times, but no multipart records. */
-	selected = !p->state->by_sample || is_selected(p->state, rec);
+	selected = !b->by_sample || is_selected(b, rec);
 	if (!npcs && (selected || rec->u.chain.foreign)) {
-		p->quality.foreign++;
+		b->p.quality.foreign++;
 		return 0;
 	}
-	p->quality.samples++;
+	b->p.quality.samples++;
 	/* Any sample may show where a program is that exec(2) mapped. */
-	if (!selected && !p->state->maps_programs)
+	if (!selected && !b->maps_programs)
 		return 0;
-	if (!(c = context_of(p, rec)))
+	if (!(c = context_of(b, rec)))
 		return -1;
 	if (!selected || !c->selected)
 		return 0;
-	e = &p->events.v[c->event];
+	e = &b->p.events.v[c->event];
 	e->samples++;
 	e->truncated += npcs >= c->max_depth;
 	e->guessed += rec->u.chain.guessed.length != 0;
 	e->stitched += rec->u.chain.stitched != 0;
-	if (p->state->timeline && cg_timeline_add(p, rec))
+	if (b->timeline && cg_timeline_add(b, rec))
 		return -1;
-	return batch_take(p, c, rec) || (p->state->moments && add_moment(p, rec)) ? -1 : 0;
+	return batch_take(b, c, rec) || (b->moments && add_moment(b, rec)) ? -1 : 0;
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a profile keeps beside what outputs may read: private to the files that take records in,
- * name what they say, and change a profile before outputs read it.
+ * A builder: the profile that grows, and what is kept beside it.  Private to the files that take
+ * records in and name what they say.
  */
 #ifndef CALLGRAPH_STATE_H
 #define CALLGRAPH_STATE_H
 
-#include "base/hash.h"
-#include "base/strpool.h"
-#include "callgraph/model/profile.h"
+#include "callgraph/model/builder.h"
+#include "callgraph/model/make.h"
 #include "callgraph/model/space.h"
 
 /* The kernel's address space, which no process shares. */
@@ -97,7 +96,8 @@ struct cg_batch {
 	uint64_t words[CG_BATCH_WORDS];
 };
 
-struct cg_state {
+struct cg_builder {
+	struct cg_profile p; /* what it makes */
 	const struct cg_select *select;
 	bool by_sample;		     /* it has threads, CPUs or times */
 	unsigned int keys;	     /* CG_KEY_* that groups tell apart */
@@ -107,15 +107,12 @@ struct cg_state {
 	uint64_t time_zero, ticks;   /* the log's start, and its ticks a second */
 	uint64_t time_last;	     /* the latest of any record */
 	uint64_t time_from, time_to; /* the selected ticks */
-	struct cg_progress progress;
 	struct symbol_config symbols; /* texts in the pool */
-	struct symbol_store *store;   /* NULL until the first image is needed */
-	struct strpool *pool;
 	struct cg_spaces spaces;
 	VEC(struct cg_jit_process) jit_processes;
 	bool renamed;		/* names came since the last resolving */
 	size_t jit_processes_read;	/* whose files were looked for */
-	/* Where JIT-compiled code is; the image of a map is its name, a text of pool. */
+	/* Where JIT-compiled code is; the image of a map is its name, a text of the pool. */
 	struct cg_spaces jit_spaces;
 	VEC(struct cg_pmc) pmcs;
 	VEC(struct cg_process) processes;
@@ -131,107 +128,93 @@ struct cg_state {
 };
 
 /* process.c: the index of the process of a pid, made if it is not known; CG_NONE: out of memory. */
-uint32_t cg_process_of(struct cg_profile *p, uint32_t pid);
+uint32_t cg_process_of(struct cg_builder *b, uint32_t pid);
 /* The same for a record of a living process: one that had exited is a new one with an old pid. */
-uint32_t cg_process_living(struct cg_profile *p, uint32_t pid);
+uint32_t cg_process_living(struct cg_builder *b, uint32_t pid);
 /* Each of these is one record's effect.  0, or -1 when out of memory. */
-int cg_process_name(struct cg_profile *p, uint32_t pid, const char *comm, size_t len);
-int cg_process_fork(struct cg_profile *p, uint32_t parent, uint32_t child);
-int cg_process_exec(struct cg_profile *p, uint32_t pid, const struct pmclog_text *path);
-int cg_process_attach(struct cg_profile *p, uint32_t pid, const struct pmclog_text *path);
-int cg_process_exit(struct cg_profile *p, uint32_t pid);
-int cg_thread_name(struct cg_profile *p, uint32_t pid, uint32_t tid, const char *name, size_t len);
-void cg_thread_exit(struct cg_profile *p, uint32_t tid);
+int cg_process_name(struct cg_builder *b, uint32_t pid, const char *comm, size_t len);
+int cg_process_fork(struct cg_builder *b, uint32_t parent, uint32_t child);
+int cg_process_exec(struct cg_builder *b, uint32_t pid, const struct pmclog_text *path);
+int cg_process_attach(struct cg_builder *b, uint32_t pid, const struct pmclog_text *path);
+int cg_process_exit(struct cg_builder *b, uint32_t pid);
+int cg_thread_name(struct cg_builder *b, uint32_t pid, uint32_t tid, const char *name, size_t len);
+void cg_thread_exit(struct cg_builder *b, uint32_t tid);
 /* Gives the groups the names of their threads. */
-void cg_threads_resolve(struct cg_profile *p);
+void cg_threads_resolve(struct cg_builder *b);
 
 /* map.c: the effect of MAP_IN and MAP_OUT.  0, or -1 when out of memory. */
-int cg_map_in(struct cg_profile *p, const struct pmclog_record *rec);
-int cg_map_out(struct cg_profile *p, const struct pmclog_record *rec);
+int cg_map_in(struct cg_builder *b, const struct pmclog_record *rec);
+int cg_map_out(struct cg_builder *b, const struct pmclog_record *rec);
 /* Puts a map of length bytes, where its own length is 0 at most so many, into a process. */
-int cg_map_into(struct cg_profile *p, uint32_t pid, const struct cg_map *map, uint64_t length);
+int cg_map_into(struct cg_builder *b, uint32_t pid, const struct cg_map *map, uint64_t length);
 /* The bytes that a map may have at most for which the log gives no length; 0: out of memory. */
-uint64_t cg_map_guess_length(struct cg_profile *p, const struct cg_map *map);
+uint64_t cg_map_guess_length(struct cg_builder *b, const struct cg_map *map);
 
 /* image.c: the store, opened if it is not; NULL when out of memory. */
-struct symbol_store *cg_symbol_store(struct cg_profile *p);
+struct symbol_store *cg_symbol_store(struct cg_builder *b);
 /* The index of the image, made if it is new; CG_NONE when out of memory. */
-uint32_t cg_image_intern(struct cg_profile *p, const struct cg_image *image);
+uint32_t cg_image_intern(struct cg_builder *b, const struct cg_image *image);
 /* The opened image.  NULL when out of memory. */
-struct symbol_image *cg_image_symbols(struct cg_profile *p, struct cg_image *image);
+struct symbol_image *cg_image_symbols(struct cg_builder *b, struct cg_image *image);
 
 /* exec.c: maps what exec(2) maps, for logs that do not say it.  0, or -1 when out of memory. */
-int cg_exec_map(struct cg_profile *p, const struct pmclog_record *rec);
+int cg_exec_map(struct cg_builder *b, const struct pmclog_record *rec);
 /*
  * Maps the program of a process that has it somewhere, if a sample of it shows where.
  * 0, or -1 when out of memory.
  */
-int cg_exec_place(struct cg_profile *p, const struct pmclog_record *rec);
+int cg_exec_place(struct cg_builder *b, const struct pmclog_record *rec);
 
 /* jit.c: says of an image that a process maps whose names its code has, if no file has them. */
-int cg_jit_map(struct cg_profile *p, uint32_t pid, struct cg_image *image);
+int cg_jit_map(struct cg_builder *b, uint32_t pid, struct cg_image *image);
 /* The effect of a MAP_IN record with a symbol. */
-int cg_jit_name(struct cg_profile *p, const struct pmclog_record *rec);
+int cg_jit_name(struct cg_builder *b, const struct pmclog_record *rec);
 /* The process is another one from now on, or gone. */
-void cg_jit_end(struct cg_profile *p, uint32_t pid, uint64_t tsc);
+void cg_jit_end(struct cg_builder *b, uint32_t pid, uint64_t tsc);
 /* Reads the names that this machine still has and the log has not. */
-int cg_jit_complete(struct cg_profile *p);
+int cg_jit_complete(struct cg_builder *b);
 /* Gives up the names of processes that are gone, once their samples are.  0, or -1. */
-int cg_jit_forget(struct cg_profile *p);
+int cg_jit_forget(struct cg_builder *b);
 /* After cg_process_fork(): the child's code in memory without a file is its own. */
-int cg_jit_fork(struct cg_profile *p, uint32_t parent, uint32_t child);
+int cg_jit_fork(struct cg_builder *b, uint32_t parent, uint32_t child);
 /* The function at an address of such an image: 1 with f set, 0: none, -1: out of memory. */
-int cg_jit_find(struct cg_profile *p, uint32_t image, uint64_t address, struct cg_function *f);
+int cg_jit_find(struct cg_builder *b, uint32_t image, uint64_t address, struct cg_function *f);
 
 /* lives.c: what a record says of processes.  0, or -1 when out of memory. */
-int cg_lifetime_add(struct cg_profile *p, const struct pmclog_record *rec);
+int cg_lifetime_add(struct cg_builder *b, const struct pmclog_record *rec);
 
 /* timeline.c: what a log's first record says of its clock. */
-void cg_timeline_start(struct cg_profile *p, const struct pmclog_record *rec);
+void cg_timeline_start(struct cg_builder *b, const struct pmclog_record *rec);
 /* How long the log is, as far as its time is selected. */
-void cg_timeline_measure(struct cg_profile *p);
+void cg_timeline_measure(struct cg_builder *b);
 /* Counts a selected sample at its time.  0, or -1 when out of memory. */
-int cg_timeline_add(struct cg_profile *p, const struct pmclog_record *rec);
+int cg_timeline_add(struct cg_builder *b, const struct pmclog_record *rec);
 /* A time in seconds from the log's first record on; 0 for what is before it. */
-double cg_seconds_of(const struct cg_state *st, uint64_t tsc);
-void cg_timeline_fini(struct cg_timeline *t);
-
-/* Tells of every 256th of a step's parts. */
-static inline void cg_tell_progress(const struct cg_state *st, const char *step, uint64_t done,
-				    uint64_t total)
-{
-	if (st->progress.tell && done % 256 == 0)
-		st->progress.tell(st->progress.arg, step, done, total);
-}
+double cg_seconds_of(const struct cg_builder *b, uint64_t tsc);
 
 /* times.c: what a DROPNOTIFY record says of a PMC's times. */
-void cg_times_add(struct cg_profile *p, const struct pmclog_record *rec);
+void cg_times_add(struct cg_builder *b, const struct pmclog_record *rec);
 
 /* ran.c: PMCATTACH begins a time that PMCDETACH may tell.  0, or -1 when out of memory. */
-int cg_ran_add(struct cg_profile *p, const struct pmclog_record *rec);
+int cg_ran_add(struct cg_builder *b, const struct pmclog_record *rec);
 /* Adds up what targets ran for. */
-void cg_ran_measure(struct cg_profile *p);
+void cg_ran_measure(struct cg_builder *b);
 
-/* resolve.c: sets by_event and the events' stacks.  0, or -1 when out of memory. */
-int cg_sort_by_event(struct cg_profile *p);
+/* resolve.c: names what was added since the last time.  0, or -1 when out of memory. */
+int cg_resolve(struct cg_builder *b);
 
-/* ends.c: what the quality says of chains, once they have names. */
-void cg_ends_assess(struct cg_profile *p);
-
-/* sample.c: the index of the group, made if it is new; CG_NONE when out of memory. */
-uint32_t cg_group_intern(struct cg_profile *p, const struct cg_group *g);
-/* The effect of CALLCHAIN.  0, or -1 when out of memory. */
-int cg_sample_add(struct cg_profile *p, const struct pmclog_record *rec);
+/* sample.c: the effect of CALLCHAIN.  0, or -1 when out of memory. */
+int cg_sample_add(struct cg_builder *b, const struct pmclog_record *rec);
 
 /* batch.c: counts what cg_sample_add() has only gathered: before anything reads stacks or changes
  * maps. */
-int cg_samples_flush(struct cg_profile *p);
+int cg_samples_flush(struct cg_builder *b);
 
 /* events.c: the PMC of an id, CG_NONE when no record announced it. */
-uint32_t cg_pmc_find(struct cg_profile *p, uint32_t pmcid);
+uint32_t cg_pmc_find(struct cg_builder *b, uint32_t pmcid);
 /* The PMC of a sample, one of its own where no record announced it.  NULL when out of memory. */
-const struct cg_pmc *cg_pmc_of(struct cg_profile *p, uint32_t pmcid);
+const struct cg_pmc *cg_pmc_of(struct cg_builder *b, uint32_t pmcid);
 /* Announces a PMC; an id announced before gets the new event. */
-int cg_pmc_announce(struct cg_profile *p, const struct pmclog_record *rec);
+int cg_pmc_announce(struct cg_builder *b, const struct pmclog_record *rec);
 
 #endif

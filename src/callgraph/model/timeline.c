@@ -5,27 +5,24 @@
 /* The width that slots begin with. */
 #define FIRST_WIDTH 0.001
 
-double cg_seconds_of(const struct cg_state *st, uint64_t tsc)
+double cg_seconds_of(const struct cg_builder *b, uint64_t tsc)
 {
-	return st->ticks && tsc > st->time_zero
-		       ? (double)(tsc - st->time_zero) / (double)st->ticks
-		       : 0;
+	return b->ticks && tsc > b->time_zero ? (double)(tsc - b->time_zero) / (double)b->ticks : 0;
 }
 
-void cg_timeline_start(struct cg_profile *p, const struct pmclog_record *rec)
+void cg_timeline_start(struct cg_builder *b, const struct pmclog_record *rec)
 {
 	struct pmclog_record init = *rec;
-	struct cg_state *st = p->state;
 
-	st->time_zero = rec->tsc;
-	st->ticks = rec->u.init.tsc_freq ? rec->u.init.tsc_freq : 1000000000;
-	p->timeline.seconds = FIRST_WIDTH;
-	if (!st->select)
+	b->time_zero = rec->tsc;
+	b->ticks = rec->u.init.tsc_freq ? rec->u.init.tsc_freq : 1000000000;
+	b->p.timeline.seconds = FIRST_WIDTH;
+	if (!b->select)
 		return;
 	/* Samples may be stamped before the log's first record; from 0 on is all of them. */
-	init.u.init.tsc_freq = st->ticks;
-	st->time_from = pmclog_ticks_at(&init, st->select->time_from, 0);
-	st->time_to = pmclog_ticks_at(&init, st->select->time_to, UINT64_MAX);
+	init.u.init.tsc_freq = b->ticks;
+	b->time_from = pmclog_ticks_at(&init, b->select->time_from, 0);
+	b->time_to = pmclog_ticks_at(&init, b->select->time_to, UINT64_MAX);
 }
 
 /* Makes each slot twice as wide. */
@@ -66,21 +63,18 @@ static uint64_t *samples_of(struct cg_timeline *t, uint32_t cpu)
 	return NULL;
 }
 
-void cg_timeline_measure(struct cg_profile *p)
+void cg_timeline_measure(struct cg_builder *b)
 {
-	const struct cg_state *st = p->state;
-	uint64_t end = st->time_last < st->time_to ? st->time_last : st->time_to;
+	uint64_t end = b->time_last < b->time_to ? b->time_last : b->time_to;
 
-	p->seconds = end > st->time_from
-			     ? cg_seconds_of(st, end) - cg_seconds_of(st, st->time_from)
-			     : 0;
+	b->p.seconds =
+		end > b->time_from ? cg_seconds_of(b, end) - cg_seconds_of(b, b->time_from) : 0;
 }
 
-int cg_timeline_add(struct cg_profile *p, const struct pmclog_record *rec)
+int cg_timeline_add(struct cg_builder *b, const struct pmclog_record *rec)
 {
-	const struct cg_state *st = p->state;
-	struct cg_timeline *t = &p->timeline;
-	double seconds = cg_seconds_of(st, rec->tsc);
+	struct cg_timeline *t = &b->p.timeline;
+	double seconds = cg_seconds_of(b, rec->tsc);
 	uint64_t *samples = samples_of(t, rec->u.chain.cpu);
 	uint32_t slot;
 
@@ -93,13 +87,4 @@ int cg_timeline_add(struct cg_profile *p, const struct pmclog_record *rec)
 		t->slots = slot + 1;
 	samples[slot]++;
 	return 0;
-}
-
-void cg_timeline_fini(struct cg_timeline *t)
-{
-	struct cg_cpu_time *cpu;
-
-	vec_each(cpu, &t->cpus)
-		free(cpu->samples);
-	vec_free(&t->cpus);
 }

@@ -14,21 +14,21 @@ static void add_times(struct cg_times *t, const struct pmclog_record *rec)
 	add(&t->paused, rec->u.drop.paused);
 }
 
-void cg_times_add(struct cg_profile *p, const struct pmclog_record *rec)
+void cg_times_add(struct cg_builder *b, const struct pmclog_record *rec)
 {
-	uint32_t i = cg_pmc_find(p, rec->u.drop.pmcid);
+	uint32_t i = cg_pmc_find(b, rec->u.drop.pmcid);
 	struct cg_pmc *pmc;
 
-	add(&p->quality.paused, rec->u.drop.paused);
+	add(&b->p.quality.paused, rec->u.drop.paused);
 	if (i == CG_NONE)
 		return;
-	pmc = &p->state->pmcs.v[i];
+	pmc = &b->pmcs.v[i];
 	add_times(&pmc->times, rec);
 	if (rec->u.drop.cause == PMCLOG_DROP_EXIT)
 		add(&pmc->untold, rec->u.drop.count);
 	/* One that only counts has no place among the events that are sampled. */
 	if (pmc->event != CG_NONE)
-		add_times(&p->events.v[pmc->event].times, rec);
+		add_times(&b->p.events.v[pmc->event].times, rec);
 }
 
 unsigned int cg_time_share(const struct cg_times *t)
@@ -53,18 +53,15 @@ uint64_t cg_samples_missed(const struct cg_event *e)
 	return missed < 0x1p64 ? (uint64_t)missed : UINT64_MAX;
 }
 
-void cg_pmc_times(const struct cg_profile *p, uint32_t pmcid, struct cg_times *t, uint64_t *untold)
+struct cg_pmc_times cg_pmc_times_of(const struct cg_profile *p, uint32_t pmcid)
 {
-	const struct cg_pmc *pmc;
+	struct cg_pmc_times times = {.pmcid = pmcid};
+	const struct cg_pmc_times *each;
 
-	*t = (struct cg_times){0};
-	*untold = 0;
-	vec_each(pmc, &p->state->pmcs) {
-		if (pmc->pmcid != pmcid)
-			continue;
-		*t = pmc->times;
-		*untold = pmc->untold;
-	}
+	vec_each(each, &p->pmc_times)
+		if (each->pmcid == pmcid)
+			times = *each;
+	return times;
 }
 
 struct scaling {
@@ -73,15 +70,15 @@ struct scaling {
 };
 
 /* Stacks get so much each that their sum is the event's, rounded once. */
-static void scale_stacks(struct cg_profile *p, struct scaling *of)
+static void scale_stacks(struct cg_builder *b, struct scaling *of)
 {
 	struct cg_stack *s;
 
-	vec_each(s, &p->stacks) {
-		uint32_t event = p->groups.v[s->group].event;
-		const struct cg_times *t = &p->events.v[event].times;
+	vec_each(s, &b->p.stacks) {
+		uint32_t event = b->p.groups.v[s->group].event;
+		const struct cg_times *t = &b->p.events.v[event].times;
 
-		if (!p->events.v[event].scaled)
+		if (!b->p.events.v[event].scaled)
 			continue;
 		of[event].sum += (double)s->count * ((double)t->enabled / (double)t->running);
 		s->count = (uint64_t)(of[event].sum + 0.5) - of[event].given;
@@ -89,25 +86,25 @@ static void scale_stacks(struct cg_profile *p, struct scaling *of)
 	}
 }
 
-int cg_profile_scale(struct cg_profile *p, struct err *err)
+int cg_builder_scale(struct cg_builder *b, struct err *err)
 {
-	struct scaling *of = calloc(p->events.n + 1, sizeof(*of));
+	struct scaling *of = calloc(b->p.events.n + 1, sizeof(*of));
 	struct cg_event *e;
 
-	if (!of || cg_samples_flush(p)) {
+	if (!of || cg_samples_flush(b)) {
 		free(of);
 		return err_nomem(err);
 	}
-	vec_each(e, &p->events)
+	vec_each(e, &b->p.events)
 		e->scaled = cg_time_share(&e->times) < CG_WHOLE_TIME && e->times.running;
-	scale_stacks(p, of);
-	vec_each(e, &p->events) {
+	scale_stacks(b, of);
+	vec_each(e, &b->p.events) {
 		if (!e->scaled)
 			continue;
-		e->samples = of[e - p->events.v].given;
+		e->samples = of[e - b->p.events.v].given;
 		e->truncated = (uint64_t)((double)e->truncated *
 					  ((double)e->times.enabled / (double)e->times.running));
-		p->quality.scaled = true;
+		b->p.quality.scaled = true;
 	}
 	free(of);
 	return 0;

@@ -17,10 +17,7 @@ unsigned int cg_time_share(const struct cg_times *t);
 /* Roughly how many more samples there were, but for pauses; 0: none, or nobody knows. */
 uint64_t cg_samples_missed(const struct cg_event *e);
 
-/*
- * The times of a PMC of the log, and how many threads exited while it had no counter; all 0 where
- * the log says nothing of it.
- */
-void cg_pmc_times(const struct cg_profile *p, uint32_t pmcid, struct cg_times *t, uint64_t *untold);
+/* Those of a PMC of the log; all 0 where it says nothing of it. */
+struct cg_pmc_times cg_pmc_times_of(const struct cg_profile *p, uint32_t pmcid);
 
 #endif

@@ -190,8 +190,7 @@ static void write_tree(const struct forest *f, uint32_t root)
 static void write_pmc(struct forest *f, const struct cg_lifetime_count *first,
 		      const struct cg_output_options *options)
 {
-	struct cg_times times;
-	uint64_t untold;
+	struct cg_pmc_times of = cg_pmc_times_of(f->p, first->pmcid);
 	uint32_t i;
 
 	take_counts(f, first->pmcid);
@@ -204,11 +203,10 @@ static void write_pmc(struct forest *f, const struct cg_lifetime_count *first,
 	sink_str(f->sink, "@ ");
 	cg_write_text(f->sink, first->event);
 	sink_str(f->sink, " [");
-	cg_pmc_times(f->p, first->pmcid, &times, &untold);
-	cg_write_marked(f->sink, f->whole, &times, false);
+	cg_write_marked(f->sink, f->whole, &of.times, false);
 	sink_str(f->sink, " counted");
-	if (untold)
-		sink_printf(f->sink, ", %" PRIu64 " exits without a counter", untold);
+	if (of.untold)
+		sink_printf(f->sink, ", %" PRIu64 " exits without a counter", of.untold);
 	sink_str(f->sink, "]\n");
 	sink_printf(f->sink, "TOTAL%% %*s  %*s   SECONDS     PID  COMMAND\n", f->digits, "TOTAL",
 		    f->digits, "SELF");

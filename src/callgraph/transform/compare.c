@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "callgraph/transform/compare.h"
-#include "callgraph/model/state.h"
+#include "callgraph/model/make.h"
 
 /* One of the two, and where its parts are in the union. */
 struct side {
@@ -27,12 +27,13 @@ struct merging {
 	VEC(struct origin) origins;
 	VEC(struct union_event) events;
 	VEC(uint64_t) base_stacks, base_events; /* samples in the base */
-	struct table event_of_name, rank_of_whole, image_of_path, function_of_name, stack_of_chain;
+	struct table event_of_name, rank_of_whole, image_of_path, function_of_name, stack_of_chain,
+		group_of_key;
 };
 
 static const char *keep(struct merging *m, const char *text)
 {
-	return strpool_intern(m->p->state->pool, text);
+	return strpool_intern(m->p->pool, text);
 }
 
 static bool has_id(const struct cg_image *a, const struct cg_image *b)
@@ -344,7 +345,7 @@ static uint32_t add_group(struct merging *m, const struct side *side, const stru
 			     .tid = CG_NONE,
 			     .cpu = CG_NONE};
 
-	return g.comm ? cg_group_intern(m->p, &g) : CG_NONE;
+	return g.comm ? cg_group_intern(m->p, &m->group_of_key, &g) : CG_NONE;
 }
 
 /* The stack of the union whose functions are the last n that were appended; takes them back if it
@@ -421,7 +422,7 @@ static int merge(struct merging *m)
 {
 	return add_events(m) || add_images(m) || add_functions(m, &m->now) ||
 			       add_functions(m, &m->base) || add_stacks(m, &m->now) ||
-			       add_stacks(m, &m->base) || cg_sort_by_event(m->p)
+			       add_stacks(m, &m->base) || cg_profile_sort(m->p)
 		       ? -1
 		       : 0;
 }
@@ -439,6 +440,7 @@ static void fini(struct merging *m)
 	table_clear(&m->image_of_path);
 	table_clear(&m->function_of_name);
 	table_clear(&m->stack_of_chain);
+	table_clear(&m->group_of_key);
 }
 
 /* Makes a comparison of what was merged, which it takes. */
@@ -464,13 +466,11 @@ static struct cg_comparison *comparison_of(struct merging *m)
 struct cg_comparison *cg_compare(const struct cg_profile *base, const struct cg_profile *now,
 				 struct err *err)
 {
-	static const struct cg_config config;
-	struct merging m = {.p = cg_profile_new(&config, err)};
+	struct merging m = {.p = calloc(1, sizeof(*m.p))};
 	struct cg_comparison *c = NULL;
 
-	if (!m.p)
-		return NULL;
-	if (!side_init(&m.base, base) && !side_init(&m.now, now) && !merge(&m))
+	if (m.p && (m.p->pool = strpool_new()) && !side_init(&m.base, base) &&
+	    !side_init(&m.now, now) && !merge(&m))
 		c = comparison_of(&m);
 	if (!c)
 		err_nomem(err);

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "callgraph/model/state.h"
+#include "callgraph/model/make.h"
 
 struct part {
 	uint32_t event;	  /* the whole event */
@@ -16,7 +16,7 @@ struct division {
 	struct cg_profile *p;
 	enum cg_key key;
 	VEC(struct part) parts;
-	struct table part_of_value;
+	struct table part_of_value, group_of_key;
 };
 
 const struct cg_key_name cg_key_names[] = {
@@ -79,7 +79,7 @@ static const char *part_name(struct division *d, const char *event, uint64_t val
 	else
 		snprintf(name, size, "%s/%s=%" PRIu64 "%s%s", event, name_of_key(d->key), value,
 			 comm ? ",comm=" : "", comm ? comm : "");
-	pooled = strpool_intern(d->p->state->pool, name);
+	pooled = strpool_intern(d->p->pool, name);
 	free(name);
 	return pooled;
 }
@@ -136,7 +136,7 @@ static int assign(struct division *d)
 		g.event = part_of(d, s);
 		if (g.event == CG_NONE)
 			return -1;
-		s->group = cg_group_intern(d->p, &g);
+		s->group = cg_group_intern(d->p, &d->group_of_key, &g);
 		if (s->group == CG_NONE)
 			return -1;
 		d->p->events.v[g.event].samples += s->count;
@@ -190,8 +190,9 @@ int cg_profile_divide(struct cg_profile *p, enum cg_key key, struct err *err)
 	int status = 0;
 
 	if (key != CG_KEY_EVENT && p->stacks.n)
-		status = assign(&d) || replace_events(&d) || cg_sort_by_event(p) ? -1 : 0;
+		status = assign(&d) || replace_events(&d) || cg_profile_sort(p) ? -1 : 0;
 	vec_free(&d.parts);
 	table_clear(&d.part_of_value);
+	table_clear(&d.group_of_key);
 	return status ? err_nomem(err) : 0;
 }

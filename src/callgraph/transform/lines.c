@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Places in the source of a profile's locations, and inlined functions as frames of its chains. */
-#include "callgraph/model/state.h"
+#include "callgraph/model/make.h"
 
 /* Functions by image and name, for those that were inlined. */
 struct naming {
@@ -104,7 +104,7 @@ int cg_profile_add_lines(struct cg_profile *p, struct err *err)
 	int status = !order || name_functions(&n);
 
 	for (i = 0; i < p->locations.n && !status; i++) {
-		cg_tell_progress(p->state, "finding source lines", i, p->locations.n);
+		cg_tell_progress(&p->progress, "finding source lines", i, p->locations.n);
 		status = add_lines(&n, &p->locations.v[order[i]]);
 	}
 	free(order);

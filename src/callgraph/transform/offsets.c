@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "callgraph/model/state.h"
+#include "callgraph/model/make.h"
 
 /* A function for one instruction; CG_NONE when out of memory. */
 static uint32_t instruction(struct cg_profile *p, const struct cg_location *l)
@@ -18,7 +18,7 @@ static uint32_t instruction(struct cg_profile *p, const struct cg_location *l)
 		snprintf(name, size, "%s+0x%" PRIx64, f.name, l->address - f.start);
 	else
 		snprintf(name, size, "0x%" PRIx64, l->address);
-	f.name = strpool_intern(p->state->pool, name);
+	f.name = strpool_intern(p->pool, name);
 	free(name);
 	if (!f.name || vec_push(&p->functions, f))
 		return CG_NONE;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "base/short_name.h"
-#include "callgraph/model/state.h"
+#include "callgraph/model/make.h"
 #include "callgraph/transform/shorten.h"
 
 /* Bytes of a name: what the symbol part makes of any. */
@@ -58,7 +58,7 @@ static int shorten_functions(struct cg_profile *p, candidates *all)
 		short_name(f->name, shown, LONGEST);
 		/* One that stays is another's rival. */
 		if (strcmp(shown, f->name) != 0)
-			c.shown = strpool_intern(p->state->pool, shown);
+			c.shown = strpool_intern(p->pool, shown);
 		bad = !c.shown || vec_push(all, c);
 	}
 	free(shown);

@@ -36,7 +36,8 @@ struct top {
 	sigset_t signals_before;
 	struct top_source source;
 	bool has_source;
-	struct cg_profile *profile;
+	struct cg_builder *builder;
+	const struct cg_profile *profile; /* the builder's, named up to the last refresh */
 	struct top_data data;
 	struct top_code *code; /* what was read last; NULL: nothing */
 	struct top_state state;
@@ -68,13 +69,23 @@ static void fail_nomem(struct top *t)
 	fail(t, &err);
 }
 
-static struct cg_profile *new_profile(const struct options *options, struct err *err)
+static struct cg_builder *new_builder(const struct options *options, struct err *err)
 {
 	const struct cg_config config = {.symbols = options->symbols,
 					 .select = &options->select,
 					 .keys = CG_KEY_PID | CG_KEY_TID | CG_KEY_CPU};
 
-	return cg_profile_new(&config, err);
+	return cg_builder_new(&config, err);
+}
+
+/* Has what was added so far in the profile that is shown. */
+static int look(struct top *t, struct err *err)
+{
+	const struct cg_profile *p = cg_builder_look(t->builder, err);
+
+	if (p)
+		t->profile = p;
+	return p ? 0 : -1;
 }
 
 struct top *top_open(const struct options *options, struct err *err)
@@ -82,8 +93,10 @@ struct top *top_open(const struct options *options, struct err *err)
 	struct top *t = calloc(1, sizeof(*t));
 	struct err why = {0};
 
-	if (!t || !(t->profile = new_profile(options, err))) {
+	if (!t || !(t->builder = new_builder(options, err)) || look(t, err)) {
 		err_nomem(err);
+		if (t)
+			cg_builder_free(t->builder);
 		free(t);
 		return NULL;
 	}
@@ -97,7 +110,7 @@ struct top *top_open(const struct options *options, struct err *err)
 		t->state.span = TOP_ALL;
 	if (t->screen && console_take(&t->console, err)) {
 		screen_close(t->screen);
-		cg_profile_free(t->profile);
+		cg_builder_free(t->builder);
 		free(t);
 		return NULL;
 	}
@@ -118,7 +131,7 @@ void top_close(struct top *t)
 	}
 	if (t->has_source)
 		top_source_close(&t->source);
-	cg_profile_free(t->profile);
+	cg_builder_free(t->builder);
 	top_data_free(&t->data);
 	top_code_free(t->code);
 	free(t);
@@ -241,12 +254,12 @@ static void forget(struct top *t)
 	top_data_forget(&t->data);
 	top_code_free(t->code);
 	t->code = NULL;
-	if (cg_profile_forget(t->profile, &err) || cg_profile_resolve(t->profile, &err))
+	if (cg_builder_forget(t->builder, &err) || look(t, &err))
 		fail(t, &err);
 	else
 		choose_again(t, path);
 	free(path);
-	t->lasting = cg_profile_size(t->profile);
+	t->lasting = cg_builder_size(t->builder);
 }
 
 /*
@@ -257,7 +270,7 @@ static void forget(struct top *t)
 static void limit_profile(struct top *t)
 {
 	size_t limit = (size_t)PROFILE_LIMIT << t->state.paused;
-	size_t size = cg_profile_size(t->profile);
+	size_t size = cg_builder_size(t->builder);
 	const struct cg_event *e;
 
 	if (t->over || size < t->lasting + limit)
@@ -277,7 +290,7 @@ static void take(struct top *t)
 
 	if (t->over)
 		return;
-	if (top_source_read(&t->source, t->profile, t->clock, &t->over, &err))
+	if (top_source_read(&t->source, t->builder, t->clock, &t->over, &err))
 		fail(t, &err);
 }
 
@@ -319,7 +332,7 @@ static void show(struct top *t)
 		t->taken = t->clock;
 	else if (!t->over)
 		t->taken = status_now();
-	if (cg_profile_resolve(t->profile, &err))
+	if (look(t, &err))
 		fail(t, &err);
 	else if (top_data_mark(&t->data, t->profile, t->taken))
 		fail_nomem(t);

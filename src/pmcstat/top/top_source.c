@@ -114,14 +114,14 @@ static enum pmclog_result next_record(struct top_source *s, struct pmclog_record
 }
 
 /* Adds every record that there is now. */
-static int add_records(struct top_source *s, struct cg_profile *p, double until, bool *over,
+static int add_records(struct top_source *s, struct cg_builder *b, double until, bool *over,
 		       struct err *err)
 {
 	enum pmclog_result result;
 	struct pmclog_record rec;
 
 	while ((result = next_record(s, &rec, until, err)) == PMCLOG_RESULT_OK)
-		if (cg_profile_add(p, &rec, err)) {
+		if (cg_builder_add(b, &rec, err)) {
 			*over = true;
 			return -1;
 		}
@@ -129,7 +129,7 @@ static int add_records(struct top_source *s, struct cg_profile *p, double until,
 	return *over && result != PMCLOG_RESULT_EOF ? -1 : 0;
 }
 
-static int feed(struct top_source *s, struct cg_profile *p, const char *data, size_t len,
+static int feed(struct top_source *s, struct cg_builder *b, const char *data, size_t len,
 		bool *over, struct err *err)
 {
 	size_t n;
@@ -140,13 +140,13 @@ static int feed(struct top_source *s, struct cg_profile *p, const char *data, si
 			*over = true;
 			return -1;
 		}
-		if (add_records(s, p, 0, over, err))
+		if (add_records(s, b, 0, over, err))
 			return -1;
 	}
 	return 0;
 }
 
-static int read_pipe(struct top_source *s, struct cg_profile *p, bool *ended, bool *over,
+static int read_pipe(struct top_source *s, struct cg_builder *b, bool *ended, bool *over,
 		     struct err *err)
 {
 	const void *data;
@@ -156,10 +156,10 @@ static int read_pipe(struct top_source *s, struct cg_profile *p, bool *ended, bo
 		*over = true;
 		return -1;
 	}
-	return feed(s, p, data, len, over, err);
+	return feed(s, b, data, len, over, err);
 }
 
-int top_source_read(struct top_source *s, struct cg_profile *p, double until, bool *over,
+int top_source_read(struct top_source *s, struct cg_builder *b, double until, bool *over,
 		    struct err *err)
 {
 	bool ended = false;
@@ -167,14 +167,14 @@ int top_source_read(struct top_source *s, struct cg_profile *p, double until, bo
 
 	*over = false;
 	if (s->is_replay)
-		return add_records(s, p, until, over, err);
+		return add_records(s, b, until, over, err);
 	if (!s->relay) {
 		pmclog_reader_grows(s->reader, !s->ends);
-		return add_records(s, p, 0, over, err);
+		return add_records(s, b, 0, over, err);
 	}
-	status = read_pipe(s, p, &ended, over, err);
+	status = read_pipe(s, b, &ended, over, err);
 	if (status || *over || !ended)
 		return status;
 	pmclog_reader_feed_end(s->reader);
-	return add_records(s, p, 0, over, err);
+	return add_records(s, b, 0, over, err);
 }

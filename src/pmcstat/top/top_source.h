@@ -3,7 +3,7 @@
 #ifndef PMCSTAT_TOP_SOURCE_H
 #define PMCSTAT_TOP_SOURCE_H
 
-#include "callgraph/model/profile.h"
+#include "callgraph/model/builder.h"
 #include "pmclog/reader.h"
 #include "pmcstat/top/relay.h"
 
@@ -34,10 +34,10 @@ int top_source_event_fd(const struct top_source *s);
 void top_source_end(struct top_source *s);
 
 /*
- * Adds to the profile what has come; of a log by name only records up to a time, in seconds from
+ * Adds to the builder what has come; of a log by name only records up to a time, in seconds from
  * its first record on.  *over: there will be no more.  0, or -1 with err set, and then it is over.
  */
-int top_source_read(struct top_source *s, struct cg_profile *p, double until, bool *over,
+int top_source_read(struct top_source *s, struct cg_builder *b, double until, bool *over,
 		    struct err *err);
 
 /* The time of the next record of a log by name. */
