@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "callgraph/transform/compare.h"
-#include "callgraph/transform/shorten.h"
+#include "callgraph/transform/transform.h"
 #include "pmclog/text.h"
 #include "pmcstat/analyse.h"
 #include "pmcstat/output_files.h"
@@ -17,7 +17,7 @@ struct analysis {
 	const struct options *options;
 	const char *log;	    /* the file; NULL: it can be read once only */
 	struct cg_builder *builder; /* what the records go to; NULL: it is done, or they are text */
-	struct cg_profile *profile; /* what was made of them; NULL: not yet */
+	const struct cg_profile *profile; /* what was made of them; NULL: not yet */
 	struct cg_view shown;	    /* by the outputs: of the same, or of a comparison with it */
 	struct sink *text;
 	struct status_line status;
@@ -51,6 +51,7 @@ struct analysis *analysis_new(const struct options *options, struct err *err)
 				   .timeline = needs & CG_NEEDS_TIMELINE,
 				   .moments = needs & CG_NEEDS_MOMENTS,
 				   .lives = needs & CG_NEEDS_LIVES,
+				   .scale = options->scale_counts,
 				   .progress = {.tell = tell_progress}};
 	struct analysis *a = calloc(1, sizeof(*a));
 
@@ -189,31 +190,25 @@ static void tell_quality(const struct analysis *a)
 }
 
 /* From records to what outputs read. */
-static int prepare(struct analysis *a, struct err *err)
+static int prepare(struct analysis *a, bool short_names, struct err *err)
 {
 	const struct options *o = a->options;
-	struct cg_builder *b = a->builder;
+	const struct cg_transforms what = {.offsets = o->show_offsets,
+					   .lines = o->show_inlined ? CG_LINES_INLINED
+						    : needs_of(o) & CG_NEEDS_LINES ? CG_LINES_FOUND
+										   : CG_LINES_NONE,
+					   .by = o->by,
+					   .short_names = short_names};
+	struct cg_profile *p = cg_builder_finish(a->builder, err);
 
-	if (o->scale_counts && cg_builder_scale(b, err))
-		return -1;
 	a->builder = NULL;
-	if (!(a->profile = cg_builder_finish(b, err)))
-		return -1;
-	if ((needs_of(o) & CG_NEEDS_LIVES) && !a->profile->life_counts.n) {
+	if (p && (needs_of(o) & CG_NEEDS_LIVES) && !p->life_counts.n) {
+		cg_profile_free(p);
 		err_set(err, EX_DATAERR, "the log has no counts of processes");
 		return err_hint(err, "record it with -d -E -p EVENT");
 	}
-	if ((o->show_offsets && cg_profile_show_offsets(a->profile, err)) ||
-	    ((needs_of(o) & CG_NEEDS_LINES) && cg_profile_add_lines(a->profile, err)) ||
-	    (o->show_inlined && cg_profile_show_inlined(a->profile, err)))
-		return -1;
-	return cg_profile_divide(a->profile, o->by, err);
-}
-
-/* What is shown gets the names that it is shown with. */
-static int name_for_people(const struct analysis *a, struct cg_profile *p, struct err *err)
-{
-	return a->options->full_names ? 0 : cg_profile_shorten(p, err);
+	a->profile = p ? cg_transform(p, &what, err) : NULL;
+	return a->profile ? 0 : -1;
 }
 
 static int write_outputs(struct analysis *a, struct err *err)
@@ -232,7 +227,7 @@ int analysis_report(struct analysis *a, struct err *err)
 
 	if (!a->builder)
 		return 0;
-	status = prepare(a, err) || name_for_people(a, a->profile, err) ? -1 : 0;
+	status = prepare(a, !a->options->full_names, err);
 	if (!status) {
 		a->shown = cg_view_all(a->profile);
 		status = write_outputs(a, err);
@@ -251,9 +246,9 @@ static int report_changes(struct analysis *base, struct analysis *now, struct er
 	struct cg_comparison *c = NULL;
 	int status = -1;
 
-	if (!prepare(base, err) && !prepare(now, err) &&
-	    (c = cg_compare(base->profile, now->profile, err)) &&
-	    !name_for_people(now, c->both, err)) {
+	/* Names are compared as they are, and shortened where they are shown. */
+	if (!prepare(base, false, err) && !prepare(now, false, err) &&
+	    (c = cg_compare(base->profile, now->profile, !now->options->full_names, err))) {
 		now->shown = cg_comparison_view(c);
 		status = write_outputs(now, err);
 	}

@@ -12,6 +12,7 @@
 #include "../unit/outputs.h"
 #include "callgraph/model/builder.h"
 #include "callgraph/transform/compare.h"
+#include "callgraph/transform/steps.h"
 #include "pmclog/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -357,7 +358,7 @@ static void check_profile(struct cg_profile *p)
 /* A profile does not differ from itself, and its comparison has all of its samples twice. */
 static void check_comparison(const struct cg_profile *p)
 {
-	struct cg_comparison *c = cg_compare(p, p, NULL);
+	struct cg_comparison *c = cg_compare(p, p, true, NULL);
 	const struct cg_profile *both;
 	uint64_t base = 0, now = 0;
 	struct cg_view view;

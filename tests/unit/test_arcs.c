@@ -3,6 +3,7 @@
 #include "callgraph/model/builder.h"
 #include "callgraph/read/arcs.h"
 #include "callgraph/read/rows.h"
+#include "callgraph/transform/steps.h"
 #include "unit.h"
 
 /* Addresses without symbols, each of which is a function: in object a, in b, and in neither. */

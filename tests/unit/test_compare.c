@@ -165,7 +165,7 @@ static struct cg_profile *profile_of(const char *event, const char *path, uint64
 static void check_union(struct cg_profile *base, struct cg_profile *now, size_t events,
 			size_t stacks, size_t functions)
 {
-	struct cg_comparison *c = cg_compare(base, now, NULL);
+	struct cg_comparison *c = cg_compare(base, now, false, NULL);
 	const struct cg_profile *both;
 	uint64_t in_base = 0, in_now = 0;
 	size_t i;

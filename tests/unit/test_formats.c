@@ -2,6 +2,7 @@
 /* What no log can say in --json, --speedscope and --pprof: source places and inlining. */
 #include "callgraph/model/builder.h"
 #include "callgraph/output/output.h"
+#include "callgraph/transform/steps.h"
 #include "unit.h"
 #if HAVE_PROTOBUF_C
 #include <zlib.h>

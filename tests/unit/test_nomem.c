@@ -2,6 +2,7 @@
 /* Memory that runs out, at every allocation between a log and its reports, is an error. */
 #include "callgraph/model/builder.h"
 #include "callgraph/transform/compare.h"
+#include "callgraph/transform/transform.h"
 #include "nomem.h"
 #include "outputs.h"
 #include "pmclog/reader.h"
@@ -77,8 +78,10 @@ static bool fill(struct cg_builder *b, struct err *err)
 }
 
 /* NULL with err set. */
-static struct cg_profile *profile_of(const struct cg_config *config, struct err *err)
+static const struct cg_profile *profile_of(const struct cg_config *config, struct err *err)
 {
+	static const struct cg_transforms what = {
+		.offsets = true, .lines = CG_LINES_INLINED, .by = CG_KEY_COMM, .short_names = true};
 	struct cg_builder *b = cg_builder_new(config, err);
 	struct cg_profile *p;
 
@@ -87,10 +90,7 @@ static struct cg_profile *profile_of(const struct cg_config *config, struct err 
 		return NULL;
 	}
 	p = cg_builder_finish(b, err);
-	if (!p || !cg_profile_add_lines(p, err))
-		return p;
-	cg_profile_free(p);
-	return NULL;
+	return p ? cg_transform(p, &what, err) : NULL;
 }
 
 static bool write_outputs(const struct cg_view view, struct err *err)
@@ -122,7 +122,7 @@ static bool report(struct err *err)
 		.keys = CG_KEY_PID | CG_KEY_TID | CG_KEY_CPU,
 		.timeline = true,
 		.lives = true};
-	struct cg_profile *p = profile_of(&config, err);
+	const struct cg_profile *p = profile_of(&config, err);
 	bool ok = p && write_outputs(cg_view_all(p), err);
 
 	cg_profile_free(p);
@@ -154,7 +154,7 @@ UNIT(every_failed_allocation_is_an_error)
 UNIT(so_it_is_where_two_profiles_are_compared)
 {
 	static const struct cg_config config = {.symbols = {.fsroot = "/nonexistent"}};
-	struct cg_profile *p = profile_of(&config, NULL);
+	const struct cg_profile *p = profile_of(&config, NULL);
 	bool ok = false;
 	uint64_t n;
 
@@ -164,7 +164,7 @@ UNIT(so_it_is_where_two_profiles_are_compared)
 		struct cg_comparison *c;
 
 		left = n;
-		c = cg_compare(p, p, &err);
+		c = cg_compare(p, p, true, &err);
 		ok = c && write_outputs(cg_comparison_view(c), &err);
 		left = UINT64_MAX;
 		cg_comparison_free(c);

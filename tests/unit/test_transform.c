@@ -6,6 +6,7 @@
 #include "callgraph/read/rows.h"
 #include "callgraph/read/walk.h"
 #include "callgraph/transform/shorten.h"
+#include "callgraph/transform/steps.h"
 #include "unit.h"
 
 static struct cg_builder *new_builder(unsigned int keys, bool timeline)

@@ -24,6 +24,7 @@ static int keep_config(struct cg_builder *b, const struct cg_config *config)
 	b->timeline = config->timeline;
 	b->moments = config->moments;
 	b->lives = config->lives;
+	b->scale = config->scale;
 	b->p.progress = config->progress;
 	b->time_to = UINT64_MAX;
 	*s = config->symbols;
@@ -199,8 +200,8 @@ struct cg_profile *cg_builder_finish(struct cg_builder *b, struct err *err)
 {
 	struct cg_profile *p = NULL;
 
-	if (!cg_samples_flush(b) && !cg_resolve(b) && !keep_pmc_times(b) &&
-	    (p = malloc(sizeof(*p)))) {
+	if (!cg_samples_flush(b) && !(b->scale && cg_times_scale(b)) && !cg_resolve(b) &&
+	    !keep_pmc_times(b) && (p = malloc(sizeof(*p)))) {
 		*p = b->p;
 		b->p = (struct cg_profile){0};
 	} else {

@@ -28,6 +28,8 @@ struct cg_config {
 	bool timeline;			/* count samples over time */
 	bool moments;			/* keep when each sample was taken */
 	bool lives;			/* keep what became of every process */
+	/* Samples of events that shared counters stand for all of their time, once finished. */
+	bool scale;
 	struct cg_progress progress;
 };
 
@@ -45,12 +47,6 @@ int cg_builder_add(struct cg_builder *b, const struct pmclog_record *rec, struct
  * record: its end is the log's.
  */
 void cg_builder_left_out(struct cg_builder *b, const struct pmclog_left_out *left_out);
-
-/*
- * Has samples of events that shared counters stand for all of their time; for the last time, and
- * before anybody has looked: what is added later is not scaled.  0, or -1 as above.
- */
-int cg_builder_scale(struct cg_builder *b, struct err *err);
 
 /*
  * The profile of what was added.  The builder is gone then, also when this fails.  NULL with err

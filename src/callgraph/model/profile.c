@@ -32,12 +32,15 @@ void cg_profile_fini(struct cg_profile *p)
 	strpool_free(p->pool);
 }
 
-void cg_profile_free(struct cg_profile *p)
+/* It may be freed though nobody may change it. */
+void cg_profile_free(const struct cg_profile *p)
 {
-	if (!p)
+	struct cg_profile *made = (void *)(uintptr_t)p;
+
+	if (!made)
 		return;
-	cg_profile_fini(p);
-	free(p);
+	cg_profile_fini(made);
+	free(made);
 }
 
 uint32_t cg_group_intern(struct cg_profile *p, struct table *t, const struct cg_group *g)

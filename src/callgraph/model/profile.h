@@ -2,9 +2,9 @@
 /*
  * A profile: what a log says, added up.
  *
- * A builder makes it of records (builder.h), transforms make another one of it, and then it stays
- * as it is: who reads it has it as const, mostly in a view (view.h).  It needs nothing else: its
- * texts and its images' symbols are its own.  One profile is used by one thread at a time.
+ * A builder makes it of records (builder.h), cg_transform() another one of it (transform.h), and
+ * then it stays as it is: who reads it has it as const, mostly in a view (view.h).  Its texts and
+ * its images' symbols are its own.  One profile is used by one thread at a time.
  */
 #ifndef CALLGRAPH_PROFILE_H
 #define CALLGRAPH_PROFILE_H
@@ -204,7 +204,7 @@ struct cg_quality {
 	uint64_t chains, ends[PMCLOG_NENDS], guessed, stitched;
 	uint64_t unannounced;  /* selected samples whose PMC the log never announced */
 	uint64_t foreign;      /* multipart records without a call chain */
-	bool scaled;	       /* selected is an estimate: cg_builder_scale() */
+	bool scaled;	       /* selected is an estimate: configuration.scale */
 };
 
 /* What the recorded processes ran for, by the kernel's accounts and not by samples. */
@@ -229,7 +229,7 @@ struct cg_profile {
 	VEC(struct cg_location) locations;
 	VEC(struct cg_function) functions;
 	VEC(struct cg_image) images;
-	VEC(struct cg_frame) frames; /* filled in by cg_profile_add_lines() */
+	VEC(struct cg_frame) frames;   /* of locations whose places were looked for */
 	VEC(struct cg_lifetime) lives; /* both empty unless the configuration asks for them */
 	VEC(struct cg_lifetime_count) life_counts;
 	bool lives_have_arguments; /* some of them */
@@ -246,21 +246,7 @@ struct cg_profile {
 	struct cg_progress progress;
 };
 
-void cg_profile_free(struct cg_profile *p); /* NULL is legal */
-
-/*
- * What may be done to a profile before outputs read it, in this order.  Each returns 0, or -1 with
- * err set when out of memory.
- */
-
-/* Leaves become functions of their own by address: "name+0x1c", "0x401c1c" (-I). */
-int cg_profile_show_offsets(struct cg_profile *p, struct err *err);
-/* Finds the places in the source of every location. */
-int cg_profile_add_lines(struct cg_profile *p, struct err *err);
-/* Inlined functions become frames of the chains.  After cg_profile_add_lines(). */
-int cg_profile_show_inlined(struct cg_profile *p, struct err *err);
-/* Each event becomes one for every value of the key, which the configuration must have named. */
-int cg_profile_divide(struct cg_profile *p, enum cg_key key, struct err *err);
+void cg_profile_free(const struct cg_profile *p); /* NULL is legal */
 
 /* The function of frame i (0 is the leaf) of a resolved stack. */
 static inline uint32_t cg_function_of(const struct cg_profile *p, const struct cg_stack *s,

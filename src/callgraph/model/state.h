@@ -102,7 +102,7 @@ struct cg_builder {
 	bool by_sample;		     /* it has threads, CPUs or times */
 	unsigned int keys;	     /* CG_KEY_* that groups tell apart */
 	uint32_t tid_mask, cpu_mask; /* all ones where they do, else 0 */
-	bool timeline, moments, lives;
+	bool timeline, moments, lives, scale;
 	bool maps_programs;	     /* the log does not say what exec(2) maps */
 	uint64_t time_zero, ticks;   /* the log's start, and its ticks a second */
 	uint64_t time_last;	     /* the latest of any record */
@@ -194,6 +194,8 @@ double cg_seconds_of(const struct cg_builder *b, uint64_t tsc);
 
 /* times.c: what a DROPNOTIFY record says of a PMC's times. */
 void cg_times_add(struct cg_builder *b, const struct pmclog_record *rec);
+/* Has samples of events that shared counters stand for all of their time.  0, or -1: no memory. */
+int cg_times_scale(struct cg_builder *b);
 
 /* ran.c: PMCATTACH begins a time that PMCDETACH may tell.  0, or -1 when out of memory. */
 int cg_ran_add(struct cg_builder *b, const struct pmclog_record *rec);

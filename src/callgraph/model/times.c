@@ -86,15 +86,13 @@ static void scale_stacks(struct cg_builder *b, struct scaling *of)
 	}
 }
 
-int cg_builder_scale(struct cg_builder *b, struct err *err)
+int cg_times_scale(struct cg_builder *b)
 {
 	struct scaling *of = calloc(b->p.events.n + 1, sizeof(*of));
 	struct cg_event *e;
 
-	if (!of || cg_samples_flush(b)) {
-		free(of);
-		return err_nomem(err);
-	}
+	if (!of)
+		return -1;
 	vec_each(e, &b->p.events)
 		e->scaled = cg_time_share(&e->times) < CG_WHOLE_TIME && e->times.running;
 	scale_stacks(b, of);

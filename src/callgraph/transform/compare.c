@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "callgraph/transform/compare.h"
 #include "callgraph/model/make.h"
+#include "callgraph/transform/shorten.h"
 
 /* One of the two, and where its parts are in the union. */
 struct side {
@@ -457,20 +458,20 @@ static struct cg_comparison *comparison_of(struct merging *m)
 				   .now = m->now.from,
 				   .stacks = c->stacks.v,
 				   .events = c->events.v};
-	c->both->quality = m->now.from->quality;
-	c->both->origin = m->now.from->origin;
+	m->p->quality = m->now.from->quality;
+	m->p->origin = m->now.from->origin;
 	m->p = NULL;
 	return c;
 }
 
 struct cg_comparison *cg_compare(const struct cg_profile *base, const struct cg_profile *now,
-				 struct err *err)
+				 bool short_names, struct err *err)
 {
 	struct merging m = {.p = calloc(1, sizeof(*m.p))};
 	struct cg_comparison *c = NULL;
 
 	if (m.p && (m.p->pool = strpool_new()) && !side_init(&m.base, base) &&
-	    !side_init(&m.now, now) && !merge(&m))
+	    !side_init(&m.now, now) && !merge(&m) && !(short_names && cg_profile_shorten(m.p, err)))
 		c = comparison_of(&m);
 	if (!c)
 		err_nomem(err);

@@ -6,13 +6,13 @@
 #include "callgraph/model/view.h"
 
 struct cg_comparison {
-	struct cg_profile *both; /* the union, with the samples of now */
+	const struct cg_profile *both; /* the union, with the samples of now */
 	VEC(uint64_t) stacks, events; /* those of base */
 	struct cg_base base;
 };
 
 /*
- * Compares two profiles that nothing more will be done to.  Their union counts what is now, beside
+ * Compares two profiles.  Their union counts what is now, beside
  * which stand the counts of base.  What is the same in both:
  *
  *	events		by name and spec; by name where that leaves no choice
@@ -23,10 +23,11 @@ struct cg_comparison {
  *	chains		by command name and functions
  *
  * The union's locations stand for whole functions.  Both must outlive the comparison, which has
- * their symbols and some of their texts.  NULL with err set when out of memory.
+ * their symbols and some of their texts.  With short_names the union is shown with those of
+ * cg_profile_shorten().  NULL with err set when out of memory.
  */
 struct cg_comparison *cg_compare(const struct cg_profile *base, const struct cg_profile *now,
-				 struct err *err);
+				 bool short_names, struct err *err);
 void cg_comparison_free(struct cg_comparison *c); /* NULL is legal */
 
 /* What outputs read of it. */

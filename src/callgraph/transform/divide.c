@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "callgraph/model/make.h"
+#include "callgraph/transform/steps.h"
 
 struct part {
 	uint32_t event;	  /* the whole event */

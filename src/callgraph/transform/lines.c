@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Places in the source of a profile's locations, and inlined functions as frames of its chains. */
 #include "callgraph/model/make.h"
+#include "callgraph/transform/steps.h"
 
 /* Functions by image and name, for those that were inlined. */
 struct naming {

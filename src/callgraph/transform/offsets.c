@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "callgraph/model/make.h"
+#include "callgraph/transform/steps.h"
 
 /* A function for one instruction; CG_NONE when out of memory. */
 static uint32_t instruction(struct cg_profile *p, const struct cg_location *l)
