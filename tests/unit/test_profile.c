@@ -113,6 +113,52 @@ UNIT(the_deepest_chain_keeps_its_marks)
 	cg_builder_free(b);
 }
 
+/* 6000 chains of one frame that stands 4096 times, and of a leaf that no other has. */
+UNIT(memory_does_not_grow_with_frames_that_records_repeat)
+{
+	enum { RECORDS = 6000, FRAMES = PMCLOG_MAX_FRAMES };
+	static uint64_t pcs[FRAMES];
+	uint64_t folded[2] = {0, 0x2000};
+	struct cg_builder *b = new_builder();
+	const struct cg_profile *p;
+	struct pmclog_record rec = {.type = PMCLOG_WIRE_CALLCHAIN,
+				    .u.chain = {.pid = 10,
+						.tid = 10,
+						.pmcid = 1,
+						.usermode = true,
+						.end = PMCLOG_END_COMPLETE,
+						.npcs = FRAMES,
+						.pcs = pcs,
+						.nfolded = 2,
+						.folded = folded}};
+	uint64_t whole = 0, cut = 0;
+	uint32_t i;
+
+	for (i = 0; i < FRAMES; i++)
+		pcs[i] = 0x2000;
+	for (i = 0; i < RECORDS; i++) {
+		pcs[0] = folded[0] = 0x10000 + i;
+		add(b, rec);
+	}
+	p = look(b);
+	CHECK_U64(p->stacks.n, RECORDS);
+	for (i = 0; i < p->stacks.n; i++) {
+		const struct cg_stack *s = &p->stacks.v[i];
+
+		whole += s->npcs == FRAMES && s->end == PMCLOG_END_COMPLETE;
+		cut += s->npcs == 2 && s->end == PMCLOG_END_DEPTH;
+	}
+	CHECK_U64(whole + cut, RECORDS);
+	/* 2^24 frames and 32 for each in a record, to a batch of one chain. */
+	CHECK(whole > 4096 && whole < 4300);
+	CHECK(p->words.n < (1 << 24) + RECORDS * (64 + 2) + 2 * FRAMES);
+	/* What is forgotten leaves its room. */
+	CHECK(!cg_builder_forget(b, NULL));
+	add(b, rec);
+	CHECK_U64(look(b)->stacks.v[0].npcs, FRAMES);
+	cg_builder_free(b);
+}
+
 /* The output of a name, as text that the caller frees. */
 static char *text_of(const struct cg_profile *p, const char *name)
 {
@@ -769,6 +815,7 @@ UNIT(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too)
 }
 
 UNIT_MAIN(UNIT_ENTRY(the_deepest_chain_keeps_its_marks),
+	  UNIT_ENTRY(memory_does_not_grow_with_frames_that_records_repeat),
 	  UNIT_ENTRY(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too),
 	  UNIT_ENTRY(a_profile_that_forgets_knows_where_it_comes_from),
 	  UNIT_ENTRY(a_profile_forgets_all_but_what_runs),

@@ -51,6 +51,7 @@ static int add_stack(struct cg_builder *b, const struct cg_batch_sample *from, c
 	memcpy(b->p.words.v + stack.first, pcs, n * sizeof(*pcs));
 	b->p.words.n = b->p.locations_of.n = words;
 	b->p.stacks.v[b->p.stacks.n++] = stack;
+	b->unfolded += from->unfolded ? from->npcs : 0;
 	return 0;
 }
 

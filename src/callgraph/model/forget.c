@@ -50,6 +50,7 @@ static void forget_samples(struct cg_builder *b)
 	table_clear(&b->stack_of_chain);
 	table_clear(&b->group_of_key);
 	b->resolved = 0;
+	b->folded = b->unfolded = 0;
 	vec_each(e, &b->p.events)
 		e->samples = e->truncated = e->guessed = e->stitched = e->first = e->stacks = 0;
 	/* Contexts name groups. */

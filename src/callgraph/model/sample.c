@@ -36,9 +36,9 @@ static bool is_all_kernel(const uint64_t *pcs, uint32_t npcs)
 }
 
 /* Takes the marks of frames that are no return addresses: the words that they fill. */
-static uint8_t take_marks(const struct pmclog_record *rec, uint64_t *words)
+static uint8_t take_marks(const struct pmclog_record *rec, uint32_t npcs, uint64_t *words)
 {
-	uint32_t bytes = (rec->u.chain.npcs + 7) / 8, n;
+	uint32_t bytes = (npcs + 7) / 8, n;
 
 	if (bytes > rec->u.chain.exact.length)
 		bytes = rec->u.chain.exact.length;
@@ -50,12 +50,26 @@ static uint8_t take_marks(const struct pmclog_record *rec, uint64_t *words)
 	return (uint8_t)n;
 }
 
+/*
+ * Frames that a record repeats take nothing in the log, and 12 bytes each here.  So that no log
+ * makes memory grow far beyond its size, chains have all of them up to so many frames, and so many
+ * more for each that was in a record; from there on they end at depth, with as many as the record.
+ */
+enum { UNFOLDED_FRAMES = 1 << 24, UNFOLDED_RATIO = 32 };
+
+static bool has_room_unfolded(struct cg_builder *b, const struct pmclog_record *rec)
+{
+	b->folded += rec->u.chain.nfolded;
+	return b->unfolded < UNFOLDED_FRAMES + UNFOLDED_RATIO * b->folded;
+}
+
 /* Takes a sample into the batch.  0, or -1 when out of memory. */
 static int batch_take(struct cg_builder *b, const struct cg_context *c,
 		      const struct pmclog_record *rec)
 {
 	const uint64_t *pcs = rec->u.chain.pcs;
-	uint32_t npcs = rec->u.chain.npcs, n = npcs;
+	bool cut = rec->u.chain.nfolded && !has_room_unfolded(b, rec);
+	uint32_t npcs = cut ? rec->u.chain.nfolded : rec->u.chain.npcs, n = npcs;
 	const struct table *t = &b->stack_of_chain;
 	struct cg_batch *batch = &b->batch;
 	struct cg_batch_sample *s;
@@ -67,13 +81,15 @@ static int batch_take(struct cg_builder *b, const struct cg_context *c,
 	s = &batch->sample[batch->n++];
 	s->first = batch->used;
 	s->npcs = npcs;
-	s->marks = n > npcs ? take_marks(rec, batch->words + batch->used + npcs) : 0;
+	s->marks = n > npcs ? take_marks(rec, npcs, batch->words + batch->used + npcs) : 0;
 	n = npcs + s->marks;
 	s->space = c->space;
 	s->group = c->group;
 	s->generation = c->generation;
 	s->kernel = c->kernel;
 	s->end = rec->u.chain.end < PMCLOG_NENDS ? rec->u.chain.end : PMCLOG_END_UNSAID;
+	s->end = cut ? PMCLOG_END_DEPTH : s->end;
+	s->unfolded = rec->u.chain.nfolded && !cut;
 	if (!c->usermode && is_all_kernel(pcs, npcs)) {
 		s->space = CG_KERNEL_SPACE;
 		s->generation = c->kernel;

@@ -88,6 +88,7 @@ struct cg_batch_sample {
 	uint32_t space;			    /* where its addresses are; as long as the batch */
 	uint32_t group, generation, kernel; /* as in struct cg_stack */
 	uint8_t end, marks;		    /* likewise */
+	bool unfolded;			    /* has frames that its record only repeats */
 };
 
 struct cg_batch {
@@ -122,6 +123,8 @@ struct cg_builder {
 	struct table stack_of_chain, location_of_address, function_of_start;
 	struct cg_location_cache *cache;
 	size_t resolved; /* stacks that have locations */
+	uint64_t folded;   /* frames of records that repeat some of them */
+	uint64_t unfolded; /* of distinct chains of such records, as they are in memory */
 	uint64_t epoch;	 /* records other than samples so far, from 1 */
 	struct cg_context context[CG_CONTEXTS];
 	struct cg_batch batch;
