@@ -92,15 +92,15 @@ writer '  8 user frames'
 
 none=$(costs switches 2000)
 echo "a context switch, beyond the $none of one without PMC"
-line '  counted' '' $(($(counted -p cycles:u -o /dev/null -- costs switches 2000) - none)) \
+line '  counted' 150 $(($(counted -p cycles:u -o /dev/null -- costs switches 2000) - none)) \
 	$(($(costs perf switches 2000) - none))
-line '  counted and logged (-W; a sample with its count)' '' \
+line '  counted and logged (-W; a sample with its count)' 700 \
 	$(($(counted -W -p cycles:u -O log -- costs switches 2000) - none)) \
 	$(($(costs perf-read switches 2000) - none))
 
 none=$(costs forks 200)
 echo "a fork and its exit, beyond the $none of one without PMC"
-line '  counted' '' $(($(counted -p cycles:u -o /dev/null -- costs forks 200) - none)) \
+line '  counted' 6530 $(($(counted -p cycles:u -o /dev/null -- costs forks 200) - none)) \
 	$(($(costs perf forks 200) - none))
 line '  counted, totals logged (-E)' '' \
 	$(($(counted -E -p cycles:u -O log -- costs forks 200) - none)) ''

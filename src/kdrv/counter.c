@@ -214,7 +214,9 @@ static long try_all(void *arg)
 	long err = 0;
 
 	list_for_each_entry(other, &trial->owner->pmcs, of_owner) {
+		/* Meters that run have their counters on this CPU already. */
 		if (PMC_IS_SYSTEM_MODE(other->mode) || other->class != PMC_CLASS_CPU ||
+		    (other->meters && other->state == HWPMC_RUNNING) ||
 		    trial->pmc->class != PMC_CLASS_CPU || n == ARRAY_SIZE(events) - 1)
 			continue;
 		event = try_one(other);

@@ -51,7 +51,7 @@ static void on_exec(void *data, struct task_struct *task, pid_t old, struct linu
 static void on_switch(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
 		      unsigned int state)
 {
-	hwpmc_task_switches(prev);
+	hwpmc_task_switches(prev, next);
 }
 
 static void on_rename(void *data, struct task_struct *task, const char *name)

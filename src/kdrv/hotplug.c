@@ -74,6 +74,7 @@ static DECLARE_WORK(hotplug_work, work);
 
 static int cpu_comes(unsigned int cpu)
 {
+	hwpmc_meters_renew(cpu);
 	cpumask_set_cpu(cpu, &present);
 	cpumask_set_cpu(cpu, &changed);
 	schedule_work(&hotplug_work);

@@ -19,8 +19,15 @@
  * attachment: pmc x process, what LOG_PROCEXIT counts.  Freed by RCU.
  *
  * counter: attachment x thread, one kernel perf event, pinned and not inherited (perf swaps whole
- * contexts between related tasks, which would lose whose count is whose).  Found by its task under
- * RCU; freed by RCU after its event was released.
+ * contexts between related tasks, which would lose whose count is whose), or the share of the PMC's
+ * meters that is the thread's.  Found by its task under RCU; freed by RCU after its event was
+ * released.
+ *
+ * meter: pmc x possible CPU, with one kernel perf event while the PMC runs and the CPU is online;
+ * from the PMC's allocation to its release.  Changed by its CPU alone, irqs off; it points to a
+ * counter only from when its CPU finds that in the hash to when the thread leaves the CPU, exits
+ * there, or process context, after it took the counter from the hash or switched it off, has made
+ * all CPUs look (hwpmc_counters_look()).
  *
  * log: rings and writer of an owner.  References: the owner, each PMC that runs with it, and
  * whoever flushes or closes it.  Outlives every event whose handler writes to it.
@@ -38,6 +45,10 @@
  * where a hook is wanted while it is being removed: what hooks may still look at is freed by RCU,
  * or stays on its list until then, and probes that nobody wants any more are removed by a work item
  * (hooks.c).
+ *
+ * meters_lock, in account.c: over the events of meters.  Inside hwpmc_lock, or inside a callback of
+ * CPU hotplug, which makes those of a CPU that comes before any target can run there.  So nothing
+ * under it takes the lock of CPU hotplug: events of CPUs need none.
  *
  * hooks_lock, in hooks.c: over which hooks are there.  Inside hwpmc_lock, or alone.
  *
@@ -177,6 +188,10 @@ struct hwpmc_pmc {
 	atomic_t forks; /* children of targets that have not made their counters yet */
 	struct hwpmc_works children; /* process scope: what they are handed for it */
 
+	struct hwpmc_meter __percpu *meters; /* NULL: threads have events of their own */
+	bool meters_run;		     /* the meters' lock, in account.c, also the next */
+	struct list_head of_metered;
+
 	struct perf_event *event; /* system scope; NULL while its CPU is offline */
 	u64 carried; /* system scope: counted by events released since the last reset */
 	struct list_head attachments; /* process scope; hwpmc_lock */
@@ -225,6 +240,13 @@ struct hwpmc_attachment {
 	struct rcu_head rcu;
 };
 
+/* Whether a counter's meters count for it, as hooks are told. */
+enum hwpmc_metering {
+	HWPMC_METERING_OFF,
+	HWPMC_METERING_FROM_EXEC,
+	HWPMC_METERING_ON,
+};
+
 struct hwpmc_counter {
 	struct hlist_node node;	  /* hash of counters by task; RCU */
 	struct task_struct *task; /* to compare with only, not held */
@@ -232,6 +254,10 @@ struct hwpmc_counter {
 	struct hwpmc_attachment *attachment;
 	struct list_head of_attachment;
 	struct perf_event *event;
+	struct hwpmc_meter __percpu *meters; /* its PMC's; NULL: it has an event */
+	u64 value;     /* metered: what was counted; the CPU that the thread runs on, irqs off */
+	bool alone;    /* metered: counted apart from the PMC's other threads, in value */
+	enum hwpmc_metering metering; /* moved by exchange: an exec and a stop may both */
 	u64 last;     /* value at the last PROCCSW; moved by compare-and-exchange */
 	u64 snapshot; /* hwpmc_lock: read by hwpmc_process_value */
 	bool dead;    /* its count is in the attachment's exited; hwpmc_hash_lock */
@@ -269,6 +295,7 @@ extern int hwpmc_min_period_ns;	   /* of clock events */
 extern int hwpmc_unprivileged_syspmcs;
 extern int hwpmc_unprivileged_proc_debug;
 extern int hwpmc_user_log_kb; /* a possible CPU, of an ordinary user's logs */
+extern int hwpmc_kept_counters; /* of each CPU, by meters */
 extern int hwpmc_unthrottle; /* 1: perf's guard against too many interrupts is off for our events */
 
 int hwpmc_tunables_init(void); /* 0, or -EINVAL after a line of hwpmc(4)'s DIAGNOSTICS */
@@ -314,6 +341,7 @@ int hwpmc_row_take(const struct hwpmc_owner *owner, enum hwpmc_class class, enum
 int hwpmc_row_take_at(const struct hwpmc_owner *owner, u32 row, int cpu);
 void hwpmc_row_give(enum hwpmc_class class, u32 row, int cpu); /* row: within all classes */
 u32 hwpmc_rows_number(void);
+u32 hwpmc_rows_of_cpu(void); /* of class CPU */
 /* The class of a row; -EINVAL: no such row. */
 int hwpmc_row_class(u32 row);
 int hwpmc_row_admin(const struct hwpmc_admin *admin);
@@ -379,6 +407,28 @@ bool hwpmc_event_is_of_class(const struct perf_event *event, enum hwpmc_class cl
 /* The event's count on this CPU, irqs off, its task current or just being switched out. */
 u64 hwpmc_event_read_here(struct perf_event *event);
 
+/* ---- account.c: PMCs that count processes by an event on each CPU; under hwpmc_lock ---- */
+
+/* Of a PMC that may have some; 0 also where it is to have none.  -ENOMEM. */
+int hwpmc_meters_new(struct hwpmc_pmc *pmc);
+void hwpmc_meters_free(struct hwpmc_pmc *pmc); /* it has no target any more */
+int hwpmc_meters_start(struct hwpmc_pmc *pmc); /* -EBUSY: a CPU had no counter left */
+void hwpmc_meters_stop(struct hwpmc_pmc *pmc);
+/* Adds what was counted of all threads together, and the times of all, until now. */
+void hwpmc_meters_value(struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *running);
+void hwpmc_meters_reset(struct hwpmc_pmc *pmc); /* counts 0, times stay; PMC stopped */
+bool hwpmc_meters_starve(const struct hwpmc_pmc *pmc); /* since it was started */
+void hwpmc_meters_renew(int cpu); /* of a CPU that comes; not under hwpmc_lock */
+/*
+ * From now on the meters of this CPU count for task, by its counters in row.  switches: slices of
+ * the thread that leaves are logged.  Irqs off.
+ */
+void hwpmc_meters_turn(const struct hlist_head *row, const struct task_struct *task, bool switches);
+/* A counter of the current thread is counted no more.  Its value.  Irqs off. */
+u64 hwpmc_meter_close(struct hwpmc_counter *counter);
+/* A PROCCSW of what was counted since the last one.  Irqs off. */
+void hwpmc_slice_log(struct hwpmc_counter *counter, u64 value, bool even_if_empty);
+
 /* ---- starve.c: events that have lost their counter; under hwpmc_lock ---- */
 
 void hwpmc_starve_begin(struct hwpmc_pmc *pmc); /* it runs */
@@ -424,6 +474,9 @@ bool hwpmc_counter_exists(const struct hwpmc_attachment *attachment,
 			  const struct task_struct *task);
 int hwpmc_counter_new(struct hwpmc_attachment *attachment, struct task_struct *task);
 int hwpmc_counter_start(struct hwpmc_counter *counter);
+/* Metered ones: from hwpmc_counters_look() on it is counted no more. */
+void hwpmc_counter_unmeter(struct hwpmc_counter *counter);
+void hwpmc_counters_look(void); /* on return each CPU counts for whom the counters say */
 void hwpmc_counter_stop(struct hwpmc_counter *counter);
 void hwpmc_counter_reset(struct hwpmc_counter *counter);
 void hwpmc_counter_end(struct hwpmc_counter *counter);
@@ -431,7 +484,8 @@ void hwpmc_counters_reap(void);
 bool hwpmc_counters_exit(struct task_struct *task, bool taken); /* hwpmc_hash_lock */
 bool hwpmc_counters_exec(struct task_struct *task);  /* RCU read side */
 void hwpmc_counters_close(struct task_struct *task); /* exits: before perf's; preemption off */
-void hwpmc_task_switches(struct task_struct *prev);  /* irqs off, runqueue locked */
+/* Irqs off, runqueue locked. */
+void hwpmc_task_switches(struct task_struct *prev, struct task_struct *next);
 
 /* ---- task.c: what hooks call; preemption off ---- */
 
@@ -464,7 +518,7 @@ void hwpmc_works_exit(void); /* hooks are gone: waits until no task is in, or to
 
 int hwpmc_hooks_init(void);  /* fork, exec, exit: there while the module is */
 void hwpmc_hooks_exit(void); /* on return no hook runs or will run */
-/* Counted; under hwpmc_lock.  sched_switch, while there is a PMC with LOG_PROCCSW. */
+/* Counted; under hwpmc_lock.  sched_switch, while a PMC has LOG_PROCCSW or meters. */
 int hwpmc_hooks_want_switch(void);
 void hwpmc_hooks_unwant_switch(void);
 /* Counted; under hwpmc_lock.  Threads that exit, before perf closes their events. */

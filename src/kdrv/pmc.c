@@ -153,8 +153,11 @@ static int take_hardware(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 {
 	struct perf_event *event;
 
-	if (!PMC_IS_SYSTEM_MODE(pmc->mode))
-		return hwpmc_event_try(owner, pmc);
+	if (!PMC_IS_SYSTEM_MODE(pmc->mode)) {
+		int err = hwpmc_event_try(owner, pmc);
+
+		return err ? err : hwpmc_meters_new(pmc);
+	}
 	event = hwpmc_event_new(pmc, pmc->cpu, NULL, false);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
@@ -169,9 +172,15 @@ static int take_hardware(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 
 static void give_hardware(struct hwpmc_pmc *pmc)
 {
+	hwpmc_meters_free(pmc);
 	if (pmc->event)
 		perf_event_release_kernel(pmc->event);
 	pmc->event = NULL;
+}
+
+static bool needs_switch(const struct hwpmc_pmc *pmc)
+{
+	return (pmc->flags & PMC_F_LOG_PROCCSW) || pmc->meters;
 }
 
 static int add_to_owner(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
@@ -187,7 +196,7 @@ static int add_to_owner(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 	if (!err && (pmc->flags & PMC_F_KGMON))
 		err = hwpmc_kgmon_new(pmc);
 	/* Not only while it runs: a tracepoint that comes back waits for a grace period. */
-	if (!err && (pmc->flags & PMC_F_LOG_PROCCSW))
+	if (!err && needs_switch(pmc))
 		err = hwpmc_hooks_want_switch();
 	if (err) {
 		give_hardware(pmc);
@@ -233,7 +242,7 @@ void hwpmc_pmc_release(struct hwpmc_pmc *pmc)
 	hwpmc_pmc_halt(pmc);
 	if (!PMC_IS_SYSTEM_MODE(pmc->mode))
 		hwpmc_detach_all(pmc);
-	if (pmc->flags & PMC_F_LOG_PROCCSW)
+	if (needs_switch(pmc))
 		hwpmc_hooks_unwant_switch();
 	give_hardware(pmc);
 	hwpmc_row_give(pmc->class, pmc->row, pmc->cpu);
@@ -302,7 +311,7 @@ int hwpmc_pmc_start(struct hwpmc_pmc *pmc)
 	pmc->state = HWPMC_RUNNING;
 	err = PMC_IS_SYSTEM_MODE(pmc->mode) ? hwpmc_event_start(pmc->event)
 					    : hwpmc_process_start(pmc);
-	pmc->counting = !err && pmc->event;
+	pmc->counting = !err && (pmc->event || pmc->meters);
 	hwpmc_starve_begin(pmc);
 	if (err)
 		hwpmc_pmc_halt(pmc);
@@ -313,11 +322,11 @@ void hwpmc_pmc_halt(struct hwpmc_pmc *pmc)
 {
 	if (pmc->state != HWPMC_RUNNING)
 		return;
-	hwpmc_starve_look(pmc);
-	pmc->counting = false;
 	if (!PMC_IS_SYSTEM_MODE(pmc->mode))
 		hwpmc_process_stop(pmc);
-	else if (pmc->event)
+	hwpmc_starve_look(pmc);
+	pmc->counting = false;
+	if (pmc->event)
 		perf_event_disable(pmc->event);
 	hwpmc_starve_end(pmc);
 	pmc->state = HWPMC_STOPPED;

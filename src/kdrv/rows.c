@@ -188,6 +188,11 @@ u32 hwpmc_rows_number(void)
 	return CPU_FIRST + rows.cpu_rows;
 }
 
+u32 hwpmc_rows_of_cpu(void)
+{
+	return rows.cpu_rows;
+}
+
 static enum hwpmc_disposition row_disposition(u32 row)
 {
 	if (rows.threads[row])

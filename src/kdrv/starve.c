@@ -35,7 +35,7 @@ static void note(struct hwpmc_pmc *pmc, bool is_starved, bool *counting)
 
 void hwpmc_starve_look(struct hwpmc_pmc *pmc)
 {
-	note(pmc, starves(pmc->event), &pmc->counting);
+	note(pmc, starves(pmc->event) || (pmc->meters && hwpmc_meters_starve(pmc)), &pmc->counting);
 }
 
 void hwpmc_starve_look_thread(struct hwpmc_counter *counter)
@@ -56,6 +56,11 @@ void hwpmc_starve_see(struct hwpmc_counter *counter, const struct perf_event *ev
 static bool can_starve(const struct hwpmc_pmc *pmc)
 {
 	return pmc->class == PMC_CLASS_CPU;
+}
+
+static bool has_thread_events(const struct hwpmc_pmc *pmc)
+{
+	return !PMC_IS_SYSTEM_MODE(pmc->mode) && !pmc->meters;
 }
 
 static void look(struct hwpmc_pmc *pmc)
@@ -91,14 +96,14 @@ void hwpmc_starve_begin(struct hwpmc_pmc *pmc)
 {
 	if (!can_starve(pmc))
 		return;
-	if (!PMC_IS_SYSTEM_MODE(pmc->mode))
+	if (has_thread_events(pmc))
 		hwpmc_hooks_want_exits();
 	schedule_delayed_work(&look_work, LOOK_EVERY);
 }
 
 void hwpmc_starve_end(struct hwpmc_pmc *pmc)
 {
-	if (can_starve(pmc) && !PMC_IS_SYSTEM_MODE(pmc->mode))
+	if (can_starve(pmc) && has_thread_events(pmc))
 		hwpmc_hooks_unwant_exits();
 }
 

@@ -110,6 +110,26 @@ struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid 
 	return attachment;
 }
 
+/* Those that have exited look after themselves. */
+static bool counters_unmeter(struct hwpmc_attachment *attachment)
+{
+	struct hwpmc_counter *counter;
+	bool any = false;
+
+	list_for_each_entry(counter, &attachment->counters, of_attachment)
+		if (!READ_ONCE(counter->dead)) {
+			hwpmc_counter_unmeter(counter);
+			any = true;
+		}
+	return any;
+}
+
+static void unmeter(struct hwpmc_attachment *attachment)
+{
+	if (counters_unmeter(attachment))
+		hwpmc_counters_look();
+}
+
 /* Its counts go to the PMC; its process goes when this was its last. */
 void hwpmc_attachment_end(struct hwpmc_attachment *attachment)
 {
@@ -118,6 +138,8 @@ void hwpmc_attachment_end(struct hwpmc_attachment *attachment)
 	unsigned long irq;
 	bool idle;
 
+	if (attachment->pmc->meters)
+		unmeter(attachment);
 	list_for_each_entry_safe(counter, next, &attachment->counters, of_attachment)
 		hwpmc_counter_end(counter);
 	hwpmc_counters_reap(); /* what exit hooks were faster with */
@@ -219,6 +241,8 @@ static int attach_allowed(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_s
 	if (!attachment)
 		return -ENOMEM;
 	error = count_threads(attachment, leader);
+	if (pmc->meters && pmc->state == HWPMC_RUNNING)
+		hwpmc_counters_look();
 	if (!error && !atomic_read(&leader->signal->live))
 		error = -ESRCH;
 	if (error) {
@@ -438,8 +462,10 @@ int hwpmc_process_start(struct hwpmc_pmc *pmc)
 {
 	struct hwpmc_attachment *attachment;
 	struct hwpmc_counter *counter;
-	int error;
+	int error = pmc->meters ? hwpmc_meters_start(pmc) : 0;
 
+	if (error)
+		return error;
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
 		list_for_each_entry(counter, &attachment->counters, of_attachment) {
 			error = hwpmc_counter_start(counter);
@@ -448,6 +474,8 @@ int hwpmc_process_start(struct hwpmc_pmc *pmc)
 				return error;
 			}
 		}
+	if (pmc->meters)
+		hwpmc_counters_look();
 	return 0;
 }
 
@@ -455,10 +483,18 @@ void hwpmc_process_stop(struct hwpmc_pmc *pmc)
 {
 	struct hwpmc_attachment *attachment;
 	struct hwpmc_counter *counter;
+	bool any = false;
 
+	if (pmc->meters)
+		list_for_each_entry(attachment, &pmc->attachments, of_pmc)
+			any |= counters_unmeter(attachment);
+	if (any)
+		hwpmc_counters_look();
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
 		list_for_each_entry(counter, &attachment->counters, of_attachment)
 			hwpmc_counter_stop(counter);
+	if (pmc->meters)
+		hwpmc_meters_stop(pmc);
 }
 
 /* Reads every event, which may wait for CPUs; exited ones too, for their times. */
@@ -494,12 +530,16 @@ void hwpmc_process_value(struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *r
 
 	take_snapshots(pmc, enabled, running);
 	*value = pmc->detached;
+	if (pmc->meters)
+		hwpmc_meters_value(pmc, value, enabled, running);
+	hwpmc_starve_look(pmc);
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc) {
 		*value += attachment->exited;
 		list_for_each_entry(counter, &attachment->counters, of_attachment)
 			if (!counter->dead)
-				*value += counter->snapshot;
+				*value += counter->event ? counter->snapshot
+							 : READ_ONCE(counter->value);
 	}
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 }
@@ -509,10 +549,14 @@ void hwpmc_process_reset(struct hwpmc_pmc *pmc)
 {
 	struct hwpmc_attachment *attachment;
 	struct hwpmc_counter *counter;
-	u64 enabled, running;
+	u64 enabled, running, value = 0;
 	unsigned long irq;
 
 	take_snapshots(pmc, &enabled, &running);
+	if (pmc->meters) {
+		hwpmc_meters_value(pmc, &value, &enabled, &running);
+		hwpmc_meters_reset(pmc);
+	}
 	pmc->detached_enabled -= enabled;
 	pmc->detached_running -= running;
 	pmc->detached = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * The counters of threads: one perf event for each thread of each attachment.
+ * The counters of threads: one perf event for each thread of each attachment, or none where the PMC
+ * is metered (account.c).
  *
  * A counter is made and freed in process context under hwpmc_lock.  It is found by its thread
  * through a hash that changes under hwpmc_hash_lock and that hooks read under RCU.  It goes in one
@@ -118,6 +119,37 @@ static bool counter_add(struct hwpmc_counter *counter)
 	return !exits;
 }
 
+/* Of this CPU and its thread, when what the hash says of that has changed. */
+static void look_here(void *unused)
+{
+	unsigned long irq;
+
+	local_irq_save(irq);
+	hwpmc_meters_turn(row_of(current), current, false);
+	local_irq_restore(irq);
+}
+
+void hwpmc_counters_look(void)
+{
+	on_each_cpu(look_here, NULL, true);
+}
+
+/* Of a PMC with meters.  But for its own thread's, the caller is to have CPUs look. */
+static int counter_meter(struct hwpmc_counter *counter, bool started, bool waits)
+{
+	counter->meters = counter->attachment->pmc->meters;
+	counter->alone = counter->attachment->pmc->flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT);
+	if (started)
+		counter->metering = waits ? HWPMC_METERING_FROM_EXEC : HWPMC_METERING_ON;
+	if (!counter_add(counter)) {
+		kfree(counter);
+		return -ESRCH;
+	}
+	if (counter->task == current)
+		look_here(NULL);
+	return 0;
+}
+
 /*
  * It is in the hash before it has an event, so that the exit hook of a thread that goes meanwhile
  * finds it.  Process context, hwpmc_lock.  -ESRCH: the thread is exiting.
@@ -137,6 +169,8 @@ int hwpmc_counter_new(struct hwpmc_attachment *attachment, struct task_struct *t
 	counter->tid = task->pid;
 	counter->attachment = attachment;
 	counter->counting = started;
+	if (pmc->meters)
+		return counter_meter(counter, started, waits);
 	if (!counter_add(counter)) {
 		kfree(counter);
 		return -ESRCH;
@@ -160,53 +194,33 @@ int hwpmc_counter_new(struct hwpmc_attachment *attachment, struct task_struct *t
 	return dead ? -ESRCH : PTR_ERR(event);
 }
 
-/*
- * What was counted since the last slice.  The thread's switches and an operation on another CPU may
- * both ask, with values read at different times: each event is in one answer.  Any context.
- */
-static u64 counter_slice(struct hwpmc_counter *counter, u64 value)
-{
-	u64 last = READ_ONCE(counter->last);
-
-	do {
-		if (value <= last)
-			return 0;
-	} while (!try_cmpxchg(&counter->last, &last, value));
-	return value - last;
-}
-
-/* Irqs off. */
-static void log_slice(struct hwpmc_counter *counter, u64 value, bool even_if_empty)
-{
-	const struct hwpmc_pmc *pmc = counter->attachment->pmc;
-	u64 slice;
-
-	if (!(pmc->flags & PMC_F_LOG_PROCCSW) || !READ_ONCE(pmc->log))
-		return;
-	slice = counter_slice(counter, value);
-	if (slice || even_if_empty)
-		hwpmc_sample_proccsw(pmc, counter->pid, READ_ONCE(counter->tid), slice);
-}
-
 /* Process context, hwpmc_lock: stops it; what a thread has not told at a switch is told now. */
 static u64 counter_stop(struct hwpmc_counter *counter)
 {
 	u64 value, enabled, running;
 	unsigned long irq;
 
-	if (!counter->event)
+	if (!counter->event && !counter->meters)
 		return 0;
 	hwpmc_starve_look_thread(counter);
 	WRITE_ONCE(counter->counting, false);
-	perf_event_disable(counter->event);
-	value = perf_event_read_value(counter->event, &enabled, &running);
+	if (counter->event)
+		perf_event_disable(counter->event);
+	value = counter->event ? perf_event_read_value(counter->event, &enabled, &running)
+			       : READ_ONCE(counter->value);
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
 	if (!counter->dead) /* else what perf has counted since its exit hook is in nobody's sum */
-		log_slice(counter, value, false);
+		hwpmc_slice_log(counter, value, false);
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 	return value;
 }
 
+void hwpmc_counter_unmeter(struct hwpmc_counter *counter)
+{
+	xchg(&counter->metering, HWPMC_METERING_OFF);
+}
+
+/* One that is metered is not any more. */
 void hwpmc_counter_stop(struct hwpmc_counter *counter)
 {
 	if (counter->event)
@@ -219,9 +233,13 @@ int hwpmc_counter_start(struct hwpmc_counter *counter)
 {
 	int error = 0;
 
-	if (!counter->event || READ_ONCE(counter->dead))
+	if ((!counter->event && !counter->meters) || READ_ONCE(counter->dead))
 		return 0;
-	if (awaits_exec(counter->attachment->pmc))
+	if (counter->meters)
+		xchg(&counter->metering, awaits_exec(counter->attachment->pmc)
+						 ? HWPMC_METERING_FROM_EXEC
+						 : HWPMC_METERING_ON);
+	else if (awaits_exec(counter->attachment->pmc))
 		arm_for_exec(counter->event, true);
 	else
 		error = hwpmc_event_start(counter->event);
@@ -234,6 +252,7 @@ void hwpmc_counter_reset(struct hwpmc_counter *counter)
 {
 	if (counter->event)
 		perf_event_pause(counter->event, true);
+	counter->value = 0;
 	WRITE_ONCE(counter->last, 0);
 }
 
@@ -269,16 +288,30 @@ bool hwpmc_counters_exit(struct task_struct *task, bool taken)
 	hlist_for_each_entry_safe(counter, next, row_of(task), node) {
 		if (counter->task != task)
 			continue;
-		if (taken && (!counter->event || counter->event->state > PERF_EVENT_STATE_EXIT))
+		if (taken && !counter->meters &&
+		    (!counter->event || counter->event->state > PERF_EVENT_STATE_EXIT))
 			continue;
 		hwpmc_starve_see(counter, counter->event);
-		value = counter->event ? hwpmc_event_read_here(counter->event) : 0;
-		log_slice(counter, value, true);
+		if (counter->meters)
+			value = hwpmc_meter_close(counter);
+		else
+			value = counter->event ? hwpmc_event_read_here(counter->event) : 0;
+		hwpmc_slice_log(counter, value, true);
 		counter_kill(counter, value);
 		llist_add(&counter->of_dead, &dead_counters);
 		any = true;
 	}
 	return any;
+}
+
+/* Begins to count if it was to from an exec on. */
+static void counter_execs(struct hwpmc_counter *counter, struct task_struct *task)
+{
+	WRITE_ONCE(counter->tid, task->pid);
+	if (hwpmc_may_user_see(task))
+		cmpxchg(&counter->metering, HWPMC_METERING_FROM_EXEC, HWPMC_METERING_ON);
+	if (READ_ONCE(counter->metering) == HWPMC_METERING_ON)
+		WRITE_ONCE(counter->attachment->pmc->exec_seen, true);
 }
 
 /* Preemption off, RCU read side: true: perf has taken some of the thread's counters. */
@@ -290,6 +323,8 @@ bool hwpmc_counters_exec(struct task_struct *task)
 
 	hlist_for_each_entry_rcu(counter, row_of(task), node) {
 		event = smp_load_acquire(&counter->event); /* of hwpmc_counter_new() */
+		if (counter->task == task && counter->meters)
+			counter_execs(counter, task);
 		if (counter->task != task || !event)
 			continue;
 		WRITE_ONCE(counter->tid, task->pid); /* one that was not the leader is now */
@@ -298,6 +333,7 @@ bool hwpmc_counters_exec(struct task_struct *task)
 		else if (READ_ONCE(event->state) >= PERF_EVENT_STATE_INACTIVE)
 			WRITE_ONCE(counter->attachment->pmc->exec_seen, true);
 	}
+	look_here(NULL);
 	return taken;
 }
 
@@ -317,7 +353,7 @@ void hwpmc_counters_close(struct task_struct *task)
 }
 
 /* The sched_switch hook: irqs off, runqueue locked. */
-void hwpmc_task_switches(struct task_struct *prev)
+void hwpmc_task_switches(struct task_struct *prev, struct task_struct *next)
 {
 	struct hwpmc_counter *counter;
 	struct perf_event *event;
@@ -328,7 +364,8 @@ void hwpmc_task_switches(struct task_struct *prev)
 		if (counter->task != prev || !event ||
 		    !(counter->attachment->pmc->flags & PMC_F_LOG_PROCCSW))
 			continue;
-		log_slice(counter, hwpmc_event_read_here(event), true);
+		hwpmc_slice_log(counter, hwpmc_event_read_here(event), true);
 	}
+	hwpmc_meters_turn(row_of(next), next, true);
 	rcu_read_unlock();
 }

@@ -33,6 +33,7 @@ int hwpmc_min_period_ns = 10000;
 int hwpmc_unprivileged_syspmcs;
 int hwpmc_unprivileged_proc_debug = 1;
 int hwpmc_user_log_kb = 2560; /* two logs of the default size */
+int hwpmc_kept_counters = 3;
 int hwpmc_unthrottle;
 
 /* Written through /proc/sys/kernel/hwpmc/ alone, where ranges are checked. */
@@ -51,10 +52,11 @@ TUNABLE(unprivileged_syspmcs, "1: processes without privilege may have system-wi
 TUNABLE(unprivileged_proc_debug,
 	"0: processes without privilege may attach PMCs to themselves alone");
 TUNABLE(user_log_kb, "KB a CPU of logs that an ordinary user has besides RLIMIT_MEMLOCK");
+TUNABLE(kept_counters, "counters of each CPU that counting PMCs of processes may keep");
 TUNABLE(unthrottle, "1: perf does not pause PMCs that interrupt too often");
 
 static int one = 1, least_period = 1000, longest_period = NSEC_PER_SEC;
-static int most_log_kb = USER_LOG_KB_MOST;
+static int most_log_kb = USER_LOG_KB_MOST, most_kept = HWPMC_ROWS_MAX;
 
 #define READ_ONLY(name)                                                                        \
 	{                                                                                      \
@@ -73,6 +75,7 @@ static struct ctl_table tunables[] = {READ_ONLY(callchaindepth),
 				      READ_ONLY(nbuffers),
 				      READ_ONLY(nsamples),
 				      WRITABLE(debugflags, NULL, NULL),
+				      WRITABLE(kept_counters, SYSCTL_ZERO, &most_kept),
 				      WRITABLE(min_period_ns, &least_period, &longest_period),
 				      WRITABLE(unprivileged_syspmcs, SYSCTL_ZERO, &one),
 				      WRITABLE(unprivileged_proc_debug, SYSCTL_ZERO, &one),
@@ -112,6 +115,7 @@ int hwpmc_tunables_init(void)
 	good &= is_within("unprivileged_syspmcs", hwpmc_unprivileged_syspmcs, 0, 1);
 	good &= is_within("unprivileged_proc_debug", hwpmc_unprivileged_proc_debug, 0, 1);
 	good &= is_within("user_log_kb", hwpmc_user_log_kb, 0, USER_LOG_KB_MOST);
+	good &= is_within("kept_counters", hwpmc_kept_counters, 0, HWPMC_ROWS_MAX);
 	good &= is_within("unthrottle", hwpmc_unthrottle, 0, 1);
 	if (!good)
 		return -EINVAL;

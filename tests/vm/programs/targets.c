@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * targets SCENE [N]: target processes of /dev/hwpmc, seen from their owner.
+ * targets [-c] SCENE [N]: target processes of /dev/hwpmc, seen from their owner.
  *
+ * With -c a counter of the CPU counts its cycles where otherwise software counts time.
  * Each scene does something whose count is known and writes what was counted; "targets" lists them.
  * Counts of loops are told as the difference of two runs that differ in the length of their loops
  * only: what starts and ends a process is in both.
@@ -72,10 +73,12 @@ static uint32_t instructions(uint32_t flags)
 	return allocate(CLASS_CPU, 0, 1, flags | HWPMC_F_EXCL_KERNEL);
 }
 
-/* Nanoseconds on a CPU: something that every machine can count, and that grows all the time. */
-static uint32_t task_clock(uint32_t flags)
+static bool cycles_count; /* -c */
+
+/* Nanoseconds, which every machine can count, or cycles on a CPU: what grows all the time. */
+static uint32_t time_on_cpu(uint32_t flags)
 {
-	return allocate(CLASS_SOFT, 1, 1, flags);
+	return cycles_count ? allocate(CLASS_CPU, 0, 0, flags) : allocate(CLASS_SOFT, 1, 1, flags);
 }
 
 static int attach_to(uint32_t id, pid_t pid)
@@ -559,14 +562,14 @@ static void scene_sums(unsigned long n)
 {
 	int log = log_to("targets.log");
 
-	sums_of(task_clock(PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT), log, n ? n : 100, 0);
+	sums_of(time_on_cpu(PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT), log, n ? n : 100, 0);
 }
 
 static void scene_sums_stopped(unsigned long n)
 {
 	int log = log_to("targets.log");
 
-	sums_of(task_clock(PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT), log, n ? n : 100, 5);
+	sums_of(time_on_cpu(PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT), log, n ? n : 100, 5);
 }
 
 static void scene_sums_exact(unsigned long n)
@@ -687,8 +690,9 @@ static void scene_storm(unsigned long n)
 	unsigned int down;
 
 	log_to("targets.log");
-	ids[0] = task_clock(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT);
-	ids[1] = allocate(CLASS_SOFT, 1, 2, PMC_F_DESCENDANTS); /* page faults */
+	ids[0] = time_on_cpu(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT);
+	ids[1] = cycles_count ? time_on_cpu(PMC_F_DESCENDANTS)
+			      : allocate(CLASS_SOFT, 1, 2, PMC_F_DESCENDANTS); /* page faults */
 	storms_begin(pids, ids, 1);
 	down = disturb(ids, pids, n ? n : 300);
 	storms_end(pids);
@@ -739,7 +743,7 @@ static void cycles(unsigned long n, pid_t pid)
 	uint32_t id;
 
 	while (n--) {
-		id = task_clock(PMC_F_DESCENDANTS);
+		id = time_on_cpu(PMC_F_DESCENDANTS);
 		attach(id, pid);
 		attach(id, 0);
 		start(id);
@@ -780,6 +784,15 @@ static void cpu1(const char *online)
 	close(fd);
 }
 
+static void stay_on_cpu1(void)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(1, &one);
+	check(!sched_setaffinity(0, sizeof(one), &one), "sched_setaffinity");
+}
+
 static bool grows(uint32_t id)
 {
 	uint64_t before = value(id);
@@ -812,7 +825,7 @@ static void scene_hotplug(unsigned long n)
 				   .type = 1,
 				   .name = "cpu-clock",
 				   .spec = "cpu-clock"};
-	uint32_t own = task_clock(0);
+	uint32_t own = time_on_cpu(0);
 	uint64_t before;
 
 	check(!ioctl(device, HWPMC_PMCALLOCATE, &a), "PMCALLOCATE");
@@ -831,6 +844,7 @@ static void scene_hotplug(unsigned long n)
 		printf("on again: %s\n", value(a.id) < before ? "lost" : "kept");
 	}
 	printf("on: %s\n", will_grow(a.id) ? "counts" : "stands still");
+	stay_on_cpu1();
 	printf("the process: %s\n", grows(own) ? "counts" : "stands still");
 }
 
@@ -840,7 +854,7 @@ static void scene_hotplug(unsigned long n)
 static void scene_unload(unsigned long n)
 {
 	(void)n;
-	task_clock(0);
+	time_on_cpu(0);
 	close(device);
 	check(system("rmmod hwpmc 2>/dev/null && echo unloaded || echo refused") >= 0, "rmmod");
 }
@@ -858,7 +872,7 @@ static void act_exec(unsigned long n)
 
 static void tell_exec(const char *path)
 {
-	uint32_t id = allocate(CLASS_SOFT, 1, 1, PMC_F_LOG_PROCEXIT | HWPMC_F_EXCL_KERNEL);
+	uint32_t id = time_on_cpu(PMC_F_LOG_PROCEXIT | HWPMC_F_EXCL_KERNEL);
 	const uint8_t *log;
 	struct sums sums;
 	size_t size;
@@ -913,6 +927,9 @@ int main(int argc, char **argv)
 	size_t i;
 
 	setvbuf(stdout, NULL, _IONBF, 0);
+	cycles_count = argc > 1 && !strcmp(argv[1], "-c");
+	argv += cycles_count;
+	argc -= cycles_count;
 	if (argc > 1 && !strcmp(argv[1], "nothing"))
 		return 0;
 	for (i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++)

@@ -78,7 +78,41 @@ start a: EBUSY
 hog 0: ok
 start a: ok
 stop a: ok
-== run one that others take while it runs
+== run where a CPU's event cannot be made anew when it is back, a target that runs there is told of
+hwpmcctl <<'E'
+allocate a tc class=cpu type=0 flags=descendants
+attach a self
+start a
+write /sys/devices/system/cpu/cpu1/online 0
+write /sys/module/fakepmu/parameters/fail 1
+write /sys/devices/system/cpu/cpu1/online 1
+sh taskset 2 true
+rw a old
+stop a
+rw a new 0
+start a
+sh taskset 2 true
+rw a old
+E
+pmccontrol --collector=hwpmc -s | grep '^counters taken'
+== out
+allocate a tc class=cpu type=0 flags=descendants: ok
+attach a self: ok
+start a: ok
+write /sys/devices/system/cpu/cpu1/online 0: ok
+write /sys/module/fakepmu/parameters/fail 1: ok
+write /sys/devices/system/cpu/cpu1/online 1: ok
+sh taskset 2 true: status 0
+rw a old: EIO
+stop a: ok
+rw a new 0: ok
+start a: ok
+sh taskset 2 true: status 0
+rw a old: ok
+counters taken by others                           1
+== run events of threads are taken while they run
+# From here on there are no others.
+echo 0 >/proc/sys/kernel/hwpmc/kept_counters
 hwpmcctl <<'E'
 child c
 allocate a tc class=cpu type=0
@@ -150,7 +184,7 @@ hog 0: ok
 stop a: ok
 closelog: ok
 drop      1 0 starved
-counters taken by others                           2
+counters taken by others                           3
 == run a process that exits without its counter is told of
 hwpmcctl <<'E'
 child c

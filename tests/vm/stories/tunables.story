@@ -6,6 +6,7 @@ cd /proc/sys/kernel/hwpmc && for name in *; do echo "$name $(cat $name) $(stat -
 callchaindepth 127 444
 debugflags 0 644
 hashsize 16 444
+kept_counters 3 644
 logbuffersize 4 444
 min_period_ns 10000 644
 nbuffers 64 444
@@ -40,6 +41,8 @@ written unprivileged_syspmcs 2
 written unprivileged_proc_debug 0
 written unprivileged_proc_debug -1
 written unthrottle x
+written kept_counters 0
+written kept_counters 65
 written min_period_ns 200000
 written min_period_ns 0
 written debugflags 5
@@ -50,6 +53,8 @@ unprivileged_syspmcs 1
 unprivileged_proc_debug 0
 unprivileged_proc_debug 0
 unthrottle 1
+kept_counters 0
+kept_counters 0
 min_period_ns 200000
 min_period_ns 200000
 debugflags 5
@@ -84,7 +89,7 @@ said() {
 	dmesg | sed -n 's/^\[[^]]*\] \(hwpmc: \)/\1/p' | awk '!seen[$0]++'
 }
 for bad in hashsize=0 hashsize=-5 logbuffersize=0 logbuffersize=100000 nbuffers=-1 nsamples=-1 nsamples=65536 \
-	callchaindepth=0 callchaindepth=128 min_period_ns=5 unprivileged_syspmcs=2 unthrottle=-1; do
+	callchaindepth=0 callchaindepth=128 min_period_ns=5 unprivileged_syspmcs=2 unthrottle=-1 kept_counters=65; do
 	dmesg -c >/dev/null
 	insmod /pmc/hwpmc.ko $bad 2>/dev/null && echo "$bad was taken" && rmmod hwpmc
 	said
@@ -107,5 +112,6 @@ hwpmc: tunable callchaindepth=128 out of range.
 hwpmc: tunable min_period_ns=5 out of range.
 hwpmc: tunable unprivileged_syspmcs=2 out of range.
 hwpmc: tunable unthrottle=-1 out of range.
+hwpmc: tunable kept_counters=65 out of range.
 hwpmc: tunable hashsize=-1 must be greater than zero.
 hwpmc: tunable nlogbuffers=0 must be greater than zero.
