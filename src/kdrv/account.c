@@ -23,7 +23,7 @@
 #include "hwpmc_int.h"
 
 struct hwpmc_meter {
-	struct perf_event *event;      /* while the PMC runs; NULL: there is none */
+	struct perf_event *event;      /* while the PMC runs; NULL: no counter was left */
 	struct hwpmc_meter *next;      /* of those that this CPU has open */
 	bool is_open;		       /* it counts for somebody */
 	struct hwpmc_counter *counter; /* who it is; NULL: all threads together */
@@ -250,6 +250,12 @@ static void release_all(struct hwpmc_pmc *pmc)
 	}
 }
 
+/* -ENXIO: the CPU has gone meanwhile. -EINVAL of one that is to run: it has no counter left. */
+static bool can_do_without(int error, bool running)
+{
+	return error == -ENXIO || (running && error == -EINVAL);
+}
+
 /* meters_lock. */
 static int make_all(struct hwpmc_pmc *pmc, bool running)
 {
@@ -260,7 +266,7 @@ static int make_all(struct hwpmc_pmc *pmc, bool running)
 		event = hwpmc_event_new(pmc, cpu, NULL, running);
 		if (!IS_ERR(event))
 			per_cpu_ptr(pmc->meters, cpu)->event = event;
-		else if (PTR_ERR(event) != -ENXIO) /* else the CPU has gone meanwhile */
+		else if (!can_do_without(PTR_ERR(event), running))
 			return PTR_ERR(event);
 	}
 	return 0;
@@ -268,7 +274,8 @@ static int make_all(struct hwpmc_pmc *pmc, bool running)
 
 /*
  * Events that are made only now come after those that others have pinned; ones that were made
- * before, and are enabled now, would take their counters.
+ * before, and are enabled now, would take their counters.  Where a CPU has no counter left the
+ * first target that comes there finds the meter starved: perhaps none ever does.
  */
 int hwpmc_meters_start(struct hwpmc_pmc *pmc)
 {
@@ -282,7 +289,7 @@ int hwpmc_meters_start(struct hwpmc_pmc *pmc)
 		release_all(pmc);
 	pmc->meters_run = !error;
 	mutex_unlock(&meters_lock);
-	return error == -EINVAL ? -EBUSY : error;
+	return error;
 }
 
 void hwpmc_meters_stop(struct hwpmc_pmc *pmc)

@@ -23,11 +23,11 @@
  * meters that is the thread's.  Found by its task under RCU; freed by RCU after its event was
  * released.
  *
- * meter: pmc x possible CPU, with one kernel perf event while the PMC runs and the CPU is online;
- * from the PMC's allocation to its release.  Changed by its CPU alone, irqs off; it points to a
- * counter only from when its CPU finds that in the hash to when the thread leaves the CPU, exits
- * there, or process context, after it took the counter from the hash or switched it off, has made
- * all CPUs look (hwpmc_counters_look()).
+ * meter: pmc x possible CPU, with one kernel perf event while the PMC runs, if the CPU is online
+ * and had a counter left; from the PMC's allocation to its release.  Changed by its CPU alone, irqs
+ * off; it points to a counter only from when its CPU finds that in the hash to when the thread
+ * leaves the CPU, exits there, or process context, after it took the counter from the hash or
+ * switched it off, has made all CPUs look (hwpmc_counters_look()).
  *
  * log: rings and writer of an owner.  References: the owner, each PMC that runs with it, and
  * whoever flushes or closes it.  Outlives every event whose handler writes to it.
@@ -412,12 +412,13 @@ u64 hwpmc_event_read_here(struct perf_event *event);
 /* Of a PMC that may have some; 0 also where it is to have none.  -ENOMEM. */
 int hwpmc_meters_new(struct hwpmc_pmc *pmc);
 void hwpmc_meters_free(struct hwpmc_pmc *pmc); /* it has no target any more */
-int hwpmc_meters_start(struct hwpmc_pmc *pmc); /* -EBUSY: a CPU had no counter left */
+int hwpmc_meters_start(struct hwpmc_pmc *pmc);
 void hwpmc_meters_stop(struct hwpmc_pmc *pmc);
 /* Adds what was counted of all threads together, and the times of all, until now. */
 void hwpmc_meters_value(struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *running);
 void hwpmc_meters_reset(struct hwpmc_pmc *pmc); /* counts 0, times stay; PMC stopped */
-bool hwpmc_meters_starve(const struct hwpmc_pmc *pmc); /* since it was started */
+/* Since it was started a target was on a CPU without a counter. */
+bool hwpmc_meters_starve(const struct hwpmc_pmc *pmc);
 void hwpmc_meters_renew(int cpu); /* of a CPU that comes; not under hwpmc_lock */
 /*
  * From now on the meters of this CPU count for task, by its counters in row.  switches: slices of

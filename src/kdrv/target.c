@@ -474,9 +474,13 @@ int hwpmc_process_start(struct hwpmc_pmc *pmc)
 				return error;
 			}
 		}
-	if (pmc->meters)
-		hwpmc_counters_look();
-	return 0;
+	if (!pmc->meters)
+		return 0;
+	hwpmc_counters_look();
+	if (!hwpmc_meters_starve(pmc))
+		return 0;
+	hwpmc_process_stop(pmc);
+	return -EBUSY;
 }
 
 void hwpmc_process_stop(struct hwpmc_pmc *pmc)

@@ -716,18 +716,19 @@ static void op_waitrow(char **w)
 	puts("it stays taken");
 }
 
-/* hog N: N counters of each of 2 CPUs, through perf; a second one gives them back */
+/* hog N [CPU]: N counters of 2 CPUs each or of one, through perf; a second gives them back */
 static void op_hog(char **w)
 {
 	struct perf_event_attr attr = {.size = sizeof(attr), .pinned = 1};
 	static int fds[64];
 	static unsigned int nfds;
-	unsigned int i;
+	unsigned int i, ncpus = w[2] ? 1 : 2;
 
 	while (nfds)
 		close(fds[--nfds]);
-	for (i = 0; i < 2 * number(w[1]); i++) {
-		int fd = (int)syscall(SYS_perf_event_open, &attr, -1, i % 2, -1, 0);
+	for (i = 0; i < ncpus * number(w[1]); i++) {
+		unsigned int cpu = w[2] ? number(w[2]) : i % 2;
+		int fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, 0);
 
 		if (fd < 0 || nfds == 64)
 			return tell(-1);

@@ -110,6 +110,42 @@ start a: ok
 sh taskset 2 true: status 0
 rw a old: ok
 counters taken by others                           1
+== run a CPU without a counter left is missing to a target that runs there
+taskset 1 hwpmcctl <<'E'
+allocate a tc class=cpu type=0 flags=descendants
+attach a self
+hog 4 1
+start a
+sh taskset 1 true
+rw a old
+is a > 0
+sh taskset 2 true
+rw a old
+stop a
+rw a new 0
+hog 0
+start a
+sh taskset 2 true
+rw a old
+E
+pmccontrol --collector=hwpmc -s | grep '^counters taken'
+== out
+allocate a tc class=cpu type=0 flags=descendants: ok
+attach a self: ok
+hog 4 1: ok
+start a: ok
+sh taskset 1 true: status 0
+rw a old: ok
+is a > 0: yes
+sh taskset 2 true: status 0
+rw a old: EIO
+stop a: ok
+rw a new 0: ok
+hog 0: ok
+start a: ok
+sh taskset 2 true: status 0
+rw a old: ok
+counters taken by others                           2
 == run events of threads are taken while they run
 # From here on there are no others.
 echo 0 >/proc/sys/kernel/hwpmc/kept_counters
@@ -184,7 +220,7 @@ hog 0: ok
 stop a: ok
 closelog: ok
 drop      1 0 starved
-counters taken by others                           3
+counters taken by others                           4
 == run a process that exits without its counter is told of
 hwpmcctl <<'E'
 child c
