@@ -152,6 +152,47 @@ is 'one without samples then does not' "$(said '' "var NAME = '[unknown]'; $zoom
 is 'what is searched is counted in the part' "$(said '#t=1.2,2.4' 'var f = document.getElementById("filter"); f.value = "^again$";
 	f.dispatchEvent(new Event("input")); say(document.getElementById("found").textContent);')" \
 	"$(pmcstat -q -R out.log --time 1.2..2.4 --folded | awk '{ n += $NF; m += /;again[; ]/ ? $NF : 0 } END { printf "matched: %.2f%%", 100 * m / n }')"
+# Of each chain a call is counted once, however often it is in it; command and event come first.
+calls() {
+	pmcstat -q -R out.log "$@" --folded | awk -v of="$function" '
+	$1 !~ /page-faults/ {
+		delete seen
+		for (i = split($1, frame, ";"); i > first; i--) {
+			by = i - 1 > first ? frame[i - 1] : "(nothing:"
+			if (frame[i] == of && !seen["by" by]++)
+				calls["by " by] += $2
+			if (i - 1 > first && frame[i - 1] == of && !seen["of" frame[i]]++)
+				calls["of " frame[i]] += $2
+		}
+	}
+	END { for (c in calls) print c, calls[c] }' first="$first" | LC_ALL=C sort
+}
+# shellcheck disable=SC2016
+lists='var out = [];
+	document.querySelectorAll("#relatives table").forEach(function (t, i) {
+		t.querySelectorAll("tr").forEach(function (tr) {
+			out.push(["by", "of"][i] + " " + tr.cells[2].textContent.split(" ")[0] + " " + tr.cells[1].textContent);
+		});
+	});
+	say(out.sort());'
+first=2
+for function in again Upper; do
+	row="Array.from(document.querySelectorAll('#functions table')[0].querySelectorAll('tbody tr')).find(function (r) {
+		return r.cells[4].textContent.trim() === '$function'; }).cells[1].click();"
+	is "callers and callees of $function" "$(said '' "$row $lists")" "$(calls)"
+	is "and in a part of the time" "$(said '#t=1.2,2.4' "$row $lists")" "$(calls --time 1.2..2.4)"
+done
+function=leaf first=2
+is 'from a frame, and on from a name; closed' "$(said '' "var NAME = 'Upper'; ${zoom%%drag*}"'
+	document.querySelector("#chosen button").click();
+	Array.from(document.querySelectorAll("#relatives button")).find(function (b) { return b.textContent === "again"; }).click();
+	Array.from(document.querySelectorAll("#relatives button")).find(function (b) { return b.textContent === "leaf"; }).click();
+	'"${lists%say*}"'
+	var section = document.getElementById("calls"), hidden = section.hidden;
+	document.getElementById("nocalls").click();
+	say(out.sort().concat(hidden, section.hidden));')" "$(calls)
+false
+true"
 is 'an address without sense shows all' "$(said '#t=5,1' 'say(location.hash + rows().length);')" "$(flat | awk 'END { print NR }')"
 is 'no error on the way' "$(grep CONSOLE browser.err)" ''
 pmcstat -q -R out.log --by pid --html plain.html || exit 99

@@ -17,6 +17,10 @@ static const char script[] =
 #include "callgraph/output/html_js.h"
 	;
 
+static const char calls_script[] =
+#include "callgraph/output/html_calls_js.h"
+	;
+
 static const char time_script[] =
 #include "callgraph/output/html_time_js.h"
 	;
@@ -385,6 +389,8 @@ static int write_tables(const struct cg_view *view, struct cg_html_sources *sour
 	t.number = calloc(t.p->functions.n + 1, sizeof(*t.number));
 	status = t.number ? 0 : -1;
 	sink_str(sink, "<section id=\"functions\">\n<h2>Functions</h2>\n");
+	if (cg_html_has_times(t.p))
+		sink_str(sink, "<p class=\"hint\">Click one for its callers and callees.</p>\n");
 	vec_each(e, &t.p->events) {
 		struct cg_view of = cg_view_of(view, e);
 
@@ -448,7 +454,12 @@ static int write_chains(const struct cg_view *view, struct sink *sink, struct er
 		 " or go by arrow keys and Enter, to zoom; Escape shows all; / searches.</p>\n");
 	sink_str(sink, "<div class=\"picture\">\n");
 	status = cg_flame_write(view, &options, sink, err);
-	sink_str(sink, "</div>\n<p id=\"chosen\" aria-live=\"polite\"></p>\n</section>\n");
+	sink_str(sink,
+		 "</div>\n<p id=\"chosen\" aria-live=\"polite\"></p>\n</section>\n"
+		 "<section id=\"calls\" hidden>\n<h2>Callers and callees "
+		 "<button type=\"button\" id=\"nocalls\">close</button></h2>\n"
+		 "<p id=\"called\" aria-live=\"polite\"></p>\n"
+		 "<div id=\"relatives\"></div>\n</section>\n");
 	return status;
 }
 
@@ -469,6 +480,7 @@ static int write_page(const struct cg_view *view, struct cg_html_sources *source
 		return err_nomem(err);
 	sink_str(sink, "</main>\n<script>\n");
 	sink_str(sink, script);
+	sink_str(sink, calls_script);
 	sink_str(sink, time_script);
 	sink_str(sink, "</script>\n</body>\n</html>\n");
 	return 0;

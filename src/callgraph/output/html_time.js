@@ -249,6 +249,39 @@
 		return { samples: sums.n[tree.roots[event]], self: self, total: total };
 	}
 
+	// The samples of a function in an event, and those of chains in which another calls it or it
+	// calls another: of each chain once, however often it does.  f is 0 for what is no function.
+	function relatives(event, f) {
+		var callers = new Map(), callees = new Map(), self = 0, total = 0, way = [], i, p;
+
+		// Unless the node lies below another one of the same call.
+		function add(map, key, words) {
+			var r = map.get(key) || { f: key > 0 ? key : 0, words: words, n: 0, last: -1 };
+
+			map.set(key, r);
+			if (r.last >= 0 && tree.depth[r.last] < tree.depth[i] && way[tree.depth[r.last]] === r.last)
+				return;
+			r.n += sums.n[i];
+			r.last = i;
+		}
+		for (i = tree.roots[event] + 1; i < tree.roots[event + 1]; i++) {
+			p = tree.parent[i];
+			way[tree.depth[i]] = i;
+			if (tree.fn[i] === f && !tree.others[i]) {
+				self += sums.own[i];
+				total += tree.first[i] ? sums.n[i] : 0;
+				if (tree.depth[p])
+					add(callers, tree.fn[p]);
+				else
+					add(callers, -1, "(nothing: chains begin here)");
+			}
+			if (tree.depth[p] && tree.fn[p] === f)
+				add(callees, tree.others[i] ? -1 : tree.fn[i], "(others)");
+		}
+		return { self: self, total: total, callers: Array.from(callers.values()),
+			callees: Array.from(callees.values()) };
+	}
+
 	// What functions are called, by the rows that they have.
 
 	var named = [{ name: "(functions of no table)", shown: "(functions of no table)", object: "",
@@ -328,11 +361,26 @@
 			": " + sums.n[i] + " samples, " + (100 * sums.n[i] / sums.total).toFixed(2) + "%" };
 	}
 
-	// Says below the picture what is zoomed to, and where its source is.
+	function calls(i) {
+		var button = document.createElement("button");
+		var event = tree.roots.findIndex(function (root, k) { return i < tree.roots[k + 1]; });
+
+		button.type = "button";
+		button.textContent = "callers and callees";
+		button.addEventListener("click", function () {
+			document.dispatchEvent(new CustomEvent("calls",
+				{ detail: { event: event, f: tree.fn[i] } }));
+		});
+		return button;
+	}
+
+	// Says below the picture what is zoomed to, and leads to its callers, callees and source.
 	function choose(zoom) {
 		var chosen = document.getElementById("chosen"), a = document.createElement("a");
 
 		chosen.textContent = zoom < 0 ? "" : frame(zoom).title + " ";
+		if (zoom >= 0 && tree.fn[zoom])
+			chosen.append(calls(zoom), " ");
 		if (zoom < 0 || !describe(zoom).link)
 			return;
 		a.href = describe(zoom).link.getAttribute("href");
@@ -387,6 +435,8 @@
 			document.dispatchEvent(new CustomEvent("range", {
 				detail: range && { text: text(range), count: count } }));
 		shown = range;
+		document.dispatchEvent(new CustomEvent("tree", { detail: { relatives: relatives,
+			describe: function (f) { return named[f]; }, text: range ? text(range) : "" } }));
 		flame.dispatchEvent(new CustomEvent("supply", { detail: { frames: frames,
 			matched: matched, total: sums.total,
 			heading: range ? sums.total + " of " + all + " samples" : heading } }));
