@@ -38,5 +38,5 @@ page '#source0' '' >dom
 is 'an address opens one' "$(grep -c '<details class="source" id="source0" open' dom)" 1
 page '' 'Array.from(document.querySelectorAll("g.f")).find(function (g) { return g.dataset.name === "main"; }).querySelector("rect").dispatchEvent(new MouseEvent("click", {bubbles: true}));' >dom
 like 'a frame leads to its source' "$(cat dom)" \
-	'id="chosen"[^>]*>main \(.*hot\): [0-9]+ samples, [0-9.]+% <a href="#source[0-9]+">source</a>'
+	'id="chosen"[^>]*>main \(.*hot\): [0-9]+ samples, [0-9.]+% <button type="button">callers and callees</button> <a href="#source[0-9]+">source</a>'
 finish

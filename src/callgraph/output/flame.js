@@ -181,8 +181,9 @@
 			pattern ? "matched: " + ((100 * sum) / total).toFixed(2) + "%" : "";
 	}
 
+	// A frame of all samples is zoomed to where the page has something to say of it.
 	function zoom(f) {
-		view = f && f.n < total ? f : all;
+		view = f && (f.n < total || (supply && f.d)) ? f : all;
 		if (supply)
 			takeFrames();
 		else
