@@ -96,7 +96,8 @@ is 'ends with a whole block' "$(pmclog check i.pmcz 2>&1 | sed 's/[0-9][0-9]*/N/
 	'i.pmcz: N records, N samples, not closed'
 
 rm -f j.pmcz
-pmcstat -q -P cpu-clock -O j.pmcz sh -c "$busy" 2>err &
+# A shell's background jobs are started with SIGINT ignored, and the command would run to its end.
+env --default-signal=INT pmcstat -q -P cpu-clock -O j.pmcz sh -c "$busy" 2>err &
 recorder=$!
 for _ in $(seq 600); do
 	[ "$(samples j.pmcz)" -lt 1 ] || break
