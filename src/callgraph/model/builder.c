@@ -49,7 +49,7 @@ struct cg_builder *cg_builder_new(const struct cg_config *config, struct err *er
 	return b;
 }
 
-void cg_builder_free(struct cg_builder *b)
+static void free_tables(struct cg_builder *b)
 {
 	struct table *tables[] = {&b->event_of_name,	&b->pmc_of_id,	    &b->process_of_pid,
 				  &b->thread_of_tid,	&b->life_of_pid,    &b->image_of_ref,
@@ -57,10 +57,15 @@ void cg_builder_free(struct cg_builder *b)
 				  &b->function_of_start};
 	size_t i;
 
-	if (!b)
-		return;
 	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		table_clear(tables[i]);
+}
+
+void cg_builder_free(struct cg_builder *b)
+{
+	if (!b)
+		return;
+	free_tables(b);
 	cg_profile_fini(&b->p);
 	vec_free(&b->pmcs);
 	vec_free(&b->processes);
