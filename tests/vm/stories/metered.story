@@ -19,7 +19,7 @@ targets -c storm-owners 5
 == out
 owners killed
 == run cycles leave nothing behind
-targets -c cycles 500
+targets -c cycles 2000
 == out
 grown: no
 == run a CPU goes and comes back
