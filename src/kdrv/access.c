@@ -16,6 +16,7 @@
 #include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/mount.h>
+#include <linux/pid.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -155,6 +156,15 @@ static struct file *open_own(const char *name, const char *path, struct vfsmount
 	if (IS_ERR(file))
 		kern_unmount(*mnt);
 	return file;
+}
+
+/* As the owner would send it: not to a process that has become another user's. */
+void hwpmc_owner_signal(struct hwpmc_owner *owner, int sig)
+{
+	const struct cred *own = override_creds(owner->cred);
+
+	kill_pid(owner->tgid, sig, 0);
+	revert_creds(own);
 }
 
 u32 hwpmc_tsc_type = U32_MAX;

@@ -266,11 +266,15 @@ static int op_pmcadmin(void *argument)
 
 static int op_pmcallocate(void *argument)
 {
+	struct hwpmc_owner *owner;
 	int err = lock();
 
 	if (err)
 		return err;
-	err = hwpmc_pmc_allocate(argument);
+	owner = hwpmc_owner_get();
+	err = IS_ERR(owner) ? PTR_ERR(owner) : hwpmc_pmc_allocate(owner, argument);
+	if (err && !IS_ERR(owner))
+		hwpmc_owner_put_idle(owner);
 	mutex_unlock(&hwpmc_lock);
 	return err;
 }

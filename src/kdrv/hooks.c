@@ -8,6 +8,8 @@
  * somebody wants them, or a moment longer: to remove a kprobe takes a grace period, which a work
  * item waits for; under hwpmc_lock it is waited for only where a hook is wanted just then.  All
  * functions: process context; want and unwant under hwpmc_lock.
+ *
+ * What they call is a table of main.c's: this file is below all that is called.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -22,57 +24,26 @@ struct hook {
 	bool registered;
 };
 
-static void on_fork(void *data, struct task_struct *parent, struct task_struct *child)
-{
-	hwpmc_task_forks(parent, child);
-	hwpmc_kapi_task_forks(parent, child);
-}
-
-static void on_exit(void *data, struct task_struct *task)
-{
-	hwpmc_task_exits(task);
-	hwpmc_kapi_task_exits(task);
-	if (!atomic_read(&task->signal->live))
-		hwpmc_owner_process_ends(task);
-}
+static const struct hwpmc_hooks *calls; /* while a hook is registered */
 
 /* Over what is registered, and these three.  Inside hwpmc_lock, or alone. */
 static DEFINE_MUTEX(hooks_lock);
 static unsigned int maps_wanted, switch_wanted, exits_wanted; /* hooks read maps_wanted */
 
-static void on_exec(void *data, struct task_struct *task, pid_t old, struct linux_binprm *bprm)
-{
-	hwpmc_task_execs(task);
-	hwpmc_owner_process_ends(task);
-	if (READ_ONCE(maps_wanted))
-		hwpmc_maps_exec();
-}
-
-static void on_switch(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
-		      unsigned int state)
-{
-	hwpmc_task_switches(prev, next);
-}
-
-static void on_rename(void *data, struct task_struct *task, const char *name)
-{
-	hwpmc_task_renames(task, name);
-}
-
 enum { HOOK_FORK, HOOK_EXIT, HOOK_EXEC, HOOK_SWITCH, HOOK_RENAME, HOOKS };
 
 static struct hook hooks[HOOKS] = {
-	[HOOK_FORK] = {.name = "sched_process_fork", .probe = on_fork},
-	[HOOK_EXIT] = {.name = "sched_process_exit", .probe = on_exit},
-	[HOOK_EXEC] = {.name = "sched_process_exec", .probe = on_exec},
-	[HOOK_SWITCH] = {.name = "sched_switch", .probe = on_switch},
-	[HOOK_RENAME] = {.name = "task_rename", .probe = on_rename},
+	[HOOK_FORK] = {.name = "sched_process_fork"},
+	[HOOK_EXIT] = {.name = "sched_process_exit"},
+	[HOOK_EXEC] = {.name = "sched_process_exec"},
+	[HOOK_SWITCH] = {.name = "sched_switch"},
+	[HOOK_RENAME] = {.name = "task_rename"},
 };
 
 /* A process' executable mappings have changed, mprotect(2) and exec(2) included. */
 static int on_mmap(struct kprobe *probe, struct pt_regs *regs)
 {
-	hwpmc_maps_mmap((struct vm_area_struct *)regs_get_kernel_argument(regs, 0));
+	calls->on_mmap((struct vm_area_struct *)regs_get_kernel_argument(regs, 0));
 	return 0;
 }
 
@@ -82,15 +53,15 @@ static int on_munmap(struct kprobe *probe, struct pt_regs *regs)
 	struct vm_area_struct *vma = (struct vm_area_struct *)regs_get_kernel_argument(regs, 0);
 
 	if (vma->vm_flags & VM_EXEC)
-		hwpmc_maps_munmap(vma->vm_mm, regs_get_kernel_argument(regs, 1),
-				  regs_get_kernel_argument(regs, 2));
+		calls->on_munmap(vma->vm_mm, regs_get_kernel_argument(regs, 1),
+				 regs_get_kernel_argument(regs, 2));
 	return 0;
 }
 
 /* Perf closes the events of a thread that exits, or execs what its user may not watch. */
 static int on_close(struct kprobe *probe, struct pt_regs *regs)
 {
-	hwpmc_counters_close((struct task_struct *)regs_get_kernel_argument(regs, 0));
+	calls->on_close((struct task_struct *)regs_get_kernel_argument(regs, 0));
 	return 0;
 }
 
@@ -267,11 +238,22 @@ void hwpmc_hooks_unwant_maps(void)
 	mutex_unlock(&hooks_lock);
 }
 
-int hwpmc_hooks_init(void)
+bool hwpmc_hooks_maps_are_wanted(void)
+{
+	return READ_ONCE(maps_wanted);
+}
+
+int hwpmc_hooks_init(const struct hwpmc_hooks *table)
 {
 	int error = 0;
 	u32 i;
 
+	calls = table;
+	hooks[HOOK_FORK].probe = table->on_fork;
+	hooks[HOOK_EXIT].probe = table->on_exit;
+	hooks[HOOK_EXEC].probe = table->on_exec;
+	hooks[HOOK_SWITCH].probe = table->on_switch;
+	hooks[HOOK_RENAME].probe = table->on_rename;
 	for_each_kernel_tracepoint(find_tracepoint, NULL)
 		;
 	for (i = 0; i < HOOKS; i++)

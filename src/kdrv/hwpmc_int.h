@@ -145,6 +145,13 @@ struct hwpmc_works {
 	struct hwpmc_chunk *chunks;
 };
 
+/* One of the works of a child that a target has forked, for one PMC: task.c. */
+struct hwpmc_child_work {
+	struct hwpmc_work work; /* next: that for another PMC */
+	struct hwpmc_pmc *pmc;	/* a reference, and one of its forks */
+	struct llist_node of_left;
+};
+
 struct hwpmc_owner {
 	struct list_head of_owners;   /* hwpmc_lock; RCU for who is told of modules */
 	struct hlist_node node;	      /* hash by tgid; hwpmc_hash_lock */
@@ -267,6 +274,8 @@ struct hwpmc_counter {
 	struct rcu_head rcu;
 };
 
+/* ---- state.c: what is the module's as a whole ---- */
+
 extern struct mutex hwpmc_lock;
 extern raw_spinlock_t hwpmc_hash_lock;
 extern struct list_head hwpmc_owners;	     /* hwpmc_lock; RCU */
@@ -319,14 +328,9 @@ void hwpmc_owner_process_ends(struct task_struct *task);
 /* Waits until the caller, which exits, owns nothing any more; NOT under hwpmc_lock. */
 void hwpmc_owner_wait_reclaimed(void);
 int hwpmc_owner_wait_reclaimed_killable(void); /* likewise; -EINTR */
-/* SIGIO, SIGBUS.  Process context. */
-void hwpmc_owner_signal(struct hwpmc_owner *owner, int sig);
 int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log);
 /* Stops every PMC that needs the log; the log (or NULL), for the caller to close and put. */
 struct hwpmc_log *hwpmc_owner_drop_log(struct hwpmc_owner *owner);
-/* Counted: the owner's log hears of every process' events.  True for the first. */
-bool hwpmc_owner_hear_all(struct hwpmc_owner *owner);
-void hwpmc_owner_unhear_all(struct hwpmc_owner *owner);
 int hwpmc_owner_init(void);
 void hwpmc_owner_exit(void); /* waits for queued reclaims */
 
@@ -348,9 +352,14 @@ int hwpmc_row_admin(const struct hwpmc_admin *admin);
 void hwpmc_rows_cpuinfo(struct hwpmc_cpuinfo *info);
 int hwpmc_rows_pmcinfo(int cpu, struct hwpmc_rowinfo *rows, u32 room); /* how many there are */
 
+/* ---- pmc_new.c: a PMC as it was asked for; under hwpmc_lock ---- */
+
+struct hwpmc_pmc *hwpmc_pmc_new(const struct hwpmc_allocate *args); /* nobody's; ERR_PTR */
+void hwpmc_pmc_put(struct hwpmc_pmc *pmc);			    /* any context */
+
 /* ---- pmc.c: the life of a PMC; under hwpmc_lock ---- */
 
-int hwpmc_pmc_allocate(struct hwpmc_allocate *args);
+int hwpmc_pmc_allocate(struct hwpmc_owner *owner, struct hwpmc_allocate *args);
 void hwpmc_pmc_release(struct hwpmc_pmc *pmc);
 /* Whether it can start; one that was never attached is attached to its owner. */
 int hwpmc_pmc_ready(struct hwpmc_pmc *pmc);
@@ -361,7 +370,6 @@ int hwpmc_pmc_setcount(struct hwpmc_pmc *pmc, u64 count);
 int hwpmc_pmc_getmsr(struct hwpmc_pmc *pmc, u32 *msr);
 /* Stops it if it runs, wherever it is. */
 void hwpmc_pmc_halt(struct hwpmc_pmc *pmc);
-void hwpmc_pmc_put(struct hwpmc_pmc *pmc);		       /* any context */
 static inline bool hwpmc_pmc_logs(const struct hwpmc_pmc *pmc) /* needs a log to run */
 {
 	return (PMC_IS_SAMPLING_MODE(pmc->mode) && !(pmc->flags & PMC_F_KGMON)) ||
@@ -441,13 +449,38 @@ void hwpmc_starve_look_thread(struct hwpmc_counter *counter);
 void hwpmc_starve_see(struct hwpmc_counter *counter, const struct perf_event *event);
 void hwpmc_starve_exit(void);
 
-/* ---- target.c: target processes; process context, under hwpmc_lock ---- */
+/* ---- process.c: target processes, in a hash; process context, unless it says otherwise ---- */
+
+/* RCU read side, hwpmc_hash_lock or hwpmc_lock. */
+struct hwpmc_process *hwpmc_process_find(const struct pid *tgid);
+struct hwpmc_attachment *hwpmc_attachment_find(const struct hwpmc_process *process,
+					       const struct hwpmc_pmc *pmc);
+struct hwpmc_process *hwpmc_process_new(struct pid *tgid); /* in no hash yet; NULL: no memory */
+void hwpmc_process_add(struct hwpmc_process *process);	    /* hwpmc_hash_lock */
+void hwpmc_process_free(struct hwpmc_process *process);    /* by RCU; out of the hash */
+int hwpmc_processes_init(void);
+void hwpmc_processes_exit(void);
+
+/* ---- listeners.c: which logs hear of a process; any context but NMI unless said otherwise ---- */
 
 /*
- * To descendants too, where flagged.  snapshot: what the log must be told of them; may be NULL.
- * -EAGAIN: to none, since one is in the middle of an exec, and then the owner's busy.
+ * Calls each() once for every log that is to hear of what the process does: of the owners of PMCs
+ * with all of flags that are attached to it, and of system scope.  RCU read side.
  */
-int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid, struct hwpmc_snapshot *snapshot);
+void hwpmc_each_log(struct pid *tgid, u32 flags, void (*each)(struct hwpmc_log *log, void *arg),
+		    void *arg);
+/* Whether its owner hears of what the process does, by a PMC with all of flags.  RCU read side. */
+bool hwpmc_attachment_hears(const struct hwpmc_attachment *attachment, u32 flags);
+/* Counted: the owner's log hears of every process.  True for the first.  hwpmc_lock, both. */
+bool hwpmc_owner_hear_all(struct hwpmc_owner *owner);
+void hwpmc_owner_unhear_all(struct hwpmc_owner *owner);
+void hwpmc_task_named_by_exec(struct task_struct *task);
+void hwpmc_task_renames(struct task_struct *task, const char *name);
+
+/* ---- target.c: what is attached to target processes; process context, under hwpmc_lock ---- */
+
+/* To a process alone.  -EAGAIN: it is in the middle of an exec, and then the owner's busy. */
+int hwpmc_attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct *leader);
 int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid);
 void hwpmc_detach_all(struct hwpmc_pmc *pmc);
 /* All counters of pmc; start: -EBUSY, and all are stopped again. */
@@ -457,17 +490,22 @@ void hwpmc_process_value(struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *r
 void hwpmc_process_reset(struct hwpmc_pmc *pmc); /* all counts 0; PMC stopped */
 /* SIGIO to the owner when pmc has no target left and none is to come. */
 void hwpmc_tell_if_idle(struct hwpmc_pmc *pmc);
-/* RCU read side, hwpmc_hash_lock or hwpmc_lock. */
-struct hwpmc_process *hwpmc_process_find(const struct pid *tgid);
-struct hwpmc_attachment *hwpmc_attachment_find(const struct hwpmc_process *process,
-					       const struct hwpmc_pmc *pmc);
 struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid *tgid);
 void hwpmc_attachment_end(struct hwpmc_attachment *attachment);
 void hwpmc_attachment_log(const struct hwpmc_attachment *attachment, struct hwpmc_log *log);
+/* PMCDETACH, for the owner's log. */
+void hwpmc_attachment_log_end(const struct hwpmc_pmc *pmc, struct pid *tgid);
 void hwpmc_process_queue(struct hwpmc_process *process); /* hwpmc_hash_lock */
 void hwpmc_targets_reap(void);				 /* hooks'; preemption may be off */
-int hwpmc_targets_init(void);
 void hwpmc_targets_exit(void); /* waits for the reaper */
+
+/* ---- family.c: attaches ---- */
+
+/*
+ * To descendants too, where flagged.  snapshot: what the log must be told of them; may be NULL.
+ * -EAGAIN: to none, since one is in the middle of an exec, as of hwpmc_attach_one().
+ */
+int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid, struct hwpmc_snapshot *snapshot);
 
 /* ---- thread.c: counters of threads; process context, hwpmc_lock, unless it says otherwise ---- */
 
@@ -493,12 +531,7 @@ void hwpmc_task_switches(struct task_struct *prev, struct task_struct *next);
 void hwpmc_task_forks(struct task_struct *parent, struct task_struct *child);
 void hwpmc_task_exits(struct task_struct *task);
 void hwpmc_task_execs(struct task_struct *task); /* PMC_F_START_ON_EXEC, set-user-ID programs */
-void hwpmc_task_named_by_exec(struct task_struct *task); /* process context, too */
-void hwpmc_task_renames(struct task_struct *task, const char *name);
-void hwpmc_task_exit(void); /* waits for what children left to do */
-int hwpmc_task_works(struct hwpmc_pmc *pmc); /* for children of its targets: -ENOMEM; may sleep */
-/* Calls each() once for every log that is to hear of the process' events.  RCU read side. */
-void hwpmc_each_log(struct pid *tgid, void (*each)(struct hwpmc_log *log, void *arg), void *arg);
+void hwpmc_task_exit(void);			 /* waits for what children left to do */
 
 /* ---- works.c: what hooks hand to tasks ---- */
 
@@ -517,7 +550,25 @@ void hwpmc_works_exit(void); /* hooks are gone: waits until no task is in, or to
 
 /* ---- hooks.c: tracepoints and kprobes ---- */
 
-int hwpmc_hooks_init(void);  /* fork, exec, exit: there while the module is */
+struct linux_binprm;
+/* What hooks call, preemption off; that of a switch also with irqs off and the runqueue locked. */
+struct hwpmc_hooks {
+	/* As the tracepoints call it. */
+	void (*on_fork)(void *data, struct task_struct *parent, struct task_struct *child);
+	void (*on_exit)(void *data, struct task_struct *task);
+	void (*on_exec)(void *data, struct task_struct *task, pid_t old,
+			struct linux_binprm *bprm);
+	void (*on_switch)(void *data, bool preempt, struct task_struct *prev,
+			  struct task_struct *next, unsigned int state);
+	void (*on_rename)(void *data, struct task_struct *task, const char *name);
+	/* By the probes. */
+	void (*on_mmap)(struct vm_area_struct *vma);
+	void (*on_munmap)(struct mm_struct *mm, u64 start, u64 end);
+	void (*on_close)(struct task_struct *task);
+};
+
+/* fork, exec, exit: there while the module is.  The table stays the caller's. */
+int hwpmc_hooks_init(const struct hwpmc_hooks *table);
 void hwpmc_hooks_exit(void); /* on return no hook runs or will run */
 /* Counted; under hwpmc_lock.  sched_switch, while a PMC has LOG_PROCCSW or meters. */
 int hwpmc_hooks_want_switch(void);
@@ -528,6 +579,7 @@ void hwpmc_hooks_unwant_exits(void);
 /* Counted; under hwpmc_lock.  mmap, munmap, names: while a log is configured. */
 int hwpmc_hooks_want_maps(void);
 void hwpmc_hooks_unwant_maps(void);
+bool hwpmc_hooks_maps_are_wanted(void); /* any context */
 
 /* ---- access.c: who may do what; process context ---- */
 
@@ -541,6 +593,7 @@ bool hwpmc_may_user_see(struct task_struct *task);
 int hwpmc_may_system(void);			  /* system scope: -EPERM */
 int hwpmc_may_sample_kernel(void);		  /* perf_event_paranoid: -EPERM */
 int hwpmc_may_admin(void);
+void hwpmc_owner_signal(struct hwpmc_owner *owner, int sig); /* SIGIO, SIGBUS */
 
 /* ---- charge.c: what logs take of memory; process context ---- */
 
@@ -550,8 +603,8 @@ struct hwpmc_charge *hwpmc_charge_new(u64 bytes);
 void hwpmc_charge_free(struct hwpmc_charge *charge); /* any process; NULL is legal */
 
 /*
- * ---- log.c: the log of an owner, its queue and its writer; record.c: what is queued; pool.c: in
- * what memory ----
+ * ---- log.c: the log of an owner and its queue; writer.c: from there into its file; record.c: what
+ * is queued; format.c: what that is made of; pool.c: in what memory ----
  */
 
 int hwpmc_logs_init(void);
@@ -651,8 +704,12 @@ void hwpmc_maps_log_kernel(struct hwpmc_log *log); /* and its modules; likewise 
 /* ATTACH.  Under hwpmc_lock. */
 void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
 			   struct task_struct *leader);
-int hwpmc_maps_init(void); /* module notifier, the kernel's text */
+int hwpmc_maps_init(void); /* module notifier */
 void hwpmc_maps_exit(void);
+
+/* ---- text.c ---- */
+
+int hwpmc_kernel_text_init(void);
 /* The kernel's text; false: its addresses cannot be found. */
 bool hwpmc_kernel_text(u64 *start, u64 *end);
 
@@ -674,7 +731,7 @@ int hwpmc_kgmon_get(struct hwpmc_pmc *pmc, struct hwpmc_kgmon *args);
 int hwpmc_hotplug_init(void);
 void hwpmc_hotplug_exit(void);
 
-/* ---- kapi.c: the functions of pmc_kapi.h ---- */
+/* ---- kapi.c, kapi_event.c, kapi_kernel.c: the functions of pmc_kapi.h ---- */
 
 void hwpmc_kapi_task_forks(struct task_struct *parent, struct task_struct *child);
 void hwpmc_kapi_task_exits(struct task_struct *task);

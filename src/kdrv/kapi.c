@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * The functions of pmc_kapi.h.
+ * The functions of pmc_kapi.h for counters of tasks, and for those of tasks or the kernel.
  *
  * A counter of a task is one perf event.  It is in a hash by its task, which the fork and exit
  * hooks look into: membership changes under hwpmc_lock and tasks_lock both, so either is enough to
  * look.
- * The kernel's counters have an event on each CPU; hooks do not touch them.
  *
  * Contexts: exported functions and works are process context and take hwpmc_lock; hooks run with
  * preemption off, take only tasks_lock, and leave what sleeps to the child (fork, works.c) or to a
- * work item (exit).  profile_sample() is an overflow handler, in NMI on x86.
+ * work item (exit).
  */
 #include <linux/export.h>
 #include <linux/hashtable.h>
-#include <linux/ptrace.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
-#include "hwpmc_int.h"
-#include "pmc_kapi.h"
+#include "kapi_int.h"
 
 #define CPUTYPE_GENERIC 0x400
 
@@ -34,13 +31,6 @@ struct task_counter {
 	u64 children;	  /* tasks_lock */
 };
 
-struct kernel_counter {
-	struct pmc_counter_cfg cfg;
-	bool enabled;
-	struct perf_event **events;		/* [nr_cpu_ids]; NULL: the counter is free */
-	struct hwpmc_kgmon_histogram **profile; /* [nr_cpu_ids], while it profiles */
-};
-
 /* One of a child's works, before it runs: a counter that it is to have. */
 struct child_work {
 	struct hwpmc_work work; /* next: that for another counter */
@@ -53,7 +43,6 @@ struct child_work {
 static DEFINE_HASHTABLE(tasks, 6);
 static DEFINE_RAW_SPINLOCK(tasks_lock);
 static atomic_t ntasks = ATOMIC_INIT(0); /* members of tasks: hooks have nothing to do while 0 */
-static struct kernel_counter kernel_counters[HWPMC_ROWS_MAX]; /* hwpmc_lock */
 
 static struct hwpmc_works children;
 
@@ -97,46 +86,10 @@ static void remove_and_free(struct task_counter *c)
 	kfree(c);
 }
 
-static struct perf_event_attr attr_of(const struct pmc_counter_cfg *cfg)
-{
-	return (struct perf_event_attr){
-		.type = cfg->event_id >> 48,
-		.size = sizeof(struct perf_event_attr),
-		.config = cfg->event_id & ((1ull << 48) - 1),
-		.pinned = 1,
-		.disabled = 1,
-	};
-}
-
-/* -EINVAL also for an event that belongs to another class. */
-static struct perf_event *event_new(int ctr, struct perf_event_attr *attr, int cpu,
-				    struct task_struct *task, perf_overflow_handler_t handler,
-				    void *context)
-{
-	struct perf_event *event =
-		perf_event_create_kernel_counter(attr, cpu, task, handler, context);
-
-	if (IS_ERR(event))
-		return PTR_ERR(event) == -ENOENT ? ERR_PTR(-EINVAL) : event;
-	if (hwpmc_event_is_of_class(event, hwpmc_row_class(ctr)))
-		return event;
-	perf_event_release_kernel(event);
-	return ERR_PTR(-EINVAL);
-}
-
-static int enable(struct perf_event *event)
-{
-	perf_event_enable(event);
-	if (READ_ONCE(event->state) != PERF_EVENT_STATE_ERROR)
-		return 0;
-	perf_event_disable(event);
-	return -EBUSY;
-}
-
 /* In the hash before there is an event, so that no exit is missed.  hwpmc_lock. */
 static int counter_new(struct task_struct *task, int ctr, const struct pmc_counter_cfg *cfg)
 {
-	struct perf_event_attr attr = attr_of(cfg);
+	struct perf_event_attr attr = hwpmc_kapi_attr(cfg);
 	struct task_counter *c = kzalloc(sizeof(*c), GFP_KERNEL);
 	struct perf_event *event;
 
@@ -150,7 +103,7 @@ static int counter_new(struct task_struct *task, int ctr, const struct pmc_count
 	c->ctr = ctr;
 	c->cfg = *cfg;
 	insert(c);
-	event = event_new(ctr, &attr, -1, task, NULL, NULL);
+	event = hwpmc_kapi_event_new(ctr, &attr, -1, task, NULL, NULL);
 	if (IS_ERR(event)) {
 		remove_and_free(c);
 		return PTR_ERR(event);
@@ -159,17 +112,10 @@ static int counter_new(struct task_struct *task, int ctr, const struct pmc_count
 	return 0;
 }
 
-static int check(int ctr, const struct pmc_counter_cfg *cfg)
-{
-	if (ctr < 0 || ctr >= hwpmc_rows_number() || hwpmc_row_class(ctr) < 0)
-		return -EINVAL;
-	return cfg && cfg->flags ? -EINVAL : 0;
-}
-
 static int configure(struct task_struct *task, int ctr, const struct pmc_counter_cfg *cfg)
 {
 	struct task_counter *c = find(task, ctr);
-	int error = check(ctr, cfg);
+	int error = hwpmc_kapi_check(ctr, cfg);
 
 	if (error)
 		return error;
@@ -190,229 +136,6 @@ int pmc_configure_counter(struct task_struct *task, int ctr, const struct pmc_co
 	return error;
 }
 EXPORT_SYMBOL_GPL(pmc_configure_counter);
-
-/* ---- counters of the kernel ---- */
-
-static struct kernel_counter *kernel_counter(int ctr)
-{
-	struct kernel_counter *k = ctr >= 0 && ctr < HWPMC_ROWS_MAX ? &kernel_counters[ctr] : NULL;
-
-	return k && k->events ? k : NULL;
-}
-
-static void profile_sample(struct perf_event *event, struct perf_sample_data *data,
-			   struct pt_regs *regs)
-{
-	hwpmc_kgmon_count(event->overflow_handler_context, instruction_pointer(regs),
-			  user_mode(regs));
-}
-
-static int kernel_rows_take(int ctr)
-{
-	int cpu, failed = nr_cpu_ids;
-
-	for_each_possible_cpu(cpu) {
-		if (hwpmc_row_take_at(NULL, ctr, cpu) < 0) {
-			failed = cpu;
-			break;
-		}
-	}
-	if (failed == nr_cpu_ids)
-		return 0;
-	for_each_possible_cpu(cpu) {
-		if (cpu == failed)
-			break;
-		hwpmc_row_give(hwpmc_row_class(ctr), ctr, cpu);
-	}
-	return -EBUSY;
-}
-
-/* Also one that was made in part. */
-static void kernel_free(struct kernel_counter *k, int ctr)
-{
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		if (k->events[cpu])
-			perf_event_release_kernel(k->events[cpu]);
-		if (k->profile)
-			hwpmc_kgmon_histogram_free(k->profile[cpu]);
-		hwpmc_row_give(hwpmc_row_class(ctr), ctr, cpu);
-	}
-	kfree(k->events);
-	kfree(k->profile);
-	*k = (struct kernel_counter){};
-}
-
-static int kernel_event_new(struct kernel_counter *k, int ctr, int cpu)
-{
-	struct perf_event_attr attr = attr_of(&k->cfg);
-	struct perf_event *event;
-
-	if (k->profile) {
-		struct hwpmc_kgmon_histogram *h = hwpmc_kgmon_histogram_new();
-
-		if (IS_ERR(h))
-			return PTR_ERR(h);
-		k->profile[cpu] = h;
-		attr.sample_period = -k->cfg.reset_value;
-		event = event_new(ctr, &attr, cpu, NULL, profile_sample, h);
-	} else {
-		event = event_new(ctr, &attr, cpu, NULL, NULL, NULL);
-	}
-	if (IS_ERR(event))
-		return PTR_ERR(event);
-	k->events[cpu] = event;
-	return 0;
-}
-
-/* hwpmc_lock. */
-static int kernel_alloc(int ctr, const struct pmc_counter_cfg *cfg, bool profile)
-{
-	struct kernel_counter *k;
-	int cpu, error = cfg ? check(ctr, cfg) : -EINVAL;
-
-	if (error)
-		return error;
-	error = kernel_rows_take(ctr);
-	if (error)
-		return error;
-	k = &kernel_counters[ctr];
-	k->cfg = *cfg;
-	k->events = kcalloc(nr_cpu_ids, sizeof(*k->events), GFP_KERNEL);
-	if (profile)
-		k->profile = kcalloc(nr_cpu_ids, sizeof(*k->profile), GFP_KERNEL);
-	if (!k->events || (profile && !k->profile)) {
-		for_each_possible_cpu(cpu)
-			hwpmc_row_give(hwpmc_row_class(ctr), ctr, cpu);
-		kfree(k->events);
-		kfree(k->profile);
-		*k = (struct kernel_counter){};
-		return -ENOMEM;
-	}
-	for_each_online_cpu(cpu) {
-		error = kernel_event_new(k, ctr, cpu);
-		if (error) {
-			kernel_free(k, ctr);
-			return error;
-		}
-	}
-	return 0;
-}
-
-static int kernel_enable(struct kernel_counter *k, bool on)
-{
-	int cpu, error = 0;
-
-	for_each_possible_cpu(cpu) {
-		if (!k->events[cpu])
-			continue;
-		if (!on)
-			perf_event_disable(k->events[cpu]);
-		else if (!error)
-			error = enable(k->events[cpu]);
-	}
-	if (error)
-		kernel_enable(k, false);
-	k->enabled = on && !error;
-	return error;
-}
-
-static u64 kernel_value(const struct kernel_counter *k)
-{
-	u64 value = k->cfg.reset_value, enabled, running;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		if (k->events[cpu])
-			value += perf_event_read_value(k->events[cpu], &enabled, &running);
-	return value;
-}
-
-int pmc_alloc_kernel_counter(int ctr, const struct pmc_counter_cfg *cfg)
-{
-	int error;
-
-	mutex_lock(&hwpmc_lock);
-	error = kernel_alloc(ctr, cfg, false);
-	mutex_unlock(&hwpmc_lock);
-	return error;
-}
-EXPORT_SYMBOL_GPL(pmc_alloc_kernel_counter);
-
-static int kernel_free_checked(int ctr, bool profiles)
-{
-	struct kernel_counter *k;
-	int error = -EINVAL;
-
-	mutex_lock(&hwpmc_lock);
-	k = kernel_counter(ctr);
-	if (k && profiles == !!k->profile) {
-		kernel_free(k, ctr);
-		error = 0;
-	}
-	mutex_unlock(&hwpmc_lock);
-	return error;
-}
-
-int pmc_free_kernel_counter(int ctr)
-{
-	return kernel_free_checked(ctr, false);
-}
-EXPORT_SYMBOL_GPL(pmc_free_kernel_counter);
-
-/* A clock is as fast as it is told to be; what the hardware counts has bounds of its own. */
-static bool is_too_fast(const struct pmc_counter_cfg *cfg)
-{
-	return (cfg->event_id == PMC_EVID(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK) ||
-		cfg->event_id == PMC_EVID(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK)) &&
-	       -cfg->reset_value < READ_ONCE(hwpmc_min_period_ns);
-}
-
-int pmc_start_profiling(int ctr, const struct pmc_counter_cfg *cfg)
-{
-	int error;
-
-	if (!cfg || (s64)cfg->reset_value >= 0 || is_too_fast(cfg))
-		return -EINVAL;
-	mutex_lock(&hwpmc_lock);
-	error = kernel_alloc(ctr, cfg, true);
-	if (!error) {
-		error = kernel_enable(&kernel_counters[ctr], true);
-		if (error)
-			kernel_free(&kernel_counters[ctr], ctr);
-	}
-	mutex_unlock(&hwpmc_lock);
-	return error;
-}
-EXPORT_SYMBOL_GPL(pmc_start_profiling);
-
-int pmc_stop_profiling(int ctr)
-{
-	return kernel_free_checked(ctr, true);
-}
-EXPORT_SYMBOL_GPL(pmc_stop_profiling);
-
-int pmc_get_profile(int ctr, struct pmc_profile *profile)
-{
-	const struct kernel_counter *k;
-	u32 room = profile->nbins;
-	int cpu, error = -EINVAL;
-
-	memset(profile->bins, 0, room * sizeof(*profile->bins));
-	profile->outside = 0;
-	mutex_lock(&hwpmc_lock);
-	k = kernel_counter(ctr);
-	if (k && k->profile) {
-		for_each_possible_cpu(cpu)
-			if (k->profile[cpu])
-				hwpmc_kgmon_histogram_add(k->profile[cpu], profile, room);
-		error = 0;
-	}
-	mutex_unlock(&hwpmc_lock);
-	return error;
-}
-EXPORT_SYMBOL_GPL(pmc_get_profile);
 
 /* ---- of tasks or the kernel ---- */
 
@@ -442,16 +165,16 @@ EXPORT_SYMBOL_GPL(pmc_get_counter_type);
 
 static int set_enabled(struct task_struct *task, int ctr, bool on)
 {
-	struct kernel_counter *k = task ? NULL : kernel_counter(ctr);
+	struct hwpmc_kapi_kernel *k = task ? NULL : hwpmc_kapi_kernel_counter(ctr);
 	struct task_counter *c = task ? find(task, ctr) : NULL;
 	int error = 0;
 
 	if (k)
-		return kernel_enable(k, on);
+		return hwpmc_kapi_kernel_enable(k, on);
 	if (!c)
 		return -EINVAL;
 	if (on)
-		error = enable(c->event);
+		error = hwpmc_kapi_event_enable(c->event);
 	else
 		perf_event_disable(c->event);
 	if (!error)
@@ -483,12 +206,12 @@ EXPORT_SYMBOL_GPL(pmc_disable_counter);
 
 int pmc_counter_isrunning(struct task_struct *task, int ctr)
 {
-	const struct kernel_counter *k;
+	const struct hwpmc_kapi_kernel *k;
 	const struct task_counter *c;
 	int is;
 
 	mutex_lock(&hwpmc_lock);
-	k = kernel_counter(ctr);
+	k = hwpmc_kapi_kernel_counter(ctr);
 	c = task ? find(task, ctr) : NULL;
 	is = (k && k->enabled) || (c && c->enabled);
 	mutex_unlock(&hwpmc_lock);
@@ -501,7 +224,7 @@ int pmc_counter_isconfigured(struct task_struct *task, int ctr)
 	int is;
 
 	mutex_lock(&hwpmc_lock);
-	is = kernel_counter(ctr) || (task && find(task, ctr));
+	is = hwpmc_kapi_kernel_counter(ctr) || (task && find(task, ctr));
 	mutex_unlock(&hwpmc_lock);
 	return is;
 }
@@ -517,14 +240,14 @@ static u64 task_value(const struct task_counter *c)
 
 static int get_value(struct task_struct *task, int ctr, int flags, u64 *value)
 {
-	const struct kernel_counter *k = kernel_counter(ctr);
+	const struct hwpmc_kapi_kernel *k = hwpmc_kapi_kernel_counter(ctr);
 	struct task_counter *c = task ? find(task, ctr) : NULL;
 	unsigned long irq;
 
 	if (flags & ~PMC_VALUE_FLAGS_CHILDREN)
 		return -EINVAL;
 	if (!task && k && !flags) {
-		*value = kernel_value(k);
+		*value = hwpmc_kapi_kernel_value(k);
 		return 0;
 	}
 	if (!c)
@@ -560,7 +283,7 @@ int PMC_ENABLED(struct task_struct *task)
 		hash_for_each_possible(tasks, c, node, (unsigned long)task)
 			is |= c->task == task && !c->dead;
 	for (ctr = 0; ctr < HWPMC_ROWS_MAX; ctr++)
-		is |= !!kernel_counter(ctr);
+		is |= !!hwpmc_kapi_kernel_counter(ctr);
 	mutex_unlock(&hwpmc_lock);
 	return is;
 }
@@ -726,15 +449,13 @@ void hwpmc_kapi_exit(void)
 {
 	struct task_counter *c;
 	struct hlist_node *next;
-	int bucket, ctr;
+	int bucket;
 
 	flush_work(&reap_work);
 	mutex_lock(&hwpmc_lock);
 	hash_for_each_safe(tasks, bucket, next, c, node)
 		remove_and_free(c);
-	for (ctr = 0; ctr < HWPMC_ROWS_MAX; ctr++)
-		if (kernel_counter(ctr))
-			kernel_free(&kernel_counters[ctr], ctr);
+	hwpmc_kapi_kernel_free_all();
 	mutex_unlock(&hwpmc_lock);
 	hwpmc_works_fini(&children);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* A log, for log.c, pool.c, record.c and sample.c alone. */
+/* A log, for format.c, log.c, pool.c, record.c, sample.c and writer.c alone. */
 #ifndef HWPMC_LOG_INT_H
 #define HWPMC_LOG_INT_H
 
@@ -69,14 +69,29 @@ struct hwpmc_log {
 /* DROPNOTIFY: header, trailer, four fields of 16 bytes. */
 #define HWPMC_RECORD_DROP (16 + 8 + 4 * 16)
 
-/* ---- record.c ---- */
+/* ---- format.c ---- */
 
+/* Zeroed memory of its own for a record of at most length bytes; NULL: none. */
+struct hwpmc_queued *hwpmc_record_alloc(enum pmclog_wire_type type, u32 length, gfp_t gfp);
+/* Bytes that text takes with its NUL, at most max of them. */
+u32 hwpmc_text_size(const char *text, u32 max);
+/* Appends at offset at, where all is zero behind a text; the next offset. */
+u32 hwpmc_put_text(u8 *record, u32 at, const char *text, u32 max);
+u32 hwpmc_put_field(u8 *record, u32 at, enum pmclog_field type, const void *value, u32 length);
+u32 hwpmc_put_u64(u8 *record, u32 at, enum pmclog_field type, u64 value);
+u32 hwpmc_put_u32(u8 *record, u32 at, enum pmclog_field type, u32 value);
+/* The header of the trailer at offset at, whose last field ends at end. */
+void hwpmc_put_trailer(u8 *record, u32 at, u32 end);
 /* Fills in what is behind the header; pmcid U32_MAX: not known.  Its length.  Any context. */
 u32 hwpmc_record_drop(struct pmclog_wire_header *record, u64 count, u32 cpu, u32 cause, u32 pmcid);
 /* INITIALIZE; trailer has length bytes, which are right.  NULL: no memory. */
 struct hwpmc_queued *hwpmc_record_initialize(const char *cpuid, const void *trailer, u32 length);
 /* Whether a trailer of the user's is one that INITIALIZE may have. */
 bool hwpmc_record_trailer_ok(const u8 *trailer, u32 length);
+
+/* ---- writer.c ---- */
+
+int hwpmc_log_writer(void *log); /* the thread */
 
 /* ---- log.c ---- */
 

@@ -8,35 +8,82 @@
 #include <linux/init.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
 
 #include "hwpmc_int.h"
 
-/* Over all objects of the module: see hwpmc_int.h. */
-DEFINE_MUTEX(hwpmc_lock);
-DEFINE_RAW_SPINLOCK(hwpmc_hash_lock);
-struct hwpmc_counts hwpmc_counts;
+static void on_fork(void *data, struct task_struct *parent, struct task_struct *child)
+{
+	hwpmc_task_forks(parent, child);
+	hwpmc_kapi_task_forks(parent, child);
+}
+
+static void on_exit(void *data, struct task_struct *task)
+{
+	hwpmc_task_exits(task);
+	hwpmc_kapi_task_exits(task);
+	if (!atomic_read(&task->signal->live))
+		hwpmc_owner_process_ends(task);
+}
+
+static void on_exec(void *data, struct task_struct *task, pid_t old, struct linux_binprm *bprm)
+{
+	hwpmc_task_execs(task);
+	hwpmc_owner_process_ends(task);
+	if (hwpmc_hooks_maps_are_wanted())
+		hwpmc_maps_exec();
+}
+
+static void on_switch(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
+		      unsigned int state)
+{
+	hwpmc_task_switches(prev, next);
+}
+
+static void on_rename(void *data, struct task_struct *task, const char *name)
+{
+	hwpmc_task_renames(task, name);
+}
+
+static const struct hwpmc_hooks hooks = {
+	.on_fork = on_fork,
+	.on_exit = on_exit,
+	.on_exec = on_exec,
+	.on_switch = on_switch,
+	.on_rename = on_rename,
+	.on_mmap = hwpmc_maps_mmap,
+	.on_munmap = hwpmc_maps_munmap,
+	.on_close = hwpmc_counters_close,
+};
+
+static int hooks_init(void)
+{
+	return hwpmc_hooks_init(&hooks);
+}
 
 /*
  * In the order of what needs what.  The device is the last to come and the first to go; then no
  * hook runs any more, so that nothing new begins while the rest is taken down.
  */
 static const struct {
-	int (*init)(void); /* NULL: nothing to do */
+	int (*init)(void); /* NULL, both: nothing to do */
 	void (*exit)(void);
 } parts[] = {
 	{hwpmc_tunables_init, hwpmc_tunables_exit}, {hwpmc_access_init, hwpmc_access_exit},
-	{hwpmc_rows_init, hwpmc_rows_exit},	    {hwpmc_targets_init, hwpmc_targets_exit},
-	{hwpmc_logs_init, hwpmc_logs_exit},	    {hwpmc_maps_init, hwpmc_maps_exit},
-	{NULL, hwpmc_starve_exit},		    {hwpmc_owner_init, hwpmc_owner_exit},
-	{hwpmc_kapi_init, hwpmc_kapi_exit},	    {NULL, hwpmc_works_exit},
-	{hwpmc_hooks_init, hwpmc_hooks_exit},	    {hwpmc_hotplug_init, hwpmc_hotplug_exit},
-	{hwpmc_device_init, hwpmc_device_exit},
+	{hwpmc_rows_init, hwpmc_rows_exit},	    {hwpmc_processes_init, hwpmc_processes_exit},
+	{NULL, hwpmc_targets_exit},		    {NULL, hwpmc_task_exit},
+	{hwpmc_logs_init, hwpmc_logs_exit},	    {hwpmc_kernel_text_init, NULL},
+	{hwpmc_maps_init, hwpmc_maps_exit},	    {NULL, hwpmc_starve_exit},
+	{hwpmc_owner_init, hwpmc_owner_exit},	    {hwpmc_kapi_init, hwpmc_kapi_exit},
+	{NULL, hwpmc_works_exit},		    {hooks_init, hwpmc_hooks_exit},
+	{hwpmc_hotplug_init, hwpmc_hotplug_exit},   {hwpmc_device_init, hwpmc_device_exit},
 };
 
 static void leave(unsigned int nparts)
 {
 	while (nparts--)
-		parts[nparts].exit();
+		if (parts[nparts].exit)
+			parts[nparts].exit();
 	rcu_barrier();
 }
 

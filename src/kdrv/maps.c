@@ -13,7 +13,6 @@
 #include <linux/elf.h>
 #include <linux/hashtable.h>
 #include <linux/kdev_t.h>
-#include <linux/kprobes.h>
 #include <linux/kobject.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -120,7 +119,7 @@ static struct hwpmc_works notes;
 static void tell_logs(void (*each)(struct hwpmc_log *log, void *arg), void *arg)
 {
 	rcu_read_lock();
-	hwpmc_each_log(task_tgid(current), each, arg);
+	hwpmc_each_log(task_tgid(current), 0, each, arg);
 	rcu_read_unlock();
 }
 
@@ -229,7 +228,7 @@ void hwpmc_maps_munmap(struct mm_struct *mm, u64 start, u64 end)
 	struct unmapped r = {.pid = task_tgid_nr(current), .start = start, .end = end};
 
 	if (mm == current->mm && atomic_read(&mm->mm_users) && !mtree_load(&mm->mm_mt, start))
-		hwpmc_each_log(task_tgid(current), log_unmap, &r);
+		hwpmc_each_log(task_tgid(current), 0, log_unmap, &r);
 }
 
 /*
@@ -572,38 +571,6 @@ void hwpmc_maps_log_all(struct hwpmc_log *log)
 
 /* ---- the kernel and its modules ---- */
 
-static u64 text_start, text_end;
-
-/*
- * The address of a symbol; 0: not found.  register_kprobe() looks it up before it refuses one that
- * cannot be probed; one that can be is not armed.
- */
-static u64 address_of(const char *symbol)
-{
-	struct kprobe probe = {.symbol_name = symbol, .flags = KPROBE_FLAG_DISABLED};
-
-	if (!register_kprobe(&probe))
-		unregister_kprobe(&probe);
-	return (unsigned long)probe.addr;
-}
-
-/* Code begins at _stext.  What arm64 has before it, from _text on, is a header for boot loaders. */
-static void find_kernel_text(void)
-{
-	text_start = address_of("_stext");
-	text_end = address_of("_etext");
-	/* Without KALLSYMS_ALL only code is looked up: the first behind text and constants. */
-	if (!text_end)
-		text_end = address_of("_sinittext");
-}
-
-bool hwpmc_kernel_text(u64 *start, u64 *end)
-{
-	*start = text_start;
-	*end = text_end;
-	return text_start && text_end > text_start;
-}
-
 /* A module's text. */
 struct module_map {
 	struct hwpmc_map map;
@@ -699,7 +666,6 @@ int hwpmc_maps_init(void)
 
 	if (err)
 		return err;
-	find_kernel_text();
 	err = register_module_notifier(&module_notifier);
 	if (err)
 		hwpmc_works_fini(&notes);

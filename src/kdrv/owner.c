@@ -16,9 +16,6 @@
 
 #include "hwpmc_int.h"
 
-LIST_HEAD(hwpmc_owners);
-LIST_HEAD(hwpmc_system_owners);
-
 static struct hlist_head *owners_by_tgid; /* 1 << hash_bits rows; hwpmc_hash_lock */
 static unsigned int hash_bits;
 static struct workqueue_struct *reclaims;
@@ -174,15 +171,6 @@ void hwpmc_owner_process_ends(struct task_struct *task)
 		queue_work(reclaims, &owner->reclaim);
 }
 
-/* As the owner would send it: not to a process that has become another user's. */
-void hwpmc_owner_signal(struct hwpmc_owner *owner, int sig)
-{
-	const struct cred *own = override_creds(owner->cred);
-
-	kill_pid(owner->tgid, sig, 0);
-	revert_creds(own);
-}
-
 int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log)
 {
 	struct hwpmc_attachment *attachment;
@@ -227,30 +215,6 @@ struct hwpmc_log *hwpmc_owner_drop_log(struct hwpmc_owner *owner)
 	forget_logged(owner);
 	hwpmc_hooks_unwant_maps();
 	return log;
-}
-
-bool hwpmc_owner_hear_all(struct hwpmc_owner *owner)
-{
-	unsigned long flags;
-	bool is_first = !owner->system_sampling;
-
-	WRITE_ONCE(owner->system_sampling, owner->system_sampling + 1);
-	if (!list_empty(&owner->of_system))
-		return is_first;
-	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
-	list_add_tail_rcu(&owner->of_system, &hwpmc_system_owners);
-	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
-	return is_first;
-}
-
-/*
- * The owner stays on the list until it is freed, and hooks pass it over: taken off, it might be put
- * there again before the hooks that are at it have gone on, and waiting for them would hold up
- * everybody who wants hwpmc_lock.
- */
-void hwpmc_owner_unhear_all(struct hwpmc_owner *owner)
-{
-	WRITE_ONCE(owner->system_sampling, owner->system_sampling - 1);
 }
 
 static bool is_ending(const struct pid *tgid)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * The life of a PMC: allocated, started, stopped, read, set, released.  Process context and under
- * hwpmc_lock, but for hwpmc_pmc_put().
+ * The life of a PMC: given to an owner, started, stopped, read, set, released.  Process context and
+ * under hwpmc_lock.
  *
  * A PMC's value is base + what its events have counted, modulo 2^64.
  */
@@ -12,104 +12,6 @@
 #include <linux/string.h>
 
 #include "hwpmc_int.h"
-
-#define CALLCHAIN_FLAGS (PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN)
-#define PROCESS_FLAGS                                                                         \
-	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_LOG_ARGUMENTS | \
-	 PMC_F_START_ON_EXEC)
-#define KNOWN_FLAGS                                                                              \
-	(CALLCHAIN_FLAGS | PROCESS_FLAGS | PMC_F_KGMON | PMC_F_FREQUENCY | HWPMC_F_EXCL_USER | \
-	 HWPMC_F_EXCL_KERNEL)
-
-static int check_flags(u32 mode, u32 flags)
-{
-	if (flags & ~KNOWN_FLAGS)
-		return -EINVAL;
-	if (PMC_IS_SYSTEM_MODE(mode) && (flags & PROCESS_FLAGS))
-		return -EINVAL;
-	if (PMC_IS_SAMPLING_MODE(mode) && (flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)))
-		return -EINVAL;
-	if (!PMC_IS_SAMPLING_MODE(mode) && (flags & (PMC_F_FREQUENCY | CALLCHAIN_FLAGS)))
-		return -EINVAL;
-	if ((flags & PMC_F_USERCALLCHAIN) && !(flags & PMC_F_CALLCHAIN))
-		return -EINVAL;
-	if ((flags & PMC_F_KGMON) && (mode != PMC_MODE_SS || (flags & CALLCHAIN_FLAGS)))
-		return -EINVAL;
-	return 0;
-}
-
-static int check_cpu(u32 mode, int cpu)
-{
-	if (!PMC_IS_SYSTEM_MODE(mode))
-		return cpu == PMC_CPU_ANY ? 0 : -EINVAL;
-	if (cpu < 0 || cpu >= nr_cpu_ids)
-		return -EINVAL;
-	if (!cpu_online(cpu))
-		return -ENXIO;
-	return hwpmc_may_system();
-}
-
-static int check_arguments(const struct hwpmc_allocate *args)
-{
-	int err;
-
-	if (args->mode > PMC_MODE_TC || args->pad || args->depth > HWPMC_DEPTH_MAX)
-		return -EINVAL;
-	if (!args->name[0] || strnlen(args->name, sizeof(args->name)) == sizeof(args->name) ||
-	    strnlen(args->spec, sizeof(args->spec)) == sizeof(args->spec))
-		return -EINVAL;
-	err = check_flags(args->mode, args->flags);
-	if (!err)
-		err = check_cpu(args->mode, args->cpu);
-	return err ? err : hwpmc_may_count();
-}
-
-static void pmc_free(struct kref *refs)
-{
-	struct hwpmc_pmc *pmc = container_of(refs, struct hwpmc_pmc, refs);
-
-	hwpmc_works_fini(&pmc->children);
-	hwpmc_kgmon_free(pmc);
-	put_cred(pmc->cred);
-	kfree(pmc);
-}
-
-void hwpmc_pmc_put(struct hwpmc_pmc *pmc)
-{
-	kref_put(&pmc->refs, pmc_free);
-}
-
-static struct hwpmc_pmc *pmc_new(const struct hwpmc_allocate *args)
-{
-	struct hwpmc_pmc *pmc = kzalloc(sizeof(*pmc), GFP_KERNEL);
-	int err;
-
-	if (!pmc)
-		return ERR_PTR(-ENOMEM);
-	kref_init(&pmc->refs);
-	INIT_LIST_HEAD(&pmc->of_owner);
-	INIT_LIST_HEAD(&pmc->attachments);
-	pmc->state = HWPMC_ALLOCATED;
-	pmc->mode = args->mode;
-	pmc->class = args->class;
-	pmc->cpu = args->cpu;
-	pmc->flags = args->flags;
-	pmc->event_number = args->event;
-	pmc->depth = min_t(u32, args->depth ? args->depth : HWPMC_DEPTH_MAX, hwpmc_callchaindepth);
-	strscpy(pmc->name, args->name, sizeof(pmc->name));
-	strscpy(pmc->spec, args->spec, sizeof(pmc->spec));
-	if (!PMC_IS_SAMPLING_MODE(pmc->mode))
-		pmc->base = args->count;
-	pmc->cred = get_current_cred();
-	err = hwpmc_event_attr(pmc, args);
-	if (!err && !PMC_IS_SYSTEM_MODE(pmc->mode))
-		err = hwpmc_task_works(pmc);
-	if (err) {
-		hwpmc_pmc_put(pmc);
-		return ERR_PTR(err);
-	}
-	return pmc;
-}
 
 static void read_value(struct hwpmc_pmc *pmc, struct hwpmc_rw *now)
 {
@@ -210,30 +112,20 @@ static int add_to_owner(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 	return 0;
 }
 
-int hwpmc_pmc_allocate(struct hwpmc_allocate *args)
+/* As with release, the owner may have nothing afterwards, where it fails. */
+int hwpmc_pmc_allocate(struct hwpmc_owner *owner, struct hwpmc_allocate *args)
 {
-	struct hwpmc_owner *owner;
-	struct hwpmc_pmc *pmc;
-	int err = check_arguments(args);
+	struct hwpmc_pmc *pmc = hwpmc_pmc_new(args);
+	int err;
 
-	if (err)
-		return err;
-	pmc = pmc_new(args);
 	if (IS_ERR(pmc))
 		return PTR_ERR(pmc);
-	owner = hwpmc_owner_get();
-	if (IS_ERR(owner)) {
-		hwpmc_pmc_put(pmc);
-		return PTR_ERR(owner);
-	}
 	err = owner->log && hwpmc_log_is_behind(owner->log) ? -ENOMEM : add_to_owner(owner, pmc);
-	if (err) {
+	if (err)
 		hwpmc_pmc_put(pmc);
-		hwpmc_owner_put_idle(owner);
-		return err;
-	}
-	args->id = pmc->id;
-	return 0;
+	else
+		args->id = pmc->id;
+	return err;
 }
 
 /* Its owner may have nothing more afterwards: hwpmc_owner_put_idle() is the caller's. */

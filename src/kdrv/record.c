@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * Records of a log but samples: built in memory, laid out as pmclog(5) says, then queued.  Any
- * context but NMI; hwpmc_record_drop() also there.
+ * Records of a log but samples: built in memory of what format.c has, then queued.  Any context but
+ * NMI.
  */
-#include <linux/slab.h>
-#include <linux/timekeeping.h>
-
 #include "log_int.h"
-
-#define CPUTYPE_GENERIC 0x400u
 
 /* The flags that FreeBSD knows; a log carries no others. */
 #define LOG_FLAGS                                                                       \
@@ -28,9 +23,8 @@ static struct hwpmc_queued *record_new(struct hwpmc_log *log, enum pmclog_wire_t
 	struct hwpmc_queued *queued;
 
 	if (gfpflags_allow_blocking(gfp))
-		queued = kzalloc(sizeof(*queued) + size, gfp | __GFP_NOWARN);
-	else
-		queued = hwpmc_log_take(log, size);
+		return hwpmc_record_alloc(type, length, gfp);
+	queued = hwpmc_log_take(log, size);
 	if (!queued)
 		return NULL;
 	memset(queued->record, 0, size);
@@ -51,65 +45,6 @@ static void record_cut(struct hwpmc_queued *queued, u32 length)
 	record->header = PMCLOG_WIRE_HEADER(hwpmc_record_type(record), length);
 }
 
-/* Bytes that text takes with its NUL, at most max of them. */
-static u32 text_size(const char *text, u32 max)
-{
-	return text ? strnlen(text, max - 1) + 1 : 1;
-}
-
-/* Appends text at offset at, where all is zero; the next offset. */
-static u32 put_text(u8 *record, u32 at, const char *text, u32 max)
-{
-	u32 size = text_size(text, max);
-
-	memcpy(record + at, text ? text : "", size - 1);
-	return round_up(at + size, 8);
-}
-
-static u32 put_field(u8 *record, u32 at, enum pmclog_field type, const void *value, u32 length)
-{
-	const struct pmclog_wire_field field = {.type = type, .length = length};
-	u32 end = at + sizeof(field) + length;
-
-	memcpy(record + at, &field, sizeof(field));
-	memcpy(record + at + sizeof(field), value, length);
-	memset(record + end, 0, round_up(end, 8) - end);
-	return round_up(end, 8);
-}
-
-static u32 put_u64(u8 *record, u32 at, enum pmclog_field type, u64 value)
-{
-	return put_field(record, at, type, &value, sizeof(value));
-}
-
-static u32 put_u32(u8 *record, u32 at, enum pmclog_field type, u32 value)
-{
-	return put_field(record, at, type, &value, sizeof(value));
-}
-
-/* The header of the trailer at offset at, whose last field ends at end. */
-static void put_trailer(u8 *record, u32 at, u32 end)
-{
-	const struct pmclog_wire_trailer trailer = {.magic = PMCLOG_TRAILER_MAGIC,
-						    .length = end - at};
-
-	memcpy(record + at, &trailer, sizeof(trailer));
-}
-
-u32 hwpmc_record_drop(struct pmclog_wire_header *record, u64 count, u32 cpu, u32 cause, u32 pmcid)
-{
-	u32 at = sizeof(*record) + sizeof(struct pmclog_wire_trailer);
-	u8 *bytes = (u8 *)record;
-
-	at = put_u64(bytes, at, PMCLOG_FIELD_COUNT, count);
-	at = put_u32(bytes, at, PMCLOG_FIELD_CPU, cpu);
-	at = put_u32(bytes, at, PMCLOG_FIELD_CAUSE, cause);
-	if (pmcid != U32_MAX)
-		at = put_u32(bytes, at, PMCLOG_FIELD_PMCID, pmcid);
-	put_trailer(bytes, sizeof(*record), at);
-	return at;
-}
-
 void hwpmc_log_starved(struct hwpmc_log *log, const struct hwpmc_pmc *pmc)
 {
 	struct hwpmc_queued *queued =
@@ -120,58 +55,6 @@ void hwpmc_log_starved(struct hwpmc_log *log, const struct hwpmc_pmc *pmc)
 		hwpmc_record_drop((void *)queued->record, 1, cpu, PMCLOG_DROP_STARVED, pmc->id);
 	atomic64_inc(&log->starved);
 	hwpmc_log_queue(log, queued, HWPMC_QUEUE_ALWAYS);
-}
-
-static bool is_initialize_text(const struct pmclog_wire_field *field, const u8 *value)
-{
-	if (field->type < PMCLOG_FIELD_HOST_NAME ||
-	    (field->type > PMCLOG_FIELD_COMMAND && field->type != PMCLOG_FIELD_COLLECTOR))
-		return false;
-	return field->length && strnlen(value, field->length) == field->length - 1;
-}
-
-bool hwpmc_record_trailer_ok(const u8 *trailer, u32 length)
-{
-	const struct pmclog_wire_trailer *head = (const void *)trailer;
-	u32 at = sizeof(*head), seen = 0;
-
-	if (length < sizeof(*head) || length % 8 || head->magic != PMCLOG_TRAILER_MAGIC ||
-	    head->length != length)
-		return false;
-	while (at < length) {
-		const struct pmclog_wire_field *field = (const void *)(trailer + at);
-		u32 end = at + sizeof(*field) + field->length;
-
-		if (end > length || field->pad || !is_initialize_text(field, trailer + at + 8) ||
-		    (seen & BIT(field->type)))
-			return false;
-		seen |= BIT(field->type);
-		at = round_up(end, 8);
-		if (memchr_inv(trailer + end, 0, at - end))
-			return false;
-	}
-	return true;
-}
-
-struct hwpmc_queued *hwpmc_record_initialize(const char *cpuid, const void *trailer, u32 length)
-{
-	struct pmclog_wire_initialize *record;
-	struct hwpmc_queued *queued;
-	struct timespec64 wall;
-
-	queued = record_new(NULL, PMCLOG_WIRE_INITIALIZE, sizeof(*record) + length, GFP_KERNEL);
-	if (!queued)
-		return NULL;
-	record = (void *)queued->record;
-	ktime_get_real_ts64(&wall);
-	record->version = PMCLOG_WIRE_VERSION;
-	record->cputype = CPUTYPE_GENERIC;
-	record->tsc_freq = NSEC_PER_SEC;
-	record->ts_sec = wall.tv_sec;
-	record->ts_nsec = wall.tv_nsec;
-	strscpy(record->cpuid, cpuid, sizeof(record->cpuid));
-	memcpy(record + 1, trailer, length);
-	return queued;
 }
 
 void hwpmc_log_allocate(struct hwpmc_log *log, const struct hwpmc_pmc *pmc)
@@ -191,15 +74,15 @@ void hwpmc_log_allocate(struct hwpmc_log *log, const struct hwpmc_pmc *pmc)
 		record->flags = pmc->flags & LOG_FLAGS;
 		strscpy(record->name, pmc->name, sizeof(record->name));
 		at += sizeof(struct pmclog_wire_trailer);
-		at = put_u64(queued->record, at, PMCLOG_FIELD_RATE,
-			     PMC_IS_SAMPLING_MODE(pmc->mode) ? pmc->rate : 0);
+		at = hwpmc_put_u64(queued->record, at, PMCLOG_FIELD_RATE,
+				   PMC_IS_SAMPLING_MODE(pmc->mode) ? pmc->rate : 0);
 		if (pmc->flags & PMC_F_FREQUENCY)
-			at = put_u32(queued->record, at, PMCLOG_FIELD_FREQUENCY, 1);
+			at = hwpmc_put_u32(queued->record, at, PMCLOG_FIELD_FREQUENCY, 1);
 		if (pmc->flags & PMC_F_CALLCHAIN)
-			at = put_u32(queued->record, at, PMCLOG_FIELD_MAX_DEPTH, pmc->depth);
-		at = put_field(queued->record, at, PMCLOG_FIELD_EVENT_SPEC, pmc->spec,
-			       text_size(pmc->spec, sizeof(pmc->spec)));
-		put_trailer(queued->record, trailer, at);
+			at = hwpmc_put_u32(queued->record, at, PMCLOG_FIELD_MAX_DEPTH, pmc->depth);
+		at = hwpmc_put_field(queued->record, at, PMCLOG_FIELD_EVENT_SPEC, pmc->spec,
+				     hwpmc_text_size(pmc->spec, sizeof(pmc->spec)));
+		hwpmc_put_trailer(queued->record, trailer, at);
 		record_cut(queued, at);
 	}
 	hwpmc_log_queue(log, queued, HWPMC_QUEUE_ALWAYS);
@@ -211,12 +94,12 @@ void hwpmc_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc, u32 pi
 	struct hwpmc_queued *queued;
 
 	queued = record_new(log, PMCLOG_WIRE_PMCATTACH,
-			    sizeof(*record) + text_size(path, PMCLOG_MAX_PATH), GFP_ATOMIC);
+			    sizeof(*record) + hwpmc_text_size(path, PMCLOG_MAX_PATH), GFP_ATOMIC);
 	if (queued) {
 		record = (void *)queued->record;
 		record->pmcid = pmc->id;
 		record->pid = pid;
-		put_text(queued->record, sizeof(*record), path, PMCLOG_MAX_PATH);
+		hwpmc_put_text(queued->record, sizeof(*record), path, PMCLOG_MAX_PATH);
 	}
 	hwpmc_log_queue(log, queued, HWPMC_QUEUE_TRY);
 }
@@ -228,7 +111,8 @@ void hwpmc_log_procexec(struct hwpmc_log *log, const struct hwpmc_exec *exec, gf
 	struct hwpmc_queued *queued;
 
 	queued = record_new(log, PMCLOG_WIRE_PROCEXEC,
-			    sizeof(*record) + round_up(text_size(exec->path, PMCLOG_MAX_PATH), 8) +
+			    sizeof(*record) +
+				    round_up(hwpmc_text_size(exec->path, PMCLOG_MAX_PATH), 8) +
 				    sizeof(struct pmclog_wire_trailer) +
 				    sizeof(struct pmclog_wire_field) + length,
 			    gfp);
@@ -237,12 +121,14 @@ void hwpmc_log_procexec(struct hwpmc_log *log, const struct hwpmc_exec *exec, gf
 		record->pid = exec->pid;
 		record->pmcid = U32_MAX;
 		record->entry = exec->entry;
-		trailer = put_text(queued->record, sizeof(*record), exec->path, PMCLOG_MAX_PATH);
+		trailer = hwpmc_put_text(queued->record, sizeof(*record), exec->path,
+					 PMCLOG_MAX_PATH);
 		at = trailer;
 		if (length) {
-			at = put_field(queued->record, at + sizeof(struct pmclog_wire_trailer),
-				       PMCLOG_FIELD_ARGUMENTS, exec->arguments, length);
-			put_trailer(queued->record, trailer, at);
+			at = hwpmc_put_field(queued->record,
+					     at + sizeof(struct pmclog_wire_trailer),
+					     PMCLOG_FIELD_ARGUMENTS, exec->arguments, length);
+			hwpmc_put_trailer(queued->record, trailer, at);
 		}
 		record_cut(queued, at);
 	}
@@ -257,24 +143,28 @@ void hwpmc_log_map_in(struct hwpmc_log *log, const struct hwpmc_map *map, gfp_t 
 	u32 trailer, at;
 
 	queued = record_new(log, PMCLOG_WIRE_MAP_IN,
-			    sizeof(*record) + round_up(text_size(map->path, PMCLOG_MAX_PATH), 8) +
+			    sizeof(*record) +
+				    round_up(hwpmc_text_size(map->path, PMCLOG_MAX_PATH), 8) +
 				    sizeof(struct pmclog_wire_trailer) + 4 * FIELD,
 			    gfp);
 	if (queued) {
 		record = (void *)queued->record;
 		record->pid = map->pid;
 		record->start = map->start;
-		trailer = put_text(queued->record, sizeof(*record), map->path, PMCLOG_MAX_PATH);
+		trailer =
+			hwpmc_put_text(queued->record, sizeof(*record), map->path, PMCLOG_MAX_PATH);
 		at = trailer + sizeof(struct pmclog_wire_trailer);
 		if (map->length)
-			at = put_u64(queued->record, at, PMCLOG_FIELD_MAP_LENGTH, map->length);
+			at = hwpmc_put_u64(queued->record, at, PMCLOG_FIELD_MAP_LENGTH,
+					   map->length);
 		if (map->length || map->offset)
-			at = put_u64(queued->record, at, PMCLOG_FIELD_FILE_OFFSET, map->offset);
+			at = hwpmc_put_u64(queued->record, at, PMCLOG_FIELD_FILE_OFFSET,
+					   map->offset);
 		if (map->inode) {
-			at = put_u64(queued->record, at, PMCLOG_FIELD_DEVICE, map->device);
-			at = put_u64(queued->record, at, PMCLOG_FIELD_INODE, map->inode);
+			at = hwpmc_put_u64(queued->record, at, PMCLOG_FIELD_DEVICE, map->device);
+			at = hwpmc_put_u64(queued->record, at, PMCLOG_FIELD_INODE, map->inode);
 		}
-		put_trailer(queued->record, trailer, at);
+		hwpmc_put_trailer(queued->record, trailer, at);
 		record_cut(queued, at);
 	}
 	hwpmc_log_queue(log, queued,

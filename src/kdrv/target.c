@@ -11,50 +11,20 @@
  * ones.  A thread that exits moves from the one to the other in one step under hwpmc_hash_lock, so
  * a sum taken under that lock has it once.
  */
-#include <linux/hash.h>
 #include <linux/mm.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/signal.h>
 #include <linux/slab.h>
-#include <linux/xarray.h>
 
 #include "hwpmc_int.h"
 
 #define SCAN_THREADS 32
 
-static struct hlist_head *process_rows;
 static LLIST_HEAD(queued_processes);
 static void reap(struct work_struct *work);
 static DECLARE_DELAYED_WORK(reap_work, reap);
-
-static struct hlist_head *row_of(const struct pid *tgid)
-{
-	return &process_rows[hash_ptr(tgid, 32) % (u32)hwpmc_hashsize];
-}
-
-/* RCU read side, hwpmc_hash_lock or hwpmc_lock. */
-struct hwpmc_process *hwpmc_process_find(const struct pid *tgid)
-{
-	struct hwpmc_process *process;
-
-	hlist_for_each_entry_rcu(process, row_of(tgid), node, true)
-		if (process->tgid == tgid)
-			return process;
-	return NULL;
-}
-
-struct hwpmc_attachment *hwpmc_attachment_find(const struct hwpmc_process *process,
-					       const struct hwpmc_pmc *pmc)
-{
-	struct hwpmc_attachment *attachment;
-
-	list_for_each_entry(attachment, &process->attachments, of_process)
-		if (attachment->pmc == pmc)
-			return attachment;
-	return NULL;
-}
 
 static void attachment_free(struct rcu_head *rcu)
 {
@@ -62,25 +32,6 @@ static void attachment_free(struct rcu_head *rcu)
 
 	hwpmc_pmc_put(attachment->pmc);
 	kfree(attachment);
-}
-
-static void process_free(struct rcu_head *rcu)
-{
-	struct hwpmc_process *process = container_of(rcu, struct hwpmc_process, rcu);
-
-	put_pid(process->tgid);
-	kfree(process);
-}
-
-static struct hwpmc_process *process_new(struct pid *tgid)
-{
-	struct hwpmc_process *process = kzalloc(sizeof(*process), GFP_KERNEL);
-
-	if (!process)
-		return NULL;
-	process->tgid = get_pid(tgid);
-	INIT_LIST_HEAD(&process->attachments);
-	return process;
 }
 
 /* The attachment holds a reference to its PMC until no hook can see it any more. */
@@ -92,7 +43,7 @@ struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid 
 	unsigned long irq;
 
 	if (is_new && attachment)
-		process = process_new(tgid);
+		process = hwpmc_process_new(tgid);
 	if (!attachment || !process) {
 		kfree(attachment);
 		return NULL;
@@ -105,7 +56,7 @@ struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid 
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
 	list_add_tail_rcu(&attachment->of_process, &process->attachments);
 	if (is_new)
-		hlist_add_head_rcu(&process->node, row_of(tgid));
+		hwpmc_process_add(process);
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 	return attachment;
 }
@@ -153,7 +104,7 @@ void hwpmc_attachment_end(struct hwpmc_attachment *attachment)
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 	call_rcu(&attachment->rcu, attachment_free);
 	if (idle)
-		call_rcu(&process->rcu, process_free);
+		hwpmc_process_free(process);
 }
 
 /* Threads of leader's process that have no counter yet and do not exit; a reference to each. */
@@ -220,7 +171,7 @@ void hwpmc_attachment_log(const struct hwpmc_attachment *attachment, struct hwpm
 }
 
 /* By its owner; or by exec, which has made the target more than its user. */
-static void log_detach(const struct hwpmc_pmc *pmc, struct pid *tgid)
+void hwpmc_attachment_log_end(const struct hwpmc_pmc *pmc, struct pid *tgid)
 {
 	if (pmc->owner && pmc->owner->log)
 		hwpmc_log_detach(pmc->owner->log, pmc, pid_nr(tgid));
@@ -258,7 +209,7 @@ static int attach_allowed(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_s
  * Perf closes the events of a process that an exec makes more than its user: none may be made
  * between that and what the process was when its user was asked.
  */
-static int attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct *leader)
+int hwpmc_attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct *leader)
 {
 	struct hwpmc_process *process = hwpmc_process_find(tgid);
 	int error = process ? attach_conflict(pmc, process) : 0;
@@ -278,162 +229,6 @@ static int attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struc
 	return error;
 }
 
-/* What one call attaches to: processes, by number, and children of theirs; a reference to each. */
-struct family {
-	struct xarray members;
-	struct pid **children;
-	u32 nchildren, room;
-};
-
-static void family_free(struct family *family)
-{
-	unsigned long nr;
-	struct pid *tgid;
-
-	xa_for_each(&family->members, nr, tgid)
-		put_pid(tgid);
-	xa_destroy(&family->members);
-	kvfree(family->children);
-}
-
-/* A number may have gone to another process since. */
-static bool is_member(struct family *family, struct task_struct *task)
-{
-	struct pid *tgid = task_tgid(task);
-
-	return tgid && xa_load(&family->members, pid_nr(tgid)) == tgid;
-}
-
-/* Children that are no members yet; those without room are only counted.  How many there are. */
-static u32 children_scan(struct family *family)
-{
-	struct task_struct *task;
-	struct pid *tgid;
-	u32 found = 0;
-
-	rcu_read_lock();
-	for_each_process(task) {
-		if (!is_member(family, rcu_dereference(task->real_parent)) ||
-		    is_member(family, task))
-			continue;
-		tgid = task_tgid(task);
-		if (!tgid)
-			continue;
-		if (found++ < family->room)
-			family->children[family->nchildren++] = get_pid(tgid);
-	}
-	rcu_read_unlock();
-	return found;
-}
-
-static void children_put(struct family *family)
-{
-	while (family->nchildren)
-		put_pid(family->children[--family->nchildren]);
-}
-
-static int children_find(struct family *family)
-{
-	u32 found;
-
-	while ((found = children_scan(family)) > family->room) {
-		children_put(family);
-		kvfree(family->children);
-		family->room = 0;
-		family->children = kvmalloc_array(2 * found, sizeof(*family->children), GFP_KERNEL);
-		if (!family->children)
-			return -ENOMEM;
-		family->room = 2 * found;
-	}
-	return 0;
-}
-
-/* 1: it is a member now. */
-static int attach_member(struct hwpmc_pmc *pmc, struct family *family, struct pid *tgid)
-{
-	struct task_struct *leader = get_pid_task(tgid, PIDTYPE_TGID);
-	int error;
-
-	if (!leader)
-		return -ESRCH;
-	error = xa_err(xa_store(&family->members, pid_nr(tgid), get_pid(tgid), GFP_KERNEL));
-	if (!error)
-		error = attach_one(pmc, tgid, leader);
-	if (error) {
-		xa_erase(&family->members, pid_nr(tgid));
-		put_pid(tgid);
-	}
-	put_task_struct(leader);
-	return error ?: 1;
-}
-
-/*
- * All processes below those of the family.  A scan finds all children of members that were attached
- * before it; children that they make from then on are the fork hook's.  So it is through when a
- * scan has found nothing to attach.
- */
-static int attach_descendants(struct hwpmc_pmc *pmc, struct family *family)
-{
-	u32 i, attached;
-	int error;
-
-	do {
-		attached = 0;
-		error = children_find(family);
-		for (i = 0; i < family->nchildren && error >= 0; i++) {
-			error = attach_member(pmc, family, family->children[i]);
-			attached += error == 1;
-			/* One exits, or is a target already, and so are those below it. */
-			if (error == -ESRCH || error == -EEXIST)
-				error = 0;
-		}
-		children_put(family);
-	} while (attached && error >= 0);
-	return min(error, 0);
-}
-
-static void detach_family(struct hwpmc_pmc *pmc, struct family *family)
-{
-	struct hwpmc_attachment *attachment;
-	struct hwpmc_process *process;
-	unsigned long nr;
-	struct pid *tgid;
-
-	xa_for_each(&family->members, nr, tgid) {
-		process = hwpmc_process_find(tgid);
-		attachment = process ? hwpmc_attachment_find(process, pmc) : NULL;
-		if (attachment)
-			hwpmc_attachment_end(attachment);
-		if (attachment)
-			log_detach(pmc, tgid);
-	}
-}
-
-/*
- * With PMC_F_DESCENDANTS to all processes below as well, or, where one of them is refused, to none:
- * an attach that left some out would say that it counts what it does not.
- */
-int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid, struct hwpmc_snapshot *snapshot)
-{
-	struct family family = {};
-	int error;
-
-	xa_init(&family.members);
-	error = min(attach_member(pmc, &family, tgid), 0);
-	if (!error && pmc->flags & PMC_F_DESCENDANTS)
-		error = attach_descendants(pmc, &family);
-	if (!error && snapshot)
-		error = hwpmc_snapshot_take(pmc, snapshot);
-	if (error)
-		detach_family(pmc, &family);
-	family_free(&family);
-	if (error)
-		return error;
-	pmc->ever_attached = true;
-	pmc->orphaned = false;
-	return 0;
-}
-
 int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid)
 {
 	struct hwpmc_process *process = hwpmc_process_find(tgid);
@@ -446,7 +241,7 @@ int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid)
 	if (!attachment)
 		return -EINVAL;
 	hwpmc_attachment_end(attachment);
-	log_detach(pmc, tgid);
+	hwpmc_attachment_log_end(pmc, tgid);
 	return 0;
 }
 
@@ -612,7 +407,7 @@ static void attachments_reap(struct hwpmc_process *process, bool finished)
 		pmc = attachment->pmc;
 		hwpmc_attachment_end(attachment);
 		if (taken)
-			log_detach(pmc, process->tgid);
+			hwpmc_attachment_log_end(pmc, process->tgid);
 		hwpmc_tell_if_idle(pmc);
 	}
 }
@@ -649,7 +444,7 @@ static void process_reap(struct hwpmc_process *process)
 		raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 	} while (again);
 	if (idle)
-		call_rcu(&process->rcu, process_free);
+		hwpmc_process_free(process);
 }
 
 static void reap(struct work_struct *work)
@@ -665,17 +460,8 @@ static void reap(struct work_struct *work)
 	mutex_unlock(&hwpmc_lock);
 }
 
-int hwpmc_targets_init(void)
-{
-	process_rows = kvcalloc(hwpmc_hashsize, sizeof(*process_rows), GFP_KERNEL);
-	return process_rows ? 0 : -ENOMEM;
-}
-
-/* No hook runs, no owner is left. */
+/* No hook runs, no child has a work to do, no owner is left. */
 void hwpmc_targets_exit(void)
 {
-	hwpmc_task_exit();
 	flush_delayed_work(&reap_work);
-	rcu_barrier();
-	kvfree(process_rows);
 }

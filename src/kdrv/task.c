@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * What becomes of targets when tasks fork, exec and exit, and which logs hear of it.
+ * What becomes of targets when tasks fork, exec and exit.
  *
  * The hooks here run in the task that forks, execs or exits, with preemption off; they never take
  * hwpmc_lock.  A child cannot get its counters in the hook, where nothing may sleep: the hook
@@ -14,69 +14,6 @@
 #include <linux/slab.h>
 
 #include "hwpmc_int.h"
-
-#define CHILDREN 256 /* that a PMC's targets may have forked and that have not run yet, at first */
-
-/* ---- which logs hear of a process ---- */
-
-/* Its log hears of every process.  RCU read side. */
-static bool is_system_owner(const struct hwpmc_owner *owner)
-{
-	return READ_ONCE(owner->system_sampling);
-}
-
-/* Whether its owner hears of what the process does.  RCU read side. */
-static bool hears(const struct hwpmc_attachment *attachment, u32 flags)
-{
-	return (attachment->pmc->flags & flags) == flags && !READ_ONCE(attachment->taken);
-}
-
-/* No attachment before it has the same owner.  RCU read side. */
-static bool is_first_of_owner(const struct hwpmc_process *process,
-			      const struct hwpmc_attachment *attachment,
-			      const struct hwpmc_owner *owner, u32 flags)
-{
-	const struct hwpmc_attachment *other;
-
-	list_for_each_entry_rcu(other, &process->attachments, of_process) {
-		if (other == attachment)
-			return true;
-		if (hears(other, flags) && READ_ONCE(other->pmc->owner) == owner)
-			return false;
-	}
-	return true;
-}
-
-/* The owners of PMCs with all of flags that are attached to the process, and of system scope. */
-static void each_log(struct pid *tgid, u32 flags, void (*each)(struct hwpmc_log *log, void *arg),
-		     void *arg)
-{
-	struct hwpmc_attachment *attachment;
-	struct hwpmc_process *process;
-	struct hwpmc_owner *owner;
-	struct hwpmc_log *log;
-
-	list_for_each_entry_rcu(owner, &hwpmc_system_owners, of_system) {
-		log = is_system_owner(owner) ? READ_ONCE(owner->log) : NULL;
-		if (log)
-			each(log, arg);
-	}
-	process = hwpmc_process_find(tgid);
-	if (!process)
-		return;
-	list_for_each_entry_rcu(attachment, &process->attachments, of_process) {
-		owner = READ_ONCE(attachment->pmc->owner);
-		log = owner ? READ_ONCE(owner->log) : NULL;
-		if (log && hears(attachment, flags) && !is_system_owner(owner) &&
-		    is_first_of_owner(process, attachment, owner, flags))
-			each(log, arg);
-	}
-}
-
-void hwpmc_each_log(struct pid *tgid, void (*each)(struct hwpmc_log *log, void *arg), void *arg)
-{
-	each_log(tgid, 0, each, arg);
-}
 
 /* ---- fork ---- */
 
@@ -119,25 +56,13 @@ static void thread_missed(struct hwpmc_pmc *pmc)
 	rcu_read_unlock();
 }
 
-/* One of a child's works, for one PMC. */
-struct child_work {
-	struct hwpmc_work work; /* next: that for another PMC */
-	struct hwpmc_pmc *pmc;	/* a reference, and one of its forks */
-	struct llist_node of_left;
-};
-
 static LLIST_HEAD(left_works); /* the first of each child that was killed meanwhile */
 static void settle_left(struct work_struct *work);
 static DECLARE_WORK(left_work, settle_left);
 
 static struct hwpmc_pmc *pmc_of(struct hwpmc_work *work)
 {
-	return container_of(work, struct child_work, work)->pmc;
-}
-
-int hwpmc_task_works(struct hwpmc_pmc *pmc)
-{
-	return hwpmc_works_init(&pmc->children, sizeof(struct child_work), CHILDREN);
+	return container_of(work, struct hwpmc_child_work, work)->pmc;
 }
 
 /* hwpmc_lock. */
@@ -164,7 +89,7 @@ static void give_back(struct hwpmc_work *work)
 /* For children that were killed before they had hwpmc_lock, and so count nothing. */
 static void settle_left(struct work_struct *unused)
 {
-	struct child_work *child, *next;
+	struct hwpmc_child_work *child, *next;
 	struct llist_node *left;
 	struct hwpmc_work *work;
 
@@ -184,7 +109,8 @@ static void child_works(struct callback_head *head)
 	struct hwpmc_work *first = container_of(head, struct hwpmc_work, head), *work;
 
 	if (mutex_lock_killable(&hwpmc_lock)) {
-		llist_add(&container_of(first, struct child_work, work)->of_left, &left_works);
+		llist_add(&container_of(first, struct hwpmc_child_work, work)->of_left,
+			  &left_works);
 		schedule_work(&left_work);
 	} else {
 		for (work = first; work; work = work->next) {
@@ -233,7 +159,7 @@ static void child_is_target(const struct hwpmc_process *process, struct task_str
 		}
 		kref_get(&pmc->refs);
 		atomic_inc(&pmc->forks);
-		container_of(work, struct child_work, work)->pmc = pmc;
+		container_of(work, struct hwpmc_child_work, work)->pmc = pmc;
 		work->next = first;
 		first = work;
 	}
@@ -276,9 +202,9 @@ void hwpmc_task_forks(struct task_struct *parent, struct task_struct *child)
 
 	rcu_read_lock();
 	if (is_thread)
-		each_log(task_tgid(parent), 0, log_thread, child);
+		hwpmc_each_log(task_tgid(parent), 0, log_thread, child);
 	else
-		each_log(task_tgid(parent), PMC_F_DESCENDANTS, log_fork, &note);
+		hwpmc_each_log(task_tgid(parent), PMC_F_DESCENDANTS, log_fork, &note);
 	process = hwpmc_process_find(task_tgid(parent));
 	if (process && !(child->flags & PF_KTHREAD))
 		child_is_target(process, child, is_thread);
@@ -366,7 +292,7 @@ static void log_totals(const struct hwpmc_process *process, u32 pid)
 	list_for_each_entry_rcu(attachment, &process->attachments, of_process) {
 		owner = READ_ONCE(attachment->pmc->owner);
 		log = owner ? READ_ONCE(owner->log) : NULL;
-		if (log && hears(attachment, PMC_F_LOG_PROCEXIT))
+		if (log && hwpmc_attachment_hears(attachment, PMC_F_LOG_PROCEXIT))
 			hwpmc_log_procexit(log, attachment->pmc, pid, attachment->exited);
 	}
 }
@@ -389,54 +315,17 @@ void hwpmc_task_exits(struct task_struct *task)
 	totals = process && process_ends(process);
 	ends = (totals || (last && !process)) && exits_first(task);
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
-	each_log(tgid, 0, log_thread_exit, task);
+	hwpmc_each_log(tgid, 0, log_thread_exit, task);
 	if (totals)
 		log_totals(process, task->tgid);
 	if (ends)
-		each_log(tgid, 0, log_process_exit, task);
+		hwpmc_each_log(tgid, 0, log_process_exit, task);
 	if ((process && process_left(process, tgid)) || counted)
 		hwpmc_targets_reap();
 	rcu_read_unlock();
 }
 
-/* ---- exec and names ---- */
-
-struct name_note {
-	const struct task_struct *task;
-	const char *name;
-};
-
-static void log_name(struct hwpmc_log *log, void *arg)
-{
-	const struct name_note *note = arg;
-	const struct task_struct *task = note->task;
-
-	if (task->pid == task->tgid)
-		hwpmc_log_proc_create(log, task->tgid, note->name, GFP_ATOMIC);
-	else
-		hwpmc_log_thr_create(log, task->pid, task->tgid, note->name, GFP_ATOMIC);
-}
-
-/* An exec's name is told after its PROCEXEC. */
-void hwpmc_task_renames(struct task_struct *task, const char *name)
-{
-	struct name_note note = {.task = task, .name = name};
-
-	if (task->in_execve)
-		return;
-	rcu_read_lock();
-	each_log(task_tgid(task), 0, log_name, &note);
-	rcu_read_unlock();
-}
-
-void hwpmc_task_named_by_exec(struct task_struct *task)
-{
-	struct name_note note = {.task = task, .name = task->comm};
-
-	rcu_read_lock();
-	each_log(task_tgid(task), 0, log_name, &note);
-	rcu_read_unlock();
-}
+/* ---- exec ---- */
 
 /*
  * Perf has closed the events of a program that its user may not watch.  What was attached before

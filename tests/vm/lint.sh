@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The module's sources, and those of test modules, are clean for checkpatch.pl --strict and sparse; TAP.
+# The module's sources, and those of test modules, are clean for checkpatch.pl --strict and sparse; no file of the
+# module needs another that needs it in turn; TAP.
 set -u
 : "${builddir:?}" "${srcdir:?}"
 build=$(cd "$builddir" && pwd)/vm srcdir=$(cd "$srcdir" && pwd) || exit 99
@@ -32,8 +33,20 @@ done
 # It leaves a file where it runs.
 rm -f .checkpatch-camelcase.*
 
+# circles KERNEL: of what the build for sparse left.
+circles() {
+	objects=$build/sparse/$1
+	[ -e "$objects/src/kdrv/main.o" ] || stop "$objects has no objects"
+	kernel_is "$1"
+	{
+		find src/kdrv -name '*.c' | sed 's/^/source /'
+		cd "$objects" && find src/kdrv -name '*.o' -exec "${cross}nm" -A -P -g {} + | LC_ALL=C sort
+	} | awk -f tests/lint/circles.awk
+}
+
 for kernel in x61 a61; do
 	rm -rf "$build/sparse"
 	clean "sparse: $kernel" "$(SPARSE=yes sh tests/vm/build-module.sh $kernel "$build/sparse" . 2>&1)"
+	clean "no circle in the module: $kernel" "$(circles $kernel 2>&1)"
 done
 finish

@@ -16,7 +16,7 @@ before the group has it: refused
 allocate u tc flags=no-kernel: ok
 stranger: refused
 == run who may not open it gets the collector perf; who asks for hwpmc, a sentence
-su stranger -c 'pmcstat -q -P cpu-clock:u -O /tmp/s.log spin 10000000'; echo $?
+su stranger -c 'pmcstat -q --unwind=fp -P cpu-clock:u -O /tmp/s.log spin 10000000'; echo $?
 pmclog info /tmp/s.log | sed -n 's/^collector *//p'
 su stranger -c 'pmcstat -q --collector=hwpmc -P cpu-clock:u -O /tmp/s.log true'; echo $?
 == out

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * An attach: of one process, or of it and all below it.  Process context, under hwpmc_lock.
+ */
+#include <linux/mm.h>
+#include <linux/pid.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/xarray.h>
+
+#include "hwpmc_int.h"
+
+/* What one call attaches to: processes, by number, and children of theirs; a reference to each. */
+struct family {
+	struct xarray members;
+	struct pid **children;
+	u32 nchildren, room;
+};
+
+static void family_free(struct family *family)
+{
+	unsigned long nr;
+	struct pid *tgid;
+
+	xa_for_each(&family->members, nr, tgid)
+		put_pid(tgid);
+	xa_destroy(&family->members);
+	kvfree(family->children);
+}
+
+/* A number may have gone to another process since. */
+static bool is_member(struct family *family, struct task_struct *task)
+{
+	struct pid *tgid = task_tgid(task);
+
+	return tgid && xa_load(&family->members, pid_nr(tgid)) == tgid;
+}
+
+/* Children that are no members yet; those without room are only counted.  How many there are. */
+static u32 children_scan(struct family *family)
+{
+	struct task_struct *task;
+	struct pid *tgid;
+	u32 found = 0;
+
+	rcu_read_lock();
+	for_each_process(task) {
+		if (!is_member(family, rcu_dereference(task->real_parent)) ||
+		    is_member(family, task))
+			continue;
+		tgid = task_tgid(task);
+		if (!tgid)
+			continue;
+		if (found++ < family->room)
+			family->children[family->nchildren++] = get_pid(tgid);
+	}
+	rcu_read_unlock();
+	return found;
+}
+
+static void children_put(struct family *family)
+{
+	while (family->nchildren)
+		put_pid(family->children[--family->nchildren]);
+}
+
+static int children_find(struct family *family)
+{
+	u32 found;
+
+	while ((found = children_scan(family)) > family->room) {
+		children_put(family);
+		kvfree(family->children);
+		family->room = 0;
+		family->children = kvmalloc_array(2 * found, sizeof(*family->children), GFP_KERNEL);
+		if (!family->children)
+			return -ENOMEM;
+		family->room = 2 * found;
+	}
+	return 0;
+}
+
+/* 1: it is a member now. */
+static int attach_member(struct hwpmc_pmc *pmc, struct family *family, struct pid *tgid)
+{
+	struct task_struct *leader = get_pid_task(tgid, PIDTYPE_TGID);
+	int error;
+
+	if (!leader)
+		return -ESRCH;
+	error = xa_err(xa_store(&family->members, pid_nr(tgid), get_pid(tgid), GFP_KERNEL));
+	if (!error)
+		error = hwpmc_attach_one(pmc, tgid, leader);
+	if (error) {
+		xa_erase(&family->members, pid_nr(tgid));
+		put_pid(tgid);
+	}
+	put_task_struct(leader);
+	return error ?: 1;
+}
+
+/*
+ * All processes below those of the family.  A scan finds all children of members that were attached
+ * before it; children that they make from then on are the fork hook's.  So it is through when a
+ * scan has found nothing to attach.
+ */
+static int attach_descendants(struct hwpmc_pmc *pmc, struct family *family)
+{
+	u32 i, attached;
+	int error;
+
+	do {
+		attached = 0;
+		error = children_find(family);
+		for (i = 0; i < family->nchildren && error >= 0; i++) {
+			error = attach_member(pmc, family, family->children[i]);
+			attached += error == 1;
+			/* One exits, or is a target already, and so are those below it. */
+			if (error == -ESRCH || error == -EEXIST)
+				error = 0;
+		}
+		children_put(family);
+	} while (attached && error >= 0);
+	return min(error, 0);
+}
+
+static void detach_family(struct hwpmc_pmc *pmc, struct family *family)
+{
+	struct hwpmc_attachment *attachment;
+	struct hwpmc_process *process;
+	unsigned long nr;
+	struct pid *tgid;
+
+	xa_for_each(&family->members, nr, tgid) {
+		process = hwpmc_process_find(tgid);
+		attachment = process ? hwpmc_attachment_find(process, pmc) : NULL;
+		if (attachment)
+			hwpmc_attachment_end(attachment);
+		if (attachment)
+			hwpmc_attachment_log_end(pmc, tgid);
+	}
+}
+
+/*
+ * With PMC_F_DESCENDANTS to all processes below as well, or, where one of them is refused, to none:
+ * an attach that left some out would say that it counts what it does not.
+ */
+int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid, struct hwpmc_snapshot *snapshot)
+{
+	struct family family = {};
+	int error;
+
+	xa_init(&family.members);
+	error = min(attach_member(pmc, &family, tgid), 0);
+	if (!error && pmc->flags & PMC_F_DESCENDANTS)
+		error = attach_descendants(pmc, &family);
+	if (!error && snapshot)
+		error = hwpmc_snapshot_take(pmc, snapshot);
+	if (error)
+		detach_family(pmc, &family);
+	family_free(&family);
+	if (error)
+		return error;
+	pmc->ever_attached = true;
+	pmc->orphaned = false;
+	return 0;
+}

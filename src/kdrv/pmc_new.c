@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * A PMC as it was asked for, and its end: nothing counts yet, or any more.  Process context and
+ * under hwpmc_lock, but for hwpmc_pmc_put().
+ */
+#include <linux/cpu.h>
+#include <linux/cred.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "hwpmc_int.h"
+
+#define CHILDREN 256 /* that a PMC's targets may have forked and that have not run yet, at first */
+
+#define CALLCHAIN_FLAGS (PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN)
+#define PROCESS_FLAGS                                                                       \
+	(PMC_F_DESCENDANTS | PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT | PMC_F_LOG_ARGUMENTS | \
+	 PMC_F_START_ON_EXEC)
+#define KNOWN_FLAGS                                                                            \
+	(CALLCHAIN_FLAGS | PROCESS_FLAGS | PMC_F_KGMON | PMC_F_FREQUENCY | HWPMC_F_EXCL_USER | \
+	 HWPMC_F_EXCL_KERNEL)
+
+static int check_flags(u32 mode, u32 flags)
+{
+	if (flags & ~KNOWN_FLAGS)
+		return -EINVAL;
+	if (PMC_IS_SYSTEM_MODE(mode) && (flags & PROCESS_FLAGS))
+		return -EINVAL;
+	if (PMC_IS_SAMPLING_MODE(mode) && (flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)))
+		return -EINVAL;
+	if (!PMC_IS_SAMPLING_MODE(mode) && (flags & (PMC_F_FREQUENCY | CALLCHAIN_FLAGS)))
+		return -EINVAL;
+	if ((flags & PMC_F_USERCALLCHAIN) && !(flags & PMC_F_CALLCHAIN))
+		return -EINVAL;
+	if ((flags & PMC_F_KGMON) && (mode != PMC_MODE_SS || (flags & CALLCHAIN_FLAGS)))
+		return -EINVAL;
+	return 0;
+}
+
+static int check_cpu(u32 mode, int cpu)
+{
+	if (!PMC_IS_SYSTEM_MODE(mode))
+		return cpu == PMC_CPU_ANY ? 0 : -EINVAL;
+	if (cpu < 0 || cpu >= nr_cpu_ids)
+		return -EINVAL;
+	if (!cpu_online(cpu))
+		return -ENXIO;
+	return hwpmc_may_system();
+}
+
+static int check_arguments(const struct hwpmc_allocate *args)
+{
+	int err;
+
+	if (args->mode > PMC_MODE_TC || args->pad || args->depth > HWPMC_DEPTH_MAX)
+		return -EINVAL;
+	if (!args->name[0] || strnlen(args->name, sizeof(args->name)) == sizeof(args->name) ||
+	    strnlen(args->spec, sizeof(args->spec)) == sizeof(args->spec))
+		return -EINVAL;
+	err = check_flags(args->mode, args->flags);
+	if (!err)
+		err = check_cpu(args->mode, args->cpu);
+	return err ? err : hwpmc_may_count();
+}
+
+static void pmc_free(struct kref *refs)
+{
+	struct hwpmc_pmc *pmc = container_of(refs, struct hwpmc_pmc, refs);
+
+	hwpmc_works_fini(&pmc->children);
+	hwpmc_kgmon_free(pmc);
+	put_cred(pmc->cred);
+	kfree(pmc);
+}
+
+void hwpmc_pmc_put(struct hwpmc_pmc *pmc)
+{
+	kref_put(&pmc->refs, pmc_free);
+}
+
+struct hwpmc_pmc *hwpmc_pmc_new(const struct hwpmc_allocate *args)
+{
+	int err = check_arguments(args);
+	struct hwpmc_pmc *pmc;
+
+	if (err)
+		return ERR_PTR(err);
+	pmc = kzalloc(sizeof(*pmc), GFP_KERNEL);
+	if (!pmc)
+		return ERR_PTR(-ENOMEM);
+	kref_init(&pmc->refs);
+	INIT_LIST_HEAD(&pmc->of_owner);
+	INIT_LIST_HEAD(&pmc->attachments);
+	pmc->state = HWPMC_ALLOCATED;
+	pmc->mode = args->mode;
+	pmc->class = args->class;
+	pmc->cpu = args->cpu;
+	pmc->flags = args->flags;
+	pmc->event_number = args->event;
+	pmc->depth = min_t(u32, args->depth ? args->depth : HWPMC_DEPTH_MAX, hwpmc_callchaindepth);
+	strscpy(pmc->name, args->name, sizeof(pmc->name));
+	strscpy(pmc->spec, args->spec, sizeof(pmc->spec));
+	if (!PMC_IS_SAMPLING_MODE(pmc->mode))
+		pmc->base = args->count;
+	pmc->cred = get_current_cred();
+	err = hwpmc_event_attr(pmc, args);
+	if (!err && !PMC_IS_SYSTEM_MODE(pmc->mode))
+		err = hwpmc_works_init(&pmc->children, sizeof(struct hwpmc_child_work), CHILDREN);
+	if (err) {
+		hwpmc_pmc_put(pmc);
+		return ERR_PTR(err);
+	}
+	return pmc;
+}

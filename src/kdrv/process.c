@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * Target processes, in a hash that hooks read: made and found.  What becomes of them is target.c's
+ * and task.c's.
+ */
+#include <linux/hash.h>
+#include <linux/mm.h>
+#include <linux/pid.h>
+#include <linux/slab.h>
+
+#include "hwpmc_int.h"
+
+static struct hlist_head *process_rows;
+
+static struct hlist_head *row_of(const struct pid *tgid)
+{
+	return &process_rows[hash_ptr(tgid, 32) % (u32)hwpmc_hashsize];
+}
+
+struct hwpmc_process *hwpmc_process_find(const struct pid *tgid)
+{
+	struct hwpmc_process *process;
+
+	hlist_for_each_entry_rcu(process, row_of(tgid), node, true)
+		if (process->tgid == tgid)
+			return process;
+	return NULL;
+}
+
+struct hwpmc_attachment *hwpmc_attachment_find(const struct hwpmc_process *process,
+					       const struct hwpmc_pmc *pmc)
+{
+	struct hwpmc_attachment *attachment;
+
+	list_for_each_entry(attachment, &process->attachments, of_process)
+		if (attachment->pmc == pmc)
+			return attachment;
+	return NULL;
+}
+
+struct hwpmc_process *hwpmc_process_new(struct pid *tgid)
+{
+	struct hwpmc_process *process = kzalloc(sizeof(*process), GFP_KERNEL);
+
+	if (!process)
+		return NULL;
+	process->tgid = get_pid(tgid);
+	INIT_LIST_HEAD(&process->attachments);
+	return process;
+}
+
+void hwpmc_process_add(struct hwpmc_process *process)
+{
+	hlist_add_head_rcu(&process->node, row_of(process->tgid));
+}
+
+static void process_free(struct rcu_head *rcu)
+{
+	struct hwpmc_process *process = container_of(rcu, struct hwpmc_process, rcu);
+
+	put_pid(process->tgid);
+	kfree(process);
+}
+
+/* Hooks may still look at it. */
+void hwpmc_process_free(struct hwpmc_process *process)
+{
+	call_rcu(&process->rcu, process_free);
+}
+
+int hwpmc_processes_init(void)
+{
+	process_rows = kvcalloc(hwpmc_hashsize, sizeof(*process_rows), GFP_KERNEL);
+	return process_rows ? 0 : -ENOMEM;
+}
+
+void hwpmc_processes_exit(void)
+{
+	rcu_barrier();
+	kvfree(process_rows);
+}
