@@ -78,12 +78,12 @@ def programs(room):
     yield "python3, deep", ["python3", file("deep.py", PYTHON_DEEP)]
     yield "perl", ["perl", "-e", "for (1..40) { $x{$_ % 100} += sqrt($_) for (1..200000) }"]
     yield "sqlite3", ["sqlite3", ":memory:", SQL]
-    yield "xz -T2", ["xz", "-T2", "-3", "-kfc", data]
+    yield "xz -T2", ["xz", "-T2", "-3", "-kfc"] + [data] * 6
     yield "cc1", cc1 + ["-O2", c, "-o", "/dev/null"] if cc1 else ["cc1"]
     yield "cc1plus", cc1plus + ["-O2", "-D_GNU_SOURCE", cpp, "-o", "/dev/null"] \
         if cc1plus else ["cc1plus"]
     yield "git", ["git", "-c", "safe.directory=*", "-C", os.environ.get("srcdir", "."),
-                  "log", "--stat", "-p", "-300"]
+                  "log", "--stat", "-p", "-1500"]
     yield "bash", ["bash", "-c", "for ((i = 0; i < 500000; i++)); do x=$((i * i % 77)); done"]
     yield "clang (large C++)", ["clang++", "-O2", "-c", cpp, "-o", "/dev/null"]
     yield "node", ["node", file("fib.js", NODE)]

@@ -13,14 +13,22 @@
 #include <sysexits.h>
 
 struct err {
-	int code;	/* a sysexits(3) code; 0 while nothing went wrong */
-	int error;	/* the errno value that the API shall give; 0: the one that fits code */
+	int code;	/* what kind, as sysexits(3) has them; 0 while nothing went wrong */
+	int error;	/* the errno value; never 0 where code is not */
 	char msg[1024]; /* one sentence, no newline */
 	char hint[512]; /* what to do next; may be empty */
 };
 
-/* Sets code and message, clears the hint.  Always returns -1, so that callers can return it. */
+/*
+ * Sets code and message, gives the errno value that fits the code, clears the hint.  Always returns
+ * -1, so that callers can return it.
+ */
 int err_set(struct err *err, int code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* The same where the errno value is known: the code is the one that fits it. */
+int err_fail(struct err *err, int error, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+int err_vfail(struct err *err, int error, const char *fmt, va_list ap);
 
 /* Puts "text: " before the message.  Always returns -1. */
 int err_wrap(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -28,7 +36,7 @@ int err_wrap(struct err *err, const char *fmt, ...) __attribute__((format(printf
 /* Sets the hint.  Always returns -1. */
 int err_hint(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Sets the errno value.  Always returns -1. */
+/* Sets another errno value than the one that fits the code.  Always returns -1. */
 int err_errno(struct err *err, int error);
 
 /* The error for a failed allocation: code EX_OSERR, errno ENOMEM.  Always returns -1. */

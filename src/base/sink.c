@@ -100,7 +100,8 @@ static bool make_room(struct sink *s, size_t len)
 
 void sink_write(struct sink *s, const void *data, size_t len)
 {
-	if (!make_room(s, len))
+	/* Nothing may be at no address. */
+	if (!len || !make_room(s, len))
 		return;
 	memcpy(s->buf + s->n, data, len);
 	s->n += len;

@@ -92,3 +92,22 @@ const char *strpool_intern(struct strpool *pool, const char *s)
 
 	return id == UINT32_MAX ? NULL : pool->text.v[id];
 }
+
+int strpool_keep(struct strpool *pool, const char *s, size_t len, const char **kept)
+{
+	uint32_t id;
+
+	*kept = NULL;
+	if (!len)
+		return 0;
+	id = strpool_id(pool, s, len);
+	if (id == UINT32_MAX)
+		return -1;
+	*kept = pool->text.v[id];
+	return 0;
+}
+
+int strpool_move(struct strpool *pool, const char **text)
+{
+	return *text && !(*text = strpool_intern(pool, *text)) ? -1 : 0;
+}

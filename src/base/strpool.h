@@ -23,4 +23,10 @@ const char *strpool_text(const struct strpool *pool, uint32_t id);
 /* Both in one: the pooled copy of s, NULL when out of memory. */
 const char *strpool_intern(struct strpool *pool, const char *s);
 
+/* The same of len bytes, NULL where there are none.  0, or -1 when out of memory. */
+int strpool_keep(struct strpool *pool, const char *s, size_t len, const char **kept);
+
+/* Makes *text, which may be NULL, the pooled copy of itself.  0, or -1 when out of memory. */
+int strpool_move(struct strpool *pool, const char **text);
+
 #endif

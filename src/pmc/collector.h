@@ -77,10 +77,7 @@ struct pmc_log_ops {
 	void (*stats)(struct pmc_collector *c, struct pmc_log_stats *stats);
 };
 
-/*
- * Every int function: 0, or -1 with err set.  What errno the API gives then follows from the
- * error's code (pmc_error.c), unless err_errno() has said one.
- */
+/* Every int function: 0, or -1 with err set, whose errno value the API gives. */
 struct pmc_collector_ops {
 	const char *name;
 	const char *summary;
@@ -121,6 +118,11 @@ struct pmc_collector_ops {
 	int (*log_start)(struct pmc_collector *c, struct err *err);
 	/* Drains, then flushes the writer. */
 	int (*log_flush)(struct pmc_collector *c, struct err *err);
+	/*
+	 * With log_lock held: the log goes on in another file.  Writes what is to be in the present
+	 * one; the time up to which that has records.  NULL: up to now, and nothing is missing.
+	 */
+	uint64_t (*log_turn)(struct pmc_collector *c);
 	/* The last drain; CLOSELOG is libpmc's. */
 	int (*log_stop)(struct pmc_collector *c, struct err *err);
 

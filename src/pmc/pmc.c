@@ -42,8 +42,8 @@ static int check_kgmon(const struct pmcint *s, enum pmc_mode mode, uint32_t flag
 					     "call chains");
 	if (s->collector.ops->kgmon)
 		return 0;
-	err_set(pmcint_last(), EX_UNAVAILABLE,
-		"the collector %s cannot count samples into a histogram", s->collector.ops->name);
+	pmcint_refuse(EOPNOTSUPP, "the collector %s cannot count samples into a histogram",
+		      s->collector.ops->name);
 	err_hint(pmcint_last(), "load the kernel module hwpmc, which can");
 	return EOPNOTSUPP;
 }
@@ -59,9 +59,8 @@ static int check_self(const struct pmcint *s, enum pmc_mode mode, uint32_t flags
 		return pmcint_refuse(EINVAL, "PMC_F_SELF is for one thread that is counted");
 	if (s->collector.ops->read_self)
 		return 0;
-	err_set(pmcint_last(), EX_UNAVAILABLE, "the collector %s counts no single threads",
-		s->collector.ops->name);
-	return EOPNOTSUPP;
+	return pmcint_refuse(EOPNOTSUPP, "the collector %s counts no single threads",
+			     s->collector.ops->name);
 }
 
 static int check_flags(struct pmcint *s, enum pmc_mode mode, uint32_t flags)
@@ -154,11 +153,9 @@ static int set_up(struct pmcint *s, struct pmc *pmc, const char *spec, uint64_t 
 				     pmc->event.spec);
 	if (pmc->event.pinned)
 		pmc->flags |= PMC_F_NO_SHARING;
-	if (PMC_IS_SYSTEM_MODE(pmc->mode) && !counts_on_cpu(pmc)) {
-		err_set(pmcint_last(), EX_UNAVAILABLE, "%s counts on the CPUs %s, not on CPU %d",
-			pmc->event.spec, pmc->event.cpus, pmc->cpu);
-		return ENXIO;
-	}
+	if (PMC_IS_SYSTEM_MODE(pmc->mode) && !counts_on_cpu(pmc))
+		return pmcint_refuse(ENXIO, "%s counts on the CPUs %s, not on CPU %d",
+				     pmc->event.spec, pmc->event.cpus, pmc->cpu);
 	error = check_class(s, pmc);
 	if (!error)
 		error = pmcint_choose_row(s, pmc);
@@ -186,7 +183,7 @@ static int add_pmc(struct pmcint *s, struct pmcint_pmc *p, const char *spec, pmc
 		error = ENOMEM;
 	}
 	if (!error && s->collector.ops->allocate(&s->collector, &p->pmc, pmcint_last()))
-		error = pmcint_last_errno(s);
+		error = pmcint_last()->error;
 	if (error) {
 		free(p);
 		return error;
@@ -341,8 +338,7 @@ static bool gone(pid_t pid)
 
 static int no_process(pid_t pid)
 {
-	err_set(pmcint_last(), EX_NOUSER, "there is no process %d", (int)pid);
-	return ESRCH;
+	return pmcint_refuse(ESRCH, "there is no process %d", (int)pid);
 }
 
 /* A thread's id finds its process in most places, but maps and forks are the process's. */
@@ -367,12 +363,11 @@ static int attach_to(struct pmcint *s, struct pmcint_pmc *p, pid_t pid)
 
 	if (error)
 		return error;
-	if (p->msr_known) {
-		err_set(pmcint_last(), EX_NOPERM,
+	if (p->msr_known)
+		return pmcint_refuse(
+			EPERM,
 			"PMC 0x%x is read by its owner without us: it cannot have other targets",
 			pmc->id);
-		return EPERM;
-	}
 	if (pmc->flags & PMC_F_SELF && pid != getpid())
 		return pmcint_refuse(EINVAL, "PMC 0x%x counts a thread of its owner", pmc->id);
 	if (pmcint_has_target(pmc, pid))
@@ -381,7 +376,7 @@ static int attach_to(struct pmcint *s, struct pmcint_pmc *p, pid_t pid)
 	if (gone(pid))
 		return no_process(pid);
 	if (pmcint_group_attach(s, pmc, pid, pmcint_last()))
-		return gone(pid) ? no_process(pid) : pmcint_last_errno(s);
+		return gone(pid) ? no_process(pid) : pmcint_last()->error;
 	p->attached = true;
 	return 0;
 }
@@ -422,8 +417,7 @@ static int not_a_target(const struct pmcint *s, pmc_id_t id, pid_t pid)
 		if (pmcint_has_target(&s->pmcs.v[i]->pmc, pid))
 			return pmcint_refuse(EINVAL, "PMC 0x%x is not attached to process %d", id,
 					     (int)pid);
-	err_set(pmcint_last(), EX_NOUSER, "no PMC is attached to process %d", (int)pid);
-	return ESRCH;
+	return pmcint_refuse(ESRCH, "no PMC is attached to process %d", (int)pid);
 }
 
 /*
@@ -450,7 +444,7 @@ static int detach(struct pmcint *s, pmc_id_t id, pid_t pid)
 	if (gone(pid))
 		return detach_gone(s, p, pid);
 	if (pmcint_group_detach(s, &p->pmc, pid, pmcint_last()))
-		return pmcint_last_errno(s);
+		return pmcint_last()->error;
 	pmcint_log_detach(s, &p->pmc, pid);
 	vec_each(m, &p->pmc.members)
 		pmcint_log_detach(s, *m, pid);
@@ -482,7 +476,7 @@ static int set(struct pmcint *s, pmc_id_t id, pmc_value_t value)
 		return error;
 	if (PMC_IS_COUNTING_MODE(p->pmc.mode))
 		return s->collector.ops->write(&s->collector, &p->pmc, value, pmcint_last())
-			       ? pmcint_last_errno(s)
+			       ? pmcint_last()->error
 			       : 0;
 	if (!value)
 		return pmcint_refuse(EINVAL, "PMC 0x%x: a rate of 0 events a sample", id);
@@ -503,8 +497,7 @@ int pmc_set(pmc_id_t pmcid, pmc_value_t value)
 
 static int no_targets(pmc_id_t id)
 {
-	err_set(pmcint_last(), EX_NOUSER, "PMC 0x%x is detached from all its targets", id);
-	return ESRCH;
+	return pmcint_refuse(ESRCH, "PMC 0x%x is detached from all its targets", id);
 }
 
 static bool needs_log(const struct pmc *pmc)
@@ -533,7 +526,7 @@ static int start(struct pmcint *s, pmc_id_t id)
 			return error;
 	}
 	if (pmcint_group_start(s, &p->pmc, pmcint_last()))
-		return pmcint_last_errno(s);
+		return pmcint_last()->error;
 	p->started = true;
 	return 0;
 }
@@ -554,7 +547,7 @@ static int stop(struct pmcint *s, pmc_id_t id)
 		return error;
 	if (!p->pmc.running)
 		return p->started ? 0 : pmcint_refuse(EINVAL, "PMC 0x%x was never started", id);
-	return pmcint_group_stop(s, &p->pmc, pmcint_last()) ? pmcint_last_errno(s) : 0;
+	return pmcint_group_stop(s, &p->pmc, pmcint_last()) ? pmcint_last()->error : 0;
 }
 
 int pmc_stop(pmc_id_t pmcid)
@@ -569,7 +562,7 @@ static int read_pmc(struct pmcint *s, struct pmcint_pmc *p, struct pmc_count *co
 	*count = (struct pmc_count){.value = p->pmc.rate, .event = p->pmc.event.name};
 	if (PMC_IS_COUNTING_MODE(p->pmc.mode) &&
 	    s->collector.ops->read(&s->collector, &p->pmc, count, pmcint_last()))
-		return pmcint_last_errno(s);
+		return pmcint_last()->error;
 	return 0;
 }
 
@@ -603,7 +596,7 @@ static int access_value(struct pmcint *s, pmc_id_t id, const pmc_value_t *value,
 			return error;
 	}
 	if (value && s->collector.ops->write(&s->collector, &p->pmc, *value, pmcint_last()))
-		return pmcint_last_errno(s);
+		return pmcint_last()->error;
 	return 0;
 }
 
@@ -645,7 +638,7 @@ static int read_times(struct pmcint *s, pmc_id_t id, struct pmc_count *count)
 		count->value = p->pmc.rate;
 	if (s->collector.ops->times &&
 	    s->collector.ops->times(&s->collector, &p->pmc, count, pmcint_last()))
-		return pmcint_last_errno(s);
+		return pmcint_last()->error;
 	return 0;
 }
 
@@ -720,7 +713,7 @@ static int close_log(struct pmcint *s)
 
 	if (error)
 		return error;
-	return pmcint_log_close(s, pmcint_last()) ? pmcint_last_errno(s) : 0;
+	return pmcint_log_close(s, pmcint_last()) ? pmcint_last()->error : 0;
 }
 
 static int configure_log(struct pmcint *s, int fd)
@@ -733,7 +726,7 @@ static int configure_log(struct pmcint *s, int fd)
 		return pmcint_refuse(EBUSY, "a log is configured already");
 	if (fcntl(fd, F_GETFL) < 0)
 		return pmcint_refuse(EBADF, "descriptor %d is not open", fd);
-	return pmcint_log_open(s, fd, pmcint_last()) ? pmcint_last_errno(s) : 0;
+	return pmcint_log_open(s, fd, pmcint_last()) ? pmcint_last()->error : 0;
 }
 
 int pmc_configure_logfile(int fd)
@@ -749,8 +742,28 @@ int pmc_flush_logfile(void)
 	int error = need_log(s);
 
 	if (!error && pmcint_log_flush(s, pmcint_last()))
-		error = pmcint_last_errno(s);
+		error = pmcint_last()->error;
 	return pmcint_done(error);
+}
+
+static int rotate_log(struct pmcint *s, int fd)
+{
+	int error = need_log(s);
+
+	if (error)
+		return error;
+	if (!s->collector.writer || !pmclog_writer_rotates(s->collector.writer))
+		return pmcint_refuse(EINVAL, "the log was begun without pmc_set_rotation()");
+	if (fcntl(fd, F_GETFL) < 0)
+		return pmcint_refuse(EBADF, "descriptor %d is not open", fd);
+	return pmcint_log_rotate(s, fd, pmcint_last()) ? pmcint_last()->error : 0;
+}
+
+int pmc_rotate_logfile(int fd)
+{
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(rotate_log(s, fd));
 }
 
 int pmc_close_logfile(void)
@@ -766,7 +779,7 @@ int pmc_writelog(uint32_t userdata)
 	int error = need_log(s);
 
 	if (!error && pmcint_log_userdata(s, userdata, pmcint_last()))
-		error = pmcint_last_errno(s);
+		error = pmcint_last()->error;
 	return pmcint_done(error);
 }
 

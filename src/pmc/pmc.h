@@ -186,6 +186,19 @@ int pmc_set_command(const char *command);
  */
 int pmc_set_compression(const char *how);
 
+/*
+ * Whether the next log may go on in other files, by pmc_rotate_logfile(): what these begin with is
+ * then kept in memory.  Before pmc_configure_logfile(), which fails with ENXIO where the kernel
+ * writes the collector's log.
+ */
+int pmc_set_rotation(bool rotates);
+
+/*
+ * Ends the log's file, and goes on in fd, as pmc_configure_logfile() takes it: no sample is lost
+ * or in both, and each file is a log of its own.
+ */
+int pmc_rotate_logfile(int fd);
+
 /* Frames a call chain is cut at, 1 to 4096 (the default).  Before pmc_allocate(). */
 int pmc_set_callchain_depth(unsigned int depth);
 

@@ -27,37 +27,13 @@ int pmc_error_code(void)
 	return last.code;
 }
 
-int pmcint_last_errno(const struct pmcint *s)
-{
-	const struct pmclog_writer *w = s->collector.writer;
-
-	if (last.error)
-		return last.error;
-	switch (last.code) {
-	case EX_USAGE:
-	case EX_DATAERR: return EINVAL;
-	case EX_NOINPUT: return ENOENT;
-	case EX_NOUSER: return ESRCH;
-	case EX_UNAVAILABLE: return ENXIO;
-	case EX_NOPERM: return EPERM;
-	case EX_TEMPFAIL: return EAGAIN;
-	case EX_IOERR:
-		if (w && pmclog_writer_errno(w))
-			return pmclog_writer_errno(w);
-		return s->closed.error ? s->closed.error : EIO;
-	default: return EIO;
-	}
-}
-
 int pmcint_refuse(int error, const char *fmt, ...)
 {
-	char text[256];
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	err_vfail(&last, error, fmt, ap);
 	va_end(ap);
-	err_set(&last, EX_USAGE, "%s", text);
 	return error;
 }
 

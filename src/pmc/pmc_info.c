@@ -99,7 +99,7 @@ static int driver_stats(struct pmcint *s, struct pmc_driverstats *stats)
 		return ENXIO;
 	memset(stats, 0, sizeof(*stats));
 	if (c->ops->driver_stats)
-		return c->ops->driver_stats(c, stats, pmcint_last()) ? pmcint_last_errno(s) : 0;
+		return c->ops->driver_stats(c, stats, pmcint_last()) ? pmcint_last()->error : 0;
 	pmcint_log_stats(s, &log);
 	stats->pm_intr_processed = (unsigned int)log.samples;
 	stats->pm_intr_ignored = (unsigned int)log.drops[PMCLOG_DROP_UNREADABLE];
@@ -131,13 +131,12 @@ static int get_msr(struct pmcint *s, pmc_id_t id, uint32_t *msr)
 		return pmcint_refuse(EINVAL, "PMC 0x%x counts descendants too", id);
 	if (p->pmc.targets.n != 1 || p->pmc.targets.v[0] != getpid())
 		return pmcint_refuse(EINVAL, "PMC 0x%x is not attached to its owner alone", id);
-	if (!c->ops->get_msr) {
-		err_set(pmcint_last(), EX_UNAVAILABLE,
-			"PMC 0x%x: the collector %s gives no numbers for RDPMC", id, c->ops->name);
-		return ENOSYS;
-	}
+	if (!c->ops->get_msr)
+		return pmcint_refuse(ENOSYS,
+				     "PMC 0x%x: the collector %s gives no numbers for RDPMC", id,
+				     c->ops->name);
 	if (c->ops->get_msr(c, &p->pmc, msr, pmcint_last()))
-		return pmcint_last_errno(s);
+		return pmcint_last()->error;
 	p->msr_known = true;
 	return 0;
 }
@@ -159,7 +158,7 @@ static int get_kgmon(struct pmcint *s, pmc_id_t id, struct pmc_kgmon **histogram
 	if (!(p->pmc.flags & PMC_F_KGMON))
 		return pmcint_refuse(EINVAL, "PMC 0x%x was allocated without PMC_F_KGMON", id);
 	return s->collector.ops->kgmon(&s->collector, &p->pmc, histogram, pmcint_last())
-		       ? pmcint_last_errno(s)
+		       ? pmcint_last()->error
 		       : 0;
 }
 

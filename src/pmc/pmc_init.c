@@ -34,7 +34,7 @@ static int open_collector(struct pmcint *s, const struct pmc_collector_ops *ops,
 	if (ops->open(&s->collector, arg, pmcint_last()) == 0)
 		return 0;
 	s->collector.ops = NULL;
-	return pmcint_last_errno(s);
+	return pmcint_last()->error;
 }
 
 static int init(struct pmcint *s)
@@ -123,7 +123,7 @@ static int set_compression(struct pmcint *s, const char *how)
 	if (!how)
 		return pmcint_no_place("compression");
 	if (pmclog_compression_find(how, &compression, pmcint_last()))
-		return pmcint_last_errno(s);
+		return pmcint_last()->error;
 	s->compression = compression;
 	return 0;
 }
@@ -133,6 +133,14 @@ int pmc_set_compression(const char *how)
 	struct pmcint *s = pmcint_begin();
 
 	return pmcint_done(set_compression(s, how));
+}
+
+int pmc_set_rotation(bool rotates)
+{
+	struct pmcint *s = pmcint_begin();
+
+	s->rotates = rotates;
+	return pmcint_done(0);
 }
 
 int pmc_set_callchain_depth(unsigned int depth)

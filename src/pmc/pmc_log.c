@@ -219,22 +219,28 @@ static int flush_writer(struct pmcint *s, struct err *err)
 }
 
 /* The caller may close fd, whose number then soon is another file's: the log has its own. */
+static int own_fd(int fd, const char *name, struct err *err)
+{
+	int own = fcntl(fd, F_DUPFD_CLOEXEC, 3), error = errno;
+
+	if (own >= 0)
+		return own;
+	err_set(err, EX_OSERR, "%s: cannot duplicate descriptor %d: %s", name, fd, strerror(error));
+	return err_errno(err, error);
+}
+
 static int new_writer(struct pmcint *s, int fd, struct err *err)
 {
+	struct pmclog_writer *w;
 	char name[PATH_MAX];
-	int error;
 
 	name_of_fd(fd, name, sizeof(name));
-	s->log_fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-	if (s->log_fd < 0) {
-		error = errno;
-		err_set(err, EX_OSERR, "%s: cannot duplicate descriptor %d: %s", name, fd,
-			strerror(error));
-		return err_errno(err, error);
-	}
-	s->collector.writer = pmclog_writer_new(s->log_fd, name, err);
-	if (s->collector.writer &&
-	    !pmclog_writer_compress(s->collector.writer, s->compression, err))
+	s->log_fd = own_fd(fd, name, err);
+	if (s->log_fd < 0)
+		return -1;
+	w = s->collector.writer = pmclog_writer_new(s->log_fd, name, err);
+	if (w && !pmclog_writer_compress(w, s->compression, err) &&
+	    !(s->rotates && pmclog_writer_will_rotate(w, err)))
 		return 0;
 	pmclog_writer_free(s->collector.writer);
 	s->collector.writer = NULL;
@@ -268,6 +274,14 @@ static int open_writer(struct pmcint *s, int fd, struct err *err)
 }
 
 /* The kernel knows one way to write a log. */
+static int refuse_rotation(struct err *err)
+{
+	err_set(err, EX_UNAVAILABLE,
+		"the module writes the log itself, and cannot go on in another file");
+	return err_hint(err, "--collector=perf does it; of a log of the module, pmclog cut makes "
+			     "several");
+}
+
 static int refuse_compression(struct err *err)
 {
 	err_set(err, EX_UNAVAILABLE, "the module writes the log itself, and cannot compress it");
@@ -283,6 +297,8 @@ int pmcint_log_open(struct pmcint *s, int fd, struct err *err)
 
 	if (c->ops->log && s->compression != PMCLOG_COMPRESS_NONE)
 		return refuse_compression(err);
+	if (c->ops->log && s->rotates)
+		return refuse_rotation(err);
 	if (c->ops->log) {
 		complete_origin(s, &machine, &origin);
 		ret = c->ops->log->open(c, fd, &origin, err);
@@ -298,6 +314,26 @@ int pmcint_log_flush(struct pmcint *s, struct err *err)
 	const struct pmc_collector_ops *ops = s->collector.ops;
 
 	return ops->log ? ops->log->flush(&s->collector, err) : ops->log_flush(&s->collector, err);
+}
+
+int pmcint_log_rotate(struct pmcint *s, int fd, struct err *err)
+{
+	struct pmc_collector *c = &s->collector;
+	char name[PATH_MAX];
+	int own, old = s->log_fd, failed;
+	uint64_t until;
+
+	name_of_fd(fd, name, sizeof(name));
+	own = own_fd(fd, name, err);
+	if (own < 0)
+		return -1;
+	pthread_mutex_lock(&c->log_lock);
+	until = c->ops->log_turn ? c->ops->log_turn(c) : now(s);
+	failed = pmclog_writer_rotate(c->writer, own, name, until, err);
+	pthread_mutex_unlock(&c->log_lock);
+	s->log_fd = own;
+	close(old);
+	return failed;
 }
 
 static int close_writer(struct pmcint *s, struct err *err)

@@ -43,12 +43,10 @@ int pmcint_cpuinfo(struct pmcint *s, const struct pmc_cpuinfo **info)
 		return 0;
 	s->cpuinfo =
 		(struct pmc_cpuinfo){.pm_cputype = PMC_CPU_GENERIC, .pm_ncpu = possible_cpus()};
-	if (!s->cpuinfo.pm_ncpu) {
-		err_set(pmcint_last(), EX_OSFILE, POSSIBLE " does not tell which CPUs there are");
-		return ENXIO;
-	}
+	if (!s->cpuinfo.pm_ncpu)
+		return pmcint_refuse(ENXIO, POSSIBLE " does not tell which CPUs there are");
 	if (c->ops->cpu_info && c->ops->cpu_info(c, &s->cpuinfo, pmcint_last()))
-		return pmcint_last_errno(s);
+		return pmcint_last()->error;
 	s->has_cpuinfo = true;
 	return 0;
 }
@@ -207,8 +205,7 @@ static int check_cpu(int cpu, const struct pmc_cpuinfo *info)
 				     info->pm_ncpu - 1, cpu);
 	if (pmc_cpu_is_online(cpu))
 		return 0;
-	err_set(pmcint_last(), EX_UNAVAILABLE, "CPU %d is not online", cpu);
-	return ENXIO;
+	return pmcint_refuse(ENXIO, "CPU %d is not online", cpu);
 }
 
 static int describe_rows(struct pmcint *s, int cpu, const struct pmc_cpuinfo *cpuinfo,
@@ -220,7 +217,7 @@ static int describe_rows(struct pmcint *s, int cpu, const struct pmc_cpuinfo *cp
 
 	if (c->ops->pmc_info)
 		return c->ops->pmc_info(c, cpu, rows, cpuinfo->pm_npmc, pmcint_last())
-			       ? pmcint_last_errno(s)
+			       ? pmcint_last()->error
 			       : 0;
 	for (row = 0; row < cpuinfo->pm_npmc; row++) {
 		for (; row == base + class->pm_num; class ++)
@@ -272,10 +269,9 @@ static int administer_nothing(const struct pmcint *s, int cpu, uint32_t row, boo
 		return 0;
 	if (user && (PMC_IS_VIRTUAL_MODE(user->mode) || user->cpu == cpu))
 		return pmcint_refuse(EBUSY, "row %u is used by PMC 0x%x", row, user->id);
-	err_set(pmcint_last(), EX_UNAVAILABLE,
-		"row %u of CPU %d: the collector %s has no switch for single counters", row, cpu,
-		s->collector.ops->name);
-	return EOPNOTSUPP;
+	return pmcint_refuse(EOPNOTSUPP,
+			     "row %u of CPU %d: the collector %s has no switch for single counters",
+			     row, cpu, s->collector.ops->name);
 }
 
 static int administer(struct pmcint *s, int cpu, int row, bool enable)
@@ -295,7 +291,7 @@ static int administer(struct pmcint *s, int cpu, int row, bool enable)
 				     cpu, info->pm_npmc, row);
 	if (!c->ops->admin)
 		return administer_nothing(s, cpu, (uint32_t)row, enable);
-	return c->ops->admin(c, cpu, (uint32_t)row, enable, pmcint_last()) ? pmcint_last_errno(s)
+	return c->ops->admin(c, cpu, (uint32_t)row, enable, pmcint_last()) ? pmcint_last()->error
 									   : 0;
 }
 

@@ -32,6 +32,7 @@ struct pmcint {
 	unsigned int max_depth;
 	enum pmc_unwind unwind;
 	enum pmclog_compression compression; /* of the next log */
+	bool rotates;			     /* it has more than one file */
 	char *command;		     /* NULL: not said */
 	int log_fd;		     /* of a log that libpmc writes: its own, not the caller's */
 	struct pmc_log_stats closed; /* of logs that are closed: bytes, dropped, error */
@@ -72,9 +73,7 @@ void pmcint_try_counters(bool all);
 
 /* The error of this thread that pmc_error() tells. */
 struct err *pmcint_last(void);
-/* The errno value of that error, where a collector or the log has set it. */
-int pmcint_last_errno(const struct pmcint *s);
-/* Sets that error for a wrong use of the API.  Returns error, so that callers can return it. */
+/* Sets that error.  Returns the errno value, so that callers can return it. */
 int pmcint_refuse(int error, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same where the place for a result is NULL: EFAULT. */
@@ -86,6 +85,8 @@ int pmcint_fail(int error);
  * part. */
 int pmcint_log_open(struct pmcint *s, int fd, struct err *err);
 int pmcint_log_flush(struct pmcint *s, struct err *err);
+/* Has the log go on in another file. */
+int pmcint_log_rotate(struct pmcint *s, int fd, struct err *err);
 /* Ends the log with CLOSELOG.  The log is closed even when this returns -1. */
 int pmcint_log_close(struct pmcint *s, struct err *err);
 

@@ -176,14 +176,34 @@ static int by_parent(const void *a, const void *b)
 	return (x->parent > y->parent) - (x->parent < y->parent);
 }
 
+/*
+ * Whether it is sure that a process has no child, as a command that is yet to call exec(2).  A list
+ * of children that has one may lack others, which of all processes does not.
+ */
+static bool is_childless(pid_t pid)
+{
+	struct proc_threads list = {0};
+	char path[64], text[2];
+	bool r;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
+	r = !proc_list_threads(pid, &list) && list.threads.n == 1 &&
+	    proc_read_text(path, text, sizeof(text)) == 0;
+	vec_free(&list.threads);
+	return r;
+}
+
 int proc_list_tree(pid_t root, struct proc_pids *list)
 {
 	struct proc_pids all = {0};
 	VEC(struct child) children = {0};
 	size_t i, done = list->pids.n;
 	pid_t *pid;
-	int r = proc_list_all(&all);
+	int r;
 
+	if (is_childless(root))
+		return vec_push(&list->pids, root);
+	r = proc_list_all(&all);
 	vec_each(pid, &all.pids)
 		if (!r)
 			r = vec_push(&children, (struct child){parent_of(*pid), *pid});

@@ -2,6 +2,7 @@
 /* What the subcommands have in common: a pass over a log, and how its end is told. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -104,4 +105,18 @@ int pmclog_cmd_create(const char *name, char *const *logs, size_t n, bool is_tex
 	if (fd != STDOUT_FILENO)
 		close(fd);
 	return -1;
+}
+
+int pmclog_cmd_close(int fd, const char *name, struct err *err)
+{
+	if (fd == STDOUT_FILENO || !close(fd))
+		return 0;
+	return err_set(err, EX_IOERR, "%s: cannot write: %s", name, strerror(errno));
+}
+
+void pmclog_cmd_tell_unknown(uint64_t unknown)
+{
+	if (unknown)
+		fprintf(stderr, "pmclog: %" PRIu64 " records of unknown types were left out\n",
+			unknown);
 }

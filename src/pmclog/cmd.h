@@ -28,6 +28,7 @@ extern const struct pmclog_cmd pmclog_cmd_cut;
 extern const struct pmclog_cmd pmclog_cmd_merge;
 extern const struct pmclog_cmd pmclog_cmd_compress;
 extern const struct pmclog_cmd pmclog_cmd_expand;
+extern const struct pmclog_cmd pmclog_cmd_recv;
 
 /* Prints the error and its hint; returns its exit status. */
 int pmclog_cmd_fail(const struct err *err);
@@ -62,6 +63,12 @@ int pmclog_cmd_read(const struct pmclog_cmd *cmd, int argc, char **argv, struct 
  * them.
  */
 int pmclog_cmd_create(const char *name, char *const *logs, size_t n, bool is_text, struct err *err);
+
+/* Closes what pmclog_cmd_create() has opened.  0, or -1 with err set. */
+int pmclog_cmd_close(int fd, const char *name, struct err *err);
+
+/* Says on standard error how many records of unknown types are not in what was made, if any. */
+void pmclog_cmd_tell_unknown(uint64_t unknown);
 
 /*
  * Writes the records of a log that the criteria keep, as they are or as JSON.  argv holds what

@@ -88,6 +88,7 @@ static int open_both(struct copying *c, const char *to, struct err *err)
 {
 	char *log = (char *)(uintptr_t)c->name;
 	int in = STDIN_FILENO, out = pmclog_cmd_create(to, &log, 1, false, err), failed = -1;
+	struct err late = {0};
 
 	if (out < 0)
 		return -1;
@@ -99,9 +100,7 @@ static int open_both(struct copying *c, const char *to, struct err *err)
 		failed = run_between(c, in, out, to, err);
 	if (in > STDIN_FILENO)
 		close(in);
-	if (out != STDOUT_FILENO && close(out) && !failed)
-		failed = err_set(err, EX_IOERR, "%s: cannot write: %s", to, strerror(errno));
-	return failed;
+	return pmclog_cmd_close(out, to, failed ? &late : err) ? -1 : failed;
 }
 
 static int run(const struct pmclog_cmd *cmd, int argc, char **argv)

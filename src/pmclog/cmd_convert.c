@@ -3,12 +3,16 @@
  * A log of ours in the version that either generation of FreeBSD's tools reads.  FreeBSD's own
  * logs stay as they are: what exec(2) maps is told by other fields in each version, and neither
  * has those of the other.
+ *
+ * And what perf record has written, as a log of ours.
  */
-#include <inttypes.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "perfdata/perf_data.h"
 #include "pmclog/cmd.h"
 #include "pmclog/write_record.h"
 
@@ -26,11 +30,7 @@ static int convert_record(const struct pmclog_record *rec, void *arg, struct err
 			       "%s: a log of FreeBSD cannot be converted: what programs map when "
 			       "they start is told in another way by each version",
 			       c->name);
-	if (!pmclog_write_record(c->writer, rec))
-		return err_set(err, EX_DATAERR,
-			       "%s: record %" PRIu64 " at 0x%" PRIx64 ": %s is in no log of ours",
-			       c->name, rec->index, rec->offset, pmclog_type_name(rec->type));
-	return pmclog_writer_errno(c->writer) ? pmclog_writer_flush(c->writer, err) : 0;
+	return pmclog_write_record(c->writer, rec, c->name, err);
 }
 
 /* The version that the options ask for, 9 or 10; 0 with err set.  *skip: how many they are. */
@@ -50,19 +50,24 @@ static int version_of(const struct pmclog_cmd *cmd, int argc, char **argv, int *
 	return 0;
 }
 
-static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
+/* Standard output as a log; NULL with err set. */
+static struct pmclog_writer *open_output(struct err *err)
+{
+	if (!isatty(STDOUT_FILENO))
+		return pmclog_writer_new(STDOUT_FILENO, "standard output", err);
+	err_set(err, EX_USAGE, "standard output is a terminal, and a log is no text");
+	err_hint(err, "pmclog convert ... >new.log");
+	return NULL;
+}
+
+static int convert_log(const struct pmclog_cmd *cmd, int argc, char **argv)
 {
 	struct pmclog_reading reading = {.each = convert_record};
 	struct convert c = {0};
 	struct err err = {0};
 	int skip, version = version_of(cmd, argc, argv, &skip, &err), status = EX_OK;
 
-	if (version && isatty(STDOUT_FILENO)) {
-		version = 0;
-		err_set(&err, EX_USAGE, "standard output is a terminal, and a log is no text");
-		err_hint(&err, "pmclog %s ... >new.log", cmd->name);
-	}
-	c.writer = version ? pmclog_writer_new(STDOUT_FILENO, "standard output", &err) : NULL;
+	c.writer = version ? open_output(&err) : NULL;
 	if (!c.writer)
 		return pmclog_cmd_fail(&err);
 	if (version == 10)
@@ -71,9 +76,8 @@ static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 	reading.arg = &c;
 	if (pmclog_cmd_read(cmd, argc - skip, argv + skip, &reading, &err))
 		status = pmclog_cmd_fail(&err);
-	else if (reading.stats.unknown)
-		fprintf(stderr, "pmclog: %" PRIu64 " records of unknown types were left out\n",
-			reading.stats.unknown);
+	else
+		pmclog_cmd_tell_unknown(reading.stats.unknown);
 	/* What was there before the damage is converted. */
 	if (!pmclog_writer_errno(c.writer) && pmclog_writer_flush(c.writer, &err))
 		status = pmclog_cmd_fail(&err);
@@ -81,9 +85,91 @@ static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 	return status;
 }
 
+/* ---- perf.data. */
+
+static void say(void *arg, const char *sentence)
+{
+	const struct perf_data_input *in = arg;
+
+	fprintf(stderr, "pmclog: %s: %s\n", in->name, sentence);
+}
+
+/* The first bytes, as many as there are.  -1 with err set. */
+static ssize_t read_head(int fd, char *head, const char *name, struct err *err)
+{
+	size_t n = 0;
+	ssize_t got;
+
+	while (n < PERF_DATA_MAGIC) {
+		got = read(fd, head + n, PERF_DATA_MAGIC - n);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0 && errno == EISDIR)
+			return err_set(err, EX_NOINPUT,
+				       "%s: a directory, as perf record --threads makes, which is "
+				       "not read: record it again without",
+				       name);
+		if (got < 0)
+			return err_set(err, EX_IOERR, "%s: cannot read: %s", name, strerror(errno));
+		if (!got)
+			break;
+		n += (size_t)got;
+	}
+	return (ssize_t)n;
+}
+
+/* What fd has, which is what perf record wrote or is not. */
+static int convert_fd(const struct pmclog_cmd *cmd, int fd, const char *name, struct err *err)
+{
+	char head[PERF_DATA_MAGIC];
+	ssize_t n = read_head(fd, head, name, err);
+	struct perf_data_input in = {.fd = fd, .name = name, .head = head, .say = say, .arg = &in};
+	struct pmclog_writer *w;
+	int status;
+
+	if (n >= 0 && !perf_data_is(head, (size_t)n)) {
+		err_set(err, EX_USAGE, "%s needs --version 9 (FreeBSD 12, 13) or 10 (14, 15)",
+			cmd->name);
+		err_hint(err, "usage: pmclog %s %s", cmd->name, cmd->args);
+	}
+	w = err->code ? NULL : open_output(err);
+	if (!w)
+		return pmclog_cmd_fail(err);
+	in.head_len = (size_t)n;
+	status = perf_data_convert(&in, w, err) ? pmclog_cmd_fail(err) : EX_OK;
+	/* What was there before the damage is converted. */
+	if (!pmclog_writer_errno(w) && pmclog_writer_flush(w, err))
+		status = pmclog_cmd_fail(err);
+	pmclog_writer_free(w);
+	return status;
+}
+
+static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
+{
+	struct err err = {0};
+	const char *name;
+	int fd, status;
+
+	if (argc > 1 && !strncmp(argv[1], "--version", 9))
+		return convert_log(cmd, argc, argv);
+	name = pmclog_cmd_log(cmd, argc, argv, false, &err);
+	if (!name)
+		return pmclog_cmd_fail(&err);
+	if (!strcmp(name, "-"))
+		return convert_fd(cmd, STDIN_FILENO, name, &err);
+	fd = open(name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		err_set(&err, EX_NOINPUT, "%s: cannot open: %s", name, strerror(errno));
+		return pmclog_cmd_fail(&err);
+	}
+	status = convert_fd(cmd, fd, name, &err);
+	close(fd);
+	return status;
+}
+
 const struct pmclog_cmd pmclog_cmd_convert = {
 	.name = "convert",
-	.args = "--version 9|10 [FILE]",
-	.summary = "write the log as that version to standard output",
+	.args = "[--version 9|10] [FILE]",
+	.summary = "write perf.data, or a log as that version, to standard output",
 	.run = run,
 };

@@ -202,7 +202,7 @@ static void print_origin(struct sink *out, const struct info *in)
 	const char *text = sink_text(in->origin, &len);
 
 	sink_printf(out, "version    0x%08" PRIx32 "\n", in->init.version);
-	if (gmtime_r(&t, &tm) && strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &tm))
+	if (t && gmtime_r(&t, &tm) && strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &tm))
 		sink_printf(out, "began      %s\n", when);
 	if (in->init.tsc_freq)
 		sink_printf(out, "time       %.3f s\n",

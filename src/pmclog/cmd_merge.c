@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <errno.h>
 #include <getopt.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,16 +25,13 @@ static int open_logs(struct pmclog_merge *m, int n, char **names, struct err *er
 /* Says what became of the logs.  An exit status: that of the first one that is damaged. */
 static int tell(const struct pmclog_merge *m, int n)
 {
-	uint64_t unknown = pmclog_merge_unknown(m);
 	const struct err *damage;
 	int status = EX_OK, i;
 
 	for (i = 0; i < n; i++)
 		if ((damage = pmclog_merge_damage(m, (size_t)i)))
 			status = pmclog_cmd_fail(damage);
-	if (unknown)
-		fprintf(stderr, "pmclog: %" PRIu64 " records of unknown types were left out\n",
-			unknown);
+	pmclog_cmd_tell_unknown(pmclog_merge_unknown(m));
 	return status;
 }
 
@@ -92,10 +86,8 @@ static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 	}
 	status = merge(m, n, fd, to);
 	pmclog_merge_free(m);
-	if (fd != STDOUT_FILENO && close(fd) && status == EX_OK) {
-		err_set(&err, EX_IOERR, "%s: cannot write: %s", to, strerror(errno));
+	if (pmclog_cmd_close(fd, to, &err) && status == EX_OK)
 		status = pmclog_cmd_fail(&err);
-	}
 	return status;
 }
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What filter and cut have in common: records of a log, as they are, into another. */
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -53,9 +50,7 @@ static int copy(const struct pmclog_cmd *cmd, struct selecting *s, const char *t
 		err_hint(&err, "pmclog info %s lists the events", s->name);
 		status = pmclog_cmd_fail(&err);
 	}
-	if (reading.stats.unknown)
-		fprintf(stderr, "pmclog: %" PRIu64 " records of unknown types were left out\n",
-			reading.stats.unknown);
+	pmclog_cmd_tell_unknown(reading.stats.unknown);
 	/* What was there before damage is kept. */
 	if (!(error = sink_flush(s->sink)))
 		return status;
@@ -91,9 +86,7 @@ int pmclog_cmd_select(const struct pmclog_cmd *cmd, const struct pmclog_criteria
 	}
 	sink_free(s.sink);
 	pmclog_filter_free(s.filter);
-	if (fd != STDOUT_FILENO && close(fd) && status == EX_OK) {
-		err_set(&err, EX_IOERR, "%s: cannot write: %s", to, strerror(errno));
+	if (pmclog_cmd_close(fd, to, &err) && status == EX_OK)
 		status = pmclog_cmd_fail(&err);
-	}
 	return status;
 }

@@ -27,11 +27,6 @@ struct folding {
 	uint8_t marks[PMCLOG_MAX_FRAMES];
 };
 
-static bool is_marked(const uint8_t *bits, uint32_t i)
-{
-	return bits && bits[i / 8] >> i % 8 & 1;
-}
-
 /* The marks of each frame: equal frames have the same. */
 static void take_marks(struct folding *g)
 {
@@ -39,7 +34,8 @@ static void take_marks(struct folding *g)
 	uint32_t i;
 
 	for (i = 0; i < g->n; i++)
-		g->marks[i] = (uint8_t)(is_marked(c->guessed, i) | is_marked(c->exact, i) << 1 |
+		g->marks[i] = (uint8_t)(pmclog_chain_marks(c->guessed, i) |
+					pmclog_chain_marks(c->exact, i) << 1 |
 					(c->stitched > c->npcs - 1 - i) << 2);
 }
 

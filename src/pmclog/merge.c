@@ -506,11 +506,7 @@ static int write_record(struct pmclog_merge *m, struct log *l, struct pmclog_wri
 			       : -1;
 	if (rec.type == PMCLOG_WIRE_PROCFORK && is_told(m, l, &rec))
 		return 0;
-	if (!pmclog_write_record(w, &rec))
-		return err_set(err, EX_DATAERR,
-			       "%s: record %" PRIu64 " at 0x%" PRIx64 ": %s is in no log of ours",
-			       l->name, rec.index, rec.offset, pmclog_type_name(rec.type));
-	return pmclog_writer_errno(w) ? pmclog_writer_flush(w, err) : 0;
+	return pmclog_write_record(w, &rec, l->name, err);
 }
 
 /* The log whose next record is the earliest, NULL where all have ended. */

@@ -265,6 +265,8 @@ static enum pmclog_result detect(struct pmclog_reader *r)
 			"the "
 			"magic 0x%02x",
 			p[0], p[3], PMCLOG_WIRE_MAGIC);
+		if (!memcmp(p, "PERF", 4))
+			err_hint(&r->err, "perf record wrote it: pmclog convert FILE >NEW.log");
 		return finish(r, PMCLOG_RESULT_CORRUPT);
 	}
 	d->big = p[3] != PMCLOG_WIRE_MAGIC;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
 #include <string.h>
 
 #include "pmclog/write_record.h"
@@ -178,7 +179,12 @@ static bool write_other(struct pmclog_writer *w, const struct pmclog_record *rec
 	return true;
 }
 
-bool pmclog_write_record(struct pmclog_writer *w, const struct pmclog_record *rec)
+int pmclog_write_record(struct pmclog_writer *w, const struct pmclog_record *rec, const char *name,
+			struct err *err)
 {
-	return write_task(w, rec) || write_other(w, rec);
+	if (!write_task(w, rec) && !write_other(w, rec))
+		return err_set(err, EX_DATAERR,
+			       "%s: record %" PRIu64 " at 0x%" PRIx64 ": %s is in no log of ours",
+			       name, rec->index, rec->offset, pmclog_type_name(rec->type));
+	return pmclog_writer_errno(w) ? pmclog_writer_flush(w, err) : 0;
 }

@@ -6,7 +6,11 @@
 #include "pmclog/reader.h"
 #include "pmclog/writer.h"
 
-/* false: no recorder of ours writes such a record. */
-bool pmclog_write_record(struct pmclog_writer *w, const struct pmclog_record *rec);
+/*
+ * Writes a record of the log of that name.  0, or -1 with err set: no recorder of ours writes
+ * such a record, or what is written has nowhere to go.
+ */
+int pmclog_write_record(struct pmclog_writer *w, const struct pmclog_record *rec, const char *name,
+			struct err *err);
 
 #endif

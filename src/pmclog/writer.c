@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "pmclog/fold.h"
+#include "pmclog/head.h"
 #include "pmclog/pack.h"
 #include "pmclog/writer.h"
 
@@ -18,6 +19,7 @@ enum {
 	PIECE_EVERY = 1000000000, /* ns: smaller pieces take more room */
 	TEXT_MAX = 256,	    /* bytes of a short text in a trailer, with the NUL */
 	COMMAND_MAX = 2048, /* so that INITIALIZE stays below PMCLOG_MAX_RECORD */
+	SECOND = 1000000000,
 };
 
 struct pmclog_writer {
@@ -28,11 +30,13 @@ struct pmclog_writer {
 	int error;   /* errno of the first failed write */
 	off_t start; /* where the log begins in a regular file; -1: nothing can be taken back */
 	struct pmclog_encoder *encoder; /* NULL: the log is written as it is */
+	enum pmclog_compression how;	/* likewise */
+	struct pmclogint_head *head;	/* of a file that follows; NULL: none does */
 	uint64_t ticked;		/* when pmclog_writer_tick() wrote last; 0: never, ns */
 	uint64_t written;		/* bytes that are in the file */
 	uint64_t accepted;
 	uint64_t dropped;
-	char name[];
+	char *name;
 };
 
 static inline uint16_t le16(uint16_t v)
@@ -68,15 +72,13 @@ static off_t start_of(int fd)
 
 struct pmclog_writer *pmclog_writer_new(int fd, const char *name, struct err *err)
 {
-	size_t len = strlen(name) + 1;
-	struct pmclog_writer *w = calloc(1, sizeof(*w) + len);
+	struct pmclog_writer *w = calloc(1, sizeof(*w));
 
-	if (!w || !(w->buf = malloc(BUFFER))) {
-		free(w);
+	if (!w || !(w->buf = malloc(BUFFER)) || !(w->name = strdup(name))) {
+		pmclog_writer_free(w);
 		err_nomem(err);
 		return NULL;
 	}
-	memcpy(w->name, name, len);
 	w->fd = fd;
 	w->version = PMCLOG_WIRE_VERSION;
 	w->start = start_of(fd);
@@ -93,7 +95,19 @@ int pmclog_writer_compress(struct pmclog_writer *w, enum pmclog_compression how,
 	if (how == PMCLOG_COMPRESS_NONE)
 		return 0;
 	w->encoder = pmclog_encoder_new(how, LEVEL);
+	w->how = how;
 	return w->encoder ? 0 : err_nomem(err);
+}
+
+int pmclog_writer_will_rotate(struct pmclog_writer *w, struct err *err)
+{
+	w->head = pmclogint_head_new();
+	return w->head ? 0 : err_nomem(err);
+}
+
+bool pmclog_writer_rotates(const struct pmclog_writer *w)
+{
+	return w->head != NULL;
 }
 
 void pmclog_writer_free(struct pmclog_writer *w)
@@ -101,7 +115,9 @@ void pmclog_writer_free(struct pmclog_writer *w)
 	if (!w)
 		return;
 	pmclog_encoder_free(w->encoder);
+	pmclogint_head_free(w->head);
 	free(w->buf);
+	free(w->name);
 	free(w);
 }
 
@@ -206,7 +222,7 @@ int pmclog_writer_flush(struct pmclog_writer *w, struct err *err)
 		strerror(w->error), w->written);
 	if (w->error == ENOSPC || w->error == EDQUOT)
 		err_hint(err, "what was written is a readable log; make room for more");
-	return -1;
+	return err_errno(err, w->error);
 }
 
 void pmclog_writer_tick(struct pmclog_writer *w, uint64_t now)
@@ -232,6 +248,8 @@ static inline void commit(struct pmclog_writer *w, enum pmclog_wire_type type, s
 	struct pmclog_wire_header h = {le32(PMCLOG_WIRE_HEADER(type, len)), 0, le64(tsc)};
 
 	memcpy(w->buf + w->used, &h, sizeof(h));
+	if (w->head && type != PMCLOG_WIRE_CALLCHAIN)
+		pmclogint_head_add(w->head, w->buf + w->used);
 	w->used += len;
 	w->accepted += len;
 }
@@ -709,4 +727,81 @@ void pmclog_write_closelog(struct pmclog_writer *w, uint64_t tsc)
 	struct pmclog_wire_header h = {0};
 
 	put_fixed(w, PMCLOG_WIRE_CLOSELOG, tsc, &h, sizeof(h));
+}
+
+/* The beginning of a file. */
+struct beginning {
+	struct pmclog_writer *w;
+	uint64_t tsc;
+};
+
+/* What the clock showed at a later time than INITIALIZE's. */
+static void move_clock(struct pmclog_wire_initialize *init, uint64_t tsc)
+{
+	uint64_t freq = le64(init->tsc_freq), ticks = tsc - le64(init->h.tsc);
+	uint64_t ns = le64(init->ts_nsec);
+
+	if (!freq)
+		return;
+	ns += (uint64_t)((double)(ticks % freq) * SECOND / (double)freq);
+	init->ts_sec = le64(le64(init->ts_sec) + ticks / freq + ns / SECOND);
+	init->ts_nsec = le64(ns % SECOND);
+}
+
+static void put_again(void *arg, const uint8_t *record, size_t len)
+{
+	const struct beginning *b = arg;
+	struct pmclog_wire_initialize init;
+	uint64_t tsc = le64(b->tsc);
+	uint8_t *rec = reserve(b->w, len);
+
+	if (!rec)
+		return;
+	memcpy(rec, record, len);
+	if ((header_at(b->w, b->w->used) >> 16 & 0xff) == PMCLOG_WIRE_INITIALIZE) {
+		memcpy(&init, rec, sizeof(init));
+		move_clock(&init, b->tsc);
+		memcpy(rec, &init, sizeof(init));
+	}
+	memcpy(rec + offsetof(struct pmclog_wire_header, tsc), &tsc, sizeof(tsc));
+	b->w->used += len;
+	b->w->accepted += len;
+}
+
+/* Takes another file, and what belongs to each. */
+static int change_file(struct pmclog_writer *w, int fd, const char *name, struct err *err)
+{
+	struct pmclog_encoder *encoder = w->encoder ? pmclog_encoder_new(w->how, LEVEL) : NULL;
+	char *copy = strdup(name);
+
+	if (!copy || (w->encoder && !encoder)) {
+		pmclog_encoder_free(encoder);
+		free(copy);
+		w->error = ENOMEM;
+		return err_nomem(err);
+	}
+	pmclog_encoder_free(w->encoder);
+	free(w->name);
+	w->encoder = encoder;
+	w->name = copy;
+	w->fd = fd;
+	w->start = start_of(fd);
+	w->written = w->ticked = 0;
+	return 0;
+}
+
+int pmclog_writer_rotate(struct pmclog_writer *w, int fd, const char *name, uint64_t tsc,
+			 struct err *err)
+{
+	struct beginning b = {w, tsc + 1};
+
+	pmclog_write_closelog(w, tsc);
+	if (pmclog_writer_flush(w, err) || change_file(w, fd, name, err))
+		return -1;
+	if (pmclogint_head_each(w->head, tsc, put_again, &b)) {
+		w->error = ENOMEM;
+		return err_nomem(err);
+	}
+	/* A file that cannot be written is found out here. */
+	return pmclog_writer_flush(w, err);
 }

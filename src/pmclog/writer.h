@@ -31,6 +31,18 @@ void pmclog_writer_use_version_10(struct pmclog_writer *w);
 /* Before the first record: has the log compressed.  0, or -1 with err set. */
 int pmclog_writer_compress(struct pmclog_writer *w, enum pmclog_compression how, struct err *err);
 
+/* Before the first record: has the writer keep what pmclog_writer_rotate() needs. */
+int pmclog_writer_will_rotate(struct pmclog_writer *w, struct err *err);
+bool pmclog_writer_rotates(const struct pmclog_writer *w);
+
+/*
+ * Goes on in another file, which is a log of its own: CLOSELOG ends the one so far at tsc, the next
+ * one begins a tick later with those of its records that later ones need.  fd is borrowed, name
+ * copied.  0, or -1 with err set where one of the two could not be written.
+ */
+int pmclog_writer_rotate(struct pmclog_writer *w, int fd, const char *name, uint64_t tsc,
+			 struct err *err);
+
 /* Writes out what is buffered.  0, or -1 with err set (EX_IOERR) when this or an earlier write
  * failed. */
 int pmclog_writer_flush(struct pmclog_writer *w, struct err *err);
@@ -124,6 +136,12 @@ struct pmclog_chain {
 	uint32_t stitched;
 	const uint8_t *guessed, *exact; /* as many bits as pcs */
 };
+
+/* Whether frame i has such a mark. */
+static inline bool pmclog_chain_marks(const uint8_t *marks, uint32_t i)
+{
+	return marks && marks[i / 8] >> i % 8 & 1;
+}
 
 /* One function a record; tsc is the record's time.  All but _callchain may write at once. */
 void pmclog_write_initialize(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_origin *o);

@@ -14,7 +14,7 @@
 #include "pmcstat/status.h"
 
 struct analysis {
-	const struct options *options;
+	const struct report_options *options;
 	const char *log;	    /* the file; NULL: it can be read once only */
 	struct cg_builder *builder; /* what the records go to; NULL: it is done, or they are text */
 	const struct cg_profile *profile; /* what was made of them; NULL: not yet */
@@ -31,10 +31,10 @@ static void tell_progress(void *arg, const char *step, uint64_t done, uint64_t t
 }
 
 /* What the outputs need of the profile, or-ed CG_NEEDS_*. */
-static unsigned int needs_of(const struct options *options)
+static unsigned int needs_of(const struct report_options *options)
 {
 	const struct output_request *r;
-	bool lines = options->show_inlined || options->output_options.with_sources;
+	bool lines = options->show_inlined || options->output.with_sources;
 	unsigned int needs = lines ? CG_NEEDS_LINES : 0;
 
 	vec_each(r, &options->outputs)
@@ -42,7 +42,7 @@ static unsigned int needs_of(const struct options *options)
 	return needs;
 }
 
-struct analysis *analysis_new(const struct options *options, struct err *err)
+struct analysis *analysis_new(const struct report_options *options, struct err *err)
 {
 	unsigned int needs = needs_of(options);
 	struct cg_config config = {.symbols = options->symbols,
@@ -51,7 +51,7 @@ struct analysis *analysis_new(const struct options *options, struct err *err)
 				   .timeline = needs & CG_NEEDS_TIMELINE,
 				   .moments = needs & CG_NEEDS_MOMENTS,
 				   .lives = needs & CG_NEEDS_LIVES,
-				   .scale = options->scale_counts,
+				   .scale = options->scale,
 				   .progress = {.tell = tell_progress}};
 	struct analysis *a = calloc(1, sizeof(*a));
 
@@ -134,7 +134,7 @@ static unsigned int terminal_columns(void)
 
 static int write_output(struct analysis *a, const struct output_request *r, struct err *err)
 {
-	struct cg_output_options options = a->options->output_options;
+	struct cg_output_options options = a->options->output;
 	struct output_files files;
 
 	options.argument = r->argument;
@@ -145,8 +145,10 @@ static int write_output(struct analysis *a, const struct output_request *r, stru
 	else
 		status_end(&a->status);
 	options.fsroot = a->options->symbols.fsroot;
-	if (r->output->argument != CG_NAMES_NOTHING)
+	if (r->output->write)
 		return write_text(a, r, &options, err);
+	if (r->output->argument == CG_MUST_NAME_FILE)
+		options.argument = r->file;
 	output_files_init(&files, a->options->gmon_dir);
 	return r->output->write_files(&a->shown, &options, &files.ops, err);
 }
@@ -192,7 +194,7 @@ static void tell_quality(const struct analysis *a)
 /* From records to what outputs read. */
 static int prepare(struct analysis *a, bool short_names, struct err *err)
 {
-	const struct options *o = a->options;
+	const struct report_options *o = a->options;
 	const struct cg_transforms what = {.offsets = o->show_offsets,
 					   .lines = o->show_inlined ? CG_LINES_INLINED
 						    : needs_of(o) & CG_NEEDS_LINES ? CG_LINES_FOUND
@@ -265,7 +267,8 @@ static int report_changes(struct analysis *base, struct analysis *now, struct er
 
 /* Reads the whole log.  A damaged one is told, and *status set: it is taken as far as it goes.
  * NULL where nothing can be reported. */
-static struct analysis *read_whole(const struct options *options, const char *path, int *status)
+static struct analysis *read_whole(const struct report_options *options, const char *path,
+				   int *status)
 {
 	/* Whoever made standard input may have left it non-blocking. */
 	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -300,7 +303,7 @@ static struct analysis *read_whole(const struct options *options, const char *pa
 	return NULL;
 }
 
-int analyse_log(const struct options *options, const char *path)
+int analyse_log(const struct report_options *options, const char *path)
 {
 	struct analysis *base = NULL, *now = NULL;
 	struct err err = {0};

@@ -12,7 +12,7 @@
 struct analysis;
 
 /* NULL with err set.  options is borrowed. */
-struct analysis *analysis_new(const struct options *options, struct err *err);
+struct analysis *analysis_new(const struct report_options *options, struct err *err);
 void analysis_free(struct analysis *a); /* NULL is legal */
 
 /* Takes every record that the reader can give now.  The reader's last result. */
@@ -22,6 +22,6 @@ enum pmclog_result analysis_read(struct analysis *a, struct pmclog_reader *r, st
 int analysis_report(struct analysis *a, struct err *err);
 
 /* All of it for a log by name.  A sysexits(3) code; what went wrong is printed. */
-int analyse_log(const struct options *options, const char *path);
+int analyse_log(const struct report_options *options, const char *path);
 
 #endif

@@ -36,7 +36,7 @@ struct column {
 };
 
 struct counting {
-	const struct options *options;
+	const struct count_options *options;
 	VEC(struct column) columns;
 	struct sink *sink; /* NULL before counting_open() */
 	int fd;
@@ -45,7 +45,7 @@ struct counting {
 	int status, unusable; /* exit statuses: of readings; of writing, which then is over */
 };
 
-struct counting *counting_new(const struct options *options, struct err *err)
+struct counting *counting_new(const struct count_options *options, struct err *err)
 {
 	struct counting *c = calloc(1, sizeof(*c));
 
@@ -60,8 +60,8 @@ void counting_free(struct counting *c)
 {
 	if (!c)
 		return;
-	if (c->sink && c->options->count_file)
-		output_file_close(c->options->count_file, c->fd, c->sink, NULL);
+	if (c->sink && c->options->file)
+		output_file_close(c->options->file, c->fd, c->sink, NULL);
 	else
 		sink_free(c->sink);
 	vec_free(&c->columns);
@@ -77,7 +77,7 @@ int counting_add(struct counting *c, pmc_id_t id, const struct pmc_request *r, s
 
 int counting_open(struct counting *c, struct err *err)
 {
-	const char *file = c->options->count_file;
+	const char *file = c->options->file;
 
 	c->fd = file ? output_file_open(file, err) : STDERR_FILENO;
 	if (c->fd < 0)
@@ -169,7 +169,7 @@ static void count_text(const struct counting *c, const struct column *col, char 
 {
 	struct pmc_count n = shown(col);
 	unsigned int part = share(&n);
-	bool scales = c->options->scale_counts && n.running && part < WHOLE;
+	bool scales = c->options->scale && n.running && part < WHOLE;
 
 	if (col->unreadable) {
 		snprintf(text, size, "-");
@@ -242,7 +242,7 @@ static void write_json_count(struct counting *c, const struct column *col)
 	sink_u64(c->sink, n.value);
 	if (n.enabled)
 		sink_printf(c->sink, ",\"share\":%u.%04u", part / WHOLE, part % WHOLE);
-	if (c->options->scale_counts && n.running && part < WHOLE) {
+	if (c->options->scale && n.running && part < WHOLE) {
 		sink_str(c->sink, ",\"scaled\":");
 		sink_u64(c->sink, scaled(&n));
 	}
@@ -267,7 +267,7 @@ static void write_line(struct counting *c)
 	struct column *col;
 
 	read_columns(c);
-	if (c->options->count_json)
+	if (c->options->json)
 		write_json(c);
 	else
 		write_columns(c);
@@ -277,7 +277,7 @@ static void write_line(struct counting *c)
 
 static int say_unusable(struct counting *c, int error)
 {
-	const char *file = c->options->count_file;
+	const char *file = c->options->file;
 
 	say("%s: cannot write counts: %s",
 	    !file		 ? "standard error"
@@ -314,8 +314,8 @@ int counting_finish(struct counting *c)
 		if (error)
 			say_unusable(c, error);
 	}
-	if (c->options->count_file) {
-		if (output_file_close(c->options->count_file, c->fd, c->sink, &err) && !c->unusable)
+	if (c->options->file) {
+		if (output_file_close(c->options->file, c->fd, c->sink, &err) && !c->unusable)
 			c->unusable = say_error(&err);
 		c->sink = NULL;
 	}

@@ -8,7 +8,7 @@
 struct counting;
 
 /* NULL with err set.  options are borrowed. */
-struct counting *counting_new(const struct options *options, struct err *err);
+struct counting *counting_new(const struct count_options *options, struct err *err);
 void counting_free(struct counting *c); /* NULL is legal */
 
 /* One more column, for a counting PMC that r asked for.  0, or -1 with err set. */

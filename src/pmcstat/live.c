@@ -39,7 +39,7 @@ static void live_free(struct live *live)
 	free(live);
 }
 
-struct live *live_start(const struct options *options, int *fd, struct err *err)
+struct live *live_start(const struct report_options *options, int *fd, struct err *err)
 {
 	struct live *live = calloc(1, sizeof(*live));
 	int ends[2], error;

@@ -11,7 +11,7 @@
 struct live;
 
 /* Starts the thread; *fd becomes the pipe's writing end, the caller's.  NULL with err set. */
-struct live *live_start(const struct options *options, int *fd, struct err *err);
+struct live *live_start(const struct report_options *options, int *fd, struct err *err);
 
 /*
  * After the writing end was closed: waits for the thread, writes the reports if asked to.  A

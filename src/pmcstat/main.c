@@ -84,22 +84,23 @@ int main(int argc, char **argv)
 		return introduce();
 	if (options_parse(&options, argc, argv, &err))
 		status = say_error(&err);
-	else if (options.asked_help)
+	else if (options.action.help)
 		status = show(write_help);
-	else if (options.asked_version)
+	else if (options.action.version)
 		status = show(write_version);
-	else if (options.asked_events)
+	else if (options.action.list_events)
 		status = show(control_write_events);
-	else if (options.described_event)
-		status = describe_event(options.described_event);
-	else if (options.asked_doctor)
+	else if (options.action.describe)
+		status = describe_event(options.action.describe);
+	else if (options.action.doctor)
 		status = show(doctor_write);
-	else if (options.summary)
+	else if (options.action.summary)
 		status = summary(&options);
-	else if (options.read_log && options.top)
-		status = top_replay(&options, options.read_log);
-	else if (options.read_log)
-		status = analyse_log(&options, options.read_log);
+	else if (options.action.read_log && options.action.top)
+		status = top_replay(&options.report, options.count.interval,
+				    options.action.read_log);
+	else if (options.action.read_log)
+		status = analyse_log(&options.report, options.action.read_log);
 	else
 		status = record(&options, argc, argv);
 	options_free(&options);

@@ -86,10 +86,10 @@ int habit_check_file(const struct cg_output *output, const char *file, struct er
 
 int habit_check_command(const struct options *o, const struct cg_output *bare, struct err *err)
 {
-	const char *const *c = (const char *const *)o->command;
+	const char *const *c = (const char *const *)o->record.command;
 
 	if (!bare || !c || bare->argument != CG_MAY_NAME_FILE ||
-	    (!o->read_log && (!c[1] || strcmp(c[1], "--") != 0)))
+	    (!o->action.read_log && (!c[1] || strcmp(c[1], "--") != 0)))
 		return 0;
 	return err_set(err, EX_USAGE, "option --%s takes its file behind \"=\": --%s=%s",
 		       bare->name, bare->name, c[0]);

@@ -21,7 +21,7 @@ bool mode_is_process(enum pmc_mode mode)
 	return PMC_IS_VIRTUAL_MODE(mode);
 }
 
-bool options_log_counts(const struct options *o)
+bool options_log_counts(const struct record_options *o)
 {
 	const struct pmc_request *r;
 
@@ -31,7 +31,7 @@ bool options_log_counts(const struct options *o)
 	return false;
 }
 
-bool options_have(const struct options *o, bool (*is_kind)(enum pmc_mode mode))
+bool options_have(const struct record_options *o, bool (*is_kind)(enum pmc_mode mode))
 {
 	const struct pmc_request *r;
 

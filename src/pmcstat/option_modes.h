@@ -9,9 +9,9 @@
 #define OPTIONS_LOG_FLAGS (PMC_F_LOG_PROCEXIT | PMC_F_LOG_PROCCSW)
 
 /* Whether a PMC of this kind was asked for. */
-bool options_have(const struct options *o, bool (*is_kind)(enum pmc_mode mode));
+bool options_have(const struct record_options *o, bool (*is_kind)(enum pmc_mode mode));
 /* Whether a counting PMC is to log counts of processes or threads: -E, -W. */
-bool options_log_counts(const struct options *o);
+bool options_log_counts(const struct record_options *o);
 bool mode_is_counting(enum pmc_mode mode);
 bool mode_is_sampling(enum pmc_mode mode);
 bool mode_is_system(enum pmc_mode mode);

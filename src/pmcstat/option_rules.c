@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "pmcstat/log_socket.h"
 #include "pmcstat/option_modes.h"
 #include "pmcstat/option_rules.h"
 
@@ -29,7 +30,7 @@ static bool counts_processes(const struct options *o)
 {
 	const struct pmc_request *r;
 
-	vec_each(r, &o->requests)
+	vec_each(r, &o->record.requests)
 		if (r->mode == PMC_MODE_TC)
 			return true;
 	return false;
@@ -40,7 +41,7 @@ static bool has_output(const struct options *o, bool counts)
 {
 	const struct output_request *r;
 
-	vec_each(r, &o->outputs)
+	vec_each(r, &o->report.outputs)
 		if (!(r->output->needs & CG_NEEDS_LIVES) != counts)
 			return true;
 	return false;
@@ -49,33 +50,36 @@ static bool has_output(const struct options *o, bool counts)
 /* What -p and -s go with, and what needs them. */
 static int rules_of_counting(const struct options *o, struct err *err)
 {
-	bool counting = options_have(o, mode_is_counting);
-	bool sampling = options_have(o, mode_is_sampling);
-	bool to_stdout = o->count_file && !strcmp(o->count_file, "-");
+	bool counting = options_have(&o->record, mode_is_counting);
+	bool sampling = options_have(&o->record, mode_is_sampling);
+	bool to_stdout = o->count.file && !strcmp(o->count.file, "-");
 	const struct rule rules[] = {
-		{counting && sampling && !o->write_log,
+		{counting && sampling && !o->record.log,
 		 "option -O is required where PMCs that sample and PMCs that count are together"},
-		{o->cumulative_given && !counting, "option -C needs -p or -s"},
-		{(o->exits_given || o->switches_given) && !(o->command || o->targets.n),
+		{o->next.cumulative_given && !counting, "option -C needs -p or -s"},
+		{(o->next.exits_given || o->next.switches_given) &&
+			 !(o->record.command || o->record.targets.n),
 		 "options -E and -W need a target: a command or -t"},
-		{o->exits_given && !counts_processes(o), "option -E needs -p"},
-		{o->switches_given && !counts_processes(o), "option -W needs -p"},
-		{o->no_arguments && !o->exits_given, "option --no-arguments needs -E"},
-		{o->count_file && !counting && !o->summary, "option -o needs -p, -s or --summary"},
-		{o->count_json && !counting && !o->summary,
+		{o->next.exits_given && !counts_processes(o), "option -E needs -p"},
+		{o->next.switches_given && !counts_processes(o), "option -W needs -p"},
+		{o->record.no_arguments && !o->next.exits_given, "option --no-arguments needs -E"},
+		{o->count.file && !counting && !o->action.summary,
+		 "option -o needs -p, -s or --summary"},
+		{o->count.json && !counting && !o->action.summary,
 		 "option --count-json needs -p, -s or --summary"},
-		{o->no_sharing && !counting && !sampling,
+		{o->record.no_sharing && !counting && !sampling,
 		 "option --no-sharing needs -P, -S, -p or -s"},
-		{o->scale_counts && !counting && !sampling && !has_output(o, false),
+		{o->count.scale && !counting && !sampling && !has_output(o, false),
 		 "option --scale needs -p, -s, -P, -S or an output"},
-		{o->interval > 0 && !o->top && !counting, "option -w needs -T, -p or -s"},
-		{o->requests.n && has_output(o, true) && !options_log_counts(o),
+		{o->count.interval > 0 && !o->action.top && !counting,
+		 "option -w needs -T, -p or -s"},
+		{o->record.requests.n && has_output(o, true) && !options_log_counts(&o->record),
 		 "option --process-tree needs -E -p, or -R"},
 		{counting && !sampling && has_output(o, false),
 		 "outputs show samples, and need -P, -S or -R; --count-json is for counts"},
-		{o->top && counting && (!o->count_file || to_stdout),
+		{o->action.top && counting && (!o->count.file || to_stdout),
 		 "option -T with -p or -s needs a file of -o for the counts"},
-		{to_stdout && o->write_log && !strcmp(o->write_log, "-"),
+		{to_stdout && o->record.log && !strcmp(o->record.log, "-"),
 		 "options -o - and -O - are mutually exclusive"},
 	};
 
@@ -87,7 +91,7 @@ static bool has_gmon(const struct options *o)
 {
 	const struct output_request *r;
 
-	vec_each(r, &o->outputs)
+	vec_each(r, &o->report.outputs)
 		if (r->output->argument == CG_NAMES_NOTHING)
 			return true;
 	return false;
@@ -97,7 +101,7 @@ static bool has_output_named(const struct options *o, const char *name)
 {
 	const struct output_request *r;
 
-	vec_each(r, &o->outputs)
+	vec_each(r, &o->report.outputs)
 		if (!strcmp(r->output->name, name))
 			return true;
 	return false;
@@ -106,12 +110,14 @@ static bool has_output_named(const struct options *o, const char *name)
 /* What shows sources and instructions. */
 static int rules_of_sources(const struct options *o, struct err *err)
 {
-	const struct cg_output_options *of = &o->output_options;
+	const struct cg_output_options *of = &o->report.output;
 	const struct rule rules[] = {
 		{of->with_sources && !has_output_named(o, "html"),
 		 "option --html-sources needs --html"},
 		{of->with_asm && !of->with_sources && !has_output_named(o, "annotate"),
 		 "option --asm needs --annotate or --html-sources"},
+		{of->archive_sources && !has_output_named(o, "archive"),
+		 "option --archive-sources needs --archive"},
 	};
 
 	return rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ? -1 : 0;
@@ -122,11 +128,11 @@ static int check_comparison(const struct options *o, struct err *err)
 {
 	const struct output_request *r;
 
-	vec_each(r, &o->outputs) {
-		if (o->base_log && !r->output->compares)
+	vec_each(r, &o->report.outputs) {
+		if (o->report.base_log && !r->output->compares)
 			return err_set(err, EX_USAGE, "option --%s cannot compare two logs",
 				       r->output->name);
-		if (!o->base_log && (r->output->needs & CG_NEEDS_BASE)) {
+		if (!o->report.base_log && (r->output->needs & CG_NEEDS_BASE)) {
 			err_set(err, EX_USAGE, "option --%s needs two logs", r->output->name);
 			return err_hint(err, "name the older one with --diff");
 		}
@@ -166,8 +172,8 @@ static bool is_same_file(const char *a, const char *b)
 static int check_file(const struct options *o, const char *option, const char *file, size_t outputs,
 		      struct err *err)
 {
-	const char *logs[] = {o->write_log, o->read_log, o->base_log};
-	const struct output_request *r = o->outputs.v;
+	const char *logs[] = {o->record.log, o->action.read_log, o->report.base_log};
+	const struct output_request *r = o->report.outputs.v;
 	size_t i;
 
 	for (i = 0; i < sizeof(logs) / sizeof(logs[0]); i++)
@@ -183,19 +189,20 @@ static int check_file(const struct options *o, const char *option, const char *f
 
 static int check_files(const struct options *o, struct err *err)
 {
-	const char *map = o->output_options.gmon_map;
+	const char *map = o->report.output.gmon_map;
 	size_t i;
 
-	for (i = 0; i < o->outputs.n; i++)
-		if (check_file(o, o->outputs.v[i].output->name, o->outputs.v[i].file, i, err))
+	for (i = 0; i < o->report.outputs.n; i++)
+		if (check_file(o, o->report.outputs.v[i].output->name, o->report.outputs.v[i].file,
+			       i, err))
 			return -1;
 	if (map && check_file(o, "gmon-map", map, i, err))
 		return -1;
-	if (!o->count_file)
+	if (!o->count.file)
 		return 0;
-	if (map && is_same_file(o->count_file, map))
+	if (map && is_same_file(o->count.file, map))
 		return err_set(err, EX_USAGE, "-o and -M would both be written to %s", map);
-	return check_file(o, "count-output", o->count_file, i, err);
+	return check_file(o, "count-output", o->count.file, i, err);
 }
 
 /* Whether samples are to be chosen: the log as text and a log that is written have all. */
@@ -208,12 +215,13 @@ static bool selects(const struct cg_select *s)
 /* A summary chooses its PMCs itself. */
 static int rules_of_summary(const struct options *o, struct err *err)
 {
-	bool others = o->requests.n || o->read_log || o->write_log || o->targets.n || o->top ||
-		      o->outputs.n || o->base_log || o->duration > 0 || o->unused_setting;
+	bool others = o->record.requests.n || o->action.read_log || o->record.log ||
+		      o->record.targets.n || o->action.top || o->report.outputs.n ||
+		      o->report.base_log || o->record.duration > 0 || o->next.unused;
 	const struct rule rules[] = {
-		{o->runs && !o->summary, "option --runs needs --summary"},
-		{o->summary && !o->command, "option --summary needs a command"},
-		{o->summary && others,
+		{o->action.runs && !o->action.summary, "option --runs needs --summary"},
+		{o->action.summary && !o->record.command, "option --summary needs a command"},
+		{o->action.summary && others,
 		 "option --summary goes with --runs, --count-json, -o and a command alone"},
 	};
 
@@ -224,13 +232,75 @@ static int rules_of_summary(const struct options *o, struct err *err)
 static int rules_of_dump(const struct options *o, struct err *err)
 {
 	const struct rule rules[] = {
-		{o->dump && (o->outputs.n || o->top || o->base_log),
+		{o->action.dump && (o->report.outputs.n || o->action.top || o->report.base_log),
 		 "option --dump goes with no output, and with neither -T nor --diff"},
-		{o->dump && o->write_log && !strcmp(o->write_log, "-"),
+		{o->action.dump && o->record.log && !strcmp(o->record.log, "-"),
 		 "options --dump and -O - are mutually exclusive"},
-		{o->dump && !o->read_log && !options_have(o, mode_is_sampling) &&
-			 !options_log_counts(o),
+		{o->action.dump && !o->action.read_log &&
+			 !options_have(&o->record, mode_is_sampling) &&
+			 !options_log_counts(&o->record),
 		 "option --dump needs -P, -S, -E, -W or -R"},
+	};
+
+	return rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ? -1 : 0;
+}
+
+/* The live display. */
+static int rules_of_top(const struct options *o, struct err *err)
+{
+	const struct rule rules[] = {
+		{o->action.top && o->record.duration > 0,
+		 "options -T and -l are mutually exclusive"},
+		{o->action.top && (o->report.outputs.n || o->report.base_log),
+		 "option -T and outputs are mutually exclusive"},
+		{o->action.top && (o->report.by != CG_KEY_EVENT || o->report.show_inlined ||
+				   o->report.show_offsets),
+		 "option -T goes with none of --by, --inlines and -I"},
+		{o->action.top && o->record.log && !strcmp(o->record.log, "-"),
+		 "option -T shows on standard output, where -O - writes the log"},
+		{o->action.top && o->record.requests.n &&
+			 !options_have(&o->record, mode_is_sampling),
+		 "option -T needs -P, -S or -R"},
+	};
+
+	return rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ? -1 : 0;
+}
+
+/* What outputs show. */
+static int rules_of_reports(const struct options *o, struct err *err)
+{
+	const struct rule rules[] = {
+		{!has_gmon(o) && o->report.output.bsd_gmon, "option -e needs -g"},
+		{!has_gmon(o) && o->report.gmon_dir, "option -D needs -g"},
+		{!has_gmon(o) && o->report.output.gmon_map, "option -M needs -g"},
+		{selects(&o->report.select) && !o->report.outputs.n && !o->report.base_log &&
+			 !o->action.top,
+		 "options -i, --pid, --comm, --time and, with -R, -c need an output or -T"},
+		{(o->report.by != CG_KEY_EVENT || o->report.show_inlined ||
+		  o->report.show_offsets) &&
+			 !o->report.outputs.n && !o->report.base_log,
+		 "options --by, --inlines and -I need an output"},
+	};
+
+	return rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ? -1 : 0;
+}
+
+static bool is_file(const char *log)
+{
+	return strcmp(log, "-") != 0 && !log_socket_is(log);
+}
+
+/* A log in several files. */
+static int rules_of_rotation(const struct options *o, struct err *err)
+{
+	const bool rotates = rotation_is_asked(&o->record.rotation);
+	const struct rule rules[] = {
+		{rotates && !o->record.log,
+		 "option --rotate needs a log that is written: -O FILE"},
+		{rotates && o->record.log && !is_file(o->record.log),
+		 "option --rotate needs files: -O - and -O HOST:PORT are none"},
+		{rotates && (o->report.outputs.n || o->action.dump || o->action.top),
+		 "option --rotate goes with no output, nor with --dump and -T: they read one file"},
 	};
 
 	return rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ? -1 : 0;
@@ -238,61 +308,52 @@ static int rules_of_dump(const struct options *o, struct err *err)
 
 int options_check(const struct options *o, struct err *err)
 {
-	bool target = o->command || o->targets.n, any = o->requests.n;
-	bool process = options_have(o, mode_is_process), system = options_have(o, mode_is_system);
-	bool sampling = options_have(o, mode_is_sampling);
+	bool target = o->record.command || o->record.targets.n, any = o->record.requests.n;
+	bool process = options_have(&o->record, mode_is_process),
+	     system = options_have(&o->record, mode_is_system);
+	bool sampling = options_have(&o->record, mode_is_sampling);
 	const struct rule rules[] = {
-		{o->write_log && o->read_log, "options -O and -R are mutually exclusive"},
-		{o->write_log && !strcmp(o->write_log, "-") && o->outputs.n,
+		{o->record.log && o->action.read_log, "options -O and -R are mutually exclusive"},
+		{o->record.log && !strcmp(o->record.log, "-") && o->report.outputs.n,
 		 "option -O - and outputs are mutually exclusive"},
-		{o->read_log && (any || target),
+		{o->action.read_log && (any || target),
 		 "option -R reads a log and cannot be used with a PMC, -t or a command"},
 		{process && !target, "options -P and -p need a target: a command or -t"},
-		{o->process_flags_given && !target, "option -d needs a target: a command or -t"},
-		{o->process_flags_given && !process, "option -d needs -P or -p"},
-		{o->cpus_given && !system && !o->read_log, "option -c needs -S, -s or -R"},
-		{o->rate_given && !sampling, "options -n and --freq need -P or -S"},
-		{o->write_log && !sampling && !options_log_counts(o),
+		{o->next.process_flags_given && !target,
+		 "option -d needs a target: a command or -t"},
+		{o->next.process_flags_given && !process, "option -d needs -P or -p"},
+		{o->next.cpus_given && !system && !o->action.read_log,
+		 "option -c needs -S, -s or -R"},
+		{o->next.rate_given && !sampling, "options -n and --freq need -P or -S"},
+		{o->record.log && !sampling && !options_log_counts(&o->record),
 		 "option -O needs -P, -S, -E or -W"},
-		{o->compression && !o->write_log && !o->keeps_log,
+		{o->record.compression && !o->record.log && !o->record.keeps_log,
 		 "option --compress needs a log that is written: -O"},
-		{o->duration > 0 && !any, "option -l needs -P, -S, -p or -s"},
-		{o->depth && !sampling, "option --depth needs -P or -S"},
-		{o->unwind_given && !sampling, "option --unwind needs -P or -S"},
-		{o->top && o->duration > 0, "options -T and -l are mutually exclusive"},
-		{o->top && (o->outputs.n || o->base_log),
-		 "option -T and outputs are mutually exclusive"},
-		{o->top && (o->by != CG_KEY_EVENT || o->show_inlined || o->show_offsets),
-		 "option -T goes with none of --by, --inlines and -I"},
-		{o->top && o->write_log && !strcmp(o->write_log, "-"),
-		 "option -T shows on standard output, where -O - writes the log"},
-		{o->top && any && !sampling, "option -T needs -P, -S or -R"},
-		{o->kgmon && (o->requests.n != 1 || o->requests.v->mode != PMC_MODE_SS),
+		{o->record.duration > 0 && !any, "option -l needs -P, -S, -p or -s"},
+		{o->record.depth && !sampling, "option --depth needs -P or -S"},
+		{o->record.unwind_given && !sampling, "option --unwind needs -P or -S"},
+		{o->record.kgmon &&
+			 (o->record.requests.n != 1 || o->record.requests.v->mode != PMC_MODE_SS),
 		 "option --kgmon needs one -S, and goes with no other PMC"},
-		{o->kgmon && (o->write_log || o->outputs.n || o->top),
+		{o->record.kgmon && (o->record.log || o->report.outputs.n || o->action.top),
 		 "option --kgmon writes no log: it goes with none of -O, -T and outputs"},
-		{o->command && o->targets.n, "a command and -t are mutually exclusive"},
-		{o->base_log && !o->read_log, "option --diff needs -R"},
-		{!has_gmon(o) && o->output_options.bsd_gmon, "option -e needs -g"},
-		{!has_gmon(o) && o->gmon_dir, "option -D needs -g"},
-		{!has_gmon(o) && o->output_options.gmon_map, "option -M needs -g"},
-		{selects(&o->select) && !o->outputs.n && !o->base_log && !o->top,
-		 "options -i, --pid, --comm, --time and, with -R, -c need an output or -T"},
-		{(o->by != CG_KEY_EVENT || o->show_inlined || o->show_offsets) && !o->outputs.n &&
-			 !o->base_log,
-		 "options --by, --inlines and -I need an output"},
-		{!any && !o->read_log && !o->summary,
+		{o->record.command && o->record.targets.n,
+		 "a command and -t are mutually exclusive"},
+		{o->report.base_log && !o->action.read_log, "option --diff needs -R"},
+		{!any && !o->action.read_log && !o->action.summary,
 		 "nothing to do: name a command, a PMC with -P, -S, -p or -s, or a log with -R"},
 	};
 
 	if (rules_of_summary(o, err) ||
 	    rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ||
-	    rules_of_counting(o, err) || rules_of_dump(o, err) || rules_of_sources(o, err))
+	    rules_of_top(o, err) || rules_of_reports(o, err) || rules_of_counting(o, err) ||
+	    rules_of_dump(o, err) || rules_of_sources(o, err) ||
+	    rules_of_rotation(o, err))
 		return -1;
 	/* With -R -c selects samples. */
-	if (o->unused_setting && (any || strcmp(o->unused_setting, "-c") != 0)) {
+	if (o->next.unused && (any || strcmp(o->next.unused, "-c") != 0)) {
 		err_set(err, EX_USAGE, "option %s is for the PMCs behind it, and there is none",
-			o->unused_setting);
+			o->next.unused);
 		return err_hint(err, "put it before the -P, -S, -p or -s that it is for");
 	}
 	return check_comparison(o, err) || check_files(o, err) ? -1 : 0;

@@ -96,23 +96,23 @@ static int settle(struct options *o, struct pmc_request *r, struct err *err)
 {
 	const uint32_t *cpu;
 
-	r->flags = o->next_flags;
+	r->flags = o->next.flags;
 	if (!(r->flags & PMC_F_CALLCHAIN))
 		r->flags &= ~PMC_F_USERCALLCHAIN;
 	if (r->mode != PMC_MODE_TC)
 		r->flags &= ~OPTIONS_LOG_FLAGS;
 	if (PMC_IS_SAMPLING_MODE(r->mode)) {
-		r->rate = o->next_rate;
+		r->rate = o->next.rate;
 	} else {
 		r->flags &= ~(PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN | PMC_F_FREQUENCY);
-		r->cumulative = o->next_cumulative;
+		r->cumulative = o->next.cumulative;
 	}
-	o->unused_setting = NULL;
+	o->next.unused = NULL;
 	if (!PMC_IS_SYSTEM_MODE(r->mode))
 		return 0;
 	r->flags &= ~PMC_F_DESCENDANTS;
 	r->cpus.n = 0;
-	vec_each(cpu, &o->next_cpus)
+	vec_each(cpu, &o->next.cpus)
 		if (!holds(&r->cpus, *cpu) && vec_push(&r->cpus, *cpu))
 			return err_nomem(err);
 	return 0;
@@ -123,9 +123,9 @@ static int add_event(struct options *o, const char *spec, enum pmc_mode mode, bo
 {
 	struct pmc_request r = {.spec = spec, .mode = mode, .member = member};
 
-	if (vec_push(&o->requests, r))
+	if (vec_push(&o->record.requests, r))
 		return err_nomem(err);
-	return settle(o, &o->requests.v[o->requests.n - 1], err);
+	return settle(o, &o->record.requests.v[o->record.requests.n - 1], err);
 }
 
 /* Settings behind the only PMC, or the only group, are meant for it. */
@@ -134,11 +134,11 @@ static int settle_late(struct options *o, struct err *err)
 	struct pmc_request *r;
 	size_t leaders = 0;
 
-	vec_each(r, &o->requests)
+	vec_each(r, &o->record.requests)
 		leaders += !r->member;
-	if (!o->unused_setting || leaders != 1)
+	if (!o->next.unused || leaders != 1)
 		return 0;
-	vec_each(r, &o->requests)
+	vec_each(r, &o->record.requests)
 		if (settle(o, r, err))
 			return -1;
 	return 0;
@@ -150,14 +150,15 @@ static int settle_late(struct options *o, struct err *err)
  */
 static int add_default_event(struct options *o, struct err *err)
 {
-	const bool process = o->command || o->targets.n;
+	const bool process = o->record.command || o->record.targets.n;
 	struct pmc_request *r;
 
-	if (o->requests.n || o->read_log || o->summary || o->kgmon || !(process || o->top))
+	if (o->record.requests.n || o->action.read_log || o->action.summary || o->record.kgmon ||
+	    !(process || o->action.top))
 		return 0;
 	if (add_event(o, NULL, process ? PMC_MODE_TS : PMC_MODE_SS, false, err))
 		return -1;
-	r = o->requests.v;
+	r = o->record.requests.v;
 	if (r->flags & PMC_F_CALLCHAIN)
 		r->flags |= PMC_F_USERCALLCHAIN;
 	if (process)
@@ -180,7 +181,7 @@ static int add_request(struct options *o, const char *spec, enum pmc_mode mode, 
 	if (!event_group_is(spec))
 		return add_event(o, spec, mode, false, err);
 	text = strdup(spec);
-	if (!text || vec_push(&o->groups, text)) {
+	if (!text || vec_push(&o->record.groups, text)) {
 		free(text);
 		return err_nomem(err);
 	}
@@ -216,44 +217,44 @@ static int set_system_counting(struct options *o, const char *arg, struct err *e
 /* Of two logs the first is what the second is compared with. */
 static int set_read_log(struct options *o, const char *arg, struct err *err)
 {
-	if (o->read_log && o->base_log)
+	if (o->action.read_log && o->report.base_log)
 		return err_set(err, EX_USAGE, "more than two logs: -R \"%s\"", arg);
-	o->base_log = o->read_log ? o->read_log : o->base_log;
-	o->read_log = arg;
+	o->report.base_log = o->action.read_log ? o->action.read_log : o->report.base_log;
+	o->action.read_log = arg;
 	return 0;
 }
 
 static int set_base_log(struct options *o, const char *arg, struct err *err)
 {
-	if (o->base_log)
+	if (o->report.base_log)
 		return err_set(err, EX_USAGE, "more than two logs: --diff \"%s\"", arg);
-	o->base_log = arg;
+	o->report.base_log = arg;
 	return 0;
 }
 
 static int set_rate(struct options *o, const char *arg, struct err *err)
 {
-	o->rate_given = true;
-	o->unused_setting = "-n";
-	o->next_flags &= ~PMC_F_FREQUENCY;
-	return number("-n", arg, 1, INT64_MAX, &o->next_rate, err);
+	o->next.rate_given = true;
+	o->next.unused = "-n";
+	o->next.flags &= ~PMC_F_FREQUENCY;
+	return number("-n", arg, 1, INT64_MAX, &o->next.rate, err);
 }
 
 static int set_frequency(struct options *o, const char *arg, struct err *err)
 {
-	o->rate_given = true;
-	o->unused_setting = "--freq";
-	o->next_flags |= PMC_F_FREQUENCY;
-	return number("--freq", arg, 1, 1000000, &o->next_rate, err);
+	o->next.rate_given = true;
+	o->next.unused = "--freq";
+	o->next.flags |= PMC_F_FREQUENCY;
+	return number("--freq", arg, 1, 1000000, &o->next.rate, err);
 }
 
 static int toggle_descendants(struct options *o, const char *arg, struct err *err)
 {
 	(void)arg;
 	(void)err;
-	o->process_flags_given = true;
-	o->unused_setting = "-d";
-	o->next_flags ^= PMC_F_DESCENDANTS;
+	o->next.process_flags_given = true;
+	o->next.unused = "-d";
+	o->next.flags ^= PMC_F_DESCENDANTS;
 	return 0;
 }
 
@@ -261,9 +262,9 @@ static int toggle_exits(struct options *o, const char *arg, struct err *err)
 {
 	(void)arg;
 	(void)err;
-	o->exits_given = true;
-	o->unused_setting = "-E";
-	o->next_flags ^= PMC_F_LOG_PROCEXIT;
+	o->next.exits_given = true;
+	o->next.unused = "-E";
+	o->next.flags ^= PMC_F_LOG_PROCEXIT;
 	return 0;
 }
 
@@ -271,9 +272,9 @@ static int toggle_switches(struct options *o, const char *arg, struct err *err)
 {
 	(void)arg;
 	(void)err;
-	o->switches_given = true;
-	o->unused_setting = "-W";
-	o->next_flags ^= PMC_F_LOG_PROCCSW;
+	o->next.switches_given = true;
+	o->next.unused = "-W";
+	o->next.flags ^= PMC_F_LOG_PROCCSW;
 	return 0;
 }
 
@@ -281,8 +282,8 @@ static int toggle_callchain(struct options *o, const char *arg, struct err *err)
 {
 	(void)arg;
 	(void)err;
-	o->unused_setting = "-N";
-	o->next_flags ^= PMC_F_CALLCHAIN;
+	o->next.unused = "-N";
+	o->next.flags ^= PMC_F_CALLCHAIN;
 	return 0;
 }
 
@@ -290,8 +291,8 @@ static int toggle_userchain(struct options *o, const char *arg, struct err *err)
 {
 	(void)arg;
 	(void)err;
-	o->unused_setting = "-U";
-	o->next_flags ^= PMC_F_USERCALLCHAIN;
+	o->next.unused = "-U";
+	o->next.flags ^= PMC_F_USERCALLCHAIN;
 	return 0;
 }
 
@@ -299,34 +300,34 @@ static int toggle_cumulative(struct options *o, const char *arg, struct err *err
 {
 	(void)arg;
 	(void)err;
-	o->cumulative_given = true;
-	o->unused_setting = "-C";
-	o->next_cumulative ^= true;
+	o->next.cumulative_given = true;
+	o->next.unused = "-C";
+	o->next.cumulative ^= true;
 	return 0;
 }
 
 static int set_cpus(struct options *o, const char *arg, struct err *err)
 {
-	o->cpus_given = true;
-	o->unused_setting = "-c";
-	o->next_cpus.n = 0;
+	o->next.cpus_given = true;
+	o->next.unused = "-c";
+	o->next.cpus.n = 0;
 	if (!strcmp(arg, "*"))
 		return 0;
-	return add_numbers("-c", arg, 4094, &o->next_cpus, err);
+	return add_numbers("-c", arg, 4094, &o->next.cpus, err);
 }
 
 static int add_target(struct options *o, const char *arg, struct err *err)
 {
-	return vec_push(&o->targets, arg) ? err_nomem(err) : 0;
+	return vec_push(&o->record.targets, arg) ? err_nomem(err) : 0;
 }
 
 static int set_duration(struct options *o, const char *arg, struct err *err)
 {
 	char *end;
 
-	o->duration = strtod(arg, &end);
+	o->record.duration = strtod(arg, &end);
 	/* The negated comparison refuses NaN too. */
-	if (end == arg || *end || !(o->duration > 0 && o->duration <= 1e9))
+	if (end == arg || *end || !(o->record.duration > 0 && o->record.duration <= 1e9))
 		return bad(err, "-l", arg, "a number of seconds above 0");
 	return 0;
 }
@@ -335,8 +336,8 @@ static int set_interval(struct options *o, const char *arg, struct err *err)
 {
 	char *end;
 
-	o->interval = strtod(arg, &end);
-	if (end == arg || *end || !(o->interval >= 0.001 && o->interval <= 1e6))
+	o->count.interval = strtod(arg, &end);
+	if (end == arg || *end || !(o->count.interval >= 0.001 && o->count.interval <= 1e6))
 		return bad(err, "-w", arg, "a number of seconds from 0.001 on");
 	return 0;
 }
@@ -347,7 +348,7 @@ static int set_runs(struct options *o, const char *arg, struct err *err)
 
 	if (number("--runs", arg, 1, 1000, &n, err))
 		return -1;
-	o->runs = (unsigned int)n;
+	o->action.runs = (unsigned int)n;
 	return 0;
 }
 
@@ -357,7 +358,7 @@ static int set_depth(struct options *o, const char *arg, struct err *err)
 
 	if (number("--depth", arg, 1, PMCLOG_MAX_FRAMES, &n, err))
 		return -1;
-	o->depth = (unsigned int)n;
+	o->record.depth = (unsigned int)n;
 	return 0;
 }
 
@@ -368,8 +369,8 @@ static int set_unwind(struct options *o, const char *arg, struct err *err)
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(arg, names[i])) {
-			o->unwind = (enum pmc_unwind)i;
-			o->unwind_given = true;
+			o->record.unwind = (enum pmc_unwind)i;
+			o->record.unwind_given = true;
 			return 0;
 		}
 	return bad(err, "--unwind", arg, "auto, fp, dwarf or off");
@@ -381,14 +382,14 @@ static int set_graph_depth(struct options *o, const char *arg, struct err *err)
 
 	if (number("-z", arg, 1, PMCLOG_MAX_FRAMES, &n, err))
 		return -1;
-	o->output_options.graph_depth = (unsigned int)n;
+	o->report.output.graph_depth = (unsigned int)n;
 	return 0;
 }
 
 /* FreeBSD's -f: a list of settings. */
 static int set_transform(struct options *o, const char *arg, struct err *err)
 {
-	struct cg_output_options *out = &o->output_options;
+	struct cg_output_options *out = &o->report.output;
 	char *end = NULL;
 
 	if (!strncmp(arg, "threshold=", 10)) {
@@ -412,7 +413,7 @@ static int set_by(struct options *o, const char *arg, struct err *err)
 
 	for (k = cg_key_names; k->name; k++) {
 		if (!strcmp(arg, k->name)) {
-			o->by = k->key;
+			o->report.by = k->key;
 			return 0;
 		}
 		n += (size_t)snprintf(want + n, sizeof(want) - n, "%s %s",
@@ -424,7 +425,7 @@ static int set_by(struct options *o, const char *arg, struct err *err)
 /* "A..B", seconds; one of them may be left out. */
 static int set_time(struct options *o, const char *arg, struct err *err)
 {
-	if (numbers_seconds_range(arg, &o->select.time_from, &o->select.time_to))
+	if (numbers_seconds_range(arg, &o->report.select.time_from, &o->report.select.time_to))
 		return 0;
 	return bad(err, "--time", arg, "a range of seconds like 1.5..3, 2.. or ..10");
 }
@@ -432,7 +433,7 @@ static int set_time(struct options *o, const char *arg, struct err *err)
 static int set_debuginfod(struct options *o, const char *arg, struct err *err)
 {
 	(void)arg;
-	o->symbols.debuginfod = true;
+	o->report.symbols.debuginfod = true;
 	return symbol_debuginfod_check(err) ? err_wrap(err, "--debuginfod") : 0;
 }
 
@@ -450,21 +451,21 @@ static int check_place(const char *option, const char *path, bool is_directory, 
 
 static int set_fsroot(struct options *o, const char *arg, struct err *err)
 {
-	o->symbols.fsroot = arg;
+	o->report.symbols.fsroot = arg;
 	return check_place("-r", arg, true, err);
 }
 
 static int set_kernel(struct options *o, const char *arg, struct err *err)
 {
 	(void)err;
-	o->symbols.kernel = arg;
+	o->report.symbols.kernel = arg;
 	return 0;
 }
 
 /* -k may be below -r, in whichever order they come. */
 static int check_kernel(const struct options *o, struct err *err)
 {
-	const char *root = o->symbols.fsroot, *kernel = o->symbols.kernel;
+	const char *root = o->report.symbols.fsroot, *kernel = o->report.symbols.kernel;
 	char path[PATH_MAX];
 	struct stat s;
 
@@ -478,31 +479,44 @@ static int check_kernel(const struct options *o, struct err *err)
 
 static int add_tid(struct options *o, const char *arg, struct err *err)
 {
-	return add_numbers("-i", arg, UINT32_MAX, &o->select.tids, err);
+	return add_numbers("-i", arg, UINT32_MAX, &o->report.select.tids, err);
 }
 
 static int add_pid(struct options *o, const char *arg, struct err *err)
 {
-	return add_numbers("--pid", arg, UINT32_MAX, &o->select.pids, err);
+	return add_numbers("--pid", arg, UINT32_MAX, &o->report.select.pids, err);
 }
 
 static int add_comm(struct options *o, const char *arg, struct err *err)
 {
-	return vec_push(&o->select.comms, arg) ? err_nomem(err) : 0;
+	return vec_push(&o->report.select.comms, arg) ? err_nomem(err) : 0;
 }
 
 static int set_compression(struct options *o, const char *arg, struct err *err)
 {
 	enum pmclog_compression how;
 
-	o->compression = arg ? arg : "zlib";
-	return pmclog_compression_find(o->compression, &how, err);
+	o->record.compression = arg ? arg : "zlib";
+	return pmclog_compression_find(o->record.compression, &how, err);
+}
+
+static int set_scale(struct options *o, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	o->count.scale = o->report.scale = true;
+	return 0;
+}
+
+static int set_rotation(struct options *o, const char *arg, struct err *err)
+{
+	return rotation_parse(&o->record.rotation, arg, err);
 }
 
 static int set_unit(struct options *o, const char *arg, struct err *err)
 {
-	o->output_options.seconds = !strcmp(arg, "seconds");
-	if (o->output_options.seconds || !strcmp(arg, "samples"))
+	o->report.output.seconds = !strcmp(arg, "seconds");
+	if (o->report.output.seconds || !strcmp(arg, "samples"))
 		return 0;
 	return err_set(err, EX_USAGE, "--unit=%s is neither samples nor seconds", arg);
 }
@@ -513,7 +527,7 @@ static int set_rows(struct options *o, const char *arg, struct err *err)
 
 	if (number("--rows", arg, 1, UINT32_MAX, &n, err))
 		return -1;
-	o->output_options.rows = (unsigned int)n;
+	o->report.output.rows = (unsigned int)n;
 	return 0;
 }
 
@@ -523,7 +537,7 @@ static int set_verbosity(struct options *o, const char *arg, struct err *err)
 
 	if (number("-v", arg, 0, 9, &n, err))
 		return -1;
-	o->verbosity = (unsigned int)n;
+	o->report.verbosity = (unsigned int)n;
 	return 0;
 }
 
@@ -542,19 +556,20 @@ static const struct option_row rows[] = {
 	 CALLS(add_target)},
 	{'l', "length", "SECONDS", "stop after SECONDS", CALLS(set_duration)},
 	{0, "summary", NULL, "run the command once and tell how it uses the machine, in metrics",
-	 SETS(summary)},
+	 SETS(action.summary)},
 	{0, "runs", "N", "with --summary: N runs for each set of events, mean and deviation",
 	 CALLS(set_runs)},
-	{'T', "top", NULL, "show samples while they come; h there shows the keys", SETS(top)},
+	{'T', "top", NULL, "show samples while they come; h there shows the keys",
+	 SETS(action.top)},
 	{'w', "interval", "SECONDS", "show every SECONDS: counts (else 5), the screen of -T (1)",
 	 CALLS(set_interval)},
 	{'o', "count-output", "FILE", "write counts to FILE, not to standard error; - is stdout",
-	 SETS(count_file)},
-	{0, "count-json", NULL, "write counts as JSON, an object a line", SETS(count_json)},
+	 SETS(count.file)},
+	{0, "count-json", NULL, "write counts as JSON, an object a line", SETS(count.json)},
 	{0, "no-sharing", NULL, "refuse PMCs for which there is no counter of their own",
-	 SETS(no_sharing)},
+	 SETS(record.no_sharing)},
 	{0, "scale", NULL, "scale counts and samples of PMCs that shared counters",
-	 SETS(scale_counts)},
+	 CALLS(set_scale)},
 	{0, NULL, NULL, "How, for the PMCs that follow on the command line", NULL, 0},
 	{'n', "rate", "COUNT", "one sample every COUNT events (clock events: nanoseconds)",
 	 CALLS(set_rate)},
@@ -566,7 +581,7 @@ static const struct option_row rows[] = {
 	{'E', "exit-counts", NULL, "toggle: log what each process counted, when it exits",
 	 CALLS(toggle_exits)},
 	{0, "no-arguments", NULL, "with -E: log names of programs without their arguments",
-	 SETS(no_arguments)},
+	 SETS(record.no_arguments)},
 	{'W', "switch-counts", NULL, "toggle: log what each thread counted, when it leaves a CPU",
 	 CALLS(toggle_switches)},
 	{'C', "cumulative", NULL, "toggle: show counts from the start on, not since the last line",
@@ -578,13 +593,15 @@ static const struct option_row rows[] = {
 	 CALLS(set_unwind)},
 	{0, "depth", "FRAMES", "cut call chains at FRAMES, 1 to 4096", CALLS(set_depth)},
 	{0, "kgmon", "FILE", "profile the kernel into FILE, a gmon.out, instead of a log (hwpmc)",
-	 SETS(kgmon)},
-	{0, "collector", "NAME", "auto, hwpmc, perf or fake:FILE", SETS(collector)},
+	 SETS(record.kgmon)},
+	{0, "collector", "NAME", "auto, hwpmc, perf or fake:FILE", SETS(record.collector)},
 	{0, NULL, NULL, "Logs", NULL, 0},
 	{'O', "output-log", "FILE", "write the log to FILE, or HOST:PORT; - is standard output",
-	 SETS(write_log)},
+	 SETS(record.log)},
 	{0, "compress", "=METHOD", "write it in a tenth of the room: by zlib (default), zstd, gzip",
 	 CALLS(set_compression)},
+	{0, "rotate", "LIMIT[,KEEP]", "a file for each LIMIT (100M, 10m), the last KEEP are kept",
+	 CALLS(set_rotation)},
 	{'R', "read-log", "FILE", "read the log FILE; - is standard input", CALLS(set_read_log)},
 	{0, NULL, NULL, "Which samples", NULL, 0},
 	{'i', "tid", "TIDS", "only these threads", CALLS(add_tid)},
@@ -595,25 +612,29 @@ static const struct option_row rows[] = {
 	 CALLS(set_time)},
 	{0, NULL, NULL, "How to show them (none of these: an overview)", NULL, 0},
 	{0, "diff", "LOG", "compare with LOG, which was before", CALLS(set_base_log)},
-	{0, "dump", NULL, "show the log as text, a line a record", SETS(dump)},
+	{0, "dump", NULL, "show the log as text, a line a record", SETS(action.dump)},
 	{0, "by", "KEY", "one report for each event (else comm, pid, tid, cpu, object or host)",
 	 CALLS(set_by)},
-	{0, "inlines", NULL, "show inlined functions as frames of their own", SETS(show_inlined)},
-	{'I', "offsets", NULL, "show leaves by instruction: function+0xoffset", SETS(show_offsets)},
+	{0, "inlines", NULL, "show inlined functions as frames of their own",
+	 SETS(report.show_inlined)},
+	{'I', "offsets", NULL, "show leaves by instruction: function+0xoffset",
+	 SETS(report.show_offsets)},
 	{0, "rows", "N", "show N functions at most in a table", CALLS(set_rows)},
 	{0, "unit", "UNIT", "show samples (the default) or, of clocks, seconds", CALLS(set_unit)},
 	{0, "full-names", NULL, "show names of functions and paths of objects in full",
-	 SETS(full_names)},
+	 SETS(report.full_names)},
 	{'f', "transform", "LIST", "threshold=PERCENT leaves out less, skiplink=1 marks what was",
 	 CALLS(set_transform)},
-	{0, "asm", NULL, "annotate with machine instructions too", SETS(output_options.with_asm)},
+	{0, "asm", NULL, "annotate with machine instructions too", SETS(report.output.with_asm)},
 	{0, "html-sources", NULL, "put source lines of the hottest functions into the page too",
-	 SETS(output_options.with_sources)},
-	{'D', "gmon-dir", "DIR", "write gmon.out files below DIR", SETS(gmon_dir)},
+	 SETS(report.output.with_sources)},
+	{0, "archive-sources", NULL, "put source files into the archive too",
+	 SETS(report.output.archive_sources)},
+	{'D', "gmon-dir", "DIR", "write gmon.out files below DIR", SETS(report.gmon_dir)},
 	{'e', "gmon-wide", NULL, "write gmon.out files with 64-bit counts, as BSD has them",
-	 SETS(output_options.bsd_gmon)},
+	 SETS(report.output.bsd_gmon)},
 	{'M', "gmon-map", "FILE", "write to FILE which gmon.out file is of which object",
-	 SETS(output_options.gmon_map)},
+	 SETS(report.output.gmon_map)},
 	{'z', "graph-depth", "FRAMES", "show at most FRAMES callers in call graphs",
 	 CALLS(set_graph_depth)},
 	{'r', "fsroot", "DIR", "look for mapped files below DIR", CALLS(set_fsroot)},
@@ -622,18 +643,19 @@ static const struct option_row rows[] = {
 	{0, "debuginfod", NULL, "ask the servers of $DEBUGINFOD_URLS for missing debug files",
 	 CALLS(set_debuginfod)},
 	{0, "no-demangle", NULL, "show C++ and Rust names as the linker sees them",
-	 SETS(symbols.no_demangle)},
+	 SETS(report.symbols.no_demangle)},
 	{0, NULL, NULL, "Other", NULL, 0},
-	{'q', "quiet", NULL, "no status line, no quality line on standard error", SETS(quiet)},
+	{'q', "quiet", NULL, "no status line, no quality line on standard error",
+	 SETS(report.quiet)},
 	{'v', "verbosity", "LEVEL", "0 to 9; 1 tells of every file without symbols",
 	 CALLS(set_verbosity)},
-	{'L', "list-events", NULL, "list the events that can be named", SETS(asked_events)},
+	{'L', "list-events", NULL, "list the events that can be named", SETS(action.list_events)},
 	{'u', "describe", "EVENT", "say what EVENT is, or which have it in name or text",
-	 SETS(described_event)},
+	 SETS(action.describe)},
 	{0, "doctor", NULL, "say what works on this machine, what does not, and the fix",
-	 SETS(asked_doctor)},
-	{'h', "help", NULL, "show this text", SETS(asked_help)},
-	{'V', "version", NULL, "show the version", SETS(asked_version)},
+	 SETS(action.doctor)},
+	{'h', "help", NULL, "show this text", SETS(action.help)},
+	{'V', "version", NULL, "show the version", SETS(action.version)},
 };
 
 enum { NROWS = sizeof(rows) / sizeof(rows[0]), MAX_OUTPUTS = 64, FIRST_OUTPUT = 256 + NROWS };
@@ -702,7 +724,7 @@ static int take_output(struct options *o, const struct cg_output *output, const 
 		r = (struct output_request){output, "-", arg};
 	else if (output->argument == CG_MUST_NAME_FILE && habit_check_file(output, arg, err))
 		return -1;
-	return vec_push(&o->outputs, r) ? err_nomem(err) : 0;
+	return vec_push(&o->report.outputs, r) ? err_nomem(err) : 0;
 }
 
 static int apply(struct options *o, const struct option_row *row, const char *arg, struct err *err)
@@ -739,24 +761,26 @@ static int take_option(struct options *o, int c, const char *arg, struct err *er
 static int add_default_output(struct options *o, struct err *err)
 {
 	struct output_request r = {.file = "-"};
-	const bool samples = options_have(o, mode_is_sampling);
+	const bool samples = options_have(&o->record, mode_is_sampling);
 	size_t i;
 
-	if (o->outputs.n || o->top || o->dump || o->kgmon || o->write_log ||
-	    !(o->read_log || o->base_log || samples))
+	if (o->report.outputs.n || o->action.top || o->action.dump || o->record.kgmon ||
+	    o->record.log || !(o->action.read_log || o->report.base_log || samples))
 		return 0;
-	o->keeps_log = !o->read_log && !o->base_log;
+	o->record.keeps_log = !o->action.read_log && !o->report.base_log;
 	for (i = 0; cg_outputs[i]; i++)
-		if (o->base_log ? (cg_outputs[i]->needs & CG_NEEDS_BASE) != 0
-				: !strcmp(cg_outputs[i]->name, "overview"))
+		if (o->report.base_log ? (cg_outputs[i]->needs & CG_NEEDS_BASE) != 0
+				       : !strcmp(cg_outputs[i]->name, "overview"))
 			r.output = cg_outputs[i];
-	return vec_push(&o->outputs, r) ? err_nomem(err) : 0;
+	return vec_push(&o->report.outputs, r) ? err_nomem(err) : 0;
 }
 
 /* -R that names no log is for the last that got no name when it was recorded. */
 static int read_newest(struct options *o, struct err *err)
 {
-	return default_log_newest(o->newest_log, err) ? -1 : set_read_log(o, o->newest_log, err);
+	return default_log_newest(o->action.newest_log, err)
+		       ? -1
+		       : set_read_log(o, o->action.newest_log, err);
 }
 
 /* Whether what getopt took for an argument of -R is the next option. */
@@ -768,18 +792,18 @@ static bool is_option(char **argv, const char *arg)
 /* A run that only counts makes no report: --json=FILE is then --count-json -o FILE. */
 static void take_json_of_counts(struct options *o)
 {
-	const struct output_request *json = o->outputs.v;
-	bool counts = o->summary || options_have(o, mode_is_counting);
+	const struct output_request *json = o->report.outputs.v;
+	bool counts = o->action.summary || options_have(&o->record, mode_is_counting);
 
-	if (!counts || options_have(o, mode_is_sampling) || o->outputs.n != 1 ||
+	if (!counts || options_have(&o->record, mode_is_sampling) || o->report.outputs.n != 1 ||
 	    strcmp(json->output->name, "json") != 0)
 		return;
-	if (o->count_file && strcmp(json->file, "-") != 0)
+	if (o->count.file && strcmp(json->file, "-") != 0)
 		return;
-	if (!o->count_file)
-		o->count_file = json->file;
-	o->count_json = true;
-	o->outputs.n = 0;
+	if (!o->count.file)
+		o->count.file = json->file;
+	o->count.json = true;
+	o->report.outputs.n = 0;
 }
 
 /* What getopt found no sense in. */
@@ -828,7 +852,7 @@ static int take_options(struct options *o, int argc, char **argv, const struct c
 		*bare = c >= FIRST_OUTPUT && !optarg ? cg_outputs[c - FIRST_OUTPUT] : NULL;
 	}
 	if (optind < argc)
-		o->command = argv + optind;
+		o->record.command = argv + optind;
 	/* "--" ends the options: what is behind it is no file. */
 	if (!strcmp(argv[optind - 1], "--"))
 		*bare = NULL;
@@ -845,18 +869,19 @@ static bool ends_with(const char *name, const char *suffix)
 /* What the log's name says of how it is written. */
 static int settle_compression(struct options *o, struct err *err)
 {
-	const char *name = o->write_log ? o->write_log : "";
+	const char *name = o->record.log ? o->record.log : "";
 
-	if (ends_with(name, ".gz") && o->compression && strcmp(o->compression, "gzip") != 0) {
+	if (ends_with(name, ".gz") && o->record.compression &&
+	    strcmp(o->record.compression, "gzip") != 0) {
 		err_set(err, EX_USAGE, "gzip could not read what --compress=%s writes to %s",
-			o->compression, name);
+			o->record.compression, name);
 		return err_hint(err, "name it %.*s.pmcz, or use --compress=gzip",
 				(int)strlen(name) - 3, name);
 	}
-	if (!o->compression && ends_with(name, ".gz"))
-		o->compression = "gzip";
-	if (!o->compression && ends_with(name, ".pmcz"))
-		o->compression = "zlib";
+	if (!o->record.compression && ends_with(name, ".gz"))
+		o->record.compression = "gzip";
+	if (!o->record.compression && ends_with(name, ".pmcz"))
+		o->record.compression = "zlib";
 	return 0;
 }
 
@@ -864,18 +889,19 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 {
 	const struct cg_output *bare;
 
-	*o = (struct options){
-		.next_flags = PMC_F_CALLCHAIN, .collector = "auto", .output_options.threshold = -1};
+	*o = (struct options){.next.flags = PMC_F_CALLCHAIN,
+			      .record.collector = "auto",
+			      .report.output.threshold = -1};
 	if (take_options(o, argc, argv, &bare, err))
 		return -1;
-	if (o->asked_help || o->asked_version || o->asked_events || o->asked_doctor ||
-	    o->described_event)
+	if (o->action.help || o->action.version || o->action.list_events || o->action.doctor ||
+	    o->action.describe)
 		return 0;
 	if (habit_check_command(o, bare, err) || settle_late(o, err) || add_default_event(o, err))
 		return -1;
-	if (o->read_log) {
+	if (o->action.read_log) {
 		/* With -R the CPUs select samples. */
-		vec_move(&o->select.cpus, &o->next_cpus);
+		vec_move(&o->report.select.cpus, &o->next.cpus);
 	}
 	take_json_of_counts(o);
 	if (add_default_output(o, err) || settle_compression(o, err) || options_check(o, err) ||
@@ -889,19 +915,19 @@ void options_free(struct options *o)
 	struct pmc_request *r;
 	char **text;
 
-	vec_each(r, &o->requests)
+	vec_each(r, &o->record.requests)
 		vec_free(&r->cpus);
-	vec_free(&o->requests);
-	vec_each(text, &o->groups)
+	vec_free(&o->record.requests);
+	vec_each(text, &o->record.groups)
 		free(*text);
-	vec_free(&o->groups);
-	vec_free(&o->outputs);
-	vec_free(&o->targets);
-	vec_free(&o->next_cpus);
-	vec_free(&o->select.pids);
-	vec_free(&o->select.tids);
-	vec_free(&o->select.cpus);
-	vec_free(&o->select.comms);
+	vec_free(&o->record.groups);
+	vec_free(&o->report.outputs);
+	vec_free(&o->record.targets);
+	vec_free(&o->next.cpus);
+	vec_free(&o->report.select.pids);
+	vec_free(&o->report.select.tids);
+	vec_free(&o->report.select.cpus);
+	vec_free(&o->report.select.comms);
 }
 
 static void help_row(struct sink *sink, char letter, const char *name, const char *arg,

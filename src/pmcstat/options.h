@@ -17,6 +17,7 @@
 #include "callgraph/output/output.h"
 #include "pmc/pmc.h"
 #include "pmcstat/default_log.h"
+#include "pmcstat/rotation.h"
 
 /* One -P, -S, -p or -s, with the settings that stood before it. */
 struct pmc_request {
@@ -35,53 +36,79 @@ struct output_request {
 	const char *argument; /* of an output whose argument is no file */
 };
 
-struct options {
+/* What is recorded, how, and into which log. */
+struct record_options {
 	VEC(struct pmc_request) requests;
-	VEC(char *) groups; /* texts that the specs of requests are parts of */
-	VEC(struct output_request) outputs;
+	VEC(char *) groups;	   /* texts that the specs of requests are parts of */
 	VEC(const char *) targets; /* -t */
 	char **command;		   /* NULL-terminated; NULL: none */
-	const char *write_log;	   /* -O */
+	const char *log;	   /* -O */
 	const char *compression;   /* of it; NULL: none */
-	const char *read_log;	   /* -R */
-	const char *base_log;	   /* what it is compared with; NULL: nothing */
-	const char *count_file;	   /* -o; NULL: standard error */
-	const char *gmon_dir;	   /* -D; NULL: the working directory */
+	struct rotation rotation;
 	const char *kgmon;	   /* the file for samples of the kernel; NULL: none */
 	const char *collector;
-	double duration; /* -l, seconds; 0: none */
-	bool top;	 /* -T */
-	bool dump;	 /* the log as text */
-	bool keeps_log;	 /* in a file that gets its name when it is made: default_log.h */
-	char newest_log[DEFAULT_LOG_SIZE]; /* read_log, where -R names none */
-	double interval; /* -w, seconds; 0: none */
-	bool count_json;
-	bool summary;
-	unsigned int runs;  /* of each group of a summary; 0: one */
-	bool scale_counts;  /* of PMCs that had to share counters */
+	double duration;    /* -l, seconds; 0: none */
+	bool keeps_log;	    /* in a file that gets its name when it is made: default_log.h */
 	bool no_arguments;  /* of programs in the log */
 	bool no_sharing;    /* of counters among PMCs */
 	enum pmc_unwind unwind;
 	bool unwind_given;
 	unsigned int depth; /* frames a chain is cut at; 0: the library's default */
-	bool quiet;
-	unsigned int verbosity;
+};
+
+/* How counts are shown while they are counted. */
+struct count_options {
+	const char *file; /* -o; NULL: standard error */
+	double interval;  /* -w, seconds; 0: none */
+	bool json;
+	bool scale; /* of PMCs that had to share counters */
+};
+
+/* What is shown of a log, and how. */
+struct report_options {
+	VEC(struct output_request) outputs;
+	const char *base_log; /* what it is compared with; NULL: nothing */
+	const char *gmon_dir; /* -D; NULL: the working directory */
 	struct symbol_config symbols;
 	struct cg_select select;
 	enum cg_key by;
 	bool show_offsets, show_inlined, full_names;
-	struct cg_output_options output_options;
+	bool scale; /* samples of PMCs that had to share counters */
+	bool quiet;
+	unsigned int verbosity;
+	struct cg_output_options output;
+};
 
-	/* Settings for the PMCs that follow, as FreeBSD's pmcstat has them. */
-	uint32_t next_flags;
-	uint64_t next_rate;
-	numbers next_cpus;
-	bool next_cumulative;
+/* What pmcstat is to do at all; nothing of it: to record. */
+struct action_options {
+	const char *read_log;		   /* -R */
+	char newest_log[DEFAULT_LOG_SIZE]; /* read_log, where -R names none */
+	bool top;			   /* -T */
+	bool dump;			   /* the log as text */
+	bool summary;
+	unsigned int runs; /* of each group of a summary; 0: one */
+	bool help, version, list_events, doctor;
+	const char *describe; /* an event; NULL: none */
+};
+
+/* Settings for the PMCs that follow on the command line, as FreeBSD's pmcstat has them. */
+struct next_options {
+	uint32_t flags;
+	uint64_t rate;
+	numbers cpus;
+	bool cumulative;
 	bool rate_given, cpus_given, process_flags_given, cumulative_given;
 	bool exits_given, switches_given;
-	const char *unused_setting; /* the last that no PMC has followed yet; NULL: none */
-	bool asked_help, asked_version, asked_events, asked_doctor;
-	const char *described_event; /* NULL: none */
+	const char *unused; /* the last that no PMC has followed yet; NULL: none */
+};
+
+/* Who does one thing is handed its part. */
+struct options {
+	struct action_options action;
+	struct record_options record;
+	struct count_options count;
+	struct report_options report;
+	struct next_options next;
 };
 
 /* 0, or -1 with err set (EX_USAGE; EX_NOINPUT for a place of symbols that is not there). */

@@ -96,6 +96,16 @@ static int close_file(struct cg_files *ops, struct sink *sink, struct err *err)
 	return output_file_close(f->path, f->fd, sink, err);
 }
 
+static void discard_file(struct cg_files *ops, struct sink *sink)
+{
+	struct output_files *f = (struct output_files *)ops;
+	struct stat st;
+
+	if (f->fd != STDOUT_FILENO && !fstat(f->fd, &st) && S_ISREG(st.st_mode))
+		unlink(f->path);
+	output_file_close(f->path, f->fd, sink, NULL);
+}
+
 static void remark(struct cg_files *ops, const char *line)
 {
 	(void)ops;
@@ -104,6 +114,7 @@ static void remark(struct cg_files *ops, const char *line)
 
 void output_files_init(struct output_files *files, const char *dir)
 {
-	*files = (struct output_files){
-		.ops = {open_file, close_file, remark}, .dir = dir ? dir : ".", .fd = -1};
+	*files = (struct output_files){.ops = {open_file, close_file, discard_file, remark},
+				       .dir = dir ? dir : ".",
+				       .fd = -1};
 }

@@ -24,6 +24,7 @@
 #include "pmcstat/record_remarks.h"
 #include "pmcstat/record_signals.h"
 #include "pmcstat/record_targets.h"
+#include "pmcstat/rotation.h"
 #include "pmcstat/say.h"
 #include "pmcstat/sharing.h"
 #include "pmcstat/status.h"
@@ -37,6 +38,9 @@ struct recording {
 	struct record_targets targets;
 	struct record_pmcs pmcs;
 	struct record_signals signals;
+	struct rotated_log files;  /* --rotate */
+	bool rotate_now;	   /* a signal asks for it */
+	int failed;		   /* exit status: the log could not go on; 0: it could */
 	int log_fd;		   /* the log file, or the writing end of live's pipe; -1 before */
 	struct live *live;	   /* NULL when the log goes to a file */
 	struct top *top;	   /* -T; then there is no live */
@@ -50,15 +54,23 @@ struct recording {
 	bool stop;
 };
 
+static bool rotates(const struct recording *rec)
+{
+	return rotation_is_asked(&rec->options->record.rotation);
+}
+
 /* Opens the file or the connection of -O, if there is one. */
 static int open_log(struct recording *rec, struct err *err)
 {
-	const char *file = rec->options->write_log;
+	const char *file = rec->options->record.log;
 	struct stat st;
 
-	if (rec->options->keeps_log) {
+	if (rec->options->record.keeps_log) {
 		file = rec->own_log;
 		rec->log_fd = default_log_create(rec->own_log, err);
+	} else if (rotates(rec)) {
+		file = rec->files.path;
+		rec->log_fd = rotated_log_create(&rec->files, err);
 	} else if (file && log_socket_is(file)) {
 		rec->log_fd = log_socket_open(file, err);
 	} else if (file) {
@@ -74,13 +86,14 @@ static int open_log(struct recording *rec, struct err *err)
 		return -1;
 	rec->log_file = file;
 	rec->can_block = fstat(rec->log_fd, &st) || !S_ISREG(st.st_mode);
-	if (rec->can_block && (rec->options->outputs.n || rec->options->dump || rec->top)) {
+	if (rec->can_block &&
+	    (rec->options->report.outputs.n || rec->options->action.dump || rec->top)) {
 		err_set(err, EX_USAGE, "%s is not a file that outputs can be made from", file);
 		return err_hint(err, "leave -O out to have outputs and no log");
 	}
 	/* Counts show it to be alive. */
-	if (!rec->options->quiet && strcmp(file, "-") != 0 &&
-	    (!rec->counting || rec->options->count_file))
+	if (!rec->options->report.quiet && strcmp(file, "-") != 0 &&
+	    (!rec->counting || rec->options->count.file))
 		status_start(&rec->status);
 	return 0;
 }
@@ -88,17 +101,18 @@ static int open_log(struct recording *rec, struct err *err)
 /* An output is written at the end, when it is too late to find that its file cannot be made. */
 static int check_outputs(const struct options *options, struct err *err)
 {
-	const char *map = options->output_options.gmon_map;
+	const char *map = options->report.output.gmon_map;
 	const struct output_request *r;
 
-	vec_each(r, &options->outputs)
+	vec_each(r, &options->report.outputs)
 		if (output_file_check(r->file, W_OK, err))
 			return -1;
-	if (options->count_file && output_file_check(options->count_file, W_OK, err))
+	if (options->count.file && output_file_check(options->count.file, W_OK, err))
 		return -1;
-	if (options->gmon_dir && output_file_check(options->gmon_dir, W_OK | X_OK, err))
+	if (options->report.gmon_dir &&
+	    output_file_check(options->report.gmon_dir, W_OK | X_OK, err))
 		return -1;
-	if (options->kgmon && output_file_check(options->kgmon, W_OK, err))
+	if (options->record.kgmon && output_file_check(options->record.kgmon, W_OK, err))
 		return -1;
 	return map ? output_file_check(map, W_OK, err) : 0;
 }
@@ -106,12 +120,12 @@ static int check_outputs(const struct options *options, struct err *err)
 /* Has the log shown where that is wanted, and with no file to write it to, written there. */
 static int start_showing(struct recording *rec, struct err *err)
 {
-	if (rec->options->kgmon ||
-	    (!options_have(rec->options, mode_is_sampling) && !options_log_counts(rec->options)))
+	if (rec->options->record.kgmon || (!options_have(&rec->options->record, mode_is_sampling) &&
+					   !options_log_counts(&rec->options->record)))
 		return 0;
 	if (rec->top)
-		return top_start(rec->top, &rec->log_fd, err);
-	if (!rec->log_file && !(rec->live = live_start(rec->options, &rec->log_fd, err)))
+		return top_start(rec->top, rec->log_file, &rec->log_fd, err);
+	if (!rec->log_file && !(rec->live = live_start(&rec->options->report, &rec->log_fd, err)))
 		return -1;
 	return 0;
 }
@@ -119,9 +133,9 @@ static int start_showing(struct recording *rec, struct err *err)
 /* Forks the command, or finds what -t names. */
 static int find_targets(struct recording *rec, struct err *err)
 {
-	int failed = record_targets_find(&rec->targets, rec->options, err);
+	int failed = record_targets_find(&rec->targets, &rec->options->record, err);
 
-	if (rec->options->command && rec->targets.list.n)
+	if (rec->options->record.command && rec->targets.list.n)
 		rec->command.pid = rec->targets.list.v->pid;
 	return failed;
 }
@@ -134,15 +148,16 @@ static int start(struct recording *rec)
 
 	if (check_outputs(rec->options, &err))
 		return say_error(&err);
-	if (options_have(rec->options, mode_is_counting) &&
-	    !(rec->counting = counting_new(rec->options, &err)))
+	if (options_have(&rec->options->record, mode_is_counting) &&
+	    !(rec->counting = counting_new(&rec->options->count, &err)))
 		return say_error(&err);
 	/* A command must not have the terminal. */
-	if (rec->options->top && !(rec->top = top_open(rec->options, &err)))
+	if (rec->options->action.top &&
+	    !(rec->top = top_open(&rec->options->report, rec->options->count.interval, &err)))
 		return say_error(&err);
 	if (find_targets(rec, &err))
 		return say_error(&err);
-	if ((status = record_pmcs_allocate(&rec->pmcs, rec->options, rec->counting)) ||
+	if ((status = record_pmcs_allocate(&rec->pmcs, &rec->options->record, rec->counting)) ||
 	    (status = record_targets_attach(&rec->targets, &rec->pmcs)))
 		return status;
 	/*
@@ -150,12 +165,13 @@ static int start(struct recording *rec)
 	 * are blocked, so that one ends us while we wait for the reader of a fifo.
 	 */
 	if (open_log(rec, &err) || (rec->counting && counting_open(rec->counting, &err)) ||
-	    record_signals_open(&rec->signals, &err) || start_showing(rec, &err))
+	    record_signals_open(&rec->signals, rotates(rec), &err) || start_showing(rec, &err))
 		return say_error(&err);
 	if (rec->log_fd >= 0) {
 		if (pmc_configure_logfile(rec->log_fd))
 			return say_pmc_error();
 		rec->logging = true;
+		rotated_log_begins(&rec->files, rec->log_fd);
 	}
 	if ((status = record_pmcs_start(&rec->pmcs)))
 		return status;
@@ -166,8 +182,8 @@ static int start(struct recording *rec)
 	rec->command.began = status_now();
 	if (rec->counting)
 		counting_begin(rec->counting);
-	if (rec->options->duration > 0)
-		rec->end = status_now() + rec->options->duration;
+	if (rec->options->record.duration > 0)
+		rec->end = status_now() + rec->options->record.duration;
 	return 0;
 }
 
@@ -186,7 +202,9 @@ static void take_signal(struct recording *rec, const struct signalfd_siginfo *in
 		look_at_command(rec);
 		return;
 	}
-	if (info->ssi_signo == SIGIO)
+	if (info->ssi_signo == SIGUSR2)
+		rec->rotate_now = true;
+	if (info->ssi_signo == SIGIO || info->ssi_signo == SIGUSR2)
 		return;
 	rec->asked++;
 	if (!rec->command.name || rec->command.gone || rec->asked > 1)
@@ -213,7 +231,7 @@ static void let_signals_kill(struct recording *rec, bool kills)
 /* Whether -t's processes have all exited. */
 static bool targets_are_gone(const struct recording *rec)
 {
-	return !rec->command.name && rec->options->targets.n &&
+	return !rec->command.name && rec->options->record.targets.n &&
 	       record_targets_are_gone(&rec->targets);
 }
 
@@ -226,6 +244,8 @@ static int poll_timeout(const struct recording *rec)
 		left = fmin(left, rec->end - status_now());
 	if (rec->counting)
 		left = fmin(left, counting_wait(rec->counting));
+	if (rotates(rec))
+		left = fmin(left, rotated_log_wait(&rec->files));
 	return left > 0 ? (int)(left * 1000) + 1 : 0;
 }
 
@@ -236,6 +256,49 @@ static bool count(struct recording *rec)
 		return true;
 	status_end(&rec->status);
 	return !counting_line(rec->counting);
+}
+
+/* Closes a file of the log.  Only close tells of a delayed failure. */
+static void close_file(struct recording *rec, const char *name)
+{
+	if (!close(rec->log_fd) || rec->failed)
+		return;
+	say("%s: %s", name, strerror(errno));
+	rec->failed = EX_IOERR;
+}
+
+/* Has the log go on in the next file when it is time.  Whether the recording can go on. */
+static bool rotate(struct recording *rec)
+{
+	char old[PATH_MAX];
+	struct err err = {0};
+	struct stat st;
+	int fd;
+
+	if (!rotates(rec) || !(rec->rotate_now || rotated_log_is_due(&rec->files, rec->log_fd)))
+		return true;
+	rec->rotate_now = false;
+	memcpy(old, rec->files.path, sizeof(old));
+	fd = rotated_log_create(&rec->files, &err);
+	if (fd < 0) {
+		status_end(&rec->status);
+		rec->failed = say_error(&err);
+		return false;
+	}
+	if (pmc_rotate_logfile(fd)) {
+		status_end(&rec->status);
+		rec->failed = say_pmc_error();
+		if (!fstat(fd, &st) && !st.st_size)
+			unlink(rec->files.path);
+		close(fd);
+		return false;
+	}
+	close_file(rec, old);
+	rec->log_fd = fd;
+	rotated_log_begins(&rec->files, fd);
+	if (rotated_log_delete(&rec->files, &err))
+		say_error(&err);
+	return !rec->failed;
 }
 
 /* Waits for the end. */
@@ -254,10 +317,10 @@ static void run(struct recording *rec)
 		read_signals(rec);
 		pmc_get_log_stats(&stats);
 		status_update(&rec->status, &stats);
-		record_targets_look(&rec->targets, rec->options, &rec->pmcs, &rec->status);
+		record_targets_look(&rec->targets, &rec->options->record, &rec->pmcs, &rec->status);
 		rec->stop |= stats.error != 0 || pmc_finished() || targets_are_gone(rec) ||
 			     (rec->end > 0 && status_now() >= rec->end);
-		rec->stop |= !rec->stop && !count(rec);
+		rec->stop |= !rec->stop && !(count(rec) && rotate(rec));
 	}
 }
 
@@ -281,10 +344,10 @@ static int save_kgmon(const struct recording *rec)
 	const struct options *o = rec->options;
 	struct err err = {0};
 
-	if (!o->kgmon || !rec->released)
+	if (!o->record.kgmon || !rec->released)
 		return 0;
-	return kgmon_write(o->kgmon, rec->pmcs.all.v, rec->pmcs.all.n,
-			   record_pmc_nanoseconds(o->requests.v), &err)
+	return kgmon_write(o->record.kgmon, rec->pmcs.all.v, rec->pmcs.all.n,
+			   record_pmc_nanoseconds(o->record.requests.v), &err)
 		       ? say_error(&err)
 		       : 0;
 }
@@ -293,25 +356,22 @@ static int save_kgmon(const struct recording *rec)
 static int close_log(struct recording *rec)
 {
 	struct pmc_log_stats stats = {0};
-	int status = 0, failed = rec->logging && pmc_close_logfile();
+	int status, failed = rec->logging && pmc_close_logfile();
 	bool shared;
 
 	record_command_reap(&rec->command);
 	pmc_get_log_stats(&stats);
 	status_end(&rec->status);
-	if (failed)
-		status = say_pmc_error();
-	/* Only close tells of a delayed failure. */
-	if (close(rec->log_fd) && !status) {
-		say("%s: %s", rec->log_file, strerror(errno));
-		status = EX_IOERR;
-	}
+	if (failed && !rec->failed)
+		rec->failed = say_pmc_error();
+	close_file(rec, rec->log_file);
+	status = rec->failed;
 	record_remarks_losses(&stats);
 	shared = sharing_tell(rec->pmcs.all.v, rec->pmcs.all.n);
 	if (shared)
 		return status;
 	if (!status && rec->released)
-		record_remarks_few(rec->options, &rec->command,
+		record_remarks_few(&rec->options->record, &rec->command,
 				   stats.samples +
 					   pmclog_drops_with(stats.drops, PMCLOG_DROP_RING));
 	return status;
@@ -388,11 +448,13 @@ static int record_all(struct recording *rec)
 		shown = live_finish(rec->live, !failed);
 	if (failed && rec->own_log[0])
 		unlink(rec->own_log);
+	if (failed && rec->files.last)
+		unlink(rec->files.path);
 	if (!failed && !closed && rec->log_file &&
-	    (rec->options->outputs.n || rec->options->dump)) {
-		if (rec->own_log[0] && !rec->options->quiet)
+	    (rec->options->report.outputs.n || rec->options->action.dump)) {
+		if (rec->own_log[0] && !rec->options->report.quiet)
 			record_remarks_end(&rec->command, rec->own_log);
-		shown = analyse_log(rec->options, rec->log_file);
+		shown = analyse_log(&rec->options->report, rec->log_file);
 	}
 	if (failed || closed || shown)
 		return failed ? failed : closed ? closed : shown;
@@ -422,7 +484,7 @@ static void name_default_event(struct options *options)
 {
 	struct pmc_request *r;
 
-	vec_each(r, &options->requests)
+	vec_each(r, &options->record.requests)
 		if (!r->spec)
 			r->spec = default_event();
 }
@@ -431,19 +493,21 @@ int record(struct options *options, int argc, char **argv)
 {
 	struct recording rec = {
 		.options = options,
-		.command.name = options->command ? options->command[0] : NULL,
+		.command.name = options->record.command ? options->record.command[0] : NULL,
 		.targets.exec_fd = -1,
 		.signals.fd = -1,
 		.log_fd = -1,
+		.files = {.name = options->record.log, .how = &options->record.rotation},
 	};
 	char *command = join(argc, argv);
 	int status;
 
 	record_signals_outlive_io();
-	if (!command || pmc_set_collector(options->collector) || pmc_set_command(command) ||
-	    (options->depth && pmc_set_callchain_depth(options->depth)) ||
-	    (options->compression && pmc_set_compression(options->compression)) ||
-	    pmc_set_unwind(options->unwind) || pmc_init()) {
+	if (!command || pmc_set_collector(options->record.collector) || pmc_set_command(command) ||
+	    (options->record.depth && pmc_set_callchain_depth(options->record.depth)) ||
+	    (options->record.compression && pmc_set_compression(options->record.compression)) ||
+	    pmc_set_rotation(rotation_is_asked(&options->record.rotation)) ||
+	    pmc_set_unwind(options->record.unwind) || pmc_init()) {
 		status = say_pmc_error();
 	} else {
 		name_default_event(options);
@@ -454,5 +518,6 @@ int record(struct options *options, int argc, char **argv)
 	counting_free(rec.counting);
 	record_targets_fini(&rec.targets);
 	record_pmcs_fini(&rec.pmcs);
+	rotated_log_fini(&rec.files);
 	return status;
 }

@@ -5,11 +5,11 @@
 /* What is being allocated, and for whom. */
 struct allocation {
 	struct record_pmcs *pmcs;
-	const struct options *options;
+	const struct record_options *options;
 	struct counting *counting;
 };
 
-static uint32_t flags_of(const struct options *o, const struct pmc_request *r)
+static uint32_t flags_of(const struct record_options *o, const struct pmc_request *r)
 {
 	uint32_t flags = r->flags;
 
@@ -80,7 +80,7 @@ static int allocate(const struct allocation *a, const struct pmc_request *r)
 	return status;
 }
 
-int record_pmcs_allocate(struct record_pmcs *pmcs, const struct options *options,
+int record_pmcs_allocate(struct record_pmcs *pmcs, const struct record_options *options,
 			 struct counting *counting)
 {
 	struct allocation a = {.pmcs = pmcs, .options = options, .counting = counting};

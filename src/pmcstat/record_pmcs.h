@@ -11,7 +11,7 @@ struct record_pmcs {
 };
 
 /* Allocates them.  0, or an exit status after having said why.  counting: NULL for none. */
-int record_pmcs_allocate(struct record_pmcs *pmcs, const struct options *options,
+int record_pmcs_allocate(struct record_pmcs *pmcs, const struct record_options *options,
 			 struct counting *counting);
 
 /* 0, or an exit status after having said why. */

@@ -70,7 +70,7 @@ static void tell_unsampled(const char *command, double seconds, double children,
 }
 
 /* A command that ran and was never sampled: an empty profile does not say why. */
-static void tell_nothing(const struct options *o, const struct record_command *c)
+static void tell_nothing(const struct record_options *o, const struct record_command *c)
 {
 	double seconds = record_command_user_seconds(c) + record_command_system_seconds(c);
 	const struct pmc_request *r;
@@ -90,7 +90,7 @@ static void tell_nothing(const struct options *o, const struct record_command *c
 }
 
 /* A clock begins anew in each process: one that ends before its first sample is never seen. */
-static void tell_short_processes(const struct options *o, const struct record_command *c,
+static void tell_short_processes(const struct record_options *o, const struct record_command *c,
 				 uint64_t samples)
 {
 	const struct pmc_request *r = o->requests.v;
@@ -110,7 +110,7 @@ static void tell_short_processes(const struct options *o, const struct record_co
 	say("hint: a smaller -n, or -S, samples short processes too");
 }
 
-void record_remarks_few(const struct options *options, const struct record_command *command,
+void record_remarks_few(const struct record_options *options, const struct record_command *command,
 			uint64_t taken)
 {
 	if (taken)

@@ -13,7 +13,7 @@ void record_remarks_losses(const struct pmc_log_stats *stats);
 void record_remarks_partial(void);
 
 /* Why there are so few samples of the command, or none; taken: in the log, or lost. */
-void record_remarks_few(const struct options *options, const struct record_command *command,
+void record_remarks_few(const struct record_options *options, const struct record_command *command,
 			uint64_t taken);
 
 /* Why nothing was counted of the command. */

@@ -18,7 +18,7 @@ void record_signals_outlive_io(void)
 	sigaction(SIGIO, &sa, NULL);
 }
 
-int record_signals_open(struct record_signals *s, struct err *err)
+int record_signals_open(struct record_signals *s, bool rotates, struct err *err)
 {
 	struct sigaction old;
 
@@ -31,6 +31,8 @@ int record_signals_open(struct record_signals *s, struct err *err)
 	s->heard = s->enders;
 	sigaddset(&s->heard, SIGCHLD);
 	sigaddset(&s->heard, SIGIO);
+	if (rotates)
+		sigaddset(&s->heard, SIGUSR2);
 	sigprocmask(SIG_BLOCK, &s->heard, NULL);
 	/* A closed pipe and a file size limit are errors of write(2), to be reported. */
 	signal(SIGPIPE, SIG_IGN);

@@ -21,8 +21,8 @@ struct record_signals {
  */
 void record_signals_outlive_io(void);
 
-/* From here on signals wait to be read. */
-int record_signals_open(struct record_signals *s, struct err *err);
+/* From here on signals wait to be read: SIGUSR2 too, where the log rotates. */
+int record_signals_open(struct record_signals *s, bool rotates, struct err *err);
 
 /* Whether there was one. */
 bool record_signals_read(const struct record_signals *s, struct signalfd_siginfo *info);

@@ -11,7 +11,8 @@
 #define LOOK_INTERVAL 1
 #define LOOK_SOON     0.05
 
-int record_targets_find(struct record_targets *t, const struct options *options, struct err *err)
+int record_targets_find(struct record_targets *t, const struct record_options *options,
+			struct err *err)
 {
 	const char *const *name;
 
@@ -53,7 +54,7 @@ int record_targets_attach(struct record_targets *t, const struct record_pmcs *pm
  * Gives up processes of -t that have exited, and with them their descriptors; what descends from
  * one is still recorded by its PMCs.
  */
-static void drop_exited(struct record_targets *t, const struct options *options,
+static void drop_exited(struct record_targets *t, const struct record_options *options,
 			const struct record_pmcs *pmcs)
 {
 	const struct pmc_request *r;
@@ -79,7 +80,7 @@ double record_targets_next_look(const struct record_targets *t)
 	return t->last_look + (t->looks_soon ? LOOK_SOON : LOOK_INTERVAL);
 }
 
-void record_targets_look(struct record_targets *t, const struct options *options,
+void record_targets_look(struct record_targets *t, const struct record_options *options,
 			 const struct record_pmcs *pmcs, struct status_line *status)
 {
 	const char *const *name;

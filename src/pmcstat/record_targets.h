@@ -17,7 +17,8 @@ struct record_targets {
 };
 
 /* Forks the command, or finds the processes of -t.  0, or -1 with err set. */
-int record_targets_find(struct record_targets *t, const struct options *options, struct err *err);
+int record_targets_find(struct record_targets *t, const struct record_options *options,
+			struct err *err);
 
 /* Attaches PMCs to them.  0, or an exit status after having said why. */
 int record_targets_attach(struct record_targets *t, const struct record_pmcs *pmcs);
@@ -26,7 +27,7 @@ int record_targets_attach(struct record_targets *t, const struct record_pmcs *pm
 double record_targets_next_look(const struct record_targets *t);
 
 /* Attaches PMCs to these when it is time; the status line makes room for what is said. */
-void record_targets_look(struct record_targets *t, const struct options *options,
+void record_targets_look(struct record_targets *t, const struct record_options *options,
 			 const struct record_pmcs *pmcs, struct status_line *status);
 
 /* Whether -t's processes have all exited. */

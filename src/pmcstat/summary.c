@@ -308,7 +308,7 @@ static double wait_for(struct summary *s, pid_t pid, double began)
 /* Runs the command once under the PMCs of the sets.  0, or an exit status. */
 static int run_once(struct summary *s)
 {
-	char **argv = s->options->command;
+	char **argv = s->options->record.command;
 	target_list list = {0};
 	struct err err = {0};
 	double elapsed, began;
@@ -417,7 +417,7 @@ static int count_set(struct summary *s, struct set *set, bool can_halve, unsigne
 {
 	int status;
 
-	for (*run = 0; *run < s->options->runs && set->nevents && !s->stops; ++*run) {
+	for (*run = 0; *run < s->options->action.runs && set->nevents && !s->stops; ++*run) {
 		status = run_set(s, set, can_halve && !*run);
 		if (status)
 			return status;
@@ -508,7 +508,7 @@ static unsigned int count_sets(const struct summary *s)
  */
 static int plan(struct summary *s)
 {
-	unsigned int wanted = s->options->runs, sets = count_sets(s), runs = sets * wanted;
+	unsigned int wanted = s->options->action.runs, sets = count_sets(s), runs = sets * wanted;
 	struct err err = {0};
 	struct stat st;
 
@@ -524,29 +524,29 @@ static int plan(struct summary *s)
 		err_set(&err, EX_USAGE,
 			"standard input is a pipe, and only the first of %u runs of %s could "
 			"read it",
-			runs, s->options->command[0]);
+			runs, s->options->record.command[0]);
 		err_hint(&err, "give it a file: < FILE, or < /dev/null");
 		return say_error(&err);
 	}
-	if (s->options->quiet)
+	if (s->options->report.quiet)
 		return 0;
 	if (sets > 1)
 		say("%s will run at least %u times: %u for each of %u sets of events",
-		    s->options->command[0], runs, wanted, sets);
+		    s->options->record.command[0], runs, wanted, sets);
 	else
-		say("%s will run at least %u times", s->options->command[0], runs);
+		say("%s will run at least %u times", s->options->record.command[0], runs);
 	return 0;
 }
 
 /* A program that runs with other rights than its caller's loses its PMCs when it starts. */
 static void tell_hidden(const struct summary *s)
 {
-	const char *why = target_why_hidden(s->options->command[0]);
+	const char *why = target_why_hidden(s->options->record.command[0]);
 
 	if (why)
 		say("%s may not have been counted: it is %s, and the kernel takes the PMCs from "
 		    "such a program when it starts",
-		    s->options->command[0], why);
+		    s->options->record.command[0], why);
 }
 
 /* What the marks in the summary of one run mean, and how there are none. */
@@ -557,12 +557,12 @@ static void tell_sharing(const struct summary *s)
 
 	for (i = 0; i < nmetrics; i++)
 		shared |= s->found.v[i].share < 1;
-	if (!shared || s->options->runs || s->options->quiet)
+	if (!shared || s->options->action.runs || s->options->report.quiet)
 		return;
 	say("events shared counters: @ is the part of the time that a metric was counted for, "
 	    "~ scaled to all of it");
 	say("hint: --runs 1 counts fewer events at a time, in several runs of %s",
-	    s->options->command[0]);
+	    s->options->record.command[0]);
 }
 
 int summary(const struct options *options)
@@ -576,14 +576,14 @@ int summary(const struct options *options)
 		err_nomem(&err);
 		return say_error(&err);
 	}
-	if (pmc_set_collector(options->collector) || pmc_init()) {
+	if (pmc_set_collector(options->record.collector) || pmc_init()) {
 		status = say_pmc_error();
 	} else {
 		try_events(&s.found);
 		status = plan(&s);
 		if (!status)
-			status = options->runs ? count_apart(&s, 0, nmetrics, COUNTERS)
-					       : count_together(&s);
+			status = options->action.runs ? count_apart(&s, 0, nmetrics, COUNTERS)
+						      : count_together(&s);
 		if (!status && s.found.runs) {
 			tell_hidden(&s);
 			tell_sharing(&s);

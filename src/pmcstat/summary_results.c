@@ -60,8 +60,8 @@ static void write_missing(const struct summary_results *s, struct sink *sink)
 static void write_text(const struct summary_results *s, const struct options *options,
 		       struct sink *sink)
 {
-	bool deviates = options->runs > 1;
-	char **arg = options->command;
+	bool deviates = options->action.runs > 1;
+	char **arg = options->record.command;
 	size_t i;
 
 	sink_printf(sink, "# %u %s of", s->runs, s->runs == 1 ? "run" : "runs");
@@ -121,7 +121,7 @@ static void write_json(const struct summary_results *s, struct sink *sink)
 
 int summary_results_write(const struct summary_results *s, const struct options *options)
 {
-	const char *file = options->count_file;
+	const char *file = options->count.file;
 	struct err err = {0};
 	struct sink *sink;
 	int fd = file ? output_file_open(file, &err) : STDERR_FILENO, error;
@@ -129,7 +129,7 @@ int summary_results_write(const struct summary_results *s, const struct options 
 	if (fd < 0)
 		return say_error(&err);
 	sink = sink_to_fd(fd);
-	if (sink && options->count_json)
+	if (sink && options->count.json)
 		write_json(s, sink);
 	else if (sink)
 		write_text(s, options, sink);

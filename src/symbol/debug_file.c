@@ -35,6 +35,7 @@ struct search {
 	struct elf_file *f;
 	bool lines;  /* it must have these, not just symbols */
 	char *found; /* its path; NULL: not yet */
+	bool from_server;
 };
 
 static bool is_enough(const struct search *s, const struct elf_file *d)
@@ -121,11 +122,12 @@ static int try_servers(struct search *s)
 
 	if (path && !ret)
 		ret = try_debug(s, path, NULL);
+	s->from_server = s->found;
 	free(path);
 	return ret;
 }
 
-static int search(struct search *s)
+static int look_all_over(struct search *s)
 {
 	const struct elf_file *f = s->f;
 	unsigned int n;
@@ -139,6 +141,15 @@ static int search(struct search *s)
 	if (!s->found && try_debuglink(s))
 		return -1;
 	return s->found ? 0 : try_servers(s);
+}
+
+static int search(struct search *s)
+{
+	if (look_all_over(s))
+		return -1;
+	return s->found ? image_note(s->image, s->found, s->f->build_id, s->f->build_id_len,
+				     s->from_server)
+			: 0;
 }
 
 int image_find_debug(struct symbol_image *image, struct elf_file *f)

@@ -9,7 +9,7 @@ static int judge(struct symbol_image *image, const struct elf_file *f)
 	struct err err = {0};
 
 	/* The [vdso] has no functions but those that it exports. */
-	if (image->debug || (image->mem && elf_section_of_type(f, SHT_DYNSYM)))
+	if (image->debug || (!strcmp(image->path, "[vdso]") && elf_section_of_type(f, SHT_DYNSYM)))
 		return 0;
 	if (symtab && elf_section_held(f, symtab))
 		return 0;

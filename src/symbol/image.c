@@ -68,3 +68,21 @@ int image_reopen(const struct symbol_image *image, struct elf_file *f, struct er
 	elf_file_close(f);
 	return err_set(err, EX_DATAERR, "%s was replaced while it was in use", image->file);
 }
+
+int image_note(struct symbol_image *image, const char *path, const uint8_t *build_id,
+	       size_t build_id_len, bool by_build_id)
+{
+	struct image_source source = {.build_id_len = build_id_len, .by_build_id = by_build_id};
+	const struct image_source *s;
+
+	vec_each(s, &image->sources)
+		if (!strcmp(s->path, path))
+			return 0;
+	source.path = strdup(path);
+	if (build_id_len)
+		memcpy(source.build_id, build_id, build_id_len);
+	if (source.path && !vec_push(&image->sources, source))
+		return 0;
+	free(source.path);
+	return -1;
+}

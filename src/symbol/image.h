@@ -26,6 +26,14 @@ enum image_kind {
 	IMAGE_RUNTIME, /* they are the same */
 };
 
+/* A file besides the image's own that answers came from. */
+struct image_source {
+	char *path;
+	uint8_t build_id[BUILD_ID_MAX];
+	size_t build_id_len;
+	bool by_build_id;
+};
+
 struct symbol_image {
 	struct symbol_store *store;
 	const char *path; /* as mapped */
@@ -41,6 +49,7 @@ struct symbol_image {
 	enum image_kind kind;
 	char *file;	    /* the ELF file, NULL for none */
 	char *debug;	    /* the separate debug file, NULL for none */
+	VEC(struct image_source) sources; /* for symbol_image_file() alone */
 	const uint8_t *mem; /* the ELF file in memory, borrowed; NULL: file is one */
 	size_t mem_len;
 	uint8_t file_id[BUILD_ID_MAX]; /* build-id of file */
@@ -77,7 +86,8 @@ struct kallsyms {
 	VEC(char) text;		       /* begins with an empty string */
 	VEC(struct kallsyms_sym) syms; /* by address */
 	bool tried;
-	struct err err; /* why there are none; code 0: there are */
+	struct err err;	      /* why there are none; code 0: there are */
+	char *path, *boot_id; /* the files that it was read from; NULL: none */
 };
 
 struct symbol_store {
@@ -110,6 +120,9 @@ bool image_path_of_build_id(const struct symbol_image *image, const uint8_t *id,
 /* Closes the lines of all images.  0, or -1 when out of memory. */
 int image_close_lines(struct symbol_store *store);
 
+/* Opens the debug information, and the files that it names and some address might need. */
+void image_complete_lines(struct symbol_image *image);
+
 /* Sets the status; err's message is the problem. */
 int image_fail(struct symbol_image *image, enum symbol_status status, const struct err *err);
 
@@ -137,6 +150,13 @@ int image_reopen(const struct symbol_image *image, struct elf_file *f, struct er
 /* Looks for any file with the mapping's build-id and takes it; *taken says whether there was one.
  */
 int image_by_build_id(struct symbol_image *image, enum image_kind kind, bool *taken);
+
+/*
+ * Notes that answers come from a file, for symbol_image_file().  by_build_id: its path would not
+ * do elsewhere.  0, or -1 when out of memory.
+ */
+int image_note(struct symbol_image *image, const char *path, const uint8_t *build_id,
+	       size_t build_id_len, bool by_build_id);
 
 /* Tries to open path and to take it; *taken says whether that went well, err why not. */
 int image_try(struct symbol_image *image, const char *path, enum image_kind kind, bool *taken,

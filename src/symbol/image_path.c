@@ -50,7 +50,7 @@ static int path_length(const char *path)
 bool image_path_of_build_id(const struct symbol_image *image, const uint8_t *id, size_t len,
 			    unsigned int n, image_path out)
 {
-	static const char *const suffix[] = {".debug", ""};
+	static const char *const suffix[] = {"", ".debug"}; /* the code before its debug file */
 	const struct symbol_store *store = image->store;
 	char text[2 * BUILD_ID_MAX + 1];
 

@@ -86,6 +86,12 @@ uint32_t symbol_frames(struct symbol_image *image, uint64_t address,
 	return n;
 }
 
+void image_complete_lines(struct symbol_image *image)
+{
+	if (has_file(image) && open_lines(image))
+		dwarf_lines_complete(image->lines);
+}
+
 const char *symbol_image_lines_problem(const struct symbol_image *image)
 {
 	if (image->no_lines)

@@ -42,12 +42,17 @@ bool symbol_store_is_here(const struct symbol_store *store)
 
 static void image_free(struct symbol_image *image)
 {
+	struct image_source *source;
+
 	if (!image)
 		return;
 	dwarf_lines_free(image->lines);
 	symtab_fini(&image->symtab);
 	unwind_image_free(image->unwind);
 	vec_free(&image->segments);
+	vec_each(source, &image->sources)
+		free(source->path);
+	vec_free(&image->sources);
 	free(image->problem);
 	free(image->lines_problem);
 	free(image->file);

@@ -171,4 +171,24 @@ const char *symbol_image_lines_problem(const struct symbol_image *image);
  */
 size_t symbol_image_code(struct symbol_image *image, uint64_t address, void *buf, size_t len);
 
+/* A file that an image has its code, names or places from. */
+struct symbol_file {
+	const char *path;  /* as it was opened, below fsroot; NULL: it is memory */
+	const void *bytes; /* of memory */
+	size_t len;
+	const uint8_t *build_id; /* that the file must have */
+	size_t build_id_len;	 /* 0: not known */
+	bool by_build_id;	 /* another machine finds it by that, not by its path */
+	bool is_debug;		 /* it is a separate one, without code */
+};
+
+/*
+ * The n-th file, from 0, of those that answers came from so far; false: there are not as many.
+ * What is found by no address alone is looked for first (dwz's file with parts of several).
+ */
+bool symbol_image_file(struct symbol_image *image, uint32_t n, struct symbol_file *out);
+
+/* A descriptor of file->path, if that still is the file; -1 with err set. */
+int symbol_file_open(const struct symbol_file *file, struct err *err);
+
 #endif

@@ -51,12 +51,12 @@ sample 10 0x401010 x7
 sample 10 0x401110 x4
 sample 10 0x401210 x5
 sample 10 0x401910 x84
-== run one that does not fit is cut
+== run of one that does not fit the middle is left out
 pmcstat -q -R narrow.log --icicle | sed -n 's/.*data-n="\(.*\)" data-d="1".*dx="3">\(.*\)<.text><.g>/\1% \2/p'
 == out
 84% 0x401910
 4% leaf
-5% lea..
+5% le..s
 7% 計算..
 == log names.log
 pmc 1 cpu-clock

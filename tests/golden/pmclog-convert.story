@@ -69,7 +69,7 @@ pmclog: cut.log: record 7 at 0x2b0: the log ends after 12 of the record's 128 by
 pmclog convert nine.log
 == err
 pmclog: convert needs --version 9 (FreeBSD 12, 13) or 10 (14, 15)
-pmclog: hint: usage: pmclog convert --version 9|10 [FILE]
+pmclog: hint: usage: pmclog convert [--version 9|10] [FILE]
 == run 74 a full disk is told
 pmclog convert --version 9 nine.log >/dev/full
 == err

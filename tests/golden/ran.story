@@ -41,6 +41,21 @@ on a CPU 0.20 s
 on a CPU 0.20 s
 on a CPU 0.20 s
 "elapsed_ns":2000001000,
+== log files.log
+# Two files, merged: what the second one says is of after the first one's end.
+pmc 0xfff02f00 cpu-clock rate=1000000
+attach 0xfff02f00 10 app
+exec 10 app
+sample 10 0x401010 x200
+time 1000000000
+detach 0xfff02f00 10 ran=150000000,40000000
+attach 0xfff02f00 10 app
+time 2000000000
+detach 0xfff02f00 10 ran=10000000,20000000
+== run files of one recording are added
+pmcstat -q -R files.log | sed -n '2s/ in .*//p'
+== out
+on a CPU 0.22 s (user 0.16, system 0.06)
 == log one.log
 pmc 0xfff02f00 cpu-clock rate=1000000
 attach 0xfff02f00 10 app

@@ -97,3 +97,39 @@ addresses=- 16 0
 graph=- 2 0
 speedscope=- 1 0
 callgrind=- 1 0
+== log base.log
+pmc 1 cpu-clock
+exec 10 bin/app
+map 10 0x401000 0x1000 bin/app off=0x1000
+sample 10 0x401010,0x401310,0x401410 x400
+sample 10 0x401210,0x401410 x300
+sample 10 0x401410 x300
+== log now.log
+pmc 1 cpu-clock
+exec 10 bin/app
+map 10 0x401000 0x1000 bin/app off=0x1000
+sample 10 0x401010,0x401310,0x401410 x100
+sample 10 0x401110,0x401410 x300
+sample 10 0x401410 x600
+== run what changed from one log to another: names that would become the same in the two stay in full
+pmcstat -q -R now.log --diff base.log | sed '1d;/^Functions by the samples/,$d'
+echo FULL NAMES
+pmcstat -q -R now.log --diff base.log --full-names | sed '1d;/^Functions by the samples/,$d;s/.*[0-9]  //'
+== out
+
+Functions by their own samples
+ CHANGE    +-  SURE    BASE%    NOW%       BASE        NOW  FUNCTION  OBJECT
+ -30.00  1.82  real    40.00   10.00        400        100  void A::sort<..>(std::pair<int, long>)  app
+ +30.00  2.12  real    30.00   60.00        300        600  main  app
+ +30.00  1.45  real     0.00   30.00          0        300  void A::find<std::vector<std::pair<int, char> > >(std::vector<std::pair<int, char> >)  app
+ -30.00  1.45  real    30.00    0.00        300          0  void A::find<std::vector<std::pair<int, unsigned char> > >(std::vector<std::pair<int, unsigned char> >)  app
+
+FULL NAMES
+
+Functions by their own samples
+ CHANGE    +-  SURE    BASE%    NOW%       BASE        NOW  FUNCTION  OBJECT
+void A::sort<std::pair<int, long> >(std::pair<int, long>)  bin/app
+main  bin/app
+void A::find<std::vector<std::pair<int, char> > >(std::vector<std::pair<int, char> >)  bin/app
+void A::find<std::vector<std::pair<int, unsigned char> > >(std::vector<std::pair<int, unsigned char> >)  bin/app
+

@@ -110,8 +110,8 @@ for log in $logs; do
 	for output in $outputs; do
 		case $output in
 		# Parts by their nature: of a function, of a comparison, of objects (below); counts, no
-		# samples.
-		callers | callees | annotate | changes | gmon | process-tree) continue ;;
+		# samples; files.
+		callers | callees | annotate | changes | gmon | process-tree | archive) continue ;;
 		esac
 		is "$log: --$output" "$(total "$output" "$log" | add_up)" "$want"
 	done

@@ -45,7 +45,9 @@ $(grep 'class="f' "$2.dom")"
 sees 'every frame has its label' drawn '<text [^>]*>[^<][^<]*</text></g>' 5
 sees 'a click hides what does not lie above or below' zoomed 'display: none' 1
 sees 'and offers the way back' zoomed 'id="reset" .* style=""' 1
+sees 'a bar says where that is' zoomed '<g id="where" style=""[^>]*>.*<rect[^>]* x="0%" width="600"' 1
 sees 'what led to the zoomed frame is pale' zoomed 'opacity: 0.5' 3
+sees 'and the bar goes with the zoom' back '<g id="where" style="display: *none' 1
 sees 'Escape shows all again' back 'class="f" .*display: none' 0
 sees 'Ctrl-F tells the share that matches' found 'matched: 60.00%' 1
 sees '/ opens a field, Escape clears it' slash '>matched:\|class="f hit"' 0

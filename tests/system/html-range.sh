@@ -30,7 +30,12 @@ awk 'BEGIN {
 			n % 13 ? 1 : 5, n % 3, n % 7 ? 1 : 2
 	}
 }' | mklog out.log
-pmcstat -q -R out.log --html plain.html || exit 99
+# page [OPTION...]: of out.log.  Its own policy forbids other files, as it should; the test's has one.
+page() {
+	pmcstat -q -R out.log "$@" --html plain.html || exit 99
+	sed -i 's/<meta http-equiv="Content-Security-Policy"[^>]*>//' plain.html
+}
+page
 cat >report.js <<'END'
 function drag(from, to) {
 	var svg = document.querySelectorAll(".cpu svg")[1], box = svg.getBoundingClientRect();
@@ -82,8 +87,6 @@ r tail.html
 cat >tail.html <<'END'
 <script src="script.js"></script></body>
 END
-# The page's own policy forbids other files, as it should: the test's page has one that does not.
-sed -i 's/<meta http-equiv="Content-Security-Policy"[^>]*>//' plain.html
 
 [ "$(said '' 'say("runs");')" = runs ] || skip_all "the browser does not run: $(tail -n 1 browser.err)"
 
@@ -195,15 +198,86 @@ false
 true"
 is 'an address without sense shows all' "$(said '#t=5,1' 'say(location.hash + rows().length);')" "$(flat | awk 'END { print NR }')"
 is 'no error on the way' "$(grep CONSOLE browser.err)" ''
-pmcstat -q -R out.log --by pid --html plain.html || exit 99
-sed -i 's/<meta http-equiv="Content-Security-Policy"[^>]*>//' plain.html
+page --by pid
 is 'parts of events' "$(said '#t=1.2,2.4' 'say(rows());')" "$(flat --by pid --time 1.2..2.4)"
 # A share that lies in the middle of two is rounded alike.
 { echo 'pmc 1 page-faults rate=1' && echo 'map 10 0x401000 0x1000 app off=0x1000' &&
 	echo 'sample 10 0x401010' && echo 'time 40000000' && echo 'sample 10 0x401110 x31'; } | mklog out.log
-pmcstat -q -R out.log --html plain.html || exit 99
-sed -i 's/<meta http-equiv="Content-Security-Policy"[^>]*>//' plain.html
+page
 is 'a half is rounded as elsewhere' "$(said '#t=0,9' 'say(rows());')" "$(flat)"
+
+# In order of time one caller has a callee as often as the two take turns; samples of one step, which have no order,
+# lie so that the last callee of a step goes on into the next.
+awk 'BEGIN {
+	print "pmc 1 cpu-clock hz=100\nproc 10 app\nmap 10 0x401000 0x1000 app off=0x1000"
+	for (i = 0; i < 16; i++) {
+		printf "time %.0f\n", i * 1000000000
+		if (i < 8 || i >= 10)
+			print "sample 10 0x401010,0x401310 x2"
+		if (i >= 4 && (i < 8 || i >= 10))
+			print "sample 10 0x401110,0x401210,0x401310"
+		if (i == 8 || i == 9)
+			print "sample 10 0x401210 x3"
+	}
+}' | mklog out.log
+page
+is 'in order of time callees lie where they were called' "$(said '' 'document.getElementById("order").click(); say(frames());')" \
+	"0 44 0 cpu-clock
+0 20 1 main
+0 8 2 leaf
+8 1 2 Upper
+8 1 3 again
+9 4 2 leaf
+13 2 2 Upper
+13 2 3 again
+15 4 2 leaf
+19 1 2 Upper
+19 1 3 again
+20 6 1 Upper
+26 18 1 main
+26 1 2 Upper
+26 1 3 again
+27 4 2 leaf
+31 2 2 Upper
+31 2 3 again
+33 4 2 leaf
+37 2 2 Upper
+37 2 3 again
+39 4 2 leaf
+43 1 2 Upper
+43 1 3 again"
+is 'the same from the address, of a part of the time' "$(said '#t=7,11&order' 'say(frames());')" \
+	"0 12 0 cpu-clock
+0 6 1 Upper
+6 6 1 main
+6 1 2 Upper
+6 1 3 again
+7 4 2 leaf
+11 1 2 Upper
+11 1 3 again"
+is 'a frame says when it was' "$(said '' 'document.getElementById("order").click();
+var g = Array.from(document.querySelectorAll("g.f")).filter(function (g) { return g.dataset.d === "1"; });
+say([g[1].querySelector("title").textContent, document.getElementById("heading").textContent]);')" \
+	"Upper (app): 6 samples, 8 to 9.024 s
+cpu-clock, 44 samples, in order of time"
+is 'a zoomed one fills the picture, with its callers, and leads to its callees' "$(said '#order' '
+document.querySelectorAll("g.f")[1].dispatchEvent(new MouseEvent("click", { bubbles: true }));
+say(frames().slice(0, 3).concat([document.getElementById("chosen").textContent, document.querySelectorAll("g.f").length]));')" \
+	"0 44 0 cpu-clock
+0 20 1 main
+0 8 2 leaf
+main (app): 20 samples, 0 to 7.008 s callers and callees 
+11"
+is 'and back: all is as it was, and so is the address' "$(said '#order' '
+document.getElementById("order").click(); say(frames().concat(["(" + location.hash + ")"]));')" \
+	"0 44 0 cpu-clock
+0 6 1 Upper
+6 38 1 main
+6 10 2 Upper
+6 10 3 again
+16 28 2 leaf
+()"
+is 'no error was told on the way' "$(grep CONSOLE browser.err)" ''
 
 # More chains than a page holds: rare ones become (others), and are counted.
 { echo type exec && echo text 0x401000 0x100000 && awk 'BEGIN {
@@ -228,8 +302,7 @@ BEGIN {
 			print "sample 10 4198416,4198672"
 	}
 }' | mklog out.log
-pmcstat -q -R out.log --html plain.html || exit 99
-sed -i 's/<meta http-equiv="Content-Security-Policy"[^>]*>//' plain.html
+page
 is 'a page stays below 10 MB' "$(($(wc -c <plain.html) / 10000000))" 0
 like 'it says what became one frame' "$(grep '^<p>Of' plain.html)" \
 	'^<p>Of a part of the time, callees with fewer than [248] samples in all of it are one frame, '

@@ -51,6 +51,15 @@ kill "$recorder"
 wait "$recorder"
 echo >go
 agrees 'a process that runs already, and what it created since' late.log after
+
+# In several files each tells its part.
+pmcstat -q -P cpu-clock -O many.log --rotate 0.1s ./ran 200 >many || exit 99
+is 'several files tell of it, together as much as one' "$( (cat many && for log in many.0*.log; do
+	times "$log"
+done) | awk '
+	NR == 1 { all = $1 + $2 }
+	NR > 1 { parts += $1 + $2 }
+	END { print (NR > 2), (parts > all - 21e6 && parts < all + 30e6) }')" '1 1'
 is 'a report says it' "$(pmcstat -q -R own.log | sed -n '2s/[0-9][0-9]*\.[0-9]*/N/gp' | sed 's/, mostly waiting//')" \
 	'on a CPU N s (user N, system N) in N s; 1 process: ran'
 is 'and its quality line' "$(pmcstat -R own.log --flat | grep -c '^quality: .*; on a CPU [0-9.]* s (user [0-9.]*, system [0-9.]*) in ')" 1

@@ -19,6 +19,7 @@ enum { DEFAULT_PMC = 0x2f01 };
 struct mklog {
 	struct pmclog_writer *writer;
 	int fd;
+	struct script_player *player;
 	uint32_t first; /* PMC */
 };
 
@@ -46,6 +47,19 @@ static int put(const struct mklog *m, const void *data, size_t len, uint64_t at,
 		       (unsigned long long)at, n < 0 ? strerror(errno) : "short write");
 }
 
+/* Goes on in another file. */
+static int rotate(struct mklog *m, const char *file, struct err *err)
+{
+	int fd = open(file, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), r;
+
+	if (fd < 0)
+		return err_set(err, EX_CANTCREAT, "%s: %s", file, strerror(errno));
+	r = pmclog_writer_rotate(m->writer, fd, file, script_tick(&m->player->clock), err);
+	close(m->fd);
+	m->fd = fd;
+	return r;
+}
+
 static int damage(void *arg, const struct script *s, const struct script_stmt *stmt,
 		  struct err *err)
 {
@@ -54,6 +68,8 @@ static int damage(void *arg, const struct script *s, const struct script_stmt *s
 	struct stat st;
 	uint64_t end;
 
+	if (stmt->kind == SCRIPT_ROTATE)
+		return rotate(m, stmt->text, err);
 	if (pmclog_writer_flush(m->writer, err))
 		return -1;
 	if (fstat(m->fd, &st))
@@ -110,6 +126,7 @@ static int write_log(struct mklog *m, const struct script *s, struct err *err)
 	const struct script_stmt *stmt;
 	bool has_pmc = false;
 
+	m->player = &player;
 	m->first = DEFAULT_PMC;
 	vec_each (stmt, &s->stmts)
 		if (stmt->kind == SCRIPT_PMC && !has_pmc) {
@@ -130,7 +147,8 @@ static int mklog(const char *output, struct err *err)
 
 	if (m.fd < 0)
 		err_set(err, EX_CANTCREAT, "%s: %s", output, strerror(errno));
-	else if (s && (m.writer = pmclog_writer_new(m.fd, output, err)))
+	else if (s && (m.writer = pmclog_writer_new(m.fd, output, err)) &&
+		 !pmclog_writer_will_rotate(m.writer, err))
 		ret = write_log(&m, s, err);
 	pmclog_writer_free(m.writer);
 	pmcint_script_free(s);

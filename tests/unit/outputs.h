@@ -35,6 +35,12 @@ static inline int outputs_close(struct cg_files *files, struct sink *sink, struc
 	return failed ? err_nomem(err) : 0;
 }
 
+static inline void outputs_discard(struct cg_files *files, struct sink *sink)
+{
+	(void)files;
+	sink_free(sink);
+}
+
 static inline void outputs_remark(struct cg_files *files, const char *line)
 {
 	(void)files;
@@ -46,11 +52,14 @@ static inline int outputs_write(const struct cg_view *view, const struct cg_outp
 				struct cg_output_options options, struct sink *sink,
 				struct err *err)
 {
-	struct outputs_files files = {{outputs_open, outputs_close, outputs_remark}, sink};
+	struct outputs_files files = {
+		{outputs_open, outputs_close, outputs_discard, outputs_remark}, sink};
 
 	if (output->argument == CG_NAMES_FUNCTION)
 		options.argument = "*";
-	if (output->argument == CG_NAMES_NOTHING)
+	if (output->argument == CG_MUST_NAME_FILE)
+		options.argument = "file";
+	if (output->write_files)
 		return output->write_files(view, &options, &files.ops, err);
 	return output->write(view, &options, sink, err);
 }

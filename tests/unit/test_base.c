@@ -14,6 +14,7 @@
 #include "base/short_name.h"
 #include "base/sink.h"
 #include "base/strpool.h"
+#include "base/tar.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "unit.h"
@@ -30,6 +31,29 @@ UNIT(an_error_is_wrapped_from_the_inside_out)
 	CHECK_STR(err.hint, "cut it off with pmclog");
 	CHECK_U64(err.code, EX_DATAERR);
 	CHECK(err_set(NULL, EX_USAGE, "nobody listens") == -1);
+}
+
+/* Every error has both: what libraries give to their callers, and what programs end with. */
+UNIT(errors_have_an_errno_value_and_a_kind)
+{
+	struct err err = {0};
+
+	CHECK(err_fail(&err, ENOSYS, "no %s", "RDPMC") == -1);
+	CHECK_STR(err.msg, "no RDPMC");
+	CHECK_U64(err.code, EX_UNAVAILABLE);
+	CHECK_U64(err.error, ENOSYS);
+	err_fail(&err, EMFILE, "too many");
+	CHECK_U64(err.code, EX_OSERR);
+	CHECK_U64(err.error, EMFILE);
+	err_set(&err, EX_NOUSER, "no process");
+	CHECK_U64(err.error, ESRCH);
+	err_set(&err, EX_OSFILE, "no list of CPUs");
+	CHECK_U64(err.error, EIO);
+	err_errno(&err, ENXIO);
+	CHECK_U64(err.code, EX_OSFILE);
+	CHECK_U64(err.error, ENXIO);
+	CHECK(err_nomem(&err) == -1 && err.error == ENOMEM && err.code == EX_OSERR);
+	CHECK(err_fail(NULL, EPERM, "nobody listens") == -1);
 }
 
 UNIT(an_error_longer_than_its_buffer_is_cut)
@@ -128,6 +152,78 @@ UNIT(the_same_text_has_one_id_and_one_address)
 	CHECK(strpool_id(pool, "mai", 3) != first);
 	CHECK_STR(strpool_text(pool, 20000), "function_19999");
 	strpool_free(pool);
+}
+
+/* The number in a field of a header. */
+static uint64_t octal(const char *field, size_t len)
+{
+	char digits[13] = "";
+
+	memcpy(digits, field, len);
+	return strtoull(digits, NULL, 8);
+}
+
+UNIT(a_tar_says_in_a_pax_header_what_a_header_has_no_room_for)
+{
+	char name[102];
+	struct tar_member m = {.name = name, .size = UINT64_C(1) << 33, .time = -5};
+	struct sink *s = sink_to_memory();
+	const char *text;
+	size_t len, i;
+	uint64_t sum = 0;
+
+	CHECK(s);
+	memset(name, 'n', 101);
+	name[101] = '\0';
+	tar_begin(s, &m);
+	text = sink_text(s, &len);
+	CHECK_U64(len, 3 * 512);
+	CHECK(text[156] == 'x' && !memcmp(text + 257, "ustar\00000", 8));
+	CHECK_U64(octal(text + 124, 12), 111 + 19);
+	CHECK(!strncmp(text + 512, "111 path=nnn", 12) && text[512 + 110] == '\n');
+	CHECK(!strncmp(text + 512 + 111, "19 size=8589934592\n", 19) && !text[512 + 130]);
+	text += 1024;
+	CHECK(text[156] == '0' && text[0] == 'n' && text[99] == 'n');
+	CHECK_U64(octal(text + 124, 12), 0);
+	CHECK_U64(octal(text + 136, 12), 0);
+	CHECK_U64(octal(text + 100, 8), 0644);
+	for (i = 0; i < 512; i++)
+		sum += i >= 148 && i < 156 ? ' ' : (unsigned char)text[i];
+	CHECK_U64(octal(text + 148, 7), sum);
+	sink_free(s);
+}
+
+UNIT(a_tar_of_what_has_room_is_headers_and_whole_blocks)
+{
+	struct tar_member m = {
+		.name = "a/b", .size = (UINT64_C(1) << 33) - 1, .time = 1, .executable = true};
+	struct tar_member dir = {.name = "a/"};
+	struct sink *s = sink_to_memory();
+	const char *text;
+	size_t len;
+
+	CHECK(s);
+	tar_begin(s, &m);
+	text = sink_text(s, &len);
+	CHECK_U64(len, 512);
+	CHECK_U64(octal(text + 124, 12), m.size);
+	CHECK_U64(octal(text + 136, 12), 1);
+	CHECK_U64(octal(text + 100, 8), 0755);
+	tar_end(s, 512);
+	tar_end(s, 0);
+	sink_text(s, &len);
+	CHECK_U64(len, 512);
+	sink_char(s, 'x');
+	tar_end(s, 1);
+	tar_begin(s, &dir);
+	text = sink_text(s, &len);
+	CHECK_U64(len, 3 * 512);
+	CHECK(text[1024 + 156] == '5');
+	CHECK_U64(octal(text + 1024 + 100, 8), 0755);
+	tar_close(s);
+	sink_text(s, &len);
+	CHECK_U64(len, 5 * 512);
+	sink_free(s);
 }
 
 UNIT(a_sink_formats_numbers_and_grows)
@@ -467,7 +563,8 @@ UNIT(hostile_names_are_shortened_at_once)
 	}
 }
 
-UNIT_MAIN(UNIT_ENTRY(names_are_shortened_by_one_rule),
+UNIT_MAIN(UNIT_ENTRY(errors_have_an_errno_value_and_a_kind),
+	UNIT_ENTRY(names_are_shortened_by_one_rule),
 	  UNIT_ENTRY(hostile_names_are_shortened_at_once),
 	  UNIT_ENTRY(a_distance_counts_letters_changed_added_and_taken),
 	  UNIT_ENTRY(a_list_of_numbers_is_taken_range_by_range), UNIT_ENTRY(ranges_of_seconds),
@@ -479,6 +576,8 @@ UNIT_MAIN(UNIT_ENTRY(names_are_shortened_by_one_rule),
 	  UNIT_ENTRY(hashes_differ_for_every_single_changed_bit),
 	  UNIT_ENTRY(a_hash_is_made_of_a_whole_product),
 	  UNIT_ENTRY(the_same_text_has_one_id_and_one_address),
+	  UNIT_ENTRY(a_tar_says_in_a_pax_header_what_a_header_has_no_room_for),
+	  UNIT_ENTRY(a_tar_of_what_has_room_is_headers_and_whole_blocks),
 	  UNIT_ENTRY(a_sink_formats_numbers_and_grows),
 	  UNIT_ENTRY(a_sink_remembers_its_first_failure),
 	  UNIT_ENTRY(a_sink_waits_for_a_reader_where_its_descriptor_does_not_block),

@@ -56,6 +56,23 @@ UNIT(another_users_process_needs_ptrace)
 	check(&st, false, false, "the target belongs to another user", "cap_sys_ptrace");
 }
 
+/* A program that opens events itself can tell "busy" from "not there" and from "offline". */
+UNIT(failures_of_perf_event_open_keep_their_errno_value)
+{
+	static const int same[] = {EBUSY, ENFILE, ENOMEM, ESRCH, ENOSYS, EMFILE, E2BIG};
+	struct perf_session none = {0};
+	struct err err = {0};
+	size_t i;
+
+	for (i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
+		CHECK(perf_errors_open(&none, &err, same[i], NULL, 0, 0) == -1);
+		CHECK_U64(err.error, same[i]);
+	}
+	CHECK(perf_errors_open(&none, &err, ENODEV, NULL, -1, 1) == -1);
+	CHECK_STR(err.msg, "following processes and their maps on CPU 1: CPU 1 is offline");
+	CHECK_U64(err.error, ENXIO);
+}
+
 UNIT(a_process_with_more_capabilities_needs_ptrace)
 {
 	struct perf_settings st = ordinary_user;
@@ -306,7 +323,8 @@ UNIT_MAIN(UNIT_ENTRY(without_a_pmu_there_are_no_counters),
 	  UNIT_ENTRY(a_setting_above_two_forbids_even_user_code),
 	  UNIT_ENTRY(root_without_the_capability_is_told_of_the_container),
 	  UNIT_ENTRY(another_users_process_needs_ptrace),
-	  UNIT_ENTRY(a_process_with_more_capabilities_needs_ptrace),
+	  UNIT_ENTRY(failures_of_perf_event_open_keep_their_errno_value),
+	UNIT_ENTRY(a_process_with_more_capabilities_needs_ptrace),
 	  UNIT_ENTRY(settings_are_read_of_this_process_and_the_target),
 	  UNIT_ENTRY(capabilities_of_a_user_namespace_do_not_count),
 	  UNIT_ENTRY(where_nothing_else_forbids_it_seccomp_does),

@@ -89,6 +89,21 @@ UNIT(what_was_sampled_is_named_and_nothing_else)
 	story_is(s, "one 1000+100, three 1200+100");
 }
 
+UNIT(each_file_of_a_log_has_the_names_of_its_samples)
+{
+	struct story *s = story_new(getpid(), "1000 100 one\n1100 100 two\n1200 100 three\n");
+
+	map(s, getpid(), 0x1000, 0x1000, "//anon");
+	sample(s, getpid(), 0x1010, 0x1110);
+	perf_jit_tell(&s->jit, s->w, 1);
+	perf_jit_turn(&s->jit, s->w, 2);
+	CHECK_U64(s->jit.pcs, 0);
+	sample(s, getpid(), 0x1110, 0x1210);
+	perf_jit_turn(&s->jit, s->w, 3);
+	story_is(s, "one 1000+100, two 1100+100, one 1000+100, two 1100+100, "
+		    "two 1100+100, three 1200+100");
+}
+
 UNIT(a_call_at_the_end_of_a_function_is_in_it)
 {
 	struct story *s = story_new(getpid(), "1000 100 caller\n1100 100 next\n");
@@ -226,6 +241,7 @@ UNIT(a_file_cannot_keep_us_busy)
 }
 
 UNIT_MAIN(UNIT_ENTRY(what_was_sampled_is_named_and_nothing_else),
+	  UNIT_ENTRY(each_file_of_a_log_has_the_names_of_its_samples),
 	  UNIT_ENTRY(a_call_at_the_end_of_a_function_is_in_it),
 	  UNIT_ENTRY(a_frame_that_was_interrupted_is_where_it_is),
 	  UNIT_ENTRY(an_address_in_the_kernel_was_called_from_where_the_next_frame_says),

@@ -259,6 +259,54 @@ UNIT(user_callchain_puts_user_frames_behind_the_kernels)
 		    "...       0x500\n");
 }
 
+/* The head of a sample that was unwound, up to its frames. */
+static void begin_unwound(struct story *s, unsigned int mode, const struct perf_unwound *x)
+{
+	begin(s, PERF_RECORD_SAMPLE, (uint16_t)(mode | PERF_RING_UNWOUND));
+	put64(s, USER_PMC_ID);
+	put64(s, 0xffff10);
+	put32(s, 10, 11);
+	put64(s, s->time++);
+	put32(s, 3, 0);
+	put(s, x, sizeof(*x));
+}
+
+/* Three frames, of which the second is guessed and the third exact. */
+static void unwound(struct story *s, unsigned int mode)
+{
+	const struct perf_unwound x = {.user = 3, .end = PMCLOG_END_COMPLETE};
+
+	begin_unwound(s, mode, &x);
+	put64(s, 0x400);
+	put64(s, 0x500);
+	put64(s, 0x600);
+	put64(s, 1 << 1);
+	put64(s, 1 << 2);
+	end_raw(s);
+}
+
+UNIT(marks_are_of_user_frames_wherever_these_begin)
+{
+	struct story *s = story_new();
+	struct pmclog_reader *r;
+	struct pmclog_record rec;
+	uint32_t leaf, i;
+
+	unwound(s, PERF_RECORD_MISC_USER);
+	unwound(s, PERF_RECORD_MISC_KERNEL);
+	r = story_read(s);
+	for (leaf = 0; leaf < 2; leaf++) {
+		CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK);
+		CHECK_U64(rec.u.chain.npcs, leaf + 3);
+		for (i = 0; i < leaf + 3; i++) {
+			CHECK(pmclog_is_marked(&rec.u.chain.guessed, i) == (i == leaf + 1));
+			CHECK(pmclog_is_marked(&rec.u.chain.exact, i) == (i == leaf + 2));
+		}
+	}
+	pmclog_reader_close(r);
+	story_free(s);
+}
+
 /* As many user frames as there may be, behind a leaf of the kernel: one too many. */
 UNIT(the_deepest_chain_has_room_for_its_marks)
 {
@@ -273,13 +321,7 @@ UNIT(the_deepest_chain_has_room_for_its_marks)
 	int i;
 
 	memset(marks, 0xff, sizeof(marks) / 2);
-	begin(s, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL | PERF_RING_UNWOUND);
-	put64(s, USER_PMC_ID);
-	put64(s, 0xffff10);
-	put32(s, 10, 11);
-	put64(s, s->time++);
-	put32(s, 3, 0);
-	put(s, &x, sizeof(x));
+	begin_unwound(s, PERF_RECORD_MISC_KERNEL, &x);
 	for (i = 0; i < PERF_UNWIND_DEPTH; i++)
 		put64(s, turn[i % 3]);
 	put(s, marks, sizeof(marks));
@@ -569,6 +611,31 @@ UNIT(a_sample_of_an_event_that_nobody_opened_is_lost)
 	story_free(s);
 }
 
+/* Two recorders of page faults: the kernel gives both samples the id of one of their events. */
+UNIT(a_sample_with_the_id_of_another_recorder_is_of_the_only_pmc_it_may_be_of)
+{
+	const struct perf_source soft[] = {
+		{.pmcid = 0x31, .soft = true, .system = true, .cpu = 0},
+		{.pmcid = 0x32, .soft = true, .system = true, .cpu = 1},
+		{.pmcid = 0x33, .soft = true, .cpu = PMC_CPU_ANY},
+	};
+	struct perf_ring_sample on_0 = {.id = 4711}, on_1 = {.id = 4711, .cpu = 1},
+				own = {.id = PMC_ID, .cpu = 1};
+	struct story *s = story_new();
+
+	CHECK(!perf_record_sampled(&s->reader, &on_0));
+	perf_record_add_source(&s->reader, &soft[0]);
+	perf_record_add_source(&s->reader, &soft[1]);
+	CHECK_U64(perf_record_sampled(&s->reader, &on_0)->pmcid, 0x31);
+	CHECK_U64(perf_record_sampled(&s->reader, &on_1)->pmcid, 0x32);
+	CHECK_U64(perf_record_sampled(&s->reader, &own)->pmcid, PMC);
+	/* It may be of either. */
+	perf_record_add_source(&s->reader, &soft[2]);
+	CHECK(!perf_record_sampled(&s->reader, &on_1));
+	CHECK_U64(perf_record_sampled(&s->reader, &own)->pmcid, PMC);
+	story_free(s);
+}
+
 UNIT(bytes_of_a_ring_that_are_no_record_are_lost)
 {
 	struct story *s = story_new();
@@ -778,6 +845,7 @@ UNIT(without_a_log_births_are_still_noted)
 }
 
 UNIT_MAIN(UNIT_ENTRY(a_user_sample_has_its_user_frames),
+	  UNIT_ENTRY(marks_are_of_user_frames_wherever_these_begin),
 	  UNIT_ENTRY(the_deepest_chain_has_room_for_its_marks),
 	  UNIT_ENTRY(a_kernel_sample_has_kernel_frames_only),
 	  UNIT_ENTRY(user_callchain_puts_user_frames_behind_the_kernels),
@@ -795,6 +863,7 @@ UNIT_MAIN(UNIT_ENTRY(a_user_sample_has_its_user_frames),
 	  UNIT_ENTRY(a_pause_of_a_cpu_lasts_as_long_as_it_does),
 	  UNIT_ENTRY(pauses_without_an_end_are_given_up),
 	  UNIT_ENTRY(a_sample_of_an_event_that_nobody_opened_is_lost),
+	  UNIT_ENTRY(a_sample_with_the_id_of_another_recorder_is_of_the_only_pmc_it_may_be_of),
 	  UNIT_ENTRY(bytes_of_a_ring_that_are_no_record_are_lost),
 	  UNIT_ENTRY(kernel_code_that_comes_and_goes_is_mapped_and_unmapped),
 	  UNIT_ENTRY(records_that_are_too_short_are_lost),

@@ -269,6 +269,26 @@ UNIT(switches_without_a_counter_are_told_once)
 		    "drop      1 -1 switches\n");
 }
 
+UNIT(looks_tell_of_switches_whose_count_would_have_come)
+{
+	struct story *s = story_new(PMC_F_LOG_PROCCSW);
+	int i;
+
+	s->tally.shares = true;
+	for (i = 0; i < 3; i++)
+		perf_tally_switch(&s->tally);
+	CHECK_U64(perf_tally_look(&s->tally, s->w, s->time), 0);
+	leaves(s, 10, 10, CPU0, 5);
+	perf_tally_switch(&s->tally);
+	CHECK_U64(perf_tally_look(&s->tally, s->w, s->time), 2);
+	CHECK_U64(perf_tally_look(&s->tally, s->w, s->time), 1);
+	CHECK_U64(perf_tally_look(&s->tally, s->w, s->time), 0);
+	CHECK_U64(perf_tally_end(&s->tally, s->w, s->time), 0);
+	story_is(s, "cswval    0xfff03f00 10 5\n"
+		    "drop      2 -1 switches\n"
+		    "drop      1 -1 switches\n");
+}
+
 UNIT(memory_is_that_of_processes_that_live)
 {
 	struct story *s = story_new(0);
@@ -297,4 +317,5 @@ UNIT_MAIN(UNIT_ENTRY(a_count_at_exit_is_the_sum_over_cpus_and_threads),
 	  UNIT_ENTRY(a_pmc_without_a_counter_still_counts_every_process),
 	  UNIT_ENTRY(children_of_a_pmc_that_follows_none_are_not_its_own),
 	  UNIT_ENTRY(switches_without_a_counter_are_told_once),
+	  UNIT_ENTRY(looks_tell_of_switches_whose_count_would_have_come),
 	  UNIT_ENTRY(memory_is_that_of_processes_that_live))

@@ -48,6 +48,38 @@ UNIT(samples_that_may_come_in_a_burst_have_no_stack_unless_it_is_asked_for)
 	CHECK(perf_window_wanted(&trace) == can);
 }
 
+UNIT(rings_are_as_large_as_may_be_locked)
+{
+	const size_t kib = 1024, page = 4096;
+
+	CHECK_U64(perf_window_ring_pages(2, page, SIZE_MAX), 8192 * kib / page);
+	/* All rings together, of machines that have many CPUs. */
+	CHECK_U64(perf_window_ring_pages(64, page, SIZE_MAX), 4096 * kib / page);
+	CHECK_U64(perf_window_ring_pages(1024, page, SIZE_MAX), 1024 * kib / page);
+	/* 516 KiB a CPU and 8 MiB, the defaults: of them the rings for execs take a part. */
+	CHECK_U64(perf_window_ring_pages(1, page, (516 + 8192) * kib), 8192 * kib / page);
+	CHECK_U64(perf_window_ring_pages(2, page, (2 * 516 + 8192) * kib), 4096 * kib / page);
+	CHECK_U64(perf_window_ring_pages(8, page, (8 * 516 + 8192) * kib), 1024 * kib / page);
+	CHECK_U64(perf_window_ring_pages(2, page, 2 * (4096 + 256 + 8) * kib), 4096 * kib / page);
+	CHECK_U64(perf_window_ring_pages(2, page, 2 * (4096 + 256 + 8) * kib - 2),
+		  2048 * kib / page);
+	CHECK_U64(perf_window_ring_pages(2, page, 0), 512 * kib / page);
+}
+
+UNIT(the_faster_samples_come_the_more_of_them_a_ring_holds)
+{
+	struct pmc pmc = {.flags = PMC_F_FREQUENCY, .rate = 1000};
+	const size_t kib = 1024;
+
+	CHECK_U64(perf_window_bytes(&pmc, 512 * kib), 32 * kib);
+	pmc.rate = 1001;
+	CHECK_U64(perf_window_bytes(&pmc, 512 * kib), 16 * kib);
+	CHECK_U64(perf_window_bytes(&pmc, 1024 * kib), 32 * kib);
+	pmc.rate = 4001;
+	CHECK_U64(perf_window_bytes(&pmc, 512 * kib), 8 * kib);
+	CHECK_U64(perf_window_bytes(&pmc, 4096 * kib), 32 * kib);
+}
+
 /* ---- Queues. */
 
 static uint64_t seen[4096];
@@ -134,6 +166,55 @@ static void check_place(struct perf_spaces *sp, uint32_t pid, uint64_t address, 
 	CHECK(!place.image);
 }
 
+UNIT(of_the_past_proc_tells_nothing)
+{
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct proc_map map = file_map(0x10000, 0x10000, 0);
+	struct unwind_place place;
+
+	map.pid = (uint32_t)getpid();
+	sp->past = true;
+	check_place(sp, map.pid, (uint64_t)(uintptr_t)check_place, 0, UINT64_MAX, UNWIND_CODE_NONE);
+	perf_spaces_map(sp, &map, NULL, 0);
+	check_place(sp, map.pid, 0x10000, 0x10000, 0x20000, UNWIND_CODE_FILE);
+	CHECK_U64(sp->missing, 1);
+	CHECK_STR(sp->missed, "/no/such/file");
+	/* One that was never heard of until it maps something. */
+	map.pid = SOME_PID;
+	map.path = "/proc/self/exe";
+	map.inode = 0;
+	perf_spaces_map(sp, &map, NULL, 0);
+	perf_spaces_resolve(perf_spaces_find(sp, SOME_PID), 0x10000, &place);
+	CHECK_U64(place.code, UNWIND_CODE_FILE);
+	CHECK_U64(sp->missing, 1);
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
+UNIT(children_inherit_no_more_maps_than_there_is_memory_for)
+{
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct proc_map map = file_map(0, 0x1000, 0);
+	size_t i;
+
+	sp->past = true;
+	for (i = 0; i < 60000; i++) {
+		map.start = (i + 1) << 12;
+		perf_spaces_map(sp, &map, NULL, 0);
+	}
+	for (i = 1; i <= 20; i++)
+		perf_spaces_fork(sp, SOME_PID, (uint32_t)i);
+	CHECK_U64(perf_spaces_find(sp, 1)->maps.n, 60000);
+	CHECK_U64(perf_spaces_find(sp, 20)->maps.n, 0);
+	CHECK_U64(sp->inherited, 17 * 60000);
+	/* One gives its maps back. */
+	perf_spaces_exec(sp, 1);
+	perf_spaces_fork(sp, SOME_PID, 20);
+	CHECK_U64(perf_spaces_find(sp, 20)->maps.n, 60000);
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
 UNIT(a_map_takes_the_place_of_what_was_there)
 {
 	struct perf_spaces *sp = calloc(1, sizeof(*sp));
@@ -201,6 +282,30 @@ UNIT(processes_that_have_exited_are_forgotten_in_time)
 	/* A pid that is used again. */
 	perf_spaces_fork(sp, SOME_PID, SOME_PID - 4999);
 	CHECK(!perf_spaces_find(sp, SOME_PID - 4999)->exited);
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
+UNIT(files_stay_open_while_maps_are_read_again)
+{
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct space_process *p = perf_spaces_find(sp, (uint32_t)getpid());
+	struct unwind_place place;
+	struct space_map *m;
+	unsigned int open = 0;
+	size_t images = sp->images;
+
+	vec_each(m, &p->maps) {
+		perf_spaces_resolve(p, m->start, &place);
+		open += !!place.image;
+	}
+	CHECK(open > 0);
+	perf_spaces_doubt(sp);
+	CHECK(perf_spaces_find(sp, (uint32_t)getpid()) == p);
+	vec_each(m, &p->maps)
+		open -= m->image && m->image->unwind;
+	CHECK_U64(open, 0);
+	CHECK_U64(sp->images, images);
 	perf_spaces_fini(sp);
 	free(sp);
 }
@@ -824,11 +929,16 @@ UNIT(and_no_deeper_than_the_pmc_has_it)
 #endif
 
 UNIT_MAIN(SAMPLES UNIT_ENTRY(samples_that_may_come_in_a_burst_have_no_stack_unless_it_is_asked_for),
+	  UNIT_ENTRY(rings_are_as_large_as_may_be_locked),
+	  UNIT_ENTRY(the_faster_samples_come_the_more_of_them_a_ring_holds),
 	  UNIT_ENTRY(a_queue_grows_and_keeps_its_order),
 	  UNIT_ENTRY(a_queue_is_never_so_full_that_a_drain_would_hurry),
+	  UNIT_ENTRY(of_the_past_proc_tells_nothing),
+	  UNIT_ENTRY(children_inherit_no_more_maps_than_there_is_memory_for),
 	  UNIT_ENTRY(a_map_takes_the_place_of_what_was_there),
 	  UNIT_ENTRY(a_child_has_its_parents_maps_until_it_calls_exec),
 	  UNIT_ENTRY(processes_that_have_exited_are_forgotten_in_time),
+	  UNIT_ENTRY(files_stay_open_while_maps_are_read_again),
 	  UNIT_ENTRY(a_chain_goes_on_where_the_last_one_had_the_same_frame),
 	  UNIT_ENTRY(what_is_kept_of_all_threads_is_bounded),
 	  UNIT_ENTRY(a_chain_goes_on_where_the_deepest_one_before_had_the_same_frame))

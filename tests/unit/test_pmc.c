@@ -611,6 +611,54 @@ UNIT(a_script_becomes_a_log)
 	fake_end();
 }
 
+UNIT(a_log_goes_on_in_another_file)
+{
+	struct pmc_log_stats stats;
+	pmc_id_t clock;
+	int one, two;
+
+	fake_begin("exec 10 /bin/app\nproc 11 other\nexit 11\nsample 10 0x1 x3\n");
+	one = open_log("one");
+	two = open_log("two");
+	CHECK(pmc_allocate("cpu-clock", PMC_MODE_TS, 0, PMC_CPU_ANY, &clock, 10) == 0);
+	CHECK_FAILS(pmc_rotate_logfile(two), EINVAL, "no log is configured");
+	CHECK(pmc_configure_logfile(one) == 0);
+	/* What is said now is of the next log. */
+	CHECK(pmc_set_rotation(true) == 0);
+	CHECK_FAILS(pmc_rotate_logfile(two), EINVAL,
+		    "the log was begun without pmc_set_rotation()");
+	CHECK(pmc_close_logfile() == 0);
+	CHECK(ftruncate(one, 0) == 0 && lseek(one, 0, SEEK_SET) == 0);
+	CHECK(pmc_attach(clock, 0) == 0);
+	CHECK(pmc_configure_logfile(one) == 0);
+	CHECK(pmc_start(clock) == 0);
+	CHECK_FAILS(pmc_rotate_logfile(999), EBADF, "descriptor 999 is not open");
+	CHECK(pmc_rotate_logfile(two) == 0);
+	CHECK(pmc_writelog(0xabc) == 0);
+	CHECK(pmc_close_logfile() == 0);
+	CHECK(pmc_get_log_stats(&stats) == 0);
+	CHECK_U64(stats.samples, 3);
+	check_log(one, "init fake fake -\n"
+		       "alloc fff02f00 cpu-clock flags 0 rate 10 depth 0\n"
+		       "attach fff02f00 me\n"
+		       "exec 10 fff02f00 /bin/app\n"
+		       "type 20\n"
+		       "type 12\n"
+		       "sample 10/10 fff02f00 cpu 0 u x1\n"
+		       "sample 10/10 fff02f00 cpu 0 u x1\n"
+		       "sample 10/10 fff02f00 cpu 0 u x1\n"
+		       "close\n");
+	check_log(two, "init fake fake -\n"
+		       "alloc fff02f00 cpu-clock flags 0 rate 10 depth 0\n"
+		       "attach fff02f00 me\n"
+		       "exec 10 fff02f00 /bin/app\n"
+		       "user abc\n"
+		       "close\n");
+	CHECK(!pmc_release(clock));
+	CHECK(pmc_set_rotation(false) == 0);
+	fake_end();
+}
+
 UNIT(system_samples_go_to_the_pmc_of_their_cpu)
 {
 	pmc_id_t zero, one;
@@ -739,7 +787,8 @@ UNIT_MAIN(UNIT_ENTRY(nothing_works_before_init), UNIT_ENTRY(a_collector_that_can
 	  UNIT_ENTRY(handles_are_checked), UNIT_ENTRY(a_thread_is_no_target),
 	  UNIT_ENTRY(targets_come_and_go), UNIT_ENTRY(counts_come_with_the_time_that_they_took),
 	  UNIT_ENTRY(counting_pmcs_are_read_and_written), UNIT_ENTRY(sampling_needs_a_log),
-	  UNIT_ENTRY(a_script_becomes_a_log), UNIT_ENTRY(system_samples_go_to_the_pmc_of_their_cpu),
+	  UNIT_ENTRY(a_script_becomes_a_log), UNIT_ENTRY(a_log_goes_on_in_another_file),
+	  UNIT_ENTRY(system_samples_go_to_the_pmc_of_their_cpu),
 	  UNIT_ENTRY(the_log_outlives_its_descriptor), UNIT_ENTRY(a_full_disk_is_told_at_once),
 	  UNIT_ENTRY(a_closed_pipe_is_told_by_flush_and_close),
 	  UNIT_ENTRY(rates_and_depths_have_limits))

@@ -92,6 +92,31 @@ UNIT(a_child_and_its_child_are_in_the_tree)
 	vec_free(&list.pids);
 }
 
+static void *fork_and_sleep(void *arg)
+{
+	*(pid_t *)arg = fork();
+	pause();
+	return NULL;
+}
+
+UNIT(a_child_of_a_thread_is_in_the_tree)
+{
+	struct proc_pids list = {0};
+	volatile pid_t child = 0;
+	pthread_t thread;
+
+	CHECK(!proc_list_tree(getpid(), &list));
+	CHECK(list.pids.n == 1 && list.pids.v[0] == getpid());
+	list.pids.n = 0;
+	CHECK(!pthread_create(&thread, NULL, fork_and_sleep, (void *)&child));
+	while (!child)
+		sched_yield();
+	CHECK(!proc_list_tree(getpid(), &list));
+	CHECK(list.pids.n == 2 && list.pids.v[0] == getpid() && list.pids.v[1] == child);
+	kill(child, SIGKILL);
+	vec_free(&list.pids);
+}
+
 UNIT(the_dead_do_not_live_though_they_are_listed)
 {
 	struct proc_threads list = {0};
@@ -394,6 +419,7 @@ UNIT_MAIN(UNIT_ENTRY(a_file_that_was_replaced_is_found_as_the_program_of_its_pro
 	  UNIT_ENTRY(lists_of_cpus),
 	  UNIT_ENTRY(a_stat_is_read_behind_a_name_that_looks_like_one),
 	  UNIT_ENTRY(a_child_and_its_child_are_in_the_tree),
+	  UNIT_ENTRY(a_child_of_a_thread_is_in_the_tree),
 	  UNIT_ENTRY(the_dead_do_not_live_though_they_are_listed),
 	  UNIT_ENTRY(a_list_for_which_no_descriptor_is_left_is_an_error),
 	  UNIT_ENTRY(this_process_with_its_executable_and_vdso),

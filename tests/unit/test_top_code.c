@@ -39,6 +39,15 @@ static void begin(struct top *t)
 	CHECK(!top_data_mark(&t->data, p, 0));
 }
 
+/* The code of work is shown, of which there is no line yet. */
+static void begin_code(struct top *t)
+{
+	begin(t);
+	t->state.view = TOP_CODE;
+	t->code = calloc(1, sizeof(*t->code));
+	t->code->name = "work";
+}
+
 static void end(struct top *t)
 {
 	top_code_free(t->code);
@@ -80,10 +89,7 @@ UNIT(source_lines_with_their_samples)
 {
 	struct top t;
 
-	begin(&t);
-	t.state.view = TOP_CODE;
-	t.code = calloc(1, sizeof(*t.code));
-	t.code->name = "work";
+	begin_code(&t);
 	add_line(&t, TOP_CODE_HEADING, 0, 0, "work.c: it is newer than app");
 	add_line(&t, TOP_CODE_UNKNOWN, 0, 1, "(the line is not known)");
 	add_line(&t, TOP_CODE_LINE, 7, 0, "void work(void)");
@@ -104,10 +110,7 @@ UNIT(instructions_with_their_samples)
 {
 	struct top t;
 
-	begin(&t);
-	t.state.view = TOP_CODE;
-	t.code = calloc(1, sizeof(*t.code));
-	t.code->name = "work";
+	begin_code(&t);
 	t.code->has_instructions = true;
 	add_line(&t, TOP_CODE_LINE, 0x401000, 3, "nop");
 	add_line(&t, TOP_CODE_LINE, 0xffffffff81000001, 1, "ret");
@@ -126,10 +129,7 @@ UNIT(the_hottest_line_is_in_sight_and_stays)
 	struct top t;
 	uint64_t i;
 
-	begin(&t);
-	t.state.view = TOP_CODE;
-	t.code = calloc(1, sizeof(*t.code));
-	t.code->name = "work";
+	begin_code(&t);
 	for (i = 1; i <= 100; i++)
 		add_line(&t, TOP_CODE_LINE, i, i == 60 ? 50 : i == 20, "x");
 	t.state.now.page = 3;

@@ -2,19 +2,8 @@
 /* A builder from its first record to its profile; what each record does to it. */
 #include "callgraph/model/state.h"
 
-/* Copies a text of the configuration.  0, or -1 when out of memory. */
-static int keep(struct strpool *pool, const char **text)
-{
-	if (!*text)
-		return 0;
-	*text = strpool_intern(pool, *text);
-	return *text ? 0 : -1;
-}
-
 static int keep_config(struct cg_builder *b, const struct cg_config *config)
 {
-	struct symbol_config *s = &b->symbols;
-
 	b->select = config->select;
 	b->by_sample = b->select && (b->select->tids.n || b->select->cpus.n ||
 				     b->select->time_from > 0 || b->select->time_to > 0);
@@ -27,11 +16,8 @@ static int keep_config(struct cg_builder *b, const struct cg_config *config)
 	b->scale = config->scale;
 	b->p.progress = config->progress;
 	b->time_to = UINT64_MAX;
-	*s = config->symbols;
-	return keep(b->p.pool, &s->fsroot) || keep(b->p.pool, &s->kernel) ||
-			       keep(b->p.pool, &s->debug_dir) || keep(b->p.pool, &s->log_boot_id)
-		       ? -1
-		       : 0;
+	b->symbols = config->symbols;
+	return cg_symbols_move(b, b->p.pool);
 }
 
 struct cg_builder *cg_builder_new(const struct cg_config *config, struct err *err)
@@ -77,38 +63,26 @@ void cg_builder_free(struct cg_builder *b)
 	free(b);
 }
 
-/* NULL where there is none, or no memory. */
-static const char *pooled(struct cg_builder *b, const struct pmclog_text *text)
+static int keep_text(struct cg_builder *b, const struct pmclog_text *text, const char **kept)
 {
-	uint32_t id = text->len ? strpool_id(b->p.pool, text->s, text->len) : UINT32_MAX;
-
-	return id == UINT32_MAX ? NULL : strpool_text(b->p.pool, id);
-}
-
-static void keep_origin(struct cg_builder *b, const struct pmclog_record *rec)
-{
-	b->p.origin = (struct cg_origin){.host = pooled(b, &rec->u.init.host),
-					 .release = pooled(b, &rec->u.init.release),
-					 .command = pooled(b, &rec->u.init.command),
-					 .time = rec->u.init.ts_sec};
+	return strpool_keep(b->p.pool, text->s, text->len, kept);
 }
 
 /* Where the log comes from decides whether this machine's kallsyms are the right ones. */
 static int note_origin(struct cg_builder *b, const struct pmclog_record *rec)
 {
-	struct pmclog_text boot = rec->u.init.boot_id;
-	uint32_t id;
+	struct cg_origin *o = &b->p.origin;
 
 	cg_timeline_start(b, rec);
-	keep_origin(b, rec);
 	b->maps_programs = !rec->u.init.maps_at_exec;
-	if (b->symbols.log_boot_id || !boot.len)
-		return 0;
-	id = strpool_id(b->p.pool, boot.s, boot.len);
-	if (id == UINT32_MAX)
+	o->time = rec->u.init.ts_sec;
+	if (keep_text(b, &rec->u.init.host, &o->host) ||
+	    keep_text(b, &rec->u.init.release, &o->release) ||
+	    keep_text(b, &rec->u.init.command, &o->command))
 		return -1;
-	b->symbols.log_boot_id = strpool_text(b->p.pool, id);
-	return 0;
+	if (b->symbols.log_boot_id)
+		return 0;
+	return keep_text(b, &rec->u.init.boot_id, &b->symbols.log_boot_id);
 }
 
 /* The name of a process is that of its main thread. */

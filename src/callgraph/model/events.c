@@ -103,16 +103,6 @@ static const struct cg_pmc *with_event(struct cg_builder *b, struct cg_pmc *pmc)
 	return pmc;
 }
 
-static int set_host(struct cg_builder *b, const struct pmclog_record *rec, struct cg_pmc *pmc)
-{
-	const struct pmclog_text *host = &rec->u.alloc.host;
-	uint32_t id = host->len ? strpool_id(b->p.pool, host->s, host->len) : 0;
-
-	if (host->len)
-		pmc->host = id == UINT32_MAX ? NULL : strpool_text(b->p.pool, id);
-	return id == UINT32_MAX ? -1 : 0;
-}
-
 int cg_pmc_announce(struct cg_builder *b, const struct pmclog_record *rec)
 {
 	struct cg_pmc pmc = {.pmcid = rec->u.alloc.pmcid,
@@ -121,7 +111,8 @@ int cg_pmc_announce(struct cg_builder *b, const struct pmclog_record *rec)
 			     .max_depth =
 				     rec->u.alloc.max_depth ? rec->u.alloc.max_depth : UINT32_MAX};
 
-	if (event_of(b, rec, &pmc.announced) || set_host(b, rec, &pmc))
+	if (event_of(b, rec, &pmc.announced) ||
+	    strpool_keep(b->p.pool, rec->u.alloc.host.s, rec->u.alloc.host.len, &pmc.host))
 		return -1;
 	pmc.announced.takes_chains = (rec->u.alloc.flags & FLAG_CALLCHAIN) != 0;
 	if (!is_counting(pmc.pmcid) && !with_event(b, &pmc))

@@ -112,12 +112,6 @@ static int forget_threads(struct cg_builder *b)
 	return 0;
 }
 
-/* Moves a text into pool.  0, or -1 when out of memory. */
-static int move(struct strpool *pool, const char **text)
-{
-	return *text && !(*text = strpool_intern(pool, *text)) ? -1 : 0;
-}
-
 /* Keeps an image, whose index is another one then.  0, or -1 when out of memory. */
 static int keep_image(struct cg_builder *b, struct strpool *pool, const struct cg_image *all,
 		      uint32_t *index)
@@ -126,7 +120,7 @@ static int keep_image(struct cg_builder *b, struct strpool *pool, const struct c
 
 	if (image.symbols)
 		symbol_image_keep(image.symbols);
-	*index = move(pool, &image.path) ? CG_NONE : cg_image_intern(b, &image);
+	*index = strpool_move(pool, &image.path) ? CG_NONE : cg_image_intern(b, &image);
 	return *index == CG_NONE ? -1 : 0;
 }
 
@@ -149,28 +143,22 @@ static int forget_images(struct cg_builder *b, struct strpool *pool)
 	return ret || (b->p.store && symbol_store_forget(b->p.store)) ? -1 : 0;
 }
 
-static int move_config(struct cg_builder *b, struct strpool *pool)
-{
-	struct symbol_config *s = &b->symbols;
-
-	return move(pool, &s->fsroot) || move(pool, &s->kernel) || move(pool, &s->debug_dir) ||
-	       move(pool, &s->log_boot_id);
-}
-
 static int move_event(struct cg_event *e, struct strpool *pool)
 {
-	return move(pool, &e->name) || move(pool, &e->whole) || move(pool, &e->spec);
+	return strpool_move(pool, &e->name) || strpool_move(pool, &e->whole) ||
+	       strpool_move(pool, &e->spec);
 }
 
 static int move_origin(struct cg_origin *o, struct strpool *pool)
 {
-	return move(pool, &o->host) || move(pool, &o->release) || move(pool, &o->command);
+	return strpool_move(pool, &o->host) || strpool_move(pool, &o->release) ||
+	       strpool_move(pool, &o->command);
 }
 
 /* Moves all texts but those of images to pool. */
 static int move_texts(struct cg_builder *b, struct strpool *pool)
 {
-	int bad = move_config(b, pool) || move_origin(&b->p.origin, pool);
+	int bad = cg_symbols_move(b, pool) || move_origin(&b->p.origin, pool);
 	struct cg_process *proc;
 	struct cg_thread *thread;
 	struct cg_event *e;
@@ -181,13 +169,13 @@ static int move_texts(struct cg_builder *b, struct strpool *pool)
 	vec_each(e, &b->p.events)
 		bad |= move_event(e, pool);
 	vec_each(pmc, &b->pmcs)
-		bad |= move_event(&pmc->announced, pool) || move(pool, &pmc->host);
+		bad |= move_event(&pmc->announced, pool) || strpool_move(pool, &pmc->host);
 	vec_each(proc, &b->processes)
-		bad |= move(pool, &proc->comm);
+		bad |= strpool_move(pool, &proc->comm);
 	vec_each(thread, &b->threads)
-		bad |= move(pool, &thread->name);
+		bad |= strpool_move(pool, &thread->name);
 	vec_each(life, &b->p.lives)
-		bad |= move(pool, &life->command);
+		bad |= strpool_move(pool, &life->command);
 	vec_each(name, &b->jit_spaces.maps) {
 		const char *text = strpool_text(b->p.pool, name->image);
 

@@ -198,7 +198,8 @@ int cg_lifetime_add(struct cg_builder *b, const struct pmclog_record *rec)
 	case PMCLOG_WIRE_PROCEXIT: return add_count(b, rec);
 	case PMCLOG_WIRE_SYSEXIT:
 		i = find(b, rec->u.sysexit.pid);
-		if (i != CG_NONE) {
+		/* A file of a rotated log tells once more what has just exited. */
+		if (i != CG_NONE && !b->p.lives.v[i].ended) {
 			b->p.lives.v[i].end = rec->tsc;
 			b->p.lives.v[i].ended = true;
 		}

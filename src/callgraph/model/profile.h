@@ -267,7 +267,7 @@ static inline const char *cg_object_of(const struct cg_profile *p, const struct 
 	return f->image == CG_NONE ? "[unknown]" : p->images.v[f->image].path;
 }
 
-/* The last part of an object's path: "xz". */
+/* The last part of the path of an object, or of a source file: "xz". */
 static inline const char *cg_object_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

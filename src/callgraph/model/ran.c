@@ -15,6 +15,11 @@ int cg_ran_add(struct cg_builder *b, const struct pmclog_record *rec)
 		return -1;
 	proc = &b->processes.v[i];
 	if (rec->type == PMCLOG_WIRE_PMCATTACH) {
+		/* A merged log has the end of one file before the beginning of the next one. */
+		if (proc->has_ran) {
+			proc->user_before += proc->user;
+			proc->system_before += proc->system;
+		}
 		proc->attached = true;
 		proc->has_ran = false;
 	} else if (rec->u.attach.has_times) {
@@ -49,8 +54,8 @@ void cg_ran_measure(struct cg_builder *b)
 		if (!proc->has_ran)
 			return;
 		ran.known = true;
-		ran.user += proc->user;
-		ran.system += proc->system;
+		ran.user += proc->user_before + proc->user;
+		ran.system += proc->system_before + proc->system;
 	}
 	b->p.ran = ran;
 }

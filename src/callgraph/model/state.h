@@ -23,6 +23,7 @@ struct cg_process {
 	bool attached; /* it is a target */
 	bool has_ran;  /* what it ran for while it was one is known */
 	uint64_t user, system; /* ns, then */
+	uint64_t user_before, system_before; /* the same, of earlier times */
 	bool exited;   /* kept for late samples until the pid is used again */
 	bool selected; /* by pid and comm */
 };
@@ -129,6 +130,16 @@ struct cg_builder {
 	struct cg_context context[CG_CONTEXTS];
 	struct cg_batch batch;
 };
+
+/* Moves the texts of b->symbols to a pool.  0, or -1 when out of memory. */
+static inline int cg_symbols_move(struct cg_builder *b, struct strpool *pool)
+{
+	struct symbol_config *s = &b->symbols;
+	bool failed = strpool_move(pool, &s->fsroot) || strpool_move(pool, &s->kernel) ||
+		      strpool_move(pool, &s->debug_dir) || strpool_move(pool, &s->log_boot_id);
+
+	return failed ? -1 : 0;
+}
 
 /* process.c: the index of the process of a pid, made if it is not known; CG_NONE: out of memory. */
 uint32_t cg_process_of(struct cg_builder *b, uint32_t pid);

@@ -151,7 +151,7 @@ static int write_line(struct code *c, uint64_t address)
 	struct symbol_image *image = cg_subject_image(c->subject);
 	struct symbol_frame frames[SYMBOL_MAX_FRAMES];
 	struct sink *sink = c->subject->sink;
-	const char *text, *slash;
+	const char *text;
 
 	if (!image || !symbol_frames(image, address, frames) || !frames->file || !frames->line ||
 	    (frames->file == c->file && frames->line == c->line))
@@ -159,8 +159,7 @@ static int write_line(struct code *c, uint64_t address)
 	if (open_source(c, frames->file))
 		return -1;
 	c->line = frames->line;
-	slash = strrchr(frames->file, '/');
-	cg_write_text(sink, slash ? slash + 1 : frames->file);
+	cg_write_text(sink, cg_object_name(frames->file));
 	sink_printf(sink, ":%" PRIu32, frames->line);
 	text = c->source ? source_line(c->source, frames->line) : NULL;
 	if (text) {

@@ -174,15 +174,20 @@ static void write_title(const struct flame *f, const struct frame *frame,
 	sink_str(f->sink, "</title>");
 }
 
-/* What fits of a name into that many columns, as in flame.js. */
+/* What fits of a name into that many columns, without its middle, as in flame.js. */
 static void write_label(struct sink *s, const char *name, size_t room)
 {
-	char cut[4 * (STATIC_WIDTH / LETTER) + sizeof("..")];
-	size_t kept = cg_text_fit(name, room);
+	char cut[4 * (STATIC_WIDTH / LETTER) + 1];
+	const char *tail;
+	size_t kept = cg_text_ends(name, room, &tail);
 
 	memcpy(cut, name, kept);
-	strcpy(cut + kept, name[kept] ? ".." : "");
+	cut[kept] = '\0';
 	cg_write_markup(s, cut);
+	if (!name[kept])
+		return;
+	sink_str(s, "..");
+	cg_write_markup(s, tail);
 }
 
 static void write_frame(const struct flame *f, const struct frame *frame)
@@ -304,6 +309,8 @@ static void write_style(struct sink *sink)
 		       "#flame{outline-offset:-2px}#flame text{fill:var(--ink)}"
 		       "#flame .ground{fill:var(--ground)}#flame .pale{fill:var(--pale)}"
 		       "#flame .button{cursor:pointer;fill:var(--link)}"
+		       "#where rect{fill:var(--pale);opacity:.3}"
+		       "#where rect+rect{fill:var(--link);opacity:1}"
 		       "#flame .f{cursor:pointer}#flame .f text{pointer-events:none;fill:#000}"
 		       "#flame .f rect{stroke:var(--ground);stroke-width:.5}"
 		       "#flame .f:hover rect,#flame .at rect{stroke:var(--ink);stroke-width:1.5}"
@@ -328,16 +335,20 @@ static void write_head(const struct flame *f, unsigned int lines)
 	sink_printf(f->sink, ", %" PRIu64 " samples", f->total);
 	if (f->view->base)
 		sink_printf(f->sink, " (base %" PRIu64 ")", f->base_total);
-	sink_str(f->sink,
-		 "</text>\n"
-		 "<text id=\"reset\" class=\"button\" x=\"8\" y=\"18\" tabindex=\"0\" "
-		 "role=\"button\""
-		 " style=\"display:none\">reset zoom</text>\n"
-		 "<text id=\"search\" class=\"button\" x=\"99%\" y=\"18\" text-anchor=\"end\""
-		 " tabindex=\"0\" role=\"button\">search</text>\n"
-		 "<text id=\"about\" x=\"8\" y=\"37\" aria-live=\"polite\"></text>\n"
-		 "<text id=\"found\" x=\"99%\" y=\"37\" text-anchor=\"end\"></text>\n"
-		 "<g id=\"frames\">\n");
+	sink_str(
+		f->sink,
+		"</text>\n"
+		"<text id=\"reset\" class=\"button\" x=\"8\" y=\"18\" tabindex=\"0\" "
+		"role=\"button\""
+		" style=\"display:none\">reset zoom</text>\n"
+		"<text id=\"search\" class=\"button\" x=\"99%\" y=\"18\" text-anchor=\"end\""
+		" tabindex=\"0\" role=\"button\">search</text>\n"
+		"<text id=\"about\" x=\"8\" y=\"37\" aria-live=\"polite\"></text>\n"
+		"<text id=\"found\" x=\"99%\" y=\"37\" text-anchor=\"end\"></text>\n"
+		"<g id=\"where\" style=\"display:none\" role=\"img\" aria-label=\"where what is in "
+		"view lies among all samples\"><rect y=\"40\" width=\"100%\" height=\"3\"/>"
+		"<rect y=\"40\" height=\"3\"/></g>\n"
+		"<g id=\"frames\">\n");
 }
 
 /* The lines below the picture: what it does not show, and what it is worth. */

@@ -19,29 +19,45 @@
 	var supply = null; // of a page that knows more chains than are drawn
 	var part = {};
 
-	["reset", "search", "about", "found", "frames", "foot", "heading"].forEach(function (id) {
-		part[id] = document.getElementById(id);
-	});
+	["reset", "search", "about", "found", "frames", "foot", "heading", "where"].forEach(
+		function(id) {
+			part[id] = document.getElementById(id);
+		});
+
+	part.heading.dataset.full = part.heading.textContent;
 
 	function holds(outer, inner) {
 		return outer.s <= inner.s && outer.s + outer.n >= inner.s + inner.n;
 	}
 
-	// What fits into a width in pixels; letters of most scripts of East Asia are two wide.
+	// What fits into a width in pixels, without its middle; letters of most scripts of East Asia
+	// are two wide.
 	function fit(name, width) {
-		var room = Math.floor((width - 6) / 7.25), used = 0, cut = "", i, letters;
+		var room = Math.floor((width - 6) / 7.25), last = Math.floor((room - 2) / 3);
+		var letters, tail = "", front = "", used = 0;
 
+		function wide(letter)
+		{
+			return letter.codePointAt(0) < 0x1100 ? 1 : 2;
+		}
 		if (room < 3)
 			return "";
-		letters = Array.from(name.length > 4 * room ? name.slice(0, 4 * room) : name);
-		for (i = 0; i < letters.length; i++) {
-			used += letters[i].codePointAt(0) < 0x1100 ? 1 : 2;
-			if (used > room)
-				return cut + "..";
-			if (used <= room - 2)
-				cut += letters[i];
+		letters = Array.from(name.length > 4 * room
+					     ? name.slice(0, 2 * room) + name.slice(-2 * room)
+					     : name);
+		if (letters.reduce(function(sum, letter) {
+			    return sum + wide(letter);
+		    }, 0) <= room)
+			return name;
+		while (used + wide(letters[letters.length - 1]) <= last) {
+			used += wide(letters[letters.length - 1]);
+			tail = letters.pop() + tail;
 		}
-		return letters.join("");
+		while (used + wide(letters[0]) <= room - 2) {
+			used += wide(letters[0]);
+			front += letters.shift();
+		}
+		return front + ".." + tail;
 	}
 
 	// Places a frame by what is in view: the zoomed frame and what it called fill the width, what
@@ -166,7 +182,12 @@
 		svg.setAttribute("height", height - spare);
 		part.frames.setAttribute("transform", "translate(0," + (up ? -spare : 0) + ")");
 		part.foot.setAttribute("transform", "translate(0," + -spare + ")");
-		part.reset.style.display = view === all ? "none" : "";
+		part.reset.style.display = part.where.style.display = view === all ? "none" : "";
+		part.where.lastChild.setAttribute("x", 100 * view.s / total + "%");
+		// What is too narrow to be seen is shown where it begins.
+		part.where.lastChild.setAttribute("width", Math.max(2, width * view.n / total));
+		// Its letters are larger, and it lies between two buttons.
+		part.heading.textContent = fit(part.heading.dataset.full, (width - 150) * 0.8);
 		part.about.textContent = hidden ? fit(hidden + " deeper levels have less than 1% of " +
 			"the samples: zoom in to see them", width) : "";
 	}
@@ -195,7 +216,7 @@
 		supply = e.detail;
 		total = supply.total;
 		all.n = total;
-		part.heading.textContent = supply.heading;
+		part.heading.dataset.full = supply.heading;
 		takeFrames();
 	}
 

@@ -21,6 +21,10 @@ static const char calls_script[] =
 #include "callgraph/output/html_calls_js.h"
 	;
 
+static const char order_script[] =
+#include "callgraph/output/html_order_js.h"
+	;
+
 static const char time_script[] =
 #include "callgraph/output/html_time_js.h"
 	;
@@ -451,7 +455,9 @@ static int write_chains(const struct cg_view *view, struct sink *sink, struct er
 
 	sink_str(sink,
 		 "<section id=\"chains\">\n<h2>Call chains</h2>\n<p class=\"hint\">Click a frame,"
-		 " or go by arrow keys and Enter, to zoom; Escape shows all; / searches.</p>\n");
+		 " or go by arrow keys and Enter, to zoom; Escape shows all; / searches.\n"
+		 "<button type=\"button\" id=\"order\" aria-pressed=\"false\" hidden>in order of "
+		 "time</button></p>\n");
 	sink_str(sink, "<div class=\"picture\">\n");
 	status = cg_flame_write(view, &options, sink, err);
 	sink_str(sink,
@@ -481,6 +487,7 @@ static int write_page(const struct cg_view *view, struct cg_html_sources *source
 	sink_str(sink, "</main>\n<script>\n");
 	sink_str(sink, script);
 	sink_str(sink, calls_script);
+	sink_str(sink, order_script);
 	sink_str(sink, time_script);
 	sink_str(sink, "</script>\n</body>\n</html>\n");
 	return 0;

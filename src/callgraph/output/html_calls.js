@@ -25,7 +25,7 @@
 
 	function line(r, of) {
 		var tr = document.createElement("tr"), share = element("td", (100 * r.n / of).toFixed(2));
-		var name = document.createElement("td"), d = tree.describe(r.f);
+		var name = document.createElement("td"), d = tree.named(r.f);
 
 		share.className = "b";
 		share.style.setProperty("--w", (100 * r.n / of).toFixed(1));
@@ -59,7 +59,7 @@
 		if (section.hidden)
 			return;
 		found = tree.relatives(asked.event, asked.f);
-		d = tree.describe(asked.f);
+		d = tree.named(asked.f);
 		document.getElementById("called").textContent = d.name + (d.object ? " (" + d.object + ")" : "") +
 			": " + found.total + " samples, " + found.self + " of its own" +
 			(tree.text ? ", from " + tree.text : "");

@@ -321,36 +321,49 @@
 			colour: "#b8b8b8" } : named[tree.fn[i]];
 	}
 
+	// The indices of the widths from one to the other that are wide enough to be drawn, or of the
+	// widest where they are too many.
+	function widest(n, from, to, inView)
+	{
+		var part = NARROWEST, list = [], hidden = 0, least, wide, i;
+
+		do {
+			least = Math.max(1, inView / part);
+			for (wide = 0, i = from; i < to; i++)
+				wide += n[i] >= least;
+			part /= 2;
+		} while (wide > MOST_FRAMES);
+		for (i = from; i < to; i++) {
+			if (n[i] >= least)
+				list.push(i);
+			else
+				hidden += n[i] > 0;
+		}
+		return {
+			list : list,
+			note : hidden ? "not drawn: " + hidden + " frames of less than " +
+						(100 * least / inView).toPrecision(3) +
+						"% of what is in view each"
+				      : ""
+		};
+	}
+
 	// What the picture draws with a node zoomed to, -1 for none: the frames that lead to it and
-	// those below it that are wide enough, or the widest where they are too many.
+	// those below it.
 	function frames(zoom) {
-		var from = 0, to = tree.fn.length, part = NARROWEST, list = [], hidden = 0, n = 0, i, least;
-		var inView;
+		var from = 0, to = tree.fn.length, list = [], chosen, i;
 
 		zoom = zoom >= 0 && sums.n[zoom] ? zoom : -1;
-		inView = zoom < 0 ? sums.total : sums.n[zoom];
 		if (zoom >= 0) {
 			from = zoom;
 			for (to = zoom + 1; to < tree.fn.length && tree.depth[to] > tree.depth[zoom];)
 				to++;
 		}
-		choose(zoom);
-		do {
-			least = Math.max(1, inView / part);
-			for (n = 0, i = from; i < to; i++)
-				n += sums.n[i] >= least;
-			part /= 2;
-		} while (n > MOST_FRAMES);
+		choose(zoom, zoom < 0 ? "" : frame(zoom).title);
 		for (i = zoom < 0 ? -1 : tree.parent[zoom]; i >= 0; i = tree.parent[i])
 			list.unshift(frame(i));
-		for (i = from; i < to; i++) {
-			if (sums.n[i] >= least)
-				list.push(frame(i));
-			else
-				hidden += sums.n[i] > 0;
-		}
-		return { list: list, note: hidden ? "not drawn: " + hidden + " frames of less than " +
-			(100 * least / inView).toPrecision(3) + "% of what is in view each" : "" };
+		chosen = widest(sums.n, from, to, zoom < 0 ? sums.total : sums.n[zoom]);
+		return {list : list.concat(chosen.list.map(frame)), note : chosen.note};
 	}
 
 	function frame(i) {
@@ -375,15 +388,16 @@
 	}
 
 	// Says below the picture what is zoomed to, and leads to its callers, callees and source.
-	function choose(zoom) {
+	function choose(i, title)
+	{
 		var chosen = document.getElementById("chosen"), a = document.createElement("a");
 
-		chosen.textContent = zoom < 0 ? "" : frame(zoom).title + " ";
-		if (zoom >= 0 && tree.fn[zoom])
-			chosen.append(calls(zoom), " ");
-		if (zoom < 0 || !describe(zoom).link)
+		chosen.textContent = title + " ";
+		if (i >= 0 && tree.fn[i])
+			chosen.append(calls(i), " ");
+		if (i < 0 || !describe(i).link)
 			return;
-		a.href = describe(zoom).link.getAttribute("href");
+		a.href = describe(i).link.getAttribute("href");
 		a.textContent = "source";
 		chosen.append(a);
 	}
@@ -411,7 +425,7 @@
 	}
 
 	var shown = null, all = 0, title = document.title;
-	var heading = document.getElementById("heading").textContent;
+	var heading = document.getElementById("heading").dataset.full;
 	var headings = ["chains", "functions"].map(function (id) {
 		var small = document.createElement("small");
 
@@ -419,10 +433,54 @@
 		return small;
 	});
 
-	function show() {
-		var flame = document.getElementById("flame");
+	function supply()
+	{
+		document.getElementById("flame").dispatchEvent(new CustomEvent("supply", {
+			detail : {
+				frames : frames,
+				matched : matched,
+				total : sums.total,
+				heading : headline()
+			}
+		}));
+	}
 
-		sums = sum(range || { from: 0, to: slots });
+	function headline()
+	{
+		return range ? sums.total + " of " + all + " samples" : heading;
+	}
+
+	// What others make of the tree: who draws it himself prevents the default.
+	function offer(r)
+	{
+		return document.dispatchEvent(new CustomEvent("tree", {
+			cancelable : true,
+			detail : {
+				relatives : relatives,
+				named : function(f) {
+					return named[f];
+				},
+				text : range ? text(range) : "",
+				tree : tree,
+				describe : describe,
+				choose : choose,
+				widest : widest,
+				matched : matched,
+				total : sums.total,
+				heading : headline(),
+				steps : {from : r.from >> shift, to : (r.to - 1) >> shift},
+				seconds : function(step) {
+					return seconds(Math.min(slots, step << shift));
+				},
+				merged : supply
+			}
+		}));
+	}
+
+	function show() {
+		var r = range || {from : 0, to : slots};
+
+		sums = sum(r);
 		dim(range);
 		document.title = (range ? text(range) + " of " : "") + title;
 		headings.forEach(function (small) {
@@ -435,11 +493,8 @@
 			document.dispatchEvent(new CustomEvent("range", {
 				detail: range && { text: text(range), count: count } }));
 		shown = range;
-		document.dispatchEvent(new CustomEvent("tree", { detail: { relatives: relatives,
-			describe: function (f) { return named[f]; }, text: range ? text(range) : "" } }));
-		flame.dispatchEvent(new CustomEvent("supply", { detail: { frames: frames,
-			matched: matched, total: sums.total,
-			heading: range ? sums.total + " of " + all + " samples" : heading } }));
+		if (offer(r))
+			supply();
 	}
 
 	// The address keeps which section it leads to.

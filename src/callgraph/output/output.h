@@ -20,9 +20,10 @@ struct cg_output_options {
 	bool skiplink;	  /* a dot for each caller that the threshold left out */
 	bool with_asm;	  /* the machine instructions too (--asm) */
 	bool with_sources; /* the source lines too, of a page (--html-sources) */
+	bool archive_sources; /* the source files too, of an archive (--archive-sources) */
 	bool bsd_gmon;	  /* gmon.out as BSD has it (-e) */
 	const char *gmon_map; /* where -M's table goes; NULL: nowhere */
-	const char *argument; /* of an output whose argument is no file */
+	const char *argument; /* of an output whose argument is no file, or that opens it itself */
 	const char *log;      /* where more can be seen of it; NULL: nowhere */
 	const char *fsroot;   /* prefix of the paths of sources and objects; NULL: none (-r) */
 };
@@ -55,6 +56,8 @@ struct cg_files {
 			     struct err *err);
 	/* Ends the file.  0, or -1 with err set when anything of it could not be written. */
 	int (*close)(struct cg_files *files, struct sink *sink, struct err *err);
+	/* Ends a file that is not whole, and takes it away again. */
+	void (*discard)(struct cg_files *files, struct sink *sink);
 	/* Tells the user one line on what the files cannot hold. */
 	void (*remark)(struct cg_files *files, const char *line);
 };
@@ -70,7 +73,8 @@ struct cg_output {
 	/*
 	 * Writes all events of the view.  0, or -1 with err set when out of memory; outputs that
 	 * name a function also, and then before they write anything, when there is none of that
-	 * name (EX_DATAERR).  Of the two the one that its argument calls for.
+	 * name (EX_DATAERR).  An output has one of the two; write_files alone can remark on what
+	 * it writes, and fails for other reasons, too.
 	 */
 	int (*write)(const struct cg_view *view, const struct cg_output_options *options,
 		     struct sink *sink, struct err *err);
@@ -132,8 +136,11 @@ void cg_write_cut(struct sink *sink, const char *text, size_t columns);
 /* Of a terminal's columns those that a line has left behind those used; 0: it goes to none. */
 size_t cg_columns_left(size_t columns, size_t used);
 
-/* The bytes of a text that fit into so many columns: all of it, or what leaves room for "..". */
-size_t cg_text_fit(const char *text, size_t columns);
+/*
+ * What fits into so many columns of a text's beginning and end, with room for ".." between them:
+ * the bytes of the beginning, and where the end begins.  Of a text that fits the end is empty.
+ */
+size_t cg_text_ends(const char *text, size_t columns, const char **tail);
 
 /*
  * A function's name, what stands between, and its object, as they are shown, in the columns that a

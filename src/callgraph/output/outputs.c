@@ -4,6 +4,7 @@
 
 extern const struct cg_output cg_output_addresses;
 extern const struct cg_output cg_output_annotate;
+extern const struct cg_output cg_output_archive;
 extern const struct cg_output cg_output_callees;
 extern const struct cg_output cg_output_callers;
 extern const struct cg_output cg_output_callgrind;
@@ -50,6 +51,7 @@ const struct cg_output *const cg_outputs[] = {
 	&cg_output_addresses,
 	&cg_output_pcmap,
 	&cg_output_process_tree,
+	&cg_output_archive,
 	NULL,
 };
 /* clang-format on */

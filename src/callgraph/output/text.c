@@ -30,7 +30,8 @@ static size_t width_of(const char *text)
 	return width;
 }
 
-size_t cg_text_fit(const char *text, size_t columns)
+/* The bytes of a text that fit into so many columns: all of it, or what leaves room for "..". */
+static size_t fit(const char *text, size_t columns)
 {
 	size_t used = 0, kept = 0, at, bytes;
 
@@ -42,6 +43,22 @@ size_t cg_text_fit(const char *text, size_t columns)
 			kept = at + bytes;
 	}
 	return at;
+}
+
+size_t cg_text_ends(const char *text, size_t columns, const char **tail)
+{
+	size_t width = width_of(text), last = columns > 2 ? (columns - 2) / 3 : 0;
+	size_t kept = 0, used = 0, bytes;
+
+	if (width <= columns) {
+		*tail = text + strlen(text);
+		return strlen(text);
+	}
+	for (*tail = text; width > last; *tail += bytes)
+		width -= width_at(*tail, &bytes);
+	for (; (used += width_at(text + kept, &bytes)) + 2 + width <= columns; kept += bytes)
+		;
+	return kept;
 }
 
 void cg_write_cut(struct sink *sink, const char *text, size_t columns)
@@ -56,7 +73,7 @@ void cg_write_cut(struct sink *sink, const char *text, size_t columns)
 	}
 	cg_write_text(line, text);
 	whole = sink_text(line, NULL);
-	n = cg_text_fit(whole, columns);
+	n = fit(whole, columns);
 	sink_write(sink, whole, n);
 	if (whole[n])
 		sink_str(sink, "..");

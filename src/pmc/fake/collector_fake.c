@@ -473,10 +473,8 @@ static int fake_cpu_info(struct pmc_collector *c, struct pmc_cpuinfo *info, stru
 static int fake_get_msr(struct pmc_collector *c, struct pmc *pmc, uint32_t *msr, struct err *err)
 {
 	(void)c;
-	if (pmc->event.class != PMC_CLASS_CPU) {
-		err_set(err, EX_UNAVAILABLE, "%s is counted by no register", pmc->event.name);
-		return err_errno(err, ENOSYS);
-	}
+	if (pmc->event.class != PMC_CLASS_CPU)
+		return err_fail(err, ENOSYS, "%s is counted by no register", pmc->event.name);
 	*msr = PMC_ID_TO_ROWINDEX(pmc->id) - SOFT_ROWS - TSC_ROWS;
 	return 0;
 }

@@ -106,6 +106,7 @@ static const struct statement {
 	{"raw", SCRIPT_RAW, "d", 0},
 	{"poke", SCRIPT_POKE, "ad", 0},
 	{"cut", SCRIPT_CUT, "a", 0},
+	{"rotate", SCRIPT_ROTATE, "s", 0},
 };
 
 /* Where the loader is. */

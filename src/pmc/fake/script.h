@@ -46,8 +46,9 @@
  *			nanoseconds: the PMC was to run, and had a counter
  *	close
  *
- * and, for damaged logs (mklog alone takes these):
+ * and, for logs of several files and damaged ones (mklog alone takes these):
  *
+ *	rotate FILE	goes on in FILE: CLOSELOG, and there what later records need
  *	raw DATA...	bytes as they stand: hex digits, u16:N u32:N u64:N in little endian,
  *			b16: b32: b64: in big endian, z:N for N zero bytes, s:TEXT
  *	poke OFFSET DATA...	overwrites what was written
@@ -92,6 +93,7 @@ enum script_kind {
 	SCRIPT_RAW,
 	SCRIPT_POKE,
 	SCRIPT_CUT,
+	SCRIPT_ROTATE,
 };
 
 /* One statement.  What it does not say is 0, NULL, or what is said here. */
@@ -135,7 +137,7 @@ struct script {
 	struct pmclog_origin origin;
 	bool no_origin;
 	bool version_10;
-	bool damage; /* raw, poke and cut are allowed */
+	bool damage; /* raw, poke, cut and rotate are allowed */
 };
 
 /*
@@ -159,7 +161,7 @@ struct script_player {
 	/* Whether PMC and CLOSE are written; the collector's log has its own. */
 	bool whole;
 	bool arguments; /* Whether those of EXEC are. */
-	/* Does RAW, POKE and CUT; NULL where the script was loaded without damage. */
+	/* Does RAW, POKE, CUT and ROTATE; NULL where the script was loaded without damage. */
 	int (*damage)(void *arg, const struct script *s, const struct script_stmt *stmt,
 		      struct err *err);
 };

@@ -150,7 +150,8 @@ static int play(const struct script *s, struct script_player *p, const struct sc
 		return 0;
 	case SCRIPT_RAW:
 	case SCRIPT_POKE:
-	case SCRIPT_CUT: return p->damage(p->arg, s, stmt, err);
+	case SCRIPT_CUT:
+	case SCRIPT_ROTATE: return p->damage(p->arg, s, stmt, err);
 	default:
 		if (stmt->kind != SCRIPT_CLOSE || p->whole)
 			play_plain(p, stmt, pmcid);

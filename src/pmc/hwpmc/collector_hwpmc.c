@@ -57,8 +57,7 @@ static int check_version(int fd, struct err *err)
 	err_set(err, EX_UNAVAILABLE,
 		"the module hwpmc that is loaded speaks version %u.%u, and this program %u.%u",
 		version >> 16, version & 0xFFFF, HWPMC_VERSION_MAJOR, minor);
-	err_hint(err, "load the module that came with this program; " HWPMC_USE_PERF);
-	return err_errno(err, ENXIO);
+	return err_hint(err, "load the module that came with this program; " HWPMC_USE_PERF);
 }
 
 static int hwpmc_op_open(struct pmc_collector *c, const char *arg, struct err *err)
@@ -174,9 +173,8 @@ static int check_event(const struct pmc *pmc, struct err *err)
 		what = "does not tell the idle task apart";
 	if (!what)
 		return 0;
-	err_set(err, EX_UNAVAILABLE, "%s: the collector \"hwpmc\" %s", e->spec, what);
-	err_hint(err, "leave that modifier out; " HWPMC_USE_PERF);
-	return err_errno(err, EOPNOTSUPP);
+	err_fail(err, EOPNOTSUPP, "%s: the collector \"hwpmc\" %s", e->spec, what);
+	return err_hint(err, "leave that modifier out; " HWPMC_USE_PERF);
 }
 
 static int hwpmc_op_allocate(struct pmc_collector *c, struct pmc *pmc, struct err *err)
@@ -191,11 +189,10 @@ static int hwpmc_op_allocate(struct pmc_collector *c, struct pmc *pmc, struct er
 		return err_nomem(err);
 	if (pmc->unwind == PMC_UNWIND_DWARF || pmc->unwind == PMC_UNWIND_OFF) {
 		free(p);
-		err_set(err, EX_UNAVAILABLE,
-			"%s: the collector \"hwpmc\" finds callers by frame pointer alone",
-			pmc->event.spec);
-		err_hint(err, "--unwind=fp, or --collector perf");
-		return err_errno(err, EOPNOTSUPP);
+		err_fail(err, EOPNOTSUPP,
+			 "%s: the collector \"hwpmc\" finds callers by frame pointer alone",
+			 pmc->event.spec);
+		return err_hint(err, "--unwind=fp, or --collector perf");
 	}
 	error = allocate(c, pmc);
 	if (error) {

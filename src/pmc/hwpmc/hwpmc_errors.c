@@ -42,14 +42,12 @@ int hwpmc_errors_open(struct err *err, int error)
 	if (error == ENOENT || error == ENXIO || error == ENODEV) {
 		err_set(err, EX_UNAVAILABLE,
 			"there is no " HWPMC_DEVICE ": the module hwpmc is not loaded");
-		err_hint(err, "modprobe hwpmc; " HWPMC_USE_PERF);
-		return err_errno(err, ENXIO);
+		return err_hint(err, "modprobe hwpmc; " HWPMC_USE_PERF);
 	}
 	if (error == EACCES || error == EPERM) {
 		err_set(err, EX_NOPERM, HWPMC_DEVICE " may not be opened: %s", strerror(error));
-		err_hint(err, "join the group of the device (ls -l " HWPMC_DEVICE "), which "
-			      "hwpmc(4) calls \"profile\"; " HWPMC_USE_PERF);
-		return err_errno(err, EPERM);
+		return err_hint(err, "join the group of the device (ls -l " HWPMC_DEVICE "), which "
+				     "hwpmc(4) calls \"profile\"; " HWPMC_USE_PERF);
 	}
 	return common(err, error, "cannot be opened");
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "pmc/perf/perf_exits.h"
 #include "pmc/perf/perf_ran.h"
 #include "pmc/perf/perf_session.h"
+#include "pmc/perf/perf_soft.h"
 #include "pmc/perf/perf_window.h"
 
 enum {
@@ -23,6 +25,7 @@ enum {
 	CPUTYPE_GENERIC = 0x400,
 	CLOCK_PERIOD_MIN = 10000, /* ns; the kernel silently takes it for anything less */
 	BIT_IPC_LOCK = 14,
+	VISIBLE_NS = 10000000, /* what is older has come into the rings of all CPUs */
 };
 
 #define LOG_FLAGS (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)
@@ -52,6 +55,17 @@ static bool may_lock(void)
 	return p && strtoull(p + 7, NULL, 16) >> BIT_IPC_LOCK & 1;
 }
 
+/* Bytes that it lets all rings of this process have, if no other of the user has any. */
+static size_t lockable(size_t cpus)
+{
+	long long kib = proc_read_number("/proc/sys/kernel/perf_event_mlock_kb", 0);
+	struct rlimit lim;
+
+	if (may_lock() || getrlimit(RLIMIT_MEMLOCK, &lim) || lim.rlim_cur > SIZE_MAX / 2)
+		return SIZE_MAX;
+	return (size_t)lim.rlim_cur + (kib > 0 ? (size_t)kib * 1024 * cpus : 0);
+}
+
 static size_t ring_pages(long page_size)
 {
 	size_t kib = may_lock() ? RING_KIB_PRIVILEGED : RING_KIB;
@@ -79,12 +93,12 @@ static int session_init(struct perf_session *s, struct err *err)
 	s->wake_fd = event_fd_new();
 	if (s->wake_fd < 0) {
 		error = errno;
-		err_set(err, EX_OSERR, "eventfd: %s", strerror(error));
-		return err_errno(err, error);
+		return err_fail(err, error, "eventfd: %s", strerror(error));
 	}
 	if (!clock_getres(CLOCK_MONOTONIC_COARSE, &tick))
 		s->records.tick = (uint64_t)tick.tv_nsec;
 	perf_probe_features(s);
+	s->has.own_soft_ids = perf_soft_ids_are_own(s);
 	return 0;
 }
 
@@ -422,6 +436,8 @@ static void pmc_free(struct perf_session *s, struct perf_pmc *p)
 	else if (!p->pmc->leader)
 		perf_detach_all(s, p);
 	perf_pmc_close(s, p, 0);
+	if (p->source < s->records.sources.n)
+		s->records.sources.v[p->source].soft = false;
 	tally_free(s, p);
 	for (i = 0; i < s->pmcs.n; i++)
 		if (s->pmcs.v[i] == p) {
@@ -436,11 +452,10 @@ static void pmc_free(struct perf_session *s, struct perf_pmc *p)
 
 static int refuse_dwarf(const struct pmc *pmc, struct err *err)
 {
-	err_set(err, EX_UNAVAILABLE,
-		"%s: this kernel samples no registers and stacks, which --unwind=dwarf needs",
-		pmc->event.name);
-	err_hint(err, "--unwind=fp");
-	return err_errno(err, EOPNOTSUPP);
+	err_fail(err, EOPNOTSUPP,
+		 "%s: this kernel samples no registers and stacks, which --unwind=dwarf needs",
+		 pmc->event.name);
+	return err_hint(err, "--unwind=fp");
 }
 
 /* Once it is known what the kernel gives: how chains are found, and how deep they may be. */
@@ -464,9 +479,9 @@ static int settle_chains(struct perf_session *s, struct perf_pmc *p, struct err 
 		s->unwind = perf_unwind_new(&s->records);
 	if (!s->unwind)
 		return err_nomem(err);
-	if (!s->rings.n && may_lock())
-		s->ring_pages =
-			perf_window_ring_pages(s->online.cpus.n, (size_t)s->page_size);
+	if (!s->rings.n)
+		s->ring_pages = perf_window_ring_pages(s->online.cpus.n, (size_t)s->page_size,
+						       lockable(s->online.cpus.n));
 	return 0;
 }
 
@@ -477,14 +492,16 @@ static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct er
 		.pmcid = pmc->id,
 		.flags = pmc->flags,
 		.system = PMC_IS_SYSTEM_MODE(pmc->mode),
+		.soft = PMC_IS_SAMPLING_MODE(pmc->mode) && perf_soft_is(&pmc->event),
+		.cpu = pmc->cpu,
 		.depth = pmc->max_depth < s->max_stack ? pmc->max_depth : s->max_stack,
 	};
 
 	p->source = perf_record_add_source(&s->records, &source);
 	if (p->source == UINT32_MAX)
 		return err_nomem(err);
-	if (tally_new(s, p, err) || settle_event(s, p, err) || settle_chains(s, p, err) ||
-	    settle_samplers(s, p, err) || perf_share_check(s, p, err) ||
+	if (perf_soft_check(s, p, err) || tally_new(s, p, err) || settle_event(s, p, err) ||
+	    settle_chains(s, p, err) || settle_samplers(s, p, err) || perf_share_check(s, p, err) ||
 	    perf_share_check_group(s, p, err))
 		return -1;
 	if (PMC_IS_COUNTING_MODE(pmc->mode))
@@ -657,12 +674,8 @@ static int total_of(const struct pmc *pmc, struct pmc_count *total, struct err *
 		return err_hint(err, "stop other users of counters, or let it share: without "
 				     "\":D\" and --no-sharing");
 	}
-	if (r) {
-		err_set(err, EX_OSERR, "%s: cannot read the count: %s", pmc->event.name,
-			strerror(-r));
-		return err_errno(err, -r);
-	}
-	return 0;
+	return r ? err_fail(err, -r, "%s: cannot read the count: %s", pmc->event.name, strerror(-r))
+		 : 0;
 }
 
 static int perf_op_read(struct pmc_collector *c, struct pmc *pmc, struct pmc_count *count,
@@ -706,14 +719,11 @@ static int perf_op_get_msr(struct pmc_collector *c, struct pmc *pmc, uint32_t *m
 	if (perf_self_index(&p->self, msr))
 		return 0;
 	if (!(pmc->flags & PMC_F_SELF))
-		err_set(err, EX_UNAVAILABLE,
-			"%s: perf tells the counters of PMCs with PMC_F_SELF alone",
+		return err_fail(err, ENOSYS,
+				"%s: perf tells the counters of PMCs with PMC_F_SELF alone",
+				pmc->event.name);
+	return err_fail(err, ENOSYS, "%s is in no counter now that this thread may read by itself",
 			pmc->event.name);
-	else
-		err_set(err, EX_UNAVAILABLE,
-			"%s is in no counter now that this thread may read by itself",
-			pmc->event.name);
-	return err_errno(err, ENOSYS);
 }
 
 /* The kernel's counts only ever grow: what is written is kept as a difference to them. */
@@ -752,8 +762,10 @@ static int perf_op_log_start(struct pmc_collector *c, struct err *err)
 	int r;
 
 	lock(c);
-	for (i = 0; i < s->targets.n; i++)
+	for (i = 0; i < s->targets.n; i++) {
 		s->targets.v[i]->snapshotted = false;
+		s->targets.v[i]->told = (struct pmclog_times){0};
+	}
 	s->system_snapshotted = false;
 	perf_sideband_ioctl(s, PERF_EVENT_IOC_ENABLE);
 	vec_each(tally, &s->records.tallies)
@@ -763,7 +775,7 @@ static int perf_op_log_start(struct pmc_collector *c, struct err *err)
 		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
 	} else {
 		s->records.writer = c->writer;
-		s->last_round = s->last_flush = s->last_watch = perf_now();
+		s->last_round = s->last_flush = s->last_watch = s->drained = perf_now();
 		perf_share_begin(s);
 		s->logging = true;
 		perf_rings_wake(s);
@@ -793,6 +805,23 @@ static int perf_op_log_flush(struct pmc_collector *c, struct err *err)
 	r = s->logging ? flush_locked(s, err) : 0;
 	unlock(c);
 	return r;
+}
+
+/*
+ * What the file has is of before this time and what the rings have is of after it, unless one of
+ * them was so full that it was read out of turn.
+ */
+static uint64_t perf_op_log_turn(struct pmc_collector *c)
+{
+	struct perf_session *s = session(c);
+	uint64_t until;
+
+	perf_drain(s, perf_now() - VISIBLE_NS);
+	until = s->records.last_time > s->drained ? s->records.last_time : s->drained;
+	perf_share_turn(s);
+	perf_jit_turn(&s->records.jit, c->writer, until);
+	perf_ran_tell(s, until);
+	return until;
 }
 
 static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
@@ -857,6 +886,7 @@ const struct pmc_collector_ops pmc_collector_perf = {
 	.log_origin = perf_op_log_origin,
 	.log_start = perf_op_log_start,
 	.log_flush = perf_op_log_flush,
+	.log_turn = perf_op_log_turn,
 	.log_stop = perf_op_log_stop,
 	.cpu_info = perf_op_cpu_info,
 	.read_self = perf_op_read_self,

@@ -197,14 +197,13 @@ static int too_many_files(const struct perf_session *s, struct err *err, const c
 	struct rlimit lim = {0, 0};
 
 	getrlimit(RLIMIT_NOFILE, &lim);
-	err_set(err, EX_OSERR,
-		"%s: the limit of %llu open files is too low: %zu threads with %zu events on %zu "
-		"CPUs need %zu",
-		what, (unsigned long long)lim.rlim_cur, threads, events, s->online.cpus.n,
-		threads * events * s->online.cpus.n);
-	err_hint(err, "ulimit -n %llu (as root where the hard limit is lower)",
-		 (unsigned long long)(threads * events * s->online.cpus.n + 1024));
-	return err_errno(err, EMFILE);
+	err_fail(err, EMFILE,
+		 "%s: the limit of %llu open files is too low: %zu threads with %zu events on %zu "
+		 "CPUs need %zu",
+		 what, (unsigned long long)lim.rlim_cur, threads, events, s->online.cpus.n,
+		 threads * events * s->online.cpus.n);
+	return err_hint(err, "ulimit -n %llu (as root where the hard limit is lower)",
+			(unsigned long long)(threads * events * s->online.cpus.n + 1024));
 }
 
 static void describe(char *text, size_t size, const struct perf_pmc *p, pid_t pid, int cpu)
@@ -244,23 +243,24 @@ int perf_errors_open(const struct perf_session *s, struct err *err, int error,
 		break;
 	case ENODEV:
 		if (cpu >= 0)
-			return err_set(err, EX_UNAVAILABLE, "%s: CPU %d is offline", what, cpu);
+			return err_fail(err, ENXIO, "%s: CPU %d is offline", what, cpu);
 		break;
 	case EBUSY:
 		err_set(err, EX_UNAVAILABLE, "%s: another event holds the counter for itself",
 			what);
-		return err_hint(err, "stop other profilers; sysctl kernel.nmi_watchdog=0 frees one "
-				     "counter");
+		err_hint(err,
+			 "stop other profilers; sysctl kernel.nmi_watchdog=0 frees one counter");
+		return err_errno(err, error);
 	case EMFILE: return too_many_files(s, err, what, pid);
 	case ENFILE:
-		err_set(err, EX_OSERR, "%s: the whole system has no file descriptor left", what);
-		err_hint(err, "sysctl fs.file-max tells the limit; raise it");
-		return err_errno(err, error);
+		err_fail(err, error, "%s: the whole system has no file descriptor left", what);
+		return err_hint(err, "sysctl fs.file-max tells the limit; raise it");
 	case ENOMEM: return err_nomem(err);
-	case ESRCH: return err_set(err, EX_NOUSER, "there is no process %d", pid);
+	case ESRCH: return err_fail(err, error, "there is no process %d", pid);
 	case ENOSYS:
-		return err_set(err, EX_UNAVAILABLE,
-			       "this kernel has no perf_event_open(2) (CONFIG_PERF_EVENTS is off)");
+		return err_fail(
+			err, error,
+			"this kernel has no perf_event_open(2) (CONFIG_PERF_EVENTS is off)");
 	default: break;
 	}
 	err_set(err, EX_OSERR, "%s: perf_event_open(2): %s", what, strerror(error));

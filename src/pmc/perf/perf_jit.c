@@ -209,7 +209,7 @@ void perf_jit_sample(struct perf_jit *jit, const struct pmclog_chain *chain)
 	for (i = 0; i < chain->npcs; i++) {
 		const uint64_t *pc = &chain->pcs[i];
 		/* A return address may lie behind the last byte of the caller. */
-		bool exact = chain->exact && chain->exact[i / 8] >> i % 8 & 1;
+		bool exact = pmclog_chain_marks(chain->exact, i);
 		uint64_t at = *pc - (i && !(pc[-1] >> 63) && !exact);
 		size_t r = *pc >> 63 ? p->ranges.n : range_at(p, at + 1);
 
@@ -359,6 +359,20 @@ void perf_jit_tell(struct perf_jit *jit, struct pmclog_writer *w, uint64_t time)
 			if (p->tell_gap > TELL_LAST)
 				p->tell_gap = TELL_LAST;
 			p->next_tell = time + p->tell_gap;
+		}
+}
+
+void perf_jit_turn(struct perf_jit *jit, struct pmclog_writer *w, uint64_t time)
+{
+	struct perf_jit_process *p;
+	size_t i;
+
+	for (i = 0; jit->processes && i < PERF_JIT_BUCKETS; i++)
+		for (p = jit->bucket[i]; p; p = p->next) {
+			write_names(p, 0, w, time);
+			jit->pcs -= p->pcs.n;
+			p->pcs.n = p->told = 0;
+			table_clear(&p->by_pc);
 		}
 }
 

@@ -38,6 +38,12 @@ void perf_jit_end(struct perf_jit *jit, uint32_t pid, struct pmclog_writer *w, u
 /* The same for all processes. */
 void perf_jit_end_all(struct perf_jit *jit, struct pmclog_writer *w, uint64_t time);
 
+/*
+ * The log goes on in another file: writes the names of all processes to the present one, for its
+ * samples alone.
+ */
+void perf_jit_turn(struct perf_jit *jit, struct pmclog_writer *w, uint64_t time);
+
 /* Writes names of what was sampled first since it last did, for those who read the log live. */
 void perf_jit_tell(struct perf_jit *jit, struct pmclog_writer *w, uint64_t time);
 

@@ -56,6 +56,8 @@ void perf_drain(struct perf_session *s, uint64_t bound)
 	uint64_t now = perf_now();
 	size_t i;
 
+	if (bound != UINT64_MAX && bound > s->drained)
+		s->drained = bound;
 	perf_execs_read(&s->records.execs);
 	if (s->unwind)
 		perf_unwind_drain(s->unwind, &s->merge, s->rings.v, s->rings.n, bound, now, emit,

@@ -139,11 +139,13 @@ void perf_ran_tell(struct perf_session *s, uint64_t now)
 	size_t i;
 
 	for (i = 0; i < s->targets.n; i++) {
-		const struct perf_target *t = s->targets.v[i];
+		struct perf_target *t = s->targets.v[i];
 
-		if (ran(s, t, &times))
-			pmclog_write_detach(s->c->writer, now,
-					    s->records.sources.v[t->source].pmcid, (uint32_t)t->pid,
-					    &times);
+		if (!ran(s, t, &times))
+			continue;
+		subtract(&times, &t->told);
+		add(&t->told, &times);
+		pmclog_write_detach(s->c->writer, now, s->records.sources.v[t->source].pmcid,
+				    (uint32_t)t->pid, &times);
 	}
 }

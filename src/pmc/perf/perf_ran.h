@@ -18,7 +18,7 @@ struct perf_target;
 /* Notes what a process, which runs already, ran for before.  0, or -1 when out of memory. */
 int perf_ran_begin(struct perf_target *t, pid_t pid);
 
-/* Writes what each target ran for since. */
+/* Writes what each target ran for since, but for what it has written of it already. */
 void perf_ran_tell(struct perf_session *s, uint64_t now);
 
 #endif

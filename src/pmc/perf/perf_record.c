@@ -88,6 +88,24 @@ const struct perf_source *perf_record_source(const struct perf_record_reader *r,
 	return source_of(r, id);
 }
 
+/* An id that is not of ours is of another recorder's event, whose sample it is too: perf_soft.h. */
+const struct perf_source *perf_record_sampled(const struct perf_record_reader *r,
+					      const struct perf_ring_sample *s)
+{
+	const struct perf_source *of_id = source_of(r, s->id), *each, *only = NULL;
+
+	if (of_id)
+		return of_id;
+	vec_each(each, &r->sources) {
+		if (!each->soft || (each->system && each->cpu != (int)s->cpu))
+			continue;
+		if (only)
+			return NULL;
+		only = each;
+	}
+	return only;
+}
+
 /* Text of a record that the kernel padded with NULs; empty when it is not terminated. */
 static const char *side_text(const struct side_record *s, size_t at)
 {
@@ -138,8 +156,13 @@ static void take_unwound(struct perf_record_reader *r, const struct perf_unwound
 
 	c->end = (enum pmclog_chain_end)x->end;
 	c->stitched = x->stitched < n ? x->stitched : n;
-	c->guessed = shift_marks(r->guessed, perf_unwound_guessed(x), n, before);
-	c->exact = shift_marks(r->exact, perf_unwound_exact(x), n, before);
+	c->guessed = perf_unwound_guessed(x);
+	c->exact = perf_unwound_exact(x);
+	/* Nearly always they are as they are wanted. */
+	if (!before && n == x->user)
+		return;
+	c->guessed = shift_marks(r->guessed, c->guessed, n, before);
+	c->exact = shift_marks(r->exact, c->exact, n, before);
 }
 
 /*
@@ -264,7 +287,7 @@ static void read_sample(struct perf_record_reader *r, uint32_t cpu,
 		return;
 	}
 	r->last_time = s->time;
-	source = source_of(r, s->id);
+	source = perf_record_sampled(r, s);
 	if (source && source->tally) {
 		read_count(r, s);
 		return;
@@ -343,7 +366,8 @@ static void read_mmap2(struct perf_record_reader *r, const struct side_record *s
 		finish_exec(r, s, m->pid, map.path, r->images ? proc_images_entry(&map) : 0);
 	if (!r->writer)
 		return;
-	perf_jit_map(&r->jit, &map);
+	if (!r->past)
+		perf_jit_map(&r->jit, &map);
 	out = (struct pmclog_map){.pid = map.pid,
 				  .start = map.start,
 				  .length = map.length,

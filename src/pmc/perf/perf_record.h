@@ -29,6 +29,8 @@ struct perf_source {
 	uint32_t flags; /* PMC_F_*; of a side-band: PMC_F_DESCENDANTS when it follows children */
 	uint32_t depth; /* frames at which a chain is cut */
 	bool system;	/* its events are of a CPU, whatever runs there */
+	bool soft;	/* its samples may have other events' ids: perf_soft.h */
+	int cpu;	/* theirs then */
 	bool throttled; /* it was, in the present log */
 	bool has_window; /* its samples have registers and stack, for the unwinder */
 	bool user_only;	 /* it samples no kernel */
@@ -60,6 +62,8 @@ struct perf_record_reader {
 	VEC(struct perf_pause) pauses; /* oldest first */
 	uint64_t tick; /* ns that a pause of a thread that runs lasts at most; 0: not known */
 	VEC(struct perf_tally *) tallies; /* of the sources that have one */
+	/* The processes are not those that run here now: /proc tells nothing of them. */
+	bool past;
 	bool nomem;			  /* a task could not be noted down */
 	uint64_t last_time;		  /* of the record read last */
 	/* Of the sample in hand. */
@@ -85,6 +89,9 @@ int perf_record_add_id(struct perf_record_reader *r, uint64_t id, uint32_t sourc
 
 /* Of the event with an id; NULL: nobody opened it. */
 const struct perf_source *perf_record_source(const struct perf_record_reader *r, uint64_t id);
+/* Of a sample, which has that head.  NULL: of no event of ours, or of which cannot be told. */
+const struct perf_source *perf_record_sampled(const struct perf_record_reader *r,
+					      const struct perf_ring_sample *s);
 
 /* cpu: of the ring.  Returns how many lost records this one tells of. */
 uint64_t perf_record_read(struct perf_record_reader *r, uint32_t cpu,

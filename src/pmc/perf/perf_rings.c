@@ -9,8 +9,7 @@
 #include "base/event_fd.h"
 #include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_session.h"
-
-enum { EXEC_RING_BYTES = 256 * 1024 };
+#include "pmc/perf/perf_window.h"
 
 static int map_ring(const struct perf_session *s, struct perf_ring *ring, size_t pages)
 {
@@ -157,7 +156,7 @@ static struct perf_ring *open_exec_ring(const struct perf_session *s, struct per
 		free(ring);
 		return NULL;
 	}
-	if (!map_ring(s, ring, EXEC_RING_BYTES / (size_t)s->page_size))
+	if (!map_ring(s, ring, PERF_EXEC_RING_BYTES / (size_t)s->page_size))
 		return ring;
 	free_ring(ring);
 	return NULL;

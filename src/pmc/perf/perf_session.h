@@ -31,6 +31,7 @@ struct perf_features {
 	bool build_id;	     /* 5.12 */
 	bool ksymbol;	     /* 5.1 */
 	bool inherit_read;   /* 6.12 */
+	bool own_soft_ids;   /* not 6.18: perf_soft.h */
 	int exits;	     /* perf_exits_are_told(); -EAGAIN: not tried yet */
 };
 
@@ -88,6 +89,7 @@ struct perf_target {
 	bool on_exec;	  /* only PMCs that start at exec, which tells all; no snapshot */
 	bool snapshotted; /* in the present log */
 	VEC(struct perf_before) before; /* there then */
+	struct pmclog_times told;	/* what earlier files of the log say that it ran for */
 };
 
 struct perf_session {
@@ -108,6 +110,7 @@ struct perf_session {
 	struct perf_merge merge;
 	struct perf_unwind *unwind;  /* NULL: no PMC needs it */
 	uint64_t last_round;	     /* time of the pump's previous round */
+	uint64_t drained;	     /* time up to which the log has what there was */
 	uint64_t last_flush;	     /* time when it last gave the log to the kernel */
 	uint64_t next_share;	     /* time when it is to ask for shares of counters */
 	uint64_t last_watch;	     /* time when it last looked for these: */
@@ -209,6 +212,8 @@ bool perf_can_share(const struct pmc *pmc);
 void perf_share_begin(struct perf_session *s);
 void perf_share_round(struct perf_session *s, uint64_t now);
 void perf_share_end(struct perf_session *s);
+/* The end of a file of the log, and the beginning of the next one. */
+void perf_share_turn(struct perf_session *s);
 /* The same of one PMC, before its events go (last), or in between. */
 void perf_share_tell(struct perf_session *s, struct perf_pmc *p, bool last);
 /*

@@ -134,6 +134,19 @@ void perf_share_end(struct perf_session *s)
 		perf_share_tell(s, *p, true);
 }
 
+void perf_share_turn(struct perf_session *s)
+{
+	struct perf_pmc *const *p;
+	struct pmc_count now;
+
+	perf_share_end(s);
+	vec_each(p, &s->pmcs) {
+		(*p)->shares = s->records.sources.v[(*p)->source].throttled = false;
+		if (!perf_pmc_total(*p, &now))
+			(*p)->told = now;
+	}
+}
+
 /* Whether a pinned event has a counter. */
 static bool has_counter(int fd)
 {

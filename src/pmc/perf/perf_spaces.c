@@ -13,6 +13,7 @@
 
 enum {
 	MAPS_MAX = 65536,     /* of a process */
+	INHERITED_MAX = 1 << 20, /* by all: a record of fork(2) stands for any number of maps */
 	EXITED_MAX = 1024,    /* processes that are kept for late samples */
 	IMAGES_IDLE_MAX = 64, /* more than these, and what has exited is forgotten at once */
 	TRIES_MAX = 4,	      /* to open a file, each for another process that maps it */
@@ -110,10 +111,17 @@ static struct unwind_image *open_vdso(void)
 	return unwind_image_of_memory("[vdso]", eh, memory_length(eh), NULL);
 }
 
+static void note_missing(struct perf_spaces *sp, const char *path)
+{
+	if (!sp->missing++)
+		snprintf(sp->missed, sizeof(sp->missed), "%s", path);
+}
+
 /* Opens the file of a map, unless it is another by now. */
 static void open_image(struct space_image *im, const struct space_process *process,
 		       const struct space_map *m)
 {
+	struct perf_spaces *sp = process->spaces;
 	struct proc_map map = {.pid = process->pid,
 			       .start = m->from,
 			       .length = m->length,
@@ -126,11 +134,15 @@ static void open_image(struct space_image *im, const struct space_process *proce
 
 	im->tries++;
 	if (!strcmp(im->path, "[vdso]")) {
-		im->unwind = m->from >> 32 ? open_vdso() : NULL;
+		im->unwind = m->from >> 32 && !sp->foreign_vdso ? open_vdso() : NULL;
 		im->tries = TRIES_MAX;
 		return;
 	}
-	fd = proc_images_open(&map);
+	fd = sp->past ? proc_images_open_here(&map) : proc_images_open(&map);
+	if (fd < 0 && sp->past) {
+		note_missing(sp, im->path);
+		im->tries = TRIES_MAX;
+	}
 	if (fd < 0)
 		return;
 	im->unwind = unwind_image_open(im->path, fd, &err);
@@ -159,6 +171,8 @@ static void clear_maps(struct perf_spaces *sp, struct space_process *p)
 	vec_each(m, &p->maps)
 		image_unref(sp, m->image);
 	p->maps.n = 0;
+	sp->inherited -= p->inherited;
+	p->inherited = 0;
 }
 
 static void process_free(struct perf_spaces *sp, struct space_process *p)
@@ -209,6 +223,7 @@ static struct space_process *add(struct perf_spaces *sp, uint32_t pid)
 	if (!p)
 		return NULL;
 	p->pid = pid;
+	p->spaces = sp;
 	p->told = sp->doubts;
 	p->next = sp->process[pid % PERF_SPACES_BUCKETS];
 	sp->process[pid % PERF_SPACES_BUCKETS] = p;
@@ -290,6 +305,8 @@ static void map_into(struct perf_spaces *sp, struct space_process *p, const stru
 static void read_maps(struct perf_spaces *sp, struct space_process *p)
 {
 	struct proc_map map = {.pid = p->pid};
+	VEC(struct space_map) before;
+	const struct space_map *m;
 	char path[64], *line = NULL;
 	size_t size = 0;
 	FILE *f;
@@ -299,10 +316,14 @@ static void read_maps(struct perf_spaces *sp, struct space_process *p)
 	f = fopen(path, "re");
 	if (!f)
 		return;
-	clear_maps(sp, p);
+	/* Files that are still mapped stay open, and what was learned of them is kept. */
+	vec_move(&before, &p->maps);
 	while (getline(&line, &size, f) > 0)
 		if (proc_parse_map(line, &map))
 			map_into(sp, p, &map, NULL, 0);
+	vec_each(m, &before)
+		image_unref(sp, m->image);
+	vec_free(&before);
 	free(line);
 	fclose(f);
 }
@@ -313,9 +334,9 @@ struct space_process *perf_spaces_find(struct perf_spaces *sp, uint32_t pid)
 
 	if (!p && pid) {
 		p = add(sp, pid);
-		if (p)
+		if (p && !sp->past)
 			read_maps(sp, p);
-	} else if (p && p->told != sp->doubts && !p->exited) {
+	} else if (p && !sp->past && p->told != sp->doubts && !p->exited) {
 		read_maps(sp, p);
 	}
 	return p;
@@ -326,7 +347,9 @@ void perf_spaces_map(struct perf_spaces *sp, const struct proc_map *map, const u
 {
 	struct space_process *p = find(sp, map->pid);
 
-	/* Of one that is not known yet all is read when it is needed. */
+	/* Of one that is not known yet all is read when it is needed, if it can be. */
+	if (!p && sp->past)
+		p = add(sp, map->pid);
 	if (p)
 		map_into(sp, p, map, build_id, build_id_len);
 }
@@ -344,7 +367,8 @@ void perf_spaces_fork(struct perf_spaces *sp, uint32_t parent, uint32_t child)
 		p = add(sp, child);
 	/* Making room may have taken a parent that has exited. */
 	from = find(sp, parent);
-	if (!p || !from || vec_reserve(&p->maps, from->maps.n))
+	if (!p || !from || sp->inherited + from->maps.n > INHERITED_MAX ||
+	    vec_reserve(&p->maps, from->maps.n))
 		return;
 	sp->exited -= p->exited;
 	p->exited = p->no_ptrace = false;
@@ -354,6 +378,8 @@ void perf_spaces_fork(struct perf_spaces *sp, uint32_t parent, uint32_t child)
 			m->image->refs++;
 		p->maps.v[p->maps.n++] = *m;
 	}
+	p->inherited = p->maps.n;
+	sp->inherited += p->inherited;
 }
 
 void perf_spaces_exec(struct perf_spaces *sp, uint32_t pid)

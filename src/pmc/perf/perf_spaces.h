@@ -43,6 +43,8 @@ struct space_process {
 	uint32_t generation; /* grows with every exec */
 	bool exited;
 	bool no_ptrace;		    /* its memory cannot be read */
+	struct perf_spaces *spaces;
+	size_t inherited;	    /* maps that it had when it was born */
 	uint64_t told;		    /* the spaces' doubts when its maps were read last */
 	VEC(struct space_map) maps; /* by address, not overlapping */
 	struct space_process *next; /* in its bucket */
@@ -55,7 +57,13 @@ struct perf_spaces {
 	struct space_process *process[PERF_SPACES_BUCKETS];
 	struct space_image *image[PERF_SPACES_BUCKETS];
 	size_t processes, images, exited;
+	size_t inherited; /* maps, by all processes */
 	uint64_t doubts; /* how often records were lost */
+	/* The processes are not those that run here now: records alone tell of them. */
+	bool past;
+	bool foreign_vdso; /* nor is their kernel ours */
+	size_t missing;	   /* files of the past that are not here, or are others */
+	char missed[256];  /* the first of them */
 };
 
 void perf_spaces_fini(struct perf_spaces *sp);

@@ -167,15 +167,30 @@ static void write_drop(const struct perf_tally *t, struct pmclog_writer *w, uint
 		pmclog_write_dropnotify(w, time, &drop);
 }
 
-uint64_t perf_tally_end(struct perf_tally *t, struct pmclog_writer *w, uint64_t time)
+/* Of the first so many switches. */
+static uint64_t tell_missing(struct perf_tally *t, struct pmclog_writer *w, uint64_t time,
+			     uint64_t switches)
 {
-	uint64_t missing = t->switches > t->counted ? t->switches - t->counted : 0;
+	uint64_t missing = switches > t->counted ? switches - t->counted : 0;
 
 	missing -= missing < t->told ? missing : t->told;
 	if (missing)
 		write_drop(t, w, time, PMCLOG_DROP_SWITCH, missing);
 	t->told += missing;
 	return missing;
+}
+
+uint64_t perf_tally_look(struct perf_tally *t, struct pmclog_writer *w, uint64_t time)
+{
+	uint64_t missing = tell_missing(t, w, time, t->looked);
+
+	t->looked = t->switches;
+	return missing;
+}
+
+uint64_t perf_tally_end(struct perf_tally *t, struct pmclog_writer *w, uint64_t time)
+{
+	return tell_missing(t, w, time, t->switches);
 }
 
 /* One thread lives on, whatever it was, and has the number of the process from now on. */

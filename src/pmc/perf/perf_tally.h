@@ -49,6 +49,7 @@ struct perf_tally {
 	uint64_t switches; /* that threads made: see perf_tally_switch() */
 	uint64_t counted;  /* of them, those with a count */
 	uint64_t told;	   /* of the others, those that the log has */
+	uint64_t looked;   /* switches at the last perf_tally_look() */
 	struct table by_pid;
 	VEC(struct perf_tally_process) processes;
 	size_t gone; /* of them */
@@ -77,7 +78,11 @@ void perf_tally_exec(struct perf_tally *t, uint32_t pid);
 void perf_tally_attach(struct perf_tally *t, uint32_t pid);
 /* A thread left a CPU, whether the PMC had a counter or not. */
 void perf_tally_switch(struct perf_tally *t);
-/* Tells the log of switches without a count.  How many they are since the last call. */
+/*
+ * Tells the log of switches without a count.  How many they are since the last call.  look: now and
+ * then, of those that were there at the last look already, for counts come a moment later.
+ */
+uint64_t perf_tally_look(struct perf_tally *t, struct pmclog_writer *w, uint64_t time);
 uint64_t perf_tally_end(struct perf_tally *t, struct pmclog_writer *w, uint64_t time);
 /*
  * last: the process is gone with this thread.  True: the PMC had no counter then, and the counts

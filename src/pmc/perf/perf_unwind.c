@@ -245,7 +245,7 @@ static size_t go_on(struct perf_unwind *u, struct unwind_job *job, struct space_
 		return all;
 	}
 	/* The rest of a handler's own stack, and then that of what it interrupted. */
-	for (i = 0; i < 2 && *end == UNWIND_WINDOW; i++) {
+	for (i = 0; i < 2 && *end == UNWIND_WINDOW && !u->spaces.past; i++) {
 		if (!perf_rest_read(&u->rest, process, job, all))
 			break;
 		all = unwind_chain(job, end);
@@ -373,27 +373,43 @@ static void unwind_sample(struct perf_unwind *u, const struct perf_source *sourc
 					     put_frames(u, x->pc + x->kernel, n, &x->stitched));
 }
 
-static void take_in(void *arg, struct perf_ring *ring, const struct perf_event_header *record)
+void perf_unwind_past(struct perf_unwind *u, bool foreign)
+{
+	u->spaces.past = true;
+	u->spaces.foreign_vdso = foreign;
+}
+
+size_t perf_unwind_missing(const struct perf_unwind *u, const char **path)
+{
+	*path = u->spaces.missed;
+	return u->spaces.missing;
+}
+
+const struct perf_event_header *perf_unwind_record(struct perf_unwind *u,
+						   const struct perf_event_header *record)
 {
 	const struct perf_ring_sample *s = (const void *)record;
-	struct perf_unwind *u = arg;
 	const struct perf_source *source;
 	struct parts parts;
 
 	if (record->type != PERF_RECORD_SAMPLE) {
 		take_side_record(u, record);
-		pass_on(u, ring, record);
-		return;
+		return record;
 	}
-	source = record->size >= sizeof(*s) ? perf_record_source(u->records, s->id) : NULL;
-	if (!source || !source->has_window || !u->records->writer) {
-		pass_on(u, ring, record);
-		return;
-	}
+	source = record->size >= sizeof(*s) ? perf_record_sampled(u->records, s) : NULL;
+	if (!source || !source->has_window || !u->records->writer)
+		return record;
 	if (!find_parts(s, &parts))
 		memset(&parts, 0, sizeof(parts));
 	unwind_sample(u, source, s, &parts);
-	pass_on(u, ring, &u->out.head.header);
+	return &u->out.head.header;
+}
+
+static void take_in(void *arg, struct perf_ring *ring, const struct perf_event_header *record)
+{
+	struct perf_unwind *u = arg;
+
+	pass_on(u, ring, perf_unwind_record(u, record));
 }
 
 /* Whether a ring is nearly full again, as soon as all have been read. */

@@ -58,6 +58,22 @@ struct perf_unwind *perf_unwind_new(const struct perf_record_reader *records);
 void perf_unwind_free(struct perf_unwind *u); /* NULL is legal */
 
 /*
+ * The processes are not those that run here now: their files are opened by path, what their stacks
+ * have beside the window is not known.  foreign: they ran on another kernel.
+ */
+void perf_unwind_past(struct perf_unwind *u, bool foreign);
+
+/* Of the past: how often a file was not here, or was another, and the first of them. */
+size_t perf_unwind_missing(const struct perf_unwind *u, const char **path);
+
+/*
+ * A record as it goes on from here: a sample that has registers and stack is unwound and valid
+ * until the next call.  To be called for all records, in order of time.
+ */
+const struct perf_event_header *perf_unwind_record(struct perf_unwind *u,
+						   const struct perf_event_header *record);
+
+/*
  * As perf_ring_drain(), through the queues: rings that are full do not move the bound.  The ring
  * that emit gets is a queue, whose cpu is that of the ring.
  */

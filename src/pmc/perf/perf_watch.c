@@ -22,9 +22,13 @@ static void watch_cpus(struct perf_session *s)
 void perf_watch(struct perf_session *s, uint64_t now)
 {
 	const struct proc_snapshot shot = {.writer = s->c->writer, .now = now};
+	struct perf_tally **tally;
 
 	s->last_watch = now;
 	watch_cpus(s);
+	vec_each(tally, &s->records.tallies)
+		s->c->stats.drops[PMCLOG_DROP_SWITCH] +=
+			perf_tally_look(*tally, s->c->writer, now);
 	perf_jit_tell(&s->records.jit, s->c->writer, now);
 	s->records.nomem |= proc_snapshot_modules(&shot, PROC_MODULES, &s->modules) != 0;
 }

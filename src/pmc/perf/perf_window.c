@@ -11,6 +11,7 @@ enum {
 	RING = 8 << 20,	     /* bytes */
 	RINGS_MAX = 1 << 28, /* of all rings */
 	RING_LEAST = 1 << 20,
+	RING_LOCKED_LEAST = 512 << 10, /* perf_event_mlock_kb alone has room for that */
 	RATE_MAX = 10000, /* samples a second of a CPU whose stacks can be read in time */
 };
 
@@ -65,11 +66,17 @@ void perf_window_attr(const struct pmc *pmc, size_t ring, struct perf_event_attr
 	attr->sample_stack_user = perf_window_bytes(pmc, ring);
 }
 
-size_t perf_window_ring_pages(size_t cpus, size_t page_size)
+/*
+ * A large ring costs its pages once, a small one a wake-up every few samples: 60 us with 4 of them,
+ * and so many are lost where the pump has to wait for its turn.
+ */
+size_t perf_window_ring_pages(size_t cpus, size_t page_size, size_t lockable)
 {
-	size_t bytes = RING;
+	size_t bytes = RING, beside = PERF_EXEC_RING_BYTES + 2 * page_size;
 
 	while (bytes > RING_LEAST && bytes * cpus > RINGS_MAX)
+		bytes /= 2;
+	while (bytes > RING_LOCKED_LEAST && bytes + beside > lockable / cpus)
 		bytes /= 2;
 	return bytes / page_size;
 }

@@ -26,7 +26,10 @@ unsigned int perf_window_bytes(const struct pmc *pmc, size_t ring);
  */
 void perf_window_attr(const struct pmc *pmc, size_t ring, struct perf_event_attr *attr);
 
-/* Pages of a ring where the kernel sets no limit, of so many CPUs. */
-size_t perf_window_ring_pages(size_t cpus, size_t page_size);
+/* A CPU's ring for execs, which is beside the one for samples. */
+enum { PERF_EXEC_RING_BYTES = 256 << 10 };
+
+/* Pages of a ring of each of so many CPUs, where all together may lock so many bytes. */
+size_t perf_window_ring_pages(size_t cpus, size_t page_size, size_t lockable);
 
 #endif

@@ -89,6 +89,14 @@ static int open_image(const char *path, const struct proc_map *map)
 	return -1;
 }
 
+int proc_images_open_here(const struct proc_map *map)
+{
+	struct stat st;
+
+	/* A name that a file gave: devices may do something when they are opened. */
+	return stat(map->path, &st) || !S_ISREG(st.st_mode) ? -1 : open_image(map->path, map);
+}
+
 int proc_images_open(const struct proc_map *map)
 {
 	char path[PATH_MAX + 64];

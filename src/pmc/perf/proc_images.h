@@ -40,6 +40,9 @@ size_t proc_images_build_id(struct proc_images *im, const struct proc_map *map, 
  */
 int proc_images_open(const struct proc_map *map);
 
+/* The same by its path as we see it alone: the process is not one that runs here now. */
+int proc_images_open_here(const struct proc_map *map);
+
 /* The address at which the executable that is mapped so begins to run; 0 when it cannot be told. */
 uint64_t proc_images_entry(const struct proc_map *map);
 

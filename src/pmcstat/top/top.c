@@ -29,7 +29,8 @@ enum { COST = 20 };
 enum { TRIM_MS = 1000 };
 
 struct top {
-	const struct options *options;
+	const struct report_options *options;
+	double interval; /* seconds between two screens */
 	struct console console;
 	struct screen *screen; /* NULL: text */
 	int signal_fd;	       /* of the signals of terminals */
@@ -69,7 +70,7 @@ static void fail_nomem(struct top *t)
 	fail(t, &err);
 }
 
-static struct cg_builder *new_builder(const struct options *options, struct err *err)
+static struct cg_builder *new_builder(const struct report_options *options, struct err *err)
 {
 	const struct cg_config config = {.symbols = options->symbols,
 					 .select = &options->select,
@@ -88,7 +89,7 @@ static int look(struct top *t, struct err *err)
 	return p ? 0 : -1;
 }
 
-struct top *top_open(const struct options *options, struct err *err)
+struct top *top_open(const struct report_options *options, double interval, struct err *err)
 {
 	struct top *t = calloc(1, sizeof(*t));
 	struct err why = {0};
@@ -101,8 +102,9 @@ struct top *top_open(const struct options *options, struct err *err)
 		return NULL;
 	}
 	t->options = options;
+	t->interval = interval > 0 ? interval : 1;
 	t->signal_fd = -1;
-	top_state_init(&t->state, options->output_options.threshold);
+	top_state_init(&t->state, options->output.threshold);
 	if (isatty(STDOUT_FILENO) && !(t->screen = screen_open(&why)))
 		say("%s: top is shown as text", why.msg);
 	/* Where there are no keys to ask for them. */
@@ -311,11 +313,6 @@ static double cpu_seconds(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
-static double interval(const struct top *t)
-{
-	return t->options->interval > 0 ? t->options->interval : 1;
-}
-
 /* Takes what has come, after what was shown may be forgotten. */
 static void take_all(struct top *t)
 {
@@ -349,7 +346,7 @@ static void refresh(struct top *t)
 	if (!t->state.paused)
 		show(t);
 	cost = (cpu_seconds() - began) * COST;
-	t->next = status_now() + (cost > interval(t) ? cost : interval(t));
+	t->next = status_now() + (cost > t->interval ? cost : t->interval);
 }
 
 /* ---- Events. ---- */
@@ -475,12 +472,11 @@ bool top_wait(struct top *t, int fd, int ms)
 	return t->state.quit || t->err.code;
 }
 
-int top_start(struct top *t, int *log_fd, struct err *err)
+int top_start(struct top *t, const char *log, int *log_fd, struct err *err)
 {
 	bool file = *log_fd >= 0;
 
-	if (file ? top_source_file(&t->source, t->options->write_log, err)
-		 : top_source_pipe(&t->source, log_fd, err))
+	if (file ? top_source_file(&t->source, log, err) : top_source_pipe(&t->source, log_fd, err))
 		return -1;
 	t->has_source = true;
 	if (open_signals(t, false, err))
@@ -490,7 +486,7 @@ int top_start(struct top *t, int *log_fd, struct err *err)
 	if (t->screen)
 		refresh(t);
 	else
-		t->next = status_now() + interval(t);
+		t->next = status_now() + t->interval;
 	return 0;
 }
 
@@ -553,7 +549,7 @@ int top_finish(struct top *t, int fd, const char *why)
 static void replay_text(struct top *t)
 {
 	for (;;) {
-		t->clock += interval(t);
+		t->clock += t->interval;
 		if (top_source_next(&t->source) > t->clock)
 			t->clock = top_source_next(&t->source);
 		take_all(t);
@@ -570,7 +566,7 @@ static int start_replay(struct top *t, const char *path, struct err *err)
 	t->has_source = true;
 	t->next = status_now();
 	if (!t->screen) {
-		t->next += interval(t);
+		t->next += t->interval;
 		return 0;
 	}
 	if (open_signals(t, true, err))
@@ -580,10 +576,10 @@ static int start_replay(struct top *t, const char *path, struct err *err)
 	return 0;
 }
 
-int top_replay(const struct options *options, const char *path)
+int top_replay(const struct report_options *options, double interval, const char *path)
 {
 	struct err err = {0};
-	struct top *t = top_open(options, &err);
+	struct top *t = top_open(options, interval, &err);
 	int status;
 
 	if (!t)

@@ -13,18 +13,18 @@ struct top;
 
 /*
  * Takes the terminal, so that a command that is started from now on leaves it alone.  options is
- * borrowed.  NULL with err set.
+ * borrowed; interval: seconds between two screens, 0: the usual ones.  NULL with err set.
  */
-struct top *top_open(const struct options *options, struct err *err);
+struct top *top_open(const struct report_options *options, double interval, struct err *err);
 /* Gives the terminal back.  NULL is legal. */
 void top_close(struct top *t);
 
 /*
  * Begins to show.  *log_fd becomes what the log is to be written to, the caller's, where it is
- * negative; else the log is a file, and what is written there is read again by its name.  0, or -1
- * with err set.
+ * negative; else the log is a file, and what is written there is read again by its name, log.  0,
+ * or -1 with err set.
  */
-int top_start(struct top *t, int *log_fd, struct err *err);
+int top_start(struct top *t, const char *log, int *log_fd, struct err *err);
 
 /*
  * Waits at most so many milliseconds for fd to become readable, and does meanwhile all that top has
@@ -42,6 +42,6 @@ void top_ends(struct top *t);
 int top_finish(struct top *t, int fd, const char *why);
 
 /* All of it for a log by name, as it was recorded in time. */
-int top_replay(const struct options *options, const char *path);
+int top_replay(const struct report_options *options, double interval, const char *path);
 
 #endif

@@ -145,13 +145,6 @@ static int probe(struct top_code *c, const struct cg_profile *p)
 	return 0;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Puts the text of its file beside the lines of a section; of the function's own, all lines. */
 static int fill(struct top_code *c, uint32_t section, struct source *source)
 {
@@ -183,7 +176,8 @@ static int add_section_heading(struct top_code *c, uint32_t section, const char 
 	char text[WHY];
 
 	snprintf(text, sizeof(text), "%s%s%s%s%s", s->function ? s->function : "",
-		 s->function ? ", inlined from " : "", base_name(s->file), *why ? ": " : "", why);
+		 s->function ? ", inlined from " : "", cg_object_name(s->file), *why ? ": " : "",
+		 why);
 	return add_heading(c, section, text);
 }
 
@@ -206,7 +200,7 @@ static int read_section(struct top_code *c, const struct cg_profile *p, uint32_t
 	}
 	if (source_is_newer(source, c->fsroot, object))
 		snprintf(newer, sizeof(newer), "it is newer than %s, and lines may have moved",
-			 base_name(object));
+			 cg_object_name(object));
 	status = fill(c, section, source) ||
 		 ((section || *newer) && add_section_heading(c, section, newer));
 	source_close(source);

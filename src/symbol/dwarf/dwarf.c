@@ -65,6 +65,14 @@ void dwarf_lines_free(struct dwarf_lines *lines)
 	free(lines);
 }
 
+void dwarf_lines_complete(struct dwarf_lines *lines)
+{
+	size_t i;
+
+	for (i = 0; i < lines->files.n; i++)
+		dwarf_file_alt(lines->files.v[i]);
+}
+
 uint64_t dwarf_lines_size(const struct dwarf_lines *lines)
 {
 	return lines->read + lines->stored;

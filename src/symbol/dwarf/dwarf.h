@@ -29,6 +29,9 @@ bool dwarf_is_in(const struct elf_file *f);
 struct dwarf_lines *dwarf_lines_open(struct symbol_image *image);
 void dwarf_lines_free(struct dwarf_lines *lines);
 
+/* Opens the files that others name, which some address might need, too. */
+void dwarf_lines_complete(struct dwarf_lines *lines);
+
 /* As symbol_frames(), but that the last frame has the function that DWARF names. */
 uint32_t dwarf_lines_find(struct dwarf_lines *lines, uint64_t address,
 			  struct symbol_frame frames[SYMBOL_MAX_FRAMES]);

@@ -91,7 +91,8 @@ struct dwarf_file *dwarf_file_alt(struct dwarf_file *file)
 		ret = dwarf_file_open(lines, path, false, file->alt_id, file->alt_id_len,
 				      &file->alt);
 	}
-	if (ret)
+	if (ret || (file->alt && image_note(lines->image, path, file->alt_id, file->alt_id_len,
+					    file->alt_id_len > 1)))
 		err_nomem(&lines->err);
 	else if (!file->alt)
 		dwarf_problem(lines,

@@ -121,6 +121,8 @@ static int from_package(struct dwarf_unit *unit)
 		return 0;
 	join(split, unit, &parts);
 	unit->split = split;
+	if (image_note(lines->image, lines->package->path, NULL, 0, false))
+		return -1;
 	return dwarf_unit_root(split);
 }
 
@@ -143,6 +145,8 @@ static int from_file(struct dwarf_unit *unit, const char *path, bool *other)
 			continue;
 		join(split, unit, &none);
 		unit->split = split;
+		if (image_note(unit->file->lines->image, path, NULL, 0, false))
+			return -1;
 		return dwarf_unit_root(split);
 	}
 	*other = true;

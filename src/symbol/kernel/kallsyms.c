@@ -121,7 +121,9 @@ static int load(struct symbol_store *store, struct kallsyms *k)
 	fd = regular_open(path, &size, &k->err);
 	if (fd < 0)
 		return 0;
-	ret = read_text(k, fd) || parse(k, &any) ? -1 : 0;
+	k->path = strdup(path);
+	k->boot_id = strdup(boot_id);
+	ret = !k->path || !k->boot_id || read_text(k, fd) || parse(k, &any) ? -1 : 0;
 	close(fd);
 	if (!ret && !any)
 		err_set(&k->err, EX_NOPERM,
@@ -182,5 +184,7 @@ void kallsyms_fini(struct kallsyms *k)
 {
 	vec_free(&k->text);
 	vec_free(&k->syms);
+	free(k->path);
+	free(k->boot_id);
 	memset(k, 0, sizeof(*k));
 }

@@ -163,6 +163,9 @@ static int from_kallsyms(struct symbol_image *image, const char *module, bool *t
 
 	if (!k)
 		return err->code == EX_OSERR ? -1 : 0;
+	if (image_note(image, k->path, NULL, 0, false) ||
+	    image_note(image, k->boot_id, NULL, 0, false))
+		return -1;
 	if (kallsyms_add(k, module, &image->symtab, taken))
 		return -1;
 	if (*taken) {

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * --rotate: a log in several files, each of which is one of its own.
+ *
+ * The files of out.log are out.000001.log and so on, from one behind the highest that is there.
+ * None that is there is written to, and none is deleted that this recording has not made.
+ */
+#ifndef PMCSTAT_ROTATION_H
+#define PMCSTAT_ROTATION_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "base/vec.h"
+
+/* When a file ends and the next one begins; zeroed: never. */
+struct rotation {
+	uint64_t bytes; /* that it has; 0: not by size */
+	double seconds; /* that it is of; 0: not by time */
+	uint64_t keep;	/* files that are there at most; 0: all */
+};
+
+static inline bool rotation_is_asked(const struct rotation *r)
+{
+	return r->bytes || r->seconds > 0;
+}
+
+/* Understands "100M,10".  0, or -1 with err set (EX_USAGE). */
+int rotation_parse(struct rotation *r, const char *arg, struct err *err);
+
+/* The name of a file; false: it is too long. */
+bool rotation_name(char path[PATH_MAX], const char *log, uint64_t number);
+
+struct rotated_file {
+	uint64_t number;
+	dev_t device;
+	ino_t inode;
+};
+
+/* The files of a log; name and how are set, all else begins zeroed. */
+struct rotated_log {
+	const char *name;
+	const struct rotation *how;
+	char path[PATH_MAX];		/* of the last one */
+	uint64_t first, last;		/* their numbers; 0: there is none yet */
+	VEC(struct rotated_file) files; /* oldest first, where some are to be deleted */
+	off_t head;			/* bytes that the last one began with */
+	double due;			/* by time: when it is over */
+};
+
+/* Makes the next file.  A descriptor, or -1 with err set. */
+int rotated_log_create(struct rotated_log *l, struct err *err);
+/* The last file has its beginning. */
+void rotated_log_begins(struct rotated_log *l, int fd);
+/* Whether it is over. */
+bool rotated_log_is_due(const struct rotated_log *l, int fd);
+/* Seconds until that is to be asked again. */
+double rotated_log_wait(const struct rotated_log *l);
+/* Deletes those that are not kept.  0, or -1 with err set, for the last that could not be. */
+int rotated_log_delete(struct rotated_log *l, struct err *err);
+void rotated_log_fini(struct rotated_log *l);
+
+#endif
