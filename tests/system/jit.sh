@@ -30,7 +30,7 @@ chains() {
 }
 for how in '' memfd fork exec; do
 	# shellcheck disable=SC2086
-	pmcstat -d -P cpu-clock -O jit.log ./jit 0.4 $how >pids 2>err
+	pmcstat -d -P cpu-clock:u -O jit.log ./jit 0.4 $how >pids 2>err
 	is "jit $how: nothing is said" "$(cat err)" ''
 	forget
 	is "jit $how: chains are named" "$(chains jit.log)" named
@@ -38,7 +38,7 @@ done
 is 'the object is [jit]' "$(pmcstat -q -R jit.log --flat --full-names -f threshold=0 | awk '$5 == "jit_leaf" { print $6 }')" '[jit]'
 is 'what was not sampled is not in the log' "$(pmclog dump jit.log | grep '\[jit\]' | sort -u | wc -l | tr -d ' ')" 2
 
-pmcstat -P cpu-clock --folded=live ./jit 0.3 >pids 2>err
+pmcstat -P cpu-clock:u --folded=live ./jit 0.3 >pids 2>err
 forget
 like 'live: the names come in time' "$(cat live)" '^jit;.*jit_loop;jit_leaf [0-9]'
 
@@ -46,9 +46,9 @@ like 'live: the names come in time' "$(cat live)" '^jit;.*jit_loop;jit_leaf [0-9
 target=$!
 until read -r map <pids 2>/dev/null; do :; done
 map=/tmp/perf-$map.map
-pmcstat -q -P cpu-clock -l 0.5 -t $target -O attach.log 2>err
+pmcstat -q -P cpu-clock:u -l 0.5 -t $target -O attach.log 2>err
 mv "$map" kept
-pmcstat -q -P cpu-clock -l 0.5 -t $target -O late.log 2>err
+pmcstat -q -P cpu-clock:u -l 0.5 -t $target -O late.log 2>err
 kill $target
 wait $target 2>/dev/null
 is 'a process that is left running is named at the end' "$(chains attach.log)" named
@@ -61,7 +61,7 @@ touch -d '1 hour ago' "root/tmp/${map#/tmp/}"
 like 'but not in one that is older than the log' "$(chains late.log -r root)" '^ of [1-9]'
 
 if records_system; then
-	pmcstat -q -S cpu-clock -O system.log ./jit 0.5 >pids 2>err
+	pmcstat -q -S cpu-clock:u -O system.log ./jit 0.5 >pids 2>err
 	forget
 	is 'system scope' "$(pmcstat -q -R system.log --comm jit --folded |
 		awk '/jit_loop;jit_leaf/ { n += $NF } END { print (n > 100) }')" 1
@@ -77,7 +77,7 @@ if [ "$(id -u)" = 0 ] && unshare -pmf --mount-proc sh -c 'mount -t tmpfs none /t
 		/tmp/jit 0.6
 		echo $?
 	END
-	pmcstat -q -d -P cpu-clock -O box.log unshare -pmf --mount-proc sh box.sh >box.out 2>err
+	pmcstat -q -d -P cpu-clock:u -O box.log unshare -pmf --mount-proc sh box.sh >box.out 2>err
 	like 'a container with its own /tmp and pids' "$(pmcstat -q -R box.log --folded)" 'jit_loop;jit_leaf [0-9]'
 else
 	skip 'a container with its own /tmp and pids' 'no namespaces for this user'
@@ -91,7 +91,7 @@ while (process.cpuUsage().user < 900000) t ^= kernel(20000);
 END
 if command -v node >/dev/null && node --perf-basic-prof -e 'console.log(process.pid)' >pids 2>node.err; then
 	forget
-	pmcstat -q -P cpu-clock -O node.log node --perf-basic-prof work.js >pids
+	pmcstat -q -P cpu-clock:u -O node.log node --perf-basic-prof work.js >pids
 	forget
 	is 'node: a function of JavaScript' "$(pmcstat -q -R node.log --flat --full-names -f threshold=0 |
 		awk '/JS:.kernel .*\/work\.js:1:/ && /\[jit\]$/ { n += $2 } END { print (n > 200) }')" 1
