@@ -68,9 +68,9 @@ release n
 loglosses
 closelog
 E
-each_refused 1 record_new '' <process
+each_refused 1 hwpmc_record_alloc '' <process
 echo "records, which are many:"
-each_refused 7 '' record_new <process
+each_refused 7 '' hwpmc_record_alloc <process
 rmmod nomem
 == out
 +allocate a ts flags=descendants,callchain: ENOMEM
@@ -90,7 +90,7 @@ records, which are many:
 == run of the system
 . ./refused.sh
 insmod /pmc/nomem.ko
-each_refused 1 record_new '' <<'E'
+each_refused 1 hwpmc_record_alloc '' <<'E'
 allocate s sc cpu=1
 allocate k ss cpu=0 flags=kgmon
 start s
@@ -100,7 +100,7 @@ rowinfo 0 1
 dynevents 15
 E
 echo "records, which are many:"
-each_refused 20 '' record_new <<'E'
+each_refused 20 '' hwpmc_record_alloc <<'E'
 log log
 allocate s ss cpu=1
 start s
