@@ -10,6 +10,7 @@
 #define BASE_VEC_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,13 @@
 	((to)->v = (from)->v, (to)->n = (from)->n, (to)->cap = (from)->cap, (from)->v = NULL, \
 	 (from)->n = (from)->cap = 0)
 
+/*
+ * The index of the first element whose member, a uint64_t, is above value; n if none is.  The
+ * elements are in order of that member.
+ */
+#define vec_above(vec, member, value)                                                          \
+	vec_search((vec)->n ? &(vec)->v[0].member : NULL, (vec)->n, sizeof((vec)->v[0]), (value))
+
 #define vec_free(vec) (free((vec)->v), (vec)->v = NULL, (vec)->n = (vec)->cap = 0)
 
 /* n comes first because an empty array has no address to add to. */
@@ -75,6 +83,20 @@ static inline size_t vec_gap(void *v, size_t *n, size_t at, size_t size)
 	memmove(p + (at + 1) * size, p + at * size, (*n - at) * size);
 	(*n)++;
 	return at;
+}
+
+static inline size_t vec_search(const uint64_t *first, size_t n, size_t size, uint64_t value)
+{
+	size_t lo = 0, mid;
+
+	while (lo < n) {
+		mid = lo + (n - lo) / 2;
+		if (*(const uint64_t *)(const void *)((const char *)first + mid * size) > value)
+			n = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
 }
 
 #endif

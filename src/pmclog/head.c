@@ -421,26 +421,10 @@ static uint64_t end_of(const uint8_t *record)
 	return end < start ? UINT64_MAX : end;
 }
 
-/* The first map that ends above an address. */
-static size_t map_above(const struct process *p, uint64_t address)
-{
-	size_t lo = 0, hi = p->maps.n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (p->maps.v[mid].end > address)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return lo;
-}
-
 /* Takes [start, end) out of the maps; there is room for one more.  The index of what is behind. */
 static size_t cut(struct process *p, uint64_t start, uint64_t end)
 {
-	size_t i = map_above(p, start), first;
+	size_t i = vec_above(&p->maps, end, start), first;
 
 	if (i < p->maps.n && p->maps.v[i].start < start) {
 		struct map rest = p->maps.v[i];
@@ -631,7 +615,7 @@ static void put_map_out(const struct writing *w, uint32_t pid, uint64_t start, u
 static void put_holes(const struct writing *w, const struct process *p, const uint8_t *record)
 {
 	uint64_t at = start_of(record), end = end_of(record);
-	size_t i = map_above(p, at);
+	size_t i = vec_above(&p->maps, end, at);
 
 	for (; i < p->maps.n && p->maps.v[i].start < end; at = p->maps.v[i++].end)
 		if (p->maps.v[i].start > at)

@@ -95,6 +95,9 @@ static inline bool pmclogint_is_address(const struct pmclogint_decoder *d,
 /* A file descriptor, through zlib where it holds a gzip stream, unpacked where it is packed. */
 struct pmclogint_source;
 
+/* Whether a log, plain or packed, may begin so. */
+bool pmclogint_begins_log(const uint8_t head[4]);
+
 /* fd is closed with the source when take is true, also on failure.  NULL when out of memory. */
 struct pmclogint_source *pmclogint_source_new(int fd, bool take);
 void pmclogint_source_free(struct pmclogint_source *s);

@@ -15,14 +15,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/address.h"
 #include "base/vec.h"
-#include "pmclog/pack.h"
 #include "pmclog/pmclog_wire.h"
+#include "pmclog/reader_int.h"
 #include "pmclog/recv.h"
 
 enum {
 	BUFFER = 256 * 1024,
-	HEAD = 4,	/* bytes that show what a log is */
+	HEAD = 4,	/* bytes: pmclogint_begins_log() */
 	ADDRESS = 72,	/* with the name of an interface */
 	TRIES = 1000000 /* numbers of files */
 };
@@ -97,42 +98,17 @@ static int listen_any(const struct addrinfo *list)
 	return fd;
 }
 
-/* Splits "ADDRESS:PORT" in place; an address that has colons itself stands in brackets. */
-static const char *split(char *at, const char **port)
-{
-	char *colon = strrchr(at, ':');
-
-	*port = colon ? colon + 1 : at;
-	if (!colon)
-		return "127.0.0.1";
-	*colon = '\0';
-	if (*at != '[' || colon[-1] != ']')
-		return at;
-	colon[-1] = '\0';
-	return at + 1;
-}
-
 static int open_listener(struct receiver *r, struct err *err)
 {
-	const struct addrinfo want = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
-	char *at = strdup(r->options->at);
-	struct addrinfo *list = NULL;
-	const char *host, *port;
-	int failed;
+	struct addrinfo *list = address_find(r->options->at, "127.0.0.1", AI_PASSIVE, err);
 
-	if (!at)
-		return err_nomem(err);
-	host = split(at, &port);
-	failed = getaddrinfo(host, port, &want, &list);
-	if (failed)
-		err_set(err, EX_NOHOST, "%s: %s", r->options->at,
-			failed == EAI_SYSTEM ? strerror(errno) : gai_strerror(failed));
-	else if ((r->listener = listen_any(list)) < 0)
+	if (!list)
+		return -1;
+	r->listener = listen_any(list);
+	if (r->listener < 0)
 		err_set(err, EX_UNAVAILABLE, "%s: cannot listen: %s", r->options->at,
 			strerror(errno));
-	if (list)
-		freeaddrinfo(list);
-	free(at);
+	freeaddrinfo(list);
 	return r->listener < 0 ? -1 : 0;
 }
 
@@ -160,15 +136,6 @@ static void tell_listening(const struct receiver *r)
 }
 
 /* ---- What a connection brings. */
-
-static bool is_log(const uint8_t head[HEAD])
-{
-	static const uint8_t gzip[] = {0x1f, 0x8b}, packed[] = "PMCZ";
-
-	/* Of a little-endian and of a big-endian machine. */
-	return head[3] == PMCLOG_WIRE_MAGIC || head[0] == PMCLOG_WIRE_MAGIC ||
-	       !memcmp(head, gzip, sizeof(gzip)) || !memcmp(head, packed, HEAD);
-}
 
 /* Makes the next file of a peer.  0, or -1 with errno set. */
 static int make_file(struct receiver *r, struct peer *p)
@@ -243,7 +210,7 @@ static const char *take(struct receiver *r, struct peer *p, const uint8_t *bytes
 	if (p->nhead < HEAD)
 		return NULL;
 	if (p->file < 0) {
-		if (!is_log(p->head))
+		if (!pmclogint_begins_log(p->head))
 			return "what it sends is no log";
 		if (make_file(r, p))
 			return strerror(errno);

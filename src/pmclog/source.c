@@ -11,10 +11,10 @@
 #include "pmclog/pack.h"
 #include "pmclog/reader_int.h"
 
+static const char gzip_magic[] = {0x1f, (char)0x8b}, blocks_magic[] = "PMCZ";
+
 enum {
 	PACKED = 64 * 1024, /* bytes of gzip stream read at once */
-	GZIP_MAGIC0 = 0x1f,
-	GZIP_MAGIC1 = 0x8b,
 	BLOCK_HEADER = sizeof(struct pmclog_pack_header),
 };
 
@@ -164,14 +164,23 @@ static bool begins(const struct pmclogint_source *s, const char *magic, size_t l
 	return !memcmp(s->head, magic, s->nhead < len ? s->nhead : len);
 }
 
+bool pmclogint_begins_log(const uint8_t head[4])
+{
+	/* Of a little-endian and of a big-endian machine, packed. */
+	return head[3] == PMCLOG_WIRE_MAGIC || head[0] == PMCLOG_WIRE_MAGIC ||
+	       !memcmp(head, gzip_magic, 2) || !memcmp(head, blocks_magic, 4);
+}
+
 /* Reads the first bytes, which tell gzip streams and packed logs from plain ones. */
 static enum pmclog_result find_kind(struct pmclogint_source *s, struct err *err)
 {
-	static const char gzip[] = {GZIP_MAGIC0, (char)GZIP_MAGIC1}, blocks[] = "PMCZ";
 	enum pmclog_result res;
 	size_t want, got;
 
-	while ((want = begins(s, blocks, 4) ? 4 : begins(s, gzip, 2) ? 2 : 0) > s->nhead) {
+	for (;;) {
+		want = begins(s, blocks_magic, 4) ? 4 : begins(s, gzip_magic, 2) ? 2 : 0;
+		if (want <= s->nhead)
+			break;
 		/* No more than is needed: a pipe may have no more for long. */
 		res = read_fd(s, s->head + s->nhead, s->nhead ? want - s->nhead : 1, &got, err);
 		if (res == PMCLOG_RESULT_EOF)

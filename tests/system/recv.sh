@@ -14,6 +14,7 @@ sample 10 0x401010,0x401020 x5000
 END
 # begin OPTION...: a receiver in the background, with its port in $port.
 begin() {
+	: >said
 	pmclog recv "$@" 0 2>said &
 	receiver=$!
 	until grep -q listening said || ! kill -0 $receiver 2>/dev/null; do :; done

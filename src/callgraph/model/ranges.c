@@ -44,7 +44,6 @@ struct cg_place cg_ranges_behind(const struct cg_ranges *r, uint64_t address)
 {
 	size_t lo = 0, hi = r->blocks.n, mid;
 	const struct cg_range_block *b;
-	struct cg_place at;
 
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
@@ -54,19 +53,10 @@ struct cg_place cg_ranges_behind(const struct cg_ranges *r, uint64_t address)
 		else
 			lo = mid + 1;
 	}
-	at = (struct cg_place){.block = lo};
 	if (lo == r->blocks.n)
-		return at;
+		return (struct cg_place){.block = lo};
 	b = &r->blocks.v[lo];
-	for (lo = 0, hi = b->ranges.n; lo < hi;) {
-		mid = lo + (hi - lo) / 2;
-		if (b->ranges.v[mid].end > address)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	at.i = lo;
-	return at;
+	return (struct cg_place){.block = lo, .i = vec_above(&b->ranges, end, address)};
 }
 
 /* The place in the next block where there is none left in this one. */

@@ -128,26 +128,10 @@
 			given.merged();
 	}
 
-	// The address says it too.
-	function address(on) {
-		var parts = location.hash.slice(1).split("&").filter(function (part) {
-			return part && part !== "order";
-		});
-
-		if (on)
-			parts.push("order");
-		try {
-			history.replaceState(null, "", parts.length ? "#" + parts.join("&")
-				: location.pathname + location.search);
-		} catch (e) {
-			return; // a page within another one, which keeps its address
-		}
-	}
-
 	button.setAttribute("aria-pressed", String(/(^#|&)order(&|$)/.test(location.hash)));
 	button.addEventListener("click", function () {
 		turn(!isOn());
-		address(isOn());
+		given.address(/^order$/, isOn() && "order");
 	});
 	document.addEventListener("tree", function (e) {
 		given = e.detail;

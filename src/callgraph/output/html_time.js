@@ -468,6 +468,7 @@
 				matched : matched,
 				total : sums.total,
 				heading : headline(),
+				address : address,
 				steps : {from : r.from >> shift, to : (r.to - 1) >> shift},
 				seconds : function(step) {
 					return seconds(Math.min(slots, step << shift));
@@ -497,14 +498,14 @@
 			supply();
 	}
 
-	// The address keeps which section it leads to.
-	function address() {
-		var parts = location.hash.slice(1).split("&").filter(function (part) {
-			return part && !/^t=/.test(part);
+	// The address keeps its other parts, such as the section that it leads to; part may be none.
+	function address(old, part) {
+		var parts = location.hash.slice(1).split("&").filter(function (other) {
+			return other && !old.test(other);
 		});
 
-		if (range)
-			parts.push("t=" + seconds(range.from) + "," + seconds(range.to));
+		if (part)
+			parts.push(part);
 		try {
 			history.replaceState(null, "", parts.length ? "#" + parts.join("&")
 				: location.pathname + location.search);
@@ -513,10 +514,14 @@
 		}
 	}
 
+	function tellRange() {
+		address(/^t=/, range && "t=" + seconds(range.from) + "," + seconds(range.to));
+	}
+
 	function select(r) {
 		range = r;
 		show();
-		address();
+		tellRange();
 	}
 
 	// The range of the address; NULL: none, or none of this page.
@@ -537,7 +542,7 @@
 		show();
 		if (asked && target)
 			target.scrollIntoView();
-		address();
+		tellRange();
 	}
 
 	if (!source || !slots)

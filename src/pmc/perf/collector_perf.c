@@ -98,7 +98,6 @@ static int session_init(struct perf_session *s, struct err *err)
 	if (!clock_getres(CLOCK_MONOTONIC_COARSE, &tick))
 		s->records.tick = (uint64_t)tick.tv_nsec;
 	perf_probe_features(s);
-	s->has.own_soft_ids = perf_soft_ids_are_own(s);
 	return 0;
 }
 

@@ -31,7 +31,6 @@ struct perf_features {
 	bool build_id;	     /* 5.12 */
 	bool ksymbol;	     /* 5.1 */
 	bool inherit_read;   /* 6.12 */
-	bool own_soft_ids;   /* not 6.18: perf_soft.h */
 	int exits;	     /* perf_exits_are_told(); -EAGAIN: not tried yet */
 };
 

@@ -54,7 +54,8 @@ static void trial_close(const struct perf_session *s, struct trial *t)
 		close(t->fd);
 }
 
-bool perf_soft_ids_are_own(const struct perf_session *s)
+/* Whether this kernel gives samples their own id, tried by a page fault. */
+static bool ids_are_own(const struct perf_session *s)
 {
 	struct trial a, b = {.fd = -1};
 	bool own = false;
@@ -74,24 +75,30 @@ bool perf_soft_ids_are_own(const struct perf_session *s)
 	return own;
 }
 
+/* Whether both sample the same events at the same time. */
+static bool clash(const struct pmc *a, const struct pmc *b)
+{
+	return a != b && PMC_IS_SAMPLING_MODE(b->mode) && perf_soft_is(&b->event) &&
+	       a->event.config == b->event.config &&
+	       !(PMC_IS_SYSTEM_MODE(a->mode) && PMC_IS_SYSTEM_MODE(b->mode) && a->cpu != b->cpu);
+}
+
 int perf_soft_check(const struct perf_session *s, const struct perf_pmc *p, struct err *err)
 {
-	const struct pmc *pmc = p->pmc, *other;
+	const struct pmc *pmc = p->pmc;
 	struct perf_pmc *const *each;
 
-	if (s->has.own_soft_ids || !perf_soft_is(&pmc->event) || !PMC_IS_SAMPLING_MODE(pmc->mode))
+	if (!perf_soft_is(&pmc->event) || !PMC_IS_SAMPLING_MODE(pmc->mode))
 		return 0;
 	vec_each(each, &s->pmcs) {
-		other = (*each)->pmc;
-		if (other == pmc || !PMC_IS_SAMPLING_MODE(other->mode) ||
-		    !perf_soft_is(&other->event) || other->event.config != pmc->event.config ||
-		    (PMC_IS_SYSTEM_MODE(pmc->mode) && PMC_IS_SYSTEM_MODE(other->mode) &&
-		     pmc->cpu != other->cpu))
+		if (!clash(pmc, (*each)->pmc))
 			continue;
+		if (ids_are_own(s))
+			return 0;
 		err_set(err, EX_UNAVAILABLE,
 			"%s is sampled by %s already, and this kernel gives each sample of a "
 			"software event to one of its PMCs alone",
-			pmc->event.name, other->event.name);
+			pmc->event.name, (*each)->pmc->event.name);
 		err_hint(err, "sample it once, and tell apart afterwards: --by, --pid, -i, -c");
 		return err_errno(err, EBUSY);
 	}

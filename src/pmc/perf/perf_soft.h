@@ -12,10 +12,10 @@
 /* Whether an event is of that kind; clocks tick for each perf event by itself. */
 bool perf_soft_is(const struct pmc_eventspec *e);
 
-/* Whether this kernel gives samples their own id, tried by a page fault. */
-bool perf_soft_ids_are_own(const struct perf_session *s);
-
-/* Refuses a PMC that samples what another one samples on the same CPU.  0, or -1 with err set. */
+/*
+ * Refuses a PMC that samples what another one samples on the same CPU, unless a trial shows that
+ * this kernel tells them apart.  0, or -1 with err set.
+ */
 int perf_soft_check(const struct perf_session *s, const struct perf_pmc *p, struct err *err);
 
 #endif

@@ -233,26 +233,10 @@ static struct space_process *add(struct perf_spaces *sp, uint32_t pid)
 
 /* ---- Maps. */
 
-/* The first map that ends above an address. */
-static size_t map_above(const struct space_process *p, uint64_t address)
-{
-	size_t lo = 0, hi = p->maps.n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (p->maps.v[mid].end > address)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return lo;
-}
-
 /* Takes [start, end) out of the maps; 0, or -1 when out of memory. */
 static int cut(struct perf_spaces *sp, struct space_process *p, uint64_t start, uint64_t end)
 {
-	size_t i = map_above(p, start);
+	size_t i = vec_above(&p->maps, end, start);
 
 	if (i < p->maps.n && p->maps.v[i].start < start) {
 		struct space_map rest = p->maps.v[i];
@@ -297,7 +281,7 @@ static void map_into(struct perf_spaces *sp, struct space_process *p, const stru
 		if (!m.image)
 			return;
 	}
-	if (vec_insert(&p->maps, map_above(p, m.start), m))
+	if (vec_insert(&p->maps, vec_above(&p->maps, end, m.start), m))
 		image_unref(sp, m.image);
 }
 
@@ -414,7 +398,7 @@ void perf_spaces_doubt(struct perf_spaces *sp)
 void perf_spaces_resolve(struct space_process *process, uint64_t address,
 			 struct unwind_place *place)
 {
-	size_t i = map_above(process, address);
+	size_t i = vec_above(&process->maps, end, address);
 	struct space_map *m = i < process->maps.n ? &process->maps.v[i] : NULL;
 
 	memset(place, 0, sizeof(*place));
