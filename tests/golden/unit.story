@@ -51,3 +51,25 @@ pmcstat -q -R out.log --unit samples --flat >a; pmcstat -q -R out.log --flat | c
 pmcstat -q -R out.log --unit=minutes --flat
 == err
 pmcstat: --unit=minutes is neither samples nor seconds
+== log cycles.log
+pmc 1 cycles spec=cycles hz=500
+pmc 2 cycles spec=cycles:u hz=500
+pmc 3 ref-cycles spec=ref-cycles rate=1000
+pmc 4 cache-misses spec=cache-misses hz=500
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+sample 10 0x401010 x5
+sample 10 0x401010 x6 pmc=2
+sample 10 0x401010 x7 pmc=3
+sample 10 0x401010 x8 pmc=4
+== run cycles are a clock at a frequency, unless they are of one mode alone
+pmcstat -q -R cycles.log --flat --unit=seconds | grep -E '^@|leaf'
+== out
+@ cycles [5 samples]
+ 100.00      0.010  100.00      0.010  leaf  app
+@ cycles [6 samples]
+ 100.00          6  100.00          6  leaf  app
+@ ref-cycles [7 samples]
+ 100.00          7  100.00          7  leaf  app
+@ cache-misses [8 samples]
+ 100.00          8  100.00          8  leaf  app

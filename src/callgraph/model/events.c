@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Events, and the PMCs by which a log announces them. */
 #include <stdio.h>
+#include <strings.h>
 
 #include "callgraph/model/state.h"
 
@@ -136,14 +137,41 @@ const struct cg_pmc *cg_pmc_of(struct cg_builder *b, uint32_t pmcid)
 	return &b->pmcs.v[b->pmcs.n - 1];
 }
 
-uint64_t cg_event_nanoseconds(const struct cg_event *e)
+static bool is_clock(const struct cg_event *e)
 {
 	static const char *const clocks[] = {"cpu-clock", "task-clock", "CLOCK.HARD", "CLOCK.STAT",
 					     "CLOCK.PROF"};
 	size_t i, n = strcspn(e->whole, ":");
 
 	for (i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++)
-		if (e->rate && n == strlen(clocks[i]) && !strncmp(e->whole, clocks[i], n))
-			return e->frequency ? 1000000000 / e->rate : e->rate;
-	return 0;
+		if (n == strlen(clocks[i]) && !strncmp(e->whole, clocks[i], n))
+			return true;
+	return false;
+}
+
+/*
+ * Whether it happens all the time that something runs, so that a frequency makes it a clock.  By
+ * what was asked for: of user mode alone, the kernel's time would be charged to user functions.
+ */
+static bool is_cycles(const struct cg_event *e)
+{
+	static const char *const cycles[] = {"cycles",
+					     "cpu-cycles",
+					     "ref-cycles",
+					     "unhalted-cycles",
+					     "unhalted-core-cycles",
+					     "unhalted-reference-cycles"};
+	size_t i;
+
+	for (i = 0; i < sizeof(cycles) / sizeof(cycles[0]); i++)
+		if (!strcasecmp(*e->spec ? e->spec : e->whole, cycles[i]))
+			return true;
+	return false;
+}
+
+uint64_t cg_event_nanoseconds(const struct cg_event *e)
+{
+	if (!e->rate || !(is_clock(e) || (e->frequency && is_cycles(e))))
+		return 0;
+	return e->frequency ? 1000000000 / e->rate : e->rate;
 }

@@ -294,7 +294,10 @@ static inline double cg_percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* Nanoseconds of running that a sample stands for; 0: the event is no clock, or not known. */
+/*
+ * Nanoseconds of running that a sample stands for; 0: the event is no clock, or not known.  Cycles
+ * at a frequency are one, as near as the kernel keeps to the frequency.
+ */
 uint64_t cg_event_nanoseconds(const struct cg_event *e);
 
 /* Whether so few chains are whole that inclusive numbers are wrong. */
