@@ -29,6 +29,7 @@ extern const struct pmclog_cmd pmclog_cmd_merge;
 extern const struct pmclog_cmd pmclog_cmd_compress;
 extern const struct pmclog_cmd pmclog_cmd_expand;
 extern const struct pmclog_cmd pmclog_cmd_recv;
+extern const struct pmclog_cmd pmclog_cmd_assemble;
 
 /* Prints the error and its hint; returns its exit status. */
 int pmclog_cmd_fail(const struct err *err);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "pmc/fake/script.h"
+#include "pmclog/script.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -40,7 +40,7 @@ static void play(struct script *s)
 			stmt->count = 9;
 	p.writer = pmclog_writer_new(fd, "null", NULL);
 	if (p.writer)
-		pmcint_script_play(s, &p, NULL);
+		pmclog_script_play(s, &p, NULL);
 	pmclog_writer_free(p.writer);
 	close(fd);
 }
@@ -53,12 +53,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!f)
 		return 0;
-	s = pmcint_script_load(f, "fuzz", true, &err);
+	s = pmclog_script_load(f, "fuzz", true, &err);
 	fclose(f);
 	if (s)
 		play(s);
 	else if (!err.code || !err.msg[0])
 		abort();
-	pmcint_script_free(s);
+	pmclog_script_free(s);
 	return 0;
 }

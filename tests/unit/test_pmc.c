@@ -113,7 +113,8 @@ UNIT(a_collector_that_cannot_open_says_why)
 	tree_file(&room, "script", "# fine\nexec 10 /bin/app\nsampel 10 0x1\n");
 	tree_path(&room, "script", spec + 5);
 	CHECK(pmc_set_collector(spec) == 0);
-	snprintf(want, sizeof(want), "%s: line 3: unknown statement \"sampel\"", spec + 5);
+	snprintf(want, sizeof(want), "%s: line 3, column 1: unknown statement \"sampel\"",
+		 spec + 5);
 	CHECK_FAILS(pmc_init(), EINVAL, want);
 	CHECK_U64(pmc_error_code(), EX_DATAERR);
 	fake_end();

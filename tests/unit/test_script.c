@@ -2,14 +2,14 @@
 /* Scripts: every statement as it comes back from the reader, and every mistake as it is told. */
 #include <sys/mman.h>
 
-#include "pmc/fake/script.h"
+#include "pmclog/script.h"
 #include "pmclog/reader.h"
 #include "unit.h"
 
 static struct script *load(const char *text, bool damage, struct err *err)
 {
 	FILE *f = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-	struct script *s = pmcint_script_load(f, "story", damage, err);
+	struct script *s = pmclog_script_load(f, "story", damage, err);
 
 	fclose(f);
 	return s;
@@ -36,11 +36,11 @@ static struct pmclog_reader *play(const char *text, int *fd)
 	p.writer = pmclog_writer_new(*fd, "log", &err);
 	CHECK(s && p.writer);
 	pmclog_write_initialize(p.writer, script_tick(&p.clock), &s->origin);
-	CHECK(pmcint_script_play(s, &p, &err) == 0);
+	CHECK(pmclog_script_play(s, &p, &err) == 0);
 	CHECK(pmclog_writer_flush(p.writer, &err) == 0);
 	CHECK_STR(err.msg, "");
 	pmclog_writer_free(p.writer);
-	pmcint_script_free(s);
+	pmclog_script_free(s);
 	CHECK(lseek(*fd, 0, SEEK_SET) == 0);
 	r = pmclog_reader_open_fd(*fd, "log", &err);
 	CHECK(r != NULL);
@@ -253,35 +253,41 @@ static void check_mistake(const char *text, const char *msg)
 	CHECK(s == NULL);
 	CHECK_U64(err.code, EX_DATAERR);
 	CHECK_STR(err.msg, msg);
-	pmcint_script_free(s);
+	pmclog_script_free(s);
 }
 
 UNIT(mistakes_are_told_with_their_line)
 {
-	check_mistake("\n\nwalk 1\n", "story: line 3: unknown statement \"walk\"");
-	check_mistake("sample 10\n", "story: line 1: sample needs 2 fields, not 1");
-	check_mistake("attach 5\n", "story: line 1: attach needs 2 fields, not 1");
-	check_mistake("exit ten\n", "story: line 1: \"ten\" is not a number");
-	check_mistake("exit 0x100000000\n", "story: line 1: 0x100000000 is above 0xffffffff");
-	check_mistake("exit -1\n", "story: line 1: \"-1\" is not a number");
-	check_mistake("exit 1 2\n", "story: line 1: exit: \"2\" is none of its fields");
-	check_mistake("exit 1 pmc=2\n", "story: line 1: exit: \"pmc=2\" is none of its fields");
-	check_mistake("exec 1 \"/bin/a\n", "story: line 1: a quote is not closed");
+	check_mistake("\n\nwalk 1\n", "story: line 3, column 1: unknown statement \"walk\"");
+	check_mistake("sample 10\n", "story: line 1, column 8: sample needs 2 fields, not 1");
+	check_mistake("attach 5\n", "story: line 1, column 8: attach needs 2 fields, not 1");
+	check_mistake("exit ten\n", "story: line 1, column 6: \"ten\" is not a number");
+	check_mistake("exit 0x100000000\n",
+		      "story: line 1, column 6: 0x100000000 is above 0xffffffff");
+	check_mistake("exit -1\n", "story: line 1, column 6: \"-1\" is not a number");
+	check_mistake("exit 1 2\n", "story: line 1, column 8: exit: \"2\" is none of its fields");
+	check_mistake("exit 1 pmc=2\n",
+		      "story: line 1, column 8: exit: \"pmc=2\" is none of its fields");
+	check_mistake("exec 1 \"/bin/a\n", "story: line 1, column 8: a quote is not closed");
 	check_mistake("exec 1 \"\\x00\"\n",
-		      "story: line 1: a backslash stands before \", \\ or xHH (not x00) alone");
+		     
+		      "story: line 1, column 9: a backslash stands before \", \\ or xHH (not x00) "
+		      "alone");
 	check_mistake("sample 1 1 end=far\n",
-		      "story: line 1: \"far\" is no way how a chain ends");
-	check_mistake("sample 1 0x10,,0x20\n", "story: line 1: \"\" is not a number");
+		      "story: line 1, column 12: \"far\" is no way how a chain ends");
+	check_mistake("sample 1 0x10,,0x20\n", "story: line 1, column 10: \"\" is not a number");
 	check_mistake("map 1 2 3 /a build-id=abc\n",
-		      "story: line 1: \"abc\" is not pairs of hex digits");
+		      "story: line 1, column 14: \"abc\" is not pairs of hex digits");
 	check_mistake("map 1 2 3 /a build-id=\n",
-		      "story: line 1: a build-id has 1 to 32 bytes, not 0");
-	check_mistake("sample 1 1 x10000001\n", "story: line 1: 10000001 is above 0x989680");
+		      "story: line 1, column 14: a build-id has 1 to 32 bytes, not 0");
+	check_mistake("sample 1 1 x10000001\n",
+		      "story: line 1, column 12: 10000001 is above 0x989680");
 	check_mistake("exit 1\norigin host=a\n",
-		      "story: line 2: origin stands before all other statements");
+		      "story: line 2, column 1: origin stands before all other statements");
 	check_mistake("origin colour=red\n",
-		      "story: line 1: origin: \"colour=red\" is none of its fields");
-	check_mistake("raw 00\n", "story: line 1: raw is for logs that mklog writes");
+		      "story: line 1, column 8: origin: \"colour=red\" is none of its fields");
+	check_mistake("raw 00\n",
+		      "story: line 1, column 1: raw is for logs that pmclog assemble writes");
 }
 
 UNIT(damage_is_bytes_as_they_stand)
@@ -299,9 +305,9 @@ UNIT(damage_is_bytes_as_they_stand)
 	CHECK_U64(s->stmts.v[1].a, 8);
 	CHECK_U64(s->stmts.v[1].ndata, 1);
 	CHECK_U64(s->stmts.v[2].a, 4);
-	pmcint_script_free(s);
+	pmclog_script_free(s);
 	CHECK(!load("tick\n", true, &err));
-	CHECK_STR(err.msg, "story: line 1: tick is for the fake collector");
+	CHECK_STR(err.msg, "story: line 1, column 1: tick is for the fake collector");
 }
 
 UNIT_MAIN(UNIT_ENTRY(the_origin_is_said_or_fake), UNIT_ENTRY(pmcs_are_declared),

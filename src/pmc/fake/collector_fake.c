@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "pmc/collector.h"
-#include "pmc/fake/script.h"
+#include "pmclog/script.h"
 
 struct fake {
 	struct script *script;
@@ -51,7 +51,7 @@ static int fake_open(struct pmc_collector *c, const char *arg, struct err *err)
 		fclose(f);
 		return err_nomem(err);
 	}
-	fake->script = pmcint_script_load(f, arg, false, err);
+	fake->script = pmclog_script_load(f, arg, false, err);
 	fclose(f);
 	if (!fake->script) {
 		free(fake);
@@ -60,6 +60,7 @@ static int fake_open(struct pmc_collector *c, const char *arg, struct err *err)
 	for (i = 0; i < fake->script->stmts.n; i++)
 		if (fake->script->stmts.v[i].kind == SCRIPT_TICK)
 			fake->last_tick = i + 1;
+	fake->player.clock = fake->script->begins;
 	fake->collector = c;
 	c->priv = fake;
 	return 0;
@@ -69,7 +70,7 @@ static void fake_close(struct pmc_collector *c)
 {
 	struct fake *fake = c->priv;
 
-	pmcint_script_free(fake->script);
+	pmclog_script_free(fake->script);
 	vec_free(&fake->pmcs);
 	free(fake);
 	c->priv = NULL;
@@ -333,7 +334,7 @@ static int fake_start(struct pmc_collector *c, struct pmc *pmc, struct err *err)
 	fake->player.pmc = choose_pmc;
 	fake->player.arguments = logs_arguments(fake);
 	if (c->writer)
-		ret = pmcint_script_play(fake->script, &fake->player, err);
+		ret = pmclog_script_play(fake->script, &fake->player, err);
 	else
 		count_only(fake);
 	pthread_mutex_unlock(&c->log_lock);

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/build_id.h"
-#include "pmc/fake/script.h"
+#include "base/numbers.h"
+#include "pmclog/script.h"
 #include "pmclog/drops.h"
 #include "pmclog/reader.h"
 
 enum {
 	REPEAT_MAX = 10000000,
 	CPU_MAX = 0xFFFF,
+	DEFAULT_EVENT = 0x20000,
+	TEXTS_MAX = 1 << 20, /* bytes of texts that are kept when statements are forgotten */
 };
 
 /* What may stand behind the fields of a statement. */
@@ -39,6 +43,8 @@ enum option {
 	OPT_GROUP = 1 << 21,
 	OPT_UNSHARED = 1 << 22,
 	OPT_PAUSED = 1 << 23,
+	OPT_EVENT = 1 << 24,
+	OPT_HOST = 1 << 25,
 	OPT_EXACT = 1 << 26,
 	OPT_GUESSED = 1 << 28,
 	OPT_END = 1 << 29,
@@ -63,6 +69,7 @@ static const struct {
 	{"end=", OPT_END},	   {"stitched=", OPT_STITCHED},
 	{"guessed=", OPT_GUESSED}, {"exact=", OPT_EXACT},
 	{"paused=", OPT_PAUSED},   {"ran=", OPT_RAN},
+	{"event=", OPT_EVENT},	   {"host=", OPT_HOST},
 };
 
 /*
@@ -77,7 +84,8 @@ static const struct statement {
 	unsigned int options;
 } statements[] = {
 	{"time", SCRIPT_TIME, "a", 0},
-	{"pmc", SCRIPT_PMC, "is", OPT_RATE | OPT_HZ | OPT_FLAGS | OPT_DEPTH | OPT_SPEC},
+	{"pmc", SCRIPT_PMC, "is",
+	 OPT_RATE | OPT_HZ | OPT_FLAGS | OPT_DEPTH | OPT_SPEC | OPT_EVENT | OPT_HOST},
 	{"attach", SCRIPT_ATTACH, "ipS", 0},
 	{"detach", SCRIPT_DETACH, "ip", OPT_RAN},
 	{"proc", SCRIPT_PROC, "ps", 0},
@@ -113,12 +121,13 @@ static const struct statement {
 struct loader {
 	struct script *script;
 	struct script_stmt *stmt;
+	struct script_fields fields;
 	struct err *err;
 };
 
 static int number(struct loader *l, const char *text, uint64_t max, uint64_t *value)
 {
-	return pmcint_script_number(text, max, value, l->err);
+	return pmclog_script_number(text, max, value, l->err);
 }
 
 static int number32(struct loader *l, const char *text, uint32_t max, uint32_t *value)
@@ -231,7 +240,7 @@ static int take_field(struct loader *l, char letter, char *text)
 static int build_id(struct loader *l, const char *text)
 {
 	l->stmt->data = l->script->bytes.n;
-	if (pmcint_script_hex(l->script, text, l->err))
+	if (pmclog_script_hex(l->script, text, l->err))
 		return -1;
 	l->stmt->ndata = l->script->bytes.n - l->stmt->data;
 	if (l->stmt->ndata < 1 || l->stmt->ndata > BUILD_ID_MAX)
@@ -298,13 +307,21 @@ static int chain_end(struct loader *l, const char *text)
 	return err_set(l->err, EX_DATAERR, "\"%s\" is no way how a chain ends", text);
 }
 
+/* Frames: numbers and ranges, "0,2-5". */
 static int mark(struct loader *l, const char *text, uint8_t *marks)
 {
-	uint32_t i;
+	uint64_t first, last;
+	const char *p = text;
 
-	if (number32(l, text, PMCLOG_MAX_FRAMES - 1, &i))
-		return -1;
-	marks[i / 8] |= (uint8_t)(1u << i % 8);
+	do {
+		if (!numbers_take_range(&p, &first, &last))
+			return err_set(l->err, EX_DATAERR, "\"%s\" are no frames like 0,2-5", text);
+		if (last >= PMCLOG_MAX_FRAMES)
+			return err_set(l->err, EX_DATAERR, "%" PRIu64 " is above 0x%x", last,
+				       PMCLOG_MAX_FRAMES - 1);
+		for (; first <= last; first++)
+			marks[first / 8] |= (uint8_t)(1u << first % 8);
+	} while (*p);
 	return 0;
 }
 
@@ -313,7 +330,9 @@ static int take_value(struct loader *l, enum option option, char *text)
 	struct script_stmt *stmt = l->stmt;
 
 	switch (option) {
-	case OPT_PMC: return number32(l, text, UINT32_MAX, &stmt->pmcid);
+	case OPT_PMC:
+		stmt->no_pmc = stmt->kind == SCRIPT_EXEC && strcmp(text, "none") == 0;
+		return stmt->no_pmc ? 0 : number32(l, text, UINT32_MAX, &stmt->pmcid);
 	case OPT_CPU: return number32(l, text, CPU_MAX, &stmt->cpu);
 	case OPT_END: return chain_end(l, text);
 	case OPT_STITCHED: return number32(l, text, PMCLOG_MAX_FRAMES, &stmt->stitched);
@@ -321,6 +340,8 @@ static int take_value(struct loader *l, enum option option, char *text)
 	case OPT_EXACT: return mark(l, text, stmt->exact);
 	case OPT_FLAGS: return number32(l, text, UINT32_MAX, &stmt->flags);
 	case OPT_DEPTH: return number32(l, text, UINT32_MAX, &stmt->depth);
+	case OPT_EVENT: return number32(l, text, UINT32_MAX, &stmt->event);
+	case OPT_HOST: return keep_text(l, text, &stmt->host);
 	case OPT_SYM:
 	case OPT_SPEC: return keep_text(l, text, &stmt->spec);
 	case OPT_HZ:
@@ -344,6 +365,44 @@ static int take_value(struct loader *l, enum option option, char *text)
 	}
 }
 
+/* What a field that a statement needs is called; see the table. */
+static const char *field_name(char letter)
+{
+	switch (letter) {
+	case 'i': return "PMC";
+	case 'p': return "PID";
+	case 'q': return "PID|kernel";
+	case 'P': return "PID[/TID]";
+	case 't': return "TID";
+	case 's': return "TEXT";
+	case 'S': return "[TEXT]";
+	case 'c': return "PC[,PC...]";
+	case 'd': return "DATA...";
+	default: return "NUMBER";
+	}
+}
+
+/* Says how the statement is written. */
+static int hint_statement(struct loader *l, const struct statement *st)
+{
+	char hint[sizeof(l->err->hint)];
+	size_t at, i;
+
+	if (!l->err)
+		return -1;
+	at = (size_t)snprintf(hint, sizeof(hint), "%s", st->name);
+	for (i = 0; st->fields[i] && at < sizeof(hint); i++)
+		at += (size_t)snprintf(hint + at, sizeof(hint) - at, " %s",
+				       field_name(st->fields[i]));
+	for (i = 0; i < sizeof(options) / sizeof(options[0]) && at < sizeof(hint); i++)
+		if (st->options & options[i].option)
+			at += (size_t)snprintf(hint + at, sizeof(hint) - at, " [%s]",
+					       options[i].name);
+	return err_hint(l->err, "it is written: %s%s%s", hint,
+			st->options & OPT_REPEAT ? " [xN]" : "",
+			st->options & OPT_CAUSE ? " [CAUSE]" : "");
+}
+
 static int take_option(struct loader *l, const struct statement *st, char *text)
 {
 	const struct pmclog_cause *cause = pmclog_cause_of_word(text);
@@ -364,37 +423,99 @@ static int take_option(struct loader *l, const struct statement *st, char *text)
 			    : strcmp(text, options[i].name) == 0))
 			return take_value(l, options[i].option, text + len);
 	}
-	return err_set(l->err, EX_DATAERR, "%s: \"%s\" is none of its fields", st->name, text);
+	err_set(l->err, EX_DATAERR, "%s: \"%s\" is none of its fields", st->name, text);
+	return hint_statement(l, st);
 }
 
-/* All fields behind the statement's name. */
-static int take_fields(struct loader *l, const struct statement *st, struct script_fields *f)
+/* The rest of the line, bytes. */
+static int take_data(struct loader *l, size_t i)
 {
-	const char *letter;
-	size_t i = 1;
+	const struct script_fields *f = &l->fields;
 
-	for (letter = st->fields; *letter; letter++) {
-		if (*letter == 'd') {
-			l->stmt->data = l->script->bytes.n;
-			for (; i < f->n; i++)
-				if (pmcint_script_data(l->script, f->field[i], l->err))
-					return -1;
-			l->stmt->ndata = l->script->bytes.n - l->stmt->data;
-		} else if (i < f->n) {
-			if (take_field(l, *letter, f->field[i++]))
-				return -1;
-		} else if (*letter != 'S') {
-			return err_set(l->err, EX_DATAERR, "%s needs %zu fields, not %zu", st->name,
-				       strcspn(st->fields, "S"), f->n - 1);
-		}
-	}
-	for (; i < f->n; i++)
-		if (take_option(l, st, f->field[i]))
+	l->stmt->data = l->script->bytes.n;
+	for (; i < f->field.n; i++) {
+		l->fields.at = f->field.v[i];
+		if (pmclog_script_data(l->script, f->field.v[i], l->err))
 			return -1;
+	}
+	l->stmt->ndata = l->script->bytes.n - l->stmt->data;
 	return 0;
 }
 
-static int load_origin(struct loader *l, struct script_fields *f)
+/* All fields behind the statement's name, which is the field first. */
+static int take_fields(struct loader *l, const struct statement *st, size_t first)
+{
+	struct script_fields *f = &l->fields;
+	size_t i = first + 1;
+	const char *letter;
+
+	for (letter = st->fields; *letter; letter++) {
+		if (*letter == 'd')
+			return take_data(l, i);
+		if (i == f->field.n && *letter == 'S')
+			continue;
+		if (i == f->field.n) {
+			err_set(l->err, EX_DATAERR, "%s needs %zu fields, not %zu", st->name,
+				strcspn(st->fields, "S"), f->field.n - 1 - first);
+			return hint_statement(l, st);
+		}
+		f->at = f->field.v[i];
+		if (take_field(l, *letter, f->field.v[i++]))
+			return -1;
+	}
+	for (; i < f->field.n; i++) {
+		f->at = f->field.v[i];
+		if (take_option(l, st, f->field.v[i]))
+			return -1;
+	}
+	return 0;
+}
+
+/* From now on nothing of the origin is there but what is said. */
+static void bare_origin(struct script *s)
+{
+	if (!s->bare)
+		s->origin = (struct pmclog_origin){0};
+	s->bare = true;
+}
+
+/* One field of the origin that is a word; false: it is none. */
+static bool take_origin_word(struct script *s, const char *text)
+{
+	if (strcmp(text, "none") == 0)
+		s->no_origin = true;
+	else if (strcmp(text, "version=10") == 0)
+		s->version_10 = true;
+	else
+		return strcmp(text, "bare") == 0;
+	return true;
+}
+
+/* One that is a number; false: it is none. */
+static bool take_origin_number(struct loader *l, const char *text, int *failed)
+{
+	struct pmclog_origin *o = &l->script->origin;
+	const struct {
+		const char *name;
+		uint64_t *value;
+	} values[] = {{"freq=", &o->tsc_freq}, {"sec=", &o->ts_sec}, {"nsec=", &o->ts_nsec}};
+	size_t i, len;
+
+	if (strncmp(text, "cputype=", 8) == 0) {
+		*failed = number32(l, text + 8, UINT32_MAX, &o->cputype);
+		return true;
+	}
+	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		len = strlen(values[i].name);
+		if (strncmp(text, values[i].name, len) == 0) {
+			*failed = number(l, text + len, UINT64_MAX, values[i].value);
+			return true;
+		}
+	}
+	return false;
+}
+
+static int take_origin(struct loader *l, const char *text)
 {
 	struct pmclog_origin *o = &l->script->origin;
 	const struct {
@@ -403,121 +524,189 @@ static int load_origin(struct loader *l, struct script_fields *f)
 	} texts[] = {
 		{"host=", &o->host},	   {"release=", &o->release}, {"machine=", &o->machine},
 		{"boot-id=", &o->boot_id}, {"command=", &o->command}, {"cpuid=", &o->cpuid},
+		{"collector=", &o->collector},
 	};
-	const size_t n = sizeof(texts) / sizeof(texts[0]);
-	size_t i, k;
+	int failed = 0;
+	size_t i, len;
 
-	if (l->script->stmts.n)
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		len = strlen(texts[i].name);
+		if (strncmp(text, texts[i].name, len) == 0)
+			return keep_text(l, text + len, texts[i].text);
+	}
+	if (take_origin_word(l->script, text) || take_origin_number(l, text, &failed))
+		return failed;
+	err_set(l->err, EX_DATAERR, "origin: \"%s\" is none of its fields", text);
+	return err_hint(l->err, "it has host= release= machine= boot-id= command= cpuid= "
+				"collector= cputype= freq= sec= nsec= version=10, bare and none");
+}
+
+static int load_origin(struct loader *l, size_t i)
+{
+	struct script_fields *f = &l->fields;
+	size_t k;
+
+	if (l->script->begun)
 		return err_set(l->err, EX_DATAERR, "origin stands before all other statements");
-	for (i = 1; i < f->n; i++) {
-		for (k = 0; k < n; k++)
-			if (strncmp(f->field[i], texts[k].name, strlen(texts[k].name)) == 0)
-				break;
-		if (k < n) {
-			if (keep_text(l, f->field[i] + strlen(texts[k].name), texts[k].text))
-				return -1;
-		} else if (strcmp(f->field[i], "none") == 0) {
-			l->script->no_origin = true;
-		} else if (strcmp(f->field[i], "version=10") == 0) {
-			l->script->version_10 = true;
-		} else {
-			return err_set(l->err, EX_DATAERR, "origin: \"%s\" is none of its fields",
-				       f->field[i]);
-		}
+	if (l->stmt->has_time)
+		l->script->begins = l->stmt->time;
+	for (k = i + 1; k < f->field.n; k++)
+		if (strcmp(f->field.v[k], "bare") == 0)
+			bare_origin(l->script);
+	while (++i < f->field.n) {
+		f->at = f->field.v[i];
+		if (take_origin(l, f->field.v[i]))
+			return -1;
 	}
 	return 0;
 }
 
-static int load_line(struct loader *l, char *line, unsigned int number_of_line)
+/* Whether only a recording, not a log, has such a statement. */
+static bool is_of_recording(enum script_kind kind)
 {
-	struct script_stmt stmt = {.line = number_of_line, .pmcid = UINT32_MAX, .count = 1};
-	struct script_fields f;
-	size_t i;
-
-	l->stmt = &stmt;
-	if (pmcint_script_split(line, &f, l->err))
-		return -1;
-	if (!f.n)
-		return 0;
-	if (strcmp(f.field[0], "origin") == 0)
-		return load_origin(l, &f);
-	for (i = 0; i < sizeof(statements) / sizeof(statements[0]); i++) {
-		if (strcmp(f.field[0], statements[i].name) != 0)
-			continue;
-		stmt.kind = statements[i].kind;
-		if (stmt.kind >= SCRIPT_RAW && !l->script->damage)
-			return err_set(l->err, EX_DATAERR, "%s is for logs that mklog writes",
-				       f.field[0]);
-		if ((stmt.kind == SCRIPT_COUNT || stmt.kind == SCRIPT_TICK ||
-		     stmt.kind == SCRIPT_ABSENT || stmt.kind == SCRIPT_COUNTERS) &&
-		    l->script->damage)
-			return err_set(l->err, EX_DATAERR, "%s is for the fake collector",
-				       f.field[0]);
-		if (take_fields(l, &statements[i], &f))
-			return -1;
-		return vec_push(&l->script->stmts, stmt) ? err_nomem(l->err) : 0;
-	}
-	return err_set(l->err, EX_DATAERR, "unknown statement \"%s\"", f.field[0]);
+	return kind == SCRIPT_COUNT || kind == SCRIPT_TICK || kind == SCRIPT_ABSENT ||
+	       kind == SCRIPT_COUNTERS;
 }
 
-static struct script *script_new(const char *name, bool damage)
+/* Whether the script may have such a statement. */
+static int check_kind(struct loader *l, const struct statement *st)
+{
+	if (st->kind >= SCRIPT_RAW && !l->script->damage)
+		return err_set(l->err, EX_DATAERR, "%s is for logs that pmclog assemble writes",
+			       st->name);
+	if (is_of_recording(st->kind) && l->script->damage)
+		return err_set(l->err, EX_DATAERR, "%s is for the fake collector", st->name);
+	return 0;
+}
+
+static int unknown_statement(struct loader *l, const char *name)
+{
+	char hint[sizeof(l->err->hint)];
+	size_t i, at = 0;
+
+	for (i = 0; i < sizeof(statements) / sizeof(statements[0]); i++)
+		if (l->script->damage ? !is_of_recording(statements[i].kind)
+				      : statements[i].kind < SCRIPT_RAW)
+			at += (size_t)snprintf(hint + at, sizeof(hint) - at, " %s",
+					       statements[i].name);
+	err_set(l->err, EX_DATAERR, "unknown statement \"%s\"", name);
+	return err_hint(l->err, "there are: origin%s", hint);
+}
+
+static int load_statement(struct loader *l, size_t first)
+{
+	const char *name = l->fields.field.v[first];
+	size_t i;
+
+	if (strcmp(name, "origin") == 0)
+		return load_origin(l, first);
+	for (i = 0; i < sizeof(statements) / sizeof(statements[0]); i++) {
+		if (strcmp(name, statements[i].name) != 0)
+			continue;
+		l->stmt->kind = statements[i].kind;
+		if (check_kind(l, &statements[i]) || take_fields(l, &statements[i], first))
+			return -1;
+		l->script->begun = true;
+		return vec_push(&l->script->stmts, *l->stmt) ? err_nomem(l->err) : 0;
+	}
+	return unknown_statement(l, name);
+}
+
+static int load_line(struct loader *l, char *line)
+{
+	struct script_fields *f = &l->fields;
+
+	if (pmclog_script_split(line, f, l->err))
+		return -1;
+	if (!f->field.n)
+		return 0;
+	f->at = f->field.v[0];
+	if (*f->at != '@')
+		return load_statement(l, 0);
+	l->stmt->has_time = true;
+	if (number(l, f->at + 1, UINT64_MAX, &l->stmt->time))
+		return -1;
+	if (f->field.n < 2)
+		return err_set(l->err, EX_DATAERR, "no statement behind its time");
+	f->at = f->field.v[1];
+	return load_statement(l, 1);
+}
+
+int pmclog_script_add(struct script *s, char *line, size_t len, struct err *err)
+{
+	struct script_stmt stmt = {
+		.line = ++s->lines, .pmcid = UINT32_MAX, .count = 1, .event = DEFAULT_EVENT};
+	struct loader l = {.script = s, .stmt = &stmt, .err = err};
+	int ret;
+
+	l.fields.at = line + strlen(line);
+	ret = l.fields.at == line + len ? load_line(&l, line)
+					: err_set(err, EX_DATAERR, "a NUL byte");
+	if (ret)
+		err_wrap(err, "%s: line %u, column %zu", s->name, s->lines,
+			 (size_t)(l.fields.at - line) + 1);
+	vec_free(&l.fields.field);
+	return ret;
+}
+
+struct script *pmclog_script_new(const char *name, bool damage, struct err *err)
 {
 	struct script *s = calloc(1, sizeof(*s));
 
-	if (!s)
-		return NULL;
-	s->name = strdup(name);
-	s->texts = strpool_new();
-	s->damage = damage;
-	s->origin = (struct pmclog_origin){
-		.cputype = 0x400,
-		.tsc_freq = 1000000000,
-		.cpuid = "fake",
-		.host = "fake",
-		.release = "fake",
-		.machine = "fake",
-		.boot_id = "fake",
-		.collector = "fake",
-	};
-	if (s->name && s->texts)
-		return s;
-	pmcint_script_free(s);
+	if (s) {
+		s->name = strdup(name);
+		s->texts = strpool_new();
+		s->damage = damage;
+		s->origin = (struct pmclog_origin){
+			.cputype = 0x400,
+			.tsc_freq = 1000000000,
+			.cpuid = "fake",
+			.host = "fake",
+			.release = "fake",
+			.machine = "fake",
+			.boot_id = "fake",
+			.collector = "fake",
+		};
+		if (s->name && s->texts)
+			return s;
+	}
+	pmclog_script_free(s);
+	err_nomem(err);
 	return NULL;
 }
 
-struct script *pmcint_script_load(FILE *f, const char *name, bool damage, struct err *err)
+int pmclog_script_forget(struct script *s, struct err *err)
 {
-	struct script *s = script_new(name, damage);
-	struct loader l = {.script = s, .err = err};
-	unsigned int count = 0;
+	s->stmts.n = s->pcs.n = s->bytes.n = 0;
+	if (strpool_size(s->texts) < TEXTS_MAX)
+		return 0;
+	strpool_free(s->texts);
+	s->texts = strpool_new();
+	return s->texts ? 0 : err_nomem(err);
+}
+
+struct script *pmclog_script_load(FILE *f, const char *name, bool damage, struct err *err)
+{
+	struct script *s = pmclog_script_new(name, damage, err);
 	char *line = NULL;
 	size_t size = 0;
 	ssize_t len;
 	int ret = 0;
 
-	if (!s) {
-		err_nomem(err);
+	if (!s)
 		return NULL;
-	}
-	while (!ret && (len = getline(&line, &size, f)) >= 0) {
-		count++;
-		if (strlen(line) != (size_t)len)
-			ret = err_set(err, EX_DATAERR, "a NUL byte");
-		else
-			ret = load_line(&l, line, count);
-		if (ret)
-			err_wrap(err, "%s: line %u", name, count);
-	}
+	while (!ret && (len = getline(&line, &size, f)) >= 0)
+		ret = pmclog_script_add(s, line, (size_t)len, err);
 	free(line);
 	if (!ret && ferror(f))
 		ret = err_set(err, EX_NOINPUT, "%s: %s", name, strerror(errno));
 	if (!ret)
 		return s;
-	pmcint_script_free(s);
+	pmclog_script_free(s);
 	return NULL;
 }
 
-void pmcint_script_free(struct script *s)
+void pmclog_script_free(struct script *s)
 {
 	if (!s)
 		return;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmc/fake/script.h"
+#include "pmclog/script.h"
 
 enum { ZEROS_MAX = 1 << 20 };
 
@@ -39,7 +39,7 @@ static int unescape(const char **from, char *to, struct err *err)
 }
 
 /* Takes the quotes of the field at *p away; moves *p behind it. */
-static int unquote(char **p, struct err *err)
+static int unquote(char **p, struct script_fields *fields, struct err *err)
 {
 	const char *from = *p;
 	bool quoted = false;
@@ -48,8 +48,9 @@ static int unquote(char **p, struct err *err)
 	while (*from && (quoted || (!isspace((unsigned char)*from) && *from != '#'))) {
 		if (*from == '"') {
 			quoted = !quoted;
-			from++;
+			fields->at = from++;
 		} else if (quoted && *from == '\\') {
+			fields->at = from;
 			if (unescape(&from, to++, err))
 				return -1;
 		} else {
@@ -68,25 +69,25 @@ static int unquote(char **p, struct err *err)
 	return 0;
 }
 
-int pmcint_script_split(char *line, struct script_fields *fields, struct err *err)
+int pmclog_script_split(char *line, struct script_fields *fields, struct err *err)
 {
 	char *p = line;
 
-	fields->n = 0;
+	fields->field.n = 0;
 	for (;;) {
 		while (isspace((unsigned char)*p))
 			p++;
+		fields->at = p;
 		if (!*p || *p == '#')
 			return 0;
-		if (fields->n == SCRIPT_FIELDS)
-			return err_set(err, EX_DATAERR, "more than %d fields", SCRIPT_FIELDS);
-		fields->field[fields->n++] = p;
-		if (unquote(&p, err))
+		if (vec_push(&fields->field, p))
+			return err_nomem(err);
+		if (unquote(&p, fields, err))
 			return -1;
 	}
 }
 
-int pmcint_script_number(const char *text, uint64_t max, uint64_t *value, struct err *err)
+int pmclog_script_number(const char *text, uint64_t max, uint64_t *value, struct err *err)
 {
 	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 	char *end;
@@ -106,7 +107,7 @@ static int push_byte(struct script *s, uint8_t byte, struct err *err)
 	return vec_push(&s->bytes, byte) ? err_nomem(err) : 0;
 }
 
-int pmcint_script_hex(struct script *s, const char *text, struct err *err)
+int pmclog_script_hex(struct script *s, const char *text, struct err *err)
 {
 	size_t i;
 
@@ -127,7 +128,7 @@ static int push_number(struct script *s, const char *text, struct err *err)
 	unsigned int bits = (unsigned int)atoi(text + 1), i;
 	uint64_t max = bits == 64 ? UINT64_MAX : (1ull << bits) - 1, v;
 
-	if (pmcint_script_number(text + 4, max, &v, err))
+	if (pmclog_script_number(text + 4, max, &v, err))
 		return -1;
 	for (i = 0; i < bits; i += 8)
 		if (push_byte(s, (uint8_t)(v >> (text[0] == 'u' ? i : bits - 8 - i)), err))
@@ -135,7 +136,7 @@ static int push_number(struct script *s, const char *text, struct err *err)
 	return 0;
 }
 
-int pmcint_script_data(struct script *s, const char *text, struct err *err)
+int pmclog_script_data(struct script *s, const char *text, struct err *err)
 {
 	static const char *const numbers[] = {"u16:", "u32:", "u64:", "b16:", "b32:", "b64:"};
 	uint64_t n;
@@ -151,12 +152,12 @@ int pmcint_script_data(struct script *s, const char *text, struct err *err)
 		return 0;
 	}
 	if (strncmp(text, "z:", 2) == 0) {
-		if (pmcint_script_number(text + 2, ZEROS_MAX, &n, err))
+		if (pmclog_script_number(text + 2, ZEROS_MAX, &n, err))
 			return -1;
 		while (n--)
 			if (push_byte(s, 0, err))
 				return -1;
 		return 0;
 	}
-	return pmcint_script_hex(s, text, err);
+	return pmclog_script_hex(s, text, err);
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "pmc/fake/script.h"
+#include "pmclog/script.h"
 
 static void play_pmc(struct script_player *p, const struct script_stmt *stmt)
 {
 	struct pmclog_alloc alloc = {
 		.pmcid = stmt->pmcid,
-		.event = 0x20000,
+		.event = stmt->event,
 		.flags = stmt->flags,
 		.frequency = stmt->frequency,
 		.max_depth = stmt->depth,
 		.rate = stmt->a,
 		.name = stmt->text,
 		.spec = stmt->spec ? stmt->spec : stmt->text,
+		.host = stmt->host,
 	};
 
 	pmclog_write_allocatedyn(p->writer, script_tick(&p->clock), &alloc);
@@ -131,6 +132,8 @@ static int play(const struct script *s, struct script_player *p, const struct sc
 {
 	uint32_t pmcid = UINT32_MAX;
 
+	if (stmt->has_time)
+		p->clock = stmt->time;
 	if (needs_pmc(stmt->kind) && !p->pmc(p->arg, stmt, NULL, &pmcid))
 		return 0;
 	switch (stmt->kind) {
@@ -159,7 +162,7 @@ static int play(const struct script *s, struct script_player *p, const struct sc
 	}
 }
 
-int pmcint_script_play(const struct script *s, struct script_player *p, struct err *err)
+int pmclog_script_play(const struct script *s, struct script_player *p, struct err *err)
 {
 	const struct script_stmt *stmt;
 

@@ -1,61 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scripts: a pmclog stream as readable text, for the fake collector and for tests/tools/mklog.
+ * Scripts: a pmclog stream as readable text, which man/pmclog-text.5 specifies, for pmclog assemble
+ * and the fake collector.  What that one takes and no log has:
  *
- * One statement a line; '#' begins a comment; fields are separated by blanks.  Numbers are decimal
- * or 0x hexadecimal.  A field in double quotes may hold blanks, \" \\ and \xHH.
- *
- *	time NS		the time of the next record; each record moves it on by 1000 (from 0)
- *	origin [host=T] [release=T] [machine=T] [boot-id=T] [command=T] [cpuid=T]
- *			what INITIALIZE says; "fake" each, no command, where nothing is said
- *	origin none	no INITIALIZE record
- *	origin version=10	instead of 9 (mklog alone)
- *	pmc ID EVENT [rate=N|hz=N] [flags=N] [depth=N] [spec=T]
- *	attach ID PID [PATH]		detach ID PID [ran=USER,SYSTEM]
- *			nanoseconds
- *	proc PID COMM			thread TID PID NAME		thread-exit TID
- *	exec PID PATH [entry=N] [pmc=ID] [arg=T]... [cut]
- *			the program's name is an argument too; cut: behind the last one, so that
- *			it is not known to be whole.  A recording has arguments where a PMC of it
- *			logs them.
- *	map PID|kernel START LENGTH PATH [off=N] [build-id=HEX] [dev=MAJOR:MINOR] [inode=N] [sym=T]
- *			LENGTH 0: not said
- *	unmap PID|kernel START END
- *	fork OLD NEW		exit PID
- *	exitval ID PID VALUE		csw ID PID TID VALUE		user VALUE
- *			in a recording, where the PMC logs its counts
- *	sample PID[/TID] PC[,PC...] [pmc=ID] [cpu=N] [k] [xN] [end=WORD] [stitched=N]
- *			[guessed=N]... [exact=N]...
- *			leaf first; (PC[,PC...])*N: N turns of them; k: the leaf is in kernel
- *			mode; xN: N times.  The first PMC, TID = PID, CPU 0 and once where nothing
- *			is said.  How the chain ended
- *			is complete, window, no-data, bad-return, depth, stale, overload or
- *			no-stack; its outermost N frames are stitched, and frame N (0 is the leaf)
- *			is guessed, or was interrupted at exactly that address.
  *	count EVENTS [pmc=ID] [cpu=N] [enabled=NS] [running=NS] [group=N]
  *			what counting PMCs of that event (and CPU) count, besides samples; of the
  *			CPU's events, group 1 is the PMC allocated first, with its members
- *	absent EVENT	a recording has no counter for it (mklog takes none of these four)
+ *	absent EVENT	a recording has no counter for it
  *	counters N [unshared]
  *			so many are free for a group of a recording (4); unshared: for all PMCs
  *			at once
  *	tick		counts behind it come at a PMC's next reading
- *	drop COUNT [cpu=N] [throttle|unreadable|records|starved|uncounted|exits|switches]
- *			[pmc=ID] [paused=NS]
- *	shared ENABLED RUNNING [cpu=N] [pmc=ID]
- *			nanoseconds: the PMC was to run, and had a counter
- *	close
  *
- * and, for logs of several files and damaged ones (mklog alone takes these):
- *
- *	rotate FILE	goes on in FILE: CLOSELOG, and there what later records need
- *	raw DATA...	bytes as they stand: hex digits, u16:N u32:N u64:N in little endian,
- *			b16: b32: b64: in big endian, z:N for N zero bytes, s:TEXT
- *	poke OFFSET DATA...	overwrites what was written
- *	cut N		drops the last N bytes
+ * and what it does not: raw, poke, cut and rotate.  A recording has arguments (exec) and counts
+ * (exitval, csw) where a PMC of it logs them.
  */
-#ifndef PMC_SCRIPT_H
-#define PMC_SCRIPT_H
+#ifndef PMCLOG_SCRIPT_H
+#define PMCLOG_SCRIPT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -100,7 +61,10 @@ enum script_kind {
 struct script_stmt {
 	enum script_kind kind;
 	unsigned int line;
+	bool has_time;	/* as these two: the clock is set before it */
+	uint64_t time;	/* ticks */
 	uint32_t pmcid; /* UINT32_MAX: not said */
+	bool no_pmc;	/* EXEC: it is said that there is none */
 	uint32_t pid;	/* UINT32_MAX: the kernel */
 	uint32_t tid, cpu;
 	uint64_t a, b;		   /* the numbers of the statement, in its order */
@@ -119,7 +83,8 @@ struct script_stmt {
 	uint32_t stitched;
 	uint8_t guessed[PMCLOG_MAX_FRAMES / 8], exact[PMCLOG_MAX_FRAMES / 8]; /* a bit a frame */
 	bool frequency; /* PMC: a is hz */
-	uint32_t flags, depth;
+	uint32_t flags, depth, event;
+	const char *host; /* PMC */
 	enum pmclog_drop_cause cause; /* DROP */
 	const char *text;	      /* a path, a command or an event */
 	const char *spec;	      /* of MAP: the symbol */
@@ -134,18 +99,31 @@ struct script {
 	VEC(struct script_stmt) stmts;
 	VEC(uint64_t) pcs;
 	VEC(uint8_t) bytes;
+	unsigned int lines; /* that were read */
 	struct pmclog_origin origin;
+	uint64_t begins; /* the clock at the origin, ticks */
 	bool no_origin;
+	bool bare; /* what is not said is not there, no PMC either */
 	bool version_10;
+	bool begun;  /* a statement was read, and no origin may follow */
 	bool damage; /* raw, poke, cut and rotate are allowed */
 };
 
+/* One without statements.  name is for messages ("name: line 3, column 1: ...") and is copied. */
+struct script *pmclog_script_new(const char *name, bool damage, struct err *err);
+
 /*
- * Reads and checks all of f.  name is for messages ("name: line 3: ...") and is copied.  NULL with
- * err set.
+ * Reads the next line, len bytes and a NUL, which does not stay as it is, and appends what it says.
+ * 0, or -1 with err set.
  */
-struct script *pmcint_script_load(FILE *f, const char *name, bool damage, struct err *err);
-void pmcint_script_free(struct script *s); /* NULL is legal */
+int pmclog_script_add(struct script *s, char *line, size_t len, struct err *err);
+
+/* Forgets the statements, so that the next ones find room.  0, or -1 with err set. */
+int pmclog_script_forget(struct script *s, struct err *err);
+
+/* Reads and checks all of f.  name as above.  NULL with err set. */
+struct script *pmclog_script_load(FILE *f, const char *name, bool damage, struct err *err);
+void pmclog_script_free(struct script *s); /* NULL is legal */
 
 /* How a script becomes a log. */
 struct script_player {
@@ -176,25 +154,24 @@ static inline uint64_t script_tick(uint64_t *clock)
 }
 
 /* Writes every statement.  0, or -1 with err set when damage() failed. */
-int pmcint_script_play(const struct script *s, struct script_player *p, struct err *err);
+int pmclog_script_play(const struct script *s, struct script_player *p, struct err *err);
 
 /* ---- For the loader, in script_fields.c ---- */
 
-enum { SCRIPT_FIELDS = 64 };
-
+/* The fields of a line. */
 struct script_fields {
-	char *field[SCRIPT_FIELDS];
-	size_t n;
+	VEC(char *) field;
+	const char *at; /* where the one begins that is read, or what cannot be read */
 };
 
 /* Splits a line into fields, in place: takes comments, quotes and escapes away. */
-int pmcint_script_split(char *line, struct script_fields *fields, struct err *err);
+int pmclog_script_split(char *line, struct script_fields *fields, struct err *err);
 
 /* A decimal or 0x hexadecimal number of at most max. */
-int pmcint_script_number(const char *text, uint64_t max, uint64_t *value, struct err *err);
+int pmclog_script_number(const char *text, uint64_t max, uint64_t *value, struct err *err);
 
 /* Appends what one field of RAW or POKE says, or (hex digits alone) of a build-id, to s->bytes. */
-int pmcint_script_data(struct script *s, const char *text, struct err *err);
-int pmcint_script_hex(struct script *s, const char *text, struct err *err);
+int pmclog_script_data(struct script *s, const char *text, struct err *err);
+int pmclog_script_hex(struct script *s, const char *text, struct err *err);
 
 #endif
