@@ -179,6 +179,11 @@ int sink_flush(struct sink *s)
 	return s->error;
 }
 
+void sink_clear(struct sink *s)
+{
+	s->n = 0;
+}
+
 const char *sink_text(struct sink *s, size_t *len)
 {
 	bool ok = make_room(s, 1);

@@ -28,6 +28,9 @@ void sink_printf(struct sink *s, const char *fmt, ...) __attribute__((format(pri
 /* Writes out what is buffered.  0, or the errno of the first failure since the start. */
 int sink_flush(struct sink *s);
 
+/* Empties a memory sink, so that it can be written again. */
+void sink_clear(struct sink *s);
+
 /* The bytes of a memory sink, NUL-terminated; valid until the next write; "" on failure. */
 const char *sink_text(struct sink *s, size_t *len);
 

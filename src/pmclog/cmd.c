@@ -47,6 +47,8 @@ int pmclog_cmd_read(const struct pmclog_cmd *cmd, int argc, char **argv, struct 
 	if (!to->name || !(r = pmclog_reader_open(to->name, err)))
 		return -1;
 	pmclog_reader_limit(r, to->from, to->to);
+	if (to->keeps_unknown)
+		pmclog_reader_keep_unknown(r);
 	do
 		res = pmclog_reader_next(r, &rec, err);
 	while (res == PMCLOG_RESULT_OK && !(failed = to->each(&rec, to->arg, err)));

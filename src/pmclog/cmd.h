@@ -30,6 +30,7 @@ extern const struct pmclog_cmd pmclog_cmd_compress;
 extern const struct pmclog_cmd pmclog_cmd_expand;
 extern const struct pmclog_cmd pmclog_cmd_recv;
 extern const struct pmclog_cmd pmclog_cmd_assemble;
+extern const struct pmclog_cmd pmclog_cmd_text;
 
 /* Prints the error and its hint; returns its exit status. */
 int pmclog_cmd_fail(const struct err *err);
@@ -46,6 +47,7 @@ struct pmclog_reading {
 	/* Called for every record; 0, or -1 with err set to stop. */
 	int (*each)(const struct pmclog_record *rec, void *arg, struct err *err);
 	void *arg;
+	bool keeps_unknown; /* records of unknown types are among them */
 	double from, to; /* seconds of samples that are wanted, as pmclog_reader_limit() has them */
 	const char *name;		  /* filled in: the log's name, "-" for standard input */
 	struct pmclog_reader_stats stats; /* filled in */

@@ -11,7 +11,7 @@
 static const struct pmclog_cmd *const commands[] = {
 	&pmclog_cmd_dump,   &pmclog_cmd_check, &pmclog_cmd_info,     &pmclog_cmd_convert,
 	&pmclog_cmd_filter, &pmclog_cmd_cut,   &pmclog_cmd_merge,    &pmclog_cmd_compress,
-	&pmclog_cmd_expand, &pmclog_cmd_recv,  &pmclog_cmd_assemble,
+	&pmclog_cmd_expand, &pmclog_cmd_recv,  &pmclog_cmd_text,     &pmclog_cmd_assemble,
 };
 
 enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };

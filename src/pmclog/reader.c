@@ -21,7 +21,7 @@ struct pmclog_reader {
 	struct pmclog_reader_stats stats;
 	struct pmclogint_source *source; /* NULL: fed */
 	bool fed_all;
-	bool is_limited;
+	bool is_limited, keeps_unknown;
 	double from, to; /* seconds of samples that are wanted, where they are limited */
 	enum pmclog_result final; /* OK: not ended yet */
 	struct err err;		  /* of final */
@@ -177,6 +177,11 @@ int pmclog_reader_feed(struct pmclog_reader *r, const void *data, size_t len, st
 		memcpy(r->buf + r->end, data, len);
 	r->end += len;
 	return 0;
+}
+
+void pmclog_reader_keep_unknown(struct pmclog_reader *r)
+{
+	r->keeps_unknown = true;
 }
 
 void pmclog_reader_feed_end(struct pmclog_reader *r)
@@ -352,7 +357,9 @@ static enum pmclog_result next(struct pmclog_reader *r, struct pmclog_record *re
 		r->stats.bytes += rec->length;
 		r->pos += rec->length;
 		r->stats.unknown += done == DECODED_UNKNOWN;
-	} while (done == DECODED_UNKNOWN);
+		if (done == DECODED_UNKNOWN)
+			rec->type = PMCLOG_WIRE_NTYPES;
+	} while (done == DECODED_UNKNOWN && !r->keeps_unknown);
 	if (r->is_limited && rec->type == PMCLOG_WIRE_INITIALIZE)
 		limit(r, rec);
 	r->stats.closed |= rec->type == PMCLOG_WIRE_CLOSELOG;

@@ -223,6 +223,12 @@ enum pmclog_result pmclog_reader_next(struct pmclog_reader *r, struct pmclog_rec
 void pmclog_reader_grows(struct pmclog_reader *r, bool grows);
 
 /*
+ * Has records of types that are not known be results, too, instead of skipping them: with the type
+ * PMCLOG_WIRE_NTYPES, and nothing but raw.
+ */
+void pmclog_reader_keep_unknown(struct pmclog_reader *r);
+
+/*
  * Before the first record: samples are wanted from then to then, in seconds from the log's first
  * record on; to 0: to its end.  Of a packed file others may be left out: those whose blocks need
  * not be unpacked.  Offsets and numbers of records then are of what was read.

@@ -191,6 +191,8 @@ static int program_counters(struct loader *l, char *text)
 	uint64_t pc;
 
 	l->stmt->data = l->script->pcs.n;
+	if (strcmp(text, "-") == 0)
+		return 0;
 	for (; text; text = next) {
 		next = strchr(text, ',');
 		if (next)

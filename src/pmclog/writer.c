@@ -225,6 +225,14 @@ int pmclog_writer_flush(struct pmclog_writer *w, struct err *err)
 	return err_errno(err, w->error);
 }
 
+const uint8_t *pmclog_writer_take(struct pmclog_writer *w, size_t *len)
+{
+	*len = w->used;
+	w->written += w->used;
+	w->used = 0;
+	return w->buf;
+}
+
 void pmclog_writer_tick(struct pmclog_writer *w, uint64_t now)
 {
 	if (w->encoder && w->ticked && now - w->ticked < PIECE_EVERY)

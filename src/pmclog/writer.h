@@ -48,6 +48,12 @@ int pmclog_writer_rotate(struct pmclog_writer *w, int fd, const char *name, uint
 int pmclog_writer_flush(struct pmclog_writer *w, struct err *err);
 
 /*
+ * The bytes that are buffered, which then count as written: for who wants those of a record and has
+ * no file (fd -1).  Valid until the next record.
+ */
+const uint8_t *pmclog_writer_take(struct pmclog_writer *w, size_t *len);
+
+/*
  * To be called now and then, so that little is lost if this process is killed: writes out what is
  * buffered, of a compressed log once a second.  now is in nanoseconds of any clock.  A failure is
  * told by pmclog_writer_flush().

@@ -67,3 +67,104 @@ pmclog: standard input: line 2: poke needs a log that is a regular file
 pmclog assemble none.txt
 == err
 pmclog: none.txt: cannot open: No such file or directory
+== log every.log
+origin host="my \"box\"" command="pmcstat -S \\x\x0a\xc2\x85é#" cpuid=GenuineIntel-6-9E-A
+pmc 0xfff02f00 cpu-clock hz=997 flags=0x80 depth=64 spec=CPU-CLOCK
+pmc 0xfff01f01 cycles
+attach 0xfff02f00 10 /bin/app
+attach 0xfff02f00 12
+proc 10 "my app"
+thread 11 10 worker
+exec 10 /bin/app entry=0x401000 pmc=0xfff02f00 arg=app arg="" arg="a b"
+exec 12 /bin/other arg=cut cut
+map 10 0x401000 0x1000 /bin/app off=0x1000 build-id=00ff10 dev=8:1 inode=42
+map kernel 0xffffffff81000000 0 /boot/vmlinux
+map 10 0x7f0000 0x10 //anon sym="void f(int)"
+fork 10 12
+csw 0xfff01f01 10 11 99
+sample 10/11 0x401310,0x401020 cpu=3 end=complete
+sample 10 0xffffffff81000010 k end=no-data pmc=0xfff01f01
+sample 10 (1,2,3)*170,4,5 stitched=2 guessed=1-3,510 exact=0
+sample 10 (0x11,0x12)*1000,0x20,0x21 guessed=2001
+sample 10 -
+drop 5
+drop 7 cpu=2 throttle pmc=0xfff02f00 paused=12
+shared 100 25 cpu=1
+raw u32:0xee990018 u32:0 u64:5 s:anything
+thread-exit 11
+exitval 0xfff01f01 10 5000000000
+unmap 10 0x401000 0x402000
+exit 10
+detach 0xfff02f00 10 ran=1000,2000
+user 0xabcd
+time 3
+close
+
+== run every record has a line, and its bytes where no statement writes it
+pmclog text every.log every.txt && cat every.txt
+== out
+origin bare host="my \"box\"" release=fake machine=fake boot-id=fake collector=fake command="pmcstat -S \\x\x0a\xc2\x85é#" cpuid=GenuineIntel-6-9E-A cputype=0x400 freq=1000000000 sec=0 nsec=0
+pmc 0xfff02f00 cpu-clock hz=997 flags=0x80 depth=64 event=0x20000 spec=CPU-CLOCK
+pmc 0xfff01f01 cycles rate=0 flags=0x0 event=0x20000 spec=cycles
+attach 0xfff02f00 10 /bin/app
+attach 0xfff02f00 12
+proc 10 "my app"
+thread 11 10 worker
+exec 10 /bin/app entry=0x401000 arg=app arg="" arg="a b"
+exec 12 /bin/other arg=cut cut
+map 10 0x401000 0x1000 /bin/app off=0x1000 dev=8:1 inode=42 build-id=00ff10
+map kernel 0xffffffff81000000 0x0 /boot/vmlinux
+map 10 0x7f0000 0x10 //anon sym="void f(int)"
+fork 10 12
+csw 0xfff01f01 10 11 99
+sample 10/11 0x401310,0x401020 cpu=3 end=complete
+sample 10 0xffffffff81000010 pmc=0xfff01f01 k end=no-data
+sample 10 0x1,0x2,0x3,0x1,(0x2,0x3,0x1)*168,0x2,0x3,0x4,0x5 stitched=2 guessed=1-3,510 exact=0
+sample 10 (0x11,0x12)*1000,0x20,0x21 guessed=2001
+sample 10 -
+drop 5
+drop 7 cpu=2 throttle pmc=0xfff02f00 paused=12
+shared 100 25 cpu=1
+raw 180099ee000000000500000000000000616e797468696e67 # unknown
+thread-exit 11
+exitval 0xfff01f01 10 5000000000
+unmap 10 0x401000 0x402000
+exit 10
+detach 0xfff02f00 10 ran=1000,2000
+user 43981
+@3 close
+== run and becomes what it was
+pmclog assemble every.txt | cmp - every.log && pmclog compress every.log | pmclog text | cmp - every.txt
+== run version 10 is told
+pmclog convert --version 10 every.log >ten.log 2>err; pmclog text ten.log ten.txt && pmclog assemble ten.txt | cmp - ten.log
+grep '^origin\|exec' ten.txt
+== out
+origin bare host="my \"box\"" release=fake machine=fake boot-id=fake collector=fake command="pmcstat -S \\x\x0a\xc2\x85é#" cpuid=GenuineIntel-6-9E-A cputype=0x400 freq=1000000000 sec=0 nsec=0 version=10
+exec 10 /bin/app arg=app arg="" arg="a b"
+exec 12 /bin/other arg=cut cut
+== log damaged.log
+pmc 1 cycles
+user 1
+user 2
+cut 5
+== run 65 of a damaged log what came before is written
+pmclog text damaged.log
+== out
+origin bare host=fake release=fake machine=fake boot-id=fake collector=fake cpuid=fake cputype=0x400 freq=1000000000 sec=0 nsec=0
+pmc 0x1 cycles rate=0 flags=0x0 event=0x20000 spec=cycles
+user 1
+== err
+pmclog: damaged.log: record 4 at 0x168: the log ends after 19 of the record's 24 bytes
+== run an edited log
+pmclog text said.log | sed 's/exact=0/cpu=7/' | pmclog assemble | pmclog dump --json | grep -c '"cpu":7'
+== out
+1
+== run 73 where it cannot be written
+pmclog text said.log none/text
+== err
+pmclog: none/text: cannot create: No such file or directory
+== run 64 nor over the log itself
+pmclog text said.log said.log
+== err
+pmclog: said.log is the log that is read
+pmclog: hint: name another file to write
