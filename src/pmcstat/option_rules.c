@@ -71,8 +71,8 @@ static int rules_of_counting(const struct options *o, struct err *err)
 		 "option --no-sharing needs -P, -S, -p or -s"},
 		{o->count.scale && !counting && !sampling && !has_output(o, false),
 		 "option --scale needs -p, -s, -P, -S or an output"},
-		{o->count.interval > 0 && !o->action.top && !counting,
-		 "option -w needs -T, -p or -s"},
+		{o->count.interval > 0 && !o->action.top && !o->record.push.url && !counting,
+		 "option -w needs -T, --push, -p or -s"},
 		{o->record.requests.n && has_output(o, true) && !options_log_counts(&o->record),
 		 "option --process-tree needs -E -p, or -R"},
 		{counting && !sampling && has_output(o, false),
@@ -274,7 +274,7 @@ static int rules_of_reports(const struct options *o, struct err *err)
 		{!has_gmon(o) && o->report.gmon_dir, "option -D needs -g"},
 		{!has_gmon(o) && o->report.output.gmon_map, "option -M needs -g"},
 		{selects(&o->report.select) && !o->report.outputs.n && !o->report.base_log &&
-			 !o->action.top,
+			 !o->action.top && !o->record.push.url,
 		 "options -i, --pid, --comm, --time and, with -R, -c need an output or -T"},
 		{(o->report.by != CG_KEY_EVENT || o->report.show_inlined ||
 		  o->report.show_offsets) &&
@@ -304,6 +304,33 @@ static int rules_of_rotation(const struct options *o, struct err *err)
 	};
 
 	return rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ? -1 : 0;
+}
+
+/* A recording that a server gets. */
+static int rules_of_push(const struct options *o, struct err *err)
+{
+	const bool push = o->record.push.url;
+	struct push_target target;
+	const struct rule rules[] = {
+		{o->record.push.labels && !push, "option --labels needs --push"},
+		{o->record.push.headers && !push, "option --push-headers needs --push"},
+		{push && o->action.read_log, "options --push and -R are mutually exclusive"},
+		{push && (o->record.log || o->record.kgmon || o->action.top || o->action.dump ||
+			  o->report.outputs.n || o->report.base_log),
+		 "option --push goes with none of -O, -T, --kgmon, --dump and outputs"},
+		{push && options_have(&o->record, mode_is_counting),
+		 "option --push sends samples, and goes with neither -p nor -s"},
+		{push && o->count.interval > 0 && o->count.interval < 1,
+		 "option --push sends a profile a second at most: -w is below 1"},
+	};
+
+	if (rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err))
+		return -1;
+	if (push && push_target_init(&target, &o->record.push, err))
+		return -1;
+	if (push)
+		push_target_fini(&target);
+	return 0;
 }
 
 int options_check(const struct options *o, struct err *err)
@@ -344,7 +371,7 @@ int options_check(const struct options *o, struct err *err)
 		 "nothing to do: name a command, a PMC with -P, -S, -p or -s, or a log with -R"},
 	};
 
-	if (rules_of_summary(o, err) ||
+	if (rules_of_push(o, err) || rules_of_summary(o, err) ||
 	    rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ||
 	    rules_of_top(o, err) || rules_of_reports(o, err) || rules_of_counting(o, err) ||
 	    rules_of_dump(o, err) || rules_of_sources(o, err) ||

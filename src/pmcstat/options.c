@@ -146,7 +146,7 @@ static int settle_late(struct options *o, struct err *err)
 
 /*
  * Without a PMC the processor's time is sampled, with who called the kernel: of the command or
- * targets, or all of it by -T.
+ * targets, or all of it by -T and --push.
  */
 static int add_default_event(struct options *o, struct err *err)
 {
@@ -154,7 +154,7 @@ static int add_default_event(struct options *o, struct err *err)
 	struct pmc_request *r;
 
 	if (o->record.requests.n || o->action.read_log || o->action.summary || o->record.kgmon ||
-	    !(process || o->action.top))
+	    !(process || o->action.top || o->record.push.url))
 		return 0;
 	if (add_event(o, NULL, process ? PMC_MODE_TS : PMC_MODE_SS, false, err))
 		return -1;
@@ -603,6 +603,12 @@ static const struct option_row rows[] = {
 	{0, "rotate", "LIMIT[,KEEP]", "a file for each LIMIT (100M, 10m), the last KEEP are kept",
 	 CALLS(set_rotation)},
 	{'R', "read-log", "FILE", "read the log FILE; - is standard input", CALLS(set_read_log)},
+	{0, "push", "URL", "send a profile to a server every -w SECONDS (else 10)",
+	 SETS(record.push.url)},
+	{0, "labels", "LIST", "with --push: labels of its profiles, like env=prod,zone=b",
+	 SETS(record.push.labels)},
+	{0, "push-headers", "FILE", "with --push: lines of FILE are headers of its requests",
+	 SETS(record.push.headers)},
 	{0, NULL, NULL, "Which samples", NULL, 0},
 	{'i', "tid", "TIDS", "only these threads", CALLS(add_tid)},
 	{0, "pid", "PIDS", "only these processes", CALLS(add_pid)},
@@ -765,7 +771,8 @@ static int add_default_output(struct options *o, struct err *err)
 	size_t i;
 
 	if (o->report.outputs.n || o->action.top || o->action.dump || o->record.kgmon ||
-	    o->record.log || !(o->action.read_log || o->report.base_log || samples))
+	    o->record.log || o->record.push.url ||
+	    !(o->action.read_log || o->report.base_log || samples))
 		return 0;
 	o->record.keeps_log = !o->action.read_log && !o->report.base_log;
 	for (i = 0; cg_outputs[i]; i++)
@@ -965,6 +972,7 @@ void options_help(struct sink *sink)
 		       "       pmcstat -p EVENT|-s EVENT [options] [COMMAND [ARG ...]]\n"
 		       "       pmcstat --summary [--runs N] COMMAND [ARG ...]\n"
 		       "       pmcstat -T -S EVENT [options]\n"
+		       "       pmcstat --push URL [options]\n"
 		       "       pmcstat -R FILE [options]\n");
 	for (i = 0; i < NROWS; i++) {
 		if (rows[i].name) {

@@ -17,6 +17,7 @@
 #include "callgraph/output/output.h"
 #include "pmc/pmc.h"
 #include "pmcstat/default_log.h"
+#include "pmcstat/push/push_target.h"
 #include "pmcstat/rotation.h"
 
 /* One -P, -S, -p or -s, with the settings that stood before it. */
@@ -45,6 +46,7 @@ struct record_options {
 	const char *log;	   /* -O */
 	const char *compression;   /* of it; NULL: none */
 	struct rotation rotation;
+	struct push_options push;
 	const char *kgmon;	   /* the file for samples of the kernel; NULL: none */
 	const char *collector;
 	double duration;    /* -l, seconds; 0: none */

@@ -24,6 +24,7 @@
 #include "pmcstat/record_remarks.h"
 #include "pmcstat/record_signals.h"
 #include "pmcstat/record_targets.h"
+#include "pmcstat/push/push.h"
 #include "pmcstat/rotation.h"
 #include "pmcstat/say.h"
 #include "pmcstat/sharing.h"
@@ -44,6 +45,7 @@ struct recording {
 	int log_fd;		   /* the log file, or the writing end of live's pipe; -1 before */
 	struct live *live;	   /* NULL when the log goes to a file */
 	struct top *top;	   /* -T; then there is no live */
+	struct push *push;	   /* --push; neither is there then */
 	struct counting *counting; /* NULL: nothing is counted */
 	bool can_block;		   /* -O is a pipe or the like, whose reader may stop to read */
 	bool logging;		   /* libpmc writes to log_fd */
@@ -125,6 +127,8 @@ static int start_showing(struct recording *rec, struct err *err)
 		return 0;
 	if (rec->top)
 		return top_start(rec->top, rec->log_file, &rec->log_fd, err);
+	if (rec->push)
+		return push_start(rec->push, &rec->log_fd, err);
 	if (!rec->log_file && !(rec->live = live_start(&rec->options->report, &rec->log_fd, err)))
 		return -1;
 	return 0;
@@ -154,6 +158,8 @@ static int start(struct recording *rec)
 	/* A command must not have the terminal. */
 	if (rec->options->action.top &&
 	    !(rec->top = top_open(&rec->options->report, rec->options->count.interval, &err)))
+		return say_error(&err);
+	if (rec->options->record.push.url && !(rec->push = push_open(rec->options, &err)))
 		return say_error(&err);
 	if (find_targets(rec, &err))
 		return say_error(&err);
@@ -312,6 +318,8 @@ static void run(struct recording *rec)
 
 		if (rec->top)
 			rec->stop |= top_wait(rec->top, rec->signals.fd, poll_timeout(rec));
+		else if (rec->push)
+			rec->stop |= push_wait(rec->push, rec->signals.fd, poll_timeout(rec));
 		else
 			poll(p, 2, poll_timeout(rec));
 		read_signals(rec);
@@ -436,6 +444,8 @@ static int record_all(struct recording *rec)
 		run(rec);
 	if (rec->top)
 		top_ends(rec->top);
+	if (rec->push && !failed)
+		push_ends(rec->push);
 	closed = finish(rec);
 	if (rec->top && !failed)
 		shown = finish_top(rec, closed);
@@ -446,6 +456,9 @@ static int record_all(struct recording *rec)
 	let_signals_kill(rec, true);
 	if (rec->live)
 		shown = live_finish(rec->live, !failed);
+	if (rec->push && !failed)
+		shown = push_finish(rec->push);
+	push_close(rec->push);
 	if (failed && rec->own_log[0])
 		unlink(rec->own_log);
 	if (failed && rec->files.last)

@@ -109,5 +109,5 @@ pmcstat: -w "0" is not a number of seconds from 0.001 on
 == run 64 an interval of nothing
 pmcstat -R out.log -w 1
 == err
-pmcstat: option -w needs -T, -p or -s
+pmcstat: option -w needs -T, --push, -p or -s
 pmcstat: hint: pmcstat --help lists the options

@@ -24,8 +24,9 @@ allowed() {
 	callgraph/model) echo 'symbol pmclog base' ;;
 	callgraph/read | callgraph/transform) echo "callgraph/model $(allowed callgraph/model)" ;;
 	callgraph/output) echo "callgraph/read callgraph/transform $(allowed callgraph/read)" ;;
-	pmcstat) echo "pmcstat/top/top.h pmccontrol pmc callgraph/output $(allowed callgraph/output)" ;;
+	pmcstat) echo "pmcstat/push/push.h pmcstat/push/push_target.h pmcstat/top/top.h pmccontrol pmc callgraph/output $(allowed callgraph/output)" ;;
 	pmcstat/top) echo "pmcstat/options.h pmcstat/say.h pmcstat/status.h callgraph/output $(allowed callgraph/output)" ;;
+	pmcstat/push) echo "pmcstat/top/top_source.h $(allowed pmcstat/top)" ;;
 	kdrv) echo 'pmclog/pmclog_wire.h' ;;
 	*) echo '' ;;
 	esac

@@ -25,6 +25,8 @@ struct cg_output_options {
 	const char *gmon_map; /* where -M's table goes; NULL: nowhere */
 	const char *argument; /* of an output whose argument is no file, or that opens it itself */
 	const char *log;      /* where more can be seen of it; NULL: nowhere */
+	int64_t began, lasted; /* nanoseconds since 1970, and of time, of an interval; 0: of all */
+	const char *remark; /* a line besides the quality, where comments are; NULL or "": none */
 	const char *fsroot;   /* prefix of the paths of sources and objects; NULL: none (-r) */
 };
 

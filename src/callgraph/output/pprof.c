@@ -31,6 +31,7 @@ struct extent {
 
 struct pprof {
 	const struct cg_view *view;
+	const struct cg_output_options *options;
 	const struct cg_profile *p; /* of the view */
 	struct cg_gzip gzip;
 	VEC(uint8_t) packed;
@@ -457,11 +458,15 @@ static void put_rest(struct pprof *o)
 	uint64_t nanos = e ? cg_event_nanoseconds(e) : 0;
 	Pprof__ValueType type = PPROF__VALUE_TYPE__INIT;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
-	int64_t comment = put_quality(o);
+	const struct cg_output_options *options = o->options;
+	int64_t comments[2] = {put_quality(o)};
 
 	part.n_comment = 1;
-	part.comment = &comment;
-	part.duration_nanos = duration(&o->p->timeline);
+	part.comment = comments;
+	if (options->remark && *options->remark)
+		comments[part.n_comment++] = new_text(o, options->remark);
+	part.time_nanos = options->began;
+	part.duration_nanos = options->began ? options->lasted : duration(&o->p->timeline);
 	if (e) {
 		type.type = text_index(o, nanos ? "cpu" : e->whole);
 		type.unit = text_index(o, nanos ? "nanoseconds" : "count");
@@ -492,9 +497,8 @@ static int write_pprof(const struct cg_view *view, const struct cg_output_option
 		       struct sink *sink, struct err *err)
 {
 	const struct cg_profile *p = view->profile;
-	struct pprof o = {.view = view, .p = p};
+	struct pprof o = {.view = view, .options = options, .p = p};
 
-	(void)options;
 	if (cg_gzip_init(&o.gzip, sink))
 		return err_nomem(err);
 	o.used = calloc(p->locations.n + 1, sizeof(*o.used));
