@@ -31,6 +31,7 @@ struct info {
 	} init;
 	struct sink *origin; /* the lines on where the log was made */
 	uint64_t count[PMCLOG_WIRE_NTYPES];
+	uint64_t appendix; /* bytes of its blocks, as they are compressed */
 	uint64_t first, last; /* tsc */
 	struct pmclog_drops drops;
 	VEC(struct pmc_info) pmcs;
@@ -158,6 +159,7 @@ static int see_record(const struct pmclog_record *rec, void *arg, struct err *er
 	case PMCLOG_WIRE_PROC_CREATE: failed = see_pid(in, rec->u.proc.pid); break;
 	case PMCLOG_WIRE_PMCATTACH: failed = see_pid(in, rec->u.attach.pid); break;
 	case PMCLOG_WIRE_MAP_IN: failed = see_pid(in, rec->u.map_in.pid); break;
+	case PMCLOG_WIRE_APPENDIX: in->appendix += rec->u.appendix.size; break;
 	default: break;
 	}
 	return failed ? err_nomem(err) : 0;
@@ -259,6 +261,9 @@ static void print_info(struct sink *out, const struct info *in,
 			    st->foreign);
 	print_drops(out, &in->drops);
 	sink_printf(out, "closed     %s\n", st->closed ? "yes" : "no");
+	if (in->appendix)
+		sink_printf(out, "appendix   %" PRIu64 " bytes for readers without the files\n",
+			    in->appendix);
 }
 
 static int run(const struct pmclog_cmd *cmd, int argc, char **argv)

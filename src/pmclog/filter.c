@@ -315,7 +315,7 @@ static int see_after(struct pmclog_filter *f, const struct pmclog_record *rec, b
 	const struct named *process;
 	struct named *ends;
 
-	*keep = rec->type == PMCLOG_WIRE_CLOSELOG;
+	*keep = rec->type == PMCLOG_WIRE_CLOSELOG || rec->type == PMCLOG_WIRE_APPENDIX;
 	if (rec->type == PMCLOG_WIRE_MAP_IN && rec->u.map_in.symbol.len) {
 		process = find(&f->processes, rec->u.map_in.pid);
 		*keep = !process || !process->gone;

@@ -53,6 +53,9 @@ int pmclog_freebsd_see(struct pmclog_freebsd *f, const struct pmclog_record *rec
 {
 	uint32_t major = 0;
 
+	/* Where their reading has ended, on purpose. */
+	if (f->closed && rec->type == PMCLOG_WIRE_APPENDIX)
+		return 0;
 	if (f->closed)
 		find(f, PMCLOG_FREEBSD_BEHIND_END, rec);
 	switch (rec->type) {

@@ -308,6 +308,11 @@ void pmclog_json_record(struct sink *s, const struct pmclog_record *rec)
 	case PMCLOG_WIRE_USERDATA: put_hex(s, "userdata", rec->u.user.userdata); break;
 	case PMCLOG_WIRE_PMCALLOCATE:
 	case PMCLOG_WIRE_PMCALLOCATEDYN: put_alloc(s, rec); break;
+	case PMCLOG_WIRE_APPENDIX:
+		put_number(s, "block", rec->u.appendix.type);
+		put_number(s, "size", rec->u.appendix.size);
+		put_number(s, "left", rec->u.appendix.left);
+		break;
 	default: put_pmc(s, rec); break;
 	}
 	sink_write(s, "}\n", 2);

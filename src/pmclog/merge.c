@@ -494,6 +494,9 @@ static int write_record(struct pmclog_merge *m, struct log *l, struct pmclog_wri
 
 	rec.tsc += l->shift;
 	m->last = rec.tsc > m->last ? rec.tsc : m->last;
+	/* What is behind the end of a log would be within the merged one. */
+	if (rec.type == PMCLOG_WIRE_APPENDIX)
+		return 0;
 	/* The merged log has one of its own. */
 	if (rec.type == PMCLOG_WIRE_CLOSELOG) {
 		l->closed = true;

@@ -59,7 +59,8 @@ enum pmclog_wire_type {
 	PMCLOG_WIRE_THR_EXIT = 19,
 	PMCLOG_WIRE_PROC_CREATE = 20,
 	PMCLOG_WIRE_GROUP_INHERIT_MISS = 21, /* FreeBSD 2026; read only */
-	PMCLOG_WIRE_NTYPES = 22,
+	PMCLOG_WIRE_APPENDIX = 22, /* behind CLOSELOG, where FreeBSD's readers have stopped */
+	PMCLOG_WIRE_NTYPES = 23,
 };
 
 /* The first word of every record: magic, type, length in bytes with this header. */
@@ -242,6 +243,26 @@ struct pmclog_wire_proc_create {
 };
 
 /*
+ * A part of a block of the appendix.  Its first 8 bytes are how many zlib makes of the others.  Of
+ * the type of the record, which FreeBSD may give to another, those without the magic are not known.
+ */
+#define PMCLOG_APPENDIX_MAGIC 0x3141584Cu /* "LXA1" */
+
+struct pmclog_wire_appendix {
+	struct pmclog_wire_header h;
+	pmclog_u32 magic;
+	pmclog_u32 type; /* enum pmclog_appendix_type; readers skip others */
+	pmclog_u32 crc;	 /* CRC-32 of the bytes */
+	pmclog_u32 size; /* bytes of the block in this record, then padding to a multiple of 8 */
+	pmclog_u64 left; /* bytes of it in later records */
+	/* bytes */
+};
+
+enum pmclog_appendix_type {
+	PMCLOG_APPENDIX_IMAGE = 1, /* what a mapped file says of its functions with samples */
+};
+
+/*
  * A trailer holds what Linux needs and FreeBSD's layout lacks.  It begins at the first multiple of
  * 8 behind the NUL of a path or behind the fixed fields, where FreeBSD's readers do not look.
  * After its header come fields, each with its own header and padded to a multiple of 8, and each
@@ -341,6 +362,7 @@ pmclog_assert(sizeof(struct pmclog_wire_callchain) == 32);
 pmclog_assert(sizeof(struct pmclog_wire_thr_create) == 56);
 pmclog_assert(sizeof(struct pmclog_wire_thr_exit) == 24);
 pmclog_assert(sizeof(struct pmclog_wire_proc_create) == 48);
+pmclog_assert(sizeof(struct pmclog_wire_appendix) == 40);
 pmclog_assert(sizeof(struct pmclog_wire_trailer) == 8);
 pmclog_assert(sizeof(struct pmclog_wire_field) == 8);
 pmclog_assert(sizeof(struct pmclog_wire_repeat) == 8);

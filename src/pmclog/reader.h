@@ -166,6 +166,13 @@ struct pmclog_record {
 		struct {
 			uint32_t pmcid, pid;
 		} miss; /* GROUP_INHERIT_MISS */
+		struct {
+			uint32_t type; /* enum pmclog_appendix_type; others are skipped */
+			uint32_t size;
+			const uint8_t *bytes;
+			uint64_t left; /* bytes of the block in later records */
+			bool begins;   /* the block does, with this record */
+		} appendix;	       /* whose checksum was right */
 	} u;
 };
 

@@ -19,6 +19,8 @@ struct pmclogint_decoder {
 	uint8_t ptr;			/* bytes of a pointer; 0: not known yet */
 	uint32_t header;		/* bytes of a record's header */
 	uint32_t major;			/* 0 before INITIALIZE */
+	uint32_t appendix;		/* the type of the block that is not whole yet, and */
+	uint64_t appendix_left;		/* the bytes of it to come; 0: none is begun */
 	uint64_t foreign;		/* as in struct pmclog_reader_stats */
 	uint64_t pcs[PMCLOG_MAX_DEPTH]; /* a chain that cannot be used where it lies */
 	struct {

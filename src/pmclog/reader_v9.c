@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <inttypes.h>
+#include <zlib.h>
 
 #include "pmclog/reader_int.h"
 
@@ -49,6 +50,7 @@ static const struct {
 	[PMCLOG_WIRE_PROC_CREATE] = {"PROC_CREATE", PROC_CREATE_LENGTH, 0, 0},
 	[PMCLOG_WIRE_GROUP_INHERIT_MISS] = {"GROUP_INHERIT_MISS",
 					    sizeof(struct pmclog_wire_pmcdetach), 0, 0},
+	[PMCLOG_WIRE_APPENDIX] = {"APPENDIX", sizeof(struct pmclog_wire_appendix), 0, 0},
 };
 
 const char *pmclog_type_name(enum pmclog_wire_type type)
@@ -711,6 +713,35 @@ static int check_pointers(struct pmclogint_decoder *d, const struct pmclog_recor
 	return rec->length < want ? too_short(rec, want, err) : 0;
 }
 
+static int decode_appendix(struct pmclogint_decoder *d, struct pmclog_record *rec, struct err *err)
+{
+	uint32_t crc = pmclogint_u32(d, rec, 24), size = pmclogint_u32(d, rec, 28);
+	uint64_t left = pmclogint_u64(d, rec, 32);
+	bool begins = !d->appendix_left;
+
+	rec->u.appendix.type = pmclogint_u32(d, rec, 20);
+	rec->u.appendix.size = size;
+	rec->u.appendix.left = left;
+	rec->u.appendix.begins = begins;
+	rec->u.appendix.bytes = (const uint8_t *)rec->raw + sizeof(struct pmclog_wire_appendix);
+	if (!size || size > rec->length - sizeof(struct pmclog_wire_appendix))
+		return err_set(err, EX_DATAERR,
+			       "%" PRIu32 " bytes of a block are not in a record of %" PRIu32, size,
+			       rec->length);
+	if (crc32(0, rec->u.appendix.bytes, size) != crc)
+		return err_set(err, EX_DATAERR,
+			       "a block's bytes do not have the checksum 0x%" PRIx32, crc);
+	if (!begins && (rec->u.appendix.type != d->appendix || left > d->appendix_left ||
+			d->appendix_left - left != size))
+		return err_set(err, EX_DATAERR,
+			       "%" PRIu32 " and %" PRIu64 " bytes of a block of type %" PRIu32
+			       " are not the %" PRIu64 " to come of type %" PRIu32,
+			       size, left, rec->u.appendix.type, d->appendix_left, d->appendix);
+	d->appendix = rec->u.appendix.type;
+	d->appendix_left = left;
+	return 0;
+}
+
 /* Not inlined, so that samples need not save the registers that it takes. */
 __attribute__((noinline)) static int decode_rare(struct pmclogint_decoder *d,
 						 struct pmclog_record *rec, struct err *err)
@@ -731,8 +762,16 @@ __attribute__((noinline)) static int decode_rare(struct pmclogint_decoder *d,
 	case PMCLOG_WIRE_PMCDETACH: return decode_detach(d, rec, err);
 	case PMCLOG_WIRE_PROCEXEC: return decode_exec(d, rec, err);
 	case PMCLOG_WIRE_MAP_IN: return decode_map_in(d, rec, err);
+	case PMCLOG_WIRE_APPENDIX: return decode_appendix(d, rec, err);
 	default: return decode_fixed(d, rec, err);
 	}
+}
+
+/* FreeBSD may give the type to another record. */
+static bool is_appendix(const struct pmclogint_decoder *d, const struct pmclog_record *rec)
+{
+	return rec->length >= sizeof(struct pmclog_wire_appendix) &&
+	       pmclogint_u32(d, rec, sizeof(struct pmclog_wire_header)) == PMCLOG_APPENDIX_MAGIC;
 }
 
 enum pmclogint_decoded pmclogint_decode_v9(struct pmclogint_decoder *d, uint32_t type,
@@ -741,7 +780,8 @@ enum pmclogint_decoded pmclogint_decode_v9(struct pmclogint_decoder *d, uint32_t
 	int failed;
 
 	rec->type = type;
-	if (type >= PMCLOG_WIRE_NTYPES || !types[type].length)
+	if (type >= PMCLOG_WIRE_NTYPES || !types[type].length ||
+	    (type == PMCLOG_WIRE_APPENDIX && !is_appendix(d, rec)))
 		return DECODED_UNKNOWN;
 	if (rec->length < types[type].length) {
 		too_short(rec, types[type].length, err);

@@ -360,6 +360,11 @@ void pmclog_text_record(struct sink *s, const struct pmclog_record *rec)
 	case PMCLOG_WIRE_PROCCSW:
 	case PMCLOG_WIRE_PROCEXIT:
 	case PMCLOG_WIRE_GROUP_INHERIT_MISS: put_pmc(s, rec); break;
+	case PMCLOG_WIRE_APPENDIX:
+		keyword(s, "appendix");
+		sink_printf(s, "%" PRIu32 " %" PRIu32 " %" PRIu64, rec->u.appendix.type,
+			    rec->u.appendix.size, rec->u.appendix.left);
+		break;
 	default: put_process(s, rec); break;
 	}
 	sink_char(s, '\n');

@@ -64,6 +64,8 @@ struct analysis *analysis_new(const struct report_options *options, struct err *
 		config.keys |= CG_KEY_PID;
 	if (needs & CG_NEEDS_KEYS)
 		config.keys |= CG_KEY_PID | CG_KEY_TID | CG_KEY_CPU;
+	if (needs & CG_NEEDS_RAW_NAMES)
+		config.symbols.no_demangle = true;
 	config.progress.arg = a;
 	a->options = options;
 	if (options->outputs.n)
@@ -99,7 +101,8 @@ enum pmclog_result analysis_read(struct analysis *a, struct pmclog_reader *r, st
 		if (a->text)
 			pmclog_text_record(a->text, &rec);
 		else if (cg_builder_add(a->builder, &rec, err))
-			return PMCLOG_RESULT_ERROR;
+			return err->code == EX_DATAERR ? PMCLOG_RESULT_CORRUPT
+						       : PMCLOG_RESULT_ERROR;
 	}
 	/* A reader of live text wants it now. */
 	if (a->text && sink_flush(a->text)) {

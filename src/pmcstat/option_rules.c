@@ -290,6 +290,22 @@ static bool is_file(const char *log)
 	return strcmp(log, "-") != 0 && !log_socket_is(log);
 }
 
+/* What makes a log that has all that it needs of all of a log. */
+static int rules_of_packing(const struct options *o, struct err *err)
+{
+	const bool packs = has_output_named(o, "pack");
+	const struct rule rules[] = {
+		{packs && (!o->action.read_log || !is_file(o->action.read_log)),
+		 "option --pack needs a log that is a file: -R FILE"},
+		{packs && o->report.outputs.n > 1, "option --pack goes with no other output"},
+		{packs && selects(&o->report.select),
+		 "option --pack is of all of a log: it goes with none of -i, -c, --pid, --comm "
+		 "and --time"},
+	};
+
+	return rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ? -1 : 0;
+}
+
 /* A log in several files. */
 static int rules_of_rotation(const struct options *o, struct err *err)
 {
@@ -375,7 +391,7 @@ int options_check(const struct options *o, struct err *err)
 	    rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ||
 	    rules_of_top(o, err) || rules_of_reports(o, err) || rules_of_counting(o, err) ||
 	    rules_of_dump(o, err) || rules_of_sources(o, err) ||
-	    rules_of_rotation(o, err))
+	    rules_of_packing(o, err) || rules_of_rotation(o, err))
 		return -1;
 	/* With -R -c selects samples. */
 	if (o->next.unused && (any || strcmp(o->next.unused, "-c") != 0)) {

@@ -12,6 +12,11 @@ const char *symbol_image_problem(const struct symbol_image *image)
 	return image->problem ? image->problem : "";
 }
 
+bool symbol_image_is_packed(const struct symbol_image *image)
+{
+	return image->excerpt != NULL;
+}
+
 const char *symbol_image_path(const struct symbol_image *image)
 {
 	return image->path;

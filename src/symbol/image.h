@@ -34,6 +34,8 @@ struct image_source {
 	bool by_build_id;
 };
 
+struct excerpt;
+
 struct symbol_image {
 	struct symbol_store *store;
 	const char *path; /* as mapped */
@@ -46,6 +48,7 @@ struct symbol_image {
 	enum symbol_status status;
 	char *problem; /* NULL: none */
 
+	const struct excerpt *excerpt; /* answers instead of a file; NULL: none */
 	enum image_kind kind;
 	char *file;	    /* the ELF file, NULL for none */
 	char *debug;	    /* the separate debug file, NULL for none */
@@ -99,6 +102,8 @@ struct symbol_store {
 	VEC(struct symbol_image *) with_lines; /* as they were opened */
 	uint64_t lines_max;		       /* bytes that all their lines may take */
 	struct table image_of_key;
+	VEC(struct excerpt *) excerpts; /* what images of a packed log are opened by */
+	struct table excerpt_of_key;
 	struct kallsyms kallsyms;
 };
 
@@ -193,6 +198,9 @@ int elf_add_plt(struct symtab *t, struct elf_file *f, uint32_t names, struct err
 /* The same for entries that lead to functions chosen at start; t must be built and is built again.
  */
 int elf_add_ifunc_plt(struct symtab *t, struct elf_file *f, struct err *err);
+
+/* The bounds that an excerpt has of a function without a name; false: none. */
+bool excerpt_unnamed(const struct excerpt *x, uint64_t address, uint64_t *start, uint64_t *end);
 
 #define BOOT_ID_FILE "/proc/sys/kernel/random/boot_id"
 

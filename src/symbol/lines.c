@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Source places of addresses, and the code at them. */
 #include "symbol/dwarf/dwarf.h"
+#include "symbol/excerpt.h"
 
 static bool has_file(const struct symbol_image *image)
 {
-	return image->kind != IMAGE_UNKNOWN && image->kind != IMAGE_RUNTIME;
+	return !image->excerpt && image->kind != IMAGE_UNKNOWN && image->kind != IMAGE_RUNTIME;
 }
 
 /* Keeps what was wrong beyond the lines themselves.  0, or -1 when out of memory. */
@@ -77,6 +78,8 @@ uint32_t symbol_frames(struct symbol_image *image, uint64_t address,
 	struct symbol symbol;
 	uint32_t n;
 
+	if (image->excerpt)
+		return excerpt_frames(image, address, frames);
 	if (!has_file(image) || !open_lines(image))
 		return 0;
 	n = dwarf_lines_find(image->lines, address, frames);
@@ -127,6 +130,8 @@ size_t symbol_image_code(struct symbol_image *image, uint64_t address, void *buf
 	struct elf_file f;
 	uint64_t offset, n;
 
+	if (image->excerpt)
+		return excerpt_code(image->excerpt, address, buf, len);
 	if (!has_file(image) || image->offsets_lost || image_reopen(image, &f, NULL))
 		return 0;
 	n = find_code(&f, address, &offset);

@@ -2,6 +2,7 @@
 /* The symbol store: its configuration and its cache of images. */
 #include "base/perf_map.h"
 #include "symbol/dwarf/dwarf.h"
+#include "symbol/excerpt.h"
 #include "unwind/unwind.h"
 
 /* Of all images but the one that is asked, which may have more. */
@@ -63,12 +64,17 @@ static void image_free(struct symbol_image *image)
 void symbol_store_free(struct symbol_store *store)
 {
 	struct symbol_image **image;
+	struct excerpt **excerpt;
 
 	if (!store)
 		return;
 	vec_each(image, &store->images)
 		image_free(*image);
 	vec_free(&store->images);
+	vec_each(excerpt, &store->excerpts)
+		excerpt_free(*excerpt);
+	vec_free(&store->excerpts);
+	table_clear(&store->excerpt_of_key);
 	vec_free(&store->with_lines);
 	table_clear(&store->image_of_key);
 	kallsyms_fini(&store->kallsyms);
@@ -170,8 +176,11 @@ static bool is_same(const struct symbol_image *a, const struct symbol_image *b)
 
 static int image_open(struct symbol_image *image, const struct symbol_ref *ref)
 {
+	const struct excerpt *excerpt = excerpt_find(image->store, image);
 	struct err err = {0};
 
+	if (excerpt)
+		return excerpt_open(image, excerpt);
 	if (image->kernel)
 		return image_open_kernel(image, ref);
 	if (!strcmp(image->path, "[vdso]"))

@@ -78,6 +78,9 @@ enum symbol_status symbol_image_status(const struct symbol_image *image);
 /* One sentence on the status, for reports; names the file, and both build-ids.  "" when OK. */
 const char *symbol_image_problem(const struct symbol_image *image);
 
+/* Whether an excerpt answers instead of a file. */
+bool symbol_image_is_packed(const struct symbol_image *image);
+
 /* The full path as mapped. */
 const char *symbol_image_path(const struct symbol_image *image);
 
@@ -187,6 +190,31 @@ struct symbol_file {
  * What is found by no address alone is looked for first (dwz's file with parts of several).
  */
 bool symbol_image_file(struct symbol_image *image, uint32_t n, struct symbol_file *out);
+
+/*
+ * What an image answers for some of its functions, to be read where its file is not.  It borrows
+ * the image; the store that it is of must leave names as they are (no_demangle).
+ */
+struct symbol_excerpt;
+struct sink;
+
+struct symbol_excerpt *symbol_excerpt_new(struct symbol_image *image); /* NULL: no memory */
+void symbol_excerpt_free(struct symbol_excerpt *e);
+
+/* Adds the function at a link-time address, or that has a name.  0, or -1 when out of memory. */
+int symbol_excerpt_add(struct symbol_excerpt *e, uint64_t address);
+int symbol_excerpt_add_name(struct symbol_excerpt *e, const char *name);
+
+/* Writes its bytes.  0, or -1 when out of memory. */
+int symbol_excerpt_write(struct symbol_excerpt *e, struct sink *sink);
+
+/*
+ * Has the store answer by an excerpt what is asked of the image that it is of, once that is opened.
+ * Takes bytes, which are for free().  0, or -1 with err set: they are no excerpt (EX_DATAERR), or
+ * out of memory.
+ */
+int symbol_store_add_excerpt(struct symbol_store *store, uint8_t *bytes, size_t len,
+			     struct err *err);
 
 /* A descriptor of file->path, if that still is the file; -1 with err set. */
 int symbol_file_open(const struct symbol_file *file, struct err *err);

@@ -191,7 +191,7 @@ static int make_ranges(struct symtab *t)
 }
 
 /* As many parts as there are ranges, more or less. */
-static int make_index(struct symtab *t)
+int symtab_index(struct symtab *t)
 {
 	const struct symtab_range *r = t->ranges.v;
 	size_t n = t->ranges.n, parts, i, part = 0;
@@ -218,7 +218,7 @@ int symtab_build(struct symtab *t)
 		sort(t);
 		settle(t);
 	}
-	return make_ranges(t) || make_index(t) ? -1 : 0;
+	return make_ranges(t) || symtab_index(t) ? -1 : 0;
 }
 
 struct symtab_sym *symtab_find(struct symtab *t, uint64_t address)

@@ -57,6 +57,9 @@ int symtab_add(struct symtab *t, uint64_t start, uint64_t size, uint64_t limit, 
 /* Makes what was added findable; may be called again after more was added.  0, or -1. */
 int symtab_build(struct symtab *t);
 
+/* The same where syms and ranges are as symtab_build() had made them.  0, or -1. */
+int symtab_index(struct symtab *t);
+
 /* The innermost symbol that covers address, NULL for none. */
 struct symtab_sym *symtab_find(struct symtab *t, uint64_t address);
 

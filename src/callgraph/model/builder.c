@@ -53,6 +53,7 @@ void cg_builder_free(struct cg_builder *b)
 		return;
 	free_tables(b);
 	cg_profile_fini(&b->p);
+	pmclog_appendix_fini(&b->appendix);
 	vec_free(&b->pmcs);
 	vec_free(&b->processes);
 	vec_free(&b->threads);
@@ -148,8 +149,11 @@ void cg_builder_left_out(struct cg_builder *b, const struct pmclog_left_out *lef
 
 int cg_builder_add(struct cg_builder *b, const struct pmclog_record *rec, struct err *err)
 {
-	int bad = rec->type == PMCLOG_WIRE_CALLCHAIN ? cg_sample_add(b, rec) : add(b, rec);
+	int bad;
 
+	if (rec->type == PMCLOG_WIRE_APPENDIX)
+		return cg_appendix_add(b, rec, err);
+	bad = rec->type == PMCLOG_WIRE_CALLCHAIN ? cg_sample_add(b, rec) : add(b, rec);
 	if (rec->tsc > b->time_last)
 		b->time_last = rec->tsc;
 	return bad ? err_nomem(err) : 0;

@@ -9,6 +9,7 @@
 #include "callgraph/model/builder.h"
 #include "callgraph/model/make.h"
 #include "callgraph/model/space.h"
+#include "pmclog/appendix.h"
 
 /* The kernel's address space, which no process shares. */
 enum { CG_KERNEL_SPACE = 0 };
@@ -100,6 +101,7 @@ struct cg_batch {
 
 struct cg_builder {
 	struct cg_profile p; /* what it makes */
+	struct pmclog_appendix appendix;
 	const struct cg_select *select;
 	bool by_sample;		     /* it has threads, CPUs or times */
 	unsigned int keys;	     /* CG_KEY_* that groups tell apart */
@@ -170,6 +172,9 @@ struct symbol_store *cg_symbol_store(struct cg_builder *b);
 uint32_t cg_image_intern(struct cg_builder *b, const struct cg_image *image);
 /* The opened image.  NULL when out of memory. */
 struct symbol_image *cg_image_symbols(struct cg_builder *b, struct cg_image *image);
+
+/* appendix.c: the effect of APPENDIX.  0, or -1 with err set: it is damaged, or out of memory. */
+int cg_appendix_add(struct cg_builder *b, const struct pmclog_record *rec, struct err *err);
 
 /* exec.c: maps what exec(2) maps, for logs that do not say it.  0, or -1 when out of memory. */
 int cg_exec_map(struct cg_builder *b, const struct pmclog_record *rec);

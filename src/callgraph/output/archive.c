@@ -156,6 +156,9 @@ static int add_image(struct archive *a, const struct cg_image *image)
 	}
 	if (!has_code && lacks_file(image))
 		add_missing(a, image->path, symbol_image_problem(image->symbols));
+	else if (symbol_image_is_packed(image->symbols) &&
+		 symbol_image_status(image->symbols) != SYMBOL_NO_FILE)
+		add_missing(a, image->path, "the log has an excerpt of it, not the file");
 	return 0;
 }
 

@@ -46,6 +46,7 @@ enum cg_output_need {
 	CG_NEEDS_BASE = 8, /* it is a comparison */
 	CG_NEEDS_LIVES = 16,
 	CG_NEEDS_MOMENTS = 32,
+	CG_NEEDS_RAW_NAMES = 64, /* as objects have them: for the only output */
 };
 
 /* Where an output that makes several files puts them. */

@@ -19,6 +19,7 @@ extern const struct cg_output cg_output_html;
 extern const struct cg_output cg_output_icicle;
 extern const struct cg_output cg_output_json;
 extern const struct cg_output cg_output_overview;
+extern const struct cg_output cg_output_pack;
 extern const struct cg_output cg_output_pcmap;
 extern const struct cg_output cg_output_pprof;
 extern const struct cg_output cg_output_process_tree;
@@ -52,6 +53,7 @@ const struct cg_output *const cg_outputs[] = {
 	&cg_output_pcmap,
 	&cg_output_process_tree,
 	&cg_output_archive,
+	&cg_output_pack,
 	NULL,
 };
 /* clang-format on */

@@ -29,8 +29,10 @@ bool symbol_find_unnamed(struct symbol_image *image, uint64_t address, struct sy
 	if (!image->unwind_tried)
 		image->unwind = open_unwind(image);
 	image->unwind_tried = true;
-	if (!image->unwind ||
-	    !unwind_image_function(image->unwind, address, &out->start, &out->end))
+	if (image->excerpt
+		    ? !excerpt_unnamed(image->excerpt, address, &out->start, &out->end)
+		    : !image->unwind || !unwind_image_function(image->unwind, address, &out->start,
+							       &out->end))
 		return false;
 	snprintf(name, sizeof(name), "%.*s+0x%" PRIx64 "..", NAME_MAX,
 		 base ? base + 1 : image->path, out->start);

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * --pack: the log, and behind its end an excerpt of each file that its samples are in, so that it
+ * can be read where none of them is.
+ *
+ * The records are those of the log, as they are; an appendix that it has is made anew.
+ */
+#include "base/hash.h"
+#include "callgraph/output/output.h"
+#include "pmclog/appendix.h"
+
+static bool is_byte_order_of_ours(const struct pmclog_record *rec)
+{
+	return ((const uint8_t *)rec->raw)[3] == PMCLOG_WIRE_MAGIC;
+}
+
+/* Copies the records; *time is that of the log's end. */
+static int copy(struct pmclog_reader *r, struct sink *sink, uint64_t *time, struct err *err)
+{
+	enum pmclog_result result;
+	struct pmclog_record rec;
+
+	pmclog_reader_keep_unknown(r);
+	while ((result = pmclog_reader_next(r, &rec, err)) == PMCLOG_RESULT_OK) {
+		if (rec.type == PMCLOG_WIRE_INITIALIZE &&
+		    (!rec.u.init.maps_at_exec || !is_byte_order_of_ours(&rec)))
+			return err_set(err, EX_DATAERR,
+				       "a log of FreeBSD's needs its files before its samples");
+		if (rec.type == PMCLOG_WIRE_APPENDIX)
+			continue;
+		if (rec.type == PMCLOG_WIRE_CLOSELOG)
+			*time = rec.tsc;
+		sink_write(sink, rec.raw, rec.length);
+	}
+	if (result != PMCLOG_RESULT_EOF)
+		return -1;
+	if (!pmclog_reader_stats(r)->closed)
+		return err_set(err, EX_DATAERR, "no CLOSELOG ends it");
+	return 0;
+}
+
+/* Excerpts of the files that samples are in. */
+struct excerpts {
+	const struct cg_profile *p;
+	VEC(struct symbol_excerpt *) all; /* in the order of the first images that they are of */
+	uint32_t *of_image;		  /* 1 + index of all; 0: nothing was asked of it */
+};
+
+/* The excerpt of what an image has of symbols, which others may share. */
+static int add_image(struct excerpts *x, struct table *of_symbols, uint32_t image)
+{
+	struct symbol_image *symbols = x->p->images.v[image].symbols;
+	uint32_t hash = hash_u64((uintptr_t)symbols), i;
+	struct symbol_excerpt *e;
+	struct table_iter it;
+
+	for (i = table_first(of_symbols, hash, &it); i != TABLE_NONE;
+	     i = table_next(of_symbols, &it)) {
+		if (x->p->images.v[i].symbols != symbols)
+			continue;
+		x->of_image[image] = x->of_image[i];
+		return 0;
+	}
+	e = symbol_excerpt_new(symbols);
+	if (!e || vec_push(&x->all, e)) {
+		symbol_excerpt_free(e);
+		return -1;
+	}
+	x->of_image[image] = (uint32_t)x->all.n;
+	/* gmon.out files have an arc from there. */
+	return symbol_excerpt_add_name(e, "_init") || symbol_excerpt_add_name(e, "_start") ||
+			       table_insert(of_symbols, hash, image)
+		       ? -1
+		       : 0;
+}
+
+static int add_images(struct excerpts *x)
+{
+	struct table of_symbols = {0};
+	uint32_t i;
+	int failed = 0;
+
+	x->of_image = calloc(x->p->images.n + 1, sizeof(*x->of_image));
+	if (!x->of_image)
+		return -1;
+	for (i = 0; i < x->p->images.n && !failed; i++)
+		if (x->p->images.v[i].symbols)
+			failed = add_image(x, &of_symbols, i);
+	table_clear(&of_symbols);
+	return failed;
+}
+
+/* The functions of all frames: what outputs may ask for. */
+static int add_functions(struct excerpts *x)
+{
+	const struct cg_location *l;
+	uint32_t i;
+
+	vec_each(l, &x->p->locations) {
+		i = l->image == CG_NONE ? 0 : x->of_image[l->image];
+		if (i && symbol_excerpt_add(x->all.v[i - 1], l->address - l->is_return))
+			return -1;
+	}
+	return 0;
+}
+
+static int write_excerpts(const struct excerpts *x, uint64_t tsc, struct sink *sink,
+			  struct err *err)
+{
+	struct symbol_excerpt *const *e;
+	struct sink *bytes;
+	const char *text;
+	size_t len;
+	int failed;
+
+	vec_each(e, &x->all) {
+		if (!(bytes = sink_to_memory()))
+			return err_nomem(err);
+		if (symbol_excerpt_write(*e, bytes) || sink_flush(bytes)) {
+			failed = err_nomem(err);
+		} else {
+			text = sink_text(bytes, &len);
+			failed = pmclog_appendix_write(sink, PMCLOG_APPENDIX_IMAGE, tsc, text, len,
+						       err);
+		}
+		sink_free(bytes);
+		if (failed)
+			return -1;
+	}
+	return 0;
+}
+
+static int copy_log(const char *log, struct sink *sink, uint64_t *time, struct err *err)
+{
+	struct pmclog_reader *r = pmclog_reader_open(log, err);
+	int failed = !r;
+
+	if (r && copy(r, sink, time, err)) {
+		failed = 1;
+		err_wrap(err, "%s cannot be packed", log);
+		if (err->code == EX_DATAERR)
+			err_hint(err, "--archive gathers the files that its samples are in");
+	}
+	pmclog_reader_close(r);
+	return failed ? -1 : 0;
+}
+
+/* Without a log that can be read once more there is the appendix alone. */
+static int write_all(const struct excerpts *x, const char *log, struct sink *sink, struct err *err)
+{
+	uint64_t time = 0;
+
+	if (log && copy_log(log, sink, &time, err))
+		return -1;
+	return write_excerpts(x, time, sink, err);
+}
+
+static int write_pack(const struct cg_view *view, const struct cg_output_options *options,
+		      struct cg_files *files, struct err *err)
+{
+	struct excerpts x = {.p = view->profile};
+	struct symbol_excerpt **e;
+	struct sink *sink = NULL;
+	int failed = -1;
+
+	if (add_images(&x) || add_functions(&x))
+		err_nomem(err);
+	else if ((sink = files->open(files, NULL, options->argument, err)))
+		failed = write_all(&x, options->log, sink, err);
+	if (sink && failed)
+		files->discard(files, sink);
+	else if (sink)
+		failed = files->close(files, sink, err);
+	vec_each(e, &x.all)
+		symbol_excerpt_free(*e);
+	vec_free(&x.all);
+	free(x.of_image);
+	return failed;
+}
+
+const struct cg_output cg_output_pack = {
+	.name = "pack",
+	.argument = CG_MUST_NAME_FILE,
+	.needs = CG_NEEDS_RAW_NAMES,
+	.summary = "the log with what its samples' files say of them, to be read without these",
+	.write_files = write_pack,
+};

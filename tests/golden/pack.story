@@ -1,0 +1,118 @@
+--pack: a log with what its samples' files say of them, and readers where none of the files is.
+== elf app
+type exec
+build-id 0102030405060708
+text 0x401000 0x1000
+symbol _ZN3foo3barEv 0x401000 0x100
+symbol main 0x401100 0x100
+symbol unused 0x401200 0x100
+== elf bare
+type exec
+text 0x401000 0x1000
+== file kallsyms
+ffffffff82000000 T _stext
+ffffffff82000100 T handle_fault
+ffffffff82000300 T _etext
+ffffffffc0000000 t work	[modul]
+== file boot_id
+0123
+== log out.log
+origin boot-id=0123
+pmc 1 cpu-clock
+map kernel 0xffffffffc0000000 0x1000 [modul]
+map kernel 0xffffffff82000000 0x2000 [kernel]
+exec 10 /bin/app
+map 10 0x401000 0x1000 /bin/app off=0x1000 build-id=0102030405060708
+map 10 0x501000 0x1000 /bin/bare off=0x1000
+map 10 0x601000 0x1000 /bin/gone off=0x1000
+map 10 0x701000 0x1000 //anon
+sample 10 0x401010,0x401110 x3
+sample 10 0x501010
+sample 10 0x601010
+sample 10 0x701010
+sample 10 0x801010
+sample 10 0xffffffff82000110,0x401010 k
+sample 10 0xffffffffc0000010 k
+close
+== log open.log
+pmc 1 cpu-clock
+exec 10 /bin/app
+sample 10 0x401010
+== run kernel, modules, programs and what is not there are told as they were
+mkdir -p root/bin root/proc/sys/kernel/random && cp app bare root/bin
+cp kallsyms root/proc && cp boot_id root/proc/sys/kernel/random
+for o in --flat --tree --json '--annotate main --asm' --no-demangle\ --folded; do pmcstat -r root -R out.log $o; done >there 2>&1
+cp out.log was.log && pmcstat -q -r root -R was.log --pack out.log && rm -r root
+for o in --flat --tree --json '--annotate main --asm' --no-demangle\ --folded; do pmcstat -R out.log $o; done >here 2>&1
+cmp there here && sed -n '1,/^quality/p' here
+== out
+@ cpu-clock [9 samples]
+  SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT
+  33.33          3   44.44          4  foo::bar()  app
+  11.11          1   11.11          1  0x1010  gone
+  11.11          1   11.11          1  0x401010  bare
+  11.11          1   11.11          1  0x701010  //anon
+  11.11          1   11.11          1  [unknown]  [unknown]
+  11.11          1   11.11          1  handle_fault  [kernel]
+  11.11          1   11.11          1  work  [modul]
+   0.00          0   33.33          3  main  app
+
+quality: 9 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 44.44%, of them unmapped 11.11%; truncated chains 0
+== run other readers go on as before
+pmclog info out.log | sed -n '/APPENDIX/p; /^closed/p; s/[0-9][0-9]* bytes for/BYTES for/p'
+pmclog check --freebsd out.log; pmclog filter out.log - | cmp - out.log; pmclog compress out.log | pmclog expand - | cmp - out.log
+for log in out.log was.log; do printf '\100\102\017' | dd of=$log bs=1 seek=32 conv=notrunc 2>dd.err; done
+pmclog cut 0..0.000000001 out.log - | pmclog info - | sed -n '/APPENDIX/p'; pmclog text out.log | pmclog assemble | cmp - out.log
+pmclog merge -o merged.log out.log was.log && pmclog info merged.log | grep -c APPENDIX; true
+== out
+           APPENDIX           6
+closed     yes
+appendix   BYTES for readers without the files
+out.log: 25 records, 9 samples, closed; the tools of FreeBSD 12 and 13 read all of it
+           APPENDIX           6
+0
+== run files that it has are not gathered
+pmcstat -q -R out.log --archive none.tar; tar tf none.tar
+== err
+pmcstat: none.tar: without 5 files that samples are in:
+pmcstat:   [modul]: the log has an excerpt of it, not the file
+pmcstat:   [kernel]: the log has an excerpt of it, not the file
+pmcstat:   /bin/app: the log has an excerpt of it, not the file
+pmcstat:   /bin/bare: the log has an excerpt of it, not the file
+pmcstat:   /bin/gone: cannot open root/bin/gone: No such file or directory
+== run 65 a damaged appendix is told, and what was before it is reported
+head -c -9 out.log >cut.log; pmcstat -q -R cut.log --folded
+== out
+app;0x1010 1
+app;0x401010 1
+app;0x701010 1
+app;[unknown] 1
+app;foo::bar();handle_fault 1
+app;main;foo::bar() 3
+app;work 1
+== err
+pmcstat: cut.log: record 25 at 0x7b8: the log ends after 135 of the record's 144 bytes
+== run 65 a log that goes on is refused
+pmcstat -q -R open.log --pack new.log; s=$?; test ! -e new.log && (exit $s)
+== err
+pmcstat: open.log cannot be packed: no CLOSELOG ends it
+pmcstat: hint: --archive gathers the files that its samples are in
+== run 64 a part of a log cannot be packed
+pmcstat -R out.log --pack new.log --pid 10
+== err
+pmcstat: option --pack is of all of a log: it goes with none of -i, -c, --pid, --comm and --time
+pmcstat: hint: pmcstat --help lists the options
+== run 64 nothing else is written beside it
+pmcstat -R out.log --pack new.log --flat
+== err
+pmcstat: option --pack goes with no other output
+pmcstat: hint: pmcstat --help lists the options
+== run 64 it is made of a file
+pmcstat -R - --pack new.log <out.log
+== err
+pmcstat: option --pack needs a log that is a file: -R FILE
+pmcstat: hint: pmcstat --help lists the options
+== run 64 not over the log itself
+pmcstat -R out.log --pack out.log
+== err
+pmcstat: --pack would overwrite the log out.log
