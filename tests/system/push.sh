@@ -81,6 +81,23 @@ END
 equal 'and in its profile, of processes by name' ours theirs
 unserve
 
+# ---- The same for Parca.
+serve ok
+pmcstat --collector=fake:../1/script -n 1000000 -S cpu-clock -l 0.01 --push "${url%/ingest}/api/profiles/writeraw" \
+	--labels host=mine,env=prod 2>err
+is 'a recording for Parca ends well' "$?$(cat err)" 0
+"$python" "$srcdir/tests/system/push_reader.py" 1.request >ours
+cat >theirs <<'END'
+POST /api/profiles/writeraw
+{"normalized": true, "series": [{"labels": {"labels": [{"name": "__name__", "value": "pmcstat"}, {"name": "host", "value": "mine"}, {"name": "env", "value": "prod"}]}, "samples": [{"rawProfile": "N"}]}]}
+1 profiles, 0 gaps
+END
+equal 'what Parca gets' ours theirs
+"$python" "$srcdir/tests/system/pprof_reader.py" 1.pb.gz | sed 's/^duration [1-9][0-9]*$/duration N/' >ours
+"$python" "$srcdir/tests/system/pprof_reader.py" ../1/1.pb.gz | sed 's/^duration [1-9][0-9]*$/duration N/' >theirs
+equal 'the profile is the same' ours theirs
+unserve
+
 # ---- Refused for good, by one that listens and by nobody.
 serve 400
 pmcstat --collector=fake:../1/script -S cpu-clock -l 0.01 --push "$url" 2>err
@@ -124,6 +141,12 @@ done
 # shellcheck disable=SC2086
 "$python" "$srcdir/tests/system/push_reader.py" --brief $requests >ours
 like 'all profiles arrive in the end, once and in their order' "$(cat ours)" '^([6-9]|[1-9][0-9]) profiles, 0 gaps$'
+for request in $requests; do
+	"$python" "$srcdir/tests/system/pprof_reader.py" "${request%request}pb.gz" | awk '
+		$1 == "sample" { n += $3 }
+		$1 == "comment" { if ($3 != n) print "says " $3 " of " n }'
+done >ours
+clean 'each says how many samples it has' "$(cat ours)"
 # What waits goes at once where it is taken: it may fail and be there again between two looks.
 is 'what is said of it' "$(said | sed 's/ingest: .*: profiles wait/ingest: WHY: profiles wait/; 1!s/answers 500 (.*)/: WHY/' | sort -u)" \
 	'pmcstat: http://SERVER/ingest answers 500 (that is 1): profiles wait

@@ -4,8 +4,10 @@
 
 Writes each profile to the file N.pb.gz, for pprof_reader.py.  --brief: only what the parts are of.
 """
+import base64
 import email
 import gzip
+import json
 import sys
 import urllib.parse
 
@@ -62,11 +64,19 @@ def main():
             for name in headers:
                 if name.startswith("X-"):
                     print("  %s: %s" % (name, headers[name]))
-        parts = form(headers, body)
+        if headers["Content-Type"] == "application/json":
+            message = json.loads(body)
+            data = message["series"][0]["samples"][0]
+            parts = {"profile": (None, None, base64.b64decode(data["rawProfile"], validate=True))}
+            data["rawProfile"] = "N"
+            if not brief:
+                print(json.dumps(message))
+        else:
+            parts = form(headers, body)
         for name in parts:
             if not brief and name != "profile":
                 print("part", name, *parts[name][:2], parts[name][2].decode())
-            elif not brief:
+            elif not brief and parts[name][0]:
                 print("part", name, *parts[name][:2])
         data = parts["profile"][2]
         with open(path.replace("request", "pb.gz"), "wb") as f:
@@ -74,7 +84,7 @@ def main():
         top = fields(gzip.decompress(data))
         began, lasted = top[9][0], top[10][0]
         seconds = dict(urllib.parse.parse_qsl(query.query))
-        if not int(seconds["from"]) <= began / 1e9 < began / 1e9 + lasted / 1e9 <= int(seconds["until"]):
+        if seconds and not int(seconds["from"]) <= began / 1e9 < began / 1e9 + lasted / 1e9 <= int(seconds["until"]):
             print("its time is not that of its request")
         gaps += end not in (0, began)
         end = began + lasted

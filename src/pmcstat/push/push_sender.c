@@ -10,7 +10,7 @@
 #include "pmcstat/push/push_spool.h"
 #include "pmcstat/status.h"
 
-/* Bytes of requests that wait: an hour and more of a host's profiles at 97 Hz. */
+/* Bytes of requests that wait: 20 minutes of a host with two busy CPUs at 97 Hz. */
 enum { SPOOL_LIMIT = 16 << 20 };
 
 /* Seconds from one try to the next: twice as many each time. */

@@ -8,6 +8,8 @@
 #include "pmcstat/push/push_target.h"
 
 #define NAME "pmcstat"
+#define HINT                                                                                      \
+	"Pyroscope's is http://HOST:4040/ingest, Parca's http://HOST:7070/api/profiles/writeraw"
 /* Of the parts of a form; a profile is compressed, and does not have it by chance. */
 #define BOUNDARY "pmcstat-profile-4b1c6f0a97d25e83"
 
@@ -117,8 +119,61 @@ static void write_pyroscope_body(const struct push_target *t, const struct push_
 	sink_str(s, "\r\n--" BOUNDARY "--\r\n");
 }
 
+/* ---- Parca: JSON of its WriteRawRequest. ---- */
+
+static void write_no_query(const struct push_target *t, const struct push_part *p, struct sink *s)
+{
+	(void)t, (void)p, (void)s;
+}
+
+/* As JSON has bytes. */
+static void write_base64(struct sink *s, const unsigned char *data, size_t len)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+				     "0123456789+/";
+	uint32_t bits;
+
+	for (; len; data += len < 3 ? len : 3, len -= len < 3 ? len : 3) {
+		bits = (uint32_t)data[0] << 16;
+		bits |= len > 1 ? (uint32_t)data[1] << 8 : 0;
+		bits |= len > 2 ? data[2] : 0;
+		sink_char(s, digits[bits >> 18]);
+		sink_char(s, digits[bits >> 12 & 63]);
+		sink_char(s, len > 1 ? digits[bits >> 6 & 63] : '=');
+		sink_char(s, len > 2 ? digits[bits & 63] : '=');
+	}
+}
+
+static void write_json_label(struct sink *s, const char *before, const char *name,
+			     const char *value)
+{
+	sink_printf(s, "%s{\"name\":", before);
+	json_string(s, name);
+	sink_str(s, ",\"value\":");
+	json_string(s, value);
+	sink_char(s, '}');
+}
+
+/* Addresses are those of the files, whatever they were mapped at: normalized. */
+static void write_parca_body(const struct push_target *t, const struct push_part *p, struct sink *s)
+{
+	const char *host = host_of(t, p);
+	const struct push_label *l;
+
+	sink_str(s, "{\"normalized\":true,\"series\":[{\"labels\":{\"labels\":[");
+	write_json_label(s, "", "__name__", NAME);
+	if (host)
+		write_json_label(s, ",", "host", host);
+	vec_each(l, &t->labels)
+		write_json_label(s, ",", l->name, l->value);
+	sink_str(s, "]},\"samples\":[{\"rawProfile\":\"");
+	write_base64(s, p->data, p->len);
+	sink_str(s, "\"}]}]}");
+}
+
 /* By the end of the address, so that a server may be below a path of its own. */
 static const struct push_interface interfaces[] = {
+	{"/profiles/writeraw", "application/json", write_no_query, write_parca_body},
 	{"/ingest", "multipart/form-data; boundary=" BOUNDARY, write_pyroscope_query,
 	 write_pyroscope_body},
 };
@@ -136,7 +191,7 @@ static int find_interface(struct push_target *t, const char *url, struct err *er
 
 	if (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0) {
 		err_set(err, EX_USAGE, "--push \"%s\" is not an address of http or https", url);
-		return err_hint(err, "Pyroscope's is http://HOST:4040/ingest");
+		return err_hint(err, HINT);
 	}
 	for (i = 0; i < sizeof(interfaces) / sizeof(interfaces[0]); i++)
 		if (ends_with(url, interfaces[i].path)) {
@@ -146,7 +201,7 @@ static int find_interface(struct push_target *t, const char *url, struct err *er
 		}
 	err_set(err, EX_USAGE,
 		"--push \"%s\" does not end as an interface that takes profiles does", url);
-	return err_hint(err, "Pyroscope's is http://HOST:4040/ingest");
+	return err_hint(err, HINT);
 }
 
 static bool is_name(const char *name)
