@@ -142,13 +142,12 @@ static void put_pmc(struct sink *s, const struct pmclog_record *rec)
 /* Each argument, and whether the last one is cut. */
 static void put_arguments(struct sink *s, const struct pmclog_text *t)
 {
-	const char *arg = t->s, *end = t->s + t->len;
-	size_t len;
+	size_t at, len;
 
-	for (; arg < end; arg += len + 1) {
-		len = strnlen(arg, (size_t)(end - arg));
-		put_text(s, "arg=", arg, len);
-		if (arg + len == end)
+	for (at = 0; at < t->len; at += len + 1) {
+		len = strnlen(t->s + at, t->len - at);
+		put_text(s, "arg=", t->s + at, len);
+		if (at + len == t->len)
 			put_name(s, "cut");
 	}
 }
@@ -238,7 +237,8 @@ static void put_turns(struct sink *s, const struct pmclogint_folded *f)
 
 static const uint8_t *marks_of(const struct pmclog_marks *m, uint8_t *bits)
 {
-	memcpy(bits, m->bits, m->length);
+	if (m->length)
+		memcpy(bits, m->bits, m->length);
 	return bits;
 }
 
