@@ -193,8 +193,11 @@ static int assemble(struct assembler *m, FILE *text, const char *name, struct er
 	if (!ret && ferror(text))
 		ret = err_set(err, EX_NOINPUT, "%s: %s", name, strerror(errno));
 	if (!ret)
-		ret = pmclogint_assembly_end(&m->assembly, err);
-	return ret;
+		return pmclogint_assembly_end(&m->assembly, err);
+	/* What waits for a PMC was said before the mistake. */
+	if (!m->assembly.begun)
+		pmclogint_assembly_end(&m->assembly, NULL);
+	return -1;
 }
 
 int pmclog_assemble(FILE *text, const char *name, int fd, const char *output, struct err *err)

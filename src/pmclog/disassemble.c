@@ -507,7 +507,6 @@ int pmclog_disassembler_record(struct pmclog_disassembler *d, const struct pmclo
 	const uint64_t clock = a->player.clock;
 	const uint32_t first = a->first;
 	const bool has_pmc = a->has_pmc;
-	size_t len;
 
 	if (put_record(d, rec) && is_record(d, rec)) {
 		write_line(d);
@@ -517,7 +516,6 @@ int pmclog_disassembler_record(struct pmclog_disassembler *d, const struct pmclo
 	a->player.clock = clock;
 	a->first = first;
 	a->has_pmc = has_pmc;
-	pmclog_writer_take(d->writer, &len);
 	if (pmclog_script_forget(a->script, err))
 		return -1;
 	if (rec->type == PMCLOG_WIRE_INITIALIZE && write_no_origin(d, rec, err))

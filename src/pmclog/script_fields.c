@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The words of a script: fields, numbers, bytes. */
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +12,7 @@ static int hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
-	c = (char)tolower((unsigned char)c);
+	c |= 0x20; /* lower case */
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
@@ -89,14 +88,21 @@ int pmclog_script_split(char *line, struct script_fields *fields, struct err *er
 
 int pmclog_script_number(const char *text, uint64_t max, uint64_t *value, struct err *err)
 {
-	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-	char *end;
+	const bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	const int base = hex ? 16 : 10;
+	const char *p = hex ? text + 2 : text;
+	bool above = false;
+	int digit;
 
-	errno = 0;
-	*value = strtoull(text, &end, hex ? 16 : 10);
-	if (!isdigit((unsigned char)text[0]) || *end)
-		return err_set(err, EX_DATAERR, "\"%s\" is not a number", text);
-	if (errno || *value > max)
+	*value = 0;
+	do {
+		digit = hex_digit(*p);
+		if (digit < 0 || digit >= base)
+			return err_set(err, EX_DATAERR, "\"%s\" is not a number", text);
+		above |= __builtin_mul_overflow(*value, (uint64_t)base, value);
+		above |= __builtin_add_overflow(*value, (uint64_t)digit, value);
+	} while (*++p);
+	if (above || *value > max)
 		return err_set(err, EX_DATAERR, "%s is above 0x%llx", text,
 			       (unsigned long long)max);
 	return 0;

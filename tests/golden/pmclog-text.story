@@ -39,6 +39,15 @@ pmclog dump part.log
 initlog   0x9030000 "GENERIC"
 allocatedyn 0x1 "cycles" 0x0
 userdata  0x9
+== run 65 also what waited for a PMC
+printf 'user 9\nuser\n' | pmclog assemble - part.log || { pmclog dump part.log; exit 65; }
+== out
+initlog   0x9030000 "GENERIC"
+allocatedyn 0x2f01 "CLOCK.HARD" 0x80
+userdata  0x9
+== err
+pmclog: standard input: line 2, column 1: user needs 1 fields, not 0
+pmclog: hint: it is written: user NUMBER
 == run 65 a statement that lacks a field, and one that is none
 printf 'map 10 1 2\n' | pmclog assemble - part.log || printf '\n  @5 smaple 10 2\n' | pmclog assemble - part.log
 == err
@@ -142,6 +151,17 @@ grep '^origin\|exec' ten.txt
 origin bare host="my \"box\"" release=fake machine=fake boot-id=fake collector=fake command="pmcstat -S \\x\x0a\xc2\x85é#" cpuid=GenuineIntel-6-9E-A cputype=0x400 freq=1000000000 sec=0 nsec=0 version=10
 exec 10 /bin/app arg=app arg="" arg="a b"
 exec 12 /bin/other arg=cut cut
+== log bytes.log
+origin bare
+raw u32:0xee110060 u32:0 u64:1000 u32:7 u32:0x20000 u32:0x80 u32:0 u64:65536 s:cycles z:50
+sample 10 0x1 pmc=7
+sample 10 0x1 pmc=0x2f01
+== run a PMC that is bytes is none that statements mean
+pmclog text bytes.log bytes.txt && pmclog assemble bytes.txt | cmp - bytes.log && grep -v raw bytes.txt
+== out
+origin bare cputype=0x0 freq=0 sec=0 nsec=0
+sample 10 0x1 pmc=0x7
+sample 10 0x1
 == log damaged.log
 pmc 1 cycles
 user 1

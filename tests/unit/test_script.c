@@ -264,6 +264,12 @@ UNIT(mistakes_are_told_with_their_line)
 	check_mistake("exit ten\n", "story: line 1, column 6: \"ten\" is not a number");
 	check_mistake("exit 0x100000000\n",
 		      "story: line 1, column 6: 0x100000000 is above 0xffffffff");
+	check_mistake("exit 0x\n", "story: line 1, column 6: \"0x\" is not a number");
+	check_mistake("exit 1f\n", "story: line 1, column 6: \"1f\" is not a number");
+	check_mistake("user 0x10000000000000001\n",
+		      "story: line 1, column 6: 0x10000000000000001 is above 0xffffffff");
+	check_mistake("time 18446744073709551616\n",
+		      "story: line 1, column 6: 18446744073709551616 is above 0xffffffffffffffff");
 	check_mistake("exit -1\n", "story: line 1, column 6: \"-1\" is not a number");
 	check_mistake("exit 1 2\n", "story: line 1, column 8: exit: \"2\" is none of its fields");
 	check_mistake("exit 1 pmc=2\n",
