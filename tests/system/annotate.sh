@@ -136,9 +136,9 @@ pmcstat -q -R hot.log --comm hot --html page.html
 is 'a page has no source unless asked for' "$(grep -c 'folds' page.html)" 0
 pmcstat -q -R hot.log --comm hot --html-sources --html page.html
 is 'asked for, those of the hottest functions, as --annotate shows them' "$(of_page page.html)" "$(of_spin)"
-is 'to which their row leads' "$(grep -c "<a href=\"#$(sed -n 's/.*id="\(source[0-9]*\)"><summary>spin @.*/\1/p' page.html)\">spin</a>" page.html)" 1
+is 'to which their row leads' "$(grep -c "<a href=\"#$(sed -n 's/.*id="\(source[0-9]*\)"[^>]*><summary>spin @.*/\1/p' page.html)\">spin</a>" page.html)" 1
 is 'a line with samples of its own has a bar' "$(of_spin | awk '/^ *[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9]+ +/ { print $1 }' | sort -u)" \
-	"$(sed -n '/<summary>spin @/,/<[/]pre>/s/^<b style="--w:[0-9.]*"> *\([0-9.]*\) .*/\1/p' page.html | sort -u)"
+	"$(sed -n '/<summary>spin @/,/<[/]pre>/s/^<b style="--w:[0-9.]*"[^>]*> *\([0-9.]*\) .*/\1/p' page.html | sort -u)"
 pmcstat -q -R hot.log --comm hot --html-sources --asm --html page.html
 is 'with --asm the instructions' "$(of_page page.html)" "$(of_spin --asm)"
 

@@ -114,14 +114,14 @@ static void count_stack(struct code *c, uint32_t stack)
 {
 	const struct cg_profile *p = c->subject->p;
 	const struct cg_stack *s = &p->stacks.v[stack];
-	uint64_t count = cg_view_count(&c->subject->view, stack), offset;
+	uint64_t offset;
 	uint32_t i;
 
 	for (i = 0; i < s->npcs; i++) {
 		const struct cg_location *l = &p->locations.v[p->locations_of.v[s->first + i]];
 
 		if (offset_of(c, l, &offset))
-			cg_hits_add(&place_of(c, offset)->hits, stack, count, !i);
+			cg_hits_add_line(c->subject, &place_of(c, offset)->hits, stack, !i);
 	}
 }
 

@@ -103,7 +103,7 @@ static int count_stack(struct counting *c, uint32_t stack)
 			if (part == CG_NONE || !(line = line_of(c, part, frame)))
 				return -1;
 			cg_hits_add(&c->parts.v[part].hits, stack, count, !i && !j);
-			cg_hits_add(&line->hits, stack, count, !i && !j);
+			cg_hits_add_line(subject, &line->hits, stack, !i && !j);
 		}
 	}
 	return 0;

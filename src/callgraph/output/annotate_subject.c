@@ -4,6 +4,27 @@
 
 #include "callgraph/output/annotate.h"
 
+/* Where a stack has samples of its own at a line, that is the first that is known of it there. */
+void cg_hits_add_line(const struct cg_subject *s, struct cg_hits *hits, uint32_t stack,
+		      bool is_self)
+{
+	struct cg_hit_log *log = s->log;
+
+	if (log && hits->last != stack + 1) {
+		hits->line = hits->line ? hits->line : ++log->lines;
+		log->failed |= vec_push(&log->hits, (struct cg_hit){hits->line, stack, is_self});
+	}
+	cg_hits_add(hits, stack, cg_view_count(&s->view, stack), is_self);
+}
+
+static void log_row(const struct cg_subject *s, const struct cg_hits *hits)
+{
+	struct cg_hit_row row = {.line = hits->line, .own = cg_percent(hits->self, s->total)};
+
+	sink_text(s->sink, &row.at);
+	s->log->failed |= vec_push(&s->log->rows, row);
+}
+
 void cg_hits_write(const struct cg_subject *s, const struct cg_hits *hits)
 {
 	double scale = 100.0 / (double)s->total;
@@ -12,6 +33,8 @@ void cg_hits_write(const struct cg_subject *s, const struct cg_hits *hits)
 		sink_fill(s->sink, ' ', sizeof(CG_HITS_HEADING) - 1);
 		return;
 	}
+	if (s->log)
+		log_row(s, hits);
 	if (hits->self) {
 		sink_printf(s->sink, "%6.2f ", (double)hits->self * scale);
 		cg_write_amount(s->sink, s->event, s->options, 9, hits->self);

@@ -25,6 +25,10 @@ static const char order_script[] =
 #include "callgraph/output/html_order_js.h"
 	;
 
+static const char sources_script[] =
+#include "callgraph/output/html_sources_js.h"
+	;
+
 static const char time_script[] =
 #include "callgraph/output/html_time_js.h"
 	;
@@ -488,6 +492,8 @@ static int write_page(const struct cg_view *view, struct cg_html_sources *source
 	sink_str(sink, script);
 	sink_str(sink, calls_script);
 	sink_str(sink, order_script);
+	if (sources)
+		sink_str(sink, sources_script);
 	sink_str(sink, time_script);
 	sink_str(sink, "</script>\n</body>\n</html>\n");
 	return 0;

@@ -159,14 +159,6 @@
 
 	// Tables of a part of the time, and as they were.
 
-	// As printf(3) rounds it: halves to even.
-	function fixed(x, places) {
-		var t = x.toFixed(20), cut = t.length - 20 + places;
-
-		return /^50*$/.test(t.slice(cut)) && "02468".includes(t[cut - 1]) ? t.slice(0, cut)
-			: x.toFixed(places);
-	}
-
 	function keepCell(td) {
 		return { text: td.textContent, title: td.title, width: td.style.getPropertyValue("--w") };
 	}
@@ -182,7 +174,7 @@
 			td.style.setProperty("--w", cell.width);
 	}
 
-	function setShare(table, r, column, n, of, full) {
+	function setShare(table, fixed, r, column, n, of, full) {
 		var ns = table.nanoseconds;
 
 		setCell(r, column, { text: fixed(of ? 100 * n / of : 0, 2),
@@ -201,8 +193,8 @@
 			r.total = of.total[r.f];
 			r.absent = !r.total;
 			n += !r.absent;
-			setShare(table, r, 0, r.self, of.samples, most);
-			setShare(table, r, 2, r.total, of.samples, of.samples);
+			setShare(table, detail.fixed, r, 0, r.self, of.samples, most);
+			setShare(table, detail.fixed, r, 2, r.total, of.samples, of.samples);
 		});
 		table.summary.textContent = table.of + "; from " + detail.text + " " + of.samples +
 			" samples, " + n + " functions";

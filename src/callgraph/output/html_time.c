@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * A page's call tree as text for its script: a line for each event that has samples, of numbers in
- * digits of 5 bits, the lowest first and 32 added to all but a number's last (DIGITS).
+ * A page's call tree as text for its script (html_digits.h): a line for each event that has
+ * samples.
  *
  *	line    = samples, run ...	the samples are those at the event itself, so only "others"
  *	run     = up, n, function * n, samples
  *	samples = 2 * steps + has others, step * steps, if others: their steps, step * steps
- *	step    = 2 * how many steps of time later + is many, if many: samples - 2
  *
  * A run begins at a callee of the node that lies so many levels above the one before, leads from
  * callee to callee, and has the samples of the last of them.  Functions are numbers of the page's
@@ -15,6 +14,7 @@
  */
 #include <inttypes.h>
 
+#include "callgraph/output/html_digits.h"
 #include "callgraph/output/html_time.h"
 #include "callgraph/read/walk.h"
 
@@ -22,8 +22,6 @@ enum {
 	MOST_DIGITS = 4 << 20, /* of all lines */
 	FEWEST_STEPS = 64,     /* that time keeps as long as chains can be left out instead */
 };
-
-static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 struct node {
 	uint64_t count; /* samples */
@@ -45,15 +43,21 @@ struct times {
 	 */
 	size_t *first;
 	uint16_t *slots;
-	struct sink *sink; /* NULL: digits are only counted */
-	size_t used;	   /* digits */
-	size_t in_steps;   /* of them */
+	struct cg_digits digits;
+	size_t in_steps; /* of them */
 	bool failed;	   /* out of memory */
 };
 
 bool cg_html_has_times(const struct cg_profile *p)
 {
 	return p->timeline.slots > 1 && p->moments.n && !p->quality.scaled;
+}
+
+uint16_t cg_html_slot(const struct cg_timeline *line, const struct cg_moment *m)
+{
+	uint32_t slot = (uint32_t)(m->seconds / line->seconds);
+
+	return (uint16_t)(slot < line->slots ? slot : line->slots - 1);
 }
 
 static void add_node(void *arg, const struct cg_node *n)
@@ -117,11 +121,6 @@ static size_t place_of(const struct times *t, const struct cg_moment *m)
 	return 2 * (size_t)kept + (kept != node);
 }
 
-static int by_time(const void *a, const void *b)
-{
-	return *(const uint16_t *)a - *(const uint16_t *)b;
-}
-
 /* Sorts the samples by node and time. */
 static void sort_samples(struct times *t)
 {
@@ -136,74 +135,28 @@ static void sort_samples(struct times *t)
 		t->first[i] += t->first[i - 1];
 	/* Each place's beginning moves to its end, where the next one begins. */
 	vec_each(m, &t->p->moments) {
-		uint32_t slot = (uint32_t)(m->seconds / line->seconds);
-
-		t->slots[t->first[place_of(t, m) + 1]++] =
-			(uint16_t)(slot < line->slots ? slot : line->slots - 1);
+		t->slots[t->first[place_of(t, m) + 1]++] = cg_html_slot(line, m);
 	}
 	for (i = 0; i < places; i++)
 		if (t->first[i + 1] - t->first[i] > 1)
 			qsort(t->slots + t->first[i], t->first[i + 1] - t->first[i],
-			      sizeof(*t->slots), by_time);
-}
-
-static void put(struct times *t, uint64_t number)
-{
-	do {
-		if (t->sink)
-			sink_char(t->sink, digits[(number & 31) + (number > 31 ? 32 : 0)]);
-		number >>= 5;
-		t->used++;
-	} while (number);
-}
-
-/* The end of the samples in the step that begins with that of i. */
-static size_t step_end(const struct times *t, size_t i, size_t end)
-{
-	size_t first = i;
-
-	while (i < end && t->slots[i] >> t->shift == t->slots[first] >> t->shift)
-		i++;
-	return i;
-}
-
-static uint64_t count_steps(const struct times *t, size_t i, size_t end)
-{
-	uint64_t n = 0;
-
-	for (; i < end; i = step_end(t, i, end))
-		n++;
-	return n;
-}
-
-static void put_steps(struct times *t, size_t i, size_t end)
-{
-	uint32_t last = 0, step;
-	size_t next;
-
-	for (; i < end; i = next) {
-		next = step_end(t, i, end);
-		step = (uint32_t)t->slots[i] >> t->shift;
-		put(t, 2 * (uint64_t)(step - last) + (next - i > 1));
-		if (next - i > 1)
-			put(t, next - i - 2);
-		last = step;
-	}
+			      sizeof(*t->slots), cg_digits_by_time);
 }
 
 static void put_samples(struct times *t, size_t node)
 {
 	const size_t *first = t->first + 2 * node;
-	bool others = first[2] > first[1];
-	size_t before = t->used;
+	const uint16_t *own = t->slots + first[0], *rest = t->slots + first[1];
+	size_t nown = first[1] - first[0], nrest = first[2] - first[1], before = t->digits.used;
+	struct cg_digits *d = &t->digits;
 
-	put(t, 2 * count_steps(t, first[0], first[1]) + others);
-	put_steps(t, first[0], first[1]);
-	if (others) {
-		put(t, count_steps(t, first[1], first[2]));
-		put_steps(t, first[1], first[2]);
+	cg_digits_put(d, 2 * cg_digits_count_steps(own, nown, t->shift) + (nrest > 0));
+	cg_digits_put_steps(d, own, nown, t->shift);
+	if (nrest) {
+		cg_digits_put(d, cg_digits_count_steps(rest, nrest, t->shift));
+		cg_digits_put_steps(d, rest, nrest, t->shift);
 	}
-	t->in_steps += t->used - before;
+	t->in_steps += d->used - before;
 }
 
 /* The next node that is kept, behind i. */
@@ -232,10 +185,10 @@ static size_t put_run(struct times *t, size_t i, uint32_t last_depth)
 
 	for (; leads_on(t, last); n++)
 		last = next_kept(t, last);
-	put(t, last_depth + 1 - t->nodes.v[i].depth);
-	put(t, n);
+	cg_digits_put(&t->digits, last_depth + 1 - t->nodes.v[i].depth);
+	cg_digits_put(&t->digits, n);
 	for (; n; n--, i = next_kept(t, i))
-		put(t, t->number[t->nodes.v[i].function]);
+		cg_digits_put(&t->digits, t->number[t->nodes.v[i].function]);
 	put_samples(t, last);
 	return i;
 }
@@ -246,13 +199,13 @@ static void put_all(struct times *t)
 	uint32_t depth = 0;
 	size_t i = 0, next;
 
-	t->used = t->in_steps = 0;
-	while (i < t->nodes.n && t->used <= MOST_DIGITS) {
+	t->digits.used = t->in_steps = 0;
+	while (i < t->nodes.n && t->digits.used <= MOST_DIGITS) {
 		if (t->nodes.v[i].depth) {
 			next = put_run(t, i, depth);
 		} else {
-			if (t->sink && i)
-				sink_char(t->sink, '\n');
+			if (t->digits.sink && i)
+				sink_char(t->digits.sink, '\n');
 			put_samples(t, i);
 			next = next_kept(t, i);
 		}
@@ -270,10 +223,11 @@ static int fit(struct times *t)
 			return -1;
 		sort_samples(t);
 		put_all(t);
-		if (t->used <= MOST_DIGITS)
+		if (t->digits.used <= MOST_DIGITS)
 			return 0;
 		if (t->least > t->p->moments.n ||
-		    (t->in_steps > t->used / 2 && t->p->timeline.slots >> t->shift > FEWEST_STEPS))
+		    (t->in_steps > t->digits.used / 2 &&
+		     t->p->timeline.slots >> t->shift > FEWEST_STEPS))
 			t->shift++;
 		else
 			t->least *= 2;
@@ -294,20 +248,20 @@ static int prepare(struct times *t)
 static void write_times(struct times *t)
 {
 	if (t->shift)
-		sink_printf(t->sink,
+		sink_printf(t->digits.sink,
 			    "<p>A part of the time begins and ends with a step of %.3g s."
 			    "</p>\n",
 			    t->p->timeline.seconds * (1 << t->shift));
 	if (t->least > 1)
-		sink_printf(t->sink,
+		sink_printf(t->digits.sink,
 			    "<p>Of a part of the time, callees with fewer than %" PRIu64
 			    " samples in all of it are one frame, (others), and are counted for "
 			    "no function.</p>\n",
 			    t->least);
-	sink_printf(t->sink, "<script type=\"text/plain\" id=\"times\" data-shift=\"%u\">\n",
+	sink_printf(t->digits.sink, "<script type=\"text/plain\" id=\"times\" data-shift=\"%u\">\n",
 		    t->shift);
 	put_all(t);
-	sink_str(t->sink, "\n</script>\n");
+	sink_str(t->digits.sink, "\n</script>\n");
 }
 
 int cg_html_write_times(const struct cg_view *view, const uint32_t *number, struct sink *sink)
@@ -316,8 +270,8 @@ int cg_html_write_times(const struct cg_view *view, const uint32_t *number, stru
 	int status = prepare(&t);
 
 	/* Millions of events alone would be too much. */
-	if (!status && t.used <= MOST_DIGITS) {
-		t.sink = sink;
+	if (!status && t.digits.used <= MOST_DIGITS) {
+		t.digits.sink = sink;
 		write_times(&t);
 	}
 	free(t.node_of_stack);

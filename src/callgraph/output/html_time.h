@@ -9,6 +9,9 @@
 /* Whether a page of the profile can say what was in a part of its time. */
 bool cg_html_has_times(const struct cg_profile *p);
 
+/* The slot of the timeline that a moment is in. */
+uint16_t cg_html_slot(const struct cg_timeline *line, const struct cg_moment *m);
+
 /*
  * Writes an element <script> of text, of a profile that has times.  number: for each function what
  * the page's tables call it; 0: it is in none.  0, or -1 when out of memory.

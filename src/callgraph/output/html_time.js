@@ -146,19 +146,36 @@
 		return t;
 	}
 
-	function readEvent(t, line) {
-		var at = 0, way = [], n;
+	// Numbers of a text of digits, and steps of time with how many samples each has.
+	function reader(digits) {
+		var at = 0;
 
 		function number() {
 			var value = 0, unit = 1, d;
 
 			do {
-				d = DIGITS.indexOf(line[at++]);
+				d = DIGITS.indexOf(digits[at++]);
 				value += (d & 31) * unit;
 				unit *= 32;
 			} while (d > 31);
 			return value;
 		}
+		return { number: number,
+			more: function () { return at < digits.length; },
+			steps: function (n, take) {
+				var step = 0, d;
+
+				for (; n && at < digits.length; n--) {
+					d = number();
+					step += d >> 1;
+					take(step, d & 1 ? number() + 2 : 1);
+				}
+			} };
+	}
+
+	function readEvent(t, line) {
+		var from = reader(line), number = from.number, way = [], n;
+
 		function node(fn, others) {
 			var depth = way.length;
 
@@ -169,15 +186,11 @@
 			return t.fn.length - 1;
 		}
 		function steps(n, of) {
-			var step = 0, d;
-
-			for (; n; n--) {
-				d = number();
-				step += d >> 1;
+			from.steps(n, function (step, count) {
 				t.node.push(of);
 				t.step.push(step);
-				t.count.push(d & 1 ? number() + 2 : 1);
-			}
+				t.count.push(count);
+			});
 		}
 		function samples() {
 			var d = number();
@@ -189,7 +202,7 @@
 		t.roots.push(t.fn.length);
 		way.push(node(0, false));
 		samples();
-		while (at < line.length) {
+		while (from.more()) {
 			way.length -= number();
 			for (n = number(); n; n--)
 				way.push(node(number(), false));
@@ -418,6 +431,14 @@
 		return n;
 	}
 
+	// As printf(3) rounds it: halves to even.
+	function fixed(x, places) {
+		var t = x.toFixed(20), cut = t.length - 20 + places;
+
+		return /^50*$/.test(t.slice(cut)) && "02468".includes(t[cut - 1]) ? t.slice(0, cut)
+			: x.toFixed(places);
+	}
+
 	// What is selected.
 
 	function text(r) {
@@ -492,7 +513,8 @@
 		document.getElementById("whole").hidden = !range;
 		if (range || shown)
 			document.dispatchEvent(new CustomEvent("range", {
-				detail: range && { text: text(range), count: count } }));
+				detail: range && { text: text(range), from: range.from, to: range.to,
+					count: count, reader: reader, fixed: fixed } }));
 		shown = range;
 		if (offer(r))
 			supply();
