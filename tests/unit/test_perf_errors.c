@@ -73,6 +73,18 @@ UNIT(failures_of_perf_event_open_keep_their_errno_value)
 	CHECK_U64(err.error, ENXIO);
 }
 
+UNIT(a_frequency_above_the_kernels_limit_is_told)
+{
+	struct pmc pmc = {.flags = PMC_F_FREQUENCY, .rate = INT64_MAX};
+	struct perf_pmc p = {.pmc = &pmc};
+	struct perf_session none = {0};
+	struct err err = {0};
+
+	CHECK(perf_errors_open(&none, &err, EINVAL, &p, 0, -1) == -1);
+	CHECK(strstr(err.msg, " samples a second is above the kernel's limit of "));
+	CHECK_STR(err.hint, "sysctl kernel.perf_event_max_sample_rate=9223372036854775807");
+}
+
 UNIT(a_process_with_more_capabilities_needs_ptrace)
 {
 	struct perf_settings st = ordinary_user;
@@ -94,7 +106,8 @@ UNIT(settings_are_read_of_this_process_and_the_target)
 	tree_file(&t, "sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
 	perf_settings_read(&st, t.root, 7);
 	CHECK(st.paranoid == -1);
-	CHECK(st.has_perfmon && !st.has_ptrace && !st.has_syslog && !st.seccomp);
+	CHECK(st.has_perfmon && !st.has_ptrace && !st.has_syslog && !st.has_ipc_lock);
+	CHECK(!st.seccomp);
 	CHECK(st.owns_target && !st.outranked);
 	CHECK_STR(st.lockdown, "confidentiality");
 	perf_settings_read(&st, t.root, 8);
@@ -102,6 +115,22 @@ UNIT(settings_are_read_of_this_process_and_the_target)
 	tree_file(&t, "proc/self/uid_map", "         0          0 4294967295\n");
 	perf_settings_read(&st, t.root, 0);
 	CHECK(st.has_perfmon && !st.user_namespace);
+	tree_free(&t);
+}
+
+UNIT(a_capability_counts_that_is_in_effect)
+{
+	struct tree t = tree_new();
+	struct perf_settings st;
+
+	perf_settings_read(&st, t.root, 0);
+	CHECK(!st.has_perfmon && !st.has_ptrace && !st.has_syslog && !st.has_ipc_lock);
+	tree_file(&t, "proc/self/status", "CapEff:\t0000000000004000\n");
+	perf_settings_read(&st, t.root, 0);
+	CHECK(!st.has_perfmon && !st.has_ptrace && !st.has_syslog && st.has_ipc_lock);
+	tree_file(&t, "proc/self/status", "CapEff:\t0000000400080000\n");
+	perf_settings_read(&st, t.root, 0);
+	CHECK(!st.has_perfmon && st.has_ptrace && st.has_syslog && !st.has_ipc_lock);
 	tree_free(&t);
 }
 
@@ -115,6 +144,7 @@ UNIT(capabilities_of_a_user_namespace_do_not_count)
 	tree_file(&t, "proc/self/uid_map", "         0       1000          1\n");
 	perf_settings_read(&st, t.root, 0);
 	CHECK(st.user_namespace && !st.has_perfmon && !st.has_ptrace && !st.has_syslog);
+	CHECK(!st.has_ipc_lock);
 	check(&st, false, true, "kernel.perf_event_paranoid is 2",
 	      "as root of the machine: sysctl kernel.perf_event_paranoid=1");
 	tree_free(&t);
@@ -324,8 +354,10 @@ UNIT_MAIN(UNIT_ENTRY(without_a_pmu_there_are_no_counters),
 	  UNIT_ENTRY(root_without_the_capability_is_told_of_the_container),
 	  UNIT_ENTRY(another_users_process_needs_ptrace),
 	  UNIT_ENTRY(failures_of_perf_event_open_keep_their_errno_value),
-	UNIT_ENTRY(a_process_with_more_capabilities_needs_ptrace),
+	  UNIT_ENTRY(a_frequency_above_the_kernels_limit_is_told),
+	  UNIT_ENTRY(a_process_with_more_capabilities_needs_ptrace),
 	  UNIT_ENTRY(settings_are_read_of_this_process_and_the_target),
+	  UNIT_ENTRY(a_capability_counts_that_is_in_effect),
 	  UNIT_ENTRY(capabilities_of_a_user_namespace_do_not_count),
 	  UNIT_ENTRY(where_nothing_else_forbids_it_seccomp_does),
 	  UNIT_ENTRY(lockdown_forbids_the_kernel_even_to_root),

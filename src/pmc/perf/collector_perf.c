@@ -24,7 +24,6 @@ enum {
 	RING_KIB = 512, /* with its control page just the default of perf_event_mlock_kb */
 	CPUTYPE_GENERIC = 0x400,
 	CLOCK_PERIOD_MIN = 10000, /* ns; the kernel silently takes it for anything less */
-	BIT_IPC_LOCK = 14,
 	VISIBLE_NS = 10000000, /* what is older has come into the rings of all CPUs */
 };
 
@@ -48,11 +47,10 @@ static struct perf_session *session(const struct pmc_collector *c)
 /* The kernel does not hold those with CAP_IPC_LOCK to perf_event_mlock_kb. */
 static bool may_lock(void)
 {
-	char text[4096], *p = NULL;
+	struct perf_settings st;
 
-	if (proc_read_text("/proc/self/status", text, sizeof(text)) > 0)
-		p = strstr(text, "CapEff:");
-	return p && strtoull(p + 7, NULL, 16) >> BIT_IPC_LOCK & 1;
+	perf_settings_read(&st, "", 0);
+	return st.has_ipc_lock;
 }
 
 /* Bytes that it lets all rings of this process have, if no other of the user has any. */

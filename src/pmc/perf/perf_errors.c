@@ -12,7 +12,13 @@
 #include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_missing.h"
 
-enum { BIT_SYS_PTRACE = 19, BIT_SYS_ADMIN = 21, BIT_SYSLOG = 34, BIT_PERFMON = 38 };
+enum {
+	BIT_IPC_LOCK = 14,
+	BIT_SYS_PTRACE = 19,
+	BIT_SYS_ADMIN = 21,
+	BIT_SYSLOG = 34,
+	BIT_PERFMON = 38,
+};
 
 /* The value behind "Name:" in /proc/self/status, in the given base; 0 when it is not there. */
 static unsigned long long status_number(const char *text, const char *name, int base)
@@ -65,6 +71,7 @@ void perf_settings_read(struct perf_settings *st, const char *root, pid_t target
 	st->has_perfmon = caps >> BIT_PERFMON & 1 || caps >> BIT_SYS_ADMIN & 1;
 	st->has_ptrace = caps >> BIT_SYS_PTRACE & 1;
 	st->has_syslog = caps >> BIT_SYSLOG & 1;
+	st->has_ipc_lock = caps >> BIT_IPC_LOCK & 1;
 	st->root = geteuid() == 0;
 	st->seccomp = status_number(text, "\nSeccomp:", 10) == 2;
 	read_lockdown(root, st->lockdown, sizeof(st->lockdown));

@@ -21,6 +21,7 @@ struct perf_settings {
 	bool has_perfmon;    /* CAP_PERFMON or CAP_SYS_ADMIN in effect */
 	bool has_ptrace;     /* CAP_SYS_PTRACE */
 	bool has_syslog;     /* CAP_SYSLOG */
+	bool has_ipc_lock;   /* CAP_IPC_LOCK: rings of any size */
 	bool user_namespace; /* not the machine's first: then it has no capabilities that count */
 	bool root;	     /* effective uid 0 */
 	bool seccomp;	     /* a filter is in force */
