@@ -116,3 +116,8 @@ pmcstat: hint: pmcstat --help lists the options
 pmcstat -R out.log --pack out.log
 == err
 pmcstat: --pack would overwrite the log out.log
+== run 64 nor over a program that it has excerpts of
+mkdir -p over/bin && cp app over/bin/app
+pmcstat -q -r over -R was.log --pack over/bin/app; cmp app over/bin/app && (exit 64)
+== err
+pmcstat: --pack would overwrite over/bin/app

@@ -15,6 +15,7 @@
 
 #include "base/build_id.h"
 #include "base/perf_map.h"
+#include "base/same_file.h"
 #include "base/tar.h"
 #include "callgraph/output/output.h"
 
@@ -226,13 +227,9 @@ static int collect(struct archive *a, bool sources, struct err *err)
 static int check_output(const struct archive *a, const char *output, struct err *err)
 {
 	const struct member *m;
-	struct stat to, from;
 
-	if (!strcmp(output, "-") || stat(output, &to) || !S_ISREG(to.st_mode))
-		return 0;
 	vec_each(m, &a->members)
-		if (m->path && !stat(m->path, &from) && from.st_dev == to.st_dev &&
-		    from.st_ino == to.st_ino)
+		if (m->path && is_same_file(output, m->path))
 			return err_set(err, EX_USAGE, "--archive would overwrite %s", m->path);
 	return 0;
 }

@@ -6,6 +6,7 @@
  * The records are those of the log, as they are; an appendix that it has is made anew.
  */
 #include "base/hash.h"
+#include "base/same_file.h"
 #include "callgraph/output/output.h"
 #include "pmclog/appendix.h"
 
@@ -155,6 +156,21 @@ static int write_all(const struct excerpts *x, const char *log, struct sink *sin
 	return write_excerpts(x, time, sink, err);
 }
 
+/* To open the output would end a file that answers come from. */
+static int check_output(const struct cg_profile *p, const char *output, struct err *err)
+{
+	const struct cg_image *image;
+	struct symbol_file file;
+	uint32_t n;
+
+	vec_each(image, &p->images)
+		for (n = 0; image->symbols && symbol_image_file(image->symbols, n, &file); n++)
+			if (file.path && is_same_file(output, file.path))
+				return err_set(err, EX_USAGE, "--pack would overwrite %s",
+					       file.path);
+	return 0;
+}
+
 static int write_pack(const struct cg_view *view, const struct cg_output_options *options,
 		      struct cg_files *files, struct err *err)
 {
@@ -165,7 +181,8 @@ static int write_pack(const struct cg_view *view, const struct cg_output_options
 
 	if (add_images(&x) || add_functions(&x))
 		err_nomem(err);
-	else if ((sink = files->open(files, NULL, options->argument, err)))
+	else if (!check_output(x.p, options->argument, err) &&
+		 (sink = files->open(files, NULL, options->argument, err)))
 		failed = write_all(&x, options->log, sink, err);
 	if (sink && failed)
 		files->discard(files, sink);
