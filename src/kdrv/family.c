@@ -11,6 +11,9 @@
 
 #include "hwpmc_int.h"
 
+/* Generations below a target, and those that fork on while they are attached to. */
+#define SCANS_MAX 256
+
 /* What one call attaches to: processes, by number, and children of theirs; a reference to each. */
 struct family {
 	struct xarray members;
@@ -37,8 +40,11 @@ static bool is_member(struct family *family, struct task_struct *task)
 	return tgid && xa_load(&family->members, pid_nr(tgid)) == tgid;
 }
 
-/* Children that are no members yet; those without room are only counted.  How many there are. */
-static u32 children_scan(struct family *family)
+/*
+ * Children that are no members yet and do not look after themselves; those without room are only
+ * counted.  How many there are.
+ */
+static u32 children_scan(const struct hwpmc_pmc *pmc, struct family *family)
 {
 	struct task_struct *task;
 	struct pid *tgid;
@@ -47,7 +53,7 @@ static u32 children_scan(struct family *family)
 	rcu_read_lock();
 	for_each_process(task) {
 		if (!is_member(family, rcu_dereference(task->real_parent)) ||
-		    is_member(family, task))
+		    is_member(family, task) || hwpmc_child_waits(pmc, task))
 			continue;
 		tgid = task_tgid(task);
 		if (!tgid)
@@ -65,11 +71,11 @@ static void children_put(struct family *family)
 		put_pid(family->children[--family->nchildren]);
 }
 
-static int children_find(struct family *family)
+static int children_find(const struct hwpmc_pmc *pmc, struct family *family)
 {
 	u32 found;
 
-	while ((found = children_scan(family)) > family->room) {
+	while ((found = children_scan(pmc, family)) > family->room) {
 		children_put(family);
 		kvfree(family->children);
 		family->room = 0;
@@ -89,6 +95,10 @@ static int attach_member(struct hwpmc_pmc *pmc, struct family *family, struct pi
 
 	if (!leader)
 		return -ESRCH;
+	if (fatal_signal_pending(current)) {
+		put_task_struct(leader);
+		return -EINTR;
+	}
 	error = xa_err(xa_store(&family->members, pid_nr(tgid), get_pid(tgid), GFP_KERNEL));
 	if (!error)
 		error = hwpmc_attach_one(pmc, tgid, leader);
@@ -103,16 +113,17 @@ static int attach_member(struct hwpmc_pmc *pmc, struct family *family, struct pi
 /*
  * All processes below those of the family.  A scan finds all children of members that were attached
  * before it; children that they make from then on are the fork hook's.  So it is through when a
- * scan has found nothing to attach.
+ * scan has found nothing to attach.  Others wait meanwhile: a family that new ones are found of for
+ * ever, as of children that fork and exit before they are attached to, is given up.
  */
 static int attach_descendants(struct hwpmc_pmc *pmc, struct family *family)
 {
-	u32 i, attached;
+	u32 i, attached, scans = 0;
 	int error;
 
 	do {
 		attached = 0;
-		error = children_find(family);
+		error = scans++ < SCANS_MAX ? children_find(pmc, family) : -EAGAIN;
 		for (i = 0; i < family->nchildren && error >= 0; i++) {
 			error = attach_member(pmc, family, family->children[i]);
 			attached += error == 1;

@@ -149,6 +149,8 @@ struct hwpmc_works {
 struct hwpmc_child_work {
 	struct hwpmc_work work; /* next: that for another PMC */
 	struct hwpmc_pmc *pmc;	/* a reference, and one of its forks */
+	struct hlist_node node; /* hash of children by task; hwpmc_hash_lock */
+	const struct task_struct *task; /* the child: it lives while this is in the hash */
 	struct llist_node of_left;
 };
 
@@ -461,6 +463,13 @@ void hwpmc_process_free(struct hwpmc_process *process);    /* by RCU; out of the
 int hwpmc_processes_init(void);
 void hwpmc_processes_exit(void);
 
+/* ---- children.c: children of targets that have not done their works yet ---- */
+
+void hwpmc_child_add(struct hwpmc_child_work *child); /* hooks': before it is handed out */
+void hwpmc_child_del(struct hwpmc_child_work *child); /* the child's own, or not handed out */
+/* Whether it will look after itself.  hwpmc_lock, or else it may have done that meanwhile. */
+bool hwpmc_child_waits(const struct hwpmc_pmc *pmc, const struct task_struct *task);
+
 /* ---- listeners.c: which logs hear of a process; any context but NMI unless said otherwise ---- */
 
 /*
@@ -503,7 +512,8 @@ void hwpmc_targets_exit(void); /* waits for the reaper */
 
 /*
  * To descendants too, where flagged.  snapshot: what the log must be told of them; may be NULL.
- * -EAGAIN: to none, since one is in the middle of an exec, as of hwpmc_attach_one().
+ * -EAGAIN: to none, since one is in the middle of an exec, as of hwpmc_attach_one(), or, without
+ * a busy one, since they fork too fast.  -EINTR: to none, the caller was killed.
  */
 int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid, struct hwpmc_snapshot *snapshot);
 

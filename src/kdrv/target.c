@@ -107,7 +107,10 @@ void hwpmc_attachment_end(struct hwpmc_attachment *attachment)
 		hwpmc_process_free(process);
 }
 
-/* Threads of leader's process that have no counter yet and do not exit; a reference to each. */
+/*
+ * Threads of leader's process that have no counter yet, are not about to make it themselves and do
+ * not exit; a reference to each.
+ */
 static u32 threads_missing(const struct hwpmc_attachment *attachment, struct task_struct *leader,
 			   struct task_struct **tasks, u32 room)
 {
@@ -118,7 +121,9 @@ static u32 threads_missing(const struct hwpmc_attachment *attachment, struct tas
 	for_each_thread(leader, task) {
 		if (n == room)
 			break;
-		if ((READ_ONCE(task->flags) & PF_EXITING) || hwpmc_counter_exists(attachment, task))
+		if ((READ_ONCE(task->flags) & PF_EXITING) ||
+		    hwpmc_counter_exists(attachment, task) ||
+		    hwpmc_child_waits(attachment->pmc, task))
 			continue;
 		tasks[n++] = get_task_struct(task);
 	}
@@ -136,7 +141,9 @@ static int count_threads(struct hwpmc_attachment *attachment, struct task_struct
 		n = threads_missing(attachment, leader, tasks, SCAN_THREADS);
 		for (i = 0; i < n; i++) {
 			if (!error)
-				error = hwpmc_counter_new(attachment, tasks[i]);
+				error = fatal_signal_pending(current)
+						? -EINTR
+						: hwpmc_counter_new(attachment, tasks[i]);
 			if (error == -ESRCH && (READ_ONCE(tasks[i]->flags) & PF_EXITING))
 				error = 0;
 			put_task_struct(tasks[i]);

@@ -103,16 +103,25 @@ static void settle_left(struct work_struct *unused)
 		give_back(&child->work);
 }
 
+/* The child is not known by them any more. */
+static void forget(struct hwpmc_work *work)
+{
+	for (; work; work = work->next)
+		hwpmc_child_del(container_of(work, struct hwpmc_child_work, work));
+}
+
 /* In the child, before its first instruction in user mode.  One that is killed waits for nobody. */
 static void child_works(struct callback_head *head)
 {
 	struct hwpmc_work *first = container_of(head, struct hwpmc_work, head), *work;
 
 	if (mutex_lock_killable(&hwpmc_lock)) {
+		forget(first);
 		llist_add(&container_of(first, struct hwpmc_child_work, work)->of_left,
 			  &left_works);
 		schedule_work(&left_work);
 	} else {
+		forget(first);
 		for (work = first; work; work = work->next) {
 			if (count_child(pmc_of(work)))
 				thread_missed(pmc_of(work));
@@ -146,6 +155,7 @@ static void child_is_target(const struct hwpmc_process *process, struct task_str
 {
 	struct hwpmc_work *first = NULL, *work;
 	struct hwpmc_attachment *attachment;
+	struct hwpmc_child_work *child_work;
 	struct hwpmc_pmc *pmc;
 
 	list_for_each_entry_rcu(attachment, &process->attachments, of_process) {
@@ -159,12 +169,16 @@ static void child_is_target(const struct hwpmc_process *process, struct task_str
 		}
 		kref_get(&pmc->refs);
 		atomic_inc(&pmc->forks);
-		container_of(work, struct hwpmc_child_work, work)->pmc = pmc;
+		child_work = container_of(work, struct hwpmc_child_work, work);
+		child_work->pmc = pmc;
+		child_work->task = child;
+		hwpmc_child_add(child_work);
 		work->next = first;
 		first = work;
 	}
 	if (!first || hwpmc_work_hand(first, child, child_works))
 		return;
+	forget(first);
 	for (work = first; work; work = first) {
 		first = work->next;
 		pmc = pmc_of(work);

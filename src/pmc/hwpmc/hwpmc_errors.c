@@ -183,6 +183,12 @@ int hwpmc_errors_attach(struct err *err, int error, const struct pmc *pmc, pid_t
 			(int)pid);
 		err_hint(err, "stop other profilers of it; with --collector=perf PMCs take turns");
 		break;
+	case EAGAIN:
+		err_set(err, EX_TEMPFAIL,
+			"%s: the processes below process %d fork faster than they can be attached to",
+			pmc->event.name, (int)pid);
+		err_hint(err, "try again, or stop process %d meanwhile", (int)pid);
+		break;
 	default: return common(err, error, subject_of(pmc, &s));
 	}
 	return err_errno(err, error);

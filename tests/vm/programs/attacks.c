@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -400,6 +402,128 @@ static void scene_stuck(const char *arg)
 	printf("killed: the caller %s\n", ends_soon(caller) ? "ends" : "stays");
 }
 
+/* ---- forker, below: children that come all the time, and many of them ---- */
+
+enum { STACK = 4096, BELOW = 1000, YOUNG = 256 };
+
+static int sleep_for_ever(void *arg)
+{
+	(void)arg;
+	for (;;)
+		pause();
+	return 0;
+}
+
+/* One that costs little to make, for it shares memory. */
+static pid_t sleeper_new(char *stack)
+{
+	return clone(sleep_for_ever, stack + STACK, CLONE_VM | SIGCHLD, NULL);
+}
+
+/* The oldest child goes for the newest. */
+static void act_forker(const char *arg)
+{
+	static char stacks[YOUNG][STACK] __attribute__((aligned(16)));
+	static pid_t pids[YOUNG];
+	size_t n;
+
+	(void)arg;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGCHLD, SIG_IGN);
+	for (n = 0;; n = (n + 1) % YOUNG) {
+		if (pids[n] > 0)
+			kill(pids[n], SIGKILL);
+		pids[n] = sleeper_new(stacks[n]);
+	}
+}
+
+/* A process with many children, which go with it. */
+static pid_t parent_new(void)
+{
+	static char stacks[BELOW][STACK] __attribute__((aligned(16)));
+	int ready[2];
+	pid_t pid;
+	size_t n;
+	char c;
+
+	check(!pipe(ready), "pipe");
+	pid = fork();
+	if (!pid) {
+		setpgid(0, 0);
+		for (n = 0; n < BELOW; n++)
+			check(sleeper_new(stacks[n]) > 0, "clone");
+		check(write(ready[1], "", 1) == 1, "write");
+		pause();
+	}
+	check(read(ready[0], &c, 1) == 1, "read");
+	return pid;
+}
+
+static void act_attach_below(const char *arg)
+{
+	_exit(attach(allocate(PMC_F_DESCENDANTS), (pid_t)atoi(arg)) ? errno : 0);
+}
+
+static void scene_forker(const char *arg)
+{
+	pid_t forker, caller, other;
+	char pid[16];
+
+	(void)arg;
+	use_device(O_CLOEXEC);
+	forker = child_that(act_forker, NULL);
+	usleep(200000);
+	snprintf(pid, sizeof(pid), "%d", forker);
+	caller = child_that(act_attach_below, pid);
+	printf("attach: %s\n", ends_soon(caller) ? "ends" : "goes on");
+	other = child_that(act_other, NULL);
+	printf("others: %s\n", ends_soon(other) ? "go on" : "wait");
+	caller = child_that(act_attach_below, pid);
+	kill(caller, SIGKILL);
+	printf("killed: the caller %s\n", ends_soon(caller) ? "ends" : "stays");
+	kill(forker, SIGKILL);
+}
+
+/* Seconds of CPU that an attach to all of them takes its caller, who is killed after so many us. */
+static double attach_cost(const char *pid, useconds_t kill_after)
+{
+	pid_t caller = child_that(act_attach_below, pid);
+	struct rusage usage;
+
+	if (kill_after) {
+		usleep(kill_after);
+		kill(caller, SIGKILL);
+	}
+	check(wait4(caller, NULL, 0, &usage) == caller, "wait4");
+	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+/* Some tries: one may be killed before its attach begins, or have come to most. */
+static void scene_below(const char *arg)
+{
+	double whole = 1e9, cost;
+	bool ends = false;
+	pid_t parent;
+	char pid[16];
+	int n;
+
+	(void)arg;
+	use_device(O_CLOEXEC);
+	parent = parent_new();
+	snprintf(pid, sizeof(pid), "%d", parent);
+	for (n = 0; n < 5; n++) {
+		cost = attach_cost(pid, 0);
+		whole = cost < whole ? cost : whole;
+	}
+	for (n = 1; n < 40 && !ends; n++) {
+		cost = attach_cost(pid, (useconds_t)(whole * 1e6 * n / 40));
+		ends = cost > whole / 4 && cost < whole / 2;
+	}
+	printf("killed: the caller %s\n", ends ? "ends" : "attaches to the rest first");
+	kill(-parent, SIGKILL);
+}
+
 /* ---- leaderless, ids: who is asked whether a process may be watched ---- */
 
 static void *sleep_on(void *arg)
@@ -509,11 +633,18 @@ static const struct {
 	const char *name;
 	void (*act)(const char *arg);
 } scenes[] = {
-	{"children", scene_children},	{"family", scene_family},
-	{"ids", scene_ids},		{"leaderless", scene_leaderless},
-	{"nothing", scene_nothing},	{"own", scene_own},
-	{"own-after", scene_own_after}, {"signal", scene_signal},
-	{"stuck", scene_stuck},		{"without-leader", scene_without_leader},
+	{"below", scene_below},
+	{"children", scene_children},
+	{"family", scene_family},
+	{"forker", scene_forker},
+	{"ids", scene_ids},
+	{"leaderless", scene_leaderless},
+	{"nothing", scene_nothing},
+	{"own", scene_own},
+	{"own-after", scene_own_after},
+	{"signal", scene_signal},
+	{"stuck", scene_stuck},
+	{"without-leader", scene_without_leader},
 };
 
 int main(int argc, char **argv)

@@ -153,6 +153,16 @@ until rmmod stuck 2>/dev/null; do sleep 0.1; done
 == out
 others: go on
 killed: the caller ends
+== run a target that forks all the time keeps neither its attach nor others waiting
+su user -c 'attacks forker'
+== out
+attach: ends
+others: go on
+killed: the caller ends
+== run who is killed in an attach to many is gone before it has come to all
+su user -c 'attacks below'
+== out
+killed: the caller ends
 == run a process whose first thread has ended, and threads with ids of their own, are asked as all
 cp /pmc/bin/attacks open && cp open closed && chmod 711 closed
 su user -c 'attacks leaderless ./open; attacks leaderless ./closed'
