@@ -110,8 +110,8 @@ for log in $logs; do
 	for output in $outputs; do
 		case $output in
 		# Parts by their nature: of a function, of a comparison, of objects (below); counts, no
-		# samples; files.
-		callers | callees | annotate | changes | gmon | process-tree | archive) continue ;;
+		# samples; files; the log itself.
+		callers | callees | annotate | changes | gmon | process-tree | archive | pack) continue ;;
 		esac
 		is "$log: --$output" "$(total "$output" "$log" | add_up)" "$want"
 	done

@@ -301,6 +301,11 @@ class New:
     def t21(self, r):
         return ["group-inherit-miss 0x%x %s    %d" % (r.u32(16), dec(r.u32(20)), r.stored64(8))]
 
+    def t22(self, r):
+        if r.u32(16) != 0x3141584C:
+            return []
+        return [line("appendix", *(str(n) for n in (r.u32(20), r.u32(28), r.u64(32))))]
+
 
 class Old:
     """Versions 1 to 5."""

@@ -185,7 +185,8 @@ int hwpmc_errors_attach(struct err *err, int error, const struct pmc *pmc, pid_t
 		break;
 	case EAGAIN:
 		err_set(err, EX_TEMPFAIL,
-			"%s: the processes below process %d fork faster than they can be attached to",
+			"%s: the processes below process %d fork faster than they can be "
+			"attached to",
 			pmc->event.name, (int)pid);
 		err_hint(err, "try again, or stop process %d meanwhile", (int)pid);
 		break;
