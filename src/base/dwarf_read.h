@@ -65,8 +65,11 @@ static inline void dwarf_take(struct dwarf_cursor *c, void *to, size_t n)
 		dwarf_overrun(c);
 		return;
 	}
-	memcpy(to, c->p, n);
-	c->p += n;
+	/* Where there are no bytes at all there is no address. */
+	if (n) {
+		memcpy(to, c->p, n);
+		c->p += n;
+	}
 }
 
 static inline uint16_t dwarf_u16(struct dwarf_cursor *c)
