@@ -41,7 +41,7 @@ build() {
 		-o "$out" 2>cc.err
 }
 if ! build old/prog -DHASH=50000 -DSIDE=side ||
-	! build new/prog -DHASH=150000 -Dside=cache -DSIDE=cache; then
+	! build new/prog -DHASH=250000 -Dside=cache -DSIDE=cache; then
 	skip_all "no C compiler: $(head -n 1 cc.err)"
 fi
 # record LOG PROGRAM: about two seconds of it.
