@@ -136,12 +136,13 @@ void perf_record_split_chain(const uint64_t *ips, uint64_t n, struct perf_frames
 	}
 }
 
-/* The marks of n user frames as those of a chain that has so many of the kernel before them. */
-static const uint8_t *shift_marks(uint8_t *to, const uint8_t *from, uint32_t n, uint32_t before)
+/* The marks of n user frames as those of a chain of all, with so many of the kernel before them. */
+static const uint8_t *shift_marks(uint8_t *to, const uint8_t *from, uint32_t n, uint32_t before,
+				  uint32_t all)
 {
 	uint32_t i;
 
-	memset(to, 0, (before + n + 7) / 8);
+	memset(to, 0, (all + 7) / 8);
 	for (i = 0; i < n; i++)
 		if (from[i / 8] >> i % 8 & 1)
 			to[(before + i) / 8] |= (uint8_t)(1u << (before + i) % 8);
@@ -158,11 +159,11 @@ static void take_unwound(struct perf_record_reader *r, const struct perf_unwound
 	c->stitched = x->stitched < n ? x->stitched : n;
 	c->guessed = perf_unwound_guessed(x);
 	c->exact = perf_unwound_exact(x);
-	/* Nearly always they are as they are wanted. */
-	if (!before && n == x->user)
+	/* Nearly always they are as they are wanted; a leaf that was not unwound has none. */
+	if (!before && x->user == c->npcs)
 		return;
-	c->guessed = shift_marks(r->guessed, c->guessed, n, before);
-	c->exact = shift_marks(r->exact, c->exact, n, before);
+	c->guessed = shift_marks(r->guessed, c->guessed, n, before, c->npcs);
+	c->exact = shift_marks(r->exact, c->exact, n, before, c->npcs);
 }
 
 /*
