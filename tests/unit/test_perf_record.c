@@ -307,6 +307,26 @@ UNIT(marks_are_of_user_frames_wherever_these_begin)
 	story_free(s);
 }
 
+/* A leaf alone: behind such a sample is the next one's memory, which shall mark nothing. */
+UNIT(a_leaf_that_was_not_unwound_has_no_marks)
+{
+	const struct perf_unwound x = {.end = PMCLOG_END_COMPLETE};
+	struct story *s = story_new();
+	struct pmclog_reader *r;
+	struct pmclog_record rec;
+
+	memset(s->rec.words, 0xff, sizeof(s->rec.words));
+	begin_unwound(s, PERF_RECORD_MISC_USER, &x);
+	end_raw(s);
+	r = story_read(s);
+	CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK);
+	CHECK_U64(rec.u.chain.npcs, 1);
+	CHECK(!pmclog_is_marked(&rec.u.chain.guessed, 0));
+	CHECK(!pmclog_is_marked(&rec.u.chain.exact, 0));
+	pmclog_reader_close(r);
+	story_free(s);
+}
+
 /* As many user frames as there may be, behind a leaf of the kernel: one too many. */
 UNIT(the_deepest_chain_has_room_for_its_marks)
 {
@@ -846,6 +866,7 @@ UNIT(without_a_log_births_are_still_noted)
 
 UNIT_MAIN(UNIT_ENTRY(a_user_sample_has_its_user_frames),
 	  UNIT_ENTRY(marks_are_of_user_frames_wherever_these_begin),
+	  UNIT_ENTRY(a_leaf_that_was_not_unwound_has_no_marks),
 	  UNIT_ENTRY(the_deepest_chain_has_room_for_its_marks),
 	  UNIT_ENTRY(a_kernel_sample_has_kernel_frames_only),
 	  UNIT_ENTRY(user_callchain_puts_user_frames_behind_the_kernels),
