@@ -6,7 +6,7 @@
 #ifndef PMCLOG_FOLD_H
 #define PMCLOG_FOLD_H
 
-#include "pmclog/writer.h"
+#include "pmclog/chain.h"
 
 /* A chain as its record has it.  What is folded away is there again in the repeats. */
 struct pmclogint_folded {

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "pmclog/chain.h"
 #include "pmclog/encoder.h"
 #include "pmclog/pmclog_wire.h"
 
@@ -127,27 +128,6 @@ struct pmclog_drop {
 	uint64_t enabled, running; /* PMCLOG_DROP_SHARED: ns since the last such record */
 	uint64_t paused;	   /* PMCLOG_DROP_THROTTLE, where a pause ends: ns; 0: not said */
 };
-
-struct pmclog_chain {
-	uint32_t pid, tid, pmcid, cpu;
-	bool usermode;
-	enum pmclog_chain_end end;
-	/*
-	 * At most PMCLOG_MAX_FRAMES.  Of more than the record has room for, recursion is folded;
-	 * the outermost frames are left out if that is not enough.
-	 */
-	uint32_t npcs;
-	const uint64_t *pcs; /* leaf first */
-	/* Marked frames: the outermost ones, and a bit for each, the leaf first; NULL: none. */
-	uint32_t stitched;
-	const uint8_t *guessed, *exact; /* as many bits as pcs */
-};
-
-/* Whether frame i has such a mark. */
-static inline bool pmclog_chain_marks(const uint8_t *marks, uint32_t i)
-{
-	return marks && marks[i / 8] >> i % 8 & 1;
-}
 
 /* One function a record; tsc is the record's time.  All but _callchain may write at once. */
 void pmclog_write_initialize(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_origin *o);

@@ -2,7 +2,7 @@
 /* What both kinds of lines of --annotate have: the columns of samples, and the source file. */
 #include <inttypes.h>
 
-#include "callgraph/output/annotate.h"
+#include "callgraph/output/annotate_subject.h"
 
 /* Where a stack has samples of its own at a line, that is the first that is known of it there. */
 void cg_hits_add_line(const struct cg_subject *s, struct cg_hits *hits, uint32_t stack,

@@ -5,7 +5,7 @@
 #include "pmc/perf/perf_layout.h"
 #include "pmc/perf/perf_record.h"
 #include "pmc/perf/perf_ring.h"
-#include "pmc/perf/perf_unwind.h"
+#include "pmc/perf/perf_unwound.h"
 
 #define KERNEL_PID UINT32_MAX
 
