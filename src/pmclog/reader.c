@@ -184,6 +184,11 @@ void pmclog_reader_keep_unknown(struct pmclog_reader *r)
 	r->keeps_unknown = true;
 }
 
+const char *pmclog_reader_name(const struct pmclog_reader *r)
+{
+	return r->name;
+}
+
 void pmclog_reader_feed_end(struct pmclog_reader *r)
 {
 	r->fed_all = true;

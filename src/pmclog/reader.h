@@ -212,6 +212,9 @@ struct pmclog_reader *pmclog_reader_open_feed(const char *name, struct err *err)
  */
 int pmclog_reader_feed(struct pmclog_reader *r, const void *data, size_t len, struct err *err);
 
+/* The log's name, for messages on what its records say. */
+const char *pmclog_reader_name(const struct pmclog_reader *r);
+
 /* Says that no more will be fed, so that a partial record at the end is TRUNCATED. */
 void pmclog_reader_feed_end(struct pmclog_reader *r);
 

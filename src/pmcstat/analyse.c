@@ -89,6 +89,15 @@ void analysis_free(struct analysis *a)
 	free(a);
 }
 
+/* What a record says cannot be, or there is no memory for it. */
+static enum pmclog_result fail(const struct pmclog_reader *r, struct err *err)
+{
+	if (err->code != EX_DATAERR)
+		return PMCLOG_RESULT_ERROR;
+	err_wrap(err, "%s", pmclog_reader_name(r));
+	return PMCLOG_RESULT_CORRUPT;
+}
+
 enum pmclog_result analysis_read(struct analysis *a, struct pmclog_reader *r, struct err *err)
 {
 	struct pmclog_record rec;
@@ -101,8 +110,7 @@ enum pmclog_result analysis_read(struct analysis *a, struct pmclog_reader *r, st
 		if (a->text)
 			pmclog_text_record(a->text, &rec);
 		else if (cg_builder_add(a->builder, &rec, err))
-			return err->code == EX_DATAERR ? PMCLOG_RESULT_CORRUPT
-						       : PMCLOG_RESULT_ERROR;
+			return fail(r, err);
 	}
 	/* A reader of live text wants it now. */
 	if (a->text && sink_flush(a->text)) {

@@ -38,6 +38,12 @@ close
 pmc 1 cpu-clock
 exec 10 /bin/app
 sample 10 0x401010
+== log bad.log
+pmc 1 cpu-clock
+exec 10 /bin/app
+sample 10 0x401010
+close
+raw 400016ee0000000000000000000000004c5841310100000001b4abf11500000000000000000000000500000000000000789ce3cccbcf4b0500047801ba000000
 == run kernel, modules, programs and what is not there are told as they were
 mkdir -p root/bin root/proc/sys/kernel/random && cp app bare root/bin
 cp kallsyms root/proc && cp boot_id root/proc/sys/kernel/random
@@ -92,6 +98,14 @@ app;main;foo::bar() 3
 app;work 1
 == err
 pmcstat: cut.log: record 25 at 0x7b8: the log ends after 135 of the record's 144 bytes
+== run 65 so are bytes that are no excerpt, also by top
+TERM=dumb pmcstat -T -R bad.log </dev/null 2>top.err >top.out; echo "$?: $(head -n 1 top.err)"; pmcstat -q -R bad.log --folded
+== out
+65: pmcstat: bad.log: record 6 at 0x1c0: 5 bytes that are no excerpt of version 1 of an image
+app;[unknown] 1
+== err
+pmcstat: bad.log: record 6 at 0x1c0: 5 bytes that are no excerpt of version 1 of an image
+pmcstat: hint: pmcstat -R LOG --pack NEW.log packs it again, where its programs are
 == run 65 a log that goes on is refused
 pmcstat -q -R open.log --pack new.log; s=$?; test ! -e new.log && (exit $s)
 == err

@@ -19,6 +19,14 @@ static int take(struct cg_builder *b, uint32_t type, uint8_t *block, size_t len,
 	return err_nomem(err);
 }
 
+static int fail(const struct pmclog_record *rec, struct err *err)
+{
+	if (err && err->code == EX_DATAERR)
+		err_hint(err,
+			 "pmcstat -R LOG --pack NEW.log packs it again, where its programs are");
+	return err_wrap(err, "record %" PRIu64 " at 0x%" PRIx64, rec->index, rec->offset);
+}
+
 int cg_appendix_add(struct cg_builder *b, const struct pmclog_record *rec, struct err *err)
 {
 	uint8_t *block;
@@ -26,6 +34,6 @@ int cg_appendix_add(struct cg_builder *b, const struct pmclog_record *rec, struc
 
 	if (pmclog_appendix_add(&b->appendix, rec, &block, &len, err) ||
 	    (block && take(b, rec->u.appendix.type, block, len, err)))
-		return err_wrap(err, "record %" PRIu64 " at 0x%" PRIx64, rec->index, rec->offset);
+		return fail(rec, err);
 	return 0;
 }

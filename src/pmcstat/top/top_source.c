@@ -123,7 +123,9 @@ static int add_records(struct top_source *s, struct cg_builder *b, double until,
 	while ((result = next_record(s, &rec, until, err)) == PMCLOG_RESULT_OK)
 		if (cg_builder_add(b, &rec, err)) {
 			*over = true;
-			return -1;
+			return err->code == EX_DATAERR
+				       ? err_wrap(err, "%s", pmclog_reader_name(s->reader))
+				       : -1;
 		}
 	*over = result != PMCLOG_RESULT_NEED_DATA;
 	return *over && result != PMCLOG_RESULT_EOF ? -1 : 0;
