@@ -57,6 +57,15 @@ int habit_refuse_long(const struct option *longs, const char *given, struct err 
 	return err_hint(err, "pmcstat --help lists the options");
 }
 
+void habit_name_packed_log(struct options *o)
+{
+	const struct output_request *r;
+
+	vec_each(r, &o->report.outputs)
+		if (!strcmp(r->output->name, "pack") && !o->action.read_log && !o->record.log)
+			o->record.log = r->file;
+}
+
 int habit_check_event(const char *letter, const char *spec, struct err *err)
 {
 	if (!is_number(spec))

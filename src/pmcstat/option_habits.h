@@ -29,4 +29,7 @@ int habit_check_file(const struct cg_output *output, const char *file, struct er
  */
 int habit_check_command(const struct options *o, const struct cg_output *bare, struct err *err);
 
+/* A packed log of a recording without -O is the log itself. */
+void habit_name_packed_log(struct options *o);
+
 #endif

@@ -148,7 +148,8 @@ static int check_file(const struct options *o, const char *option, const char *f
 	size_t i;
 
 	for (i = 0; i < sizeof(logs) / sizeof(logs[0]); i++)
-		if (logs[i] && is_same_file(file, logs[i]))
+		if (logs[i] && is_same_file(file, logs[i]) &&
+		    !(logs[i] == o->record.log && !strcmp(option, "pack")))
 			return err_set(err, EX_USAGE, "--%s would overwrite the log %s", option,
 				       logs[i]);
 	for (i = 0; i < outputs; i++)
@@ -265,9 +266,13 @@ static bool is_file(const char *log)
 static int rules_of_packing(const struct options *o, struct err *err)
 {
 	const bool packs = has_output_named(o, "pack");
+	const char *log = o->action.read_log ? o->action.read_log : o->record.log;
 	const struct rule rules[] = {
-		{packs && (!o->action.read_log || !is_file(o->action.read_log)),
-		 "option --pack needs a log that is a file: -R FILE"},
+		{packs && !(log && is_file(log)),
+		 "option --pack needs a log that is a file: -R FILE or -O FILE"},
+		{packs && o->record.compression && is_same_file(log, o->report.outputs.v->file),
+		 "option --pack adds nothing to a log that is compressed: it needs another file "
+		 "than -O"},
 		{packs && o->report.outputs.n > 1, "option --pack goes with no other output"},
 		{packs && selects(&o->report.select),
 		 "option --pack is of all of a log: it goes with none of -i, -c, --pid, --comm "

@@ -911,6 +911,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		vec_move(&o->report.select.cpus, &o->next.cpus);
 	}
 	take_json_of_counts(o);
+	habit_name_packed_log(o);
 	if (add_default_output(o, err) || settle_compression(o, err) || options_check(o, err) ||
 	    check_kernel(o, err))
 		return -1;

@@ -2,6 +2,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -89,10 +92,48 @@ static struct sink *open_file(struct cg_files *ops, const char *subdir, const ch
 	return sink;
 }
 
+/* What was there before is whole without what is written behind it, but not with a part of that. */
+static struct sink *append_file(struct cg_files *ops, const char *name, struct err *err)
+{
+	struct output_files *f = (struct output_files *)ops;
+	struct sink *sink = NULL;
+	struct stat st;
+	sigset_t all;
+
+	snprintf(f->path, sizeof(f->path), "%s", name);
+	f->fd = open(name, O_WRONLY | O_APPEND | O_CLOEXEC);
+	if (f->fd < 0 || fstat(f->fd, &st))
+		err_set(err, EX_CANTCREAT, "%s: %s", name, strerror(errno));
+	else if (!(sink = sink_to_fd(f->fd)))
+		err_nomem(err);
+	if (!sink) {
+		if (f->fd >= 0)
+			close(f->fd);
+		return NULL;
+	}
+	f->kept = st.st_size;
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &f->signals);
+	return sink;
+}
+
+/* Takes away what was appended, unless that is good. */
+static void end_appending(struct output_files *f, bool is_good)
+{
+	if (f->kept < 0)
+		return;
+	if (!is_good && ftruncate(f->fd, f->kept))
+		say("%s: cannot be cut to the %jd bytes that it had: %s", f->path,
+		    (intmax_t)f->kept, strerror(errno));
+	f->kept = -1;
+	pthread_sigmask(SIG_SETMASK, &f->signals, NULL);
+}
+
 static int close_file(struct cg_files *ops, struct sink *sink, struct err *err)
 {
 	struct output_files *f = (struct output_files *)ops;
 
+	end_appending(f, !sink_flush(sink));
 	return output_file_close(f->path, f->fd, sink, err);
 }
 
@@ -114,7 +155,9 @@ static void remark(struct cg_files *ops, const char *line)
 
 void output_files_init(struct output_files *files, const char *dir)
 {
-	*files = (struct output_files){.ops = {open_file, close_file, discard_file, remark},
+	*files = (struct output_files){.ops = {open_file, close_file, discard_file, remark,
+					       append_file},
 				       .dir = dir ? dir : ".",
-				       .fd = -1};
+				       .fd = -1,
+				       .kept = -1};
 }

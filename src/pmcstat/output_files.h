@@ -4,6 +4,8 @@
 #define PMCSTAT_OUTPUT_FILES_H
 
 #include <limits.h>
+#include <signal.h>
+#include <sys/types.h>
 
 #include "callgraph/output/output.h"
 
@@ -12,6 +14,8 @@ struct output_files {
 	const char *dir;     /* borrowed */
 	char path[PATH_MAX]; /* of the file that is open */
 	int fd;		     /* of it */
+	off_t kept;	     /* bytes that were there before, and stay; -1: none */
+	sigset_t signals;    /* blocked before it was opened to be appended to */
 };
 
 /* 0 when a file, or with X_OK in mode a directory, can be written or made; else -1 with err set. */

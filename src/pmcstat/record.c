@@ -91,7 +91,7 @@ static int open_log(struct recording *rec, struct err *err)
 	if (rec->can_block &&
 	    (rec->options->report.outputs.n || rec->options->action.dump || rec->top)) {
 		err_set(err, EX_USAGE, "%s is not a file that outputs can be made from", file);
-		return err_hint(err, "leave -O out to have outputs and no log");
+		return err_hint(err, "name a file, or leave -O out to have outputs and no log");
 	}
 	/* Counts show it to be alive. */
 	if (!rec->options->report.quiet && strcmp(file, "-") != 0 &&

@@ -124,7 +124,7 @@ pmcstat: hint: pmcstat --help lists the options
 == run 64 it is made of a file
 pmcstat -R - --pack new.log <out.log
 == err
-pmcstat: option --pack needs a log that is a file: -R FILE
+pmcstat: option --pack needs a log that is a file: -R FILE or -O FILE
 pmcstat: hint: pmcstat --help lists the options
 == run 64 not over the log itself
 pmcstat -R out.log --pack out.log
@@ -135,3 +135,52 @@ mkdir -p over/bin && cp app over/bin/app
 pmcstat -q -r over -R was.log --pack over/bin/app; cmp app over/bin/app && (exit 64)
 == err
 pmcstat: --pack would overwrite over/bin/app
+== file script
+pmc 1 cpu-clock
+exec 10 /bin/app
+map 10 0x401000 0x1000 /bin/app off=0x1000 build-id=0102030405060708
+map 10 0x501000 0x1000 /bin/bare off=0x1000
+sample 10 0x401010,0x401110 x3
+sample 10 0x501010
+== run a recording ends with a log that is packed
+mkdir -p rec/bin && cp app bare rec/bin; record='pmcstat -q -r rec --collector=fake:script -S cpu-clock'
+$record --pack new.log && $record -O rest.log --pack copy.log && $record -O same.log --pack ./same.log
+pmcstat -q -r rec -R new.log --pack again.log && cmp new.log again.log; rm -r rec
+for log in new rest copy same; do pmcstat -q -R $log.log --folded; pmclog info $log.log | sed -n 's/  *APPENDIX  */appendix: /p'; done
+== out
+app;0x401010 1
+app;main;foo::bar() 3
+appendix: 2
+app;0x1010 1
+app;0x1110;0x1010 3
+app;0x401010 1
+app;main;foo::bar() 3
+appendix: 2
+app;0x401010 1
+app;main;foo::bar() 3
+appendix: 2
+== run 74 what was recorded is whole where there is no room to pack it
+mkdir -p many/bin; cp script full
+for i in $(seq 100 250); do echo "symbol f$(echo "$i" | cksum | tr ' ' _) 0x401$i 1" >&3; echo "sample 10 0x401$i"; done >>full 3>symbols
+{ echo type exec; echo build-id 0102030405060708; echo text 0x401000 0x1000; cat symbols; } | mkelf many/bin/app
+record='pmcstat -q -r many --collector=fake:full -S cpu-clock'; $record --pack full.log; $record -O size.log; size=$(wc -c <size.log)
+trap '' XFSZ; (ulimit -f $((size / 512 + 1)); $record --pack full.log); s=$?
+[ "$(wc -c <full.log)" -lt $((size + 100)) ]; pmclog check full.log; exit $s
+== out
+full.log: 162 records, 155 samples, closed
+== err
+pmcstat: full.log: File too large
+pmcstat: hint: it is whole as it was recorded; pmcstat -R full.log --pack FILE
+== run 64 a packed log is a file that is not compressed, and one
+for o in '--pack out.pmcz' '--compress --pack new.log' '--pack localhost:1' '--pack -' '--rotate 10m --pack new.log' \
+'-T --pack new.log' '--pack /dev/full'; do pmcstat --collector=fake:script -S cpu-clock $o; s=$?; done 2>&1 | sed '/hint: pmcstat --help/d'
+test -e out.pmcz || exit 64
+== out
+pmcstat: option --pack adds nothing to a log that is compressed: it needs another file than -O
+pmcstat: option --pack adds nothing to a log that is compressed: it needs another file than -O
+pmcstat: option --pack needs a log that is a file: -R FILE or -O FILE
+pmcstat: option -O - and outputs are mutually exclusive
+pmcstat: option --rotate goes with no output, nor with --dump and -T: they read one file
+pmcstat: option -T and outputs are mutually exclusive
+pmcstat: /dev/full is not a file that outputs can be made from
+pmcstat: hint: name a file, or leave -O out to have outputs and no log

@@ -53,7 +53,7 @@ static inline int outputs_write(const struct cg_view *view, const struct cg_outp
 				struct err *err)
 {
 	struct outputs_files files = {
-		{outputs_open, outputs_close, outputs_discard, outputs_remark}, sink};
+		{outputs_open, outputs_close, outputs_discard, outputs_remark, NULL}, sink};
 
 	if (output->argument == CG_NAMES_FUNCTION)
 		options.argument = "*";

@@ -59,10 +59,15 @@ struct cg_files {
 			     struct err *err);
 	/* Ends the file.  0, or -1 with err set when anything of it could not be written. */
 	int (*close)(struct cg_files *files, struct sink *sink, struct err *err);
-	/* Ends a file that is not whole, and takes it away again. */
+	/* Ends a file that is not whole, and takes away again what was written. */
 	void (*discard)(struct cg_files *files, struct sink *sink);
 	/* Tells the user one line on what the files cannot hold. */
 	void (*remark)(struct cg_files *files, const char *line);
+	/*
+	 * Opens a file that is there, to write behind its end; until it is closed no signal ends
+	 * us.  What cannot be written whole is taken away again then.  NULL with err set.
+	 */
+	struct sink *(*append)(struct cg_files *files, const char *name, struct err *err);
 };
 
 struct cg_output {

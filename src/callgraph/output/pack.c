@@ -15,7 +15,7 @@ static bool is_byte_order_of_ours(const struct pmclog_record *rec)
 	return ((const uint8_t *)rec->raw)[3] == PMCLOG_WIRE_MAGIC;
 }
 
-/* Copies the records; *time is that of the log's end. */
+/* Copies the records (sink NULL: only looks at them); *time is that of the log's end. */
 static int copy(struct pmclog_reader *r, struct sink *sink, uint64_t *time, struct err *err)
 {
 	enum pmclog_result result;
@@ -31,7 +31,8 @@ static int copy(struct pmclog_reader *r, struct sink *sink, uint64_t *time, stru
 			continue;
 		if (rec.type == PMCLOG_WIRE_CLOSELOG)
 			*time = rec.tsc;
-		sink_write(sink, rec.raw, rec.length);
+		if (sink)
+			sink_write(sink, rec.raw, rec.length);
 	}
 	if (result != PMCLOG_RESULT_EOF)
 		return -1;
@@ -146,12 +147,16 @@ static int copy_log(const char *log, struct sink *sink, uint64_t *time, struct e
 	return failed ? -1 : 0;
 }
 
-/* Without a log that can be read once more there is the appendix alone. */
-static int write_all(const struct excerpts *x, const char *log, struct sink *sink, struct err *err)
+/*
+ * copy: where the log's records go; NULL: they are there.  Without a log that can be read once more
+ * there is the appendix alone.
+ */
+static int write_all(const struct excerpts *x, const char *log, struct sink *copy,
+		     struct sink *sink, struct err *err)
 {
 	uint64_t time = 0;
 
-	if (log && copy_log(log, sink, &time, err))
+	if (log && copy_log(log, copy, &time, err))
 		return -1;
 	return write_excerpts(x, time, sink, err);
 }
@@ -171,6 +176,33 @@ static int check_output(const struct cg_profile *p, const char *output, struct e
 	return 0;
 }
 
+/*
+ * Writes the excerpts behind the end of the log itself.  They are made before, so that it is whole
+ * but for the moment that it takes to write them.
+ */
+static int append(const struct excerpts *x, const char *log, struct cg_files *files,
+		  struct err *err)
+{
+	struct sink *made = sink_to_memory(), *sink = NULL;
+	const char *bytes;
+	int failed = -1;
+	size_t len;
+
+	if (!made)
+		err_nomem(err);
+	else if (!write_all(x, log, NULL, made, err) && (!sink_flush(made) || err_nomem(err)))
+		sink = files->append(files, log, err);
+	if (sink) {
+		bytes = sink_text(made, &len);
+		sink_write(sink, bytes, len);
+		failed = files->close(files, sink, err);
+	}
+	sink_free(made);
+	if (failed)
+		err_hint(err, "it is whole as it was recorded; pmcstat -R %s --pack FILE", log);
+	return failed;
+}
+
 static int write_pack(const struct cg_view *view, const struct cg_output_options *options,
 		      struct cg_files *files, struct err *err)
 {
@@ -181,9 +213,11 @@ static int write_pack(const struct cg_view *view, const struct cg_output_options
 
 	if (add_images(&x) || add_functions(&x))
 		err_nomem(err);
+	else if (options->log && is_same_file(options->argument, options->log))
+		failed = append(&x, options->log, files, err);
 	else if (!check_output(x.p, options->argument, err) &&
 		 (sink = files->open(files, NULL, options->argument, err)))
-		failed = write_all(&x, options->log, sink, err);
+		failed = write_all(&x, options->log, sink, sink, err);
 	if (sink && failed)
 		files->discard(files, sink);
 	else if (sink)
