@@ -244,6 +244,152 @@ UNIT(other_registers_are_found_where_callees_saved_them)
 	unwind_image_free(s.image);
 }
 
+UNIT(each_rule_of_a_callee_says_where_a_register_is)
+{
+	static const struct {
+		uint8_t bytes[8];
+		size_t n;
+		uint64_t slot, rbx, rax; /* the word below the return address, and registers */
+		size_t frames;
+	} cases[] = {
+		/* At CFA - 16, and there by an expression. */
+		{{DW_CFA_def_cfa_offset, 16, DW_CFA_offset | 3, 2}, 4, SP + 32, 1, 1, 3},
+		{{DW_CFA_def_cfa_offset, 16, DW_CFA_expression, 3, 2, DW_OP_breg7, 0},
+		 7,
+		 SP + 32,
+		 1,
+		 1,
+		 3},
+		/* It is CFA + 16; rsp + 32 by an expression; one that fails. */
+		{{DW_CFA_def_cfa_offset, 16, DW_CFA_val_offset_sf, 3, 0x7e}, 5, 1, 1, 1, 3},
+		{{DW_CFA_def_cfa_offset, 16, DW_CFA_val_expression, 3, 2, DW_OP_breg7, 32},
+		 7,
+		 1,
+		 1,
+		 1,
+		 3},
+		{{DW_CFA_def_cfa_offset, 16, DW_CFA_val_expression, 3, 1, DW_OP_call_frame_cfa},
+		 6,
+		 SP + 32,
+		 SP + 32,
+		 SP + 32,
+		 2},
+		/* In rax; left alone; nobody knows. */
+		{{DW_CFA_def_cfa_offset, 16, DW_CFA_register, 3, 0}, 5, 1, 1, SP + 32, 3},
+		{{DW_CFA_def_cfa_offset, 16, DW_CFA_same_value, 3}, 4, 1, SP + 32, 1, 3},
+		{{DW_CFA_def_cfa_offset, 16, DW_CFA_undefined, 3}, 4, SP + 32, SP + 32, SP + 32, 2},
+		/* In a register that no machine has. */
+		{{DW_CFA_def_cfa_offset, 16, DW_CFA_register, 3, UNWIND_REGS},
+		 5,
+		 SP + 32,
+		 SP + 32,
+		 SP + 32,
+		 2},
+		/* Nothing said: callees keep rbx. */
+		{{DW_CFA_def_cfa_offset, 16}, 2, 1, SP + 32, 1, 3},
+		/* Popped, behind which the rule was left: below the stack pointer. */
+		{{DW_CFA_def_cfa_offset, 16, DW_CFA_offset | 3, 3}, 4, 1, SP + 32, 1, 3},
+	};
+	struct scene s;
+	struct cfi c;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		functions(&c);
+		fde(&c, 0x400, 0x100, BYTES(DW_CFA_def_cfa, 3, 16));
+		fde(&c, 0x500, 0x100, cases[i].bytes, cases[i].n);
+		scene(&s, &c, UNWIND_X86_64);
+		STACK(&s, cases[i].slot, RA(0x410), 2, 3, 4, RA(0x210), 6);
+		s.regs.reg[3] = cases[i].rbx;
+		s.regs.reg[0] = cases[i].rax;
+		CHECK_U64(walk(&s, 0x510), cases[i].frames);
+		CHECK(s.end == (cases[i].frames == 3 ? UNWIND_COMPLETE : UNWIND_NO_RULE));
+		unwind_image_free(s.image);
+	}
+}
+
+UNIT(registers_that_no_callee_keeps_are_lost)
+{
+	struct scene s;
+	struct cfi c;
+	size_t i;
+
+	functions(&c);
+	/* CFA = rbx + 16; rcx + 16; nothing said; a register that no machine has. */
+	fde(&c, 0x400, 0x100, BYTES(DW_CFA_def_cfa, 3, 16));
+	fde(&c, 0x500, 0x100, BYTES(DW_CFA_def_cfa, 2, 16));
+	fde(&c, 0x600, 0x100, BYTES(DW_CFA_nop));
+	fde(&c, 0x700, 0x100, BYTES(DW_CFA_def_cfa_expression, 3, DW_OP_bregx, UNWIND_REGS, 0));
+	scene(&s, &c, UNWIND_X86_64);
+	s.regs.reg[2] = s.regs.reg[3] = SP + 16;
+	STACK(&s, RA(0x410), 2, 3, RA(0x210));
+	CHECK_U64(walk(&s, 0x610), 3);
+	CHECK(s.end == UNWIND_COMPLETE);
+	/* Functions keep rbx for who called them, but not rcx. */
+	STACK(&s, RA(0x510), 2, 3, RA(0x210));
+	CHECK_U64(walk(&s, 0x610), 2);
+	CHECK(s.end == UNWIND_NO_RULE);
+	CHECK_U64(walk(&s, 0x710), 1);
+	CHECK(s.end == UNWIND_NO_RULE);
+	/* Nobody knows what a function without CFI does to rbx. */
+	STACK(&s, 1, 2, SP + 40, RA(0x410), 5, RA(0x210));
+	s.regs.reg[6] = SP + 16;
+	s.regs.reg[3] = SP + 24;
+	CHECK_U64(walk(&s, 0x808), 2);
+	CHECK(s.end == UNWIND_NO_RULE && s.frames[1].how == UNWIND_HOW_FP);
+	/* Nor is it looked for in more than 64 callees. */
+	for (i = 0; i < 64; i++)
+		s.stack[i] = RA(0x610);
+	s.stack[i++] = RA(0x410);
+	s.stack[i++] = RA(0x210);
+	s.words = i;
+	s.regs.reg[3] = SP + 64 * 8;
+	s.job.frames = (struct unwind_frame[67]){0};
+	s.job.max = 67;
+	CHECK_U64(walk(&s, 0x610), 66);
+	CHECK(s.end == UNWIND_NO_RULE);
+	s.job.window = (struct unwind_window){SP + 8, (const uint8_t *)(s.stack + 1), 0};
+	s.regs.reg[7] = SP + 8;
+	s.words--;
+	CHECK_U64(walk(&s, 0x610), 66);
+	CHECK(s.end == UNWIND_COMPLETE);
+	unwind_image_free(s.image);
+}
+
+UNIT(a_register_is_looked_for_where_the_call_was)
+{
+	struct scene s;
+	struct cfi c;
+
+	functions(&c);
+	fde(&c, 0x400, 0x100, BYTES(DW_CFA_def_cfa, 3, 16));
+	scene(&s, &c, UNWIND_X86_64);
+	/* The function at 0 ends with a call, and has saved rbx; that at 0x100 says nothing of it. */
+	STACK(&s, 1, RA(0x100), SP + 48, RA(0x410), 4, 5, 6, RA(0x210));
+	CHECK_U64(walk(&s, 0x10), 4);
+	CHECK(s.end == UNWIND_COMPLETE);
+	CHECK_U64(s.frames[2].cfa, SP + 64);
+	unwind_image_free(s.image);
+}
+
+UNIT(an_expression_may_ask_where_its_frame_is_at)
+{
+	struct scene s;
+	struct cfi c;
+
+	functions(&c);
+	/* CFA = rsp + (rip & 15). */
+	fde(&c, 0x400, 0x100,
+	    BYTES(DW_CFA_def_cfa_expression, 7, DW_OP_breg7, 0, DW_OP_breg16, 0, DW_OP_lit15,
+		  DW_OP_and, DW_OP_plus));
+	scene(&s, &c, UNWIND_X86_64);
+	STACK(&s, RA(0x210));
+	CHECK_U64(walk(&s, 0x408), 2);
+	CHECK(s.end == UNWIND_COMPLETE);
+	CHECK_U64(s.frames[0].cfa, SP + 8);
+	unwind_image_free(s.image);
+}
+
 UNIT(a_return_address_may_be_in_a_register)
 {
 	struct scene s;
@@ -705,6 +851,10 @@ UNIT_MAIN(UNIT_ENTRY(rules_are_those_of_their_addresses),
 	  UNIT_ENTRY(code_without_cfi_goes_by_frame_pointer_and_says_so),
 	  UNIT_ENTRY(callers_in_code_that_cannot_be_read_are_marked),
 	  UNIT_ENTRY(other_registers_are_found_where_callees_saved_them),
+	  UNIT_ENTRY(each_rule_of_a_callee_says_where_a_register_is),
+	  UNIT_ENTRY(registers_that_no_callee_keeps_are_lost),
+	  UNIT_ENTRY(a_register_is_looked_for_where_the_call_was),
+	  UNIT_ENTRY(an_expression_may_ask_where_its_frame_is_at),
 	  UNIT_ENTRY(a_return_address_may_be_in_a_register),
 	  UNIT_ENTRY(signal_frames_lead_to_the_very_instruction),
 	  UNIT_ENTRY(an_expression_that_goes_on_is_no_rule),

@@ -188,10 +188,30 @@ UNIT(signal_trampolines_without_cfi_are_known_by_their_code)
 	unwind_image_free(s.image);
 }
 
+UNIT(the_link_register_is_what_was_sampled_and_no_address_of_a_frame)
+{
+	struct scene s;
+	struct cfi c = {0};
+
+	cie_arm64(&c);
+	/* CFA = x30, return address at CFA - 8. */
+	fde(&c, 0, 0x100,
+	    BYTES(DW_CFA_def_cfa_expression, 2, DW_OP_breg30, 0, DW_CFA_offset | 30, 1));
+	fde(&c, 0x200, 0x100, BYTES(DW_CFA_undefined, 30));
+	scene(&s, &c, UNWIND_ARM64);
+	STACK(&s, 1, RA(0x210));
+	s.regs.reg[30] = SP + 16;
+	CHECK_U64(walk(&s, 0x10), 2);
+	CHECK(s.end == UNWIND_COMPLETE);
+	CHECK_U64(s.frames[0].cfa, SP + 16);
+	unwind_image_free(s.image);
+}
+
 UNIT_MAIN(UNIT_ENTRY(leaves_of_arm64_return_by_the_link_register),
 	  UNIT_ENTRY(stubs_of_the_plt_of_arm64_have_their_caller_in_the_link_register),
 	  UNIT_ENTRY(the_resolver_of_arm64_returns_to_who_called_the_stub),
 	  UNIT_ENTRY(no_return_address_is_outside_of_the_executable_segments_of_an_image),
 	  UNIT_ENTRY(
 		  behind_code_with_a_frame_record_alone_the_callers_record_says_where_its_frame_is),
-	  UNIT_ENTRY(signal_trampolines_without_cfi_are_known_by_their_code))
+	  UNIT_ENTRY(signal_trampolines_without_cfi_are_known_by_their_code),
+	  UNIT_ENTRY(the_link_register_is_what_was_sampled_and_no_address_of_a_frame))
