@@ -364,7 +364,7 @@ UNIT(a_register_is_looked_for_where_the_call_was)
 	functions(&c);
 	fde(&c, 0x400, 0x100, BYTES(DW_CFA_def_cfa, 3, 16));
 	scene(&s, &c, UNWIND_X86_64);
-	/* The function at 0 ends with a call, and has saved rbx; that at 0x100 says nothing of it. */
+	/* The function at 0 ends with a call and has saved rbx, that at 0x100 has not. */
 	STACK(&s, 1, RA(0x100), SP + 48, RA(0x410), 4, 5, 6, RA(0x210));
 	CHECK_U64(walk(&s, 0x10), 4);
 	CHECK(s.end == UNWIND_COMPLETE);
