@@ -2,8 +2,8 @@
 /*
  * The command line of pmcstat, understood and checked.
  *
- * One table row is one option: letter, long name, argument, help and what it does.  Usage, parsing
- * and completion derive from the table.
+ * One row of option_table.c is one option: letter, long name, argument, help and what it does.
+ * Usage, parsing and completion derive from the table.
  */
 #ifndef PMCSTAT_OPTIONS_H
 #define PMCSTAT_OPTIONS_H
