@@ -126,18 +126,18 @@ static int announce(struct convert *c, uint64_t key)
 				     .rate = a->sample_period,
 				     .name = event->name,
 				     .spec = event->name};
-	struct perf_source new = {.pmcid = alloc.pmcid,
-				  .system = system,
-				  .depth = a->sample_max_stack,
-				  .has_window = perf_data_has_window(&c->shaper, event),
-				  .user_only = a->exclude_kernel};
+	struct perf_source sampled = {.pmcid = alloc.pmcid,
+				      .system = system,
+				      .depth = a->sample_max_stack,
+				      .has_window = perf_data_has_window(&c->shaper, event),
+				      .user_only = a->exclude_kernel};
 
-	if (a->sample_type & PERF_SAMPLE_CALLCHAIN || new.has_window)
+	if (a->sample_type & PERF_SAMPLE_CALLCHAIN || sampled.has_window)
 		alloc.flags |= PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN;
-	if (new.has_window || !new.depth)
-		new.depth = PERF_UNWIND_DEPTH;
-	new.flags = alloc.flags;
-	source = perf_record_add_source(&c->records, &new);
+	if (sampled.has_window || !sampled.depth)
+		sampled.depth = PERF_UNWIND_DEPTH;
+	sampled.flags = alloc.flags;
+	source = perf_record_add_source(&c->records, &sampled);
 	if (source == UINT32_MAX || perf_record_add_id(&c->records, key, source))
 		return -1;
 	pmclog_write_allocatedyn(c->records.writer, c->now, &alloc);

@@ -64,12 +64,12 @@ const struct perf_data_id *perf_data_events_find(const struct perf_data_events *
 
 int perf_data_events_add_id(struct perf_data_events *e, uint64_t id, struct err *err)
 {
-	struct perf_data_id new = {id, (uint32_t)(e->v.n - 1), PERF_DATA_UNKNOWN_CPU};
+	struct perf_data_id added = {id, (uint32_t)(e->v.n - 1), PERF_DATA_UNKNOWN_CPU};
 
 	/* Of several the first has it, as in perf. */
 	if (!e->v.n || find(e, id))
 		return 0;
-	if (e->ids.n >= UINT32_MAX || vec_push(&e->ids, new) ||
+	if (e->ids.n >= UINT32_MAX || vec_push(&e->ids, added) ||
 	    table_insert(&e->by_id, hash_u64(id), (uint32_t)(e->ids.n - 1)))
 		return err_nomem(err);
 	return 0;

@@ -132,7 +132,7 @@ const struct perf_data_build_id *perf_data_header_build_id(const struct perf_dat
 static void add_build_id(struct perf_data_header *h, const struct perf_event_header *record)
 {
 	const struct rec_build_id *r = (const void *)record;
-	struct perf_data_build_id new = {.path = (uint32_t)h->paths.n, .len = sizeof(r->id)},
+	struct perf_data_build_id named = {.path = (uint32_t)h->paths.n, .len = sizeof(r->id)},
 				  *known;
 	size_t len;
 
@@ -140,15 +140,16 @@ static void add_build_id(struct perf_data_header *h, const struct perf_event_hea
 		return;
 	len = strnlen(r->path, record->size - sizeof(*r));
 	if (record->misc & MISC_BUILD_ID_SIZE && r->len && r->len <= sizeof(r->id))
-		new.len = r->len;
-	memcpy(new.id, r->id, new.len);
+		named.len = r->len;
+	memcpy(named.id, r->id, named.len);
 	known = find_build_id(h, r->path, len);
 	if (known) {
-		if (known->len != new.len || memcmp(known->id, new.id, new.len))
+		if (known->len != named.len || memcmp(known->id, named.id, named.len))
 			known->len = 0;
 		return;
 	}
-	if (!len || vec_reserve(&h->paths, h->paths.n + len + 1) || vec_push(&h->build_ids, new) ||
+	if (!len || vec_reserve(&h->paths, h->paths.n + len + 1) ||
+	    vec_push(&h->build_ids, named) ||
 	    table_insert(&h->by_path, hash_bytes(r->path, len), (uint32_t)(h->build_ids.n - 1)))
 		return;
 	memcpy(h->paths.v + h->paths.n, r->path, len);

@@ -27,7 +27,7 @@ struct pmc_eventspec {
 	uint32_t type;
 	uint64_t config, config1, config2;
 	uint64_t default_rate; /* events a sample */
-	enum pmc_class class;
+	enum pmc_class pm_class;
 	unsigned int precise;		   /* of struct perf_event_attr: 0 to 3 */
 	bool clock;			   /* the rate is in nanoseconds */
 	bool exclude_kernel, exclude_user; /* ":u" and ":k" behind the event's name */

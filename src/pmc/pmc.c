@@ -114,27 +114,27 @@ static bool counts_on_cpu(const struct pmc *pmc)
 /* Whether the counters of its class can do what a PMC is to do. */
 static int check_class(struct pmcint *s, const struct pmc *pmc)
 {
-	const struct pmc_classinfo *class;
+	const struct pmc_classinfo *classinfo;
 	const struct pmc_cpuinfo *info;
 	int error = pmcint_cpuinfo(s, &info);
 	uint32_t need = 0;
 
 	if (error)
 		return error;
-	if (pmc->event.class == PMC_CLASS_TSC && PMC_IS_VIRTUAL_MODE(pmc->mode))
+	if (pmc->event.pm_class == PMC_CLASS_TSC && PMC_IS_VIRTUAL_MODE(pmc->mode))
 		return pmcint_refuse(EINVAL, "%s counts in system scope alone", pmc->event.name);
-	class = pmcint_class(info, pmc->event.class);
+	classinfo = pmcint_class(info, pmc->event.pm_class);
 	if (PMC_IS_SAMPLING_MODE(pmc->mode))
 		need |= PMC_CAP_INTERRUPT;
 	if (pmc->event.exclude_kernel)
 		need |= PMC_CAP_USER;
 	if (pmc->event.exclude_user)
 		need |= PMC_CAP_SYSTEM;
-	if (!class || (class->pm_caps & need) == need)
+	if (!classinfo || (classinfo->pm_caps & need) == need)
 		return 0;
 	return pmcint_refuse(EOPNOTSUPP, "%s: counters of the class %s cannot %s", pmc->event.spec,
-			     pmc_name_of_class(class->pm_class),
-			     need & ~class->pm_caps & PMC_CAP_INTERRUPT
+			     pmc_name_of_class(classinfo->pm_class),
+			     need & ~classinfo->pm_caps & PMC_CAP_INTERRUPT
 				     ? "sample"
 				     : "tell user mode from kernel mode");
 }

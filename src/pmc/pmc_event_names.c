@@ -34,7 +34,7 @@ const char *pmc_name_of_event(enum pmc_event event)
 
 /* The names of a class, one behind the other with their NULs. */
 struct names {
-	enum pmc_class class;
+	enum pmc_class pm_class;
 	VEC(char) text;
 	int n;
 };
@@ -45,7 +45,7 @@ static int add_name(const struct pmc_event_info *info, void *arg)
 	struct pmc_eventspec event;
 	struct names *names = arg;
 
-	if (pmc_event_parse(info->name, &event, NULL) || event.class != names->class)
+	if (pmc_event_parse(info->name, &event, NULL) || event.pm_class != names->pm_class)
 		return 0;
 	if (vec_reserve(&names->text, names->text.n + size))
 		return -1;
@@ -72,16 +72,16 @@ static const char **names_to_array(const struct names *names)
 	return array;
 }
 
-int pmc_event_names_of_class(enum pmc_class class, const char ***result, int *nresult)
+int pmc_event_names_of_class(enum pmc_class pm_class, const char ***result, int *nresult)
 {
-	struct names names = {.class = class};
+	struct names names = {.pm_class = pm_class};
 	const char **array = NULL;
 
 	if (!result || !nresult)
 		return pmcint_fail(pmcint_no_place("names"));
-	if (class != PMC_CLASS_TSC && class != PMC_CLASS_CPU && class != PMC_CLASS_SOFT)
-		return pmcint_fail(pmcint_refuse(
-			EINVAL, "class %d is none of TSC, CPU and SOFT", (int)class));
+	if (pm_class != PMC_CLASS_TSC && pm_class != PMC_CLASS_CPU && pm_class != PMC_CLASS_SOFT)
+		return pmcint_fail(pmcint_refuse(EINVAL, "class %d is none of TSC, CPU and SOFT",
+						 (int)pm_class));
 	if (!pmc_each_event(false, add_name, &names))
 		array = names_to_array(&names);
 	vec_free(&names.text);

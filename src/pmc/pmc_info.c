@@ -51,7 +51,7 @@ int pmc_npmc(int cpu)
 }
 
 /* What is known of the class that a PMC is of. */
-static int class_of(struct pmcint *s, pmc_id_t id, const struct pmc_classinfo **class)
+static int class_of(struct pmcint *s, pmc_id_t id, const struct pmc_classinfo **classinfo)
 {
 	const struct pmc_cpuinfo *info;
 	struct pmcint_pmc *p;
@@ -61,32 +61,32 @@ static int class_of(struct pmcint *s, pmc_id_t id, const struct pmc_classinfo **
 		error = pmcint_cpuinfo(s, &info);
 	if (error)
 		return error;
-	*class = pmcint_class(info, p->pmc.event.class);
-	return *class ? 0
-		      : pmcint_refuse(EINVAL,
-				      "PMC 0x%x: the collector %s knows nothing of its class", id,
-				      s->collector.ops->name);
+	*classinfo = pmcint_class(info, p->pmc.event.pm_class);
+	return *classinfo ? 0
+			  : pmcint_refuse(EINVAL,
+					  "PMC 0x%x: the collector %s knows nothing of its class",
+					  id, s->collector.ops->name);
 }
 
 int pmc_capabilities(pmc_id_t pmcid, uint32_t *caps)
 {
-	const struct pmc_classinfo *class;
+	const struct pmc_classinfo *classinfo;
 	struct pmcint *s = pmcint_begin();
-	int error = caps ? class_of(s, pmcid, &class) : pmcint_no_place("capabilities");
+	int error = caps ? class_of(s, pmcid, &classinfo) : pmcint_no_place("capabilities");
 
 	if (!error)
-		*caps = class->pm_caps;
+		*caps = classinfo->pm_caps;
 	return pmcint_done(error);
 }
 
 int pmc_width(pmc_id_t pmcid, uint32_t *width)
 {
-	const struct pmc_classinfo *class;
+	const struct pmc_classinfo *classinfo;
 	struct pmcint *s = pmcint_begin();
-	int error = width ? class_of(s, pmcid, &class) : pmcint_no_place("width");
+	int error = width ? class_of(s, pmcid, &classinfo) : pmcint_no_place("width");
 
 	if (!error)
-		*width = class->pm_width;
+		*width = classinfo->pm_width;
 	return pmcint_done(error);
 }
 

@@ -37,7 +37,7 @@ const char *pmc_name_of_capability(enum pmc_caps cap)
 	return LOOK_UP(names, cap);
 }
 
-const char *pmc_name_of_class(enum pmc_class class)
+const char *pmc_name_of_class(enum pmc_class pm_class)
 {
 #define CLASS(name) {PMC_CLASS_##name, #name}
 	static const struct name names[] = {
@@ -49,7 +49,7 @@ const char *pmc_name_of_class(enum pmc_class class)
 	};
 #undef CLASS
 
-	return LOOK_UP(names, class);
+	return LOOK_UP(names, pm_class);
 }
 
 /* As the constants are called: programs that read logs compare these. */

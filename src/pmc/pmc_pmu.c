@@ -88,7 +88,7 @@ static void print_full(const struct pmc_event_info *info)
 	if (e.config2)
 		fprintf(stdout, ",config2=0x%llx", (unsigned long long)e.config2);
 	fprintf(stdout, ",period=%llu\npmu: %s\n", (unsigned long long)e.default_rate,
-		pmc_name_of_class(e.class));
+		pmc_name_of_class(e.pm_class));
 }
 
 void pmc_pmu_print_counters(const char *text)
@@ -142,13 +142,13 @@ int pmc_pmu_pmcallocate(const char *event, struct pmc_op_pmcallocate *op)
 	if (pmc_event_parse(event, &e, pmcint_last()))
 		return pmcint_last()->code == EX_NOPERM ? EPERM : ENOENT;
 	op->pm_caps |= PMC_CAP_READ;
-	if (e.class != PMC_CLASS_TSC)
+	if (e.pm_class != PMC_CLASS_TSC)
 		op->pm_caps |= PMC_CAP_WRITE;
 	if (e.exclude_kernel)
 		op->pm_caps |= PMC_CAP_USER;
 	if (e.exclude_user)
 		op->pm_caps |= PMC_CAP_SYSTEM;
-	op->pm_class = e.class;
+	op->pm_class = e.pm_class;
 	op->pm_ev = (enum pmc_event)e.number;
 	op->pm_flags |= PMC_F_EV_PMU;
 	op->pm_md = (union pmc_md_op_pmcallocate){.pm_perf = {.pm_perf_type = e.type,

@@ -51,23 +51,23 @@ int pmcint_cpuinfo(struct pmcint *s, const struct pmc_cpuinfo **info)
 	return 0;
 }
 
-const struct pmc_classinfo *pmcint_class(const struct pmc_cpuinfo *info, enum pmc_class class)
+const struct pmc_classinfo *pmcint_class(const struct pmc_cpuinfo *info, enum pmc_class pm_class)
 {
 	uint32_t i;
 
 	for (i = 0; i < info->pm_nclass; i++)
-		if (info->pm_classes[i].pm_class == class)
+		if (info->pm_classes[i].pm_class == pm_class)
 			return &info->pm_classes[i];
 	return NULL;
 }
 
 /* The first row of a class. */
-static uint32_t first_row(const struct pmc_cpuinfo *info, const struct pmc_classinfo *class)
+static uint32_t first_row(const struct pmc_cpuinfo *info, const struct pmc_classinfo *classinfo)
 {
 	const struct pmc_classinfo *c;
 	uint32_t row = 0;
 
-	for (c = info->pm_classes; c != class; c++)
+	for (c = info->pm_classes; c != classinfo; c++)
 		row += c->pm_num;
 	return row;
 }
@@ -146,7 +146,7 @@ static int check_counters(struct pmcint *s, const struct pmc *pmc)
 
 int pmcint_choose_row(struct pmcint *s, struct pmc *pmc)
 {
-	const struct pmc_classinfo *class;
+	const struct pmc_classinfo *classinfo;
 	const struct pmc_cpuinfo *info;
 	uint32_t row = 0, end = 0;
 	int error = pmcint_cpuinfo(s, &info);
@@ -155,10 +155,10 @@ int pmcint_choose_row(struct pmcint *s, struct pmc *pmc)
 		error = check_counters(s, pmc);
 	if (error)
 		return error;
-	class = pmcint_class(info, pmc->event.class);
-	if (class) {
-		row = first_row(info, class);
-		end = row + class->pm_num;
+	classinfo = pmcint_class(info, pmc->event.pm_class);
+	if (classinfo) {
+		row = first_row(info, classinfo);
+		end = row + classinfo->pm_num;
 	}
 	while (row < end && !is_free_for(s, row, pmc))
 		row++;
@@ -168,23 +168,23 @@ int pmcint_choose_row(struct pmcint *s, struct pmc *pmc)
 	if (row >= ROWS)
 		return pmcint_refuse(EINVAL, "all %d rows of a CPU are in use", ROWS);
 	pmc->id = PMC_ID_MAKE_ID(pmc->cpu == PMC_CPU_ANY ? CPU_PROCESS : pmc->cpu, pmc->mode,
-				 pmc->event.class, row);
+				 pmc->event.pm_class, row);
 	return 0;
 }
 
 /* What this process has in a row of a CPU. */
-static void describe_row(const struct pmcint *s, const struct pmc_classinfo *class, uint32_t index,
-			 uint32_t row, int cpu, struct pmc_info *info)
+static void describe_row(const struct pmcint *s, const struct pmc_classinfo *classinfo,
+			 uint32_t index, uint32_t row, int cpu, struct pmc_info *info)
 {
 	const struct pmc *user = user_of(s, row, cpu);
 
-	*info = (struct pmc_info){.pm_class = class->pm_class,
+	*info = (struct pmc_info){.pm_class = classinfo->pm_class,
 				  .pm_enabled = 1,
 				  .pm_rowdisp = PMC_DISP_FREE,
 				  .pm_ownerpid = -1,
 				  .pm_mode = PMC_MODE_INVALID};
-	snprintf(info->pm_name, sizeof(info->pm_name), "%s-%u", pmc_name_of_class(class->pm_class),
-		 index);
+	snprintf(info->pm_name, sizeof(info->pm_name), "%s-%u",
+		 pmc_name_of_class(classinfo->pm_class), index);
 	if (!user)
 		return;
 	info->pm_rowdisp = PMC_IS_SYSTEM_MODE(user->mode) ? PMC_DISP_STANDALONE : PMC_DISP_THREAD;
@@ -211,7 +211,7 @@ static int check_cpu(int cpu, const struct pmc_cpuinfo *info)
 static int describe_rows(struct pmcint *s, int cpu, const struct pmc_cpuinfo *cpuinfo,
 			 struct pmc_info *rows)
 {
-	const struct pmc_classinfo *class = cpuinfo->pm_classes;
+	const struct pmc_classinfo *classinfo = cpuinfo->pm_classes;
 	struct pmc_collector *c = &s->collector;
 	uint32_t row, base = 0;
 
@@ -220,9 +220,9 @@ static int describe_rows(struct pmcint *s, int cpu, const struct pmc_cpuinfo *cp
 			       ? pmcint_last()->error
 			       : 0;
 	for (row = 0; row < cpuinfo->pm_npmc; row++) {
-		for (; row == base + class->pm_num; class ++)
-			base += class->pm_num;
-		describe_row(s, class, row - base, row, cpu, &rows[row]);
+		for (; row == base + classinfo->pm_num; classinfo++)
+			base += classinfo->pm_num;
+		describe_row(s, classinfo, row - base, row, cpu, &rows[row]);
 	}
 	return 0;
 }

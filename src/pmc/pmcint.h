@@ -51,7 +51,7 @@ int pmcint_find(pmc_id_t id, struct pmcint_pmc **found);
 /* The classes and rows of the collector; 0 or an errno value.  *info stays until it is closed. */
 int pmcint_cpuinfo(struct pmcint *s, const struct pmc_cpuinfo **info);
 /* The class in it; NULL: it has no such. */
-const struct pmc_classinfo *pmcint_class(const struct pmc_cpuinfo *info, enum pmc_class class);
+const struct pmc_classinfo *pmcint_class(const struct pmc_cpuinfo *info, enum pmc_class pm_class);
 /*
  * Gives a new PMC a row and its pmcid by hwpmc(4)'s dispositions: a row is used in one scope.
  * Where those of its class are taken it gets one behind them all: counters are then shared.

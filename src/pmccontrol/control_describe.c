@@ -19,7 +19,8 @@ static int write_attribute(const char *name, const char *text, void *arg)
 static void write_how(const struct pmc_eventspec *e, struct sink *sink)
 {
 	sink_printf(sink, "\tclass %s, number 0x%x; perf: type %u, config 0x%llx",
-		    pmc_name_of_class(e->class), e->number, e->type, (unsigned long long)e->config);
+		    pmc_name_of_class(e->pm_class), e->number, e->type,
+		    (unsigned long long)e->config);
 	if (e->config1)
 		sink_printf(sink, ", config1 0x%llx", (unsigned long long)e->config1);
 	if (e->config2)
@@ -35,7 +36,7 @@ static void write_how(const struct pmc_eventspec *e, struct sink *sink)
 		sink_str(sink, e->host ? "; guests too" : "; guests alone");
 	sink_printf(sink, "%s%s%s\n", e->not_idle ? "; not the idle task" : "",
 		    e->pinned ? "; pinned" : "", e->exclusive ? "; exclusive" : "");
-	if (e->class != PMC_CLASS_TSC)
+	if (e->pm_class != PMC_CLASS_TSC)
 		sink_printf(sink, "\ta sample each %llu %s, unless -n says otherwise\n",
 			    (unsigned long long)e->default_rate, e->clock ? "ns" : "events");
 	if (e->cpus[0])

@@ -73,14 +73,14 @@ int control_write_counters(struct sink *sink)
 	if (pmc_cpuinfo(&info))
 		return -1;
 	for (i = 0; i < info->pm_nclass; i++) {
-		const struct pmc_classinfo *class = &info->pm_classes[i];
+		const struct pmc_classinfo *classinfo = &info->pm_classes[i];
 		uint32_t cap;
 
-		sink_printf(sink,
-			    "%s: %u PMC%s of %u bits:", or_dash(pmc_name_of_class(class->pm_class)),
-			    class->pm_num, class->pm_num == 1 ? "" : "s", class->pm_width);
+		sink_printf(sink, "%s: %u PMC%s of %u bits:",
+			    or_dash(pmc_name_of_class(classinfo->pm_class)), classinfo->pm_num,
+			    classinfo->pm_num == 1 ? "" : "s", classinfo->pm_width);
 		for (cap = PMC_CAP_FIRST; cap <= PMC_CAP_LAST; cap <<= 1)
-			if (class->pm_caps & cap)
+			if (classinfo->pm_caps & cap)
 				sink_printf(sink, " %s", pmc_name_of_capability(cap));
 		sink_str(sink, "\n");
 	}

@@ -162,7 +162,7 @@ static void try_event(const struct doctor_machine *m, const char *spec, struct d
 
 	m->try(&trial, o);
 	if (o->result != DOCTOR_REFUSED || pmcint_event_parse_at(m->root, spec, &event, NULL) ||
-	    (!event.cpus[0] && event.class != PMC_CLASS_TSC))
+	    (!event.cpus[0] && event.pm_class != PMC_CLASS_TSC))
 		return;
 	trial.mode = PMC_MODE_SC;
 	trial.cpu = event.cpus[0] ? (int)strtol(event.cpus, NULL, 10) : here < 0 ? 0 : here;

@@ -62,10 +62,10 @@ static uint32_t clock_of(struct pack_model *m, const struct pack_context *c)
 
 uint32_t pack_context_add(struct pack_model *m, const struct pack_context *c)
 {
-	struct pack_context new = *c;
+	struct pack_context added = *c;
 
-	new.clock = clock_of(m, c);
-	if (new.clock == UINT32_MAX || vec_push(&m->contexts, new) ||
+	added.clock = clock_of(m, c);
+	if (added.clock == UINT32_MAX || vec_push(&m->contexts, added) ||
 	    table_insert(&m->context_table, pack_context_hash(c), (uint32_t)(m->contexts.n - 1)))
 		return UINT32_MAX;
 	return (uint32_t)(m->contexts.n - 1);

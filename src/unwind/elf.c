@@ -162,15 +162,15 @@ static int segments_read(struct unwind_image *image, const char *name, uint64_t 
 	return nomem ? err_nomem(err) : 0;
 }
 
-static enum unwind_machine machine_of(uint8_t class, uint8_t data, uint16_t machine)
+static enum unwind_machine machine_of(uint8_t elf_class, uint8_t data, uint16_t machine)
 {
 	if (data != ELFDATA2LSB)
 		return UNWIND_NO_MACHINE;
-	if (class == ELFCLASS64 && machine == EM_X86_64)
+	if (elf_class == ELFCLASS64 && machine == EM_X86_64)
 		return UNWIND_X86_64;
-	if (class == ELFCLASS64 && machine == EM_AARCH64)
+	if (elf_class == ELFCLASS64 && machine == EM_AARCH64)
 		return UNWIND_ARM64;
-	if (class == ELFCLASS32 && machine == EM_386)
+	if (elf_class == ELFCLASS32 && machine == EM_386)
 		return UNWIND_X86;
 	return UNWIND_NO_MACHINE;
 }

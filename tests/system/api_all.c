@@ -39,12 +39,12 @@
 			errx(pmc_error_code(), #call ": %s. %s", pmc_error(), pmc_error_hint()); \
 	} while (0)
 
-static void list_class(enum pmc_class class)
+static void list_class(enum pmc_class pm_class)
 {
-	const char **names, *name = pmc_name_of_class(class);
+	const char **names, *name = pmc_name_of_class(pm_class);
 	int n, i;
 
-	if (pmc_event_names_of_class(class, &names, &n) < 0)
+	if (pmc_event_names_of_class(pm_class, &names, &n) < 0)
 		return;
 	for (i = 0; i < n; i++)
 		printf("%s-%s\n", name, names[i]);

@@ -208,11 +208,11 @@ UNIT(numbers_and_classes_fit_pmcallocatedyn)
 
 	CHECK(parse("task-clock", &event, NULL) == 0);
 	CHECK(event.number >= 0x20000 && event.number < 0x21000);
-	CHECK_U64(event.class, PMC_CLASS_SOFT);
+	CHECK_U64(event.pm_class, PMC_CLASS_SOFT);
 	CHECK(event.clock);
 	CHECK_U64(event.default_rate, 1000000);
 	CHECK(parse("instructions", &event, NULL) == 0);
-	CHECK_U64(event.class, PMC_CLASS_CPU);
+	CHECK_U64(event.pm_class, PMC_CLASS_CPU);
 	CHECK(!event.clock);
 	CHECK(event.number != 0);
 }
@@ -364,7 +364,7 @@ UNIT(names_of_libpfm_have_unit_masks_and_modifiers)
 
 	setenv("LIBPFM_FORCE_PMU", "skl", 1);
 	CHECK(parse("inst_retired:any_p", &e, NULL) == 0);
-	CHECK(e.type == PERF_TYPE_RAW && e.class == PMC_CLASS_CPU);
+	CHECK(e.type == PERF_TYPE_RAW && e.pm_class == PMC_CLASS_CPU);
 	CHECK_U64(e.config & 0xffff, 0xc0);
 	CHECK_STR(e.name, "inst_retired:any_p");
 	CHECK(parse("INST_RETIRED.ANY_P,usr", &e, NULL) == 0);

@@ -56,9 +56,9 @@ int pmcint_event_pfm(const char *name, struct pmc_eventspec *event)
 	event->config2 = attr.config2;
 	event->exclude_kernel |= attr.exclude_kernel;
 	event->exclude_user |= attr.exclude_user;
-	event->class = attr.type == PERF_TYPE_SOFTWARE || attr.type == PERF_TYPE_TRACEPOINT
-			       ? PMC_CLASS_SOFT
-			       : PMC_CLASS_CPU;
+	event->pm_class = attr.type == PERF_TYPE_SOFTWARE || attr.type == PERF_TYPE_TRACEPOINT
+				  ? PMC_CLASS_SOFT
+				  : PMC_CLASS_CPU;
 	event->default_rate = EVENT_RATE_RAW;
 	return 1;
 }

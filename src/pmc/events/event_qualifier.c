@@ -190,7 +190,7 @@ int pmcint_apply_qualifiers(const char *root, const struct event_qualifiers *q,
 	size_t n = strlen(event->name), room = sizeof(event->name) - n;
 
 	if ((q->terms[0] || q->precise || q->hypervisor || q->guest) &&
-	    event->class != PMC_CLASS_CPU)
+	    event->pm_class != PMC_CLASS_CPU)
 		return err_set(err, EX_USAGE,
 			       "%s: %s is not counted by the CPU: it takes usr, os, noidle, pinned "
 			       "and exclusive alone",

@@ -315,8 +315,9 @@ int pmcint_event_sysfs(const char *root, const char *name, const char *terms,
 		return err_set(err, EX_UNAVAILABLE, "%s: %s: \"%s\" is not a PMU type", spec, path,
 			       text);
 	event->type = (uint32_t)type;
-	event->class = type == PERF_TYPE_SOFTWARE || type == PERF_TYPE_TRACEPOINT ? PMC_CLASS_SOFT
-										  : PMC_CLASS_CPU;
+	event->pm_class = type == PERF_TYPE_SOFTWARE || type == PERF_TYPE_TRACEPOINT
+				  ? PMC_CLASS_SOFT
+				  : PMC_CLASS_CPU;
 	event->default_rate = EVENT_RATE_RAW;
 	return apply_terms(&pmu, terms, false, err) || read_cpus(&pmu, err) ? -1 : 0;
 }

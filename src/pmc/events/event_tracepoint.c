@@ -125,7 +125,7 @@ int pmcint_event_tracepoint(const char *root, const char *system, const char *na
 			       text);
 	event->type = PERF_TYPE_TRACEPOINT;
 	event->config = id;
-	event->class = PMC_CLASS_SOFT;
+	event->pm_class = PMC_CLASS_SOFT;
 	event->default_rate = EVENT_RATE_TRACEPOINT;
 	snprintf(event->name, sizeof(event->name), "%s:%s", strrchr(sysdir, '/') + 1,
 		 strrchr(path, '/') + 1);

@@ -99,7 +99,7 @@ static int use_row(const char *root, const struct event_row *row, struct pmc_eve
 		event->type = row->type;
 		event->config = row->config;
 	}
-	event->class = pmcint_event_class(row);
+	event->pm_class = pmcint_event_class(row);
 	event->number = pmcint_event_number(row);
 	event->clock = row->kind == EVENT_CLOCK;
 	event->default_rate = row->rate;
@@ -117,7 +117,7 @@ static bool use_raw(const char *name, struct pmc_eventspec *event)
 		return false;
 	event->type = PERF_TYPE_RAW;
 	event->config = strtoull(name + 1, NULL, 16);
-	event->class = PMC_CLASS_CPU;
+	event->pm_class = PMC_CLASS_CPU;
 	event->default_rate = EVENT_RATE_RAW;
 	set_name(event, "r%llx", (unsigned long long)event->config);
 	return true;
@@ -188,7 +188,7 @@ static int unknown(const char *name, struct err *err)
  * The length of FreeBSD's prefix of a class, "SOFT-", and what the class is here: all that are not
  * SOFT or TSC are counters of the CPU.  0: there is none.
  */
-static size_t class_prefix(const char *name, enum pmc_class *class)
+static size_t class_prefix(const char *name, enum pmc_class *pm_class)
 {
 	size_t len = strcspn(name, "-");
 	int c;
@@ -198,8 +198,8 @@ static size_t class_prefix(const char *name, enum pmc_class *class)
 
 		if (!known || strlen(known) != len || strncasecmp(name, known, len) != 0)
 			continue;
-		*class = c == PMC_CLASS_SOFT || c == PMC_CLASS_TSC ? (enum pmc_class)c
-								   : PMC_CLASS_CPU;
+		*pm_class = c == PMC_CLASS_SOFT || c == PMC_CLASS_TSC ? (enum pmc_class)c
+								      : PMC_CLASS_CPU;
 		return len + 1;
 	}
 	return 0;
@@ -235,15 +235,15 @@ static int use_bare_name(const char *root, char *name, struct pmc_eventspec *eve
 /* The same, perhaps behind its class; but "cpu-clock" is a name. */
 static int use_name(const char *root, char *name, struct pmc_eventspec *event, struct err *err)
 {
-	enum pmc_class class = PMC_CLASS_CPU;
-	size_t prefix = pmcint_find_row(name) ? 0 : class_prefix(name, &class);
+	enum pmc_class pm_class = PMC_CLASS_CPU;
+	size_t prefix = pmcint_find_row(name) ? 0 : class_prefix(name, &pm_class);
 
 	if (use_bare_name(root, name + prefix, event, err))
 		return -1;
-	if (!prefix || event->class == class)
+	if (!prefix || event->pm_class == pm_class)
 		return 0;
 	return err_set(err, EX_USAGE, "%s is an event of the class %s, not of %s", name + prefix,
-		       pmc_name_of_class(event->class), pmc_name_of_class(class));
+		       pmc_name_of_class(event->pm_class), pmc_name_of_class(pm_class));
 }
 
 /* What stands behind the last '/': ":up", "up" or ",usr,precise". */
@@ -276,7 +276,7 @@ static int parse_sysfs(const char *root, char *text, struct pmc_eventspec *event
 	    pmcint_event_sysfs(root, text, terms, event, err))
 		return -1;
 	row = pmcint_find_row(terms);
-	if (row && row->kind == EVENT_PERF && event->class == PMC_CLASS_CPU)
+	if (row && row->kind == EVENT_PERF && event->pm_class == PMC_CLASS_CPU)
 		event->default_rate = row->rate;
 	set_name(event, "%s", name);
 	return pmcint_apply_qualifiers(root, &q, event, err);

@@ -86,10 +86,10 @@ static int check_counters(const struct fake *fake, const struct pmc *pmc, struct
 	struct pmc *const *m;
 	bool unshared = false;
 
-	if (pmc->event.class != PMC_CLASS_CPU)
+	if (pmc->event.pm_class != PMC_CLASS_CPU)
 		return 0;
 	vec_each(m, &fake->pmcs) {
-		if ((*m)->event.class != PMC_CLASS_CPU)
+		if ((*m)->event.pm_class != PMC_CLASS_CPU)
 			continue;
 		all++;
 		n += leader && (*m == leader || (*m)->leader == leader);
@@ -230,7 +230,7 @@ static uint32_t group_of(const struct fake *fake, const struct pmc *pmc)
 	uint32_t n = 0;
 
 	vec_each(p, &fake->pmcs) {
-		n += !(*p)->leader && (*p)->event.class == PMC_CLASS_CPU;
+		n += !(*p)->leader && (*p)->event.pm_class == PMC_CLASS_CPU;
 		if (*p == leader)
 			break;
 	}
@@ -474,7 +474,7 @@ static int fake_cpu_info(struct pmc_collector *c, struct pmc_cpuinfo *info, stru
 static int fake_get_msr(struct pmc_collector *c, struct pmc *pmc, uint32_t *msr, struct err *err)
 {
 	(void)c;
-	if (pmc->event.class != PMC_CLASS_CPU)
+	if (pmc->event.pm_class != PMC_CLASS_CPU)
 		return err_fail(err, ENOSYS, "%s is counted by no register", pmc->event.name);
 	*msr = PMC_ID_TO_ROWINDEX(pmc->id) - SOFT_ROWS - TSC_ROWS;
 	return 0;

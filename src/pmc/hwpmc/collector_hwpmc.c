@@ -94,12 +94,12 @@ static void hwpmc_op_close(struct pmc_collector *c)
 	c->priv = NULL;
 }
 
-static bool has_class(const struct hwpmc *s, enum pmc_class class)
+static bool has_class(const struct hwpmc *s, enum pmc_class pm_class)
 {
 	uint32_t i;
 
 	for (i = 0; i < s->cpus.nclass; i++)
-		if (s->cpus.classes[i].class == class && s->cpus.classes[i].num)
+		if (s->cpus.classes[i].class == pm_class && s->cpus.classes[i].num)
 			return true;
 	return false;
 }
@@ -109,7 +109,7 @@ static int try_allocate(const struct pmc_collector *c, struct pmc *pmc)
 	const struct pmc_eventspec *e = &pmc->event;
 	struct hwpmc_allocate args = {
 		.mode = pmc->mode,
-		.class = e->class,
+		.class = e->pm_class,
 		/* No counter is ever shared. */
 		.flags = pmc->flags & ~PMC_F_NO_SHARING,
 		.cpu = pmc->cpu,
@@ -198,7 +198,7 @@ static int hwpmc_op_allocate(struct pmc_collector *c, struct pmc *pmc, struct er
 	if (error) {
 		free(p);
 		return hwpmc_errors_allocate(err, error, pmc,
-					     has_class(session(c), pmc->event.class));
+					     has_class(session(c), pmc->event.pm_class));
 	}
 	p->rate = pmc->rate;
 	pmc->priv = p;

@@ -558,7 +558,7 @@ static int attach_self(struct perf_session *s, struct perf_pmc *p, struct err *e
 #ifdef __aarch64__
 	/* Bit 1 of config1 is the PMU's "rdpmc"; others ignore it. */
 	if (proc_read_number("/proc/sys/kernel/perf_user_access", 0) == 1 &&
-	    p->pmc->event.class == PMC_CLASS_CPU)
+	    p->pmc->event.pm_class == PMC_CLASS_CPU)
 		attr.config1 |= 2;
 #endif
 	fd = perf_open(&attr, 0, -1);

@@ -94,10 +94,10 @@ static uint32_t cpu_caps(void)
 	return caps;
 }
 
-static void add_class(struct pmc_cpuinfo *info, struct pmc_classinfo class)
+static void add_class(struct pmc_cpuinfo *info, struct pmc_classinfo pm_class)
 {
-	info->pm_classes[info->pm_nclass++] = class;
-	info->pm_npmc += class.pm_num;
+	info->pm_classes[info->pm_nclass++] = pm_class;
+	info->pm_npmc += pm_class.pm_num;
 }
 
 void perf_cpu_info(const struct perf_session *s, struct pmc_cpuinfo *info)
