@@ -62,7 +62,7 @@ void habit_name_packed_log(struct options *o)
 	const struct output_request *r;
 
 	vec_each(r, &o->report.outputs)
-		if (!strcmp(r->output->name, "pack") && !o->action.read_log && !o->record.log)
+		if ((r->output->traits & CG_IS_LOG) && !o->action.read_log && !o->record.log)
 			o->record.log = r->file;
 }
 

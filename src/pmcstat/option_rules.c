@@ -96,12 +96,12 @@ static bool has_gmon(const struct options *o)
 	return false;
 }
 
-static bool has_output_named(const struct options *o, const char *name)
+static bool has_output_with(const struct options *o, enum cg_output_trait trait)
 {
 	const struct output_request *r;
 
 	vec_each(r, &o->report.outputs)
-		if (!strcmp(r->output->name, name))
+		if (r->output->traits & trait)
 			return true;
 	return false;
 }
@@ -111,11 +111,11 @@ static int rules_of_sources(const struct options *o, struct err *err)
 {
 	const struct cg_output_options *of = &o->report.output;
 	const struct rule rules[] = {
-		{of->with_sources && !has_output_named(o, "html"),
+		{of->with_sources && !has_output_with(o, CG_HEEDS_SOURCES),
 		 "option --html-sources needs --html"},
-		{of->with_asm && !of->with_sources && !has_output_named(o, "annotate"),
+		{of->with_asm && !of->with_sources && !has_output_with(o, CG_HEEDS_ASM),
 		 "option --asm needs --annotate or --html-sources"},
-		{of->archive_sources && !has_output_named(o, "archive"),
+		{of->archive_sources && !has_output_with(o, CG_HEEDS_ARCHIVE_SOURCES),
 		 "option --archive-sources needs --archive"},
 	};
 
@@ -139,17 +139,21 @@ static int check_comparison(const struct options *o, struct err *err)
 	return 0;
 }
 
-/* The later of two files would silently take the place of the earlier, a log or an output. */
+/*
+ * The later of two files would silently take the place of the earlier, a log or an output.
+ * outputs: how many are before it.
+ */
 static int check_file(const struct options *o, const char *option, const char *file, size_t outputs,
 		      struct err *err)
 {
 	const char *logs[] = {o->record.log, o->action.read_log, o->report.base_log};
 	const struct output_request *r = o->report.outputs.v;
+	const bool is_log =
+		outputs < o->report.outputs.n && (r[outputs].output->traits & CG_IS_LOG);
 	size_t i;
 
 	for (i = 0; i < sizeof(logs) / sizeof(logs[0]); i++)
-		if (logs[i] && is_same_file(file, logs[i]) &&
-		    !(logs[i] == o->record.log && !strcmp(option, "pack")))
+		if (logs[i] && is_same_file(file, logs[i]) && !(is_log && logs[i] == o->record.log))
 			return err_set(err, EX_USAGE, "--%s would overwrite the log %s", option,
 				       logs[i]);
 	for (i = 0; i < outputs; i++)
@@ -265,7 +269,7 @@ static bool is_file(const char *log)
 /* What makes a log that has all that it needs of all of a log. */
 static int rules_of_packing(const struct options *o, struct err *err)
 {
-	const bool packs = has_output_named(o, "pack");
+	const bool packs = has_output_with(o, CG_IS_LOG);
 	const char *log = o->action.read_log ? o->action.read_log : o->record.log;
 	const struct rule rules[] = {
 		{packs && !(log && is_file(log)),

@@ -128,7 +128,7 @@ static int add_default_output(struct options *o, struct err *err)
 	o->record.keeps_log = !o->action.read_log && !o->report.base_log;
 	for (i = 0; cg_outputs[i]; i++)
 		if (o->report.base_log ? (cg_outputs[i]->needs & CG_NEEDS_BASE) != 0
-				       : !strcmp(cg_outputs[i]->name, "overview"))
+				       : (cg_outputs[i]->traits & CG_IS_DEFAULT) != 0)
 			r.output = cg_outputs[i];
 	return vec_push(&o->report.outputs, r) ? err_nomem(err) : 0;
 }
@@ -154,7 +154,7 @@ static void take_json_of_counts(struct options *o)
 	bool counts = o->action.summary || options_have(&o->record, mode_is_counting);
 
 	if (!counts || options_have(&o->record, mode_is_sampling) || o->report.outputs.n != 1 ||
-	    strcmp(json->output->name, "json") != 0)
+	    !(json->output->traits & CG_SHOWS_COUNTS))
 		return;
 	if (o->count.file && strcmp(json->file, "-") != 0)
 		return;

@@ -205,6 +205,7 @@ const struct cg_output cg_output_annotate = {
 	.name = "annotate",
 	.argument = CG_NAMES_FUNCTION,
 	.needs = CG_NEEDS_LINES,
+	.traits = CG_HEEDS_ASM,
 	.summary = "source lines of a function or of a file with their samples",
 	.has_quality = true,
 	.write = write_annotated,

@@ -395,6 +395,7 @@ const struct cg_output cg_output_archive = {
 	.name = "archive",
 	.argument = CG_MUST_NAME_FILE,
 	.needs = CG_NEEDS_LINES,
+	.traits = CG_HEEDS_ARCHIVE_SOURCES,
 	.summary = "a tar of the files that samples are in, for -r elsewhere",
 	.write_files = write_archive,
 };

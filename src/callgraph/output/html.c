@@ -516,6 +516,7 @@ const struct cg_output cg_output_html = {
 	.name = "html",
 	.argument = CG_MUST_NAME_FILE,
 	.needs = CG_NEEDS_TIMELINE | CG_NEEDS_MOMENTS,
+	.traits = CG_HEEDS_SOURCES,
 	.summary = "one page with functions, call chains, times and what they are worth",
 	.write = write_html,
 };

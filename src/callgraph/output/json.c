@@ -316,6 +316,7 @@ static int write_json(const struct cg_view *view, const struct cg_output_options
 const struct cg_output cg_output_json = {
 	.name = "json",
 	.needs = CG_NEEDS_LINES,
+	.traits = CG_SHOWS_COUNTS,
 	.has_quality = true,
 	.compares = true,
 	.summary = "all of the report for programs: pmcstat-json(5)",

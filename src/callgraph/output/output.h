@@ -49,6 +49,16 @@ enum cg_output_need {
 	CG_NEEDS_RAW_NAMES = 64, /* as objects have them: for the only output */
 };
 
+/* What options know of an output. */
+enum cg_output_trait {
+	CG_IS_DEFAULT = 1,  /* written where no other is asked for */
+	CG_IS_LOG = 2,	    /* a log; of a recording it is the recording's */
+	CG_SHOWS_COUNTS = 4, /* counts have the same form, where nothing was sampled */
+	CG_HEEDS_ASM = 8,   /* options->with_asm, and so on */
+	CG_HEEDS_SOURCES = 16,
+	CG_HEEDS_ARCHIVE_SOURCES = 32,
+};
+
 /* Where an output that makes several files puts them. */
 struct cg_files {
 	/*
@@ -74,7 +84,8 @@ struct cg_output {
 	const char *name; /* the long option: "flat" is --flat */
 	char letter;	  /* the short option; 0: none */
 	enum cg_output_argument argument;
-	unsigned int needs; /* CG_NEEDS_*, or-ed */
+	unsigned int needs;  /* enum cg_output_need, or-ed */
+	unsigned int traits; /* enum cg_output_trait, or-ed */
 	bool has_quality;   /* the text itself says what the quality line does */
 	bool compares;	    /* can show two profiles and what changed */
 	const char *summary;

@@ -325,6 +325,7 @@ static int write_overview(const struct cg_view *view, const struct cg_output_opt
 const struct cg_output cg_output_overview = {
 	.name = "overview",
 	.needs = CG_NEEDS_KEYS,
+	.traits = CG_IS_DEFAULT,
 	.summary = "time, processes, the hottest functions and path, and what shows more",
 	.has_quality = true,
 	.write = write_overview,

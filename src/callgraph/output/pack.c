@@ -233,6 +233,7 @@ const struct cg_output cg_output_pack = {
 	.name = "pack",
 	.argument = CG_MUST_NAME_FILE,
 	.needs = CG_NEEDS_RAW_NAMES,
+	.traits = CG_IS_LOG,
 	.summary = "the log with what its samples' files say of them, to be read without these",
 	.write_files = write_pack,
 };
