@@ -577,6 +577,29 @@ UNIT(a_pmc_that_is_released_leaves_no_event)
 	end_brood(&b);
 }
 
+UNIT(a_side_band_that_follows_children_takes_the_place_of_one_that_does_not)
+{
+	struct brood b = begin_brood();
+	unsigned int files = 0, round;
+	int fd = start_log();
+	pmc_id_t id, alone;
+
+	/* The last time the other one is there before. */
+	for (round = 0; round < 3; round++) {
+		id = sampler();
+		CHECK_PMC(pmc_allocate("task-clock", PMC_MODE_TS, 0, PMC_CPU_ANY, &alone, MS));
+		CHECK_PMC(pmc_attach(round == 2 ? alone : id, b.child));
+		CHECK_PMC(pmc_attach(round == 2 ? id : alone, b.child));
+		CHECK(!round || open_files() == files);
+		files = open_files();
+		CHECK_PMC(pmc_release(id));
+		CHECK_PMC(pmc_release(alone));
+	}
+	CHECK_PMC(pmc_close_logfile());
+	close(fd);
+	end_brood(&b);
+}
+
 UNIT(a_child_is_attached_anew_by_another_pmc)
 {
 	static struct story s;
@@ -778,6 +801,7 @@ int main(int argc, char **argv)
 		UNIT_ENTRY(a_child_is_sampled_when_its_parent_is_detached),
 		UNIT_ENTRY(a_child_has_its_maps_told_when_its_parents_pmc_is_released),
 		UNIT_ENTRY(a_pmc_that_is_released_leaves_no_event),
+		UNIT_ENTRY(a_side_band_that_follows_children_takes_the_place_of_one_that_does_not),
 		UNIT_ENTRY(a_child_is_attached_anew_by_another_pmc),
 		UNIT_ENTRY(counts_of_a_process_include_its_threads),
 		UNIT_ENTRY(a_pmc_of_one_thread_counts_nobody_else),
