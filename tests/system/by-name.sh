@@ -7,9 +7,10 @@
 compiled named system/count.c -O1 -pthread
 needs_recording
 
-# attached PID: waits until the log says so.
+# attached PID: waits until the log says so; for 20 seconds at most, after which nothing of it is.
 attached() {
-	until pmcstat --dump -R log 2>/dev/null | grep -q "^attach .* $1 "; do
+	for _ in $(seq 400); do
+		! pmcstat --dump -R log 2>/dev/null | grep -q "^attach .* $1 " || return
 		kill -0 $recorder 2>/dev/null || return
 		sleep 0.05
 	done
@@ -34,7 +35,7 @@ sockets() {
 	find "/proc/$1/fd" -lname 'socket:*' | wc -l
 }
 
-mkfifo go1 go2 go3 exec3
+mkfifo go1 go2 go3 go4 go5 exec3
 ./named out1 wait go1 faults 1000 &
 first=$!
 pmcstat -q -n 1 -P page-faults -C -p page-faults -t '^named$' -O log -o counts &
@@ -49,6 +50,20 @@ attached $second
 is 'a process of another name is no target' "$(pmcstat --dump -R log | grep -c "^attach .* $third ")" 0
 echo >exec3
 attached $third
+# Both appear between two looks.
+kill -STOP $recorder
+./named out4 wait go4 faults 500 &
+fourth=$!
+./named out5 wait go5 faults 500 &
+fifth=$!
+until [ "$(cat /proc/$fourth/comm /proc/$fifth/comm | sort -u)" = named ]; do sleep 0.05; done
+kill -CONT $recorder
+attached $fourth
+attached $fifth
+echo >go4
+echo >go5
+wait $fourth
+wait $fifth
 echo >go2
 wait $second
 echo >go1
@@ -61,8 +76,9 @@ is 'the recording ends when all have' $status 0
 between 'a process that was there is sampled' 1000 "$(faults $first)" 1100
 between 'one that appears later is sampled from then on' 2000 "$(faults $second)" 2100
 between 'one that takes the name later too' 4000 "$(faults $third)" 4100
-between 'counts are those of all of them, the first to exit included' 7000 \
-	"$(awk '$1 != "#" && NF { v = $1 } END { print v }' counts)" 7300
+between 'and two that appear at once' 1000 "$(($(faults $fourth) + $(faults $fifth)))" 1200
+between 'counts are those of all of them, the first to exit included' 8000 \
+	"$(awk '$1 != "#" && NF { v = $1 } END { print v }' counts)" 8500
 
 # The process connector, a socket, wakes its reader for every fork of the machine.
 if [ "$by_name" = 0 ]; then

@@ -46,7 +46,11 @@ between 'a process by itself needs no more than its event, which follows no chil
 is 'and is what was counted' "$(total exitval 0xfff03f00 alone.log)" "$(counted 1)"
 
 if ! pmcstat -q -d -E -W -p page-faults -O probe.log -o /dev/null true 2>err; then
-	skip 'all that a program starts' "$(head -n 1 err)"
+	# From 6.16 on there is no such excuse; a user may lack rights.
+	case $(uname -r | awk -F '[.-]' '{ print ($1 * 1000 + $2 >= 6016) }')$(cat err) in
+	1*'when its counts are gone'*) verdict no 'all that a program starts' "$(cat err)" ;;
+	*) skip 'all that a program starts' "$(head -n 1 err)" ;;
+	esac
 	finish
 fi
 cat >crowd.sh <<'EOF'

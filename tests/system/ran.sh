@@ -7,22 +7,22 @@ needs_recording
 pmcstat -R probe.log --dump | grep -q '^detach .* user=' || skip_all 'not a log of the collector perf'
 compiled ran system/ran.c -O1
 
-# times LOG: user and system nanoseconds of the processes that it has them of.
-times() {
+# ran_for LOG: user and system nanoseconds of the processes that it has them of.
+ran_for() {
 	pmcstat -R "$1" --dump | sed -n 's/^detach .* user=\([0-9]*\) system=\([0-9]*\)$/\1 \2/p'
 }
 
 # agrees TITLE LOG OUT [OTHER]: the log has what the program wrote to OUT, and at most 30 ms more, which is
 # how it started and ended; or that and what OTHER has.
 agrees() {
-	verdict "$( (cat "$3" "${4-/dev/null}" && times "$2") | awk '
+	verdict "$( (cat "$3" "${4-/dev/null}" && ran_for "$2") | awk '
 		{ user[NR] = $1; system_[NR] = $2 }
 		END {
 			for (i = 1; i < NR; i++) { u += user[i]; s += system_[i] }
 			both = user[NR] + system_[NR]
 			ok = NR > 1 && both > u + s - 21e6 && both < u + s + 30e6
 			ok = ok && user[NR] > u - 21e6 && user[NR] < u + 30e6
-			print ok ? "yes" : "no" }')" "$1" "the program: $(cat "$3" "${4-/dev/null}"); the log: $(times "$2")"
+			print ok ? "yes" : "no" }')" "$1" "the program: $(cat "$3" "${4-/dev/null}"); the log: $(ran_for "$2")"
 }
 
 pmcstat -q -P cpu-clock -O own.log ./ran 60 >own || exit 99
@@ -31,12 +31,12 @@ pmcstat -q -d -P cpu-clock -O tree.log ./ran 60 child >tree || exit 99
 agrees 'a command with its child' tree.log tree
 pmcstat -q -P cpu-clock -O alone.log ./ran 60 child >both || exit 99
 is 'a child that is not recorded is not in it' \
-	"$( (cat both && times alone.log) | awk '{ sum[NR] = $1 + $2 } END { print (sum[2] > 0.3 * sum[1] && sum[2] < 0.7 * sum[1]) }')" 1
+	"$( (cat both && ran_for alone.log) | awk '{ sum[NR] = $1 + $2 } END { print (sum[2] > 0.3 * sum[1] && sum[2] < 0.7 * sum[1]) }')" 1
 pmcstat -q -d -P cpu-clock -O left.log sh -c './ran 60 >left; (./ran 60 >left2; exec sleep 60) & echo $! >pid
 	until [ -s left2 ]; do :; done; exit 0' || exit 99
 kill "$(cat pid)"
 is 'what a command leaves behind is in it' \
-	"$( (cat left left2 && times left.log) | awk '{ sum[NR] = $1 + $2 } END { print (sum[3] >= sum[1] + sum[2] - 41e6) }')" 1
+	"$( (cat left left2 && ran_for left.log) | awk '{ sum[NR] = $1 + $2 } END { print (sum[3] >= sum[1] + sum[2] - 41e6) }')" 1
 
 # One that runs already: what it ran for before is not its log's.
 mkfifo go
@@ -55,7 +55,7 @@ agrees 'a process that runs already, and what it created since' late.log after
 # In several files each tells its part.
 pmcstat -q -P cpu-clock -O many.log --rotate 0.1s ./ran 200 >many || exit 99
 is 'several files tell of it, together as much as one' "$( (cat many && for log in many.0*.log; do
-	times "$log"
+	ran_for "$log"
 done) | awk '
 	NR == 1 { all = $1 + $2 }
 	NR > 1 { parts += $1 + $2 }
