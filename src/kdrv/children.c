@@ -17,13 +17,17 @@ static struct hlist_head *row_of(const struct task_struct *task)
 	return &child_rows[hash_ptr(task, CHILD_ROWS_BITS)];
 }
 
-void hwpmc_child_add(struct hwpmc_child_work *child)
+bool hwpmc_child_add(struct hwpmc_child_work *child, const struct hwpmc_attachment *from)
 {
 	unsigned long irq;
+	bool added;
 
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
-	hlist_add_head(&child->node, row_of(child->task));
+	added = !from->taken;
+	if (added)
+		hlist_add_head(&child->node, row_of(child->task));
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	return added;
 }
 
 void hwpmc_child_del(struct hwpmc_child_work *child)
@@ -43,7 +47,22 @@ bool hwpmc_child_waits(const struct hwpmc_pmc *pmc, const struct task_struct *ta
 
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
 	hlist_for_each_entry(child, row_of(task), node)
-		waits |= child->task == task && child->pmc == pmc;
+		waits |= child->task == task && child->pmc == pmc && !child->refused;
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 	return waits;
+}
+
+void hwpmc_children_refuse(const struct hwpmc_pmc *pmc, u64 attach)
+{
+	struct hwpmc_child_work *child;
+	unsigned long irq;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(child_rows); i++) {
+		raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+		hlist_for_each_entry(child, &child_rows[i], node)
+			if (child->pmc == pmc && child->attach == attach)
+				child->refused = true;
+		raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	}
 }

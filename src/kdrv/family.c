@@ -147,7 +147,7 @@ static void detach_family(struct hwpmc_pmc *pmc, struct family *family)
 		process = hwpmc_process_find(tgid);
 		attachment = process ? hwpmc_attachment_find(process, pmc) : NULL;
 		if (attachment)
-			hwpmc_attachment_end(attachment);
+			hwpmc_attachment_undo(attachment);
 		if (attachment)
 			hwpmc_attachment_log_end(pmc, tgid);
 	}
@@ -162,14 +162,17 @@ int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid, struct hwpmc_snapshot 
 	struct family family = {};
 	int error;
 
+	pmc->attaches++;
 	xa_init(&family.members);
 	error = min(attach_member(pmc, &family, tgid), 0);
 	if (!error && pmc->flags & PMC_F_DESCENDANTS)
 		error = attach_descendants(pmc, &family);
 	if (!error && snapshot)
 		error = hwpmc_snapshot_take(pmc, snapshot);
-	if (error)
+	if (error) {
 		detach_family(pmc, &family);
+		hwpmc_children_refuse(pmc, pmc->attaches);
+	}
 	family_free(&family);
 	if (error)
 		return error;

@@ -151,6 +151,8 @@ struct hwpmc_child_work {
 	struct hwpmc_pmc *pmc;	/* a reference, and one of its forks */
 	struct hlist_node node; /* hash of children by task; hwpmc_hash_lock */
 	const struct task_struct *task; /* the child: it lives while this is in the hash */
+	u64 attach;			/* of the attachment that it inherits */
+	bool refused; /* that attach was: nothing is to be counted; hwpmc_lock, hwpmc_hash_lock */
 	struct llist_node of_left;
 };
 
@@ -194,6 +196,7 @@ struct hwpmc_pmc {
 	bool orphaned;	/* detached from its last target */
 	bool starved;	/* a thread or CPU was without counter: the value lacks something */
 	bool counting;	/* system scope: started, and not yet found without counter; hwpmc_lock */
+	u64 attaches;	/* calls to attach it until now; hwpmc_lock */
 	atomic_t forks; /* children of targets that have not made their counters yet */
 	struct hwpmc_works children; /* process scope: what they are handed for it */
 
@@ -241,9 +244,11 @@ struct hwpmc_attachment {
 	u32 live;		     /* counters whose thread has not exited; hwpmc_hash_lock */
 	u64 exited;		     /* counted by threads that have; hwpmc_hash_lock */
 	bool logged;		     /* the log has the process' maps; hwpmc_lock */
+	u64 attach;		     /* the PMC's latest attach when it was made */
 	/*
-	 * An exec has made the process more than its user: it is to end, and until then nothing of
-	 * the process is counted or logged for it.  Never unset; hwpmc_hash_lock, hooks read it.
+	 * An exec has made the process more than its user, or the attach was refused: it is to end,
+	 * and until then nothing of the process is counted or logged for it, and no child of it
+	 * becomes a target.  Never unset; hwpmc_hash_lock, hooks read it.
 	 */
 	bool taken;
 	struct rcu_head rcu;
@@ -455,6 +460,7 @@ void hwpmc_starve_exit(void);
 
 /* RCU read side, hwpmc_hash_lock or hwpmc_lock. */
 struct hwpmc_process *hwpmc_process_find(const struct pid *tgid);
+/* hwpmc_lock. */
 struct hwpmc_attachment *hwpmc_attachment_find(const struct hwpmc_process *process,
 					       const struct hwpmc_pmc *pmc);
 struct hwpmc_process *hwpmc_process_new(struct pid *tgid); /* in no hash yet; NULL: no memory */
@@ -465,10 +471,13 @@ void hwpmc_processes_exit(void);
 
 /* ---- children.c: children of targets that have not done their works yet ---- */
 
-void hwpmc_child_add(struct hwpmc_child_work *child); /* hooks': before it is handed out */
+/* Hooks', before it is handed out.  False: what it would inherit is to end.  RCU read side. */
+bool hwpmc_child_add(struct hwpmc_child_work *child, const struct hwpmc_attachment *from);
 void hwpmc_child_del(struct hwpmc_child_work *child); /* the child's own, or not handed out */
 /* Whether it will look after itself.  hwpmc_lock, or else it may have done that meanwhile. */
 bool hwpmc_child_waits(const struct hwpmc_pmc *pmc, const struct task_struct *task);
+/* What an attach made has been taken: its children are to inherit nothing.  hwpmc_lock. */
+void hwpmc_children_refuse(const struct hwpmc_pmc *pmc, u64 attach);
 
 /* ---- listeners.c: which logs hear of a process; any context but NMI unless said otherwise ---- */
 
@@ -501,6 +510,8 @@ void hwpmc_process_reset(struct hwpmc_pmc *pmc); /* all counts 0; PMC stopped */
 void hwpmc_tell_if_idle(struct hwpmc_pmc *pmc);
 struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid *tgid);
 void hwpmc_attachment_end(struct hwpmc_attachment *attachment);
+/* Of an attach that was refused: no child inherits it any more. */
+void hwpmc_attachment_undo(struct hwpmc_attachment *attachment);
 void hwpmc_attachment_log(const struct hwpmc_attachment *attachment, struct hwpmc_log *log);
 /* PMCDETACH, for the owner's log. */
 void hwpmc_attachment_log_end(const struct hwpmc_pmc *pmc, struct pid *tgid);

@@ -210,6 +210,7 @@ static void log_free(struct hwpmc_log *log)
 		fput(log->file);
 	mem_cgroup_put(log->memcg);
 	put_pid(log->owner);
+	put_cred(log->cred);
 	hwpmc_charge_free(log->charge);
 	kfree(log);
 }
@@ -249,6 +250,7 @@ static struct hwpmc_log *log_new(struct file *file)
 	init_waitqueue_head(&log->wake);
 	init_waitqueue_head(&log->waiters);
 	log->owner = get_pid(task_tgid(current));
+	log->cred = get_current_cred();
 	log->file = file;
 	log->memcg = get_mem_cgroup_from_mm(current->mm);
 	hwpmc_clock_round(&log->clock);

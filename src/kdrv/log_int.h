@@ -31,6 +31,7 @@ struct hwpmc_log {
 	struct rcu_work free;
 	struct work_struct finish; /* of one whose writer does not end when it is told to */
 	struct pid *owner;	   /* held; gets SIGIO */
+	const struct cred *cred;   /* held: the owner's, by which it gets it */
 	struct hwpmc_charge *charge; /* what it takes of its user's share of memory */
 	struct hwpmc_ring __percpu *rings;
 

@@ -51,6 +51,7 @@ struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid 
 	kref_get(&pmc->refs);
 	attachment->pmc = pmc;
 	attachment->process = process;
+	attachment->attach = pmc->attaches;
 	INIT_LIST_HEAD(&attachment->counters);
 	list_add_tail(&attachment->of_pmc, &pmc->attachments);
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
@@ -105,6 +106,16 @@ void hwpmc_attachment_end(struct hwpmc_attachment *attachment)
 	call_rcu(&attachment->rcu, attachment_free);
 	if (idle)
 		hwpmc_process_free(process);
+}
+
+void hwpmc_attachment_undo(struct hwpmc_attachment *attachment)
+{
+	unsigned long irq;
+
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	WRITE_ONCE(attachment->taken, true);
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	hwpmc_attachment_end(attachment);
 }
 
 /*
@@ -204,7 +215,7 @@ static int attach_allowed(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_s
 	if (!error && !atomic_read(&leader->signal->live))
 		error = -ESRCH;
 	if (error) {
-		hwpmc_attachment_end(attachment);
+		hwpmc_attachment_undo(attachment);
 		return error;
 	}
 	if (pmc->owner->log)

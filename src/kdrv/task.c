@@ -17,13 +17,24 @@
 
 /* ---- fork ---- */
 
+static struct hwpmc_child_work *child_work_of(struct hwpmc_work *work)
+{
+	return container_of(work, struct hwpmc_child_work, work);
+}
+
+static struct hwpmc_pmc *pmc_of(struct hwpmc_work *work)
+{
+	return child_work_of(work)->pmc;
+}
+
 /* The child's own counter for one PMC.  In the child, hwpmc_lock. */
-static int count_child(struct hwpmc_pmc *pmc)
+static int count_child(const struct hwpmc_child_work *child)
 {
 	struct hwpmc_process *process = hwpmc_process_find(task_tgid(current));
 	struct hwpmc_attachment *attachment;
+	struct hwpmc_pmc *pmc = child->pmc;
 
-	if (pmc->state == HWPMC_DELETED || (current->flags & PF_EXITING))
+	if (pmc->state == HWPMC_DELETED || child->refused || (current->flags & PF_EXITING))
 		return 0;
 	attachment = process ? hwpmc_attachment_find(process, pmc) : NULL;
 	if (!attachment && !thread_group_leader(current))
@@ -59,11 +70,6 @@ static void thread_missed(struct hwpmc_pmc *pmc)
 static LLIST_HEAD(left_works); /* the first of each child that was killed meanwhile */
 static void settle_left(struct work_struct *work);
 static DECLARE_WORK(left_work, settle_left);
-
-static struct hwpmc_pmc *pmc_of(struct hwpmc_work *work)
-{
-	return container_of(work, struct hwpmc_child_work, work)->pmc;
-}
 
 /* hwpmc_lock. */
 static void child_settled(struct hwpmc_pmc *pmc)
@@ -107,7 +113,7 @@ static void settle_left(struct work_struct *unused)
 static void forget(struct hwpmc_work *work)
 {
 	for (; work; work = work->next)
-		hwpmc_child_del(container_of(work, struct hwpmc_child_work, work));
+		hwpmc_child_del(child_work_of(work));
 }
 
 /* In the child, before its first instruction in user mode.  One that is killed waits for nobody. */
@@ -117,13 +123,12 @@ static void child_works(struct callback_head *head)
 
 	if (mutex_lock_killable(&hwpmc_lock)) {
 		forget(first);
-		llist_add(&container_of(first, struct hwpmc_child_work, work)->of_left,
-			  &left_works);
+		llist_add(&child_work_of(first)->of_left, &left_works);
 		schedule_work(&left_work);
 	} else {
 		forget(first);
 		for (work = first; work; work = work->next) {
-			if (count_child(pmc_of(work)))
+			if (count_child(child_work_of(work)))
 				thread_missed(pmc_of(work));
 			child_settled(pmc_of(work));
 		}
@@ -167,12 +172,17 @@ static void child_is_target(const struct hwpmc_process *process, struct task_str
 			thread_missed(pmc);
 			continue;
 		}
-		kref_get(&pmc->refs);
-		atomic_inc(&pmc->forks);
-		child_work = container_of(work, struct hwpmc_child_work, work);
+		child_work = child_work_of(work);
 		child_work->pmc = pmc;
 		child_work->task = child;
-		hwpmc_child_add(child_work);
+		child_work->attach = attachment->attach;
+		child_work->refused = false;
+		if (!hwpmc_child_add(child_work, attachment)) {
+			hwpmc_work_give(&pmc->children, work);
+			continue;
+		}
+		kref_get(&pmc->refs);
+		atomic_inc(&pmc->forks);
 		work->next = first;
 		first = work;
 	}

@@ -32,6 +32,15 @@ static bool is_regular(const struct file *file)
 	return S_ISREG(file_inode(file)->i_mode);
 }
 
+/* As the owner would send it, whoever opened the file: not to who has become another user's. */
+static void signal_owner(const struct hwpmc_log *log)
+{
+	const struct cred *writers = override_creds(log->cred);
+
+	kill_pid(log->owner, SIGIO, 0);
+	revert_creds(writers);
+}
+
 /*
  * After a write that failed when out bytes of the buffer were through: cuts a regular file back to
  * its last whole record, if nobody else has moved its end, and counts what is lost.
@@ -67,7 +76,7 @@ static void give_up(struct hwpmc_log *log, u32 out, int error)
 		return;
 	WRITE_ONCE(log->stats.error, -error);
 	WRITE_ONCE(log->discard, true);
-	kill_pid(log->owner, SIGIO, 0); /* with the rights that hwpmc_log_writer() has taken */
+	signal_owner(log);
 }
 
 /*
@@ -325,9 +334,9 @@ static bool is_wanted(struct hwpmc_log *log)
 }
 
 /*
- * Writes with the rights and limits of who opened the file, and from the memory of who began the
- * log.  A machine that hibernates must not find files changed; a pipe is left to its reader, who is
- * frozen first, so that waiting for it would keep the machine awake.
+ * Writes with the rights of who opened the file, and from the memory of who began the log.  A
+ * machine that hibernates must not find files changed; a pipe is left to its reader, who is frozen
+ * first, so that waiting for it would keep the machine awake.
  */
 int hwpmc_log_writer(void *arg)
 {

@@ -249,7 +249,7 @@ static void scene_children(const char *program)
 	tell_log(program, log, (size_t)size, pid);
 }
 
-/* ---- signal: SIGIO for want of a target ---- */
+/* ---- signal: SIGIO for want of a target, or of a log's reader ---- */
 
 /* A process that is user's for good. */
 static pid_t user_new(void)
@@ -269,13 +269,23 @@ static pid_t user_new(void)
 	return pid;
 }
 
-/* The owner is user all along, or was it. */
 /* seconds: in which it comes, if it does. */
-static void signalled(const char *title, bool becomes_root, time_t seconds)
+static void tell_sigio(const char *title, time_t seconds)
 {
 	const struct timespec in = {.tv_sec = seconds};
-	pid_t pid = user_new();
 	sigset_t sigio;
+
+	sigemptyset(&sigio);
+	sigaddset(&sigio, SIGIO);
+	printf("%s: %s\n", title, sigtimedwait(&sigio, NULL, &in) == SIGIO ? "SIGIO" : "nothing");
+	fflush(stdout);
+	_exit(0);
+}
+
+/* The owner is user all along, or was it. */
+static void signalled(const char *title, bool becomes_root, time_t seconds)
+{
+	pid_t pid = user_new();
 	uint32_t id;
 
 	use_device(O_CLOEXEC);
@@ -290,11 +300,25 @@ static void signalled(const char *title, bool becomes_root, time_t seconds)
 		check(!ioctl(device, HWPMC_PMCSTOP, &id), "PMCSTOP");
 	check(errno == ESRCH, "PMCSTART");
 	/* It is sent when the last attachment is reaped, some time after its process has exited. */
-	sigemptyset(&sigio);
-	sigaddset(&sigio, SIGIO);
-	printf("%s: %s\n", title, sigtimedwait(&sigio, NULL, &in) == SIGIO ? "SIGIO" : "nothing");
-	fflush(stdout);
-	_exit(0);
+	tell_sigio(title, seconds);
+}
+
+/* Root has opened the pipe, whose reader goes. */
+static void signalled_of_log(const char *title, bool becomes_root)
+{
+	struct hwpmc_configurelog configure = {.cpuid = "test"};
+	int ends[2];
+
+	check(!pipe2(ends, O_CLOEXEC), "pipe");
+	use_device(O_CLOEXEC);
+	become(USER, 0);
+	configure.fd = ends[1];
+	check(!ioctl(device, HWPMC_CONFIGURELOG, &configure), "CONFIGURELOG");
+	if (becomes_root)
+		check(!setresuid(0, 0, 0), "setresuid");
+	close(ends[0]);
+	check(ioctl(device, HWPMC_FLUSHLOG) && errno == EPIPE, "FLUSHLOG");
+	tell_sigio(title, 2);
 }
 
 static void scene_signal(const char *arg)
@@ -305,6 +329,12 @@ static void scene_signal(const char *arg)
 	wait(NULL);
 	if (!fork())
 		signalled("another's", true, 2);
+	wait(NULL);
+	if (!fork())
+		signalled_of_log("own log", false);
+	wait(NULL);
+	if (!fork())
+		signalled_of_log("another's log", true);
 	wait(NULL);
 }
 
@@ -402,9 +432,9 @@ static void scene_stuck(const char *arg)
 	printf("killed: the caller %s\n", ends_soon(caller) ? "ends" : "stays");
 }
 
-/* ---- forker, below: children that come all the time, and many of them ---- */
+/* ---- forker, refused, deep, below: children that come all the time, and many of them ---- */
 
-enum { STACK = 4096, BELOW = 1000, YOUNG = 256 };
+enum { STACK = 4096, BELOW = 1000, YOUNG = 256, DEPTH = 256, REFUSALS = 10 };
 
 static int sleep_for_ever(void *arg)
 {
@@ -420,17 +450,24 @@ static pid_t sleeper_new(char *stack)
 	return clone(sleep_for_ever, stack + STACK, CLONE_VM | SIGCHLD, NULL);
 }
 
-/* The oldest child goes for the newest. */
-static void act_forker(const char *arg)
+/*
+ * The oldest child goes for the newest; with a program half of them stay, and behind these one that
+ * runs it.
+ */
+static void act_forker(const char *program)
 {
 	static char stacks[YOUNG][STACK] __attribute__((aligned(16)));
 	static pid_t pids[YOUNG];
+	const size_t stay = program ? YOUNG / 2 : 0;
 	size_t n;
 
-	(void)arg;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signal(SIGCHLD, SIG_IGN);
-	for (n = 0;; n = (n + 1) % YOUNG) {
+	for (n = 0; n < stay; n++)
+		sleeper_new(stacks[n]);
+	if (program && !fork())
+		execute(program, "asleep");
+	for (;; n = n + 1 < YOUNG ? n + 1 : stay) {
 		if (pids[n] > 0)
 			kill(pids[n], SIGKILL);
 		pids[n] = sleeper_new(stacks[n]);
@@ -484,6 +521,91 @@ static void scene_forker(const char *arg)
 	kill(forker, SIGKILL);
 }
 
+static pid_t first_child(pid_t pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
+	return (pid_t)atoi(text_of(path));
+}
+
+/* How many of the process and its children are targets, which they are then no more. */
+static unsigned int detach_family(uint32_t id, pid_t pid)
+{
+	struct hwpmc_attach a = {.id = id, .pid = pid};
+	unsigned int n = !ioctl(device, HWPMC_PMCDETACH, &a);
+	char path[64], *at;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
+	at = (char *)text_of(path);
+	while ((a.pid = (int32_t)strtol(at, &at, 10)) > 0)
+		n += !ioctl(device, HWPMC_PMCDETACH, &a);
+	return n;
+}
+
+/* One child may not be watched.  The others that are made meanwhile get to run while it stops. */
+static void scene_refused(const char *program)
+{
+	unsigned int n, targets = 0;
+	int error = EPERM;
+	pid_t forker;
+	uint32_t id;
+
+	use_device(O_CLOEXEC);
+	id = allocate(PMC_F_DESCENDANTS);
+	forker = child_that(act_forker, program);
+	sleep(1);
+	for (n = 0; n < REFUSALS && error == EPERM; n++) {
+		error = attach(id, forker) ? errno : 0;
+		kill(forker, SIGSTOP);
+		usleep(100000);
+		targets += detach_family(id, forker);
+		kill(forker, SIGCONT);
+	}
+	printf("attach: %s\n", error ? strerrorname_np(error) : "ok");
+	printf("targets: %s\n", targets ? "some" : "none");
+	kill(forker, SIGKILL);
+}
+
+static void scene_asleep(const char *arg)
+{
+	(void)arg;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	pause();
+}
+
+/* A process with so many generations below it. */
+static void act_generations(unsigned int n, int ready)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (!n)
+		check(write(ready, "", 1) == 1, "write");
+	else if (!fork())
+		act_generations(n - 1, ready);
+	pause();
+}
+
+static void scene_deep(const char *arg)
+{
+	int ready[2];
+	uint32_t id;
+	pid_t pid;
+	char c;
+
+	(void)arg;
+	use_device(O_CLOEXEC);
+	id = allocate(PMC_F_DESCENDANTS);
+	check(!pipe(ready), "pipe");
+	pid = fork();
+	if (!pid)
+		act_generations(DEPTH, ready[1]);
+	check(read(ready[0], &c, 1) == 1, "read");
+	printf("%d generations: %s\n", DEPTH, said(attach(id, pid)));
+	printf("targets: %s\n", detach_family(id, pid) ? "some" : "none");
+	printf("%d generations: %s\n", DEPTH - 1, said(attach(id, first_child(pid))));
+	kill(pid, SIGKILL);
+}
+
 /* Seconds of CPU that an attach to all of them takes its caller, who is killed after so many us. */
 static double attach_cost(const char *pid, useconds_t kill_after)
 {
@@ -499,7 +621,10 @@ static double attach_cost(const char *pid, useconds_t kill_after)
 	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-/* Some tries: one may be killed before its attach begins, or have come to most. */
+/*
+ * Some tries: one may be killed before its attach begins, or late.  Who is not let go attaches to
+ * all, and then detaches from them.
+ */
 static void scene_below(const char *arg)
 {
 	double whole = 1e9, cost;
@@ -518,7 +643,7 @@ static void scene_below(const char *arg)
 	}
 	for (n = 1; n < 40 && !ends; n++) {
 		cost = attach_cost(pid, (useconds_t)(whole * 1e6 * n / 40));
-		ends = cost > whole / 4 && cost < whole / 2;
+		ends = cost > whole / 20 && cost < whole * 0.7;
 	}
 	printf("killed: the caller %s\n", ends ? "ends" : "attaches to the rest first");
 	kill(-parent, SIGKILL);
@@ -633,8 +758,10 @@ static const struct {
 	const char *name;
 	void (*act)(const char *arg);
 } scenes[] = {
+	{"asleep", scene_asleep},
 	{"below", scene_below},
 	{"children", scene_children},
+	{"deep", scene_deep},
 	{"family", scene_family},
 	{"forker", scene_forker},
 	{"ids", scene_ids},
@@ -642,6 +769,7 @@ static const struct {
 	{"nothing", scene_nothing},
 	{"own", scene_own},
 	{"own-after", scene_own_after},
+	{"refused", scene_refused},
 	{"signal", scene_signal},
 	{"stuck", scene_stuck},
 	{"without-leader", scene_without_leader},

@@ -145,6 +145,8 @@ attacks signal
 == out
 own: SIGIO
 another's: nothing
+own log: SIGIO
+another's log: nothing
 == run an attach to who is stuck in an exec keeps nobody waiting but its caller
 insmod /pmc/stuck.ko
 attacks stuck
@@ -159,6 +161,16 @@ su user -c 'attacks forker'
 attach: ends
 others: go on
 killed: the caller ends
+== run of an attach that is refused nothing stays, nor of one to more generations than it looks for
+chmod 777 .
+cp /pmc/bin/attacks closed && chmod 711 closed
+su user -c 'attacks refused ./closed; attacks deep'
+== out
+attach: EPERM
+targets: none
+256 generations: EAGAIN
+targets: none
+255 generations: ok
 == run who is killed in an attach to many is gone before it has come to all
 su user -c 'attacks below'
 == out
