@@ -108,7 +108,7 @@ static int counter_new(struct task_struct *task, int ctr, const struct pmc_count
 		remove_and_free(c);
 		return PTR_ERR(event);
 	}
-	WRITE_ONCE(c->event, event);
+	smp_store_release(&c->event, event); /* whole, for the exit hook */
 	return 0;
 }
 
@@ -326,6 +326,7 @@ EXPORT_SYMBOL_GPL(pmc_accumulate);
 void hwpmc_kapi_task_exits(struct task_struct *task)
 {
 	const struct task_struct *parent;
+	struct perf_event *event;
 	struct task_counter *c;
 	unsigned long irq;
 	bool any = false;
@@ -339,8 +340,9 @@ void hwpmc_kapi_task_exits(struct task_struct *task)
 	hash_for_each_possible(tasks, c, node, (unsigned long)task) {
 		if (c->task != task || c->dead)
 			continue;
-		if (READ_ONCE(c->event))
-			accumulate(parent, c, c->cfg.reset_value + hwpmc_event_read_here(c->event));
+		event = smp_load_acquire(&c->event); /* of counter_new() */
+		if (event)
+			accumulate(parent, c, c->cfg.reset_value + hwpmc_event_read_here(event));
 		c->dead = true;
 		any = true;
 	}

@@ -54,7 +54,9 @@ void hwpmc_log_starved(struct hwpmc_log *log, const struct hwpmc_pmc *pmc)
 	if (queued)
 		hwpmc_record_drop((void *)queued->record, 1, cpu, PMCLOG_DROP_STARVED, pmc->id);
 	atomic64_inc(&log->starved);
-	hwpmc_log_queue(log, queued, HWPMC_QUEUE_ALWAYS);
+	/* An owner could have it told as often as it likes to a reader that does not read. */
+	hwpmc_log_queue(log, queued,
+			hwpmc_log_is_behind(log) ? HWPMC_QUEUE_TRY : HWPMC_QUEUE_ALWAYS);
 }
 
 void hwpmc_log_allocate(struct hwpmc_log *log, const struct hwpmc_pmc *pmc)
