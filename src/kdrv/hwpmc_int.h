@@ -32,6 +32,18 @@
  * log: rings and writer of an owner.  References: the owner, each PMC that runs with it, and
  * whoever flushes or closes it.  Outlives every event whose handler writes to it.
  *
+ * Threats
+ *
+ * Whoever may open the device is hostile: his arguments, pages and descriptors, whose servers and
+ * readers may never answer; how fast his processes fork, exec and exit, and what they become by
+ * exec; when he is killed.  He is to see and count nothing that ptrace(2) and perf_event_open(2)
+ * would refuse him (but for what only security modules would), to keep nobody waiting, and to take
+ * no memory, rows or time without bound.  So each operation asks for whom it is (access.c); what an
+ * exec makes more than its user is counted and told of no more from the exec's hook on (task.c);
+ * logs are charged to their user (charge.c); and who waits for what others have in their hands is
+ * killable, and holds no lock.  hwpmc(4), PERMISSIONS, says who may do what in one table, with its
+ * tests; the attacks are tests/vm/stories/attacks.story.
+ *
  * Contexts and locks
  *
  * hwpmc_lock: a mutex over all of the above, taken by ioctls, by exported functions, by the work
