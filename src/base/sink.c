@@ -135,6 +135,13 @@ void sink_u64(struct sink *s, uint64_t v)
 	sink_write(s, p, (size_t)(digits + sizeof(digits) - p));
 }
 
+void sink_uleb(struct sink *s, uint64_t v)
+{
+	for (; v > 0x7f; v >>= 7)
+		sink_char(s, (char)(v | 0x80));
+	sink_char(s, (char)v);
+}
+
 void sink_hex(struct sink *s, uint64_t v)
 {
 	char digits[18], *p = digits + sizeof(digits);

@@ -22,6 +22,7 @@ void sink_str(struct sink *s, const char *text);
 void sink_char(struct sink *s, char c);
 void sink_fill(struct sink *s, char c, size_t count); /* count times c */
 void sink_u64(struct sink *s, uint64_t v);	      /* decimal */
+void sink_uleb(struct sink *s, uint64_t v);	      /* unsigned LEB128 */
 void sink_hex(struct sink *s, uint64_t v);	      /* lower case, with 0x */
 void sink_printf(struct sink *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -259,7 +259,8 @@ struct pmclog_wire_appendix {
 };
 
 enum pmclog_appendix_type {
-	PMCLOG_APPENDIX_IMAGE = 1, /* what a mapped file says of its functions with samples */
+	PMCLOG_APPENDIX_IMAGE = 1,  /* what a mapped file says of its functions with samples */
+	PMCLOG_APPENDIX_SOURCE = 2, /* the lines of a source file that they are in */
 };
 
 /*

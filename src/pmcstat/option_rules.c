@@ -117,6 +117,8 @@ static int rules_of_sources(const struct options *o, struct err *err)
 		 "option --asm needs --annotate or --html-sources"},
 		{of->archive_sources && !has_output_with(o, CG_HEEDS_ARCHIVE_SOURCES),
 		 "option --archive-sources needs --archive"},
+		{of->no_sources && !has_output_with(o, CG_IS_LOG),
+		 "option --no-sources needs --pack"},
 	};
 
 	return rules_are_broken(rules, sizeof(rules) / sizeof(rules[0]), err) ? -1 : 0;

@@ -426,6 +426,8 @@ const struct option_row option_rows[] = {
 	 SETS(report.output.with_sources)},
 	{0, "archive-sources", NULL, "put source files into the archive too",
 	 SETS(report.output.archive_sources)},
+	{0, "no-sources", NULL, "leave source lines out of a packed log",
+	 SETS(report.output.no_sources)},
 	{'D', "gmon-dir", "DIR", "write gmon.out files below DIR", SETS(report.gmon_dir)},
 	{'e', "gmon-wide", NULL, "write gmon.out files with 64-bit counts, as BSD has them",
 	 SETS(report.output.bsd_gmon)},

@@ -155,9 +155,9 @@ static void remark(struct cg_files *ops, const char *line)
 
 void output_files_init(struct output_files *files, const char *dir)
 {
-	*files = (struct output_files){.ops = {open_file, close_file, discard_file, remark,
-					       append_file},
-				       .dir = dir ? dir : ".",
-				       .fd = -1,
-				       .kept = -1};
+	*files = (struct output_files){
+		.ops = {open_file, close_file, discard_file, remark, append_file},
+		.dir = dir ? dir : ".",
+		.fd = -1,
+		.kept = -1};
 }

@@ -9,6 +9,7 @@ enum { FUNCTION_MOST = 1 << 20 };
 struct symbol_excerpt {
 	struct symbol_image *image;
 	VEC(struct excerpt_bounds) wanted, unnamed;
+	VEC(struct symbol_line) lines;
 	VEC(uint32_t) named; /* indexes of the symbol table */
 	struct strpool *pool;
 	VEC(uint32_t) text_of_id;
@@ -33,6 +34,7 @@ void symbol_excerpt_free(struct symbol_excerpt *e)
 	vec_free(&e->wanted);
 	vec_free(&e->unnamed);
 	vec_free(&e->named);
+	vec_free(&e->lines);
 	vec_free(&e->text_of_id);
 	strpool_free(e->pool);
 	sink_free(e->texts);
@@ -75,16 +77,9 @@ int symbol_excerpt_add_name(struct symbol_excerpt *e, const char *name)
 	return vec_push(&e->named, i);
 }
 
-static void put_number(struct sink *sink, uint64_t v)
-{
-	for (; v > 0x7f; v >>= 7)
-		sink_char(sink, (char)(v | 0x80));
-	sink_char(sink, (char)v);
-}
-
 static void put(struct symbol_excerpt *e, uint64_t v)
 {
-	put_number(e->body, v);
+	sink_uleb(e->body, v);
 }
 
 static void put_bytes(struct symbol_excerpt *e, const void *bytes, size_t len)
@@ -274,6 +269,15 @@ static uint64_t end_of_place(struct symbol_excerpt *e, uint64_t from, uint64_t t
 	return from;
 }
 
+static void put_frame(struct symbol_excerpt *e, const struct symbol_frame *f)
+{
+	put_text(e, f->function);
+	put_text(e, f->file);
+	put(e, f->line);
+	if (f->file && f->line)
+		e->no_memory |= vec_push(&e->lines, (struct symbol_line){f->file, f->line}) != 0;
+}
+
 static void put_places(struct symbol_excerpt *e)
 {
 	struct symbol_frame frames[SYMBOL_MAX_FRAMES];
@@ -289,11 +293,8 @@ static void put_places(struct symbol_excerpt *e)
 			put(e, n);
 			put(e, at);
 			put(e, end - at);
-			for (i = 0; i < n; i++) {
-				put_text(e, frames[i].function);
-				put_text(e, frames[i].file);
-				put(e, frames[i].line);
-			}
+			for (i = 0; i < n; i++)
+				put_frame(e, &frames[i]);
 		}
 	}
 	put(e, 0);
@@ -324,6 +325,30 @@ static int put_code(struct symbol_excerpt *e)
 	return w == e->wanted.v + e->wanted.n ? 0 : -1;
 }
 
+static int by_line(const void *pa, const void *pb)
+{
+	const struct symbol_line *a = pa, *b = pb;
+
+	if (a->file != b->file)
+		return (uintptr_t)a->file < (uintptr_t)b->file ? -1 : 1;
+	return (a->line > b->line) - (a->line < b->line);
+}
+
+/* Each of the lines once. */
+static void join_lines(struct symbol_excerpt *e)
+{
+	struct symbol_line *l = e->lines.v;
+	size_t i, n = 0;
+
+	if (!e->lines.n)
+		return;
+	qsort(l, e->lines.n, sizeof(*l), by_line);
+	for (i = 1; i < e->lines.n; i++)
+		if (by_line(&l[n], &l[i]))
+			l[++n] = l[i];
+	e->lines.n = n + 1;
+}
+
 static int put_all(struct symbol_excerpt *e)
 {
 	join_wanted(e);
@@ -332,7 +357,14 @@ static int put_all(struct symbol_excerpt *e)
 		return -1;
 	put_unnamed(e);
 	put_places(e);
+	join_lines(e);
 	return put_code(e) || e->no_memory || sink_flush(e->body) || sink_flush(e->texts) ? -1 : 0;
+}
+
+const struct symbol_line *symbol_excerpt_lines(const struct symbol_excerpt *e, size_t *n)
+{
+	*n = e->lines.n;
+	return e->lines.v;
 }
 
 int symbol_excerpt_write(struct symbol_excerpt *e, struct sink *sink)
@@ -346,8 +378,8 @@ int symbol_excerpt_write(struct symbol_excerpt *e, struct sink *sink)
 	if (!e->pool || !e->texts || !e->body || put_all(e))
 		return -1;
 	texts = sink_text(e->texts, &len);
-	put_number(sink, EXCERPT_VERSION);
-	put_number(sink, len);
+	sink_uleb(sink, EXCERPT_VERSION);
+	sink_uleb(sink, len);
 	sink_write(sink, texts, len);
 	body = sink_text(e->body, &len);
 	sink_write(sink, body, len);

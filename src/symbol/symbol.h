@@ -208,6 +208,14 @@ int symbol_excerpt_add_name(struct symbol_excerpt *e, const char *name);
 /* Writes its bytes.  0, or -1 when out of memory. */
 int symbol_excerpt_write(struct symbol_excerpt *e, struct sink *sink);
 
+struct symbol_line {
+	const char *file; /* as struct symbol_frame has it */
+	uint32_t line;
+};
+
+/* The lines of the source in what was written, each once. */
+const struct symbol_line *symbol_excerpt_lines(const struct symbol_excerpt *e, size_t *n);
+
 /*
  * Has the store answer by an excerpt what is asked of the image that it is of, once that is opened.
  * Takes bytes, which are for free().  0, or -1 with err set: they are no excerpt (EX_DATAERR), or

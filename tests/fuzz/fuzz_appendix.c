@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Any bytes as an excerpt of an image: opened, and asked at the ends of all that is in it. */
+/* Any bytes as blocks of the appendix: an excerpt of an image, opened, and asked at the ends of all
+ * that is in it; and the lines of a source file. */
+#include "callgraph/model/packed_source.h"
 #include "symbol/excerpt.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -37,6 +39,24 @@ static void ask_all(struct symbol_image *image, const struct excerpt *x)
 	}
 }
 
+static void read_source(const uint8_t *data, size_t size)
+{
+	const struct cg_packed_line *l;
+	struct cg_packed_source s;
+	uint8_t *copy = malloc(size + 1);
+
+	if (!copy)
+		return;
+	if (size)
+		memcpy(copy, data, size);
+	if (cg_packed_source_read(&s, copy, size, NULL))
+		return;
+	vec_each(l, &s.lines)
+		if (cg_packed_source_line(&s, l->line) != l->text)
+			abort();
+	cg_packed_source_fini(&s);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct symbol_config config = {.fsroot = "/nonexistent"};
@@ -44,6 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint8_t *copy = malloc(size + 1);
 	struct symbol_image *image;
 
+	read_source(data, size);
 	if (copy && size)
 		memcpy(copy, data, size);
 	if (store && copy && !symbol_store_add_excerpt(store, copy, size, NULL)) {

@@ -126,6 +126,11 @@ pmcstat -R - --pack new.log <out.log
 == err
 pmcstat: option --pack needs a log that is a file: -R FILE or -O FILE
 pmcstat: hint: pmcstat --help lists the options
+== run 64 sources are left out of a packed log alone
+pmcstat -R out.log --flat --no-sources
+== err
+pmcstat: option --no-sources needs --pack
+pmcstat: hint: pmcstat --help lists the options
 == run 64 not over the log itself
 pmcstat -R out.log --pack out.log
 == err

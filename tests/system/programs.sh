@@ -62,10 +62,11 @@ log() {
 		while read -r start length offset; do
 			echo "map 10 $start $length $dir/here/bin/$1 off=$offset"
 		done
-	nm -S "$symbols" | awk '$4 == "main" || $4 == "inner" || $4 ~ /hold/ { print $1, $2 }' |
+	# Not nm, which knows the machine's own files alone.
+	readelf -sW "$symbols" | awk '$4 == "FUNC" && $8 ~ /^main$|^inner$|hold/ { print $2, $3 }' |
 		while read -r start size; do
 			at=0
-			while [ $at -lt $((0x$size)) ]; do
+			while [ $at -lt "$size" ]; do
 				printf 'sample 10 0x%x x%d\n' $((0x$start + at)) $((at % 7 + 1))
 				at=$((at + 4))
 			done

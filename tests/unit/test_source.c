@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Source files: any line in any order, of files that may hold anything. */
+#include "callgraph/model/make.h"
 #include "callgraph/read/source.h"
 #include "tree.h"
 #include "unit.h"
@@ -16,7 +17,7 @@ static struct source *open_bytes(const struct tree *t, const void *bytes, size_t
 	tree_path(t, "source.c", path);
 	f = fopen(path, "w");
 	CHECK(f && fwrite(bytes, 1, len, f) == len && !fclose(f));
-	s = source_open(t->root, "source.c", NULL);
+	s = source_open(NULL, t->root, "source.c", NULL);
 	CHECK(s != NULL);
 	return s;
 }
@@ -107,12 +108,12 @@ UNIT(what_is_no_file_is_refused)
 	char *path = malloc(5001);
 	struct err err = {0};
 
-	CHECK(!source_open(t.root, "none.c", &err) && err.code == EX_NOINPUT);
-	CHECK(!source_open(NULL, t.root, &err) && strstr(err.msg, "not a regular file"));
-	CHECK(!source_open(NULL, "/dev/zero", &err) && strstr(err.msg, "not a regular file"));
+	CHECK(!source_open(NULL, t.root, "none.c", &err) && err.code == EX_NOINPUT);
+	CHECK(!source_open(NULL, NULL, t.root, &err) && strstr(err.msg, "not a regular file"));
+	CHECK(!source_open(NULL, NULL, "/dev/zero", &err) && strstr(err.msg, "not a regular file"));
 	memset(path, 'x', 5000);
 	path[5000] = '\0';
-	CHECK(!source_open(NULL, path, &err) && err.code == EX_NOINPUT);
+	CHECK(!source_open(NULL, NULL, path, &err) && err.code == EX_NOINPUT);
 	free(path);
 	tree_free(&t);
 }
@@ -128,7 +129,7 @@ UNIT(only_the_beginning_of_a_huge_file_is_read)
 	source_close(s);
 	tree_path(&t, "source.c", path);
 	CHECK(!truncate(path, (off_t)1 << 40));
-	s = source_open(t.root, "source.c", NULL);
+	s = source_open(NULL, t.root, "source.c", NULL);
 	CHECK_STR(source_line(s, 1), "one");
 	CHECK_U64(strlen(source_line(s, 2)), 404);
 	CHECK(!source_line(s, 3));
@@ -139,7 +140,68 @@ UNIT(only_the_beginning_of_a_huge_file_is_read)
 	tree_free(&t);
 }
 
-UNIT_MAIN(UNIT_ENTRY(lines_come_in_any_order), UNIT_ENTRY(a_line_is_made_fit_to_show),
-	  UNIT_ENTRY(a_long_line_is_cut), UNIT_ENTRY(an_empty_file_has_no_line),
-	  UNIT_ENTRY(what_is_no_file_is_refused),
+/* A block, on the heap as the appendix has it; its end is the last byte but the literal's NUL. */
+static int read_block(struct cg_packed_source *s, const char *bytes, size_t len, struct err *err)
+{
+	uint8_t *copy = malloc(len + 1);
+
+	memcpy(copy, bytes, len);
+	return cg_packed_source_read(s, copy, len, err);
+}
+
+#define BLOCK(text) text, sizeof(text) - 1
+
+UNIT(packed_lines_come_before_those_of_files)
+{
+	struct cg_profile p = {0};
+	struct cg_packed_source s[2];
+	struct err err = {0};
+	struct source *source;
+
+	CHECK(!read_block(&s[0], BLOCK("\1/a.c\0\0\2/bin/x\0/bin/y\0\0one\0\1three\0\0\0"), &err));
+	CHECK(!read_block(&s[1], BLOCK("\1/dev/null\0cannot open it\0\0"), &err));
+	CHECK(!vec_push(&p.sources, s[0]) && !vec_push(&p.sources, s[1]));
+	CHECK((source = source_open(&p, "/root", "/a.c", &err)));
+	CHECK_STR(source_line(source, 1), "one");
+	CHECK(!source_line(source, 2) && !source_line(source, 0) && !source_line(source, 5));
+	CHECK_STR(source_line(source, 3), "three");
+	CHECK_STR(source_line(source, 4), "");
+	CHECK(source_is_newer(source, "/root", "/bin/y"));
+	CHECK(!source_is_newer(source, NULL, "/bin"));
+	source_close(source);
+	CHECK(!source_open(&p, NULL, "/dev/null", &err) && err.code == EX_NOINPUT);
+	CHECK_STR(err.msg, "cannot open it");
+	CHECK(!source_open(&p, "/nonexistent", "/b.c", &err));
+	CHECK_STR(err.msg, "cannot open /nonexistent/b.c: No such file or directory");
+	cg_profile_fini(&p);
+}
+
+UNIT(blocks_that_are_no_lines_are_refused)
+{
+	static const char good[] = "\1/a.c\0\0\1/bin/x\0\0one\0";
+	static const char *const bad[] = {"\2/a.c", "\1/a.c\0\0\377\377\377\377\17",
+					  "\1/a.c\0\0\0\377\377\377\377\17one"};
+	static const size_t lens[] = {6, 12, 16};
+	struct cg_packed_source s;
+	struct err err = {0};
+	size_t i;
+
+	for (i = 0; i + 1 < sizeof(good); i++) {
+		/* Without any line it is of an empty file. */
+		bool whole = i == 15;
+
+		CHECK(!read_block(&s, good, i, &err) == whole);
+		CHECK(whole || err.code == EX_DATAERR);
+		if (whole)
+			cg_packed_source_fini(&s);
+	}
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		CHECK(read_block(&s, bad[i], lens[i] + 1, &err));
+	CHECK_STR(err.msg, "17 bytes that are not the lines of a source file in version 1");
+}
+
+UNIT_MAIN(UNIT_ENTRY(packed_lines_come_before_those_of_files),
+	  UNIT_ENTRY(blocks_that_are_no_lines_are_refused), UNIT_ENTRY(lines_come_in_any_order),
+	  UNIT_ENTRY(a_line_is_made_fit_to_show), UNIT_ENTRY(a_long_line_is_cut),
+	  UNIT_ENTRY(an_empty_file_has_no_line), UNIT_ENTRY(what_is_no_file_is_refused),
 	  UNIT_ENTRY(only_the_beginning_of_a_huge_file_is_read))

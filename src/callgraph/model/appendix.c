@@ -1,22 +1,38 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What a packed log has of the files that it names, for the store of symbols. */
+/* What a packed log has of the files that it names. */
 #include <inttypes.h>
 
 #include "callgraph/model/state.h"
 
-static int take(struct cg_builder *b, uint32_t type, uint8_t *block, size_t len, struct err *err)
+static int take_source(struct cg_builder *b, uint8_t *block, size_t len, struct err *err)
 {
-	struct symbol_store *store;
+	struct cg_packed_source s;
 
-	if (type != PMCLOG_APPENDIX_IMAGE) {
-		free(block);
+	if (cg_packed_source_read(&s, block, len, err))
+		return -1;
+	if (!vec_push(&b->p.sources, s))
 		return 0;
-	}
-	store = cg_symbol_store(b);
+	cg_packed_source_fini(&s);
+	return err_nomem(err);
+}
+
+static int take_image(struct cg_builder *b, uint8_t *block, size_t len, struct err *err)
+{
+	struct symbol_store *store = cg_symbol_store(b);
+
 	if (store)
 		return symbol_store_add_excerpt(store, block, len, err);
 	free(block);
 	return err_nomem(err);
+}
+
+static int take(struct cg_builder *b, uint32_t type, uint8_t *block, size_t len, struct err *err)
+{
+	switch (type) {
+	case PMCLOG_APPENDIX_IMAGE: return take_image(b, block, len, err);
+	case PMCLOG_APPENDIX_SOURCE: return take_source(b, block, len, err);
+	default: free(block); return 0;
+	}
 }
 
 static int fail(const struct pmclog_record *rec, struct err *err)

@@ -13,6 +13,8 @@ static void free_timeline(struct cg_timeline *t)
 
 void cg_profile_fini(struct cg_profile *p)
 {
+	struct cg_packed_source *source;
+
 	vec_free(&p->events);
 	vec_free(&p->groups);
 	vec_free(&p->stacks);
@@ -27,6 +29,9 @@ void cg_profile_fini(struct cg_profile *p)
 	vec_free(&p->life_counts);
 	vec_free(&p->pmc_times);
 	vec_free(&p->moments);
+	vec_each(source, &p->sources)
+		cg_packed_source_fini(source);
+	vec_free(&p->sources);
 	free_timeline(&p->timeline);
 	symbol_store_free(p->store);
 	strpool_free(p->pool);

@@ -17,6 +17,7 @@
 #include "base/err.h"
 #include "base/numbers.h"
 #include "base/vec.h"
+#include "callgraph/model/packed_source.h"
 #include "pmclog/reader.h"
 #include "pmclog/drops.h"
 #include "symbol/symbol.h"
@@ -241,6 +242,7 @@ struct cg_profile {
 	VEC(struct cg_moment) moments; /* of all selected samples, as they came; if asked for */
 	struct cg_quality quality;
 	VEC(struct cg_pmc_times) pmc_times; /* of every PMC that the log announced */
+	VEC(struct cg_packed_source) sources; /* of a packed log */
 	struct strpool *pool;		    /* what its texts are in */
 	struct symbol_store *store;	    /* what its images' symbols are in; NULL: it has none */
 	struct cg_progress progress;

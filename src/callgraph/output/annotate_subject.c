@@ -57,7 +57,7 @@ int cg_subject_open(const struct cg_subject *s, const char *path, struct source 
 {
 	struct err err = {0};
 
-	*source = source_open(s->options->fsroot, path, &err);
+	*source = source_open(s->p, s->options->fsroot, path, &err);
 	if (!*source && err.code == EX_OSERR)
 		return -1;
 	if (!*source) {

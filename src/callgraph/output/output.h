@@ -21,6 +21,7 @@ struct cg_output_options {
 	bool with_asm;	  /* the machine instructions too (--asm) */
 	bool with_sources; /* the source lines too, of a page (--html-sources) */
 	bool archive_sources; /* the source files too, of an archive (--archive-sources) */
+	bool no_sources;  /* none in a packed log (--no-sources) */
 	bool bsd_gmon;	  /* gmon.out as BSD has it (-e) */
 	const char *gmon_map; /* where -M's table goes; NULL: nowhere */
 	const char *argument; /* of an output whose argument is no file, or that opens it itself */

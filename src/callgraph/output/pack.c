@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/same_file.h"
 #include "callgraph/output/output.h"
+#include "callgraph/output/pack_sources.h"
 #include "pmclog/appendix.h"
 
 static bool is_byte_order_of_ours(const struct pmclog_record *rec)
@@ -45,7 +46,11 @@ static int copy(struct pmclog_reader *r, struct sink *sink, uint64_t *time, stru
 struct excerpts {
 	const struct cg_profile *p;
 	VEC(struct symbol_excerpt *) all; /* in the order of the first images that they are of */
+	VEC(const char *) objects;	  /* their paths */
 	uint32_t *of_image;		  /* 1 + index of all; 0: nothing was asked of it */
+	const char *fsroot;
+	bool with_sources;
+	struct cg_pack_sources sources;
 };
 
 /* The excerpt of what an image has of symbols, which others may share. */
@@ -64,7 +69,7 @@ static int add_image(struct excerpts *x, struct table *of_symbols, uint32_t imag
 		return 0;
 	}
 	e = symbol_excerpt_new(symbols);
-	if (!e || vec_push(&x->all, e)) {
+	if (!e || vec_push(&x->objects, x->p->images.v[image].path) || vec_push(&x->all, e)) {
 		symbol_excerpt_free(e);
 		return -1;
 	}
@@ -92,6 +97,19 @@ static int add_images(struct excerpts *x)
 	return failed;
 }
 
+/* The sources of a place that is in a sample. */
+static int add_sources(struct excerpts *x, const struct cg_location *l)
+{
+	struct symbol_frame frames[SYMBOL_MAX_FRAMES];
+	uint32_t n =
+		symbol_frames(x->p->images.v[l->image].symbols, l->address - l->is_return, frames);
+
+	while (n--)
+		if (frames[n].file && cg_pack_sources_add(&x->sources, frames[n].file))
+			return -1;
+	return 0;
+}
+
 /* The functions of all frames: what outputs may ask for. */
 static int add_functions(struct excerpts *x)
 {
@@ -102,12 +120,13 @@ static int add_functions(struct excerpts *x)
 		i = l->image == CG_NONE ? 0 : x->of_image[l->image];
 		if (i && symbol_excerpt_add(x->all.v[i - 1], l->address - l->is_return))
 			return -1;
+		if (i && x->with_sources && add_sources(x, l))
+			return -1;
 	}
 	return 0;
 }
 
-static int write_excerpts(const struct excerpts *x, uint64_t tsc, struct sink *sink,
-			  struct err *err)
+static int write_excerpts(struct excerpts *x, uint64_t tsc, struct sink *sink, struct err *err)
 {
 	struct symbol_excerpt *const *e;
 	struct sink *bytes;
@@ -128,8 +147,11 @@ static int write_excerpts(const struct excerpts *x, uint64_t tsc, struct sink *s
 		sink_free(bytes);
 		if (failed)
 			return -1;
+		if (x->with_sources &&
+		    cg_pack_sources_add_lines(&x->sources, *e, x->objects.v[e - x->all.v]))
+			return err_nomem(err);
 	}
-	return 0;
+	return cg_pack_sources_write(&x->sources, x->p, x->fsroot, tsc, sink, err);
 }
 
 static int copy_log(const char *log, struct sink *sink, uint64_t *time, struct err *err)
@@ -151,8 +173,8 @@ static int copy_log(const char *log, struct sink *sink, uint64_t *time, struct e
  * copy: where the log's records go; NULL: they are there.  Without a log that can be read once more
  * there is the appendix alone.
  */
-static int write_all(const struct excerpts *x, const char *log, struct sink *copy,
-		     struct sink *sink, struct err *err)
+static int write_all(struct excerpts *x, const char *log, struct sink *copy, struct sink *sink,
+		     struct err *err)
 {
 	uint64_t time = 0;
 
@@ -180,8 +202,7 @@ static int check_output(const struct cg_profile *p, const char *output, struct e
  * Writes the excerpts behind the end of the log itself.  They are made before, so that it is whole
  * but for the moment that it takes to write them.
  */
-static int append(const struct excerpts *x, const char *log, struct cg_files *files,
-		  struct err *err)
+static int append(struct excerpts *x, const char *log, struct cg_files *files, struct err *err)
 {
 	struct sink *made = sink_to_memory(), *sink = NULL;
 	const char *bytes;
@@ -203,10 +224,25 @@ static int append(const struct excerpts *x, const char *log, struct cg_files *fi
 	return failed;
 }
 
+static void tell_left_out(const struct cg_pack_sources *s, const char *name, struct cg_files *files)
+{
+	struct sink *text = sink_to_memory();
+
+	if (!text)
+		return;
+	cg_write_text(text, name);
+	sink_printf(text, ": without %u source file%s: more than %d MB of them\n", s->left_out,
+		    s->left_out == 1 ? "" : "s", CG_PACK_SOURCES_MOST >> 20);
+	files->remark(files, sink_text(text, NULL));
+	sink_free(text);
+}
+
 static int write_pack(const struct cg_view *view, const struct cg_output_options *options,
 		      struct cg_files *files, struct err *err)
 {
-	struct excerpts x = {.p = view->profile};
+	struct excerpts x = {.p = view->profile,
+			     .fsroot = options->fsroot,
+			     .with_sources = !options->no_sources};
 	struct symbol_excerpt **e;
 	struct sink *sink = NULL;
 	int failed = -1;
@@ -222,6 +258,10 @@ static int write_pack(const struct cg_view *view, const struct cg_output_options
 		files->discard(files, sink);
 	else if (sink)
 		failed = files->close(files, sink, err);
+	if (!failed && x.sources.left_out)
+		tell_left_out(&x.sources, options->argument, files);
+	cg_pack_sources_fini(&x.sources);
+	vec_free(&x.objects);
 	vec_each(e, &x.all)
 		symbol_excerpt_free(*e);
 	vec_free(&x.all);

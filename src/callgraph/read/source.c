@@ -30,7 +30,8 @@ struct mark {
 };
 
 struct source {
-	int fd;
+	const struct cg_packed_source *packed; /* NULL: it is a file */
+	int fd;				       /* of the file; -1 */
 	time_t changed;
 	VEC(struct mark) marks; /* ascending, the first of line 1 */
 	struct mark here;
@@ -41,7 +42,35 @@ struct source {
 	char buffer[BUFFER];
 };
 
-struct source *source_open(const char *fsroot, const char *path, struct err *err)
+static const struct cg_packed_source *find_packed(const struct cg_profile *p, const char *path)
+{
+	const struct cg_packed_source *s;
+
+	vec_each(s, &p->sources)
+		if (!strcmp(s->path, path))
+			return s;
+	return NULL;
+}
+
+static struct source *open_packed(const struct cg_packed_source *packed, struct err *err)
+{
+	struct source *s;
+
+	if (*packed->problem) {
+		err_set(err, EX_NOINPUT, "%s", packed->problem);
+		return NULL;
+	}
+	s = calloc(1, sizeof(*s));
+	if (!s) {
+		err_nomem(err);
+		return NULL;
+	}
+	s->packed = packed;
+	s->fd = -1;
+	return s;
+}
+
+static struct source *open_file(const char *fsroot, const char *path, struct err *err)
 {
 	char full[PATH_MAX];
 	struct source *s;
@@ -71,11 +100,20 @@ struct source *source_open(const char *fsroot, const char *path, struct err *err
 	return s;
 }
 
+struct source *source_open(const struct cg_profile *p, const char *fsroot, const char *path,
+			   struct err *err)
+{
+	const struct cg_packed_source *packed = p ? find_packed(p, path) : NULL;
+
+	return packed ? open_packed(packed, err) : open_file(fsroot, path, err);
+}
+
 void source_close(struct source *s)
 {
 	if (!s)
 		return;
-	close(s->fd);
+	if (s->fd >= 0)
+		close(s->fd);
 	vec_free(&s->marks);
 	free(s);
 }
@@ -83,8 +121,15 @@ void source_close(struct source *s)
 bool source_is_newer(const struct source *s, const char *fsroot, const char *object)
 {
 	char path[PATH_MAX];
+	const char **older;
 	struct stat st;
 
+	if (s->packed) {
+		vec_each(older, &s->packed->older)
+			if (!strcmp(*older, object))
+				return true;
+		return false;
+	}
 	if ((size_t)snprintf(path, sizeof(path), "%s%s", fsroot ? fsroot : "", object) >=
 	    sizeof(path))
 		return false;
@@ -185,6 +230,8 @@ const char *source_line(struct source *s, uint32_t line)
 	char text[SHOWN + 1];
 	size_t n = 0, more;
 
+	if (s->packed)
+		return cg_packed_source_line(s->packed, line);
 	if (!go_to(s, line))
 		return NULL;
 	while (!end && n < sizeof(text) && (more = look(s, s->here.at + n, &bytes))) {

@@ -11,15 +11,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/err.h"
+#include "callgraph/model/profile.h"
 
 struct source;
 
 /*
- * Opens a regular file; fsroot (NULL: none) goes before its path.  NULL with err set; its code is
+ * Opens a regular file, or what the packed log of a profile (NULL: none) has of it, which must stay
+ * as it is; fsroot (NULL: none) goes before the path of a file.  NULL with err set; its code is
  * EX_OSERR when out of memory.
  */
-struct source *source_open(const char *fsroot, const char *path, struct err *err);
+struct source *source_open(const struct cg_profile *p, const char *fsroot, const char *path,
+			   struct err *err);
 void source_close(struct source *s); /* NULL is legal */
 
 /* Whether it was changed behind the object that was made of it; fsroot as above. */

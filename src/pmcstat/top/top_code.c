@@ -186,7 +186,7 @@ static int read_section(struct top_code *c, const struct cg_profile *p, uint32_t
 {
 	const char *object = cg_object_of(p, &p->functions.v[c->function]);
 	struct err err = {0};
-	struct source *source = source_open(c->fsroot, c->sections.v[section].file, &err);
+	struct source *source = source_open(p, c->fsroot, c->sections.v[section].file, &err);
 	char newer[PATH_MAX] = "";
 	int status;
 
@@ -249,7 +249,7 @@ static int add_location(struct top_code *c, const struct cg_profile *p, const st
 	if (has_line(c, i, &line))
 		return 0;
 	if (line.kind == TOP_CODE_LINE) {
-		source = source_open(c->fsroot, c->sections.v[line.section].file, &err);
+		source = source_open(p, c->fsroot, c->sections.v[line.section].file, &err);
 		text = source ? source_line(source, (uint32_t)line.at) : "";
 	}
 	status = add_line(c, line, text ? text : "") ||
