@@ -4,12 +4,12 @@ What --push goes with, and what it refuses.  What a server gets is in tests/syst
 pmcstat --push host:4040
 == err
 pmcstat: --push "host:4040" is not an address of http or https
-pmcstat: hint: Pyroscope's is http://HOST:4040/ingest, Parca's http://HOST:7070/api/profiles/writeraw
+pmcstat: hint: Pyroscope's is http://HOST:4040/ingest, Parca's http://HOST:7070/api/profiles/writeraw, OTLP's http://HOST:4318/v1development/profiles
 == run 64 an interface that is not known
 pmcstat --push http://host:4040/
 == err
 pmcstat: --push "http://host:4040/" does not end as an interface that takes profiles does
-pmcstat: hint: Pyroscope's is http://HOST:4040/ingest, Parca's http://HOST:7070/api/profiles/writeraw
+pmcstat: hint: Pyroscope's is http://HOST:4040/ingest, Parca's http://HOST:7070/api/profiles/writeraw, OTLP's http://HOST:4318/v1development/profiles
 == run 64 labels without values, with names that are none, and twice
 for labels in env 1env=prod env= env=a,,b=c 'env={}' 'a b=c'; do
 	pmcstat --push http://host/ingest --labels "$labels"

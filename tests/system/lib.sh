@@ -12,6 +12,7 @@ srcdir=$(cd "$srcdir" && pwd) && builddir=$(cd "$builddir" && pwd) && dir=$(mkte
 trap 'rm -rf "$dir"' EXIT HUP INT TERM
 PATH=$builddir:$builddir/tests/tools:$PATH
 CC=${CC:-cc}
+export PYTHONDONTWRITEBYTECODE=1 # below srcdir
 cd "$dir" || exit 99
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"

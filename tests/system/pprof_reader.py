@@ -2,62 +2,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Prints a profile of pprof as text, and whatever in it readers would reject.
 
-Decodes protobuf's wire format by hand; it shares no code with the writer that it checks.  With
---flat it prints each function's own samples and total instead, by name and object.
+It shares no code with the writer that it checks.  With --flat it prints each function's own samples
+and total instead, by name and object.
 """
 import collections
 import gzip
 import sys
 
-VARINT, BYTES = 0, 2
-
-
-def varint(data, at):
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 0x7F) << shift
-        shift += 7
-        if byte < 0x80:
-            return value, at
-
-
-def fields(data):
-    """The fields of a message: of each number the list of its values."""
-    found = collections.defaultdict(list)
-    at = 0
-    while at < len(data):
-        key, at = varint(data, at)
-        if key & 7 == VARINT:
-            value, at = varint(data, at)
-        elif key & 7 == BYTES:
-            size, at = varint(data, at)
-            value, at = data[at:at + size], at + size
-            if len(value) != size:
-                sys.exit("a field is cut")
-        else:
-            sys.exit("a field of type %d" % (key & 7))
-        found[key >> 3].append(value)
-    return found
-
-
-def numbers(values):
-    """A repeated number, packed or not."""
-    out = []
-    for value in values:
-        if isinstance(value, int):
-            out.append(value)
-            continue
-        at = 0
-        while at < len(value):
-            number, at = varint(value, at)
-            out.append(number)
-    return out
-
-
-def one(message, number):
-    return message[number][-1] if message[number] else 0
+from protobuf_reader import fields, numbers, one
 
 
 class Profile:

@@ -98,6 +98,74 @@ equal 'what Parca gets' ours theirs
 equal 'the profile is the same' ours theirs
 unserve
 
+# ---- And for a collector of OpenTelemetry: what is in pprof, as OTLP has it.
+serve ok
+cat >otlp.script <<'END'
+origin host=web1 release=6.1 boot-id=b
+pmc 1 cpu-clock rate=1000000
+pmc 2 page-faults rate=100
+proc 10 app
+proc 11 other
+map 10 0x401000 0x1000 /gone off=0x1000 build-id=0102ff
+map 11 0x401000 0x1000 /gone off=0x1000 build-id=0102ff
+sample 10 0x401010,0x401020 x4 end=complete
+sample 11 0x501010 x2 end=complete
+sample 11 0x401010,0x401020 x3 end=complete pmc=2
+sample 10/12 0x401010,0x401020 cpu=5 end=complete
+END
+otlp=${url%/ingest}/v1development/profiles
+pmcstat --collector=fake:otlp.script -n 1000000 -S cpu-clock -n 100 -S page-faults -l 0.01 --push "$otlp" \
+	--labels deployment.environment.name=prod,service.name=mine 2>err
+is 'a recording for OTLP ends well' "$?$(cat err)" 0
+"$python" "$srcdir/tests/system/push_reader.py" 1.request >ours
+cat >theirs <<'END'
+POST /v1development/profiles
+encoding gzip
+END
+equal 'what a collector of OTLP gets' ours theirs
+"$python" "$srcdir/tests/system/otlp_reader.py" 1.otlp |
+	sed 's/time [1-9][0-9]*$/time N/; s/duration [1-9][0-9]*$/duration N/' >ours
+cat >theirs <<'END'
+resource host.name=web1
+resource deployment.environment.name=prod
+resource service.name=mine
+scope pmcstat
+profile cpu nanoseconds
+  sample 5000000 process.executable.name=app
+    0x1010 0x1010  /gone
+    0x101f 0x1020  /gone
+  sample 2000000 process.executable.name=other
+    0x501010 [unknown]  [unknown]
+  period 1000000 cpu nanoseconds
+  time N
+  duration N
+  pprof.profile.comment=['quality: 10 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 100.00%, of them unmapped 20.00%; truncated chains 0; whole chains 10 of 10 (100.00%)']
+profile cpu-clock count
+  sample 5 process.executable.name=app
+    0x1010 0x1010  /gone
+    0x101f 0x1020  /gone
+  sample 2 process.executable.name=other
+    0x501010 [unknown]  [unknown]
+  time N
+  duration N
+  pprof.profile.comment=['quality: 10 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 100.00%, of them unmapped 20.00%; truncated chains 0; whole chains 10 of 10 (100.00%)']
+profile page-faults count
+  sample 3 process.executable.name=other
+    0x1010 0x1010  /gone
+    0x101f 0x1020  /gone
+  time N
+  duration N
+  pprof.profile.comment=['quality: 10 samples of cpu-clock every 1000000, page-faults every 100; lost 0 (0.00%); throttled 0; unresolved 100.00%, of them unmapped 20.00%; truncated chains 0; whole chains 10 of 10 (100.00%)']
+mapping 0x1010-0x1020 at 0x0 /gone process.executable.build_id.gnu=0102ff
+END
+equal 'and in it' ours theirs
+pmcstat --collector=fake:../1/script -S cpu-clock -l 0.01 --push "$otlp" 2>err
+"$python" "$srcdir/tests/system/push_reader.py" 2.request >/dev/null
+is 'host and service have names' "$("$python" "$srcdir/tests/system/otlp_reader.py" 2.otlp | grep resource)" \
+	'resource service.name=pmcstat
+resource host.name=web1'
+unserve
+
 # ---- Refused for good, by one that listens and by nobody.
 serve 400
 pmcstat --collector=fake:../1/script -S cpu-clock -l 0.01 --push "$url" 2>err

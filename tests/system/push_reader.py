@@ -3,6 +3,7 @@
 """Prints requests of --push: what each says of itself, and whether its profile goes on where the last ended.
 
 Writes each profile to the file N.pb.gz, for pprof_reader.py.  --brief: only what the parts are of.
+A request of OTLP is written to N.otlp for otlp_reader.py, which says what is in it.
 """
 import base64
 import email
@@ -11,26 +12,7 @@ import json
 import sys
 import urllib.parse
 
-
-def fields(data):
-    """Numbers and bytes of a message's top level, by field."""
-    found, at = {}, 0
-
-    def varint(at):
-        value = shift = 0
-        while True:
-            value |= (data[at] & 127) << shift
-            shift, at = shift + 7, at + 1
-            if data[at - 1] < 128:
-                return value, at
-
-    while at < len(data):
-        key, at = varint(at)
-        value, at = varint(at)
-        if key & 7 == 2:
-            value, at = data[at:at + value], at + value
-        found.setdefault(key >> 3, []).append(value)
-    return found
+from protobuf_reader import fields
 
 
 def read(path):
@@ -64,6 +46,11 @@ def main():
             for name in headers:
                 if name.startswith("X-"):
                     print("  %s: %s" % (name, headers[name]))
+        if headers["Content-Type"] == "application/x-protobuf":
+            print("encoding", headers["Content-Encoding"])
+            with open(path.replace("request", "otlp"), "wb") as f:
+                f.write(gzip.decompress(body))
+            continue
         if headers["Content-Type"] == "application/json":
             message = json.loads(body)
             data = message["series"][0]["samples"][0]
@@ -89,7 +76,8 @@ def main():
         gaps += end not in (0, began)
         end = began + lasted
         profiles += 1
-    print("%d profiles, %d gaps" % (profiles, gaps))
+    if profiles:
+        print("%d profiles, %d gaps" % (profiles, gaps))
 
 
 main()

@@ -185,11 +185,14 @@ void push_http_close(struct push_http *h)
 
 static CURLcode perform(struct push_http *h, const struct push_request *r, double seconds)
 {
-	struct curl_slist type = {.data = NULL, .next = h->headers};
-	char line[128];
+	char encoding_line[128], type_line[128];
+	struct curl_slist encoding = {.data = encoding_line, .next = h->headers};
+	struct curl_slist type = {.data = type_line,
+				  .next = r->encoding ? &encoding : h->headers};
 
-	snprintf(line, sizeof(line), "Content-Type: %s", r->type);
-	type.data = line;
+	snprintf(type_line, sizeof(type_line), "Content-Type: %s", r->type);
+	snprintf(encoding_line, sizeof(encoding_line), "Content-Encoding: %s",
+		 r->encoding ? r->encoding : "");
 	h->easy_setopt(h->curl, CURLOPT_URL, r->url);
 	h->easy_setopt(h->curl, CURLOPT_HTTPHEADER, &type);
 	h->easy_setopt(h->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)r->len);

@@ -5,11 +5,13 @@
 
 #include "base/json.h"
 #include "base/sink.h"
+#include "callgraph/output/otlp.h"
 #include "pmcstat/push/push_target.h"
 
 #define NAME "pmcstat"
 #define HINT                                                                                      \
-	"Pyroscope's is http://HOST:4040/ingest, Parca's http://HOST:7070/api/profiles/writeraw"
+	"Pyroscope's is http://HOST:4040/ingest, Parca's http://HOST:7070/api/profiles/writeraw, " \
+	"OTLP's http://HOST:4318/v1development/profiles"
 /* Of the parts of a form; a profile is compressed, and does not have it by chance. */
 #define BOUNDARY "pmcstat-profile-4b1c6f0a97d25e83"
 
@@ -18,9 +20,13 @@ enum { NANOS = 1000000000 };
 /* How a server takes profiles: known by the end of its address. */
 struct push_interface {
 	const char *path, *type;
-	/* Writes what comes behind the address, and what is posted there. */
+	const char *encoding;	/* of the body; NULL: none */
+	const char *host_label; /* the label that is the host's name */
+	const char *in_names;	/* what names of labels may have besides letters and digits */
+	/* Writes what comes behind the address; NULL: nothing does. */
 	void (*write_query)(const struct push_target *t, const struct push_part *p, struct sink *s);
-	void (*write_body)(const struct push_target *t, const struct push_part *p, struct sink *s);
+	/* Writes what is posted there.  0, or -1 when out of memory. */
+	int (*write_body)(const struct push_target *t, const struct push_part *p, struct sink *s);
 };
 
 /* ---- Pyroscope: a form, with what it is in the address. ---- */
@@ -61,7 +67,7 @@ static const char *host_of(const struct push_target *t, const struct push_part *
 {
 	const char *host = p->profile->origin.host;
 
-	return host && *host && !has_label(t, "host") ? host : NULL;
+	return host && *host && !has_label(t, t->interface->host_label) ? host : NULL;
 }
 
 static void write_pyroscope_query(const struct push_target *t, const struct push_part *p,
@@ -102,8 +108,8 @@ static void write_type_config(const struct push_part *p, struct sink *s)
 	sink_char(s, '}');
 }
 
-static void write_pyroscope_body(const struct push_target *t, const struct push_part *p,
-				 struct sink *s)
+static int write_pyroscope_body(const struct push_target *t, const struct push_part *p,
+				struct sink *s)
 {
 	(void)t;
 	sink_str(s, "--" BOUNDARY "\r\n"
@@ -117,14 +123,10 @@ static void write_pyroscope_body(const struct push_target *t, const struct push_
 		    "Content-Type: application/json\r\n\r\n");
 	write_type_config(p, s);
 	sink_str(s, "\r\n--" BOUNDARY "--\r\n");
+	return 0;
 }
 
 /* ---- Parca: JSON of its WriteRawRequest. ---- */
-
-static void write_no_query(const struct push_target *t, const struct push_part *p, struct sink *s)
-{
-	(void)t, (void)p, (void)s;
-}
 
 /* As JSON has bytes. */
 static void write_base64(struct sink *s, const unsigned char *data, size_t len)
@@ -155,7 +157,7 @@ static void write_json_label(struct sink *s, const char *before, const char *nam
 }
 
 /* Addresses are those of the files, whatever they were mapped at: normalized. */
-static void write_parca_body(const struct push_target *t, const struct push_part *p, struct sink *s)
+static int write_parca_body(const struct push_target *t, const struct push_part *p, struct sink *s)
 {
 	const char *host = host_of(t, p);
 	const struct push_label *l;
@@ -169,13 +171,42 @@ static void write_parca_body(const struct push_target *t, const struct push_part
 	sink_str(s, "]},\"samples\":[{\"rawProfile\":\"");
 	write_base64(s, p->data, p->len);
 	sink_str(s, "\"}]}]}");
+	return 0;
 }
+
+/* ---- OTLP: the profile in a form of its own. ---- */
+
+#if HAVE_PROTOBUF_C
+static int write_otlp_body(const struct push_target *t, const struct push_part *p, struct sink *s)
+{
+	VEC(struct cg_otlp_attribute) all = {0};
+	const char *host = host_of(t, p);
+	const struct push_label *l;
+	int status = 0;
+
+	/* What a server knows an application by. */
+	if (!has_label(t, "service.name"))
+		status |= vec_push(&all, (struct cg_otlp_attribute){"service.name", NAME});
+	if (host)
+		status |= vec_push(&all, (struct cg_otlp_attribute){"host.name", host});
+	vec_each(l, &t->labels)
+		status |= vec_push(&all, (struct cg_otlp_attribute){l->name, l->value});
+	if (!status)
+		status = cg_write_otlp(p->data, p->len, all.v, all.n, s);
+	vec_free(&all);
+	return status;
+}
+#endif
 
 /* By the end of the address, so that a server may be below a path of its own. */
 static const struct push_interface interfaces[] = {
-	{"/profiles/writeraw", "application/json", write_no_query, write_parca_body},
-	{"/ingest", "multipart/form-data; boundary=" BOUNDARY, write_pyroscope_query,
-	 write_pyroscope_body},
+	{"/profiles/writeraw", "application/json", NULL, "host", "_", NULL, write_parca_body},
+	{"/ingest", "multipart/form-data; boundary=" BOUNDARY, NULL, "host", "_",
+	 write_pyroscope_query, write_pyroscope_body},
+#if HAVE_PROTOBUF_C
+	{"/v1development/profiles", "application/x-protobuf", "gzip", "host.name", "_.", NULL,
+	 write_otlp_body},
+#endif
 };
 
 static bool ends_with(const char *text, const char *end)
@@ -204,11 +235,12 @@ static int find_interface(struct push_target *t, const char *url, struct err *er
 	return err_hint(err, HINT);
 }
 
-static bool is_name(const char *name)
+static bool is_name(const struct push_target *t, const char *name)
 {
 	const char *p = name;
 
-	while (is_letter(*p) || *p == '_' || (p > name && is_digit(*p)))
+	while (is_letter(*p) || (*p && strchr(t->interface->in_names, *p)) ||
+	       (p > name && is_digit(*p)))
 		p++;
 	return p > name && !*p;
 }
@@ -235,7 +267,7 @@ static int add_labels(struct push_target *t, const char *labels, struct err *err
 	while ((one = strsep(&rest, ","))) {
 		struct push_label label = {.name = strsep(&one, "="), .value = one};
 
-		if (!is_name(label.name) || !label.value || !is_value(label.value))
+		if (!is_name(t, label.name) || !label.value || !is_value(label.value))
 			return err_set(err, EX_USAGE,
 				       "--labels \"%s\" is not a list like env=prod,zone=b",
 				       labels);
@@ -278,14 +310,15 @@ static char *take(struct sink *s, size_t *len)
 int push_request_make(const struct push_target *t, const struct push_part *part,
 		      struct push_request *r)
 {
+	const struct push_interface *interface = t->interface;
 	struct sink *url = sink_to_memory(), *body = sink_to_memory();
 	size_t len;
 
-	*r = (struct push_request){.type = t->interface->type};
-	if (url && body) {
+	*r = (struct push_request){.type = interface->type, .encoding = interface->encoding};
+	if (url && body && !interface->write_body(t, part, body)) {
 		sink_str(url, t->url);
-		t->interface->write_query(t, part, url);
-		t->interface->write_body(t, part, body);
+		if (interface->write_query)
+			interface->write_query(t, part, url);
 		r->url = take(url, &len);
 		r->body = take(body, &r->len);
 	}

@@ -32,7 +32,7 @@ struct push_target {
 /* A part of a recording, to be posted; all texts are its own. */
 struct push_request {
 	char *url;
-	const char *type; /* of the content; a constant */
+	const char *type, *encoding; /* of the content; constants; no encoding: NULL */
 	char *body;
 	size_t len;
 };

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* OTLP's profiles, of what --pprof has written: another form of the same. */
+#ifndef CALLGRAPH_OTLP_H
+#define CALLGRAPH_OTLP_H
+
+#include "base/sink.h"
+
+struct cg_otlp_attribute {
+	const char *name, *value;
+};
+
+/*
+ * Writes a request of OTLP, compressed, with a profile for each type of pprof's that has samples.
+ * attributes are the resource's.  0, or -1 when out of memory.
+ */
+int cg_write_otlp(const void *pprof, size_t len, const struct cg_otlp_attribute *attributes,
+		  size_t n, struct sink *sink);
+
+#endif
