@@ -455,10 +455,14 @@ static int take_in(struct convert *c, const struct perf_event_header *record, st
 	return 0;
 }
 
+/* Records from one word on progress to the next: there is a stack of 32 KB in each, maybe. */
+enum { TELL = 256 };
+
 /* All records that there are.  -1 with err set. */
 static int read_records(struct convert *c, struct err *err)
 {
 	const struct perf_event_header *record;
+	unsigned int records = 0;
 	int r;
 
 	while ((r = perf_data_stream_next(&c->stream, &record, err)) > 0) {
@@ -468,6 +472,8 @@ static int read_records(struct convert *c, struct err *err)
 			return err_nomem(err);
 		if (pmclog_writer_errno(c->records.writer))
 			return pmclog_writer_flush(c->records.writer, err);
+		if (c->in->tell && ++records % TELL == 0)
+			c->in->tell(c->in->arg);
 	}
 	return r;
 }

@@ -30,6 +30,8 @@ struct perf_data_input {
 	size_t head_len;
 	/* Takes a sentence on what is not in the log, or is in it otherwise than perf shows it. */
 	void (*say)(void *arg, const char *sentence);
+	/* Called now and then while fd is read: for progress; NULL is legal. */
+	void (*tell)(void *arg);
 	void *arg;
 };
 

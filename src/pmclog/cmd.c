@@ -10,6 +10,9 @@
 
 #include "pmclog/cmd.h"
 
+/* Records from one look at the clock to the next. */
+enum { LOOK = 4096 };
+
 int pmclog_cmd_fail(const struct err *err)
 {
 	fprintf(stderr, "pmclog: %s\n", err->msg);
@@ -37,6 +40,8 @@ const char *pmclog_cmd_log(const struct pmclog_cmd *cmd, int argc, char **argv, 
 int pmclog_cmd_read(const struct pmclog_cmd *cmd, int argc, char **argv, struct pmclog_reading *to,
 		    struct err *err)
 {
+	const struct pmclog_reader_stats *stats;
+	struct status_line status = {0};
 	struct pmclog_record rec;
 	struct pmclog_reader *r;
 	enum pmclog_result res;
@@ -49,12 +54,20 @@ int pmclog_cmd_read(const struct pmclog_cmd *cmd, int argc, char **argv, struct 
 	pmclog_reader_limit(r, to->from, to->to);
 	if (to->keeps_unknown)
 		pmclog_reader_keep_unknown(r);
-	do
+	stats = pmclog_reader_stats(r);
+	/* Not in the middle of a text that the same terminal gets. */
+	if (!to->prints || !isatty(STDOUT_FILENO))
+		status_start(&status);
+	do {
 		res = pmclog_reader_next(r, &rec, err);
-	while (res == PMCLOG_RESULT_OK && !(failed = to->each(&rec, to->arg, err)));
+		if (stats->records % LOOK == 0)
+			status_step(&status, "reading the log", stats->bytes,
+				    pmclog_reader_size(r));
+	} while (res == PMCLOG_RESULT_OK && !(failed = to->each(&rec, to->arg, err)));
+	status_end(&status);
 	if (res == PMCLOG_RESULT_NEED_DATA)
 		err_set(err, EX_TEMPFAIL, "%s: no data yet, and it does not block", to->name);
-	to->stats = *pmclog_reader_stats(r);
+	to->stats = *stats;
 	pmclog_reader_close(r);
 	return failed || res != PMCLOG_RESULT_EOF ? -1 : 0;
 }
@@ -114,6 +127,17 @@ int pmclog_cmd_close(int fd, const char *name, struct err *err)
 	if (fd == STDOUT_FILENO || !close(fd))
 		return 0;
 	return err_set(err, EX_IOERR, "%s: cannot write: %s", name, strerror(errno));
+}
+
+void pmclog_cmd_tell_read(struct status_line *s, const char *what, int fd)
+{
+	off_t done = lseek(fd, 0, SEEK_CUR);
+	struct stat st = {.st_size = 0};
+
+	/* A pipe has no place, and other files have no size. */
+	if (done < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode))
+		done = st.st_size = 0;
+	status_step(s, what, (uint64_t)done, (uint64_t)st.st_size);
 }
 
 void pmclog_cmd_tell_unknown(uint64_t unknown)

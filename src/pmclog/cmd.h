@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/status.h"
 #include "pmclog/filter.h"
 #include "pmclog/reader.h"
 
@@ -47,6 +48,7 @@ struct pmclog_reading {
 	/* Called for every record; 0, or -1 with err set to stop. */
 	int (*each)(const struct pmclog_record *rec, void *arg, struct err *err);
 	void *arg;
+	bool prints;	    /* standard output gets text meanwhile */
 	bool keeps_unknown; /* records of unknown types are among them */
 	double from, to; /* seconds of samples that are wanted, as pmclog_reader_limit() has them */
 	const char *name;		  /* filled in: the log's name, "-" for standard input */
@@ -69,6 +71,9 @@ int pmclog_cmd_create(const char *name, char *const *logs, size_t n, bool is_tex
 
 /* Closes what pmclog_cmd_create() has opened.  0, or -1 with err set. */
 int pmclog_cmd_close(int fd, const char *name, struct err *err);
+
+/* A step that reads fd, which is at the end of what has been read. */
+void pmclog_cmd_tell_read(struct status_line *s, const char *what, int fd);
 
 /* Says on standard error how many records of unknown types are not in what was made, if any. */
 void pmclog_cmd_tell_unknown(uint64_t unknown);

@@ -17,6 +17,8 @@ struct copying {
 	struct pmclogint_source *source;
 	struct pmclog_packer *packer; /* NULL: the log is expanded */
 	struct sink *sink;
+	int in;
+	struct status_line status;
 	uint8_t bytes[PMCLOG_PACK_BLOCK];
 	size_t n;
 };
@@ -52,6 +54,9 @@ static int copy(struct copying *c, struct err *err)
 		if (res == PMCLOG_RESULT_OK && c->n == sizeof(c->bytes) &&
 		    put(c, c->packer ? pmclog_pack_whole(c->bytes, c->n) : c->n, err))
 			return -1;
+		pmclog_cmd_tell_read(&c->status,
+				     c->packer ? "compressing the log" : "expanding the log",
+				     c->in);
 	} while (res == PMCLOG_RESULT_OK);
 	if (res == PMCLOG_RESULT_NEED_DATA)
 		err_set(err, EX_TEMPFAIL, "no data yet, and it does not block");
@@ -75,7 +80,10 @@ static int run_between(struct copying *c, int in, int out, const char *to, struc
 	c->sink = sink_to_fd(out);
 	if (!c->source || !c->sink)
 		return err_nomem(err);
+	c->in = in;
+	status_start(&c->status);
 	failed = copy(c, err);
+	status_end(&c->status);
 	if (failed)
 		err_wrap(err, "%s", strcmp(c->name, "-") ? c->name : "standard input");
 	if (!(error = sink_flush(c->sink)))

@@ -87,11 +87,25 @@ static int convert_log(const struct pmclog_cmd *cmd, int argc, char **argv)
 
 /* ---- perf.data. */
 
+struct converting {
+	const char *name;
+	int fd;
+	struct status_line status;
+};
+
 static void say(void *arg, const char *sentence)
 {
-	const struct perf_data_input *in = arg;
+	struct converting *c = arg;
 
-	fprintf(stderr, "pmclog: %s: %s\n", in->name, sentence);
+	status_end(&c->status);
+	fprintf(stderr, "pmclog: %s: %s\n", c->name, sentence);
+}
+
+static void tell_progress(void *arg)
+{
+	struct converting *c = arg;
+
+	pmclog_cmd_tell_read(&c->status, "converting what perf recorded", c->fd);
 }
 
 /* The first bytes, as many as there are.  -1 with err set. */
@@ -123,9 +137,15 @@ static int convert_fd(const struct pmclog_cmd *cmd, int fd, const char *name, st
 {
 	char head[PERF_DATA_MAGIC];
 	ssize_t n = read_head(fd, head, name, err);
-	struct perf_data_input in = {.fd = fd, .name = name, .head = head, .say = say, .arg = &in};
+	struct converting c = {.name = name, .fd = fd};
+	struct perf_data_input in = {.fd = fd,
+				     .name = name,
+				     .head = head,
+				     .say = say,
+				     .tell = tell_progress,
+				     .arg = &c};
 	struct pmclog_writer *w;
-	int status;
+	int failed, status;
 
 	if (n >= 0 && !perf_data_is(head, (size_t)n)) {
 		err_set(err, EX_USAGE, "%s needs --version 9 (FreeBSD 12, 13) or 10 (14, 15)",
@@ -136,7 +156,10 @@ static int convert_fd(const struct pmclog_cmd *cmd, int fd, const char *name, st
 	if (!w)
 		return pmclog_cmd_fail(err);
 	in.head_len = (size_t)n;
-	status = perf_data_convert(&in, w, err) ? pmclog_cmd_fail(err) : EX_OK;
+	status_start(&c.status);
+	failed = perf_data_convert(&in, w, err);
+	status_end(&c.status);
+	status = failed ? pmclog_cmd_fail(err) : EX_OK;
 	/* What was there before the damage is converted. */
 	if (!pmclog_writer_errno(w) && pmclog_writer_flush(w, err))
 		status = pmclog_cmd_fail(err);

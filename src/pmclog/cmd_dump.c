@@ -22,7 +22,7 @@ static int print_json(const struct pmclog_record *rec, void *arg, struct err *er
 
 static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 {
-	struct pmclog_reading reading = {.each = print_text};
+	struct pmclog_reading reading = {.each = print_text, .prints = true};
 	struct sink *out = sink_to_fd(STDOUT_FILENO);
 	struct err err, full;
 	int failed, error;

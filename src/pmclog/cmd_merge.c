@@ -35,13 +35,22 @@ static int tell(const struct pmclog_merge *m, int n)
 	return status;
 }
 
+static void tell_progress(void *arg, uint64_t done, uint64_t total)
+{
+	status_step(arg, "merging the logs", done, total);
+}
+
 static int merge(struct pmclog_merge *m, int n, int fd, const char *to)
 {
 	struct err err = {0}, late = {0};
 	struct pmclog_writer *w =
 		pmclog_writer_new(fd, strcmp(to, "-") ? to : "standard output", &err);
-	int failed = !w || pmclog_merge_write(m, w, &err), status;
+	struct status_line line = {0};
+	int failed, status;
 
+	status_start(&line);
+	failed = !w || pmclog_merge_write(m, w, tell_progress, &line, &err);
+	status_end(&line);
 	/* What was there before is kept. */
 	if (w && !pmclog_writer_errno(w) && pmclog_writer_flush(w, failed ? &late : &err))
 		failed = 1;

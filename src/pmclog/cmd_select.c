@@ -34,7 +34,7 @@ static int select_record(const struct pmclog_record *rec, void *arg, struct err 
 /* Reads the log into the sink, and says how that went. */
 static int copy(const struct pmclog_cmd *cmd, struct selecting *s, const char *to)
 {
-	struct pmclog_reading reading = {.each = select_record, .arg = s};
+	struct pmclog_reading reading = {.each = select_record, .arg = s, .prints = s->json};
 	char *argv[] = {(char *)(uintptr_t)cmd->name, (char *)(uintptr_t)s->name};
 	int status = EX_OK, error;
 	struct err err = {0};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string.h>
+#include <unistd.h>
 
 #include "pmclog/cmd.h"
 #include "pmclog/disassemble.h"
@@ -12,7 +13,8 @@ static int print(const struct pmclog_record *rec, void *arg, struct err *err)
 /* Writes the text of the log to the descriptor.  An exit status; errors have been said. */
 static int write_text(const struct pmclog_cmd *cmd, char *log, int fd, const char *to)
 {
-	struct pmclog_reading reading = {.each = print, .keeps_unknown = true};
+	struct pmclog_reading reading = {
+		.each = print, .keeps_unknown = true, .prints = fd == STDOUT_FILENO};
 	char *argv[] = {(char *)(uintptr_t)cmd->name, log};
 	struct sink *out = sink_to_fd(fd);
 	int status = EX_OK, error;

@@ -22,6 +22,9 @@ struct pmc {
 	uint32_t to;
 };
 
+/* Records from one word on progress to the next. */
+enum { TELL = 4096 };
+
 struct log {
 	struct pmclog_reader *reader;
 	struct pmclog_record rec; /* the next one, unless it has ended */
@@ -523,8 +526,25 @@ static struct log *earliest(const struct pmclog_merge *m)
 	return first;
 }
 
-int pmclog_merge_write(struct pmclog_merge *m, struct pmclog_writer *w, struct err *err)
+static void tell_progress(const struct pmclog_merge *m, pmclog_merge_tell *tell, void *arg)
 {
+	uint64_t done = 0, total = 0, size;
+	bool known = true;
+	struct log *l;
+
+	vec_each(l, &m->logs) {
+		size = pmclog_reader_size(l->reader);
+		known &= size != 0;
+		done += pmclog_reader_stats(l->reader)->bytes;
+		total += size;
+	}
+	tell(arg, done, known ? total : 0);
+}
+
+int pmclog_merge_write(struct pmclog_merge *m, struct pmclog_writer *w, pmclog_merge_tell *tell,
+		       void *arg, struct err *err)
+{
+	unsigned int records = 0;
 	bool closed = true;
 	struct log *l;
 
@@ -532,9 +552,12 @@ int pmclog_merge_write(struct pmclog_merge *m, struct pmclog_writer *w, struct e
 	vec_each(l, &m->logs)
 		if (next(l, err))
 			return -1;
-	while ((l = earliest(m)))
+	while ((l = earliest(m))) {
 		if (write_record(m, l, w, err) || next(l, err))
 			return -1;
+		if (tell && ++records % TELL == 0)
+			tell_progress(m, tell, arg);
+	}
 	vec_each(l, &m->logs)
 		closed &= l->closed;
 	if (closed)

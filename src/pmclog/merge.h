@@ -24,6 +24,9 @@ enum {
 
 struct pmclog_merge;
 
+/* Now and then while logs are read: bytes so far, and of all; 0: not known.  May be NULL. */
+typedef void pmclog_merge_tell(void *arg, uint64_t done, uint64_t total);
+
 struct pmclog_merge *pmclog_merge_new(void);	/* NULL when out of memory */
 void pmclog_merge_free(struct pmclog_merge *m); /* NULL is legal */
 
@@ -34,7 +37,8 @@ int pmclog_merge_add(struct pmclog_merge *m, const char *path, struct err *err);
  * Writes all of them as one.  A log that is damaged is merged up to there.  0, or -1 with err set
  * where that cannot be gone on with.
  */
-int pmclog_merge_write(struct pmclog_merge *m, struct pmclog_writer *w, struct err *err);
+int pmclog_merge_write(struct pmclog_merge *m, struct pmclog_writer *w, pmclog_merge_tell *tell,
+		       void *arg, struct err *err);
 
 /* Afterwards: what is wrong with the log that was added as number i; NULL: nothing. */
 const struct err *pmclog_merge_damage(const struct pmclog_merge *m, size_t i);

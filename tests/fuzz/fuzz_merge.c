@@ -63,7 +63,7 @@ static void check(struct pmclog_merge *m, uint64_t samples)
 
 	if (!w)
 		abort();
-	failed = pmclog_merge_write(m, w, &err);
+	failed = pmclog_merge_write(m, w, NULL, NULL, &err);
 	if (failed && !err.code)
 		abort();
 	if (pmclog_writer_flush(w, NULL))

@@ -70,6 +70,24 @@ for report in --flat --tree --overview; do
 	is "$report fills one of 120" "$(widest 120 $report)" 120
 done
 is 'a file has names in full' "$(pmcstat -q -R long.log --flat | grep -c "$long")" 1
+# Commands of pmclog that take longer than a second say so, but not in the middle of what they print there.
+printf 'origin host=a boot-id=a\npmc 1 page-faults\nsample 10 0x401010 x20000\n' | mklog many.log
+# The time of day, which a merge wants to know.
+printf '\001' | dd of=many.log bs=1 seek=32 conv=notrunc 2>/dev/null
+slowly="{ head -c 1000 many.log; sleep 1.3; tail -c +1001 many.log; } |"
+# of_pmclog COMMAND: what the terminal gets of it, with the status.
+of_pmclog() {
+	"$PYTHON3" terminal.py 60 sh -c "$1"
+}
+reads='(.r.x1b\[Kreading the log)+.r.x1b\[K'
+like 'pmclog check is alive, too' "$(of_pmclog "$slowly pmclog check")" "^0 b'${reads}-: 20[0-9]+ records"
+like 'so is filter' "$(of_pmclog "$slowly pmclog filter -p 10 - f.log")" "^0 b'$reads'\$"
+like 'dump to a terminal is what it prints alone' "$(of_pmclog "$slowly pmclog dump" | grep -c 'reading the log')" '^0$'
+like 'and says it where that goes elsewhere' "$(of_pmclog "$slowly pmclog dump >dumped")" "^0 b'$reads'\$"
+like 'so does compress' "$(of_pmclog "$slowly pmclog compress - c.log")" \
+	"^0 b'(.r.x1b\[Kcompressing the log)+.r.x1b\[K'\$"
+like 'and merge' "$(of_pmclog "mkfifo slow.log; ($slowly cat >slow.log) & pmclog merge -o m.log slow.log many.log")" \
+	"^0 b'(.r.x1b\[Kmerging the logs)+.r.x1b\[K'\$"
 if records_system; then
 	like 'Ctrl-C ends counting with a last line' \
 		"$("$PYTHON3" terminal.py 2 pmcstat -s cpu-clock -w 100)" \
