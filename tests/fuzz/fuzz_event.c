@@ -80,7 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (pmcint_event_parse_at(machine.root, spec, &event, &err) == 0) {
 		must(event.name[0] && memchr(event.name, '\0', sizeof(event.name)) != NULL);
 		must(event.default_rate > 0 && event.number > 0);
-		must(!(event.exclude_kernel && event.exclude_user));
+		must(!(event.exclude_kernel && event.exclude_user) || event.hypervisor);
 	} else {
 		must(err.code != 0 && err.msg[0]);
 	}
