@@ -181,7 +181,7 @@ UNIT(blocks_that_are_no_lines_are_refused)
 	static const char good[] = "\1/a.c\0\0\1/bin/x\0\0one\0";
 	static const char *const bad[] = {"\2/a.c", "\1/a.c\0\0\377\377\377\377\17",
 					  "\1/a.c\0\0\0\377\377\377\377\17one"};
-	static const size_t lens[] = {6, 12, 16};
+	static const size_t lens[] = {5, 12, 16};
 	struct cg_packed_source s;
 	struct err err = {0};
 	size_t i;
