@@ -23,7 +23,7 @@ tail -1 counts | tr ' ' '\n' | sed -n 's/.*@\(.*\)%/\1/p' | awk '{ n++; sum += $
 rm -f counts
 pmcstat -q --collector=perf -w 0.1 -p r1:uD -o counts -- sh -c 'until [ -e go ]; do :; done' 2>err &
 until [ -s counts ]; do :; done
-pmcstat -q --collector=perf -s r1:D -s r2:D -s r3:D -s r4:D -o others -- chain 2 1000000
+pmcstat -q --collector=perf -s r1:D -s r2:D -s r3:D -s r4:D -o others -- sh -c 'until grep -q "^ *-$" counts; do :; done'
 touch go
 wait
 tail -1 counts
