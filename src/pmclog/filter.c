@@ -259,7 +259,7 @@ static bool subject_of(const struct pmclog_record *rec, struct subject *s)
 	*s = (struct subject){NONE, NONE, NONE, NONE};
 	switch (rec->type) {
 	case PMCLOG_WIRE_CALLCHAIN:
-		*s = (struct subject){rec->u.chain.pid, or_none(rec->u.chain.tid), rec->u.chain.cpu,
+		*s = (struct subject){rec->u.chain.pid, rec->u.chain.tid, rec->u.chain.cpu,
 				      rec->u.chain.pmcid};
 		return true;
 	case PMCLOG_WIRE_PROCCSW:

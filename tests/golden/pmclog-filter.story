@@ -141,6 +141,25 @@ procexit
 closelog
 cpu-clock;second;0x1010 4
 page-faults;second;0x1010 8
+== log nameless.log
+pmc 1 cpu-clock
+proc 10 app
+thread 11 10 worker
+sample 10 0x10
+sample 10/11 0x10 x2
+sample 10/4294967295 0x10 x4
+sample 4294967295/4294967295 0x10 x8
+== run a sample whose thread or process is not told is none of those that are named: one half has it alone
+for by in '-p 10' '-t 10' '-P app' '-T app' '-T worker'; do
+	pmclog filter $by nameless.log part.log && pmclog filter -x $by nameless.log rest.log
+	echo "$by $(pmclog dump part.log | grep -c ^callchain) $(pmclog dump rest.log | grep -c ^callchain)"
+done
+== out
+-p 10 7 8
+-t 10 1 14
+-P app 7 8
+-T app 5 10
+-T worker 2 13
 == log ran.log
 pmc 0x2f01 cpu-clock
 attach 0x2f01 10 app
