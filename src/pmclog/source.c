@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "base/vec.h"
+#include "pmclog/container.h"
 #include "pmclog/pack.h"
 #include "pmclog/reader_int.h"
 
@@ -18,7 +19,7 @@ enum {
 	BLOCK_HEADER = sizeof(struct pmclog_pack_header),
 };
 
-enum kind { KIND_UNKNOWN, KIND_PLAIN, KIND_GZIP, KIND_BLOCKS };
+enum kind { KIND_UNKNOWN, KIND_CONTAINER, KIND_PLAIN, KIND_GZIP, KIND_BLOCKS };
 
 /* A packed log. */
 struct blocks {
@@ -47,6 +48,7 @@ struct pmclogint_source {
 	bool damaged;	/* what came out of it before that has been given */
 	z_stream z;
 	uint8_t *packed;
+	struct pmclogint_container container; /* before a plain log */
 	struct blocks blocks;
 };
 
@@ -86,7 +88,7 @@ uint64_t pmclogint_source_size(const struct pmclogint_source *s)
 
 	if (s->kind > KIND_PLAIN || fstat(s->fd, &st) || !S_ISREG(st.st_mode))
 		return 0;
-	return (uint64_t)st.st_size;
+	return (uint64_t)st.st_size - s->container.bytes;
 }
 
 void pmclogint_source_grows(struct pmclogint_source *s, bool grows)
@@ -158,6 +160,40 @@ static enum pmclog_result start_blocks(struct pmclogint_source *s, struct err *e
 	return PMCLOG_RESULT_OK;
 }
 
+static enum pmclog_result start_container(struct pmclogint_source *s, struct err *err)
+{
+	s->kind = KIND_CONTAINER;
+	if (pmclogint_container_take(&s->container, s->head, s->nhead, err))
+		return PMCLOG_RESULT_CORRUPT;
+	s->nhead = 0;
+	return PMCLOG_RESULT_OK;
+}
+
+/* Reads up to the log that follows. */
+static enum pmclog_result skip_container(struct pmclogint_source *s, struct err *err)
+{
+	enum pmclog_result res;
+	uint8_t bytes[256];
+	size_t want, got;
+
+	while ((want = pmclogint_container_want(&s->container))) {
+		res = read_fd(s, bytes, want < sizeof(bytes) ? want : sizeof(bytes), &got, err);
+		if (res == PMCLOG_RESULT_EOF) {
+			err_set(err, EX_DATAERR,
+				"ends after %" PRIu64
+				" bytes of what FreeBSD's pmc record writes before a log",
+				s->container.bytes);
+			return PMCLOG_RESULT_TRUNCATED;
+		}
+		if (res != PMCLOG_RESULT_OK)
+			return res;
+		if (pmclogint_container_take(&s->container, bytes, got, err))
+			return PMCLOG_RESULT_CORRUPT;
+	}
+	s->kind = KIND_PLAIN;
+	return PMCLOG_RESULT_OK;
+}
+
 /* Whether the first bytes, as far as they were read, are those of that magic. */
 static bool begins(const struct pmclogint_source *s, const char *magic, size_t len)
 {
@@ -178,7 +214,9 @@ static enum pmclog_result find_kind(struct pmclogint_source *s, struct err *err)
 	size_t want, got;
 
 	for (;;) {
-		want = begins(s, blocks_magic, 4) ? 4 : begins(s, gzip_magic, 2) ? 2 : 0;
+		want = begins(s, gzip_magic, 2) ? 2 : 0;
+		if (begins(s, blocks_magic, 4) || pmclogint_container_begins(s->head, s->nhead))
+			want = 4;
 		if (want <= s->nhead)
 			break;
 		/* No more than is needed: a pipe may have no more for long. */
@@ -189,8 +227,10 @@ static enum pmclog_result find_kind(struct pmclogint_source *s, struct err *err)
 			return res;
 		s->nhead += got;
 	}
-	if (want == 4 && s->nhead == 4)
+	if (want == 4 && s->nhead == 4 && begins(s, blocks_magic, 4))
 		return start_blocks(s, err);
+	if (want == 4 && s->nhead == 4)
+		return start_container(s, err);
 	if (want == 2 && s->nhead == 2)
 		return start_gzip(s, err);
 	s->kind = KIND_PLAIN;
@@ -375,6 +415,8 @@ enum pmclog_result pmclogint_source_read(struct pmclogint_source *s, void *to, s
 	enum pmclog_result res;
 
 	if (s->kind == KIND_UNKNOWN && (res = find_kind(s, err)) != PMCLOG_RESULT_OK)
+		return res;
+	if (s->kind == KIND_CONTAINER && (res = skip_container(s, err)) != PMCLOG_RESULT_OK)
 		return res;
 	if (s->kind == KIND_GZIP)
 		return read_gzip(s, to, cap, got, err);

@@ -56,3 +56,34 @@ pmclog check --freebsd old.log
 old.log: 1 records, 0 samples, not closed
 == err
 pmclog: old.log: for FreeBSD: record 1 at byte 0, INITIALIZE, has a version that their tools refuse
+== file contain
+# contain LOG [VERSION]: the log as FreeBSD 16's pmc record writes it on amd64, with what it tells of a machine
+printf "LCMP\\$(printf %03o "${2:-0}")\0\1\0"
+printf '\1\0\300\0\0\0\0\0%-192s' 'a CPU'
+printf '\3\0\20\0\0\0\0\0\0\0\0\0GenuntelineI'
+printf '\0\0\0\0\0\0\0\0'
+cat "$1"
+== run what pmc record writes before a log is skipped
+sh ./contain good.log >contained.log
+pmclog check contained.log
+pmclog convert --version 9 contained.log | cmp good.log
+pmclog filter -p 10 contained.log | cmp good.log
+sh ./contain good.log | pmcstat -q -R - --folded
+printf 'PMCL\0\0\0\3\3\0\0\2\0\0\0\0ab\0\0\0\0\0\0\0\0' | cat - good.log | pmclog check
+== out
+contained.log: 9 records, 2 samples, closed
+cycles;app;0x1110 1
+cpu-clock;app;[unknown] 1
+-: 9 records, 2 samples, closed
+== run 65 a version of it that is not known
+sh ./contain good.log 2 | pmclog check
+== err
+pmclog: standard input: FreeBSD's pmc record wrote version 2 of what is before its log: 0 is known
+== run 65 it ends early
+sh ./contain good.log | head -c 100 | pmclog check
+== err
+pmclog: standard input: ends after 100 bytes of what FreeBSD's pmc record writes before a log
+== run 65 it does not end
+{ printf 'LCMP\0\0\1\0'; for i in $(seq 40); do printf '\2\0\0\200\0\0\0\0'; head -c 32768 /dev/zero; done; } | pmclog check
+== err
+pmclog: standard input: no log is behind the first 1048576 bytes that FreeBSD's pmc record writes before it
