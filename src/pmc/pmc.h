@@ -187,6 +187,13 @@ int pmc_set_command(const char *command);
 int pmc_set_compression(const char *how);
 
 /*
+ * The version of the next log: 9, as FreeBSD 12 and 13 read it and as it is unless this is called,
+ * or 10, as 14 and 15 do.  0, or -1 with EINVAL.  Before pmc_configure_logfile(), which fails with
+ * ENXIO for 10 where the kernel writes the collector's log.
+ */
+int pmc_set_log_version(unsigned int version);
+
+/*
  * Whether the next log may go on in other files, by pmc_rotate_logfile(): what these begin with is
  * then kept in memory.  Before pmc_configure_logfile(), which fails with ENXIO where the kernel
  * writes the collector's log.

@@ -135,6 +135,23 @@ int pmc_set_compression(const char *how)
 	return pmcint_done(set_compression(s, how));
 }
 
+static int set_log_version(struct pmcint *s, unsigned int version)
+{
+	if (version != 9 && version != 10) {
+		err_set(pmcint_last(), EX_USAGE, "a log has version 9 or 10, not %u", version);
+		return pmcint_last()->error;
+	}
+	s->log_version = version;
+	return 0;
+}
+
+int pmc_set_log_version(unsigned int version)
+{
+	struct pmcint *s = pmcint_begin();
+
+	return pmcint_done(set_log_version(s, version));
+}
+
 int pmc_set_rotation(bool rotates)
 {
 	struct pmcint *s = pmcint_begin();

@@ -239,6 +239,8 @@ static int new_writer(struct pmcint *s, int fd, struct err *err)
 	if (s->log_fd < 0)
 		return -1;
 	w = s->collector.writer = pmclog_writer_new(s->log_fd, name, err);
+	if (w && s->log_version == 10)
+		pmclog_writer_use_version_10(w);
 	if (w && !pmclog_writer_compress(w, s->compression, err) &&
 	    !(s->rotates && pmclog_writer_will_rotate(w, err)))
 		return 0;
@@ -288,6 +290,14 @@ static int refuse_compression(struct err *err)
 	return err_hint(err, "-O - | pmclog compress - FILE does it, --collector=perf too");
 }
 
+static int refuse_version(unsigned int version, struct err *err)
+{
+	err_set(err, EX_UNAVAILABLE, "the module writes the log itself, and not in version %u",
+		version);
+	return err_hint(err, "pmclog convert --version %u makes one of its log; --collector=perf "
+			     "writes it", version);
+}
+
 int pmcint_log_open(struct pmcint *s, int fd, struct err *err)
 {
 	struct pmclog_origin origin = {0};
@@ -297,6 +307,8 @@ int pmcint_log_open(struct pmcint *s, int fd, struct err *err)
 
 	if (c->ops->log && s->compression != PMCLOG_COMPRESS_NONE)
 		return refuse_compression(err);
+	if (c->ops->log && s->log_version == 10)
+		return refuse_version(s->log_version, err);
 	if (c->ops->log && s->rotates)
 		return refuse_rotation(err);
 	if (c->ops->log) {

@@ -32,6 +32,7 @@ struct pmcint {
 	unsigned int max_depth;
 	enum pmc_unwind unwind;
 	enum pmclog_compression compression; /* of the next log */
+	unsigned int log_version;	     /* of the next log; 0: 9 */
 	bool rotates;			     /* it has more than one file */
 	char *command;		     /* NULL: not said */
 	int log_fd;		     /* of a log that libpmc writes: its own, not the caller's */

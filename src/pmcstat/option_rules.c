@@ -354,6 +354,8 @@ int options_check(const struct options *o, struct err *err)
 		 "option -O needs -P, -S, -E or -W"},
 		{o->record.compression && !o->record.log && !o->record.keeps_log,
 		 "option --compress needs a log that is written: -O"},
+		{o->record.log_version && !o->record.log && !o->record.keeps_log,
+		 "option --log-version needs a log that is written: -O"},
 		{o->record.duration > 0 && !any, "option -l needs -P, -S, -p or -s"},
 		{o->record.depth && !sampling, "option --depth needs -P or -S"},
 		{o->record.unwind_given && !sampling, "option --unwind needs -P or -S"},

@@ -291,6 +291,16 @@ static int set_compression(struct options *o, const char *arg, struct err *err)
 	return pmclog_compression_find(o->record.compression, &how, err);
 }
 
+static int set_log_version(struct options *o, const char *arg, struct err *err)
+{
+	uint64_t n;
+
+	if (option_number("--log-version", arg, 9, 10, &n, err))
+		return -1;
+	o->record.log_version = (unsigned int)n;
+	return 0;
+}
+
 static int set_scale(struct options *o, const char *arg, struct err *err)
 {
 	(void)arg;
@@ -390,6 +400,8 @@ const struct option_row option_rows[] = {
 	 SETS(record.log)},
 	{0, "compress", "=METHOD", "write it in a tenth of the room: by zlib (default), zstd, gzip",
 	 CALLS(set_compression)},
+	{0, "log-version", "9|10", "write it for FreeBSD 12 and 13 (9, default) or 14 and 15",
+	 CALLS(set_log_version)},
 	{0, "rotate", "LIMIT[,KEEP]", "a file for each LIMIT (100M, 10m), the last KEEP are kept",
 	 CALLS(set_rotation)},
 	{'R', "read-log", "FILE", "read the log FILE; - is standard input", CALLS(option_read_log)},

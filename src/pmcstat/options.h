@@ -45,6 +45,7 @@ struct record_options {
 	char **command;		   /* NULL-terminated; NULL: none */
 	const char *log;	   /* -O */
 	const char *compression;   /* of it; NULL: none */
+	unsigned int log_version;  /* of it; 0: not said */
 	struct rotation rotation;
 	struct push_options push;
 	const char *kgmon;	   /* the file for samples of the kernel; NULL: none */

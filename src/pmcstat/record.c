@@ -519,6 +519,7 @@ int record(struct options *options, int argc, char **argv)
 	if (!command || pmc_set_collector(options->record.collector) || pmc_set_command(command) ||
 	    (options->record.depth && pmc_set_callchain_depth(options->record.depth)) ||
 	    (options->record.compression && pmc_set_compression(options->record.compression)) ||
+	    (options->record.log_version && pmc_set_log_version(options->record.log_version)) ||
 	    pmc_set_rotation(rotation_is_asked(&options->record.rotation)) ||
 	    pmc_set_unwind(options->record.unwind) || pmc_init()) {
 		status = say_pmc_error();

@@ -75,3 +75,28 @@ pmclog convert --version 9 nine.log >/dev/full
 == err
 pmclog: standard output: cannot write: No space left on device (0 bytes are in the log)
 pmclog: hint: what was written is a readable log; make room for more
+== file script
+pmc 1 cpu-clock
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+sample 10 0x402010,0x401010 x3
+== run a recording of either version is what the other one is converted to
+record='pmcstat -q --collector=fake:script -S cpu-clock'
+$record --log-version 10 -O ten.log; $record --log-version=9 -O nine.log; $record -O plain.log
+pmclog check --freebsd ten.log; pmclog check --freebsd nine.log; pmclog check --freebsd plain.log
+# Only times and commands differ, which dump does not show.
+pmclog convert --version 9 ten.log | pmclog dump >converted.txt; pmclog dump nine.log | cmp converted.txt -
+$record --log-version 10 -O ten.pmcz && pmclog expand ten.pmcz - | pmclog check --freebsd
+$record --log-version 10 --rotate 1m -O many.log && pmclog check --freebsd many.000001.log
+== out
+ten.log: 9 records, 3 samples, closed; the tools of FreeBSD 14 and 15 read all of it
+nine.log: 9 records, 3 samples, closed; the tools of FreeBSD 12 and 13 read all of it
+plain.log: 9 records, 3 samples, closed; the tools of FreeBSD 12 and 13 read all of it
+-: 9 records, 3 samples, closed; the tools of FreeBSD 14 and 15 read all of it
+many.000001.log: 9 records, 3 samples, closed; the tools of FreeBSD 14 and 15 read all of it
+== run 64 another version
+for o in '--log-version 11 -O out.log' '--log-version 10 -T'; do pmcstat --collector=fake:script -S cpu-clock $o 2>&1; s=$?; done; exit $s
+== out
+pmcstat: --log-version "11" is not a whole number from 9 to 10
+pmcstat: option --log-version needs a log that is written: -O
+pmcstat: hint: pmcstat --help lists the options

@@ -398,6 +398,8 @@ static int sample(const char *path, enum pmc_unwind unwind, char **argv)
 	CHECKED(pmc_set_command("api_all sample"));
 	FAILS(pmc_set_compression("as small as can be"), EINVAL);
 	CHECKED(pmc_set_compression("none"));
+	FAILS(pmc_set_log_version(8), EINVAL);
+	CHECKED(pmc_set_log_version(9));
 	CHECKED(pmc_set_rotation(true));
 	FAILS(pmc_rotate_logfile(2), EINVAL);
 	CHECKED(pmc_set_callchain_depth(20));

@@ -1,5 +1,18 @@
 Where a log goes: a full disk, a closed pipe, a reader that does not read, an owner that is killed.
 == machine smp
+== run 69 the module writes a log in one way, and what it cannot is refused
+for how in --compress '--log-version 10' '--rotate 10m'; do
+	pmcstat -q --collector=hwpmc $how -S cpu-clock -O out.log -- chain 2 1000 2>&1
+	status=$?
+done
+exit $status
+== out
+pmcstat: the module writes the log itself, and cannot compress it
+pmcstat: hint: -O - | pmclog compress - FILE does it, --collector=perf too
+pmcstat: the module writes the log itself, and not in version 10
+pmcstat: hint: pmclog convert --version 10 makes one of its log; --collector=perf writes it
+pmcstat: the module writes the log itself, and cannot go on in another file
+pmcstat: hint: --collector=perf does it; of a log of the module, pmclog cut makes several
 == run a full disk keeps whole records
 mkdir full
 mount -t tmpfs -o size=16k full full
