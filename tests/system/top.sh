@@ -375,6 +375,25 @@ keys C-s h n h
 kill -TERM "$(cat pid)"
 left 'SIGTERM ends it on a stopped terminal too, and leaves that as it was' 0
 
+title='what runs is sampled on while the terminal is stopped'
+if pmcstat -q -P cpu-clock:u -O probe.log true 2>probe.err; then
+	samples() { pmclog check sampled.log 2>/dev/null | sed 's/.* records, \([0-9]*\) samples.*/\1/'; }
+	has_more() { [ "$(samples)" -gt "$1" ] 2>/dev/null; }
+	run "sh -c 'echo \$\$ >pid; exec pmcstat -T -P cpu-clock:u -O sampled.log -- sh -c \"while :; do :; done\"'"
+	until_true has_more 100
+	keys C-s
+	before=$(samples)
+	until_true has_more $((before + 1000))
+	judge $? "$title"
+	kill -TERM "$(cat pid)"
+	left 'and SIGTERM ends it and its command then' 143
+	samples >got
+	pmclog check sampled.log | grep -q ', closed' && ! pmclog dump sampled.log | grep -q ^drop
+	judge $? 'with a whole log, that lost nothing'
+else
+	skip "$title" "$(head -n 1 probe.err)"
+fi
+
 # The last text finds a pipe that is full and that nobody reads.
 mkfifo fifo
 rm -f ended pid

@@ -24,6 +24,7 @@ struct cg_view {
 	const uint32_t *stacks;	      /* indices of the profile's; of an event as they came */
 	uint32_t n;
 	const uint64_t *counts;	    /* for each of the profile's, not its samples; NULL: those */
+	const struct cg_quality *quality; /* not the profile's; NULL: that */
 	const struct cg_base *base; /* NULL: nothing is compared */
 };
 
@@ -49,6 +50,11 @@ static inline struct cg_view cg_view_of(const struct cg_view *v, const struct cg
 static inline uint64_t cg_view_count(const struct cg_view *v, uint32_t stack)
 {
 	return v->counts ? v->counts[stack] : v->profile->stacks.v[stack].count;
+}
+
+static inline const struct cg_quality *cg_view_quality(const struct cg_view *v)
+{
+	return v->quality ? v->quality : &v->profile->quality;
 }
 
 /* Those that it has in the base; 0 without one. */

@@ -147,7 +147,7 @@ static void write_drops(const struct cg_quality *q, struct sink *sink)
 static int write_quality(const struct cg_view *view, struct sink *sink)
 {
 	const struct cg_profile *p = view->profile;
-	const struct cg_quality *q = &p->quality;
+	const struct cg_quality *q = cg_view_quality(view);
 	struct sink *line = sink_to_memory();
 	size_t origin;
 	int status;

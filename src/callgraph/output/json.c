@@ -273,7 +273,7 @@ static int write_all(struct json *j)
 
 	number_images(j);
 	sink_str(j->sink, "{\"format\":\"pmcstat-report\",\"version\":1,\n");
-	write_quality(j->sink, "\"quality\":", &j->p->quality);
+	write_quality(j->sink, "\"quality\":", cg_view_quality(j->view));
 	if (j->compares)
 		write_quality(j->sink, "\"base_quality\":", &j->view->base->was->quality);
 	if (!j->compares)

@@ -58,6 +58,7 @@ enum cg_output_trait {
 	CG_HEEDS_ASM = 8,   /* options->with_asm, and so on */
 	CG_HEEDS_SOURCES = 16,
 	CG_HEEDS_ARCHIVE_SOURCES = 32,
+	CG_IS_PUSHED = 64, /* what --push sends, or makes its own form of */
 };
 
 /* Where an output that makes several files puts them. */

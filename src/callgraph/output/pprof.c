@@ -524,6 +524,7 @@ const struct cg_output cg_output_pprof = {
 	.name = "pprof",
 	.argument = CG_MUST_NAME_FILE,
 	.needs = CG_NEEDS_LINES | CG_NEEDS_TIMELINE | CG_NEEDS_KEYS,
+	.traits = CG_IS_PUSHED,
 	.summary = "all call chains for pprof (profile.proto, compressed)",
 	.write = write_pprof,
 };

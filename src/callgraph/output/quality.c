@@ -140,10 +140,9 @@ static void write_drops(const struct cg_quality *q, struct sink *sink)
 	}
 }
 
-static void write_line(const struct cg_profile *p, const char *what, bool says_ran,
-		       struct sink *sink)
+static void write_line(const struct cg_profile *p, const struct cg_quality *q, const char *what,
+		       bool says_ran, struct sink *sink)
 {
-	const struct cg_quality *q = &p->quality;
 	const struct cg_event *e;
 
 	sink_printf(sink, "%s: %" PRIu64 " samples", what, q->samples);
@@ -194,10 +193,8 @@ static const char *remedy(const struct cg_quality *q)
 }
 
 /* A line for where so few chains are whole that inclusive numbers are wrong; else nothing. */
-static void write_inclusive(const struct cg_profile *p, struct sink *sink)
+static void write_inclusive(const struct cg_quality *q, struct sink *sink)
 {
-	const struct cg_quality *q = &p->quality;
-
 	if (cg_chains_are_partial(q))
 		sink_printf(sink,
 			    "inclusive numbers and callers are partial: %.2f%% of the chains do "
@@ -207,12 +204,14 @@ static void write_inclusive(const struct cg_profile *p, struct sink *sink)
 
 static void write_quality(const struct cg_view *view, bool says_ran, struct sink *sink)
 {
-	const struct cg_profile *p = view->base ? view->base->now : view->profile;
+	const struct cg_profile *was = view->base ? view->base->was : NULL;
+	const struct cg_profile *now = view->base ? view->base->now : view->profile;
+	const struct cg_quality *q = view->base ? &now->quality : cg_view_quality(view);
 
-	if (view->base)
-		write_line(view->base->was, "base quality", says_ran, sink);
-	write_line(p, "quality", says_ran, sink);
-	write_inclusive(p, sink);
+	if (was)
+		write_line(was, &was->quality, "base quality", says_ran, sink);
+	write_line(now, q, "quality", says_ran, sink);
+	write_inclusive(q, sink);
 }
 
 void cg_write_quality(const struct cg_view *view, struct sink *sink)

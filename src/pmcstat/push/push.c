@@ -54,12 +54,12 @@ static int64_t wall_clock(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static const struct cg_output *find_pprof(struct err *err)
+static const struct cg_output *find_pushed(struct err *err)
 {
 	size_t i;
 
 	for (i = 0; cg_outputs[i]; i++)
-		if (!strcmp(cg_outputs[i]->name, "pprof"))
+		if (cg_outputs[i]->traits & CG_IS_PUSHED)
 			return cg_outputs[i];
 	err_set(err, EX_UNAVAILABLE, "--push: this pmcstat was built without libprotobuf-c");
 	return NULL;
@@ -84,7 +84,7 @@ struct push *push_open(const struct options *options, struct err *err)
 	}
 	p->options = options;
 	p->interval = options->count.interval > 0 ? options->count.interval : DEFAULT_INTERVAL;
-	if (!(p->output = find_pprof(err)) || push_target_init(&p->target, o, err) ||
+	if (!(p->output = find_pushed(err)) || push_target_init(&p->target, o, err) ||
 	    !(p->builder = open_builder(&options->report, err)) ||
 	    !(p->sender = push_sender_start(
 		      o->headers, fmax(SHORTEST_POST, fmin(p->interval, LONGEST_POST)), err))) {
@@ -118,19 +118,20 @@ int push_start(struct push *p, int *log_fd, struct err *err)
 
 /* ---- An interval's profile. ---- */
 
-/* What is said of the whole recording becomes what is said of the interval. */
-static void narrow_quality(struct push *p, struct cg_quality *q)
+/* Of what is said of the whole recording what is said of the interval. */
+static struct cg_quality narrow_quality(struct push *p, const struct cg_quality *all)
 {
-	const struct cg_quality all = *q;
+	struct cg_quality q = *all;
 	unsigned int i;
 
-	q->samples -= p->told.samples;
-	q->paused -= p->told.paused;
-	q->foreign -= p->told.foreign;
-	q->drops.unsaid -= p->told.drops.unsaid;
+	q.samples -= p->told.samples;
+	q.paused -= p->told.paused;
+	q.foreign -= p->told.foreign;
+	q.drops.unsaid -= p->told.drops.unsaid;
 	for (i = 0; i < PMCLOG_NCAUSES; i++)
-		q->drops.of[i] -= p->told.drops.of[i];
-	p->told = all;
+		q.drops.of[i] -= p->told.drops.of[i];
+	p->told = *all;
+	return q;
 }
 
 /* Hands a profile to the sender.  0, or -1 with err set. */
@@ -149,11 +150,11 @@ static int hand_over(struct push *p, const struct cg_profile *profile, struct si
 }
 
 /* Makes a profile of the interval.  0, or -1 with err set. */
-static int make_profile(struct push *p, const struct cg_profile *whole, struct err *err)
+static int make_profile(struct push *p, const struct cg_profile *profile, struct err *err)
 {
+	const struct cg_quality quality = narrow_quality(p, &profile->quality);
 	struct cg_output_options options = {0};
-	struct cg_profile profile = *whole;
-	const struct cg_view view = cg_view_all(&profile);
+	struct cg_view view = cg_view_all(profile);
 	struct sink *sink = sink_to_memory();
 	struct push_state state;
 	int64_t until = wall_clock();
@@ -162,7 +163,7 @@ static int make_profile(struct push *p, const struct cg_profile *whole, struct e
 
 	if (!sink)
 		return err_nomem(err);
-	narrow_quality(p, &profile.quality);
+	view.quality = &quality;
 	push_sender_state(p->sender, &state);
 	if (state.counts.dropped)
 		snprintf(remark, sizeof(remark), "%u profiles of this recording were dropped",
@@ -172,7 +173,7 @@ static int make_profile(struct push *p, const struct cg_profile *whole, struct e
 	options.remark = remark;
 	status = p->output->write(&view, &options, sink, err);
 	if (!status)
-		status = hand_over(p, &profile, sink, until, err);
+		status = hand_over(p, profile, sink, until, err);
 	sink_free(sink);
 	p->began = until;
 	return status;

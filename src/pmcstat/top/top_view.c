@@ -113,7 +113,7 @@ static int draw_drops(const struct cg_quality *q, struct grid *g, int row)
 /* What the samples are worth; losses stand out. */
 static void draw_quality(const struct top_input *in, struct grid *g, int row)
 {
-	const struct cg_quality *q = &in->data->view.profile->quality;
+	const struct cg_quality *q = cg_view_quality(&in->data->view);
 	int col = draw_drops(q, g, row);
 
 	if (q->shared)
