@@ -199,9 +199,9 @@ enum pmc_event {
 #define PMC_ID_TO_CLASS(id)    (((id) >> 8) & 0xFu)
 #define PMC_ID_TO_MODE(id)     (((id) >> 12) & 0xFFu)
 #define PMC_ID_TO_CPU(id)      (((id) >> 20) & 0xFFFu)
-#define PMC_ID_MAKE_ID(cpu, mode, class, row)                              \
+#define PMC_ID_MAKE_ID(cpu, mode, pm_class, row)                           \
 	(((pmc_id_t)(cpu)&0xFFFu) << 20 | ((pmc_id_t)(mode)&0xFFu) << 12 | \
-	 ((pmc_id_t)(class) & 0xFu) << 8 | ((pmc_id_t)(row)&0xFFu))
+	 ((pmc_id_t)(pm_class) & 0xFu) << 8 | ((pmc_id_t)(row)&0xFFu))
 
 #define PMC_F_FORCE	    0x00000001u
 #define PMC_F_DESCENDANTS   0x00000002u

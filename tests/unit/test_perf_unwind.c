@@ -539,7 +539,8 @@ static void sample(struct stage *st, const struct moment *m, size_t stack, uint6
 	st->ctl.data_tail = 0;
 	st->ctl.data_head = head.header.size;
 	st->emitted = 0;
-	perf_unwind_drain(st->u, &st->merge, st->list, 1, UINT64_MAX, 0, keep_unwound, st);
+	perf_unwind_emit_to(st->u, keep_unwound, st);
+	perf_unwind_drain(st->u, &st->merge, st->list, 1, UINT64_MAX, 0);
 	CHECK(st->emitted >= 1);
 }
 
@@ -777,7 +778,8 @@ UNIT(registers_of_another_moment_are_stale)
 	CHECK_U64(st->out.end, PMCLOG_END_COMPLETE);
 	((struct perf_ring_sample *)st->ring.data)->ip = pc + 16;
 	st->ctl.data_tail = 0;
-	perf_unwind_drain(st->u, &st->merge, st->list, 1, UINT64_MAX, 0, keep_unwound, st);
+	perf_unwind_emit_to(st->u, keep_unwound, st);
+	perf_unwind_drain(st->u, &st->merge, st->list, 1, UINT64_MAX, 0);
 	CHECK_U64(st->out.end, PMCLOG_END_STALE);
 	CHECK_U64(st->out.user, 0);
 	CHECK_U64(st->head.ip, pc + 16);
@@ -803,8 +805,8 @@ UNIT(lengths_that_lie_give_the_leaf)
 				continue;
 			w[at[i]] = lies[k];
 			st->ctl.data_tail = st->emitted = 0;
-			perf_unwind_drain(st->u, &st->merge, st->list, 1, UINT64_MAX, 0,
-					  keep_unwound, st);
+			perf_unwind_emit_to(st->u, keep_unwound, st);
+			perf_unwind_drain(st->u, &st->merge, st->list, 1, UINT64_MAX, 0);
 			CHECK_U64(st->emitted, 1);
 			CHECK_U64(st->out.user + st->out.kernel, 0);
 		}
@@ -850,7 +852,8 @@ static struct stage *overloaded(bool chain, uint32_t depth)
 	while (!emitted && pushed < PERF_QUEUE_MAX) {
 		st->ctl.data_tail = st->emitted = 0;
 		st->ctl.data_head = at;
-		perf_unwind_drain(st->u, &st->merge, st->list, 1, 0, 0, fill_again, st);
+		perf_unwind_emit_to(st->u, fill_again, st);
+		perf_unwind_drain(st->u, &st->merge, st->list, 1, 0, 0);
 		emitted = st->emitted;
 		pushed += at;
 	}

@@ -351,7 +351,8 @@ static int open_system(struct perf_session *s, struct perf_pmc *p, struct err *e
 		if (perf_sideband_system(s, err))
 			return -1;
 		ring = perf_ring_of(s, p->pmc->cpu);
-		r = ring ? perf_open_to_ring(s, &attr, -1, ring, lead, 0, p->source, &p->fds)
+		r = ring ? perf_open_to_ring(s, &attr, &(struct perf_spot){-1, ring, lead}, 0,
+					     p->source, &p->fds)
 			 : -ENODEV;
 	}
 	return r < 0 ? perf_errors_open(s, err, -r, p, -1, p->pmc->cpu) : 0;

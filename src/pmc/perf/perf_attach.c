@@ -59,8 +59,8 @@ static int open_sideband(struct attach *a, pid_t tid)
 	int r;
 
 	for (i = 0; i < s->rings.n; i++) {
-		r = perf_open_to_ring(s, &a->sideband, tid, s->rings.v[i], -1, a->pid,
-				      a->target->source, &a->target->fds);
+		r = perf_open_to_ring(s, &a->sideband, &(struct perf_spot){tid, s->rings.v[i], -1},
+				      a->pid, a->target->source, &a->target->fds);
 		if (r && r != -ENODEV) {
 			a->error_cpu = s->rings.v[i]->cpu;
 			return r;
@@ -102,11 +102,11 @@ static int open_members(struct attach *a, pid_t tid, const struct perf_ring *rin
 	int r = 0;
 
 	vec_each(m, &a->members) {
-		const int lead = fds->v.v[fds->v.n - 1].fd;
+		const struct perf_spot spot = {tid, ring, fds->v.v[fds->v.n - 1].fd};
 
-		r = ring ? perf_open_to_ring(a->s, &m->attr, tid, ring, lead, a->pid, m->p->source,
+		r = ring ? perf_open_to_ring(a->s, &m->attr, &spot, a->pid, m->p->source,
 					     &m->p->fds)
-			 : open_plain(a, &m->attr, tid, lead, &m->p->fds);
+			 : open_plain(a, &m->attr, tid, spot.lead, &m->p->fds);
 		if (!r)
 			continue;
 		a->error_pmc = m->p;
@@ -127,24 +127,22 @@ static int open_counting(struct attach *a, pid_t tid)
 /* The event for a CPU, in a group with those that tell its count. */
 static int open_on_cpu(struct attach *a, pid_t tid, const struct perf_ring *ring)
 {
+	struct perf_spot alone = {tid, ring, -1}, grouped = alone;
 	struct perf_pmc *p = a->p;
-	int lead = -1, r;
+	int r;
 
 	if (perf_logs_counts(p->pmc)) {
-		r = perf_open_to_ring(a->s, &a->switches, tid, ring, -1, a->pid, p->source,
-				      &p->samplers);
+		r = perf_open_to_ring(a->s, &a->switches, &alone, a->pid, p->source, &p->samplers);
 		if (r)
 			return r;
-		lead = p->samplers.v.v[p->samplers.v.n - 1].fd;
-		r = perf_open_to_ring(a->s, &a->exits, tid, ring, lead, a->pid, p->source,
-				      &p->samplers);
+		grouped.lead = p->samplers.v.v[p->samplers.v.n - 1].fd;
+		r = perf_open_to_ring(a->s, &a->exits, &grouped, a->pid, p->source, &p->samplers);
 		if (r)
 			return r;
 	}
-	r = perf_open_to_ring(a->s, &a->attr, tid, ring, lead, a->pid, p->source, &p->fds);
+	r = perf_open_to_ring(a->s, &a->attr, &grouped, a->pid, p->source, &p->fds);
 	if (!r && p->tally && p->tally->shares && p->pmc->flags & PMC_F_LOG_PROCCSW)
-		r = perf_open_to_ring(a->s, &a->watcher, tid, ring, -1, a->pid, p->source,
-				      &p->watchers);
+		r = perf_open_to_ring(a->s, &a->watcher, &alone, a->pid, p->source, &p->watchers);
 	return r ? r : open_members(a, tid, ring);
 }
 
@@ -653,7 +651,8 @@ int perf_sideband_system(struct perf_session *s, struct err *err)
 		return err_nomem(err);
 	perf_attr_of_sideband(s, true, true, &attr);
 	for (i = 0; i < s->rings.n; i++) {
-		r = perf_open_to_ring(s, &attr, -1, s->rings.v[i], -1, 0, index, &s->system_fds);
+		r = perf_open_to_ring(s, &attr, &(struct perf_spot){-1, s->rings.v[i], -1}, 0,
+				      index, &s->system_fds);
 		if (!r || r == -ENODEV)
 			continue;
 		perf_fds_close(s, &s->system_fds, 0);

@@ -59,11 +59,12 @@ void perf_drain(struct perf_session *s, uint64_t bound)
 	if (bound != UINT64_MAX && bound > s->drained)
 		s->drained = bound;
 	perf_execs_read(&s->records.execs);
-	if (s->unwind)
-		perf_unwind_drain(s->unwind, &s->merge, s->rings.v, s->rings.n, bound, now, emit,
-				  s);
-	else
+	if (s->unwind) {
+		perf_unwind_emit_to(s->unwind, emit, s);
+		perf_unwind_drain(s->unwind, &s->merge, s->rings.v, s->rings.n, bound, now);
+	} else {
 		perf_ring_drain(&s->merge, s->rings.v, s->rings.n, bound, now, emit, s);
+	}
 	for (i = 0; i < s->rings.n; i++) {
 		struct perf_ring *ring = s->rings.v[i];
 

@@ -121,12 +121,13 @@ void perf_rings_free(struct perf_session *s)
 	s->merge.heap = NULL;
 }
 
-int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_t pid,
-		      const struct perf_ring *ring, int lead, pid_t target, uint32_t source,
+int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr,
+		      const struct perf_spot *spot, pid_t target, uint32_t source,
 		      struct perf_fds *fds)
 {
+	const struct perf_ring *ring = spot->ring;
 	uint64_t id;
-	int error, fd = perf_open_grouped(attr, pid, ring->cpu, lead);
+	int error, fd = perf_open_grouped(attr, spot->pid, ring->cpu, spot->lead);
 
 	if (fd < 0)
 		return fd;

@@ -157,12 +157,16 @@ void perf_rings_free(struct perf_session *s);
 void perf_rings_wake(struct perf_session *s);
 /* The ring of a CPU; NULL: it was not online. */
 struct perf_ring *perf_ring_of(const struct perf_session *s, int cpu);
-/*
- * Opens an event on (pid, cpu), in the group of lead (-1: alone), sends it to that CPU's ring, and
- * notes its id: 0 or -errno.
- */
-int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr, pid_t pid,
-		      const struct perf_ring *ring, int lead, pid_t target, uint32_t source,
+/* What perf_event_open(2) calls pid, cpu and group_fd, the second by its ring. */
+struct perf_spot {
+	pid_t pid;
+	const struct perf_ring *ring;
+	int lead; /* -1: in no group */
+};
+
+/* Opens an event there, sends it to that ring, and notes its id: 0 or -errno. */
+int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr,
+		      const struct perf_spot *spot, pid_t target, uint32_t source,
 		      struct perf_fds *fds);
 /* Makes the rings that execs come in; without the right to have them there are none. */
 void perf_execs_open(struct perf_session *s);

@@ -423,13 +423,17 @@ static bool is_behind(struct perf_ring *const *rings, size_t n)
 	return false;
 }
 
-void perf_unwind_drain(struct perf_unwind *u, struct perf_merge *m, struct perf_ring *const *rings,
-		       size_t n, uint64_t bound, uint64_t now, perf_ring_emit_fn emit, void *arg)
+void perf_unwind_emit_to(struct perf_unwind *u, perf_ring_emit_fn emit, void *arg)
 {
 	u->emit = emit;
 	u->arg = arg;
+}
+
+void perf_unwind_drain(struct perf_unwind *u, struct perf_merge *m, struct perf_ring *const *rings,
+		       size_t n, uint64_t bound, uint64_t now)
+{
 	u->now = now;
 	perf_ring_drain(m, rings, n, UINT64_MAX, now, take_in, u);
 	u->behind = is_behind(rings, n);
-	perf_ring_drain(&u->merge, u->drained.v, u->drained.n, bound, now, emit, arg);
+	perf_ring_drain(&u->merge, u->drained.v, u->drained.n, bound, now, u->emit, u->arg);
 }

@@ -42,11 +42,13 @@ size_t perf_unwind_missing(const struct perf_unwind *u, const char **path);
 const struct perf_event_header *perf_unwind_record(struct perf_unwind *u,
 						   const struct perf_event_header *record);
 
+/* Who gets the records that perf_unwind_drain() finds. */
+void perf_unwind_emit_to(struct perf_unwind *u, perf_ring_emit_fn emit, void *arg);
 /*
  * As perf_ring_drain(), through the queues: rings that are full do not move the bound.  The ring
  * that emit gets is a queue, whose cpu is that of the ring.
  */
 void perf_unwind_drain(struct perf_unwind *u, struct perf_merge *m, struct perf_ring *const *rings,
-		       size_t n, uint64_t bound, uint64_t now, perf_ring_emit_fn emit, void *arg);
+		       size_t n, uint64_t bound, uint64_t now);
 
 #endif
