@@ -140,9 +140,14 @@ static int make_block(struct cg_pack_sources *s, const struct cg_profile *p, con
 	return failed;
 }
 
+/* The lines of one file. */
+struct file_lines {
+	const struct cg_pack_line *v;
+	size_t n;
+};
+
 static int write_file(struct cg_pack_sources *s, const struct cg_profile *p, const char *fsroot,
-		      const struct cg_pack_line *lines, size_t n, uint64_t tsc, struct sink *sink,
-		      struct err *err)
+		      struct file_lines lines, uint64_t tsc, struct sink *sink, struct err *err)
 {
 	struct sink *block = sink_to_memory();
 	bool wanted = false;
@@ -150,7 +155,8 @@ static int write_file(struct cg_pack_sources *s, const struct cg_profile *p, con
 	size_t len;
 	int failed = 0;
 
-	if (!block || make_block(s, p, fsroot, lines, n, block, &wanted) || sink_flush(block)) {
+	if (!block || make_block(s, p, fsroot, lines.v, lines.n, block, &wanted) ||
+	    sink_flush(block)) {
 		failed = err_nomem(err);
 	} else if (wanted) {
 		bytes = sink_text(block, &len);
@@ -173,7 +179,7 @@ int cg_pack_sources_write(struct cg_pack_sources *s, const struct cg_profile *p,
 		for (end = i + 1; end < s->lines.n; end++)
 			if (s->lines.v[end].file != first->file)
 				break;
-		if (write_file(s, p, fsroot, first, end - i, tsc, sink, err))
+		if (write_file(s, p, fsroot, (struct file_lines){first, end - i}, tsc, sink, err))
 			return -1;
 	}
 	return 0;
