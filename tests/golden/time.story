@@ -79,7 +79,7 @@ pmclog compress long.log long.pmcz
 all() {
 	rm -rf all && mkdir all && cp "$1" all/log && shift && (
 		cd all && pmcstat -R log "$@" --folded=1 --flat=2 --tree=3 -G 4 --html 5 --json=6 --overview=7 \
-			--speedscope 8 --firefox 9 --pprof 10 -a 11 --callgrind out.12 --flamegraph=13 2>err &&
+			--speedscope 8 --firefox 9 --pprof 10 -a 11 --callgrind out.12 --flamegraph=13 --perf-script=14 2>err &&
 			rm log && cksum ./*
 	)
 }

@@ -88,6 +88,7 @@ total() {
 		"$python" json_total.py out.json ;;
 	firefox) pmcstat -q -R "$2" --firefox out.json &&
 		"$python" json_total.py out.json ;;
+	perf-script) pmcstat -q -R "$2" --perf-script | grep -c '^[^	]' ;;
 	pprof) pmcstat -q -R "$2" --pprof out.pb.gz &&
 		"$python" "$srcdir/tests/system/pprof_reader.py" --flat out.pb.gz ;;
 	addresses) pmcstat -q -R "$2" -a - | grep -cx -e -- ;;

@@ -16,7 +16,7 @@ done
 reports() {
 	for output in --overview --flat --tree --folded --flamegraph --json '--callers inner' \
 		'--annotate main --asm' '--annotate inner' '--html - --html-sources' '-F -' '-a -' '-m -' \
-		'--flat --inlines' '-G -' '--speedscope -' '--firefox -'; do
+		'--flat --inlines' '-G -' '--speedscope -' '--firefox -' --perf-script; do
 		echo "== $output"
 		# shellcheck disable=SC2086
 		pmcstat -R "$@" $output 2>&1

@@ -43,7 +43,7 @@ reports() {
 		'--annotate main --asm' '--annotate inner' '--annotate inner --asm' '--annotate hot.c' '--annotate hot.h' \
 		'--html - --html-sources' '--html - --html-sources --asm' '-F -' '-a -' \
 		'-m -' '--flat --inlines' '--flat -I' '--folded --no-demangle' '--tree --full-names' '-G -' '--speedscope -' \
-		'--firefox -' '--process-tree -' '--pprof -'; do
+		'--firefox -' --perf-script '--process-tree -' '--pprof -'; do
 		echo "== $output"
 		# shellcheck disable=SC2086
 		$as pmcstat -R "$1" $output 2>&1

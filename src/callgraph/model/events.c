@@ -137,7 +137,7 @@ const struct cg_pmc *cg_pmc_of(struct cg_builder *b, uint32_t pmcid)
 	return &b->pmcs.v[b->pmcs.n - 1];
 }
 
-static bool is_clock(const struct cg_event *e)
+bool cg_event_is_clock(const struct cg_event *e)
 {
 	static const char *const clocks[] = {"cpu-clock", "task-clock", "CLOCK.HARD", "CLOCK.STAT",
 					     "CLOCK.PROF"};
@@ -171,7 +171,7 @@ static bool is_cycles(const struct cg_event *e)
 
 uint64_t cg_event_nanoseconds(const struct cg_event *e)
 {
-	if (!e->rate || !(is_clock(e) || (e->frequency && is_cycles(e))))
+	if (!e->rate || !(cg_event_is_clock(e) || (e->frequency && is_cycles(e))))
 		return 0;
 	return e->frequency ? 1000000000 / e->rate : e->rate;
 }

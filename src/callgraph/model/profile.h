@@ -296,6 +296,9 @@ static inline double cg_percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
+/* Whether it counts nanoseconds of running. */
+bool cg_event_is_clock(const struct cg_event *e);
+
 /*
  * Nanoseconds of running that a sample stands for; 0: the event is no clock, or not known.  Cycles
  * at a frequency are one, as near as the kernel keeps to the frequency.

@@ -21,6 +21,7 @@ extern const struct cg_output cg_output_json;
 extern const struct cg_output cg_output_overview;
 extern const struct cg_output cg_output_pack;
 extern const struct cg_output cg_output_pcmap;
+extern const struct cg_output cg_output_perf_script;
 extern const struct cg_output cg_output_pprof;
 extern const struct cg_output cg_output_process_tree;
 extern const struct cg_output cg_output_speedscope;
@@ -48,6 +49,7 @@ const struct cg_output *const cg_outputs[] = {
 #endif
 	&cg_output_speedscope,
 	&cg_output_firefox,
+	&cg_output_perf_script,
 	&cg_output_json,
 	&cg_output_addresses,
 	&cg_output_pcmap,

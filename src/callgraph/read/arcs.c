@@ -119,14 +119,14 @@ static int count_leaf(const struct counting *c, uint32_t location)
 }
 
 /* The locations of an address's inlined functions follow each other, the outermost comes last. */
-static bool is_inlined(const struct counting *c, uint32_t i)
+bool cg_is_inlined(const struct cg_profile *p, const struct cg_stack *s, uint32_t i)
 {
-	const uint32_t *of = c->p->locations_of.v + c->stack->first;
-	const struct cg_location *l = &c->p->locations.v[of[i]], *outer;
+	const uint32_t *of = p->locations_of.v + s->first;
+	const struct cg_location *l = &p->locations.v[of[i]], *outer;
 
-	if (i + 1 == c->stack->npcs || of[i] >= of[i + 1])
+	if (i + 1 == s->npcs || of[i] >= of[i + 1])
 		return false;
-	outer = &c->p->locations.v[of[i + 1]];
+	outer = &p->locations.v[of[i + 1]];
 	return l->address == outer->address && l->image == outer->image &&
 	       l->is_return == outer->is_return;
 }
@@ -141,7 +141,7 @@ static uint32_t calls_within(const struct counting *c)
 		const struct cg_location *l = &c->p->locations.v[of[i]];
 		struct cg_arc_caller *caller;
 
-		if (l->image == CG_NONE || is_inlined(c, i))
+		if (l->image == CG_NONE || cg_is_inlined(c->p, c->stack, i))
 			continue;
 		caller = &c->a->caller[l->image];
 		add_call(c, caller->stack == c->a->stamp ? caller->site : CG_NONE, l->function);

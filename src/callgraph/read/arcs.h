@@ -65,4 +65,7 @@ void cg_arcs_fini(
 int cg_arcs_count(struct cg_arcs *a, const struct cg_view *view,
 		  const struct cg_arcs_options *options);
 
+/* Whether frame i (0: leaf) of a stack is of a function inlined in that of the next (--inlines). */
+bool cg_is_inlined(const struct cg_profile *p, const struct cg_stack *s, uint32_t i);
+
 #endif
