@@ -166,6 +166,14 @@ is 'host and service have names' "$("$python" "$srcdir/tests/system/otlp_reader.
 resource host.name=web1'
 unserve
 
+# ---- Taken, but for a part.
+serve part
+pmcstat --collector=fake:../1/script -S cpu-clock -l 0.01 --push "${url%/ingest}/v1development/profiles" 2>err
+is 'a server that takes a part: exit status' "$?" 69
+is 'a server that takes a part: what is said' "$(said)" 'pmcstat: http://SERVER/v1development/profiles rejects 2 profiles of an interval (too large)
+pmcstat: 1 of 1 profiles were not taken by http://SERVER/v1development/profiles: 0 for want of room while they waited, 1 refused, 0 left at the end'
+unserve
+
 # ---- Refused for good, by one that listens and by nobody.
 serve 400
 pmcstat --collector=fake:../1/script -S cpu-clock -l 0.01 --push "$url" 2>err

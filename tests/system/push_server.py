@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""A server of profiles that answers as its arguments say: ok, 500, 400, stall or gone, a request each.
+"""A server of profiles that answers as its arguments say: ok, 500, 400, stall, gone or part, a request each.
 
 Its port is in the file port.  A request that was answered with ok is in the file N.request: its first
 line and headers, an empty line, its body.  Behind the last argument all are ok, and there is the file
 done.  "gone": taken, and then nobody listens for so long that the next one cannot come.
+"part": two profiles of the request are rejected, as OTLP says it.
 """
 import http.server
 import os
@@ -23,14 +24,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.rfile.read(1)
             self.close_connection = True
             return
-        if what in ("ok", "gone"):
+        if what in ("ok", "gone", "part"):
             server.taken += 1
             with open("%d.request" % server.taken, "wb") as f:
                 f.write(self.requestline.encode() + b"\r\n" + self.headers.as_bytes() + body)
-        self.send_response(200 if what in ("ok", "gone") else int(what))
-        self.send_header("Content-Length", "9")
+        answer = b"that\nis %d" % (server.taken % 10)
+        if what == "part":
+            answer = b"\x0a\x0d\x08\x02\x12\x09too\nlarge"
+        self.send_response(200 if what in ("ok", "gone", "part") else int(what))
+        self.send_header("Content-Length", str(len(answer)))
         self.end_headers()
-        self.wfile.write(b"that\nis %d" % (server.taken % 10))
+        self.wfile.write(answer)
         if what == "gone":
             self.close_connection = True
             server.is_gone = True

@@ -4,6 +4,7 @@
  * known by their index; a chain is one of them; and a profile has one type of samples.
  */
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/hash.h"
 #include "base/vec.h"
@@ -469,4 +470,18 @@ int cg_write_otlp(const void *pprof, size_t len, const struct cg_otlp_attribute 
 	table_clear(&o.stack_of_words);
 	pprof__profile__free_unpacked(p, NULL);
 	return o.failed ? -1 : 0;
+}
+
+int64_t cg_otlp_rejected(const void *reply, size_t len, char *why, size_t size)
+{
+	Otlp__Reply *r = otlp__reply__unpack(NULL, len, reply);
+	int64_t n = 0;
+
+	if (r && r->partial_success) {
+		n = r->partial_success->rejected_profiles;
+		snprintf(why, size, "%s", r->partial_success->error_message);
+	}
+	if (r)
+		otlp__reply__free_unpacked(r, NULL);
+	return n > 0 ? n : 0;
 }

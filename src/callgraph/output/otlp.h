@@ -16,4 +16,10 @@ struct cg_otlp_attribute {
 int cg_write_otlp(const void *pprof, size_t len, const struct cg_otlp_attribute *attributes,
 		  size_t n, struct sink *sink);
 
+/*
+ * How many of the request's profiles a server that took it did not take, by what it answers, and in
+ * why what it says of them; 0 where it does not say that.
+ */
+int64_t cg_otlp_rejected(const void *reply, size_t len, char *why, size_t size);
+
 #endif

@@ -219,7 +219,10 @@ static void tell_state(struct push *p)
 		say("%s takes profiles again; dropped so far: %u", p->target.url,
 		    s.counts.dropped);
 	p->said_failing = s.failing;
-	if (s.counts.refused && !p->said_refused)
+	if (s.counts.refused && !p->said_refused && s.reply.rejected)
+		say("%s rejects %" PRId64 " profiles of an interval (%s)", p->target.url,
+		    s.reply.rejected, s.reply.text);
+	else if (s.counts.refused && !p->said_refused)
 		say("%s refuses a profile with %ld (%s)", p->target.url, s.reply.status,
 		    s.reply.text);
 	p->said_refused = s.counts.refused != 0;

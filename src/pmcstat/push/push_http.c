@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 struct push_http {
 	void *library;
@@ -13,8 +14,8 @@ struct push_http {
 	struct curl_slist *headers; /* of the file, and what every request has */
 	push_give_up *give_up;
 	void *arg;
-	struct push_reply *reply; /* of the request in hand */
-	size_t filled;		  /* of its text */
+	char body[16384]; /* the beginning of what the server answers to the request in hand */
+	size_t filled;	  /* of it */
 	char why[CURL_ERROR_SIZE];
 
 	CURLcode (*global_init)(long flags);
@@ -68,18 +69,13 @@ static int load(struct push_http *h, struct err *err)
 	return 0;
 }
 
-/* Keeps the beginning of what the server says, as a line. */
-static size_t keep_text(char *data, size_t size, size_t n, void *arg)
+static size_t keep(char *data, size_t size, size_t n, void *arg)
 {
 	struct push_http *h = arg;
-	size_t i, room = sizeof(h->reply->text) - 1;
+	size_t room = sizeof(h->body) - h->filled, len = size * n < room ? size * n : room;
 
-	for (i = 0; i < size * n && h->filled < room; i++) {
-		unsigned char c = (unsigned char)data[i];
-
-		h->reply->text[h->filled++] = c < ' ' || c >= 0x7f ? ' ' : (char)c;
-	}
-	h->reply->text[h->filled] = '\0';
+	memcpy(h->body + h->filled, data, len);
+	h->filled += len;
 	return size * n;
 }
 
@@ -138,7 +134,7 @@ static void set_options(struct push_http *h)
 	h->easy_setopt(h->curl, CURLOPT_NOSIGNAL, 1L);
 	h->easy_setopt(h->curl, CURLOPT_USERAGENT, "pmcstat/" PACKAGE_VERSION);
 	h->easy_setopt(h->curl, CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
-	h->easy_setopt(h->curl, CURLOPT_WRITEFUNCTION, keep_text);
+	h->easy_setopt(h->curl, CURLOPT_WRITEFUNCTION, keep);
 	h->easy_setopt(h->curl, CURLOPT_WRITEDATA, h);
 	h->easy_setopt(h->curl, CURLOPT_XFERINFOFUNCTION, look);
 	h->easy_setopt(h->curl, CURLOPT_XFERINFODATA, h);
@@ -201,21 +197,40 @@ static CURLcode perform(struct push_http *h, const struct push_request *r, doubl
 	return h->easy_perform(h->curl);
 }
 
+/* The beginning of what the server answers becomes a line. */
+static void make_line(struct push_reply *reply, const char *said, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len && i < sizeof(reply->text) - 1; i++) {
+		unsigned char c = (unsigned char)said[i];
+
+		reply->text[i] = c < ' ' || c >= 0x7f ? ' ' : (char)c;
+	}
+	reply->text[i] = '\0';
+}
+
 void push_http_post(struct push_http *h, const struct push_request *r, double seconds,
 		    struct push_reply *reply)
 {
+	char why[sizeof(reply->text)] = "";
 	CURLcode code;
 
 	*reply = (struct push_reply){0};
-	h->reply = reply;
 	h->filled = 0;
 	h->why[0] = '\0';
 	code = perform(h, r, seconds);
-	if (code)
+	if (code) {
 		snprintf(reply->text, sizeof(reply->text), "%s",
 			 h->why[0] ? h->why : h->easy_strerror(code));
-	else
-		h->easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &reply->status);
+		return;
+	}
+	h->easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &reply->status);
+	make_line(reply, h->body, h->filled);
+	if (reply->status / 100 == 2 && r->rejected)
+		reply->rejected = r->rejected(h->body, h->filled, why, sizeof(why));
+	if (reply->rejected)
+		make_line(reply, why, strlen(why));
 }
 
 #else

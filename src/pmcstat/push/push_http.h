@@ -10,6 +10,7 @@
 struct push_reply {
 	long status;	/* of HTTP; 0: none came */
 	char text[256]; /* what the server says, or why it says nothing: a line */
+	int64_t rejected; /* profiles of a request that was taken; text: why */
 };
 
 /* Whether a request in hand is given up; asked about once a second, in its thread. */

@@ -44,7 +44,7 @@ static bool is_over(void *arg)
 
 static bool is_taken(const struct push_reply *reply)
 {
-	return reply->status / 100 == 2;
+	return reply->status / 100 == 2 && !reply->rejected;
 }
 
 /* Whether the same request may be taken another time: when the server is there, or has time. */

@@ -27,6 +27,7 @@ struct push_interface {
 	void (*write_query)(const struct push_target *t, const struct push_part *p, struct sink *s);
 	/* Writes what is posted there.  0, or -1 when out of memory. */
 	int (*write_body)(const struct push_target *t, const struct push_part *p, struct sink *s);
+	push_rejected *rejected; /* as in struct push_request */
 };
 
 /* ---- Pyroscope: a form, with what it is in the address. ---- */
@@ -200,12 +201,13 @@ static int write_otlp_body(const struct push_target *t, const struct push_part *
 
 /* By the end of the address, so that a server may be below a path of its own. */
 static const struct push_interface interfaces[] = {
-	{"/profiles/writeraw", "application/json", NULL, "host", "_", NULL, write_parca_body},
+	{"/profiles/writeraw", "application/json", NULL, "host", "_", NULL, write_parca_body,
+	 NULL},
 	{"/ingest", "multipart/form-data; boundary=" BOUNDARY, NULL, "host", "_",
-	 write_pyroscope_query, write_pyroscope_body},
+	 write_pyroscope_query, write_pyroscope_body, NULL},
 #if HAVE_PROTOBUF_C
 	{"/v1development/profiles", "application/x-protobuf", "gzip", "host.name", "_.", NULL,
-	 write_otlp_body},
+	 write_otlp_body, cg_otlp_rejected},
 #endif
 };
 
@@ -314,7 +316,9 @@ int push_request_make(const struct push_target *t, const struct push_part *part,
 	struct sink *url = sink_to_memory(), *body = sink_to_memory();
 	size_t len;
 
-	*r = (struct push_request){.type = interface->type, .encoding = interface->encoding};
+	*r = (struct push_request){.type = interface->type,
+				   .encoding = interface->encoding,
+				   .rejected = interface->rejected};
 	if (url && body && !interface->write_body(t, part, body)) {
 		sink_str(url, t->url);
 		if (interface->write_query)

@@ -29,12 +29,16 @@ struct push_target {
 	char *text; /* of the labels */
 };
 
+/* How many of a request's profiles a server that took it left out, by its reply; why: it says. */
+typedef int64_t push_rejected(const void *reply, size_t len, char *why, size_t size);
+
 /* A part of a recording, to be posted; all texts are its own. */
 struct push_request {
 	char *url;
 	const char *type, *encoding; /* of the content; constants; no encoding: NULL */
 	char *body;
 	size_t len;
+	push_rejected *rejected; /* NULL: it takes all or nothing */
 };
 
 /* What is pushed of a recording. */
