@@ -133,6 +133,8 @@ class Request:
             print("mapping 0x%x-0x%x at 0x%x %s" % (
                 get(m, "start"), get(m, "limit"), get(m, "offset"), self.text(m, "filename")), *self.attributes(m))
         for name, table in self.tables.items():
+            if len(set(str(entry) for entry in table)) != len(table):
+                print("a %s is there twice" % name)
             for i in set(range(1, len(table))) - self.used[name]:
                 print("nobody has %s %d" % (name, i))
 
