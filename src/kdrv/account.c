@@ -305,7 +305,7 @@ int hwpmc_meters_new(struct hwpmc_pmc *pmc)
 {
 	int error;
 
-	if (pmc->mode != PMC_MODE_TC || pmc->class != PMC_CLASS_CPU || hwpmc_may_system() ||
+	if (pmc->mode != PMC_MODE_TC || pmc->pm_class != PMC_CLASS_CPU || hwpmc_may_system() ||
 	    metered >= min_t(int, READ_ONCE(hwpmc_kept_counters), hwpmc_rows_of_cpu() / 2))
 		return 0;
 	pmc->meters = alloc_percpu_gfp(struct hwpmc_meter, GFP_KERNEL_ACCOUNT);

@@ -35,9 +35,9 @@ static const struct hwpmc_dynevent soft_events[] = {
 	SOFT("PAGE_FAULT.ALL", 12, PAGE_FAULTS),
 };
 
-u32 hwpmc_events_list(u32 class, struct hwpmc_dynevent *events, u32 room)
+u32 hwpmc_events_list(u32 pm_class, struct hwpmc_dynevent *events, u32 room)
 {
-	if (class != PMC_CLASS_SOFT)
+	if (pm_class != PMC_CLASS_SOFT)
 		return 0;
 	memcpy(events, soft_events, min_t(u32, room, ARRAY_SIZE(soft_events)) * sizeof(*events));
 	return ARRAY_SIZE(soft_events);
@@ -82,7 +82,7 @@ static int check_capabilities(const struct hwpmc_pmc *pmc, const struct hwpmc_al
 {
 	const u32 excludes = HWPMC_F_EXCL_USER | HWPMC_F_EXCL_KERNEL;
 
-	switch (pmc->class) {
+	switch (pmc->pm_class) {
 	case PMC_CLASS_TSC:
 		if (PMC_IS_SAMPLING_MODE(pmc->mode) || (pmc->flags & excludes) || args->precise)
 			return -EOPNOTSUPP;
@@ -122,7 +122,7 @@ int hwpmc_event_attr(struct hwpmc_pmc *pmc, const struct hwpmc_allocate *args)
 		.precise_ip = args->precise,
 	};
 	/* The time is no secret: programs read it as well. */
-	if (pmc->class != PMC_CLASS_TSC) {
+	if (pmc->pm_class != PMC_CLASS_TSC) {
 		err = attr->exclude_kernel ? hwpmc_may_count() : hwpmc_may_sample_kernel();
 		if (err)
 			return err;
@@ -130,11 +130,11 @@ int hwpmc_event_attr(struct hwpmc_pmc *pmc, const struct hwpmc_allocate *args)
 	return PMC_IS_SAMPLING_MODE(pmc->mode) ? hwpmc_event_rate(pmc, args->count) : 0;
 }
 
-bool hwpmc_event_is_of_class(const struct perf_event *event, enum hwpmc_class class)
+bool hwpmc_event_is_of_class(const struct perf_event *event, enum hwpmc_class pm_class)
 {
 	const char *name = event->pmu->name; /* not every one has */
 
-	switch (class) {
+	switch (pm_class) {
 	case PMC_CLASS_TSC:
 		return name && !strcmp(name, "msr") && !event->attr.config;
 	case PMC_CLASS_CPU:
@@ -169,7 +169,7 @@ static struct perf_event *make(struct hwpmc_pmc *pmc, int cpu, struct task_struc
 	revert_creds(own);
 	if (IS_ERR(event))
 		return ERR_PTR(error_of_create(PTR_ERR(event)));
-	if (!hwpmc_event_is_of_class(event, pmc->class))
+	if (!hwpmc_event_is_of_class(event, pmc->pm_class))
 		err = -EINVAL;
 	else if (READ_ONCE(event->state) == PERF_EVENT_STATE_ERROR)
 		err = task ? -EBUSY : -EINVAL;
@@ -215,9 +215,9 @@ static long try_all(void *arg)
 
 	list_for_each_entry(other, &trial->owner->pmcs, of_owner) {
 		/* Meters that run have their counters on this CPU already. */
-		if (PMC_IS_SYSTEM_MODE(other->mode) || other->class != PMC_CLASS_CPU ||
+		if (PMC_IS_SYSTEM_MODE(other->mode) || other->pm_class != PMC_CLASS_CPU ||
 		    (other->meters && other->state == HWPMC_RUNNING) ||
-		    trial->pmc->class != PMC_CLASS_CPU || n == ARRAY_SIZE(events) - 1)
+		    trial->pmc->pm_class != PMC_CLASS_CPU || n == ARRAY_SIZE(events) - 1)
 			continue;
 		event = try_one(other);
 		if (!IS_ERR(event))

@@ -240,12 +240,12 @@ static int op_getdyneventinfo(void *argument)
 	u32 room = min(info->nevents, HWPMC_ROWS_MAX);
 	int err = 0;
 
-	if (info->class != PMC_CLASS_SOFT)
+	if (info->pm_class != PMC_CLASS_SOFT)
 		return -EINVAL;
 	events = kcalloc(HWPMC_ROWS_MAX, sizeof(*events), GFP_KERNEL);
 	if (!events)
 		return -ENOMEM;
-	info->nevents = hwpmc_events_list(info->class, events, HWPMC_ROWS_MAX);
+	info->nevents = hwpmc_events_list(info->pm_class, events, HWPMC_ROWS_MAX);
 	if (copy_to_user(u64_to_user_ptr(info->events), events,
 			 min(room, info->nevents) * sizeof(*events)))
 		err = -EFAULT;

@@ -106,7 +106,7 @@ struct hwpmc_configurelog {
 };
 
 struct hwpmc_classinfo {
-	hwpmc_u32 class;
+	hwpmc_u32 pm_class;
 	hwpmc_u32 caps;	 /* PMC_CAP_* */
 	hwpmc_u32 width; /* bits */
 	hwpmc_u32 num;	 /* rows */
@@ -122,7 +122,7 @@ struct hwpmc_cpuinfo {
 
 struct hwpmc_rowinfo {
 	char name[32]; /* "TSC-0", "SOFT-3", "CPU-1" */
-	hwpmc_u32 class;
+	hwpmc_u32 pm_class;
 	hwpmc_u32 enabled;
 	hwpmc_u32 disposition;
 	hwpmc_s32 owner; /* pid of the owner of this CPU's PMC, or -1 */
@@ -153,7 +153,7 @@ struct hwpmc_admin {
 struct hwpmc_allocate {
 	hwpmc_u32 id; /* out */
 	hwpmc_u32 mode;
-	hwpmc_u32 class;
+	hwpmc_u32 pm_class;
 	hwpmc_u32 flags;
 	hwpmc_s32 cpu;	 /* or PMC_CPU_ANY, -1, in process scope */
 	hwpmc_u32 event; /* the log's number of the event */
@@ -203,7 +203,7 @@ struct hwpmc_dynevent {
 };
 
 struct hwpmc_dynevents {
-	hwpmc_u32 class;
+	hwpmc_u32 pm_class;
 	hwpmc_u32 nevents; /* room in events; then how many there are */
 	hwpmc_u64 events;  /* address of struct hwpmc_dynevent[nevents] */
 };

@@ -193,7 +193,7 @@ struct hwpmc_pmc {
 	enum hwpmc_state state; /* hwpmc_lock */
 	u32 id;
 	enum hwpmc_mode mode;
-	enum hwpmc_class class;
+	enum hwpmc_class pm_class;
 	u32 row;
 	int cpu; /* PMC_CPU_ANY in process scope */
 	u32 flags;
@@ -358,11 +358,11 @@ void hwpmc_owner_exit(void); /* waits for queued reclaims */
 int hwpmc_rows_init(void);
 void hwpmc_rows_exit(void);
 /* Takes a row of class: the row, or -EINVAL when none suits.  cpu as in struct hwpmc_pmc. */
-int hwpmc_row_take(const struct hwpmc_owner *owner, enum hwpmc_class class, enum hwpmc_mode mode,
+int hwpmc_row_take(const struct hwpmc_owner *owner, enum hwpmc_class pm_class, enum hwpmc_mode mode,
 		   int cpu);
 /* The same for this row; owner NULL: the kernel, which may have a row several times. */
 int hwpmc_row_take_at(const struct hwpmc_owner *owner, u32 row, int cpu);
-void hwpmc_row_give(enum hwpmc_class class, u32 row, int cpu); /* row: within all classes */
+void hwpmc_row_give(enum hwpmc_class pm_class, u32 row, int cpu); /* row: within all classes */
 u32 hwpmc_rows_number(void);
 u32 hwpmc_rows_of_cpu(void); /* of class CPU */
 /* The class of a row; -EINVAL: no such row. */
@@ -413,7 +413,7 @@ void hwpmc_snapshot_free(struct hwpmc_snapshot *snapshot);  /* likewise */
 /* ---- counter.c: perf events; process context, under hwpmc_lock ---- */
 
 /* The events of a class that has a fixed list: how many there are; at most room are filled in. */
-u32 hwpmc_events_list(u32 class, struct hwpmc_dynevent *events, u32 room);
+u32 hwpmc_events_list(u32 pm_class, struct hwpmc_dynevent *events, u32 room);
 
 /* Fills in attr for a PMC: pinned, excludes, period.  -EINVAL, -EOPNOTSUPP, -EPERM. */
 int hwpmc_event_attr(struct hwpmc_pmc *pmc, const struct hwpmc_allocate *args);
@@ -430,7 +430,7 @@ int hwpmc_event_try(const struct hwpmc_owner *owner, struct hwpmc_pmc *pmc);
 int hwpmc_event_rate(struct hwpmc_pmc *pmc, u64 rate);
 int hwpmc_event_set_rate(struct perf_event *event, u64 rate);
 /* Whether the PMU that took the event is one of the class. */
-bool hwpmc_event_is_of_class(const struct perf_event *event, enum hwpmc_class class);
+bool hwpmc_event_is_of_class(const struct perf_event *event, enum hwpmc_class pm_class);
 /* The event's count on this CPU, irqs off, its task current or just being switched out. */
 u64 hwpmc_event_read_here(struct perf_event *event);
 

@@ -152,14 +152,14 @@ EXPORT_SYMBOL_GPL(pmc_get_num_counters);
 
 int pmc_get_counter_type(int ctr)
 {
-	int class;
+	int pm_class;
 
 	if (ctr == -1)
 		return CPUTYPE_GENERIC;
 	mutex_lock(&hwpmc_lock);
-	class = ctr >= 0 && ctr < hwpmc_rows_number() ? hwpmc_row_class(ctr) : -EINVAL;
+	pm_class = ctr >= 0 && ctr < hwpmc_rows_number() ? hwpmc_row_class(ctr) : -EINVAL;
 	mutex_unlock(&hwpmc_lock);
-	return class;
+	return pm_class;
 }
 EXPORT_SYMBOL_GPL(pmc_get_counter_type);
 

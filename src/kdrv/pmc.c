@@ -87,12 +87,12 @@ static bool needs_switch(const struct hwpmc_pmc *pmc)
 
 static int add_to_owner(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 {
-	int err = hwpmc_row_take(owner, pmc->class, pmc->mode, pmc->cpu);
+	int err = hwpmc_row_take(owner, pmc->pm_class, pmc->mode, pmc->cpu);
 
 	if (err < 0)
 		return err;
 	pmc->row = err;
-	pmc->id = ((u32)pmc->cpu & 0xfff) << 20 | (u32)pmc->mode << 12 | (u32)pmc->class << 8 |
+	pmc->id = ((u32)pmc->cpu & 0xfff) << 20 | (u32)pmc->mode << 12 | (u32)pmc->pm_class << 8 |
 		  pmc->row;
 	err = take_hardware(owner, pmc);
 	if (!err && (pmc->flags & PMC_F_KGMON))
@@ -102,7 +102,7 @@ static int add_to_owner(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 		err = hwpmc_hooks_want_switch();
 	if (err) {
 		give_hardware(pmc);
-		hwpmc_row_give(pmc->class, pmc->row, pmc->cpu);
+		hwpmc_row_give(pmc->pm_class, pmc->row, pmc->cpu);
 		return err;
 	}
 	pmc->owner = owner;
@@ -137,7 +137,7 @@ void hwpmc_pmc_release(struct hwpmc_pmc *pmc)
 	if (needs_switch(pmc))
 		hwpmc_hooks_unwant_switch();
 	give_hardware(pmc);
-	hwpmc_row_give(pmc->class, pmc->row, pmc->cpu);
+	hwpmc_row_give(pmc->pm_class, pmc->row, pmc->cpu);
 	list_del_init(&pmc->of_owner);
 	pmc->state = HWPMC_DELETED;
 	pmc->owner = NULL;

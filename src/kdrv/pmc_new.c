@@ -93,7 +93,7 @@ struct hwpmc_pmc *hwpmc_pmc_new(const struct hwpmc_allocate *args)
 	INIT_LIST_HEAD(&pmc->attachments);
 	pmc->state = HWPMC_ALLOCATED;
 	pmc->mode = args->mode;
-	pmc->class = args->class;
+	pmc->pm_class = args->pm_class;
 	pmc->cpu = args->cpu;
 	pmc->flags = args->flags;
 	pmc->event_number = args->event;

@@ -49,14 +49,14 @@ static struct {
 
 static const enum hwpmc_class classes[] = {PMC_CLASS_TSC, PMC_CLASS_SOFT, PMC_CLASS_CPU};
 
-static u32 class_first(enum hwpmc_class class)
+static u32 class_first(enum hwpmc_class pm_class)
 {
-	return class == PMC_CLASS_TSC ? 0 : class == PMC_CLASS_SOFT ? TSC_ROWS : CPU_FIRST;
+	return pm_class == PMC_CLASS_TSC ? 0 : pm_class == PMC_CLASS_SOFT ? TSC_ROWS : CPU_FIRST;
 }
 
-static const char *class_name(enum hwpmc_class class)
+static const char *class_name(enum hwpmc_class pm_class)
 {
-	return class == PMC_CLASS_TSC ? "TSC" : class == PMC_CLASS_SOFT ? "SOFT" : "CPU";
+	return pm_class == PMC_CLASS_TSC ? "TSC" : pm_class == PMC_CLASS_SOFT ? "SOFT" : "CPU";
 }
 
 static enum hwpmc_class class_of_row(u32 row)
@@ -148,13 +148,13 @@ static void find_cpu_rows(void)
 	rows.cpu_width = n ? width : 64;
 }
 
-static void class_info(enum hwpmc_class class, struct hwpmc_classinfo *info)
+static void class_info(enum hwpmc_class pm_class, struct hwpmc_classinfo *info)
 {
 	static const u32 sampled =
 		PMC_CAP_INTERRUPT | PMC_CAP_USER | PMC_CAP_SYSTEM | PMC_CAP_READ | PMC_CAP_WRITE;
 
-	*info = (struct hwpmc_classinfo){.class = class, .width = 64};
-	switch (class) {
+	*info = (struct hwpmc_classinfo){.pm_class = pm_class, .width = 64};
+	switch (pm_class) {
 	case PMC_CLASS_TSC:
 		/* Only x86 has an event for it; elsewhere its row stays unused. */
 		info->num = IS_ENABLED(CONFIG_X86) ? TSC_ROWS : 0;
@@ -179,7 +179,7 @@ int hwpmc_row_class(u32 row)
 	if (row >= HWPMC_ROWS_MAX)
 		return -EINVAL;
 	class_info(class_of_row(row), &info);
-	return row - class_first(info.class) < info.num ? (int)info.class : -EINVAL;
+	return row - class_first(info.pm_class) < info.num ? (int)info.pm_class : -EINVAL;
 }
 
 u32 hwpmc_rows_number(void)
@@ -285,25 +285,25 @@ int hwpmc_row_take_at(const struct hwpmc_owner *owner, u32 row, int cpu)
  * Rows that only privileged owners take: else one user's PMCs of process scope, which may have all
  * rows of a class, would keep everybody from system scope.
  */
-static u32 reserved_rows(enum hwpmc_class class, u32 rows_of_class)
+static u32 reserved_rows(enum hwpmc_class pm_class, u32 rows_of_class)
 {
 	if (perfmon_capable() || rows_of_class < 2)
 		return 0;
-	return class == PMC_CLASS_SOFT ? SOFT_RESERVED : CPU_RESERVED;
+	return pm_class == PMC_CLASS_SOFT ? SOFT_RESERVED : CPU_RESERVED;
 }
 
-int hwpmc_row_take(const struct hwpmc_owner *owner, enum hwpmc_class class, enum hwpmc_mode mode,
+int hwpmc_row_take(const struct hwpmc_owner *owner, enum hwpmc_class pm_class, enum hwpmc_mode mode,
 		   int cpu)
 {
 	struct hwpmc_classinfo info;
 	u32 n;
 
-	if (class == PMC_CLASS_CPU)
+	if (pm_class == PMC_CLASS_CPU)
 		find_cpu_rows();
-	class_info(class, &info);
-	info.num -= reserved_rows(class, info.num);
+	class_info(pm_class, &info);
+	info.num -= reserved_rows(pm_class, info.num);
 	for (n = 0; n < info.num; n++) {
-		int row = hwpmc_row_take_at(owner, class_first(class) + n,
+		int row = hwpmc_row_take_at(owner, class_first(pm_class) + n,
 					    PMC_IS_SYSTEM_MODE(mode) ? cpu : PMC_CPU_ANY);
 
 		if (row >= 0)
@@ -312,7 +312,7 @@ int hwpmc_row_take(const struct hwpmc_owner *owner, enum hwpmc_class class, enum
 	return -EINVAL;
 }
 
-void hwpmc_row_give(enum hwpmc_class class, u32 row, int cpu)
+void hwpmc_row_give(enum hwpmc_class pm_class, u32 row, int cpu)
 {
 	tell("given back", row, cpu);
 	if (cpu == PMC_CPU_ANY) {
@@ -386,18 +386,18 @@ static const struct hwpmc_pmc *pmc_on(u32 row, int cpu)
 
 static void row_info(u32 row, int cpu, struct hwpmc_rowinfo *info)
 {
-	enum hwpmc_class class = class_of_row(row);
+	enum hwpmc_class pm_class = class_of_row(row);
 	const struct hwpmc_pmc *pmc = pmc_on(row, cpu);
 
 	*info = (struct hwpmc_rowinfo){
-		.class = class,
+		.pm_class = pm_class,
 		.enabled = hwpmc_row_class(row) >= 0 && !(rows.cpus[cpu].disabled & 1ull << row),
 		.disposition = row_disposition(row),
 		.owner = -1,
 		.mode = -1,
 	};
-	snprintf(info->name, sizeof(info->name), "%s-%u", class_name(class),
-		 row - class_first(class));
+	snprintf(info->name, sizeof(info->name), "%s-%u", class_name(pm_class),
+		 row - class_first(pm_class));
 	if (!pmc)
 		return;
 	info->owner = pid_vnr(pmc->owner->tgid);

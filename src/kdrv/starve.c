@@ -55,7 +55,7 @@ void hwpmc_starve_see(struct hwpmc_counter *counter, const struct perf_event *ev
 
 static bool can_starve(const struct hwpmc_pmc *pmc)
 {
-	return pmc->class == PMC_CLASS_CPU;
+	return pmc->pm_class == PMC_CLASS_CPU;
 }
 
 static bool has_thread_events(const struct hwpmc_pmc *pmc)

@@ -99,7 +99,7 @@ static bool has_class(const struct hwpmc *s, enum pmc_class pm_class)
 	uint32_t i;
 
 	for (i = 0; i < s->cpus.nclass; i++)
-		if (s->cpus.classes[i].class == pm_class && s->cpus.classes[i].num)
+		if (s->cpus.classes[i].pm_class == pm_class && s->cpus.classes[i].num)
 			return true;
 	return false;
 }
@@ -109,7 +109,7 @@ static int try_allocate(const struct pmc_collector *c, struct pmc *pmc)
 	const struct pmc_eventspec *e = &pmc->event;
 	struct hwpmc_allocate args = {
 		.mode = pmc->mode,
-		.class = e->pm_class,
+		.pm_class = e->pm_class,
 		/* No counter is ever shared. */
 		.flags = pmc->flags & ~PMC_F_NO_SHARING,
 		.cpu = pmc->cpu,
@@ -298,7 +298,7 @@ static int hwpmc_op_cpu_info(struct pmc_collector *c, struct pmc_cpuinfo *info, 
 	info->pm_nclass = cpus->nclass;
 	for (i = 0; i < cpus->nclass; i++)
 		info->pm_classes[i] = (struct pmc_classinfo){
-			.pm_class = (enum pmc_class)cpus->classes[i].class,
+			.pm_class = (enum pmc_class)cpus->classes[i].pm_class,
 			.pm_caps = cpus->classes[i].caps,
 			.pm_width = cpus->classes[i].width,
 			.pm_num = cpus->classes[i].num,
@@ -309,7 +309,7 @@ static int hwpmc_op_cpu_info(struct pmc_collector *c, struct pmc_cpuinfo *info, 
 static void take_row(const struct hwpmc_rowinfo *row, struct pmc_info *info)
 {
 	*info = (struct pmc_info){
-		.pm_class = (enum pmc_class)row->class,
+		.pm_class = (enum pmc_class)row->pm_class,
 		.pm_enabled = row->enabled != 0,
 		.pm_rowdisp = (enum pmc_disp)row->disposition,
 		.pm_ownerpid = row->owner,

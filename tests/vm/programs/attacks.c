@@ -57,7 +57,7 @@ static void use_device(int flags)
 static uint32_t allocate(uint32_t flags)
 {
 	struct hwpmc_allocate a = {.mode = TC,
-				   .class = CLASS_SOFT,
+				   .pm_class = CLASS_SOFT,
 				   .cpu = -1,
 				   .flags = flags | HWPMC_F_EXCL_KERNEL,
 				   .type = 1,

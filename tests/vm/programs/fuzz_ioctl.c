@@ -175,7 +175,7 @@ static uint32_t draw_flags(bool process, bool samples)
 static void draw_event(struct hwpmc_allocate *a)
 {
 	static const struct {
-		uint32_t class, type, config;
+		uint32_t pm_class, type, config;
 		uint64_t rate;
 	} events[] = {
 		{15, 1, 0, 1000000},  {15, 1, 1, 1000000}, {15, 1, 2, 20},    {15, 1, 3, 3},
@@ -184,8 +184,8 @@ static void draw_event(struct hwpmc_allocate *a)
 	};
 	unsigned int n = (unsigned int)below(sizeof(events) / sizeof(events[0]));
 
-	a->class = events[n].class;
-	a->type = a->class ? events[n].type : msr_type;
+	a->pm_class = events[n].pm_class;
+	a->type = a->pm_class ? events[n].type : msr_type;
 	a->config = a->type == 2 ? tracepoint : events[n].config;
 	a->count = events[n].rate;
 	if (a->flags & PMC_F_FREQUENCY)
@@ -349,7 +349,7 @@ static void do_ask(void)
 static void do_rows(void)
 {
 	struct hwpmc_pmcinfo a = {.cpu = (int)below(3), .nrows = (uint32_t)below(70)};
-	struct hwpmc_dynevents e = {.class = once_in(2) ? 15 : (uint32_t)below(16),
+	struct hwpmc_dynevents e = {.pm_class = once_in(2) ? 15 : (uint32_t)below(16),
 				    .nevents = (uint32_t)below(40)};
 
 	a.rows = draw_address(a.nrows * sizeof(struct hwpmc_rowinfo));

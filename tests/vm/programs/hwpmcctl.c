@@ -160,7 +160,7 @@ static void op_allocate(char **w)
 {
 	struct hwpmc_allocate a = {
 		.mode = number(w[2]),
-		.class = number(option(w, "class", "soft")),
+		.pm_class = number(option(w, "class", "soft")),
 		.flags = number(option(w, "flags", "0")),
 		.cpu = number(option(w, "cpu", number(w[2]) < 2 ? "0" : "any")),
 		.event = 0x20000,
@@ -348,7 +348,7 @@ static void op_cpuinfo(char **w)
 		return tell(result);
 	printf("%u CPUs,", info.ncpu);
 	for (i = 0; i < info.nclass; i++)
-		printf(" class %u: %u rows%s", info.classes[i].class, info.classes[i].num,
+		printf(" class %u: %u rows%s", info.classes[i].pm_class, info.classes[i].num,
 		       i + 1 < info.nclass ? "," : "\n");
 }
 
@@ -380,7 +380,7 @@ static void op_rowinfo(char **w)
 static void op_dynevents(char **w)
 {
 	struct hwpmc_dynevent events[64];
-	struct hwpmc_dynevents info = {.class = number(w[1]), .nevents = 64};
+	struct hwpmc_dynevents info = {.pm_class = number(w[1]), .nevents = 64};
 	uint32_t i;
 	int result;
 

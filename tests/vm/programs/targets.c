@@ -52,10 +52,10 @@ static void use_device(void)
 	sigprocmask(SIG_BLOCK, &sigio, NULL);
 }
 
-static uint32_t allocate(uint32_t class, uint32_t type, uint64_t config, uint32_t flags)
+static uint32_t allocate(uint32_t pm_class, uint32_t type, uint64_t config, uint32_t flags)
 {
 	struct hwpmc_allocate a = {.mode = TC,
-				   .class = class,
+				   .pm_class = pm_class,
 				   .cpu = -1,
 				   .flags = flags,
 				   .type = type,
@@ -829,7 +829,7 @@ static bool will_grow(uint32_t id)
 static void scene_hotplug(unsigned long n)
 {
 	struct hwpmc_allocate a = {.mode = 1,
-				   .class = CLASS_SOFT,
+				   .pm_class = CLASS_SOFT,
 				   .cpu = 1,
 				   .type = 1,
 				   .name = "cpu-clock",
