@@ -18,8 +18,9 @@ struct analysis {
 	const char *log;	    /* the file; NULL: it can be read once only */
 	struct cg_builder *builder; /* what the records go to; NULL: it is done, or they are text */
 	const struct cg_profile *profile; /* what was made of them; NULL: not yet */
-	struct cg_view shown;	    /* by the outputs: of the same, or of a comparison with it */
-	struct sink *text;
+	struct cg_view shown; /* by the outputs: of the same, or of a comparison with it */
+	struct sink *text;    /* of a log that is shown as such; NULL: it is not */
+	int text_fd;	      /* what that writes to; -1: nothing */
 	struct status_line status;
 };
 
@@ -42,6 +43,21 @@ static unsigned int needs_of(const struct report_options *options)
 	return needs;
 }
 
+static const char *text_file(const struct report_options *options)
+{
+	return options->text_file ? options->text_file : "-";
+}
+
+static int close_text(struct analysis *a, struct err *err)
+{
+	struct sink *text = a->text;
+	int fd = a->text_fd;
+
+	a->text = NULL;
+	a->text_fd = -1;
+	return fd < 0 ? 0 : output_file_close(text_file(a->options), fd, text, err);
+}
+
 struct analysis *analysis_new(const struct report_options *options, struct err *err)
 {
 	unsigned int needs = needs_of(options);
@@ -59,6 +75,7 @@ struct analysis *analysis_new(const struct report_options *options, struct err *
 		err_nomem(err);
 		return NULL;
 	}
+	a->text_fd = -1;
 	/* A tid may have been that of threads of several processes. */
 	if (options->by == CG_KEY_TID)
 		config.keys |= CG_KEY_PID;
@@ -70,10 +87,11 @@ struct analysis *analysis_new(const struct report_options *options, struct err *
 	a->options = options;
 	if (options->outputs.n)
 		a->builder = cg_builder_new(&config, err);
-	else if (!(a->text = sink_to_fd(STDOUT_FILENO)))
+	else if ((a->text_fd = output_file_open(text_file(options), err)) >= 0 &&
+		 !(a->text = sink_to_fd(a->text_fd)))
 		err_nomem(err);
 	if (!a->builder && !a->text) {
-		free(a);
+		analysis_free(a);
 		return NULL;
 	}
 	return a;
@@ -85,7 +103,7 @@ void analysis_free(struct analysis *a)
 		return;
 	cg_builder_free(a->builder);
 	cg_profile_free(a->profile);
-	sink_free(a->text);
+	close_text(a, NULL);
 	free(a);
 }
 
@@ -114,7 +132,9 @@ enum pmclog_result analysis_read(struct analysis *a, struct pmclog_reader *r, st
 	}
 	/* A reader of live text wants it now. */
 	if (a->text && sink_flush(a->text)) {
-		err_set(err, EX_IOERR, "standard output: %s", strerror(sink_flush(a->text)));
+		err_set(err, EX_IOERR, "%s: %s",
+			a->options->text_file ? a->options->text_file : "standard output",
+			strerror(sink_flush(a->text)));
 		return PMCLOG_RESULT_ERROR;
 	}
 	return result;
@@ -239,7 +259,7 @@ int analysis_report(struct analysis *a, struct err *err)
 	int status;
 
 	if (!a->builder)
-		return 0;
+		return close_text(a, err);
 	status = prepare(a, !a->options->full_names, err);
 	if (!status) {
 		a->shown = cg_view_all(a->profile);

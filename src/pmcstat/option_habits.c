@@ -6,7 +6,7 @@
 #include "base/edit.h"
 #include "pmcstat/option_habits.h"
 
-static bool is_number(const char *text)
+bool habit_is_number(const char *text)
 {
 	return *text && !text[strspn(text, "0123456789")];
 }
@@ -41,8 +41,8 @@ int habit_refuse_long(const struct option *longs, const char *given, struct err 
 			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s--%s",
 						 used ? ", " : "", l->name);
 	if (used) {
-		err_set(err, EX_USAGE, "option %.*s is not the only one that begins so",
-			(int)n + 2, given);
+		err_set(err, EX_USAGE, "option %.*s is not the only one that begins so", (int)n + 2,
+			given);
 		return err_hint(err, "%s%s", names, used < sizeof(names) ? "" : "...");
 	}
 	err_set(err, EX_USAGE, "unknown option %.*s", (int)n + 2, given);
@@ -68,7 +68,7 @@ void habit_name_packed_log(struct options *o)
 
 int habit_check_event(const char *letter, const char *spec, struct err *err)
 {
-	if (!is_number(spec))
+	if (!habit_is_number(spec))
 		return 0;
 	err_set(err, EX_USAGE, "-%s names an event, and \"%s\" is a number", letter, spec);
 	return err_hint(err, "-t %s is the process of that number; -%s cpu-clock -t %s", spec,
@@ -83,7 +83,7 @@ int habit_check_file(const struct cg_output *output, const char *file, struct er
 		return err_hint(err, "--%s=FILE; --%s=- is standard output, --%s=./%s that file",
 				output->name, output->name, output->name, file);
 	}
-	if (output->letter == 'F' && is_number(file)) {
+	if (output->letter == 'F' && habit_is_number(file)) {
 		err_set(err, EX_USAGE, "-F %s would write --%s to a file of that name", file,
 			output->name);
 		return err_hint(err,

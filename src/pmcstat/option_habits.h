@@ -13,6 +13,9 @@
  */
 int habit_refuse_long(const struct option *longs, const char *given, struct err *err);
 
+/* Digits and nothing else. */
+bool habit_is_number(const char *text);
+
 /* An event that is a number is a process.  0, or -1 with err set. */
 int habit_check_event(const char *letter, const char *spec, struct err *err);
 

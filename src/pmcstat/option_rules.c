@@ -63,7 +63,7 @@ static int rules_of_counting(const struct options *o, struct err *err)
 		{o->next.switches_given && !counts_processes(o), "option -W needs -p"},
 		{o->record.no_arguments && !o->next.exits_given, "option --no-arguments needs -E"},
 		{o->count.file && !counting && !o->action.summary,
-		 "option -o needs -p, -s or --summary"},
+		 "option -o needs -p, -s, --summary or what goes to standard output"},
 		{o->count.json && !counting && !o->action.summary,
 		 "option --count-json needs -p, -s or --summary"},
 		{o->record.no_sharing && !counting && !sampling,
@@ -176,6 +176,8 @@ static int check_files(const struct options *o, struct err *err)
 			return -1;
 	if (map && check_file(o, "gmon-map", map, i, err))
 		return -1;
+	if (o->report.text_file)
+		return check_file(o, "count-output", o->report.text_file, i, err);
 	if (!o->count.file)
 		return 0;
 	if (map && is_same_file(o->count.file, map))

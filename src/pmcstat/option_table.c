@@ -334,9 +334,9 @@ static int set_rows(struct options *o, const char *arg, struct err *err)
 
 static int set_verbosity(struct options *o, const char *arg, struct err *err)
 {
-	uint64_t n;
+	uint64_t n = o->report.verbosity + 1;
 
-	if (option_number("-v", arg, 0, 9, &n, err))
+	if (arg && option_number("-v", arg, 0, 9, &n, err))
 		return -1;
 	o->report.verbosity = (unsigned int)n;
 	return 0;
@@ -363,7 +363,7 @@ const struct option_row option_rows[] = {
 	 SETS(action.top)},
 	{'w', "interval", "SECONDS", "show every SECONDS: counts (else 5), the screen of -T (1)",
 	 CALLS(set_interval)},
-	{'o', "count-output", "FILE", "write counts to FILE, not to standard error; - is stdout",
+	{'o', "count-output", "FILE", "write counts, or without them reports, to FILE; - is stdout",
 	 SETS(count.file)},
 	{0, "count-json", NULL, "write counts as JSON, an object a line", SETS(count.json)},
 	{0, "no-sharing", NULL, "refuse PMCs for which there is no counter of their own",
@@ -457,7 +457,7 @@ const struct option_row option_rows[] = {
 	HEADING("Other"),
 	{'q', "quiet", NULL, "no status line, no quality line on standard error",
 	 SETS(report.quiet)},
-	{'v', "verbosity", "LEVEL", "0 to 9; 1 tells of every file without symbols",
+	{'v', "verbosity", "=LEVEL", "one more, or 0 to 9; 1 tells of all files without symbols",
 	 CALLS(set_verbosity)},
 	{'L', "list-events", NULL, "list the events that can be named", SETS(action.list_events)},
 	{'u', "describe", "EVENT", "say what EVENT is, or which have it in name or text",

@@ -56,7 +56,8 @@ static void fill_tables(struct getopt_tables *t)
 				       NULL, FIRST_ROW + (int)i};
 		if (option_rows[i].letter)
 			*s++ = option_rows[i].letter;
-		if (option_rows[i].letter && option_rows[i].arg)
+		if (option_rows[i].letter && option_rows[i].arg &&
+		    !may_lack_argument(&option_rows[i]))
 			*s++ = ':';
 	}
 	for (i = 0; cg_outputs[i]; i++) {
@@ -164,6 +165,29 @@ static void take_json_of_counts(struct options *o)
 	o->report.outputs.n = 0;
 }
 
+/* Without counts the file of -o is for what would go to standard output. */
+static void take_file_of_reports(struct options *o)
+{
+	const char *file = o->count.file;
+	struct output_request *r;
+
+	if (!file || o->action.summary || options_have(&o->record, mode_is_counting))
+		return;
+	vec_each(r, &o->report.outputs)
+		if (r->output->argument != CG_NAMES_NOTHING && !strcmp(r->file, "-")) {
+			r->file = file;
+			o->count.file = NULL;
+		}
+	if (o->report.output.gmon_map && !strcmp(o->report.output.gmon_map, "-")) {
+		o->report.output.gmon_map = file;
+		o->count.file = NULL;
+	}
+	if (o->action.dump) {
+		o->report.text_file = file;
+		o->count.file = NULL;
+	}
+}
+
 /* What getopt found no sense in. */
 static int refuse_option(const struct getopt_tables *t, int c, const char *given, struct err *err)
 {
@@ -179,10 +203,11 @@ static int refuse_option(const struct getopt_tables *t, int c, const char *given
 	return err_hint(err, "pmcstat --help lists the options");
 }
 
-static bool is_read_log(int c)
+/* Whether what getopt returned is the option of that letter, by either of its names. */
+static bool is_of(int c, char letter)
 {
-	return c == 'R' ||
-	       (c >= FIRST_ROW && c < FIRST_OUTPUT && option_rows[c - FIRST_ROW].letter == 'R');
+	return c == letter ||
+	       (c >= FIRST_ROW && c < FIRST_OUTPUT && option_rows[c - FIRST_ROW].letter == letter);
 }
 
 /* Takes all options.  *bare: the output that was the last of them, without a file; else NULL. */
@@ -197,9 +222,11 @@ static int take_options(struct options *o, int argc, char **argv, const struct c
 	optind = 1;
 	*bare = NULL;
 	while ((c = getopt_long(argc, argv, t.shorts, t.longs, NULL)) != -1) {
-		if (c == ':' && is_read_log(optopt)) {
+		if (is_of(c, 'v') && !optarg && optind < argc && habit_is_number(argv[optind]))
+			optarg = argv[optind++];
+		if (c == ':' && is_of(optopt, 'R')) {
 			r = read_newest(o, err);
-		} else if (is_read_log(c) && is_option(argv, optarg)) {
+		} else if (is_of(c, 'R') && is_option(argv, optarg)) {
 			optind--;
 			r = read_newest(o, err);
 		} else {
@@ -280,10 +307,10 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 	}
 	take_json_of_counts(o);
 	habit_name_packed_log(o);
-	if (add_default_output(o, err) || settle_compression(o, err) || options_check(o, err) ||
-	    check_kernel(o, err))
+	if (add_default_output(o, err) || settle_compression(o, err))
 		return -1;
-	return 0;
+	take_file_of_reports(o);
+	return options_check(o, err) || check_kernel(o, err) ? -1 : 0;
 }
 
 void options_free(struct options *o)

@@ -61,7 +61,7 @@ struct record_options {
 
 /* How counts are shown while they are counted. */
 struct count_options {
-	const char *file; /* -o; NULL: standard error */
+	const char *file; /* -o, if it is not for reports; NULL: standard error */
 	double interval;  /* -w, seconds; 0: none */
 	bool json;
 	bool scale; /* of PMCs that had to share counters */
@@ -72,6 +72,7 @@ struct report_options {
 	VEC(struct output_request) outputs;
 	const char *base_log; /* what it is compared with; NULL: nothing */
 	const char *gmon_dir; /* -D; NULL: the working directory */
+	const char *text_file; /* for the log as text; NULL: standard output */
 	struct symbol_config symbols;
 	struct cg_select select;
 	enum cg_key by;

@@ -116,6 +116,8 @@ static int check_outputs(const struct options *options, struct err *err)
 		return -1;
 	if (options->record.kgmon && output_file_check(options->record.kgmon, W_OK, err))
 		return -1;
+	if (options->report.text_file && output_file_check(options->report.text_file, W_OK, err))
+		return -1;
 	return map ? output_file_check(map, W_OK, err) : 0;
 }
 
@@ -134,7 +136,7 @@ static int start_showing(struct recording *rec, struct err *err)
 	return 0;
 }
 
-/* Forks the command, or finds what -t names. */
+/* Forks the command, and finds what -t names. */
 static int find_targets(struct recording *rec, struct err *err)
 {
 	int failed = record_targets_find(&rec->targets, &rec->options->record, err);

@@ -150,10 +150,10 @@ pmcstat -C -P page-faults true
 == err
 pmcstat: option -C needs -p or -s
 pmcstat: hint: pmcstat --help lists the options
-== run 64 -o for nothing that counts
-pmcstat -o file -P page-faults true
+== run 64 -o for nothing
+pmcstat -o file -P page-faults -O log true
 == err
-pmcstat: option -o needs -p, -s or --summary
+pmcstat: option -o needs -p, -s, --summary or what goes to standard output
 pmcstat: hint: pmcstat --help lists the options
 == run 64 counts in the file of the log
 pmcstat -P page-faults -p page-faults -O file -o ./file true
