@@ -366,8 +366,6 @@ int options_check(const struct options *o, struct err *err)
 		 "option --kgmon needs one -S, and goes with no other PMC"},
 		{o->record.kgmon && (o->record.log || o->report.outputs.n || o->action.top),
 		 "option --kgmon writes no log: it goes with none of -O, -T and outputs"},
-		{o->record.command && o->record.targets.n,
-		 "a command and -t are mutually exclusive"},
 		{o->report.base_log && !o->action.read_log, "option --diff needs -R"},
 		{!any && !o->action.read_log && !o->action.summary,
 		 "nothing to do: name a command, a PMC with -P, -S, -p or -s, or a log with -R"},

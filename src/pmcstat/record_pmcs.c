@@ -13,7 +13,8 @@ static uint32_t flags_of(const struct record_options *o, const struct pmc_reques
 {
 	uint32_t flags = r->flags;
 
-	if (o->command && PMC_IS_VIRTUAL_MODE(r->mode))
+	/* What runs already need not call exec. */
+	if (o->command && !o->targets.n && PMC_IS_VIRTUAL_MODE(r->mode))
 		flags |= PMC_F_START_ON_EXEC;
 	if (flags & PMC_F_LOG_PROCEXIT && !o->no_arguments)
 		flags |= PMC_F_LOG_ARGUMENTS;

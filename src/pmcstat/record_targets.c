@@ -16,8 +16,8 @@ int record_targets_find(struct record_targets *t, const struct record_options *o
 {
 	const char *const *name;
 
-	if (options->command)
-		return target_prepare_command(&t->list, options->command, err);
+	if (options->command && target_prepare_command(&t->list, options->command, err))
+		return -1;
 	vec_each(name, &options->targets)
 		t->by_name |= target_is_regex(*name);
 	/* It wakes us for every fork of the machine, so it is opened for those that need it. */

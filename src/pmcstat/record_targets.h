@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The processes of a recording: its command, or those of -t, which may become more meanwhile. */
+/* The processes of a recording: its command and those of -t, which may become more meanwhile. */
 #ifndef PMCSTAT_RECORD_TARGETS_H
 #define PMCSTAT_RECORD_TARGETS_H
 
@@ -16,7 +16,10 @@ struct record_targets {
 	bool told_missed; /* that one of them could not be attached to */
 };
 
-/* Forks the command, or finds the processes of -t.  0, or -1 with err set. */
+/*
+ * Forks the command, which is the first then, and finds the processes of -t.  0, or -1 with err
+ * set.
+ */
 int record_targets_find(struct record_targets *t, const struct record_options *options,
 			struct err *err);
 
