@@ -39,7 +39,7 @@ has() {
 version=$(sed -n 's/^PACKAGE_VERSION = //p' "$builddir/Makefile")
 has pmcstat /usr/bin/pmcstat /usr/bin/pmclog /usr/bin/pmccontrol \
 	/usr/share/bash-completion/completions/pmcstat /usr/share/bash-completion/completions/pmccontrol \
-	/usr/share/zsh/vendor-completions/_pmcstat
+	/usr/share/zsh/vendor-completions/_pmcstat '.*/lib/systemd/system/pmcstat-push.service'
 has libpmc0 '/usr/lib/.*/libpmc\.so\.0' '/usr/lib/.*/libpmclog\.so\.0'
 has libpmc-dev /usr/include/pmc/pmc.h /usr/include/pmc/pmclog.h /usr/include/pmc/sys/pmc.h \
 	'/usr/lib/.*/libpmc\.a' '/usr/lib/.*/libpmc\.so' '/usr/lib/.*/pkgconfig/libpmclog\.pc' \
