@@ -12,6 +12,7 @@
 #include "pmccontrol/doctor_report.h"
 #include "pmc/events/events.h"
 #include "pmc/perf/perf_errors.h"
+#include "pmc/proc_list.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
 #define SYSCTL	"/proc/sys/kernel/"

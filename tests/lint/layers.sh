@@ -57,4 +57,8 @@ clean 'libraries never print or exit' "$bad"
 bad=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<(n?curses|term)\.h>' src |
 	grep -v '^src/pmcstat/top/\(screen\|terminal\)\.c:')
 clean 'two files know curses' "$bad"
+# What stands below the session of the perf collector: no header, and of the files all but its parts.
+bad=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"pmc/perf/perf_session\.h"' src |
+	grep -vE '^src/pmc/perf/(collector_perf|perf_(attach|errors|pump|ran|rings|share|watch))\.c:')
+clean 'the parts of the session alone know it' "$bad"
 finish

@@ -3,18 +3,18 @@
 #include <string.h>
 
 #include "pmc/events/events.h"
-#include "pmc/perf/perf_session.h"
+#include "pmc/perf/perf_attr.h"
 #include "unit.h"
 
 static struct perf_event_attr attr_of(const char *spec, enum pmc_mode mode, uint32_t flags)
 {
-	struct perf_session s = {.page_size = 4096, .ring_pages = 1, .max_stack = 127};
+	struct perf_machine m = {.page_size = 4096, .ring_pages = 1, .max_stack = 127};
 	struct pmc pmc = {.mode = mode, .flags = flags, .cpu = PMC_CPU_ANY};
 	struct perf_pmc p = {.pmc = &pmc};
 	struct perf_event_attr attr;
 
 	CHECK(!pmcint_event_parse_at("/nonexistent", spec, &pmc.event, NULL));
-	perf_attr_of_pmc(&s, &p, &attr);
+	perf_attr_of_pmc(&m, &p, &attr);
 	return attr;
 }
 
@@ -47,19 +47,19 @@ UNIT(modes_are_what_is_left_out)
 
 UNIT(a_pmu_that_knows_no_modes_is_asked_for_none)
 {
-	struct perf_session s = {.page_size = 4096, .ring_pages = 1};
+	struct perf_machine m = {.page_size = 4096, .ring_pages = 1};
 	struct pmc pmc = {.mode = PMC_MODE_SC};
 	struct perf_pmc p = {.pmc = &pmc, .no_exclude = true};
 	struct perf_event_attr attr;
 
 	CHECK(!pmcint_event_parse_at("/nonexistent", "cycles", &pmc.event, NULL));
-	perf_attr_of_pmc(&s, &p, &attr);
+	perf_attr_of_pmc(&m, &p, &attr);
 	CHECK(!attr.exclude_hv && !attr.exclude_guest);
 }
 
 UNIT(pinned_and_exclusive_are_of_what_takes_turns)
 {
-	struct perf_session s = {.page_size = 4096, .ring_pages = 1};
+	struct perf_machine m = {.page_size = 4096, .ring_pages = 1};
 	struct pmc pmc = {.mode = PMC_MODE_TC, .flags = PMC_F_NO_SHARING | PMC_F_LOG_PROCCSW};
 	struct perf_pmc p = {.pmc = &pmc};
 	struct perf_event_attr attr;
@@ -70,23 +70,23 @@ UNIT(pinned_and_exclusive_are_of_what_takes_turns)
 	CHECK(!attr.pinned && !attr.exclusive);
 	/* Behind those that tell its counts it is no more the first of its group. */
 	CHECK(!pmcint_event_parse_at("/nonexistent", "cycles:e", &pmc.event, NULL));
-	perf_attr_of_pmc(&s, &p, &attr);
+	perf_attr_of_pmc(&m, &p, &attr);
 	CHECK(!attr.pinned && !attr.exclusive);
-	perf_attr_of_switches(&s, &p, &attr);
+	perf_attr_of_switches(&m, &p, &attr);
 	CHECK(attr.pinned && attr.exclusive);
-	perf_attr_of_watcher(&s, &p, &attr);
+	perf_attr_of_watcher(&m, &p, &attr);
 	CHECK(!attr.pinned && !attr.exclusive);
 }
 
 UNIT(a_stack_comes_with_the_kernels_chain)
 {
-	struct perf_session s = {.page_size = 4096, .ring_pages = 128, .max_stack = 127};
+	struct perf_machine m = {.page_size = 4096, .ring_pages = 128, .max_stack = 127};
 	struct pmc pmc = {.mode = PMC_MODE_TS, .flags = PMC_F_CALLCHAIN, .max_depth = 100};
 	struct perf_pmc p = {.pmc = &pmc, .unwinds = true};
 	struct perf_event_attr attr;
 
 	CHECK(!pmcint_event_parse_at("/nonexistent", "cpu-clock", &pmc.event, NULL));
-	perf_attr_of_pmc(&s, &p, &attr);
+	perf_attr_of_pmc(&m, &p, &attr);
 	CHECK(attr.sample_type & PERF_SAMPLE_REGS_USER);
 	CHECK(attr.sample_type & PERF_SAMPLE_STACK_USER);
 	CHECK_U64(attr.sample_stack_user, 32768);
@@ -94,13 +94,13 @@ UNIT(a_stack_comes_with_the_kernels_chain)
 	CHECK_U64(attr.sample_max_stack, 100);
 	p.unwinds = false;
 	pmc.unwind = PMC_UNWIND_OFF;
-	perf_attr_of_pmc(&s, &p, &attr);
+	perf_attr_of_pmc(&m, &p, &attr);
 	CHECK(!(attr.sample_type & PERF_SAMPLE_STACK_USER) && attr.exclude_callchain_user);
 }
 
 UNIT(members_of_a_group_follow_its_leader)
 {
-	struct perf_session s = {.page_size = 4096, .ring_pages = 1};
+	struct perf_machine m = {.page_size = 4096, .ring_pages = 1};
 	struct pmc leader = {.mode = PMC_MODE_TC,
 			     .flags = PMC_F_NO_SHARING | PMC_F_START_ON_EXEC};
 	struct pmc pmc = leader;
@@ -108,10 +108,10 @@ UNIT(members_of_a_group_follow_its_leader)
 	struct perf_event_attr attr;
 
 	CHECK(!pmcint_event_parse_at("/nonexistent", "cycles", &pmc.event, NULL));
-	perf_attr_of_pmc(&s, &p, &attr);
+	perf_attr_of_pmc(&m, &p, &attr);
 	CHECK(attr.disabled && attr.enable_on_exec && attr.pinned);
 	pmc.leader = &leader;
-	perf_attr_of_pmc(&s, &p, &attr);
+	perf_attr_of_pmc(&m, &p, &attr);
 	CHECK(!attr.disabled && !attr.enable_on_exec && !attr.pinned);
 }
 

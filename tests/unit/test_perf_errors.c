@@ -4,6 +4,7 @@
 
 #include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_missing.h"
+#include "pmc/perf/perf_session.h"
 #include "tree.h"
 #include "unit.h"
 

@@ -53,7 +53,7 @@ static struct story *story_new(void)
 	session->merge.heap = s->heap;
 	add_event(s, 0);
 	add_event(s, 1);
-	session->logging = session->has.format_lost = true;
+	session->logging = session->machine.has.format_lost = true;
 	session->last_round = session->last_watch = session->next_share = perf_now();
 	return s;
 }

@@ -29,7 +29,7 @@ static struct story *story_new(enum pmc_mode mode, size_t events)
 
 	s->fd = logbuf_file();
 	session->c = &s->collector;
-	session->has.format_lost = true;
+	session->machine.has.format_lost = true;
 	session->records.stats = &s->collector.stats;
 	session->records.writer = pmclog_writer_new(s->fd, "t.log", NULL);
 	pmclog_write_initialize(session->records.writer, 1, &origin);

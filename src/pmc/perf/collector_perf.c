@@ -15,6 +15,7 @@
 #include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_exits.h"
 #include "pmc/perf/perf_ran.h"
+#include "pmc/perf/perf_rows.h"
 #include "pmc/perf/perf_session.h"
 #include "pmc/perf/perf_soft.h"
 #include "pmc/perf/perf_window.h"
@@ -77,9 +78,10 @@ static int session_init(struct perf_session *s, struct err *err)
 	char text[4096];
 	int error;
 
-	s->page_size = sysconf(_SC_PAGESIZE);
-	s->ring_pages = ring_pages(s->page_size);
-	s->max_stack = (unsigned int)proc_read_number("/proc/sys/kernel/perf_event_max_stack", 127);
+	s->machine.page_size = sysconf(_SC_PAGESIZE);
+	s->machine.ring_pages = ring_pages(s->machine.page_size);
+	s->machine.max_stack =
+		(unsigned int)proc_read_number("/proc/sys/kernel/perf_event_max_stack", 127);
 	s->records.stats = &s->c->stats;
 	s->records.images = proc_images_new();
 	if (!s->records.images)
@@ -95,7 +97,7 @@ static int session_init(struct perf_session *s, struct err *err)
 	}
 	if (!clock_getres(CLOCK_MONOTONIC_COARSE, &tick))
 		s->records.tick = (uint64_t)tick.tv_nsec;
-	perf_probe_features(s);
+	perf_probe_features(&s->machine);
 	return 0;
 }
 
@@ -212,13 +214,13 @@ static int check_pmc(const struct perf_session *s, const struct pmc *pmc, struct
 		return -1;
 	if (PMC_IS_SYSTEM_MODE(pmc->mode))
 		return check_cpu(s, pmc, err) ? -1 : check_rate(pmc, err);
-	if (!(pmc->flags & PMC_F_DESCENDANTS) && !s->has.inherit_thread && !uname(&u)) {
+	if (!(pmc->flags & PMC_F_DESCENDANTS) && !s->machine.has.inherit_thread && !uname(&u)) {
 		err_set(err, EX_UNAVAILABLE,
 			"Linux %s cannot follow new threads without new processes (5.13 can)",
 			u.release);
 		return err_hint(err, "use -d to follow both");
 	}
-	if (perf_logs_counts(pmc) && !s->has.inherit_read && !uname(&u))
+	if (perf_logs_counts(pmc) && !s->machine.has.inherit_read && !uname(&u))
 		return err_set(err, EX_UNAVAILABLE,
 			       "Linux %s cannot tell the counts of threads that are created later "
 			       "(6.12 can)",
@@ -239,7 +241,7 @@ static int try_event(struct perf_session *s, const struct perf_pmc *p)
 {
 	struct perf_event_attr attr;
 
-	perf_attr_of_pmc(s, p, &attr);
+	perf_attr_of_pmc(&s->machine, p, &attr);
 	if (PMC_IS_SYSTEM_MODE(p->pmc->mode))
 		return perf_open(&attr, -1, p->pmc->cpu);
 	return perf_open(&attr, 0, -1);
@@ -293,9 +295,9 @@ static int settle_exits(struct perf_session *s, const struct perf_pmc *p, struct
 
 	if (!(p->pmc->flags & PMC_F_LOG_PROCEXIT) || !(p->pmc->flags & PMC_F_DESCENDANTS))
 		return 0;
-	if (s->has.exits < 0)
-		s->has.exits = perf_exits_are_told(p->exit_event);
-	if (s->has.exits || uname(&u))
+	if (s->machine.has.exits < 0)
+		s->machine.has.exits = perf_exits_are_told(p->exit_event);
+	if (s->machine.has.exits || uname(&u))
 		return 0;
 	err_set(err, EX_UNAVAILABLE,
 		"Linux %s tells that a process exits when its counts are gone: there are none at "
@@ -318,7 +320,7 @@ static int settle_samplers(struct perf_session *s, struct perf_pmc *p, struct er
 	if (pmc_event_parse("sched:sched_process_exit", &exits, err))
 		return err_wrap(err, "the counts of processes and switches");
 	p->exit_event = exits.config;
-	perf_attr_of_switches(s, p, &attr);
+	perf_attr_of_switches(&s->machine, p, &attr);
 	fd = perf_open(&attr, 0, -1);
 	if (fd >= 0) {
 		close(fd);
@@ -340,7 +342,7 @@ static int open_system(struct perf_session *s, struct perf_pmc *p, struct err *e
 	const struct perf_ring *ring;
 	int r;
 
-	perf_attr_of_pmc(s, p, &attr);
+	perf_attr_of_pmc(&s->machine, p, &attr);
 	if (PMC_IS_COUNTING_MODE(p->pmc->mode)) {
 		r = perf_open_grouped(&attr, -1, p->pmc->cpu, lead);
 		if (r >= 0 && vec_push(&p->fds.v, (struct perf_fd){r, p->pmc->cpu, 0})) {
@@ -478,8 +480,8 @@ static int settle_chains(struct perf_session *s, struct perf_pmc *p, struct err 
 	if (!s->unwind)
 		return err_nomem(err);
 	if (!s->rings.n)
-		s->ring_pages = perf_window_ring_pages(s->online.cpus.n, (size_t)s->page_size,
-						       lockable(s->online.cpus.n));
+		s->machine.ring_pages = perf_window_ring_pages(
+			s->online.cpus.n, (size_t)s->machine.page_size, lockable(s->online.cpus.n));
 	return 0;
 }
 
@@ -492,15 +494,16 @@ static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct er
 		.system = PMC_IS_SYSTEM_MODE(pmc->mode),
 		.soft = PMC_IS_SAMPLING_MODE(pmc->mode) && perf_soft_is(&pmc->event),
 		.cpu = pmc->cpu,
-		.depth = pmc->max_depth < s->max_stack ? pmc->max_depth : s->max_stack,
+		.depth = pmc->max_depth < s->machine.max_stack ? pmc->max_depth
+							       : s->machine.max_stack,
 	};
 
 	p->source = perf_record_add_source(&s->records, &source);
 	if (p->source == UINT32_MAX)
 		return err_nomem(err);
-	if (perf_soft_check(s, p, err) || tally_new(s, p, err) || settle_event(s, p, err) ||
-	    settle_chains(s, p, err) || settle_samplers(s, p, err) || perf_share_check(s, p, err) ||
-	    perf_share_check_group(s, p, err))
+	if (perf_soft_check(&s->machine, p, s->pmcs.v, s->pmcs.n, err) || tally_new(s, p, err) ||
+	    settle_event(s, p, err) || settle_chains(s, p, err) || settle_samplers(s, p, err) ||
+	    perf_share_check(s, p, err) || perf_share_check_group(s, p, err))
 		return -1;
 	if (PMC_IS_COUNTING_MODE(pmc->mode))
 		p->base = pmc->rate;
@@ -554,7 +557,7 @@ static int attach_self(struct perf_session *s, struct perf_pmc *p, struct err *e
 	struct perf_event_attr attr;
 	int fd;
 
-	perf_attr_of_pmc(s, p, &attr);
+	perf_attr_of_pmc(&s->machine, p, &attr);
 	attr.inherit = attr.inherit_thread = 0;
 #ifdef __aarch64__
 	/* Bit 1 of config1 is the PMU's "rdpmc"; others ignore it. */
@@ -569,7 +572,7 @@ static int attach_self(struct perf_session *s, struct perf_pmc *p, struct err *e
 		close(fd);
 		return err_nomem(err);
 	}
-	perf_self_map(&p->self, fd, (size_t)s->page_size);
+	perf_self_map(&p->self, fd, (size_t)s->machine.page_size);
 	return 0;
 }
 
@@ -851,7 +854,7 @@ static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
 static int perf_op_cpu_info(struct pmc_collector *c, struct pmc_cpuinfo *info, struct err *err)
 {
 	(void)err;
-	perf_cpu_info(session(c), info);
+	perf_cpu_info(session(c)->machine.page_size, info);
 	return 0;
 }
 

@@ -410,7 +410,7 @@ static int prepare_members(struct attach *a)
 	vec_each(m, &a->p->pmc->members) {
 		struct member member = {.p = (*m)->priv};
 
-		perf_attr_of_pmc(a->s, member.p, &member.attr);
+		perf_attr_of_pmc(&a->s->machine, member.p, &member.attr);
 		if (vec_push(&a->members, member))
 			return -1;
 	}
@@ -430,14 +430,14 @@ static int attach_prepare(struct attach *a, struct err *err)
 	const struct pmc *pmc = a->p ? a->p->pmc : NULL;
 	int *cpu;
 
-	perf_attr_of_sideband(s, false, a->target->descend, &a->sideband);
+	perf_attr_of_sideband(&s->machine, false, a->target->descend, &a->sideband);
 	a->sideband.disabled = 0;
 	if (!pmc)
 		return 0;
-	perf_attr_of_pmc(s, a->p, &a->attr);
-	perf_attr_of_switches(s, a->p, &a->switches);
-	perf_attr_of_exits(s, a->p, &a->exits);
-	perf_attr_of_watcher(s, a->p, &a->watcher);
+	perf_attr_of_pmc(&s->machine, a->p, &a->attr);
+	perf_attr_of_switches(&s->machine, a->p, &a->switches);
+	perf_attr_of_exits(&s->machine, a->p, &a->exits);
+	perf_attr_of_watcher(&s->machine, a->p, &a->watcher);
 	if (prepare_members(a))
 		return err_nomem(err);
 	if (pmc->event.cpus[0] && !proc_parse_cpus(pmc->event.cpus, &a->cpus))
@@ -649,7 +649,7 @@ int perf_sideband_system(struct perf_session *s, struct err *err)
 	index = perf_record_add_source(&s->records, &source);
 	if (index == UINT32_MAX)
 		return err_nomem(err);
-	perf_attr_of_sideband(s, true, true, &attr);
+	perf_attr_of_sideband(&s->machine, true, true, &attr);
 	for (i = 0; i < s->rings.n; i++) {
 		r = perf_open_to_ring(s, &attr, &(struct perf_spot){-1, s->rings.v[i], -1}, 0,
 				      index, &s->system_fds);

@@ -11,6 +11,7 @@
 #include "pmc/events/events.h"
 #include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_missing.h"
+#include "pmc/perf/perf_session.h"
 
 enum {
 	BIT_IPC_LOCK = 14,
@@ -167,7 +168,7 @@ static bool lacks_part(const struct perf_session *s, struct err *err, const stru
 
 	if (error == EINVAL && is_too_fast(err, p->pmc))
 		return true;
-	perf_attr_of_pmc(s, p, &attr);
+	perf_attr_of_pmc(&s->machine, p, &attr);
 	return perf_missing(&refusal, err);
 }
 
@@ -278,7 +279,7 @@ int perf_errors_ring(const struct perf_session *s, struct err *err, int error, i
 {
 	struct rlimit lim = {0, 0};
 	long long mlock_kb = proc_read_number("/proc/sys/kernel/perf_event_mlock_kb", 0);
-	long long need = 2 * s->page_size / 1024;
+	long long need = 2 * s->machine.page_size / 1024;
 
 	if (error != EPERM && error != ENOMEM) {
 		err_set(err, EX_OSERR, "cannot map a ring buffer on CPU %d: %s", cpu,

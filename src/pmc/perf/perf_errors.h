@@ -5,8 +5,13 @@
 #ifndef PMC_PERF_ERRORS_H
 #define PMC_PERF_ERRORS_H
 
+#include <stdbool.h>
+#include <sys/types.h>
+
 #include "base/err.h"
-#include "pmc/perf/perf_session.h"
+
+struct perf_session;
+struct perf_pmc;
 
 /* error: the errno of opening p (NULL: a side-band event) on pid and cpu.  Always -1. */
 int perf_errors_open(const struct perf_session *s, struct err *err, int error,

@@ -84,7 +84,7 @@ void perf_account_lost(struct perf_session *s)
 {
 	size_t i;
 
-	if (!s->has.format_lost || !s->records.writer)
+	if (!s->machine.has.format_lost || !s->records.writer)
 		return;
 	for (i = 0; i < s->rings.n; i++) {
 		struct perf_ring *ring = s->rings.v[i];

@@ -13,14 +13,14 @@
 
 static int map_ring(const struct perf_session *s, struct perf_ring *ring, size_t pages)
 {
-	size_t bytes = (pages + 1) * (size_t)s->page_size;
+	size_t bytes = (pages + 1) * (size_t)s->machine.page_size;
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
 
 	if (p == MAP_FAILED)
 		return -errno;
 	ring->ctl = p;
-	ring->data = (unsigned char *)p + s->page_size;
-	ring->size = pages * (size_t)s->page_size;
+	ring->data = (unsigned char *)p + s->machine.page_size;
+	ring->size = pages * (size_t)s->machine.page_size;
 	ring->map_size = bytes;
 	return 0;
 }
@@ -39,7 +39,7 @@ static int open_ring(struct perf_session *s, int cpu, struct err *err)
 		free(ring);
 		return err_nomem(err);
 	}
-	perf_attr_of_nothing(s, &attr);
+	perf_attr_of_nothing(&s->machine, &attr);
 	ring->cpu = cpu;
 	ring->fd = perf_open(&attr, getpid(), cpu);
 	if (ring->fd < 0) {
@@ -48,14 +48,14 @@ static int open_ring(struct perf_session *s, int cpu, struct err *err)
 		/* A CPU that went off since we looked has nothing to tell. */
 		return r == -ENODEV ? 0 : perf_errors_open(s, err, -r, NULL, getpid(), cpu);
 	}
-	r = map_ring(s, ring, s->ring_pages);
+	r = map_ring(s, ring, s->machine.ring_pages);
 	if (!r) {
 		s->rings.v[s->rings.n++] = ring;
 		return 0;
 	}
 	close(ring->fd);
 	free(ring);
-	if ((r == -EPERM || r == -ENOMEM) && s->ring_pages > 1)
+	if ((r == -EPERM || r == -ENOMEM) && s->machine.ring_pages > 1)
 		return 1;
 	return perf_errors_ring(s, err, -r, cpu);
 }
@@ -82,7 +82,7 @@ int perf_rings_open(struct perf_session *s, struct err *err)
 		perf_rings_free(s);
 		if (r < 0)
 			return r;
-		s->ring_pages /= 2;
+		s->machine.ring_pages /= 2;
 		s->merge.heap = calloc(s->online.cpus.n, sizeof(struct perf_ring *));
 		if (!s->merge.heap)
 			return err_nomem(err);
@@ -157,7 +157,7 @@ static struct perf_ring *open_exec_ring(const struct perf_session *s, struct per
 		free(ring);
 		return NULL;
 	}
-	if (!map_ring(s, ring, PERF_EXEC_RING_BYTES / (size_t)s->page_size))
+	if (!map_ring(s, ring, PERF_EXEC_RING_BYTES / (size_t)s->machine.page_size))
 		return ring;
 	free_ring(ring);
 	return NULL;
@@ -185,7 +185,7 @@ void perf_execs_open(struct perf_session *s)
 
 	if (execs->rings.n || pmc_event_parse("sched:sched_process_exec", &event, NULL))
 		return;
-	perf_attr_of_execs(s, event.config, &attr);
+	perf_attr_of_execs(&s->machine, event.config, &attr);
 	execs->merge.heap = calloc(s->online.cpus.n, sizeof(struct perf_ring *));
 	if (!execs->merge.heap || vec_reserve(&execs->rings, s->online.cpus.n))
 		return;
@@ -199,4 +199,86 @@ void perf_execs_open(struct perf_session *s)
 void perf_rings_wake(struct perf_session *s)
 {
 	event_fd_signal(s->wake_fd);
+}
+
+/* ---- What events lost, and their end. ---- */
+
+/*
+ * What an event lost: behind its count or, of a sampling PMC, behind count and times.  0 of a
+ * counting one, which has times alone.
+ */
+static uint64_t fd_lost(const struct perf_session *s, int fd)
+{
+	uint64_t v[PERF_READ_WORDS];
+	ssize_t n = s->machine.has.format_lost ? read(fd, v, sizeof(v)) : 0;
+
+	return n == 2 * sizeof(*v) ? v[1] : n == PERF_READ_WORDS * sizeof(*v) ? v[3] : 0;
+}
+
+static uint64_t fds_lost(const struct perf_session *s, const struct perf_fds *fds, int cpu)
+{
+	const struct perf_fd *f;
+	uint64_t lost = 0;
+
+	vec_each(f, &fds->v)
+		if (f->cpu == cpu)
+			lost += fd_lost(s, f->fd);
+	return lost;
+}
+
+uint64_t perf_ring_lost(const struct perf_session *s, int cpu)
+{
+	uint64_t lost = fds_lost(s, &s->system_fds, cpu);
+	size_t i;
+
+	for (i = 0; i < s->targets.n; i++)
+		lost += fds_lost(s, &s->targets.v[i]->fds, cpu);
+	for (i = 0; i < s->pmcs.n; i++)
+		if (PMC_IS_SAMPLING_MODE(s->pmcs.v[i]->pmc->mode))
+			lost += fds_lost(s, &s->pmcs.v[i]->fds, cpu);
+	return lost;
+}
+
+static void close_event(const struct perf_session *s, const struct perf_fd *f)
+{
+	struct perf_ring *ring = perf_ring_of(s, f->cpu);
+
+	if (ring)
+		ring->lost += fd_lost(s, f->fd);
+	close(f->fd);
+}
+
+void perf_fds_cut(struct perf_session *s, struct perf_fds *fds, size_t n)
+{
+	while (fds->v.n > n)
+		close_event(s, &fds->v.v[--fds->v.n]);
+}
+
+void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < fds->v.n; i++) {
+		struct perf_fd *f = &fds->v.v[i];
+
+		if (target && f->target != target) {
+			fds->v.v[kept++] = *f;
+			continue;
+		}
+		close_event(s, f);
+	}
+	fds->v.n = kept;
+	if (!kept)
+		vec_free(&fds->v);
+}
+
+void perf_pmc_close(struct perf_session *s, struct perf_pmc *p, pid_t target)
+{
+	struct pmc *const *m;
+
+	vec_each(m, &p->pmc->members)
+		perf_fds_close(s, &((struct perf_pmc *)(*m)->priv)->fds, target);
+	perf_fds_close(s, &p->fds, target);
+	perf_fds_close(s, &p->samplers, target);
+	perf_fds_close(s, &p->watchers, target);
 }

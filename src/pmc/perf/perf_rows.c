@@ -10,7 +10,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "pmc/perf/perf_session.h"
+#include "pmc/perf/perf_event.h"
+#include "pmc/perf/perf_rows.h"
+#include "pmc/proc_list.h"
 
 enum {
 	SOFT_ROWS = 64,	   /* the kernel has no limit */
@@ -100,7 +102,7 @@ static void add_class(struct pmc_cpuinfo *info, struct pmc_classinfo pm_class)
 	info->pm_npmc += pm_class.pm_num;
 }
 
-void perf_cpu_info(const struct perf_session *s, struct pmc_cpuinfo *info)
+void perf_cpu_info(long page_size, struct pmc_cpuinfo *info)
 {
 	const uint32_t soft =
 		PMC_CAP_INTERRUPT | PMC_CAP_USER | PMC_CAP_SYSTEM | PMC_CAP_READ | PMC_CAP_WRITE;
@@ -112,7 +114,7 @@ void perf_cpu_info(const struct perf_session *s, struct pmc_cpuinfo *info)
 		add_class(info, (struct pmc_classinfo){PMC_CLASS_TSC, PMC_CAP_READ, 64, 1});
 	if (n)
 		add_class(info, (struct pmc_classinfo){PMC_CLASS_CPU, cpu_caps(),
-						       width_of(fds[0], s->page_size), n});
+						       width_of(fds[0], page_size), n});
 	for (i = 0; i < n; i++)
 		close(fds[i]);
 }

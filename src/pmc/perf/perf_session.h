@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The state of the perf collector, shared by its files: collector_perf.c (the operations),
- * perf_attr.c (events), perf_rings.c, perf_attach.c (targets), perf_pump.c (the thread that reads).
+ * perf_rings.c, perf_attach.c (targets), perf_share.c, perf_ran.c, perf_watch.c, perf_errors.c,
+ * perf_pump.c (the thread that reads).  Events (perf_event.h, perf_attr.h) and PMCs (perf_pmc.h)
+ * know nothing of it.
  *
  * Everything here is used under c->log_lock, but for what is set once by open: see perf_pump.c.
  */
@@ -12,64 +14,16 @@
 #include <pthread.h>
 
 #include "pmc/collector.h"
+#include "pmc/perf/perf_attr.h"
 #include "pmc/perf/perf_coverage.h"
 #include "pmc/perf/perf_event.h"
+#include "pmc/perf/perf_pmc.h"
 #include "pmc/perf/perf_record.h"
 #include "pmc/perf/perf_ring.h"
 #include "pmc/perf/perf_self.h"
 #include "pmc/perf/perf_unwind.h"
 #include "pmc/proc_list.h"
 #include "pmc/perf/proc_snapshot.h"
-
-/* PERF_FORMAT_LOST, which headers before Linux 6.0 lack. */
-#define PERF_FORMAT_LOST_BIT (1u << 4)
-
-/* What this kernel knows of what we would use. */
-struct perf_features {
-	bool format_lost;    /* Linux 6.0 */
-	bool inherit_thread; /* 5.13 */
-	bool build_id;	     /* 5.12 */
-	bool ksymbol;	     /* 5.1 */
-	bool inherit_read;   /* 6.12 */
-	int exits;	     /* perf_exits_are_told(); -EAGAIN: not tried yet */
-};
-
-/* An open event. */
-struct perf_fd {
-	int fd;
-	int cpu;      /* -1: any (counting without a ring) */
-	pid_t target; /* as given to attach; 0 in system scope */
-};
-
-struct perf_fds {
-	VEC(struct perf_fd) v;
-};
-
-/* A PMC's private part. */
-struct perf_pmc {
-	struct pmc *pmc;
-	uint32_t source; /* index in records.sources */
-	struct perf_fds fds;
-	uint64_t enabled, running; /* nanoseconds of targets that are detached */
-	struct pmc_count told;	   /* times that the present log has, or that were before it */
-	bool shares;		   /* it has some of this PMC */
-	bool starved;		   /* PMC_F_NO_SHARING: it lost its counter, which was told */
-	struct perf_coverage coverage; /* by its events */
-	bool unwinds;	       /* its samples have registers and stack */
-	bool no_exclude;       /* the PMU cannot tell whom it counts: no exclude bits */
-	uint64_t rate;	       /* that the events have */
-	uint64_t base;	       /* counting: what to add to the sum of the events (modulo 2^64) */
-	struct perf_self self; /* PMC_F_SELF: its page */
-	bool armed;	       /* PMC_F_START_ON_EXEC: has been started once, by the exec */
-	struct perf_tally *tally; /* PMC_F_LOG_PROCEXIT and PMC_F_LOG_PROCCSW; else NULL */
-	/*
-	 * Of a PMC that perf_logs_counts() is true of, else empty: events of switches and exits,
-	 * each of whose samples has the count of an event of fds.
-	 */
-	struct perf_fds samplers;
-	struct perf_fds watchers; /* switches alone, outside of the groups that take turns */
-	uint64_t exit_event; /* the number of the tracepoint */
-};
 
 /* What a process that ran already when its target was recorded had run for until then. */
 struct perf_before {
@@ -93,11 +47,8 @@ struct perf_target {
 
 struct perf_session {
 	struct pmc_collector *c;
-	struct perf_features has;
+	struct perf_machine machine;
 	struct proc_cpus online;
-	long page_size;
-	unsigned int max_stack; /* frames the kernel keeps at most */
-	size_t ring_pages;	/* of each ring; halved where the kernel refuses */
 
 	VEC(struct perf_ring *) rings;
 	VEC(struct perf_pmc *) pmcs;
@@ -127,29 +78,6 @@ struct perf_session {
 	bool pump_ends;
 };
 
-/* perf_attr.c: what events are asked to be.  What the kernel knows of that goes to s->has. */
-void perf_probe_features(struct perf_session *s);
-/* Of an event that neither counts nor tells of anything, for the ring that it has. */
-void perf_attr_of_nothing(const struct perf_session *s, struct perf_event_attr *attr);
-void perf_attr_of_pmc(const struct perf_session *s, const struct perf_pmc *p,
-		      struct perf_event_attr *attr);
-/* Of what leads a group for each event of a PMC that logs its counts: context switches. */
-void perf_attr_of_switches(const struct perf_session *s, const struct perf_pmc *p,
-			   struct perf_event_attr *attr);
-/* Of its second event: exits. */
-void perf_attr_of_exits(const struct perf_session *s, const struct perf_pmc *p,
-			struct perf_event_attr *attr);
-/* Of what sees every switch, where the group has no counter at times. */
-void perf_attr_of_watcher(const struct perf_session *s, const struct perf_pmc *p,
-			  struct perf_event_attr *attr);
-void perf_attr_of_sideband(const struct perf_session *s, bool system, bool descend,
-			   struct perf_event_attr *attr);
-/* Of the execs of the whole machine, each at once. */
-void perf_attr_of_execs(const struct perf_session *s, uint64_t tracepoint,
-			struct perf_event_attr *attr);
-/* Whether a PMC logs counts that its events do not tell by themselves. */
-bool perf_logs_counts(const struct pmc *pmc);
-
 /* perf_rings.c: makes the rings of all CPUs that are online, unless they are there. */
 int perf_rings_open(struct perf_session *s, struct err *err);
 void perf_rings_free(struct perf_session *s);
@@ -172,23 +100,11 @@ int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr,
 void perf_execs_open(struct perf_session *s);
 void perf_execs_close(struct perf_session *s);
 
-/* perf_fds.c: closes the events of target (0: all); what they lost is added to their rings. */
+/* Closes the events of target (0: all); what they lost is added to their rings. */
 void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target);
 /* Closes all but the first n. */
 void perf_fds_cut(struct perf_session *s, struct perf_fds *fds, size_t n);
-void perf_fds_ioctl(const struct perf_fds *fds, pid_t target, unsigned long request);
-/* Of the events of target (0: all). */
-int perf_fds_sum(const struct perf_fds *fds, pid_t target, struct pmc_count *sum);
-/*
- * The same of a PMC.  -ENODATA: one of its events was pinned and has lost its counter, or the one
- * that leads its group; of such a group that one alone knows.
- */
-int perf_pmc_sum(const struct perf_pmc *p, pid_t target, struct pmc_count *sum);
-/* The same of all targets, with those that were detached and what the PMC began with. */
-int perf_pmc_total(const struct perf_pmc *p, struct pmc_count *total);
-/* To all events of a PMC. */
-void perf_pmc_ioctl(const struct perf_pmc *p, pid_t target, unsigned long request);
-/* With those of its members. */
+/* Those of a PMC, with those of its members. */
 void perf_pmc_close(struct perf_session *s, struct perf_pmc *p, pid_t target);
 /* Records lost by the open events of a ring, all told since they were opened. */
 uint64_t perf_ring_lost(const struct perf_session *s, int cpu);
@@ -209,9 +125,7 @@ int perf_snapshot(struct perf_session *s, bool log_begins, struct err *err);
 /* perf_watch.c: what no record of the kernel tells, looked for once a second. */
 void perf_watch(struct perf_session *s, uint64_t now);
 
-/* perf_share.c: whether the events of a PMC need hardware, which others may have. */
-bool perf_can_share(const struct pmc *pmc);
-/* How long PMCs had counters, from the beginning of a log to its end. */
+/* perf_share.c: how long PMCs had counters, from the beginning of a log to its end. */
 void perf_share_begin(struct perf_session *s);
 void perf_share_round(struct perf_session *s, uint64_t now);
 void perf_share_end(struct perf_session *s);
@@ -219,13 +133,6 @@ void perf_share_end(struct perf_session *s);
 void perf_share_turn(struct perf_session *s);
 /* The same of one PMC, before its events go (last), or in between. */
 void perf_share_tell(struct perf_session *s, struct perf_pmc *p, bool last);
-/*
- * How much of the time enabled (ns) it had a counter, by times of events that are not read at one
- * moment: all of it, unless one was missing for a turn of the kernel's, or for much of the time.
- * Software always has what it counts with.
- */
-uint64_t perf_share_running(const struct pmc *pmc, uint64_t enabled, uint64_t running);
-
 /*
  * For a PMC of PMC_F_NO_SHARING: whether there is a counter for it beside those of the others that
  * are allocated.  0, or -1 with err set.
@@ -237,9 +144,6 @@ int perf_share_check(struct perf_session *s, const struct perf_pmc *p, struct er
  * -1 with err set.
  */
 int perf_share_check_group(struct perf_session *s, const struct perf_pmc *p, struct err *err);
-
-/* perf_rows.c: adds the classes of counters that there are. */
-void perf_cpu_info(const struct perf_session *s, struct pmc_cpuinfo *info);
 
 /* perf_pump.c */
 int perf_pump_start(struct perf_session *s, struct err *err);

@@ -164,7 +164,7 @@ static int open_trial(const struct perf_session *s, const struct perf_pmc *p, in
 {
 	struct perf_event_attr attr;
 
-	perf_attr_of_pmc(s, p, &attr);
+	perf_attr_of_pmc(&s->machine, p, &attr);
 	attr.inherit = attr.inherit_thread = attr.enable_on_exec = attr.disabled = 0;
 	attr.pinned = lead < 0;
 	return PMC_IS_SYSTEM_MODE(p->pmc->mode) ? perf_open_grouped(&attr, -1, p->pmc->cpu, lead)

@@ -18,12 +18,12 @@ struct trial {
 	const struct perf_event_mmap_page *ring;
 };
 
-static bool trial_open(const struct perf_session *s, struct trial *t)
+static bool trial_open(const struct perf_machine *m, struct trial *t)
 {
 	struct perf_event_attr attr;
 	void *ring;
 
-	perf_attr_of_nothing(s, &attr);
+	perf_attr_of_nothing(m, &attr);
 	attr.config = PERF_COUNT_SW_PAGE_FAULTS;
 	attr.sample_period = 1;
 	attr.disabled = 0;
@@ -31,47 +31,47 @@ static bool trial_open(const struct perf_session *s, struct trial *t)
 	t->fd = perf_open(&attr, 0, -1);
 	if (t->fd < 0)
 		return false;
-	ring = mmap(NULL, 2 * (size_t)s->page_size, PROT_READ | PROT_WRITE, MAP_SHARED, t->fd, 0);
+	ring = mmap(NULL, 2 * (size_t)m->page_size, PROT_READ | PROT_WRITE, MAP_SHARED, t->fd, 0);
 	t->ring = ring == MAP_FAILED ? NULL : ring;
 	return t->ring;
 }
 
-static bool has_own_id(const struct perf_session *s, const struct trial *t)
+static bool has_own_id(const struct perf_machine *m, const struct trial *t)
 {
 	const struct perf_ring_sample *sample =
-		(const void *)((const char *)t->ring + s->page_size);
+		(const void *)((const char *)t->ring + m->page_size);
 	uint64_t head = __atomic_load_n(&t->ring->data_head, __ATOMIC_ACQUIRE), id;
 
 	return head >= sizeof(*sample) && sample->header.type == PERF_RECORD_SAMPLE &&
 	       !ioctl(t->fd, PERF_EVENT_IOC_ID, &id) && sample->id == id;
 }
 
-static void trial_close(const struct perf_session *s, struct trial *t)
+static void trial_close(const struct perf_machine *m, struct trial *t)
 {
 	if (t->ring)
-		munmap((void *)(uintptr_t)t->ring, 2 * (size_t)s->page_size);
+		munmap((void *)(uintptr_t)t->ring, 2 * (size_t)m->page_size);
 	if (t->fd >= 0)
 		close(t->fd);
 }
 
 /* Whether this kernel gives samples their own id, tried by a page fault. */
-static bool ids_are_own(const struct perf_session *s)
+static bool ids_are_own(const struct perf_machine *m)
 {
 	struct trial a, b = {.fd = -1};
 	bool own = false;
 	char *page;
 
-	if (trial_open(s, &a) && trial_open(s, &b)) {
-		page = mmap(NULL, (size_t)s->page_size, PROT_READ | PROT_WRITE,
+	if (trial_open(m, &a) && trial_open(m, &b)) {
+		page = mmap(NULL, (size_t)m->page_size, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (page != MAP_FAILED) {
 			*(volatile char *)page = 1;
-			munmap(page, (size_t)s->page_size);
+			munmap(page, (size_t)m->page_size);
 		}
-		own = has_own_id(s, &a) && has_own_id(s, &b);
+		own = has_own_id(m, &a) && has_own_id(m, &b);
 	}
-	trial_close(s, &a);
-	trial_close(s, &b);
+	trial_close(m, &a);
+	trial_close(m, &b);
 	return own;
 }
 
@@ -83,22 +83,22 @@ static bool clash(const struct pmc *a, const struct pmc *b)
 	       !(PMC_IS_SYSTEM_MODE(a->mode) && PMC_IS_SYSTEM_MODE(b->mode) && a->cpu != b->cpu);
 }
 
-int perf_soft_check(const struct perf_session *s, const struct perf_pmc *p, struct err *err)
+int perf_soft_check(const struct perf_machine *m, const struct perf_pmc *p,
+		    struct perf_pmc *const *others, size_t n, struct err *err)
 {
 	const struct pmc *pmc = p->pmc;
-	struct perf_pmc *const *each;
 
 	if (!perf_soft_is(&pmc->event) || !PMC_IS_SAMPLING_MODE(pmc->mode))
 		return 0;
-	vec_each(each, &s->pmcs) {
-		if (!clash(pmc, (*each)->pmc))
+	for (; n; others++, n--) {
+		if (!clash(pmc, (*others)->pmc))
 			continue;
-		if (ids_are_own(s))
+		if (ids_are_own(m))
 			return 0;
 		err_set(err, EX_UNAVAILABLE,
 			"%s is sampled by %s already, and this kernel gives each sample of a "
 			"software event to one of its PMCs alone",
-			pmc->event.name, (*each)->pmc->event.name);
+			pmc->event.name, (*others)->pmc->event.name);
 		err_hint(err, "sample it once, and tell apart afterwards: --by, --pid, -i, -c");
 		return err_errno(err, EBUSY);
 	}

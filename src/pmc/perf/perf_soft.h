@@ -7,15 +7,16 @@
 #ifndef PMC_PERF_SOFT_H
 #define PMC_PERF_SOFT_H
 
-#include "pmc/perf/perf_session.h"
+#include "pmc/perf/perf_attr.h"
 
 /* Whether an event is of that kind; clocks tick for each perf event by itself. */
 bool perf_soft_is(const struct pmc_eventspec *e);
 
 /*
- * Refuses a PMC that samples what another one samples on the same CPU, unless a trial shows that
- * this kernel tells them apart.  0, or -1 with err set.
+ * Refuses a PMC that samples what one of the n others samples on the same CPU, unless a trial shows
+ * that this kernel tells them apart.  0, or -1 with err set.
  */
-int perf_soft_check(const struct perf_session *s, const struct perf_pmc *p, struct err *err);
+int perf_soft_check(const struct perf_machine *m, const struct perf_pmc *p,
+		    struct perf_pmc *const *others, size_t n, struct err *err);
 
 #endif
