@@ -221,13 +221,15 @@ static void log_unmap(struct hwpmc_log *log, void *arg)
 
 /*
  * Also called when an address space is torn down, which exit and exec tell of; and when a mapping
- * is split, or gives its pages back: then it is still there.
+ * is split, or gives its pages back: then it is still there.  What exec unmaps was never told, and
+ * may say where a program is that the log's owner may not see: he has its process until the hook.
  */
 void hwpmc_maps_munmap(struct mm_struct *mm, u64 start, u64 end)
 {
 	struct unmapped r = {.pid = task_tgid_nr(current), .start = start, .end = end};
 
-	if (mm == current->mm && atomic_read(&mm->mm_users) && !mtree_load(&mm->mm_mt, start))
+	if (mm == current->mm && !current->in_execve && atomic_read(&mm->mm_users) &&
+	    !mtree_load(&mm->mm_mt, start))
 		hwpmc_each_log(task_tgid(current), 0, log_unmap, &r);
 }
 
@@ -386,14 +388,31 @@ static struct mm_struct *mm_of_process(struct task_struct *leader)
 }
 
 /*
- * ATTACH, with the program's path, or its name where there is no memory, or others change what is
- * mapped just now: under hwpmc_lock nothing waits for a process that may wait for anything.
+ * The address space of a process that the caller may attach to, now: it may have become another
+ * program since it was asked.  One in the middle of an exec is told of by the exec's hook.
+ */
+static struct mm_struct *mm_to_log(struct task_struct *leader)
+{
+	struct mm_struct *mm = NULL;
+
+	if (!down_read_trylock(&leader->signal->exec_update_lock))
+		return NULL;
+	if (!hwpmc_may_attach(leader))
+		mm = mm_of_process(leader);
+	up_read(&leader->signal->exec_update_lock);
+	return mm;
+}
+
+/*
+ * ATTACH, with the program's path; or its name, which all may know, where there is no memory, where
+ * exec has made it what the caller may not see, or others change what is mapped just now: under
+ * hwpmc_lock nothing waits for a process that may wait for anything.
  */
 void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
 			   struct task_struct *leader)
 {
 	struct named_map m = named_map_new();
-	struct mm_struct *mm = mm_of_process(leader);
+	struct mm_struct *mm = mm_to_log(leader);
 	const char *path = leader->comm;
 	struct vm_area_struct *vma;
 
@@ -472,22 +491,6 @@ static void log_threads(struct hwpmc_log *log, struct task_struct *leader, u32 p
 	for (i = 0; i < n && !fatal_signal_pending(current); i++)
 		hwpmc_log_thr_create(log, list[i].tid, pid, list[i].comm, GFP_KERNEL);
 	kvfree(list);
-}
-
-/*
- * The address space of a process that the caller may attach to, now: it may have become another
- * program since it was asked.  One in the middle of an exec is told of by the exec's hook.
- */
-static struct mm_struct *mm_to_log(struct task_struct *leader)
-{
-	struct mm_struct *mm = NULL;
-
-	if (!down_read_trylock(&leader->signal->exec_update_lock))
-		return NULL;
-	if (!hwpmc_may_attach(leader))
-		mm = mm_of_process(leader);
-	up_read(&leader->signal->exec_update_lock);
-	return mm;
 }
 
 /*

@@ -210,9 +210,13 @@ static void tell_log(const char *program, const uint8_t *log, size_t size, pid_t
 		case PMCLOG_WIRE_MAP_IN:
 			known |= ((const struct pmclog_wire_map_in *)h)->pid == (uint32_t)pid;
 			break;
+		/* What the kernel unmaps while it loads a program says where that is. */
+		case PMCLOG_WIRE_MAP_OUT:
+			known |= ((const struct pmclog_wire_map_out *)h)->pid == (uint32_t)pid;
+			break;
 		case PMCLOG_WIRE_PROCFORK:
-			counted |= ((const struct pmclog_wire_procfork *)h)->oldpid ==
-				   (uint32_t)pid;
+			counted |=
+				((const struct pmclog_wire_procfork *)h)->oldpid == (uint32_t)pid;
 			break;
 		case PMCLOG_WIRE_PROCEXIT:
 			counted |= ((const struct pmclog_wire_procexit *)h)->pid != (uint32_t)pid;
