@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * fuzz_ioctl SEED SECONDS [PROCESSES]: random operations of /dev/hwpmc from several processes.
+ * fuzz_ioctl SEED SECONDS [PROCESSES [PROGRAM]]: random operations of /dev/hwpmc from several
+ * processes.
  *
  * Most operations make sense where they stand: they name PMCs, processes and files that there are.
  * A quarter is damaged: single words of the argument, its address, or the command.  Processes are
  * killed at random times and come again.  At the end nothing may be left: every row is free.
  *
+ * With PROGRAM, a path of a copy that may do more than who runs it, targets become that, or go
+ * into user namespaces; logs stay here, fuzz-*, and are looked through for what such a user may not
+ * see: where the kernel is, and what PROGRAM has mapped.  It takes SECONDS again until there are
+ * records enough.
+ *
  * The seed is printed first; it gives each process the same operations again, not the same timing.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,14 +28,24 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "kdrv/hwpmc.h"
+#include "pmclog/pmclog_wire.h"
 
-enum { IDS = 24, CHILDREN = 4, MOST_PROCESSES = 8, PAGE = 65536, BIG = 16 << 20 };
+enum {
+	IDS = 24,
+	CHILDREN = 4,
+	MOST_PROCESSES = 8,
+	PAGE = 65536,
+	BIG = 16 << 20,
+	ROUNDS = 12,
+	ENOUGH = 1000
+};
 
 /* What processes know of each other. */
 static struct shared {
@@ -37,6 +55,7 @@ static struct shared {
 
 static uint64_t state;
 static int device = -1;
+static const char *secret; /* PROGRAM; NULL: none */
 static uint32_t ids[IDS], msr_type, tracepoint;
 static unsigned int nids;
 static pid_t children[CHILDREN];
@@ -168,6 +187,8 @@ static uint32_t draw_flags(bool process, bool samples)
 		flags |= PMC_F_KGMON;
 	if (once_in(4))
 		flags |= once_in(2) ? HWPMC_F_EXCL_USER : HWPMC_F_EXCL_KERNEL;
+	else if (secret)
+		flags |= HWPMC_F_EXCL_KERNEL; /* else it is refused */
 	return flags;
 }
 
@@ -194,7 +215,7 @@ static void draw_event(struct hwpmc_allocate *a)
 
 static void do_allocate(void)
 {
-	uint32_t mode = (uint32_t)below(4);
+	uint32_t mode = secret && !once_in(8) ? 2 + (uint32_t)below(2) : (uint32_t)below(4);
 	bool process = mode >= 2, samples = !(mode & 1);
 	struct hwpmc_allocate a = {
 		.mode = mode,
@@ -274,7 +295,8 @@ static int draw_log(void)
 	char name[] = "/tmp/fuzz-XXXXXX";
 	int fd, pair[2];
 
-	switch (below(6)) {
+	/* Most are to stay where they are looked through. */
+	switch (below(secret ? 12 : 6)) {
 	case 0: return open(files[below(4)], O_WRONLY | O_CLOEXEC);
 	case 1:
 		if (pipe(pair))
@@ -288,8 +310,10 @@ static int draw_log(void)
 		return pair[1];
 	case 3: return 3 + (int)below(13);
 	default:
-		fd = mkstemp(name);
-		unlink(name);
+		/* Of two logs in one file each write is whole. */
+		fd = secret ? mkostemp(strcpy(name, "fuzz-XXXXXX"), O_APPEND) : mkstemp(name);
+		if (fd >= 0 && !secret)
+			unlink(name);
 		return fd;
 	}
 }
@@ -408,6 +432,11 @@ static _Noreturn void be_child(void)
 	pid_t pid;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/* There PROGRAM, whose owner has no number, is no more than who runs it. */
+	if (secret && once_in(4))
+		unshare(CLONE_NEWUSER);
+	else if (secret && once_in(2))
+		execl(secret, secret, "child", (char *)NULL);
 	if (once_in(3))
 		execl("/proc/self/exe", "fuzz_ioctl", "child", (char *)NULL);
 	if (once_in(3))
@@ -544,7 +573,81 @@ static void supervise(uint64_t seed, unsigned int n, time_t end)
 			continue;
 		kill(shared->workers[i], SIGKILL);
 		waitpid(shared->workers[i], NULL, 0);
+		shared->workers[i] = 0;
 	}
+}
+
+/* Whether a record says what who may not sample the kernel is not to know. */
+static bool tells(const struct pmclog_wire_header *h)
+{
+	const struct pmclog_wire_callchain *chain = (const void *)h;
+	const struct pmclog_wire_map_in *map = (const void *)h;
+	const uint64_t *pcs = (const void *)(chain + 1);
+	size_t i, n;
+
+	switch (h->header >> 16 & 0xff) {
+	case PMCLOG_WIRE_MAP_IN:
+		return map->pid == UINT32_MAX || map->start >> 63 ||
+		       strstr((const char *)(map + 1), strrchr(secret, '/'));
+	case PMCLOG_WIRE_PROCEXEC: return strstr((const char *)h + 32, strrchr(secret, '/'));
+	case PMCLOG_WIRE_PMCATTACH: return strstr((const char *)h + 24, strrchr(secret, '/'));
+	case PMCLOG_WIRE_CALLCHAIN:
+		n = ((h->header & 0xffff) - sizeof(*chain)) / 8 - (chain->cpuflags >> 8 & 0xff);
+		for (i = 0; i < n; i++)
+			if (pcs[i] >> 63)
+				return true;
+		return false;
+	default: return false;
+	}
+}
+
+/* Records of logs, those of them that tell, and what the last of these is. */
+struct found {
+	unsigned int records, tell, type;
+};
+
+static void look_through(const char *path, struct found *found)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	const struct pmclog_wire_header *h;
+	size_t at, length;
+	unsigned char *log;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st))
+		exit(71);
+	/* Zeroes follow. */
+	log = mmap(NULL, (size_t)st.st_size + PAGE, PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (log == MAP_FAILED || read(fd, log, (size_t)st.st_size) != st.st_size)
+		exit(71);
+	for (at = 0; at + sizeof(*h) <= (size_t)st.st_size; at += length) {
+		h = (const void *)(log + at);
+		length = h->header & 0xffff;
+		if (length < sizeof(*h))
+			break;
+		found->records++;
+		if (!tells(h))
+			continue;
+		found->tell++;
+		found->type = h->header >> 16 & 0xff;
+	}
+	munmap(log, (size_t)st.st_size + PAGE);
+	close(fd);
+}
+
+static struct found look_through_all(void)
+{
+	struct found found = {0};
+	glob_t logs;
+	size_t i;
+
+	if (glob("fuzz-*", 0, NULL, &logs))
+		return found;
+	for (i = 0; i < logs.gl_pathc; i++)
+		look_through(logs.gl_pathv[i], &found);
+	globfree(&logs);
+	return found;
 }
 
 /* Rows that are not free on cpu; what was switched off is switched on before. */
@@ -569,6 +672,31 @@ static unsigned int rows_taken(int cpu)
 	return taken;
 }
 
+/* A busy machine does little in a time: the user's logs are to have enough in them. */
+static void supervise_until(uint64_t seed, unsigned int n, int seconds)
+{
+	unsigned int round = 0;
+
+	do
+		supervise((seed << 20) + (round << 16), n, time(NULL) + seconds);
+	while (secret && ++round < ROUNDS && look_through_all().records < ENOUGH);
+}
+
+/* Whether none tells. */
+static bool logs_are_good(void)
+{
+	struct found found = look_through_all();
+
+	if (found.tell)
+		printf("%u of %u records tell what they should not, the last of type %u\n",
+		       found.tell, found.records, found.type);
+	else
+		printf("no log tells more than it may\n");
+	if (found.records < ENOUGH)
+		printf("only %u records were logged\n", found.records);
+	return !found.tell && found.records >= ENOUGH;
+}
+
 int main(int argc, char **argv)
 {
 	unsigned int n = argc > 3 ? (unsigned int)atoi(argv[3]) : 4, taken = 1;
@@ -580,9 +708,10 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (argc < 3 || n < 1 || n > MOST_PROCESSES) {
-		fputs("usage: fuzz_ioctl SEED SECONDS [PROCESSES]\n", stderr);
+		fputs("usage: fuzz_ioctl SEED SECONDS [PROCESSES [PROGRAM]]\n", stderr);
 		return 64;
 	}
+	secret = argc > 4 ? argv[4] : NULL;
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
 		      0);
 	page = guarded(PAGE);
@@ -592,7 +721,7 @@ int main(int argc, char **argv)
 	printf("seed %llu\n", (unsigned long long)seed);
 	fflush(stdout);
 	state = seed | 1;
-	supervise(seed << 20, n, time(NULL) + atoi(argv[2]));
+	supervise_until(seed, n, atoi(argv[2]));
 	fprintf(stderr, "%llu operations, %llu of them refused\n",
 		(unsigned long long)shared->operations, (unsigned long long)shared->refused);
 	device = open(HWPMC_DEVICE, O_RDWR | O_CLOEXEC);
@@ -600,5 +729,7 @@ int main(int argc, char **argv)
 	for (end = time(NULL) + 60; taken && time(NULL) < end; usleep(10000))
 		taken = rows_taken(0) + rows_taken(1);
 	printf(taken ? "%u rows are not free\n" : "all rows are free\n", taken);
+	if (secret && !logs_are_good())
+		return 1;
 	return taken || shared->operations - shared->refused < 100;
 }
