@@ -440,9 +440,11 @@ static void scene_stuck(const char *arg)
 
 enum { STACK = 4096, BELOW = 1000, YOUNG = 256, DEPTH = 256, REFUSALS = 10 };
 
+/* It goes with its parent: who stays counts against what the user may have, in later scenes too. */
 static int sleep_for_ever(void *arg)
 {
 	(void)arg;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (;;)
 		pause();
 	return 0;
@@ -496,6 +498,7 @@ static pid_t parent_new(void)
 		check(write(ready[1], "", 1) == 1, "write");
 		pause();
 	}
+	close(ready[1]);
 	check(read(ready[0], &c, 1) == 1, "read");
 	return pid;
 }
