@@ -17,39 +17,24 @@
 
 #include "base/address.h"
 #include "base/vec.h"
-#include "pmclog/pmclog_wire.h"
-#include "pmclog/reader_int.h"
 #include "pmclog/recv.h"
+#include "pmclog/recv_part.h"
 
-enum {
-	BUFFER = 256 * 1024,
-	HEAD = 4,	/* bytes: pmclogint_begins_log() */
-	ADDRESS = 72,	/* with the name of an interface */
-	TRIES = 1000000 /* numbers of files */
-};
+enum { BUFFER = 256 * 1024 };
 
 struct peer {
-	int socket, file; /* file: -1 before it is known to be a log */
-	char address[ADDRESS];
-	char name[ADDRESS + sizeof(".0000000000.log")]; /* of the file; empty before */
-	uint8_t head[HEAD];
-	size_t nhead;
-	uint64_t bytes; /* in the file */
+	int socket;
 	double since;
-	/* Of a plain log, little-endian: whether its last record ends it. */
-	bool is_plain, is_closed;
-	uint32_t left; /* bytes of the present record that are still to come */
-	uint8_t word[4];
-	uint8_t nword;
+	struct recv_part part;
 };
 
 struct receiver {
 	const struct pmclog_recv_options *options;
-	int listener, directory;
+	int listener;
+	struct recv_files files;
 	VEC(struct peer) peers;
 	VEC(struct pollfd) polled; /* the listener, then the peers */
-	uint64_t bytes, done;
-	uint32_t number; /* of the last file */
+	uint64_t done;
 	bool is_crowded; /* no descriptor is left for one more */
 	uint8_t buf[BUFFER];
 };
@@ -113,10 +98,11 @@ static int open_listener(struct receiver *r, struct err *err)
 }
 
 /* "192.0.2.7" and the port, as numbers. */
-static void name_address(const struct sockaddr *address, socklen_t length, char host[ADDRESS],
+static void name_address(const struct sockaddr *address, socklen_t length, char host[RECV_ADDRESS],
 			 char port[8])
 {
-	if (getnameinfo(address, length, host, ADDRESS, port, 8, NI_NUMERICHOST | NI_NUMERICSERV)) {
+	if (getnameinfo(address, length, host, RECV_ADDRESS, port, 8,
+			NI_NUMERICHOST | NI_NUMERICSERV)) {
 		strcpy(host, "unknown");
 		strcpy(port, "0");
 	}
@@ -126,7 +112,7 @@ static void tell_listening(const struct receiver *r)
 {
 	struct sockaddr_storage address;
 	socklen_t length = sizeof(address);
-	char host[ADDRESS] = "", port[8] = "";
+	char host[RECV_ADDRESS] = "", port[8] = "";
 	bool colons;
 
 	if (!getsockname(r->listener, (struct sockaddr *)&address, &length))
@@ -135,101 +121,15 @@ static void tell_listening(const struct receiver *r)
 	tell(r, "listening at %s%s%s:%s", colons ? "[" : "", host, colons ? "]" : "", port);
 }
 
-/* ---- What a connection brings. */
-
-/* Makes the next file of a peer.  0, or -1 with errno set. */
-static int make_file(struct receiver *r, struct peer *p)
-{
-	char *c;
-	uint32_t tries;
-
-	for (c = p->address; *c; c++)
-		if (!strchr("0123456789abcdef.", *c))
-			*c = '_';
-	for (tries = 0; tries < TRIES && p->file < 0; tries++) {
-		snprintf(p->name, sizeof(p->name), "%s.%06" PRIu32 ".log", p->address, ++r->number);
-		p->file = openat(r->directory, p->name,
-				 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-		if (p->file < 0 && errno != EEXIST)
-			break;
-	}
-	return p->file < 0 ? -1 : 0;
-}
-
-/* Follows the records of a plain log, for whether CLOSELOG is the last. */
-static void follow(struct peer *p, const uint8_t *bytes, size_t n)
-{
-	while (p->is_plain && n) {
-		uint32_t part = p->left < n ? p->left : (uint32_t)n;
-
-		p->left -= part;
-		bytes += part;
-		n -= part;
-		for (; !p->left && n && p->nword < sizeof(p->word); n--)
-			p->word[p->nword++] = *bytes++;
-		if (p->left || p->nword < sizeof(p->word))
-			return;
-		p->nword = 0;
-		p->is_closed = p->word[2] == PMCLOG_WIRE_CLOSELOG;
-		p->left = (uint32_t)p->word[1] << 8 | p->word[0];
-		p->is_plain = p->word[3] == PMCLOG_WIRE_MAGIC && p->left >= sizeof(p->word);
-		p->left -= p->is_plain ? (uint32_t)sizeof(p->word) : p->left;
-	}
-}
-
-/* NULL, or why no more is taken from this peer. */
-static const char *store(struct receiver *r, struct peer *p, const uint8_t *bytes, size_t n)
-{
-	if (r->bytes + n > r->options->bytes)
-		return "all files together have as many bytes as -m allows";
-	follow(p, bytes, n);
-	r->bytes += n;
-	while (n) {
-		ssize_t put = write(p->file, bytes, n);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put < 0)
-			return strerror(errno);
-		bytes += put;
-		n -= (size_t)put;
-		p->bytes += (uint64_t)put;
-	}
-	return NULL;
-}
-
-/* The bytes behind those that show a log.  NULL, or why no more is taken. */
-static const char *take(struct receiver *r, struct peer *p, const uint8_t *bytes, size_t n)
-{
-	const char *why;
-
-	while (n && p->nhead < HEAD) {
-		p->head[p->nhead++] = *bytes++;
-		n--;
-	}
-	if (p->nhead < HEAD)
-		return NULL;
-	if (p->file < 0) {
-		if (!pmclogint_begins_log(p->head))
-			return "what it sends is no log";
-		if (make_file(r, p))
-			return strerror(errno);
-		p->is_plain = p->head[3] == PMCLOG_WIRE_MAGIC;
-		if ((why = store(r, p, p->head, HEAD)))
-			return why;
-	}
-	return store(r, p, bytes, n);
-}
-
 /* Ends a connection; why: NULL where the sender did. */
 static void end_peer(struct receiver *r, size_t i, const char *why)
 {
-	struct peer *p = &r->peers.v[i];
+	struct recv_part *p = &r->peers.v[i].part;
 	bool brought = p->file >= 0;
 
 	if (brought && close(p->file) && !why)
 		why = strerror(errno);
-	close(p->socket);
+	close(r->peers.v[i].socket);
 	r->is_crowded = false;
 	r->done += brought;
 	if (!brought)
@@ -238,9 +138,9 @@ static void end_peer(struct receiver *r, size_t i, const char *why)
 		tell(r, "%s: %" PRIu64 " bytes, cut off: %s", p->name, p->bytes, why);
 	else
 		tell(r, "%s: %" PRIu64 " bytes%s", p->name, p->bytes,
-		     !p->is_plain		? ""
-		     : p->is_closed && !p->left ? ", closed"
-						: ", not closed: its end is missing");
+		     !p->is_plain		   ? ""
+		     : pmclogint_recv_is_closed(p) ? ", closed"
+						   : ", not closed: its end is missing");
 	vec_remove(&r->peers, i, 1);
 }
 
@@ -256,7 +156,7 @@ static void read_peer(struct receiver *r, size_t i)
 	if (got < 0)
 		why = strerror(errno);
 	else if (got)
-		why = take(r, p, r->buf, (size_t)got);
+		why = pmclogint_recv_take(&r->files, &p->part, r->buf, (size_t)got);
 	if (got <= 0 || why)
 		end_peer(r, i, why);
 }
@@ -269,7 +169,7 @@ static void accept_peers(struct receiver *r)
 
 	while (r->peers.n < PMCLOG_RECV_PEERS) {
 		socklen_t length = sizeof(address);
-		struct peer p = {.file = -1, .since = now()};
+		struct peer p = {.part.file = -1, .since = now()};
 
 		p.socket = accept4(r->listener, (struct sockaddr *)&address, &length,
 				   SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -279,7 +179,7 @@ static void accept_peers(struct receiver *r)
 			return;
 		}
 		setsockopt(p.socket, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
-		name_address((const struct sockaddr *)&address, length, p.address, port);
+		name_address((const struct sockaddr *)&address, length, p.part.address, port);
 		if (vec_push(&r->peers, p)) {
 			close(p.socket);
 			return;
@@ -297,10 +197,10 @@ static bool end_idle(struct receiver *r)
 	for (i = r->peers.n; i-- > 0;) {
 		const struct peer *p = &r->peers.v[i];
 
-		if (p->file < 0 && p->since < before)
+		if (p->part.file < 0 && p->since < before)
 			end_peer(r, i, "it sent nothing");
 		else
-			waits |= p->file < 0;
+			waits |= p->part.file < 0;
 	}
 	return waits;
 }
@@ -357,8 +257,9 @@ int pmclog_recv(const struct pmclog_recv_options *options, const volatile sig_at
 		return err_nomem(err);
 	r->options = options;
 	r->listener = -1;
-	r->directory = open(options->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (r->directory < 0)
+	r->files.most = options->bytes;
+	r->files.directory = open(options->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (r->files.directory < 0)
 		err_set(err, EX_CANTCREAT, "%s: %s", options->directory, strerror(errno));
 	else if (!open_listener(r, err)) {
 		tell_listening(r);
@@ -366,8 +267,8 @@ int pmclog_recv(const struct pmclog_recv_options *options, const volatile sig_at
 	}
 	if (r->listener >= 0)
 		close(r->listener);
-	if (r->directory >= 0)
-		close(r->directory);
+	if (r->files.directory >= 0)
+		close(r->files.directory);
 	vec_free(&r->peers);
 	vec_free(&r->polled);
 	free(r);
