@@ -261,6 +261,7 @@ struct pmclog_wire_appendix {
 enum pmclog_appendix_type {
 	PMCLOG_APPENDIX_IMAGE = 1,  /* what a mapped file says of its functions with samples */
 	PMCLOG_APPENDIX_SOURCE = 2, /* the lines of a source file that they are in */
+	PMCLOG_APPENDIX_JIT = 3,    /* names of JIT-compiled code with samples, of perf-PID.map */
 };
 
 /*

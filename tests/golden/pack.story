@@ -176,6 +176,71 @@ full.log: 162 records, 155 samples, closed
 == err
 pmcstat: full.log: File too large
 pmcstat: hint: it is whole as it was recorded; pmcstat -R full.log --pack FILE
+== file jit.script
+origin boot-id=HERE
+poke 32 u64:1000000000
+pmc 1 cpu-clock
+proc 10 java
+map 10 0x7f0000 0x2000 //anon
+sample 10 0x7f0010,0x7f0110 x3
+sample 10 0x7f0810
+proc 12 ruby
+map 12 0x7f0000 0x2000 //anon
+map 12 0x7f0000 0x80 [jit] sym=told
+sample 12 0x7f0010,0x7f0110
+proc 11 node
+map 11 0x7f0000 0x2000 //anon
+sample 11 0x7f0010,0x7f0110,0x7f0210 x2
+sample 11 0x7f0310
+exit 11
+time 60000000000
+proc 11 other
+map 11 0x7f0000 0x2000 //anon
+sample 11 0x7f0020
+exit 11
+close
+== run names that a JIT compiler left in a file are packed, of each process its own
+sed "s/HERE/$(cat /proc/sys/kernel/random/boot_id)/" jit.script | mklog jit.log; mkdir -p left/tmp other/tmp nothing
+printf '7f0000 100 ten\n7f0100 80 caller\n' >left/tmp/perf-10.map
+printf '7f0000 100 old\n7f0000 100 eleven\n7f0100 80 café\n7f0200 100 root\n7f0900 100 unused\n' >left/tmp/perf-11.map
+for pid in 10 11 12; do echo '7f0000 1000 wrong' >other/tmp/perf-$pid.map; done; cp other/tmp/perf-12.map left/tmp
+# When the first process of pid 11 ran; the second one began a minute later.
+touch -d @1000000001 left/tmp/* other/tmp/*
+pmcstat -q -r left -R jit.log --folded | tee here
+pmcstat -q -r left -R jit.log --pack packed.log
+pmcstat -q -r nothing -R packed.log --folded | cmp here -
+pmcstat -q -r other -R packed.log --folded | cmp here -
+pmcstat -q -r nothing -R packed.log --pack again.log && cmp packed.log again.log
+pmclog info packed.log | sed -n 's/  *APPENDIX  */appendix: /p'
+== out
+java;0x7f0810 1
+java;caller;ten 3
+node;0x7f0310 1
+node;root;café;eleven 2
+other;eleven 1
+ruby;0x7f0110;told 1
+appendix: 3
+== log version.log
+pmc 1 cpu-clock
+proc 10 java
+sample 10 0x401010
+close
+raw 400016ee0000000000000000000000004c58413103000000772936fe110000000000000000000000010000000000000078da6302000003000300000000000000
+== log endless.log
+pmc 1 cpu-clock
+proc 10 java
+sample 10 0x401010
+close
+raw 480016ee0000000000000000000000004c58413103000000d47b50d31b0000000000000000000000120000000000000078da63e4fa0f038c02027989b9a90071330ac50000000000
+== run 65 names of another version, and a name without an end, are told
+for log in version endless; do pmcstat -q -R $log.log --folded 2>&1; s=$?; done; exit $s
+== out
+pmcstat: version.log: record 6 at 0x1c0: 1 bytes that are no names of version 1
+pmcstat: hint: pmcstat -R LOG --pack NEW.log packs it again, where its programs are
+java;[unknown] 1
+pmcstat: endless.log: record 6 at 0x1c0: 18 bytes that are no names of version 1
+pmcstat: hint: pmcstat -R LOG --pack NEW.log packs it again, where its programs are
+java;[unknown] 1
 == run 64 a packed log is a file that is not compressed, and one
 for o in '--pack out.pmcz' '--compress --pack new.log' '--pack localhost:1' '--pack -' '--rotate 10m --pack new.log' \
 '-T --pack new.log' '--pack /dev/full'; do pmcstat --collector=fake:script -S cpu-clock $o; s=$?; done 2>&1 | sed '/hint: pmcstat --help/d'

@@ -16,6 +16,14 @@ static int take_source(struct cg_builder *b, uint8_t *block, size_t len, struct 
 	return err_nomem(err);
 }
 
+static int take_names(struct cg_builder *b, uint8_t *block, size_t len, struct err *err)
+{
+	int status = cg_jit_unpack(b, block, len, err);
+
+	free(block);
+	return status;
+}
+
 static int take_image(struct cg_builder *b, uint8_t *block, size_t len, struct err *err)
 {
 	struct symbol_store *store = cg_symbol_store(b);
@@ -31,6 +39,7 @@ static int take(struct cg_builder *b, uint32_t type, uint8_t *block, size_t len,
 	switch (type) {
 	case PMCLOG_APPENDIX_IMAGE: return take_image(b, block, len, err);
 	case PMCLOG_APPENDIX_SOURCE: return take_source(b, block, len, err);
+	case PMCLOG_APPENDIX_JIT: return take_names(b, block, len, err);
 	default: free(block); return 0;
 	}
 }

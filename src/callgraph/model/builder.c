@@ -184,7 +184,7 @@ struct cg_profile *cg_builder_finish(struct cg_builder *b, struct err *err)
 	struct cg_profile *p = NULL;
 
 	if (!cg_samples_flush(b) && !(b->scale && cg_times_scale(b)) && !cg_resolve(b) &&
-	    !keep_pmc_times(b) && (p = malloc(sizeof(*p)))) {
+	    !cg_jit_keep(b) && !keep_pmc_times(b) && (p = malloc(sizeof(*p)))) {
 		*p = b->p;
 		b->p = (struct cg_profile){0};
 	} else {

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/dwarf_read.h"
 #include "base/perf_map.h"
 #include "callgraph/model/state.h"
 
@@ -139,7 +140,7 @@ int cg_jit_complete(struct cg_builder *b)
 		fd = perf_map_open(dir, c->pid, geteuid(), (time_t)b->p.origin.time - CLOCK_SLACK);
 		if (fd >= 0 && is_of(b, c, fd)) {
 			status = perf_map_read(fd, complete, &arg);
-			c->named = true;
+			c->named = c->of_file = true;
 		}
 		files += fd >= 0;
 		if (fd >= 0)
@@ -148,6 +149,121 @@ int cg_jit_complete(struct cg_builder *b)
 	if (dir >= 0)
 		close(dir);
 	return status;
+}
+
+static uint32_t hash_of(uint32_t pid, uint64_t end)
+{
+	return hash_fold(hash_mix(pid, end));
+}
+
+/* The process of a pid that ended then; NULL: the log has no code of it. */
+static struct cg_jit_process *find_process(struct cg_builder *b, const struct table *t,
+					   uint32_t pid, uint64_t end)
+{
+	struct table_iter it;
+	uint32_t i;
+
+	for (i = table_first(t, hash_of(pid, end), &it); i != TABLE_NONE; i = table_next(t, &it))
+		if (b->jit_processes.v[i].pid == pid && b->jit_processes.v[i].end == end)
+			return &b->jit_processes.v[i];
+	return NULL;
+}
+
+/* Reads the names up to the end of the block.  0, or -1 when out of memory. */
+static int read_names(struct cg_builder *b, const struct table *t, struct dwarf_cursor *c)
+{
+	struct cg_jit_process *process;
+	uint64_t pid, end, start, length;
+	const char *name;
+
+	if (dwarf_uleb(c) != CG_JIT_VERSION)
+		dwarf_overrun(c);
+	while (dwarf_left(c)) {
+		pid = dwarf_uleb(c);
+		end = dwarf_uleb(c);
+		start = dwarf_uleb(c);
+		length = dwarf_uleb(c);
+		name = dwarf_text(c);
+		process = pid > UINT32_MAX ? NULL : find_process(b, t, (uint32_t)pid, end);
+		if (c->bad || !process || !process->jit_space)
+			continue;
+		process->named = process->of_file = true;
+		if (add_name(b, process->jit_space, start, length, name, strlen(name)))
+			return -1;
+	}
+	return 0;
+}
+
+int cg_jit_unpack(struct cg_builder *b, const uint8_t *block, size_t len, struct err *err)
+{
+	struct dwarf_cursor c = dwarf_cursor((struct dwarf_bytes){block, len}, 0, false);
+	struct table t = {0};
+	uint32_t i;
+	int failed = 0;
+
+	/* One block has all of them: processes are sorted once. */
+	if (b->jit_unpacked)
+		return 0;
+	b->jit_unpacked = true;
+	for (i = 0; i < b->jit_processes.n && !failed; i++)
+		failed = table_insert(
+			&t, hash_of(b->jit_processes.v[i].pid, b->jit_processes.v[i].end), i);
+	if (!failed)
+		failed = read_names(b, &t, &c);
+	table_clear(&t);
+	if (failed)
+		return err_nomem(err);
+	return c.bad ? err_set(err, EX_DATAERR, "%zu bytes that are no names of version %d", len,
+			       CG_JIT_VERSION)
+		     : 0;
+}
+
+/* A name that samples have. */
+struct kept {
+	uint32_t space, map; /* as the numbers grow, names came */
+};
+
+static int by_map(const void *pa, const void *pb)
+{
+	const struct kept *a = pa, *b = pb;
+
+	if (a->space != b->space)
+		return a->space < b->space ? -1 : 1;
+	return (a->map > b->map) - (a->map < b->map);
+}
+
+static int keep_name(struct cg_builder *b, const struct kept *k)
+{
+	const struct cg_jit_process *process = jit_process_of(b, k->space);
+	const struct cg_map *map = &b->jit_spaces.maps.v[k->map];
+
+	return vec_push(&b->p.jit_names,
+			(struct cg_jit_name){process->pid, process->end, map->start, map->length,
+					     strpool_text(b->p.pool, map->image)});
+}
+
+int cg_jit_keep(struct cg_builder *b)
+{
+	VEC(struct kept) kept = {0};
+	const struct cg_location *l;
+	int failed = 0;
+	size_t i;
+
+	vec_each(l, &b->p.locations) {
+		struct kept k = {l->image == CG_NONE ? 0 : b->p.images.v[l->image].jit_space, 0};
+
+		if (failed || !k.space || !jit_process_of(b, k.space)->of_file)
+			continue;
+		k.map = cg_space_find(&b->jit_spaces, k.space, l->address - l->is_return);
+		failed = k.map != CG_NO_MAP && vec_push(&kept, k);
+	}
+	if (kept.n)
+		qsort(kept.v, kept.n, sizeof(*kept.v), by_map);
+	for (i = 0; i < kept.n && !failed; i++)
+		if (!i || by_map(&kept.v[i - 1], &kept.v[i]))
+			failed = keep_name(b, &kept.v[i]);
+	vec_free(&kept);
+	return failed;
 }
 
 int cg_jit_forget(struct cg_builder *b)

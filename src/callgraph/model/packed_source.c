@@ -4,25 +4,12 @@
 #include "base/dwarf_read.h"
 #include "callgraph/model/packed_source.h"
 
-static const char *take_text(struct dwarf_cursor *c)
-{
-	const char *text = (const char *)c->p;
-	const char *end = dwarf_left(c) ? memchr(text, '\0', dwarf_left(c)) : NULL;
-
-	if (!end) {
-		dwarf_overrun(c);
-		return "";
-	}
-	dwarf_skip(c, (uint64_t)(end - text) + 1);
-	return text;
-}
-
 static int read_older(struct cg_packed_source *s, struct dwarf_cursor *c)
 {
 	uint64_t n = dwarf_uleb(c);
 
 	for (; n && !c->bad; n--)
-		if (vec_push(&s->older, take_text(c)))
+		if (vec_push(&s->older, dwarf_text(c)))
 			return -1;
 	return 0;
 }
@@ -37,7 +24,7 @@ static int read_lines(struct cg_packed_source *s, struct dwarf_cursor *c)
 		if (left_out >= UINT32_MAX - l.line)
 			dwarf_overrun(c);
 		l.line += (uint32_t)left_out + 1;
-		l.text = take_text(c);
+		l.text = dwarf_text(c);
 		if (!c->bad && vec_push(&s->lines, l))
 			return -1;
 	}
@@ -51,8 +38,8 @@ int cg_packed_source_read(struct cg_packed_source *s, uint8_t *bytes, size_t len
 	*s = (struct cg_packed_source){.bytes = bytes};
 	if (dwarf_uleb(&c) != CG_PACKED_SOURCE_VERSION)
 		dwarf_overrun(&c);
-	s->path = take_text(&c);
-	s->problem = take_text(&c);
+	s->path = dwarf_text(&c);
+	s->problem = dwarf_text(&c);
 	if (read_older(s, &c) || read_lines(s, &c))
 		err_nomem(err);
 	else if (c.bad)

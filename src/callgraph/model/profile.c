@@ -32,6 +32,7 @@ void cg_profile_fini(struct cg_profile *p)
 	vec_each(source, &p->sources)
 		cg_packed_source_fini(source);
 	vec_free(&p->sources);
+	vec_free(&p->jit_names);
 	free_timeline(&p->timeline);
 	symbol_store_free(p->store);
 	strpool_free(p->pool);

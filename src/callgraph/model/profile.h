@@ -220,6 +220,16 @@ struct cg_origin {
 	uint64_t time;			      /* seconds since 1970; 0: not known */
 };
 
+enum { CG_JIT_VERSION = 1 }; /* of a packed log's block of names */
+
+/* JIT-compiled code that the records do not name, but what the process left. */
+struct cg_jit_name {
+	uint32_t pid;
+	uint64_t end; /* ticks: when the process exited or called exec(2); UINT64_MAX: not known */
+	uint64_t start, length;
+	const char *name;
+};
+
 struct cg_profile {
 	VEC(struct cg_event) events;
 	VEC(struct cg_group) groups;
@@ -243,6 +253,7 @@ struct cg_profile {
 	struct cg_quality quality;
 	VEC(struct cg_pmc_times) pmc_times; /* of every PMC that the log announced */
 	VEC(struct cg_packed_source) sources; /* of a packed log */
+	VEC(struct cg_jit_name) jit_names;    /* in samples; in the order in which they came */
 	struct strpool *pool;		    /* what its texts are in */
 	struct symbol_store *store;	    /* what its images' symbols are in; NULL: it has none */
 	struct cg_progress progress;

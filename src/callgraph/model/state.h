@@ -41,6 +41,7 @@ struct cg_jit_process {
 	uint32_t pid;
 	uint32_t jit_space; /* its own; 0: given up */
 	bool named;	/* the log or a file has given names of it */
+	bool of_file;	/* a file, or an appendix that has them of it */
 	uint64_t end;	/* when it exited or called exec(2); UINT64_MAX: not in this log */
 };
 
@@ -114,6 +115,7 @@ struct cg_builder {
 	struct symbol_config symbols; /* texts in the pool */
 	struct cg_spaces spaces;
 	VEC(struct cg_jit_process) jit_processes;
+	bool jit_unpacked;	/* an appendix gave names */
 	bool renamed;		/* names came since the last resolving */
 	size_t jit_processes_read;	/* whose files were looked for */
 	/* Where JIT-compiled code is; the image of a map is its name, a text of the pool. */
@@ -192,6 +194,10 @@ int cg_jit_name(struct cg_builder *b, const struct pmclog_record *rec);
 void cg_jit_end(struct cg_builder *b, uint32_t pid, uint64_t tsc);
 /* Reads the names that this machine still has and the log has not. */
 int cg_jit_complete(struct cg_builder *b);
+/* Takes names that a packed log has of files: a block, which is borrowed. */
+int cg_jit_unpack(struct cg_builder *b, const uint8_t *block, size_t len, struct err *err);
+/* Keeps the names of files that samples have.  0, or -1 when out of memory. */
+int cg_jit_keep(struct cg_builder *b);
 /* Gives up the names of processes that are gone, once their samples are.  0, or -1. */
 int cg_jit_forget(struct cg_builder *b);
 /* After cg_process_fork(): the child's code in memory without a file is its own. */

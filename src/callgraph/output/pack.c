@@ -154,6 +154,33 @@ static int write_excerpts(struct excerpts *x, uint64_t tsc, struct sink *sink, s
 	return cg_pack_sources_write(&x->sources, x->p, x->fsroot, tsc, sink, err);
 }
 
+/* Names of code that no file has, and the log has not: in one block, if there are any. */
+static int write_names(const struct cg_profile *p, uint64_t tsc, struct sink *sink, struct err *err)
+{
+	struct sink *bytes = p->jit_names.n ? sink_to_memory() : NULL;
+	const struct cg_jit_name *n;
+	const char *text;
+	size_t len;
+	int failed;
+
+	if (!bytes)
+		return p->jit_names.n ? err_nomem(err) : 0;
+	sink_uleb(bytes, CG_JIT_VERSION);
+	vec_each(n, &p->jit_names) {
+		sink_uleb(bytes, n->pid);
+		sink_uleb(bytes, n->end);
+		sink_uleb(bytes, n->start);
+		sink_uleb(bytes, n->length);
+		sink_write(bytes, n->name, strlen(n->name) + 1);
+	}
+	text = sink_text(bytes, &len);
+	failed = sink_flush(bytes)
+			 ? err_nomem(err)
+			 : pmclog_appendix_write(sink, PMCLOG_APPENDIX_JIT, tsc, text, len, err);
+	sink_free(bytes);
+	return failed;
+}
+
 static int copy_log(const char *log, struct sink *sink, uint64_t *time, struct err *err)
 {
 	struct pmclog_reader *r = pmclog_reader_open(log, err);
@@ -180,7 +207,7 @@ static int write_all(struct excerpts *x, const char *log, struct sink *copy, str
 
 	if (log && copy_log(log, copy, &time, err))
 		return -1;
-	return write_excerpts(x, time, sink, err);
+	return write_names(x->p, time, sink, err) || write_excerpts(x, time, sink, err) ? -1 : 0;
 }
 
 /* To open the output would end a file that answers come from. */
