@@ -68,6 +68,24 @@ one"
 two"
 one"
 two"
+== run the same beside a command, which is a target too and ends the recording
+for c in hwpmc perf; do
+	./one 100000000000 &
+	one=$!
+	until [ "$(cat /proc/$one/comm)" = one ]; do :; done
+	pmcstat -q --collector=$c -P cpu-clock -t '^one$' -O log ./two 30000000
+	echo $c $?
+	kill $one
+	# What starts the command may be in it.
+	pmcstat -q -R log --folded | sed 's/;.*//' | sort -u | grep -vx pmcstat
+done
+== out
+hwpmc 0
+one
+two
+perf 0
+one
+two
 == run a log through a pipe
 for c in hwpmc perf; do
 	pmcstat --collector=$c -d -P cpu-clock -O - spin 30000000 2>/dev/null | pmclog check - | grep -o closed
