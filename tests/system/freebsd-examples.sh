@@ -27,7 +27,7 @@ sampled() {
 }
 # running: whether the PMCs of the last command in the background count already.
 running() {
-	grep -q '^#' err
+	grep -q '^#' err 2>/dev/null
 }
 
 mkfifo go
@@ -39,6 +39,7 @@ at_least 'and their counts' "$(total)" 1000
 ./$name own wait go faults 2000 &
 target=$!
 until [ "$(cat /proc/$target/comm 2>/dev/null)" = $name ]; do sleep 0.05; done
+rm err # in the background it is made anew, later
 pmcstat -t "^$name\$" -p page-faults 2>err &
 recorder=$!
 until running || ! kill -0 $recorder 2>/dev/null; do sleep 0.05; done
@@ -93,6 +94,7 @@ sampled 'and its samples' sample.stat
 pmcstat -N -S cpu-clock -O leaves.out sleep 0.3 2>err
 is 'without call chains' "$?$(pmcstat -q -R leaves.out -G - | grep -c '^ ')" 00
 # Until it is interrupted.
+rm err
 pmcstat -c 0 -s page-faults 2>err &
 recorder=$!
 until running || ! kill -0 $recorder 2>/dev/null; do sleep 0.05; done
