@@ -53,6 +53,36 @@ UNIT(rules_are_those_of_their_addresses)
 	unwind_image_free(image);
 }
 
+UNIT(signed_and_long_forms_say_the_same)
+{
+	static const struct {
+		uint8_t op, operand;
+		int64_t offset;
+	} t[] = {{DW_CFA_offset_extended, 2, -16},
+		 {DW_CFA_offset_extended_sf, 2, -16},
+		 {DW_CFA_offset_extended_sf, 0x7e, 16}, /* -2 */
+		 {DW_CFA_GNU_negative_offset_extended, 2, 16}};
+	struct unwind_image *image;
+	struct unwind_rule r;
+	struct cfi c;
+	size_t i;
+
+	for (i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		c = (struct cfi){0};
+		cie_x86_64(&c, "zR");
+		fde(&c, 0, 0x100,
+		    BYTES(t[i].op, 6, t[i].operand, DW_CFA_def_cfa_offset_sf, 0x7d, /* -3 */
+			  DW_CFA_advance_loc | 1, DW_CFA_def_cfa_sf, 6, 0x7c));	  /* -4 */
+		image = image_of(&c, UNWIND_X86_64, false);
+		CHECK(unwind_image_rule(image, TEXT, &r));
+		CHECK(r.fp == UNWIND_SAVED_AT_CFA && r.fp_offset == t[i].offset);
+		CHECK(r.cfa_reg == 7 && r.cfa_offset == 24);
+		CHECK(unwind_image_rule(image, TEXT + 1, &r));
+		CHECK(r.cfa_reg == 6 && r.cfa_offset == 32);
+		unwind_image_free(image);
+	}
+}
+
 UNIT(chains_go_from_frame_to_frame_to_the_outermost)
 {
 	struct scene s;
@@ -107,6 +137,11 @@ UNIT(the_window_ends_chains_with_the_cfa_that_was_found)
 	CHECK_U64(walk(&s, 0x10), 1);
 	CHECK(s.end == UNWIND_WINDOW);
 	CHECK_U64(s.frames[0].cfa, SP + 16);
+	/* A word of which it has the half is not in it. */
+	STACK(&s, 1, RA(0x110), 2, 3, 0x77);
+	s.job.window.length = 12;
+	CHECK_U64(unwind_chain(&s.job, &s.end), 1);
+	CHECK(s.end == UNWIND_WINDOW);
 	unwind_image_free(s.image);
 }
 
@@ -843,6 +878,7 @@ UNIT(what_is_no_program_is_refused)
 }
 
 UNIT_MAIN(UNIT_ENTRY(rules_are_those_of_their_addresses),
+	  UNIT_ENTRY(signed_and_long_forms_say_the_same),
 	  UNIT_ENTRY(chains_go_from_frame_to_frame_to_the_outermost),
 	  UNIT_ENTRY(a_return_address_belongs_to_the_call_before_it),
 	  UNIT_ENTRY(the_window_ends_chains_with_the_cfa_that_was_found),
