@@ -69,7 +69,7 @@ pmcstat -t '^nobody here$' -p page-faults true 2>err
 is 'no process of a name, command or not' "$?$(cat err)" \
 	'67pmcstat: -t "^nobody here$": no process with such a command name'
 
-./$name own wait go faults 30000 &
+./$name own wait go faults 10000 &
 target=$!
 pmcstat -P page-faults -t $target -O sample.out 2>err &
 recorder=$!
@@ -88,7 +88,7 @@ pmcstat -v -R sample.out -G - -o bar.graph 2>err
 equal 'the same by -o' bar.graph foo.graph
 
 records_system || finish
-pmcstat -O sample.stat -n 32768 -S cpu-clock sleep 0.3 2>err
+pmcstat -O sample.stat -n 3276800 -S cpu-clock sleep 0.3 2>err
 is 'all of the machine, by a rate' "$?$(cat err)" 0
 sampled 'and its samples' sample.stat
 pmcstat -N -S cpu-clock -O leaves.out sleep 0.3 2>err
