@@ -29,6 +29,10 @@ sampled() {
 running() {
 	grep -q '^#' err 2>/dev/null
 }
+# has_its_name PID: returns when the process runs the program.
+has_its_name() {
+	until [ "$(cat "/proc/$1/comm" 2>/dev/null)" = $name ]; do sleep 0.05; done
+}
 
 mkfifo go
 # What a process and its children cause; the second line is 12 s later, or the last one.
@@ -36,9 +40,10 @@ pmcstat -d -w 12 -p page-faults sh -c "./$name own faults 1000" >out 2>err
 is 'a command with its children, its status' $? 0
 at_least 'and their counts' "$(total)" 1000
 
-./$name own wait go faults 2000 &
+# It takes its time, for PMCs start a moment after the first sign of their recorder.
+./$name own wait go spin 300 faults 2000 &
 target=$!
-until [ "$(cat /proc/$target/comm 2>/dev/null)" = $name ]; do sleep 0.05; done
+has_its_name $target
 rm err # in the background it is made anew, later
 pmcstat -t "^$name\$" -p page-faults 2>err &
 recorder=$!
@@ -53,12 +58,13 @@ at_least 'and their counts' "$(total)" 2000
 rm -f own
 ./$name own wait go faults 3000 &
 target=$!
-until [ "$(cat /proc/$target/comm 2>/dev/null)" = $name ]; do sleep 0.05; done
+has_its_name $target
 pmcstat -t "^$name\$" -p page-faults sh -c 'echo >go; until [ -s own ]; do sleep 0.05; done; exit 3' >out 2>err
 is 'processes of a name beside a command, its status' $? 3
 at_least 'and their counts' "$(total)" 3000
 ./$name own wait go &
 beside=$!
+has_its_name $beside
 pmcstat -t "^$name\$" -p page-faults true 2>err
 is 'the recording ends with the command' "$?$(kill -0 $beside 2>&1)" 0
 pmcstat -q -t $beside -d -n 100 -P page-faults -O both.log ./$name own faults 1000 2>err
@@ -69,7 +75,7 @@ pmcstat -t '^nobody here$' -p page-faults true 2>err
 is 'no process of a name, command or not' "$?$(cat err)" \
 	'67pmcstat: -t "^nobody here$": no process with such a command name'
 
-./$name own wait go faults 10000 &
+./$name own wait go spin 300 faults 10000 &
 target=$!
 pmcstat -P page-faults -t $target -O sample.out 2>err &
 recorder=$!
