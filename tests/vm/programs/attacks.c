@@ -4,6 +4,7 @@
  *
  * "user" is the user 1000 of the test machines, "other" 1001.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -528,12 +529,29 @@ static void scene_forker(const char *arg)
 	kill(forker, SIGKILL);
 }
 
-static pid_t first_child(pid_t pid)
+/*
+ * The child of parent with the least number above after; 0: there is none.  Not every kernel has
+ * /proc/PID/task/TID/children.
+ */
+static pid_t next_child(pid_t parent, pid_t after)
 {
-	char path[64];
+	pid_t pid, ppid, next = 0;
+	const struct dirent *entry;
+	const char *name_end;
+	DIR *proc;
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
-	return (pid_t)atoi(text_of(path));
+	proc = opendir("/proc");
+	check(proc, "/proc");
+	while ((entry = readdir(proc))) {
+		pid = (pid_t)atoi(entry->d_name);
+		if (pid <= after || (next && pid >= next))
+			continue;
+		name_end = strrchr(proc_text(pid, "stat"), ')');
+		if (name_end && sscanf(name_end, ") %*c %d", &ppid) == 1 && ppid == parent)
+			next = pid;
+	}
+	closedir(proc);
+	return next;
 }
 
 /* How many of the process and its children are targets, which they are then no more. */
@@ -541,11 +559,8 @@ static unsigned int detach_family(uint32_t id, pid_t pid)
 {
 	struct hwpmc_attach a = {.id = id, .pid = pid};
 	unsigned int n = !ioctl(device, HWPMC_PMCDETACH, &a);
-	char path[64], *at;
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
-	at = (char *)text_of(path);
-	while ((a.pid = (int32_t)strtol(at, &at, 10)) > 0)
+	for (a.pid = 0; (a.pid = next_child(pid, a.pid));)
 		n += !ioctl(device, HWPMC_PMCDETACH, &a);
 	return n;
 }
@@ -604,13 +619,18 @@ static void scene_deep(const char *arg)
 	id = allocate(PMC_F_DESCENDANTS);
 	check(!pipe(ready), "pipe");
 	pid = fork();
-	if (!pid)
+	if (!pid) {
+		setpgid(0, 0);
 		act_generations(DEPTH, ready[1]);
+	}
+	close(ready[1]);
 	check(read(ready[0], &c, 1) == 1, "read");
 	printf("%d generations: %s\n", DEPTH, said(attach(id, pid)));
 	printf("targets: %s\n", detach_family(id, pid) ? "some" : "none");
-	printf("%d generations: %s\n", DEPTH - 1, said(attach(id, first_child(pid))));
-	kill(pid, SIGKILL);
+	printf("%d generations: %s\n", DEPTH - 1, said(attach(id, next_child(pid, 0))));
+	kill(-pid, SIGKILL);
+	/* The last of them has closed its end, and what it had of the device. */
+	check(!read(ready[0], &c, 1), "read");
 }
 
 /* Seconds of CPU that an attach to all of them takes its caller, who is killed after so many us. */
