@@ -9,9 +9,10 @@
 #include "pmcstat/option_table.h"
 #include "pmcstat/option_values.h"
 
-#define CALLS(function) function, 0, false
-#define SETS(member)	NULL, offsetof(struct options, member), false
-#define HEADING(text)	{0, NULL, NULL, text, NULL, 0, false}
+#define CALLS(function)	  function, 0, false, false
+#define REPEATS(function) function, 0, false, true
+#define SETS(member)	  NULL, offsetof(struct options, member), false, false
+#define HEADING(text)	  {0, NULL, NULL, text, NULL, 0, false, false}
 
 static int set_process_sampling(struct options *o, const char *arg, struct err *err)
 {
@@ -345,15 +346,15 @@ static int set_verbosity(struct options *o, const char *arg, struct err *err)
 const struct option_row option_rows[] = {
 	HEADING("What to record"),
 	{'P', "process-sampling", "EVENT", "sample EVENT in the command or in -t's processes",
-	 CALLS(set_process_sampling)},
+	 REPEATS(set_process_sampling)},
 	{'S', "system-sampling", "EVENT", "sample EVENT on CPUs, whatever runs there",
-	 CALLS(set_system_sampling)},
+	 REPEATS(set_system_sampling)},
 	{'p', "process-counting", "EVENT", "count EVENT in the command or in -t's processes",
-	 CALLS(set_process_counting)},
+	 REPEATS(set_process_counting)},
 	{'s', "system-counting", "EVENT", "count EVENT on CPUs, whatever runs there",
-	 CALLS(set_system_counting)},
+	 REPEATS(set_system_counting)},
 	{'t', "target", "PID|REGEX", "a running process, by pid or by command name",
-	 CALLS(add_target)},
+	 REPEATS(add_target)},
 	{'l', "length", "SECONDS", "stop after SECONDS", CALLS(set_duration)},
 	{0, "summary", NULL, "run the command once and tell how it uses the machine, in metrics",
 	 SETS(action.summary)},
@@ -372,10 +373,10 @@ const struct option_row option_rows[] = {
 	 CALLS(set_scale)},
 	HEADING("How, for the PMCs that follow on the command line"),
 	{'n', "rate", "COUNT", "one sample every COUNT events (clock events: nanoseconds)",
-	 CALLS(set_rate)},
-	{0, "freq", "HZ", "HZ samples a second instead", CALLS(set_frequency)},
+	 REPEATS(set_rate)},
+	{0, "freq", "HZ", "HZ samples a second instead", REPEATS(set_frequency)},
 	{'c', "cpus", "CPUS", "on these CPUs, like 0,2-5; * is all; with -R: only their samples",
-	 CALLS(set_cpus)},
+	 REPEATS(set_cpus)},
 	{'d', "descendants", NULL, "toggle: also in processes that a target starts",
 	 CALLS(toggle_descendants)},
 	{'E', "exit-counts", NULL, "toggle: log what each process counted, when it exits",
@@ -404,7 +405,8 @@ const struct option_row option_rows[] = {
 	 CALLS(set_log_version)},
 	{0, "rotate", "LIMIT[,KEEP]", "a file for each LIMIT (100M, 10m), the last KEEP are kept",
 	 CALLS(set_rotation)},
-	{'R', "read-log", "FILE", "read the log FILE; - is standard input", CALLS(option_read_log)},
+	{'R', "read-log", "FILE", "read the log FILE; - is standard input",
+	 REPEATS(option_read_log)},
 	{0, "push", "URL", "send a profile to a server every -w SECONDS (else 10)",
 	 SETS(record.push.url)},
 	{0, "labels", "LIST", "with --push: labels of its profiles, like env=prod,zone=b",
@@ -412,14 +414,14 @@ const struct option_row option_rows[] = {
 	{0, "push-headers", "FILE", "with --push: lines of FILE are headers of its requests",
 	 SETS(record.push.headers)},
 	HEADING("Which samples"),
-	{'i', "tid", "TIDS", "only these threads", CALLS(add_tid)},
-	{0, "pid", "PIDS", "only these processes", CALLS(add_pid)},
+	{'i', "tid", "TIDS", "only these threads", REPEATS(add_tid)},
+	{0, "pid", "PIDS", "only these processes", REPEATS(add_pid)},
 	{0, "comm", "PATTERN", "only processes with this command name; * and ? match",
-	 CALLS(add_comm)},
+	 REPEATS(add_comm)},
 	{0, "time", "FROM..TO", "only from then to then, in seconds from the log's start",
 	 CALLS(set_time)},
-	{0, NULL, NULL, "How to show them (none of these: an overview)", NULL, 0, true},
-	{0, "diff", "LOG", "compare with LOG, which was before", CALLS(set_base_log)},
+	{0, NULL, NULL, "How to show them (none of these: an overview)", NULL, 0, true, false},
+	{0, "diff", "LOG", "compare with LOG, which was before", REPEATS(set_base_log)},
 	{0, "dump", NULL, "show the log as text, a line a record", SETS(action.dump)},
 	{0, "by", "KEY", "one report for each event (else comm, pid, tid, cpu, object or host)",
 	 CALLS(set_by)},
@@ -432,7 +434,7 @@ const struct option_row option_rows[] = {
 	{0, "full-names", NULL, "show names of functions and paths of objects in full",
 	 SETS(report.full_names)},
 	{'f', "transform", "LIST", "threshold=PERCENT leaves out less, skiplink=1 marks what was",
-	 CALLS(set_transform)},
+	 REPEATS(set_transform)},
 	{0, "asm", NULL, "annotate with machine instructions too", SETS(report.output.with_asm)},
 	{0, "html-sources", NULL, "put source lines of the hottest functions into the page too",
 	 SETS(report.output.with_sources)},
@@ -458,7 +460,7 @@ const struct option_row option_rows[] = {
 	{'q', "quiet", NULL, "no status line, no quality line on standard error",
 	 SETS(report.quiet)},
 	{'v', "verbosity", "=LEVEL", "one more, or 0 to 9; 1 tells of all files without symbols",
-	 CALLS(set_verbosity)},
+	 REPEATS(set_verbosity)},
 	{'L', "list-events", NULL, "list the events that can be named", SETS(action.list_events)},
 	{'u', "describe", "EVENT", "say what EVENT is, or which have it in name or text",
 	 SETS(action.describe)},

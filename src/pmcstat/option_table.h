@@ -19,6 +19,7 @@ struct option_row {
 	option_set_fn *set; /* NULL: only the field is set */
 	size_t field;	    /* where in struct options: a text with an argument, a bool without */
 	bool is_of_outputs; /* a heading: the options of outputs come first below it */
+	bool repeats;	    /* its value is for what follows, or joins those before it */
 };
 
 enum { OPTION_ROWS_MAX = 128 };

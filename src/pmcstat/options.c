@@ -17,10 +17,11 @@
 /* What getopt returns of options by their long names: an index above these. */
 enum { FIRST_ROW = 256, FIRST_OUTPUT = FIRST_ROW + OPTION_ROWS_MAX, MAX_OUTPUTS = 64 };
 
-/* getopt's two forms of the table and of the outputs. */
+/* getopt's two forms of the table and of the outputs, and what was given of the table's rows. */
 struct getopt_tables {
 	struct option longs[OPTION_ROWS_MAX + MAX_OUTPUTS + 1];
 	char shorts[2 * (OPTION_ROWS_MAX + MAX_OUTPUTS) + 3];
+	const char *values[OPTION_ROWS_MAX]; /* NULL: not given yet */
 };
 
 static int getopt_argument(const struct cg_output *o)
@@ -44,6 +45,7 @@ static void fill_tables(struct getopt_tables *t)
 	char *s = t->shorts;
 	size_t i;
 
+	memset(t->values, 0, sizeof(t->values));
 	*s++ = '+'; /* what follows the command's name is the command's */
 	*s++ = ':';
 	for (i = 0; i < option_row_count; i++) {
@@ -85,10 +87,35 @@ static int take_output(struct options *o, const struct cg_output *output, const 
 	return vec_push(&o->report.outputs, r) ? err_nomem(err) : 0;
 }
 
-static int apply(struct options *o, const struct option_row *row, const char *arg, struct err *err)
+/* Of two values one would be taken without a word: most options have but one. */
+static int take_value(struct getopt_tables *t, const struct option_row *row, const char *arg,
+		      struct err *err)
+{
+	const char **value = &t->values[row - option_rows];
+	const char *before = *value;
+	char name[40];
+
+	if (!row->arg || row->repeats)
+		return 0;
+	*value = arg ? arg : "";
+	if (!before)
+		return 0;
+	if (row->letter)
+		snprintf(name, sizeof(name), "-%c", row->letter);
+	else
+		snprintf(name, sizeof(name), "--%s", row->name);
+	err_set(err, EX_USAGE, "%s takes one value, but is given twice: \"%s\" and \"%s\"", name,
+		before, *value);
+	return err_hint(err, "leave out one of them");
+}
+
+static int apply(struct options *o, struct getopt_tables *t, const struct option_row *row,
+		 const char *arg, struct err *err)
 {
 	char *field = (char *)o + row->field;
 
+	if (take_value(t, row, arg, err))
+		return -1;
 	if (row->set)
 		return row->set(o, arg, err);
 	if (row->arg)
@@ -98,17 +125,18 @@ static int apply(struct options *o, const struct option_row *row, const char *ar
 	return 0;
 }
 
-static int take_option(struct options *o, int c, const char *arg, struct err *err)
+static int take_option(struct options *o, struct getopt_tables *t, int c, const char *arg,
+		       struct err *err)
 {
 	size_t i;
 
 	if (c >= FIRST_OUTPUT)
 		return take_output(o, cg_outputs[c - FIRST_OUTPUT], arg, err);
 	if (c >= FIRST_ROW)
-		return apply(o, &option_rows[c - FIRST_ROW], arg, err);
+		return apply(o, t, &option_rows[c - FIRST_ROW], arg, err);
 	for (i = 0; i < option_row_count; i++)
 		if (option_rows[i].letter == c)
-			return apply(o, &option_rows[i], arg, err);
+			return apply(o, t, &option_rows[i], arg, err);
 	for (i = 0; cg_outputs[i]; i++)
 		if (cg_outputs[i]->letter == c)
 			return take_output(o, cg_outputs[i], arg, err);
@@ -231,7 +259,7 @@ static int take_options(struct options *o, int argc, char **argv, const struct c
 			r = read_newest(o, err);
 		} else {
 			r = c == '?' || c == ':' ? refuse_option(&t, c, argv[optind - 1], err)
-						 : take_option(o, c, optarg, err);
+						 : take_option(o, &t, c, optarg, err);
 		}
 		if (r)
 			return -1;

@@ -121,3 +121,28 @@ pmcstat -R out.log -M map -G -
 == err
 pmcstat: option -M needs -g
 pmcstat: hint: pmcstat --help lists the options
+== run 64 an option of one value has no second one
+pmcstat -P instructions -O a.log -O b.log true; echo $?
+ls a.log b.log 2>&1 | wc -l
+pmcstat -R out.log -o a --count-output=b --folded; echo $?
+pmcstat -R out.log --by pid --by=cpu; echo $?
+pmcstat -R out.log --compress --compress=zstd
+== out
+64
+2
+64
+64
+== err
+pmcstat: -O takes one value, but is given twice: "a.log" and "b.log"
+pmcstat: hint: leave out one of them
+pmcstat: -o takes one value, but is given twice: "a" and "b"
+pmcstat: hint: leave out one of them
+pmcstat: --by takes one value, but is given twice: "pid" and "cpu"
+pmcstat: hint: leave out one of them
+pmcstat: --compress takes one value, but is given twice: "" and "zstd"
+pmcstat: hint: leave out one of them
+== run those whose values join have
+pmcstat -q -R out.log --pid 10 --pid 11 -i 10 -i 11 -f threshold=0 -f skiplink=0 --comm app --comm b --folded
+== out
+app;0x501010 1
+app;main 199
