@@ -220,6 +220,58 @@ node;root;café;eleven 2
 other;eleven 1
 ruby;0x7f0110;told 1
 appendix: 3
+== file reused.script
+origin boot-id=HERE
+poke 32 u64:1000000000
+pmc 1 cpu-clock
+proc 10 sh
+proc 9 java
+map 9 0x7f0000 0x2000 //anon
+sample 9 0x7f0010
+exec 11 node
+map 11 0x7f0000 0x2000 //anon
+sample 11 0x7f0010 x4
+exit 11
+exec 12 node
+map 12 0x7f0000 0x2000 //anon
+sample 12 0x7f0010 x3
+exit 12
+time 60000000000
+fork 10 11
+map 11 0x7f0000 0x2000 //anon
+sample 11 0x7f0010 x2
+exec 12 other
+map 12 0x7f0000 0x2000 //anon
+sample 12 0x7f0010 x5
+exec 13 late
+map 13 0x7f0000 0x2000 //anon
+sample 13 0x7f0010
+close
+== run what a process left names no code of one that got its pid later, nor of one before
+sed "s/HERE/$(cat /proc/sys/kernel/random/boot_id)/" reused.script | mklog reused.log; mkdir -p reused/tmp
+for pid in 9 11 12 13; do echo "7f0000 1000 of$pid" >reused/tmp/perf-$pid.map; done
+touch -d @999990000 reused/tmp/perf-9.map; touch -d @1000000001 reused/tmp/perf-11.map
+touch -d @1000000061 reused/tmp/perf-1[23].map
+pmcstat -r reused -R reused.log --folded
+pmcstat -q -r reused -R reused.log --pack reused.packed; pmcstat -q -r nothing -R reused.packed --folded
+== out
+java;0x7f0010 1
+late;of13 1
+node;0x7f0010 3
+node;of11 4
+other;of12 5
+sh;0x7f0010 2
+java;0x7f0010 1
+late;of13 1
+node;0x7f0010 3
+node;of11 4
+other;of12 5
+sh;0x7f0010 2
+== err
+pmcstat: 3 samples (18.75%): /tmp/perf-12.map was not used for process 12: it was last written at 2001-09-09 01:47:41 UTC, after that had ended at 2001-09-09 01:46:40 UTC
+pmcstat: 2 samples (12.50%): /tmp/perf-11.map was not used for process 11: it was last written at 2001-09-09 01:46:41 UTC, before that began at 2001-09-09 01:47:40 UTC
+pmcstat: 1 samples (6.25%): /tmp/perf-9.map was not used for process 9: it was last written at 2001-09-08 23:00:00 UTC, before the log began at 2001-09-09 01:46:40 UTC
+pmcstat: quality: 16 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 37.50%, of them unmapped 0.00%; truncated chains 0
 == log version.log
 pmc 1 cpu-clock
 proc 10 java

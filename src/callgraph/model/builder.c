@@ -117,6 +117,7 @@ static int add(struct cg_builder *b, const struct pmclog_record *rec)
 	case PMCLOG_WIRE_THR_CREATE: return name_thread(b, rec);
 	case PMCLOG_WIRE_THR_EXIT: cg_thread_exit(b, rec->u.thr.tid); return 0;
 	case PMCLOG_WIRE_PROCFORK:
+		cg_jit_end(b, rec->u.fork.newpid, rec->tsc);
 		return cg_process_fork(b, rec->u.fork.oldpid, rec->u.fork.newpid) ||
 				       cg_jit_fork(b, rec->u.fork.oldpid, rec->u.fork.newpid)
 			       ? -1

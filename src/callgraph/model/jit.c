@@ -7,9 +7,11 @@
  * addresses in memory without a file are looked up there when all is known.
  */
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/dwarf_read.h"
@@ -25,7 +27,7 @@ enum {
 static uint32_t jit_space_of(struct cg_builder *b, uint32_t process)
 {
 	struct cg_process *proc = &b->processes.v[process];
-	struct cg_jit_process c = {.pid = proc->pid, .end = UINT64_MAX};
+	struct cg_jit_process c = {.pid = proc->pid, .since = proc->since, .end = UINT64_MAX};
 
 	if (proc->jit_space)
 		return proc->jit_space;
@@ -87,9 +89,11 @@ int cg_jit_name(struct cg_builder *b, const struct pmclog_record *rec)
 
 void cg_jit_end(struct cg_builder *b, uint32_t pid, uint64_t tsc)
 {
-	uint32_t i = b->jit_processes.n ? cg_process_of(b, pid) : CG_NONE;
+	uint32_t i = cg_process_of(b, pid);
 	uint32_t space = i == CG_NONE ? 0 : b->processes.v[i].jit_space;
 
+	if (i != CG_NONE)
+		b->processes.v[i].since = tsc;
 	if (space && jit_process_of(b, space)->end == UINT64_MAX)
 		jit_process_of(b, space)->end = tsc;
 }
@@ -107,16 +111,74 @@ static int complete(void *arg, uint32_t line, const struct perf_map_symbol *s)
 	return add_name(c->b, c->space, s->start, s->size, s->name, strlen(s->name));
 }
 
-/* Whether the file may be of the process: not if it was written after that had ended. */
-static bool is_of(const struct cg_builder *b, const struct cg_jit_process *c, int fd)
+/* In seconds since 1970; what was before the log began is said to be then. */
+static time_t time_of(const struct cg_builder *b, uint64_t tsc)
 {
+	uint64_t ticks = tsc > b->time_zero ? tsc - b->time_zero : 0;
+
+	return (time_t)(b->p.origin.time + ticks / b->ticks);
+}
+
+static void write_time(char *text, size_t size, time_t t)
+{
+	struct tm tm;
+
+	if (!gmtime_r(&t, &tm) || !strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &tm))
+		snprintf(text, size, "%lld s", (long long)t);
+}
+
+/* Says of the code of the process why the file, last written at mtime, does not name it. */
+static int refuse_file(struct cg_builder *b, const struct cg_jit_process *c, time_t mtime,
+		       const char *than, time_t t)
+{
+	char text[256], written[40], other[40];
+	struct cg_image *image;
+	const char *problem;
+
+	write_time(written, sizeof(written), mtime);
+	write_time(other, sizeof(other), t);
+	snprintf(text, sizeof(text),
+		 "/tmp/perf-%" PRIu32 ".map was not used for process %" PRIu32
+		 ": it was last written at %s, %s at %s",
+		 c->pid, c->pid, written, than, other);
+	problem = strpool_intern(b->p.pool, text);
+	if (!problem)
+		return -1;
+	vec_each(image, &b->p.images)
+		if (image->jit_space == c->jit_space)
+			image->jit_problem = problem;
+	return 0;
+}
+
+/*
+ * Whether the file was written while the process ran: pids are used again, and files stay.
+ * 1, 0, or -1 when out of memory.
+ */
+static int is_of(struct cg_builder *b, const struct cg_jit_process *c, int fd)
+{
+	time_t since = time_of(b, c->since), end = time_of(b, c->end);
 	struct stat stat;
 
-	if (c->end == UINT64_MAX)
-		return true;
-	return !fstat(fd, &stat) && c->end >= b->time_zero &&
-	       (uint64_t)stat.st_mtime <=
-		       b->p.origin.time + (c->end - b->time_zero) / b->ticks + CLOCK_SLACK;
+	if (fstat(fd, &stat))
+		return 0;
+	if (stat.st_mtime < since - CLOCK_SLACK)
+		return refuse_file(b, c, stat.st_mtime,
+				   c->since ? "before that began" : "before the log began", since);
+	if (c->end != UINT64_MAX && stat.st_mtime > end + CLOCK_SLACK)
+		return refuse_file(b, c, stat.st_mtime, "after that had ended", end);
+	return 1;
+}
+
+/* Takes the names of the process's file, if it is that process's.  0, or -1: out of memory. */
+static int read_file(struct cg_builder *b, struct cg_jit_process *c, int fd)
+{
+	struct completing arg = {b, c->jit_space};
+	int its = is_of(b, c, fd);
+
+	if (its <= 0)
+		return its;
+	c->named = c->of_file = true;
+	return perf_map_read(fd, complete, &arg);
 }
 
 int cg_jit_complete(struct cg_builder *b)
@@ -133,18 +195,15 @@ int cg_jit_complete(struct cg_builder *b)
 		dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	for (; !status && b->jit_processes_read < b->jit_processes.n; b->jit_processes_read++) {
 		struct cg_jit_process *c = &b->jit_processes.v[b->jit_processes_read];
-		struct completing arg = {b, c->jit_space};
 
 		if (!c->jit_space || c->named || dir < 0 || files == FILES_MAX)
 			continue;
-		fd = perf_map_open(dir, c->pid, geteuid(), (time_t)b->p.origin.time - CLOCK_SLACK);
-		if (fd >= 0 && is_of(b, c, fd)) {
-			status = perf_map_read(fd, complete, &arg);
-			c->named = c->of_file = true;
-		}
-		files += fd >= 0;
-		if (fd >= 0)
-			close(fd);
+		fd = perf_map_open(dir, c->pid, geteuid(), 0);
+		if (fd < 0)
+			continue;
+		status = read_file(b, c, fd);
+		files++;
+		close(fd);
 	}
 	if (dir >= 0)
 		close(dir);

@@ -113,6 +113,7 @@ struct cg_image {
 	uint32_t build_id_len;	/* bytes; 0: not known */
 	bool kernel;		/* the kernel or a module */
 	uint32_t jit_space;	/* of memory without a file: where its names are; 0: has a file */
+	const char *jit_problem; /* why a file with names of it was not used; NULL: there is none */
 	uint64_t start, length; /* of the kernel or module: where it is; 0 otherwise */
 	uint64_t samples;	/* with the leaf in it; once chains have names */
 };

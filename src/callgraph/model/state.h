@@ -19,6 +19,7 @@ struct cg_process {
 	uint32_t pid;
 	uint32_t space;
 	uint32_t jit_space; /* of what it compiled, one of jit_spaces; 0: none yet */
+	uint64_t since; /* ticks: what ran under this pid before was another one; 0: not known */
 	uint32_t program; /* image that is mapped somewhere; CG_NONE: the maps have all */
 	const char *comm;
 	bool attached; /* it is a target */
@@ -42,6 +43,7 @@ struct cg_jit_process {
 	uint32_t jit_space; /* its own; 0: given up */
 	bool named;	/* the log or a file has given names of it */
 	bool of_file;	/* a file, or an appendix that has them of it */
+	uint64_t since; /* when it can have begun at the earliest; 0: before the log */
 	uint64_t end;	/* when it exited or called exec(2); UINT64_MAX: not in this log */
 };
 

@@ -269,7 +269,9 @@ int cg_write_problems(const struct cg_profile *p, uint64_t min, struct sink *sin
 	vec_each(image, &p->images) {
 		struct problem problem = {.samples = image->samples};
 
-		if (image->symbols)
+		if (image->jit_problem)
+			problem.text = image->jit_problem;
+		else if (image->symbols)
 			problem.text = symbol_image_problem(image->symbols);
 		if (!problem.samples || !problem.text || !*problem.text)
 			continue;
