@@ -88,6 +88,18 @@ like 'so does compress' "$(of_pmclog "$slowly pmclog compress - c.log")" \
 	"^0 b'(.r.x1b\[Kcompressing the log)+.r.x1b\[K'\$"
 like 'and merge' "$(of_pmclog "mkfifo slow.log; ($slowly cat >slow.log) & pmclog merge -o m.log slow.log many.log")" \
 	"^0 b'(.r.x1b\[Kmerging the logs)+.r.x1b\[K'\$"
+# Convert tells of a file how much is read; its reader stands still for longer than a second.
+{
+	echo 'event cpu-clock hz=99 sample=ip,tid,time,cpu'
+	for round in 0 1 2 3; do
+		awk -v first=$round 'BEGIN { for (i = 1; i <= 20000; i++) printf "sample 7 u 0x1010 time=%d\n", first * 20000 + i }'
+		echo round
+	done
+} | mkperf many.data
+converting='(.r.x1b\[Kconverting what perf recorded'
+like 'and convert, with how far it is' "$(of_pmclog "pmclog convert many.data | { sleep 1.3; cat >d.log; }")" \
+	"^0 b'$converting: [0-9]+%)+.r.x1b\[K'\$"
+is 'which converts all' "$(pmclog check d.log)" 'd.log: 80004 records, 80000 samples, closed'
 if records_system; then
 	like 'Ctrl-C ends counting with a last line' \
 		"$("$PYTHON3" terminal.py 2 pmcstat -s cpu-clock -w 100)" \
