@@ -85,3 +85,14 @@ app    10/10    [000]  1200.007003:          1 cycles: .
 	          501010 [unknown] ([unknown])
 	          401210 main+0x10 (/my_app)
 
+== log old.log
+origin none
+raw u32:0xee020014 u32:1500000000 u32:7 u32:0x03010000 u32:0x8b
+raw u32:0xee050018 u32:1500000000 u32:8 u32:0x2f01 u32:0x20000 u32:0x80
+raw u32:0xee100020 u32:1500000001 u32:250000008 u32:10 u32:0x2f01 u32:0x00030001 u64:0x401010
+== run an old log says no thread, and times in its own way
+pmcstat -q -R old.log --perf-script | sed "s/: \$/: ./"
+== out
+pid-10    10 [003]     1.250000:          1 event-0x20000: .
+	          401010 [unknown] ([unknown])
+

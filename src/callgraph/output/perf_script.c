@@ -115,8 +115,12 @@ static void write_sample(const struct cg_profile *p, const struct cg_moment *m, 
 	uint32_t i;
 
 	write_comm(sink, g->thread ? g->thread : g->comm);
-	sink_printf(sink, " %5" PRIu32 "/%-5" PRIu32 " [%03" PRIu32 "] %5" PRIu64 ".%06" PRIu64,
-		    g->pid, g->tid, g->cpu, us / 1000000, us % 1000000);
+	sink_printf(sink, " %5" PRIu32, g->pid);
+	/* Logs before version 6 say no thread, and readers take a pid alone. */
+	if (g->tid != UINT32_MAX)
+		sink_printf(sink, "/%-5" PRIu32, g->tid);
+	sink_printf(sink, " [%03" PRIu32 "] %5" PRIu64 ".%06" PRIu64, g->cpu, us / 1000000,
+		    us % 1000000);
 	sink_printf(sink, ": %10" PRIu64 " ", period_of(e));
 	cg_write_name(sink, e->name);
 	sink_str(sink, ": \n");
