@@ -91,6 +91,7 @@ static int children_find(const struct hwpmc_pmc *pmc, struct family *family)
 static int attach_member(struct hwpmc_pmc *pmc, struct family *family, struct pid *tgid)
 {
 	struct task_struct *leader = get_pid_task(tgid, PIDTYPE_TGID);
+	struct pid *before;
 	int error;
 
 	if (!leader)
@@ -99,7 +100,11 @@ static int attach_member(struct hwpmc_pmc *pmc, struct family *family, struct pi
 		put_task_struct(leader);
 		return -EINTR;
 	}
-	error = xa_err(xa_store(&family->members, pid_nr(tgid), get_pid(tgid), GFP_KERNEL));
+	/* One that is gone had the number before. */
+	before = xa_store(&family->members, pid_nr(tgid), get_pid(tgid), GFP_KERNEL);
+	error = xa_err(before);
+	if (!error)
+		put_pid(before);
 	if (!error)
 		error = hwpmc_attach_one(pmc, tgid, leader);
 	if (error) {

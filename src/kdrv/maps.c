@@ -413,9 +413,12 @@ void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
 {
 	struct named_map m = named_map_new();
 	struct mm_struct *mm = mm_to_log(leader);
-	const char *path = leader->comm;
+	/* A copy: the target may change its own while it is logged. */
+	char comm[TASK_COMM_LEN];
+	const char *path = comm;
 	struct vm_area_struct *vma;
 
+	get_task_comm(comm, leader);
 	if (m.path && mm && mmap_read_trylock(mm)) {
 		vma = find_vma(mm, mm->start_code);
 		if (vma && vma->vm_file && vma->vm_start <= mm->start_code) {
@@ -654,8 +657,7 @@ static int module_changes(struct notifier_block *block, unsigned long state, voi
 		if (state == MODULE_STATE_COMING)
 			hwpmc_log_map_in(log, &m.map, GFP_ATOMIC);
 		else
-			hwpmc_log_map_out(log, KERNEL_PID, m.map.start,
-					  m.map.start + m.map.length);
+			hwpmc_log_map_out(log, KERNEL_PID, m.map.start, m.map.start + m.map.length);
 	}
 	rcu_read_unlock();
 	return NOTIFY_DONE;
