@@ -21,6 +21,8 @@
 #include "hwpmc_int.h"
 
 #define SCAN_THREADS 32
+/* Beyond those that a process needs for the threads that it has: of threads that come meanwhile. */
+#define SCANS_MORE 256
 
 static LLIST_HEAD(queued_processes);
 static void reap(struct work_struct *work);
@@ -145,8 +147,8 @@ static u32 threads_missing(const struct hwpmc_attachment *attachment, struct tas
 static int count_threads(struct hwpmc_attachment *attachment, struct task_struct *leader)
 {
 	struct task_struct *tasks[SCAN_THREADS];
+	u32 i, n, scans = get_nr_threads(leader) / SCAN_THREADS + SCANS_MORE;
 	int error = 0;
-	u32 i, n;
 
 	do {
 		n = threads_missing(attachment, leader, tasks, SCAN_THREADS);
@@ -159,6 +161,9 @@ static int count_threads(struct hwpmc_attachment *attachment, struct task_struct
 				error = 0;
 			put_task_struct(tasks[i]);
 		}
+		/* Others wait meanwhile: one that makes threads for ever is given up. */
+		if (n && !error && !--scans)
+			error = -EAGAIN;
 	} while (n && !error);
 	return error;
 }

@@ -185,10 +185,13 @@ int hwpmc_errors_attach(struct err *err, int error, const struct pmc *pmc, pid_t
 		break;
 	case EAGAIN:
 		err_set(err, EX_TEMPFAIL,
-			"%s: the processes below process %d fork faster than they can be "
-			"attached to",
+			"%s: process %d and those below it make processes or threads faster than "
+			"they can be attached to, or there are more than 255 generations of them",
 			pmc->event.name, (int)pid);
-		err_hint(err, "try again, or stop process %d meanwhile", (int)pid);
+		err_hint(err,
+			 "try again, or stop process %d meanwhile; attach to deeper ones by "
+			 "themselves",
+			 (int)pid);
 		break;
 	default: return common(err, error, subject_of(pmc, &s));
 	}
