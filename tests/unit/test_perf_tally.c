@@ -206,6 +206,21 @@ UNIT(what_ran_while_there_was_no_log_is_not_known)
 	story_is(s, "exitval   0xfff03f00 11 9\n");
 }
 
+UNIT(nor_what_ran_in_threads_that_have_ended_or_counted_nothing)
+{
+	struct story *s = story_new(PMC_F_LOG_PROCEXIT);
+
+	ends(s, 10, 11, CPU0, 500);
+	gone(s, 10, 11, false);
+	leaves(s, 12, 12, CPU0, 0);
+	perf_tally_resume(&s->tally);
+	ends(s, 10, 10, CPU0, 7);
+	gone(s, 10, 10, true);
+	ends(s, 12, 12, CPU0, 3);
+	gone(s, 12, 12, true);
+	story_is(s, "");
+}
+
 UNIT(a_pmc_without_a_counter_still_counts_every_process)
 {
 	struct story *s = story_new(PMC_F_LOG_PROCEXIT | PMC_F_DESCENDANTS);
@@ -314,6 +329,7 @@ UNIT_MAIN(UNIT_ENTRY(a_count_at_exit_is_the_sum_over_cpus_and_threads),
 	  UNIT_ENTRY(exec_in_a_thread_keeps_its_count),
 	  UNIT_ENTRY(a_pid_that_is_used_again_begins_anew),
 	  UNIT_ENTRY(what_ran_while_there_was_no_log_is_not_known),
+	  UNIT_ENTRY(nor_what_ran_in_threads_that_have_ended_or_counted_nothing),
 	  UNIT_ENTRY(a_pmc_without_a_counter_still_counts_every_process),
 	  UNIT_ENTRY(children_of_a_pmc_that_follows_none_are_not_its_own),
 	  UNIT_ENTRY(switches_without_a_counter_are_told_once),
