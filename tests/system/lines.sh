@@ -305,10 +305,10 @@ for version in 4 5; do
 	for dwp in dwp llvm-dwp; do
 		command -v $dwp >/dev/null || continue
 		# Which of the packers knows which version differs.
-		if ! (cd build && $dwp -e ../split$version -o ../split$version.dwp) >err 2>&1; then
-			skip "in a package by $dwp, DWARF $version" "$dwp failed: $(head -n 1 err)"
+		(cd build && exec $dwp -e ../split$version -o ../split$version.dwp) >err 2>&1 || {
+			skip "in a package by $dwp, DWARF $version" "$dwp failed (status $?): $(head -n 1 err)"
 			continue
-		fi
+		}
 		mkdir away
 		for dwo in ./*.dwo build/*.dwo; do
 			[ ! -e "$dwo" ] || mv "$dwo" away
