@@ -2,9 +2,9 @@
 /* Who forbids profiling, in words, with the command that allows it. */
 #include <errno.h>
 
+#include "pmc/perf/perf_attr.h"
 #include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_missing.h"
-#include "pmc/perf/perf_session.h"
 #include "tree.h"
 #include "unit.h"
 
@@ -61,15 +61,19 @@ UNIT(another_users_process_needs_ptrace)
 UNIT(failures_of_perf_event_open_keep_their_errno_value)
 {
 	static const int same[] = {EBUSY, ENFILE, ENOMEM, ESRCH, ENOSYS, EMFILE, E2BIG};
-	struct perf_session none = {0};
+	const struct perf_failure offline = {.error = ENODEV, .pid = -1, .cpu = 1};
+	struct perf_machine machine = {0};
+	struct perf_pmcs none = {0};
 	struct err err = {0};
 	size_t i;
 
 	for (i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
-		CHECK(perf_errors_open(&none, &err, same[i], NULL, 0, 0) == -1);
+		const struct perf_failure failure = {.error = same[i]};
+
+		CHECK(perf_errors_open(&machine, &none, &failure, &err) == -1);
 		CHECK_U64(err.error, same[i]);
 	}
-	CHECK(perf_errors_open(&none, &err, ENODEV, NULL, -1, 1) == -1);
+	CHECK(perf_errors_open(&machine, &none, &offline, &err) == -1);
 	CHECK_STR(err.msg, "following processes and their maps on CPU 1: CPU 1 is offline");
 	CHECK_U64(err.error, ENXIO);
 }
@@ -78,10 +82,12 @@ UNIT(a_frequency_above_the_kernels_limit_is_told)
 {
 	struct pmc pmc = {.flags = PMC_F_FREQUENCY, .rate = INT64_MAX};
 	struct perf_pmc p = {.pmc = &pmc};
-	struct perf_session none = {0};
+	const struct perf_failure failure = {.error = EINVAL, .pmc = &p, .cpu = -1};
+	struct perf_machine machine = {0};
+	struct perf_pmcs none = {0};
 	struct err err = {0};
 
-	CHECK(perf_errors_open(&none, &err, EINVAL, &p, 0, -1) == -1);
+	CHECK(perf_errors_open(&machine, &none, &failure, &err) == -1);
 	CHECK(strstr(err.msg, " samples a second is above the kernel's limit of "));
 	CHECK_STR(err.hint, "sysctl kernel.perf_event_max_sample_rate=9223372036854775807");
 }

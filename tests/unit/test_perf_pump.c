@@ -49,7 +49,7 @@ static struct story *story_new(void)
 	s->perf.pmc = &s->pmc;
 	index = s->perf.source = perf_record_add_source(&session->records, &source);
 	CHECK(!perf_record_add_id(&session->records, EVENT, index));
-	CHECK(!vec_push(&session->pmcs, &s->perf));
+	CHECK(!vec_push(&session->pmcs.v, &s->perf));
 	session->merge.heap = s->heap;
 	add_event(s, 0);
 	add_event(s, 1);
@@ -114,7 +114,7 @@ static void story_free(struct story *s)
 	close(s->in[0]);
 	close(s->in[1]);
 	vec_free(&s->perf.fds.v);
-	vec_free(&s->session.pmcs);
+	vec_free(&s->session.pmcs.v);
 	vec_free(&s->session.rings);
 	perf_record_reader_fini(&s->session.records);
 	pmclog_writer_free(s->collector.writer);

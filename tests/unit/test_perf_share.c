@@ -37,7 +37,7 @@ static struct story *story_new(enum pmc_mode mode, size_t events)
 	s->pmc.event.type = PERF_TYPE_HARDWARE;
 	s->perf.pmc = &s->pmc;
 	s->perf.source = perf_record_add_source(&session->records, &source);
-	CHECK(!vec_push(&session->pmcs, &s->perf));
+	CHECK(!vec_push(&session->pmcs.v, &s->perf));
 	for (i = 0; i < events; i++) {
 		int ends[2];
 
@@ -97,7 +97,7 @@ static void story_is(struct story *s, const char *want)
 		close(s->in[f - s->perf.fds.v.v]);
 	}
 	vec_free(&s->perf.fds.v);
-	vec_free(&s->session.pmcs);
+	vec_free(&s->session.pmcs.v);
 	pmclog_writer_free(s->session.records.writer);
 	perf_record_reader_fini(&s->session.records);
 	close(s->fd);

@@ -87,7 +87,7 @@ static int session_init(struct perf_session *s, struct err *err)
 	if (!s->records.images)
 		return err_nomem(err);
 	if (proc_read_text("/sys/devices/system/cpu/online", text, sizeof(text)) <= 0 ||
-	    !proc_parse_cpus(text, &s->online))
+	    !proc_parse_cpus(text, &s->machine.online))
 		return err_set(err, EX_OSFILE,
 			       "/sys/devices/system/cpu/online does not tell which CPUs there are");
 	s->wake_fd = event_fd_new();
@@ -112,10 +112,10 @@ static void session_free(struct perf_session *s)
 	perf_unwind_free(s->unwind);
 	perf_record_reader_fini(&s->records);
 	proc_images_free(s->records.images);
-	vec_free(&s->online.cpus);
+	vec_free(&s->machine.online.cpus);
 	vec_free(&s->late_cpus.cpus);
 	vec_free(&s->modules.v);
-	vec_free(&s->pmcs);
+	vec_free(&s->pmcs.v);
 	if (s->wake_fd >= 0)
 		close(s->wake_fd);
 	free(s);
@@ -146,7 +146,8 @@ static int perf_op_open(struct pmc_collector *c, const char *arg, struct err *er
 	}
 	fd = perf_open(&attr, 0, -1);
 	if (fd < 0) {
-		perf_errors_open(s, err, -fd, NULL, 0, -1);
+		perf_errors_open(&s->machine, &s->pmcs,
+				 &(struct perf_failure){.error = -fd, .cpu = -1}, err);
 		session_free(s);
 		return -1;
 	}
@@ -168,7 +169,7 @@ static int check_cpu(const struct perf_session *s, const struct pmc *pmc, struct
 {
 	char online[256] = "?";
 
-	if (proc_cpus_have(&s->online, pmc->cpu))
+	if (proc_cpus_have(&s->machine.online, pmc->cpu))
 		return 0;
 	proc_read_text("/sys/devices/system/cpu/online", online, sizeof(online));
 	return err_set(err, EX_UNAVAILABLE, "CPU %d is not online; these are: %s", pmc->cpu,
@@ -282,8 +283,7 @@ static int settle_event(struct perf_session *s, struct perf_pmc *p, struct err *
 			fd = denied;
 	}
 	if (fd < 0)
-		return perf_errors_open(s, err, -fd, p, PMC_IS_SYSTEM_MODE(p->pmc->mode) ? -1 : 0,
-					p->pmc->cpu);
+		return perf_errors_open_pmc(&s->machine, &s->pmcs, p, -fd, err);
 	close(fd);
 	return 0;
 }
@@ -327,7 +327,7 @@ static int settle_samplers(struct perf_session *s, struct perf_pmc *p, struct er
 		return settle_exits(s, p, err);
 	}
 	if (fd != -EACCES && fd != -EPERM)
-		return perf_errors_open(s, err, -fd, p, 0, -1);
+		return perf_errors_open_pmc(&s->machine, &s->pmcs, p, -fd, err);
 	perf_settings_read(&st, "", 0);
 	return perf_errors_denied(err, &st, -fd, "the counts of processes and switches", false,
 				  true);
@@ -357,7 +357,7 @@ static int open_system(struct perf_session *s, struct perf_pmc *p, struct err *e
 					     p->source, &p->fds)
 			 : -ENODEV;
 	}
-	return r < 0 ? perf_errors_open(s, err, -r, p, -1, p->pmc->cpu) : 0;
+	return r < 0 ? perf_errors_open_pmc(&s->machine, &s->pmcs, p, -r, err) : 0;
 }
 
 static void tally_free(struct perf_session *s, struct perf_pmc *p)
@@ -418,7 +418,7 @@ static bool wants_arguments(const struct perf_session *s)
 {
 	struct perf_pmc *const *p;
 
-	vec_each(p, &s->pmcs)
+	vec_each(p, &s->pmcs.v)
 		if ((*p)->pmc->flags & PMC_F_LOG_ARGUMENTS)
 			return true;
 	return false;
@@ -439,9 +439,9 @@ static void pmc_free(struct perf_session *s, struct perf_pmc *p)
 	if (p->source < s->records.sources.n)
 		s->records.sources.v[p->source].soft = false;
 	tally_free(s, p);
-	for (i = 0; i < s->pmcs.n; i++)
-		if (s->pmcs.v[i] == p) {
-			vec_remove(&s->pmcs, i, 1);
+	for (i = 0; i < s->pmcs.v.n; i++)
+		if (s->pmcs.v.v[i] == p) {
+			vec_remove(&s->pmcs.v, i, 1);
 			break;
 		}
 	s->records.execs.wanted = wants_arguments(s);
@@ -462,6 +462,7 @@ static int refuse_dwarf(const struct pmc *pmc, struct err *err)
 static int settle_chains(struct perf_session *s, struct perf_pmc *p, struct err *err)
 {
 	struct perf_source *source = &s->records.sources.v[p->source];
+	const size_t cpus = s->machine.online.cpus.n;
 	struct pmc *pmc = p->pmc;
 
 	if (!PMC_IS_SAMPLING_MODE(pmc->mode))
@@ -480,8 +481,8 @@ static int settle_chains(struct perf_session *s, struct perf_pmc *p, struct err 
 	if (!s->unwind)
 		return err_nomem(err);
 	if (!s->rings.n)
-		s->machine.ring_pages = perf_window_ring_pages(
-			s->online.cpus.n, (size_t)s->machine.page_size, lockable(s->online.cpus.n));
+		s->machine.ring_pages =
+			perf_window_ring_pages(cpus, (size_t)s->machine.page_size, lockable(cpus));
 	return 0;
 }
 
@@ -501,7 +502,7 @@ static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct er
 	p->source = perf_record_add_source(&s->records, &source);
 	if (p->source == UINT32_MAX)
 		return err_nomem(err);
-	if (perf_soft_check(&s->machine, p, s->pmcs.v, s->pmcs.n, err) || tally_new(s, p, err) ||
+	if (perf_soft_check(&s->machine, p, &s->pmcs, err) || tally_new(s, p, err) ||
 	    settle_event(s, p, err) || settle_chains(s, p, err) || settle_samplers(s, p, err) ||
 	    perf_share_check(s, p, err) || perf_share_check_group(s, p, err))
 		return -1;
@@ -531,7 +532,7 @@ static int perf_op_allocate(struct pmc_collector *c, struct pmc *pmc, struct err
 	p->pmc = pmc;
 	p->rate = pmc->rate;
 	pmc->priv = p;
-	if (vec_push(&s->pmcs, p)) {
+	if (vec_push(&s->pmcs.v, p)) {
 		free(p);
 		r = err_nomem(err);
 	} else {
@@ -567,7 +568,7 @@ static int attach_self(struct perf_session *s, struct perf_pmc *p, struct err *e
 #endif
 	fd = perf_open(&attr, 0, -1);
 	if (fd < 0)
-		return perf_errors_open(s, err, -fd, p, 0, -1);
+		return perf_errors_open_pmc(&s->machine, &s->pmcs, p, -fd, err);
 	if (vec_push(&p->fds.v, (struct perf_fd){fd, -1, getpid()})) {
 		close(fd);
 		return err_nomem(err);

@@ -444,7 +444,7 @@ static int attach_prepare(struct attach *a, struct err *err)
 		return err_set(err, EX_SOFTWARE, "%s: \"%s\" is no list of CPUs", pmc->event.name,
 			       pmc->event.cpus);
 	if (!a->cpus.cpus.n)
-		vec_each(cpu, &s->online.cpus)
+		vec_each(cpu, &s->machine.online.cpus)
 			if (vec_push(&a->cpus.cpus, *cpu))
 				return err_nomem(err);
 	return 0;
@@ -454,9 +454,13 @@ static int attach_prepare(struct attach *a, struct err *err)
 static int cannot_cover(const struct attach *a, const struct perf_coverage_run *run, int r,
 			struct err *err)
 {
+	const struct perf_failure failure = {.error = -r,
+					     .pmc = a->error_pmc ? a->error_pmc : a->p,
+					     .pid = a->pid,
+					     .cpu = a->error_cpu};
+
 	if (r != PERF_COVERAGE_ENDLESS)
-		return perf_errors_open(a->s, err, -r, a->error_pmc ? a->error_pmc : a->p, a->pid,
-					a->error_cpu);
+		return perf_errors_open(&a->s->machine, &a->s->pmcs, &failure, err);
 	err_set(err, EX_TEMPFAIL,
 		"process %d creates threads faster than they can be attached: %zu of them had no "
 		"events yet when it was given up",
@@ -571,10 +575,11 @@ int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct er
 			   .p = p,
 			   .pid = pid,
 			   .descend = p->pmc->flags & PMC_F_DESCENDANTS};
+	struct perf_failure failure;
 	int r;
 
-	if (perf_rings_open(s, err))
-		return -1;
+	if (perf_rings_open(s, &failure))
+		return perf_errors_open(&s->machine, &s->pmcs, &failure, err);
 	a.target = target_of(s, p->pmc, pid);
 	if (!a.target)
 		return err_nomem(err);
@@ -637,6 +642,7 @@ void perf_detach_all(struct perf_session *s, struct perf_pmc *p)
 int perf_sideband_system(struct perf_session *s, struct err *err)
 {
 	struct perf_source source = {.pmcid = UINT32_MAX, .flags = PMC_F_DESCENDANTS};
+	struct perf_failure failure;
 	struct perf_event_attr attr;
 	uint32_t index;
 	size_t i;
@@ -644,8 +650,8 @@ int perf_sideband_system(struct perf_session *s, struct err *err)
 
 	if (s->system_fds.v.n)
 		return 0;
-	if (perf_rings_open(s, err))
-		return -1;
+	if (perf_rings_open(s, &failure))
+		return perf_errors_open(&s->machine, &s->pmcs, &failure, err);
 	index = perf_record_add_source(&s->records, &source);
 	if (index == UINT32_MAX)
 		return err_nomem(err);
@@ -656,7 +662,8 @@ int perf_sideband_system(struct perf_session *s, struct err *err)
 		if (!r || r == -ENODEV)
 			continue;
 		perf_fds_close(s, &s->system_fds, 0);
-		return perf_errors_open(s, err, -r, NULL, -1, s->rings.v[i]->cpu);
+		failure = (struct perf_failure){.error = -r, .pid = -1, .cpu = s->rings.v[i]->cpu};
+		return perf_errors_open(&s->machine, &s->pmcs, &failure, err);
 	}
 	r = 0;
 	if (s->logging) {

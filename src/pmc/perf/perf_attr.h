@@ -5,6 +5,7 @@
 
 #include "pmc/perf/perf_event.h"
 #include "pmc/perf/perf_pmc.h"
+#include "pmc/proc_list.h"
 
 /* PERF_FORMAT_LOST, which headers before Linux 6.0 lack. */
 #define PERF_FORMAT_LOST_BIT (1u << 4)
@@ -25,6 +26,7 @@ struct perf_machine {
 	long page_size;
 	unsigned int max_stack; /* frames the kernel keeps at most */
 	size_t ring_pages;	/* of each ring; halved where the kernel refuses */
+	struct proc_cpus online; /* when it was looked at: those that have rings */
 };
 
 /* Finds out what the kernel knows of that: m->has. */

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "pmc/events/events.h"
+#include "pmc/perf/perf_attr.h"
 #include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_missing.h"
-#include "pmc/perf/perf_session.h"
 
 enum {
 	BIT_IPC_LOCK = 14,
@@ -160,7 +160,7 @@ static bool is_too_fast(struct err *err, const struct pmc *pmc)
 	return true;
 }
 
-static bool lacks_part(const struct perf_session *s, struct err *err, const struct perf_pmc *p,
+static bool lacks_part(const struct perf_machine *m, struct err *err, const struct perf_pmc *p,
 		       int error)
 {
 	struct perf_event_attr attr;
@@ -168,7 +168,7 @@ static bool lacks_part(const struct perf_session *s, struct err *err, const stru
 
 	if (error == EINVAL && is_too_fast(err, p->pmc))
 		return true;
-	perf_attr_of_pmc(&s->machine, p, &attr);
+	perf_attr_of_pmc(m, p, &attr);
 	return perf_missing(&refusal, err);
 }
 
@@ -198,88 +198,40 @@ static size_t count_threads(pid_t pid)
 	return n ? n : 1;
 }
 
-static int too_many_files(const struct perf_session *s, struct err *err, const char *what,
-			  pid_t pid)
+/* Of n PMCs and the side-band. */
+static int too_many_files(const struct perf_machine *m, struct err *err, const char *what,
+			  pid_t pid, size_t n)
 {
-	size_t threads = count_threads(pid), events = s->pmcs.n + 1;
+	size_t threads = count_threads(pid), events = n + 1, cpus = m->online.cpus.n;
 	struct rlimit lim = {0, 0};
 
 	getrlimit(RLIMIT_NOFILE, &lim);
 	err_fail(err, EMFILE,
 		 "%s: the limit of %llu open files is too low: %zu threads with %zu events on %zu "
 		 "CPUs need %zu",
-		 what, (unsigned long long)lim.rlim_cur, threads, events, s->online.cpus.n,
-		 threads * events * s->online.cpus.n);
+		 what, (unsigned long long)lim.rlim_cur, threads, events, cpus,
+		 threads * events * cpus);
 	return err_hint(err, "ulimit -n %llu (as root where the hard limit is lower)",
-			(unsigned long long)(threads * events * s->online.cpus.n + 1024));
+			(unsigned long long)(threads * events * cpus + 1024));
 }
 
-static void describe(char *text, size_t size, const struct perf_pmc *p, pid_t pid, int cpu)
+static void describe(char *text, size_t size, const struct perf_failure *f)
 {
-	const char *name = p ? p->pmc->event.name : "following processes and their maps";
+	const char *name = f->pmc ? f->pmc->pmc->event.name : "following processes and their maps";
 
-	if (pid < 0)
-		snprintf(text, size, "%s on CPU %d", name, cpu);
-	else if (pid && pid != getpid())
-		snprintf(text, size, "%s on process %d", name, pid);
+	if (f->pid < 0)
+		snprintf(text, size, "%s on CPU %d", name, f->cpu);
+	else if (f->pid && f->pid != getpid())
+		snprintf(text, size, "%s on process %d", name, f->pid);
 	else
 		snprintf(text, size, "%s", name);
 }
 
-int perf_errors_open(const struct perf_session *s, struct err *err, int error,
-		     const struct perf_pmc *p, pid_t pid, int cpu)
-{
-	struct perf_settings st;
-	char what[160];
-
-	describe(what, sizeof(what), p, pid, cpu);
-	switch (error) {
-	case EACCES:
-	case EPERM:
-		/* No setting helps where the machine lacks what is asked for. */
-		if (p && lacks_part(s, err, p, error))
-			return -1;
-		perf_settings_read(&st, "", pid);
-		return perf_errors_denied(err, &st, error, what, pid < 0,
-					  p && !p->pmc->event.exclude_kernel);
-	case ENOENT:
-	case EOPNOTSUPP:
-	case EINVAL:
-	case ENXIO:
-		if (p)
-			return lacks_part(s, err, p, error) ? -1 : no_such_counter(err, p, error);
-		break;
-	case ENODEV:
-		if (cpu >= 0)
-			return err_fail(err, ENXIO, "%s: CPU %d is offline", what, cpu);
-		break;
-	case EBUSY:
-		err_set(err, EX_UNAVAILABLE, "%s: another event holds the counter for itself",
-			what);
-		err_hint(err,
-			 "stop other profilers; sysctl kernel.nmi_watchdog=0 frees one counter");
-		return err_errno(err, error);
-	case EMFILE: return too_many_files(s, err, what, pid);
-	case ENFILE:
-		err_fail(err, error, "%s: the whole system has no file descriptor left", what);
-		return err_hint(err, "sysctl fs.file-max tells the limit; raise it");
-	case ENOMEM: return err_nomem(err);
-	case ESRCH: return err_fail(err, error, "there is no process %d", pid);
-	case ENOSYS:
-		return err_fail(
-			err, error,
-			"this kernel has no perf_event_open(2) (CONFIG_PERF_EVENTS is off)");
-	default: break;
-	}
-	err_set(err, EX_OSERR, "%s: perf_event_open(2): %s", what, strerror(error));
-	return err_errno(err, error);
-}
-
-int perf_errors_ring(const struct perf_session *s, struct err *err, int error, int cpu)
+static int no_ring(const struct perf_machine *m, struct err *err, int error, int cpu)
 {
 	struct rlimit lim = {0, 0};
 	long long mlock_kb = proc_read_number("/proc/sys/kernel/perf_event_mlock_kb", 0);
-	long long need = 2 * s->machine.page_size / 1024;
+	long long need = 2 * m->page_size / 1024;
 
 	if (error != EPERM && error != ENOMEM) {
 		err_set(err, EX_OSERR, "cannot map a ring buffer on CPU %d: %s", cpu,
@@ -295,5 +247,69 @@ int perf_errors_ring(const struct perf_session *s, struct err *err, int error, i
 			"sysctl kernel.perf_event_mlock_kb=%lld, or ulimit -l %lld, or stop "
 			"other profilers of this user",
 			mlock_kb > 516 ? mlock_kb * 2 : 516,
-			need * (long long)s->online.cpus.n + 64);
+			need * (long long)m->online.cpus.n + 64);
+}
+
+int perf_errors_open(const struct perf_machine *m, const struct perf_pmcs *pmcs,
+		     const struct perf_failure *f, struct err *err)
+{
+	const struct perf_pmc *p = f->pmc;
+	const int error = f->error;
+	struct perf_settings st;
+	char what[160];
+
+	if (f->mapping)
+		return no_ring(m, err, error, f->cpu);
+	describe(what, sizeof(what), f);
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		/* No setting helps where the machine lacks what is asked for. */
+		if (p && lacks_part(m, err, p, error))
+			return -1;
+		perf_settings_read(&st, "", f->pid);
+		return perf_errors_denied(err, &st, error, what, f->pid < 0,
+					  p && !p->pmc->event.exclude_kernel);
+	case ENOENT:
+	case EOPNOTSUPP:
+	case EINVAL:
+	case ENXIO:
+		if (p)
+			return lacks_part(m, err, p, error) ? -1 : no_such_counter(err, p, error);
+		break;
+	case ENODEV:
+		if (f->cpu >= 0)
+			return err_fail(err, ENXIO, "%s: CPU %d is offline", what, f->cpu);
+		break;
+	case EBUSY:
+		err_set(err, EX_UNAVAILABLE, "%s: another event holds the counter for itself",
+			what);
+		err_hint(err,
+			 "stop other profilers; sysctl kernel.nmi_watchdog=0 frees one counter");
+		return err_errno(err, error);
+	case EMFILE: return too_many_files(m, err, what, f->pid, pmcs->v.n);
+	case ENFILE:
+		err_fail(err, error, "%s: the whole system has no file descriptor left", what);
+		return err_hint(err, "sysctl fs.file-max tells the limit; raise it");
+	case ENOMEM: return err_nomem(err);
+	case ESRCH: return err_fail(err, error, "there is no process %d", f->pid);
+	case ENOSYS:
+		return err_fail(
+			err, error,
+			"this kernel has no perf_event_open(2) (CONFIG_PERF_EVENTS is off)");
+	default: break;
+	}
+	err_set(err, EX_OSERR, "%s: perf_event_open(2): %s", what, strerror(error));
+	return err_errno(err, error);
+}
+
+int perf_errors_open_pmc(const struct perf_machine *m, const struct perf_pmcs *pmcs,
+			 const struct perf_pmc *p, int error, struct err *err)
+{
+	const struct perf_failure failure = {.error = error,
+					     .pmc = p,
+					     .pid = PMC_IS_SYSTEM_MODE(p->pmc->mode) ? -1 : 0,
+					     .cpu = p->pmc->cpu};
+
+	return perf_errors_open(m, pmcs, &failure, err);
 }

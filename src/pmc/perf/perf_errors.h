@@ -10,15 +10,17 @@
 
 #include "base/err.h"
 
-struct perf_session;
+struct perf_failure;
+struct perf_machine;
 struct perf_pmc;
+struct perf_pmcs;
 
-/* error: the errno of opening p (NULL: a side-band event) on pid and cpu.  Always -1. */
-int perf_errors_open(const struct perf_session *s, struct err *err, int error,
-		     const struct perf_pmc *p, pid_t pid, int cpu);
-
-/* error: the errno of mapping the ring of cpu, even at its smallest.  Always -1. */
-int perf_errors_ring(const struct perf_session *s, struct err *err, int error, int cpu);
+/* pmcs: all of the session, which need descriptors as well.  Always -1. */
+int perf_errors_open(const struct perf_machine *m, const struct perf_pmcs *pmcs,
+		     const struct perf_failure *f, struct err *err);
+/* error: the errno of opening p where it is to be, or in process scope on the calling thread. */
+int perf_errors_open_pmc(const struct perf_machine *m, const struct perf_pmcs *pmcs,
+			 const struct perf_pmc *p, int error, struct err *err);
 
 /* What settings may refuse: a snapshot of them, so that the words can be tested. */
 struct perf_settings {

@@ -3,7 +3,6 @@
 #include "pmc/perf/perf_event.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>

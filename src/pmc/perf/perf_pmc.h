@@ -48,6 +48,11 @@ struct perf_pmc {
 	uint64_t exit_event;	  /* the number of the tracepoint */
 };
 
+/* All that are allocated. */
+struct perf_pmcs {
+	VEC(struct perf_pmc *) v;
+};
+
 /* Whether a PMC logs counts that its events do not tell by themselves. */
 bool perf_logs_counts(const struct pmc *pmc);
 /* Whether the events of a PMC need hardware, which others may have. */

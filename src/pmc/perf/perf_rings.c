@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/event_fd.h"
-#include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_session.h"
 #include "pmc/perf/perf_window.h"
 
@@ -29,24 +28,25 @@ static int map_ring(const struct perf_session *s, struct perf_ring *ring, size_t
  * A ring belongs to an idle event on ourselves, so that it outlives every target and every PMC and
  * needs no privilege: an event of any task may write to a ring of its CPU.  1: it does not fit.
  */
-static int open_ring(struct perf_session *s, int cpu, struct err *err)
+static int open_ring(struct perf_session *s, int cpu, struct perf_failure *f)
 {
 	struct perf_ring *ring = calloc(1, sizeof(*ring));
 	struct perf_event_attr attr;
 	int r;
 
+	*f = (struct perf_failure){.error = ENOMEM, .pid = getpid(), .cpu = cpu};
 	if (!ring || vec_reserve(&s->rings, s->rings.n + 1)) {
 		free(ring);
-		return err_nomem(err);
+		return -1;
 	}
 	perf_attr_of_nothing(&s->machine, &attr);
 	ring->cpu = cpu;
 	ring->fd = perf_open(&attr, getpid(), cpu);
 	if (ring->fd < 0) {
-		r = ring->fd;
+		f->error = -ring->fd;
 		free(ring);
 		/* A CPU that went off since we looked has nothing to tell. */
-		return r == -ENODEV ? 0 : perf_errors_open(s, err, -r, NULL, getpid(), cpu);
+		return f->error == ENODEV ? 0 : -1;
 	}
 	r = map_ring(s, ring, s->machine.ring_pages);
 	if (!r) {
@@ -57,39 +57,46 @@ static int open_ring(struct perf_session *s, int cpu, struct err *err)
 	free(ring);
 	if ((r == -EPERM || r == -ENOMEM) && s->machine.ring_pages > 1)
 		return 1;
-	return perf_errors_ring(s, err, -r, cpu);
+	f->error = -r;
+	f->mapping = true;
+	return -1;
+}
+
+/* All of one size; 1: that does not fit. */
+static int open_rings(struct perf_session *s, struct perf_failure *f)
+{
+	const struct proc_cpus *online = &s->machine.online;
+	int *cpu, r = 0;
+
+	*f = (struct perf_failure){.error = ENOMEM};
+	s->merge.heap = calloc(online->cpus.n, sizeof(struct perf_ring *));
+	if (!s->merge.heap)
+		return -1;
+	vec_each(cpu, &online->cpus)
+		if (!r)
+			r = open_ring(s, *cpu, f);
+	return r;
 }
 
 /*
  * The rings of all CPUs have one size, the largest that the kernel allows: it refuses with EPERM
  * what is above perf_event_mlock_kb and RLIMIT_MEMLOCK together.
  */
-int perf_rings_open(struct perf_session *s, struct err *err)
+int perf_rings_open(struct perf_session *s, struct perf_failure *f)
 {
-	int *cpu, r = 0;
+	int r;
 
 	if (s->rings.n)
 		return 0;
-	s->merge.heap = calloc(s->online.cpus.n, sizeof(struct perf_ring *));
-	if (!s->merge.heap)
-		return err_nomem(err);
-	for (;;) {
-		vec_each(cpu, &s->online.cpus)
-			if (!r)
-				r = open_ring(s, *cpu, err);
-		if (!r)
-			break;
+	while ((r = open_rings(s, f)) > 0) {
 		perf_rings_free(s);
-		if (r < 0)
-			return r;
 		s->machine.ring_pages /= 2;
-		s->merge.heap = calloc(s->online.cpus.n, sizeof(struct perf_ring *));
-		if (!s->merge.heap)
-			return err_nomem(err);
-		r = 0;
 	}
-	perf_rings_wake(s);
-	return 0;
+	if (r)
+		perf_rings_free(s);
+	else
+		perf_rings_wake(s);
+	return r;
 }
 
 struct perf_ring *perf_ring_of(const struct perf_session *s, int cpu)
@@ -186,10 +193,10 @@ void perf_execs_open(struct perf_session *s)
 	if (execs->rings.n || pmc_event_parse("sched:sched_process_exec", &event, NULL))
 		return;
 	perf_attr_of_execs(&s->machine, event.config, &attr);
-	execs->merge.heap = calloc(s->online.cpus.n, sizeof(struct perf_ring *));
-	if (!execs->merge.heap || vec_reserve(&execs->rings, s->online.cpus.n))
+	execs->merge.heap = calloc(s->machine.online.cpus.n, sizeof(struct perf_ring *));
+	if (!execs->merge.heap || vec_reserve(&execs->rings, s->machine.online.cpus.n))
 		return;
-	vec_each(cpu, &s->online.cpus) {
+	vec_each(cpu, &s->machine.online.cpus) {
 		ring = open_exec_ring(s, &attr, *cpu);
 		if (ring)
 			execs->rings.v[execs->rings.n++] = ring;
@@ -233,9 +240,9 @@ uint64_t perf_ring_lost(const struct perf_session *s, int cpu)
 
 	for (i = 0; i < s->targets.n; i++)
 		lost += fds_lost(s, &s->targets.v[i]->fds, cpu);
-	for (i = 0; i < s->pmcs.n; i++)
-		if (PMC_IS_SAMPLING_MODE(s->pmcs.v[i]->pmc->mode))
-			lost += fds_lost(s, &s->pmcs.v[i]->fds, cpu);
+	for (i = 0; i < s->pmcs.v.n; i++)
+		if (PMC_IS_SAMPLING_MODE(s->pmcs.v.v[i]->pmc->mode))
+			lost += fds_lost(s, &s->pmcs.v.v[i]->fds, cpu);
 	return lost;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The state of the perf collector, shared by its files: collector_perf.c (the operations),
- * perf_rings.c, perf_attach.c (targets), perf_share.c, perf_ran.c, perf_watch.c, perf_errors.c,
+ * perf_rings.c, perf_attach.c (targets), perf_share.c, perf_ran.c, perf_watch.c,
  * perf_pump.c (the thread that reads).  Events (perf_event.h, perf_attr.h) and PMCs (perf_pmc.h)
  * know nothing of it.
  *
@@ -48,10 +48,9 @@ struct perf_target {
 struct perf_session {
 	struct pmc_collector *c;
 	struct perf_machine machine;
-	struct proc_cpus online;
 
 	VEC(struct perf_ring *) rings;
-	VEC(struct perf_pmc *) pmcs;
+	struct perf_pmcs pmcs;
 	VEC(struct perf_target *) targets;
 	struct perf_coverage sideband; /* of targets */
 	struct perf_fds system_fds; /* side-band of the whole machine */
@@ -78,8 +77,11 @@ struct perf_session {
 	bool pump_ends;
 };
 
-/* perf_rings.c: makes the rings of all CPUs that are online, unless they are there. */
-int perf_rings_open(struct perf_session *s, struct err *err);
+/*
+ * perf_rings.c: makes the rings of all CPUs that are online, unless they are there.  0, or -1 with
+ * *f set.
+ */
+int perf_rings_open(struct perf_session *s, struct perf_failure *f);
 void perf_rings_free(struct perf_session *s);
 /* Wakes the pump: rings or logging changed, or it is to end. */
 void perf_rings_wake(struct perf_session *s);

@@ -105,7 +105,7 @@ void perf_share_begin(struct perf_session *s)
 {
 	struct perf_pmc *const *p;
 
-	vec_each(p, &s->pmcs) {
+	vec_each(p, &s->pmcs.v) {
 		(*p)->shares = s->records.sources.v[(*p)->source].throttled = false;
 		if (!perf_can_share((*p)->pmc) || perf_pmc_total(*p, &(*p)->told))
 			(*p)->told = (struct pmc_count){0};
@@ -120,7 +120,7 @@ void perf_share_round(struct perf_session *s, uint64_t now)
 
 	if (now < s->next_share)
 		return;
-	vec_each(p, &s->pmcs)
+	vec_each(p, &s->pmcs.v)
 		perf_share_tell(s, *p, false);
 	cost = (perf_now() - began) * COST;
 	s->next_share = now + (cost > SHARE_NS ? cost : SHARE_NS);
@@ -130,7 +130,7 @@ void perf_share_end(struct perf_session *s)
 {
 	struct perf_pmc *const *p;
 
-	vec_each(p, &s->pmcs)
+	vec_each(p, &s->pmcs.v)
 		perf_share_tell(s, *p, true);
 }
 
@@ -140,7 +140,7 @@ void perf_share_turn(struct perf_session *s)
 	struct pmc_count now;
 
 	perf_share_end(s);
-	vec_each(p, &s->pmcs) {
+	vec_each(p, &s->pmcs.v) {
 		(*p)->shares = s->records.sources.v[(*p)->source].throttled = false;
 		if (!perf_pmc_total(*p, &now))
 			(*p)->told = now;
@@ -214,15 +214,14 @@ int perf_share_check(struct perf_session *s, const struct perf_pmc *p, struct er
 
 	if (!(p->pmc->flags & PMC_F_NO_SHARING) || !perf_can_share(p->pmc))
 		return 0;
-	if (vec_reserve(&fds, s->pmcs.n + 1))
+	if (vec_reserve(&fds, s->pmcs.v.n + 1))
 		return err_nomem(err);
-	vec_each(other, &s->pmcs)
+	vec_each(other, &s->pmcs.v)
 		if (compete((*other)->pmc, p->pmc) && (open = open_trial(s, *other, -1)) >= 0)
 			fds.v[fds.n++] = open;
 	mine = open_trial(s, p, -1);
 	if (mine < 0)
-		r = perf_errors_open(s, err, -mine, p,
-				     PMC_IS_SYSTEM_MODE(p->pmc->mode) ? -1 : 0, p->pmc->cpu);
+		r = perf_errors_open_pmc(&s->machine, &s->pmcs, p, -mine, err);
 	starved = mine >= 0 && !has_counter(mine);
 	if (mine >= 0)
 		close(mine);
@@ -286,8 +285,7 @@ int perf_share_check_group(struct perf_session *s, const struct perf_pmc *p, str
 	if (!r)
 		return 0;
 	if (r != -EINVAL)
-		return perf_errors_open(s, err, -r, p, PMC_IS_SYSTEM_MODE(p->pmc->mode) ? -1 : 0,
-					p->pmc->cpu);
+		return perf_errors_open_pmc(&s->machine, &s->pmcs, p, -r, err);
 	n = count_sharers(p);
 	err_set(err, EX_UNAVAILABLE,
 		"%s: there are no counters for %zu events of the group of %s at once, as there are "

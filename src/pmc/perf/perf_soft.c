@@ -84,21 +84,22 @@ static bool clash(const struct pmc *a, const struct pmc *b)
 }
 
 int perf_soft_check(const struct perf_machine *m, const struct perf_pmc *p,
-		    struct perf_pmc *const *others, size_t n, struct err *err)
+		    const struct perf_pmcs *others, struct err *err)
 {
 	const struct pmc *pmc = p->pmc;
+	struct perf_pmc *const *other;
 
 	if (!perf_soft_is(&pmc->event) || !PMC_IS_SAMPLING_MODE(pmc->mode))
 		return 0;
-	for (; n; others++, n--) {
-		if (!clash(pmc, (*others)->pmc))
+	vec_each(other, &others->v) {
+		if (!clash(pmc, (*other)->pmc))
 			continue;
 		if (ids_are_own(m))
 			return 0;
 		err_set(err, EX_UNAVAILABLE,
 			"%s is sampled by %s already, and this kernel gives each sample of a "
 			"software event to one of its PMCs alone",
-			pmc->event.name, (*others)->pmc->event.name);
+			pmc->event.name, (*other)->pmc->event.name);
 		err_hint(err, "sample it once, and tell apart afterwards: --by, --pid, -i, -c");
 		return err_errno(err, EBUSY);
 	}

@@ -13,10 +13,10 @@
 bool perf_soft_is(const struct pmc_eventspec *e);
 
 /*
- * Refuses a PMC that samples what one of the n others samples on the same CPU, unless a trial shows
+ * Refuses a PMC that samples what one of the others samples on the same CPU, unless a trial shows
  * that this kernel tells them apart.  0, or -1 with err set.
  */
 int perf_soft_check(const struct perf_machine *m, const struct perf_pmc *p,
-		    struct perf_pmc *const *others, size_t n, struct err *err);
+		    const struct perf_pmcs *others, struct err *err);
 
 #endif

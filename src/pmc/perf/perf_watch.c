@@ -12,7 +12,7 @@ static void watch_cpus(struct perf_session *s)
 	if (proc_read_text("/sys/devices/system/cpu/online", text, sizeof(text)) > 0 &&
 	    proc_parse_cpus(text, &now))
 		vec_each(cpu, &now.cpus)
-			if (!proc_cpus_have(&s->online, *cpu) &&
+			if (!proc_cpus_have(&s->machine.online, *cpu) &&
 			    !proc_cpus_have(&s->late_cpus, *cpu) &&
 			    !vec_push(&s->late_cpus.cpus, *cpu))
 				s->c->stats.late_cpus++;
