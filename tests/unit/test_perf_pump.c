@@ -26,7 +26,7 @@ static void add_event(struct story *s, int cpu)
 
 	s->rings[cpu] = (struct perf_ring){
 		.cpu = cpu, .ctl = &s->ctl[cpu], .data = s->data[cpu], .size = RING_SIZE};
-	CHECK(!vec_push(&session->rings, &s->rings[cpu]));
+	CHECK(!vec_push(&session->rings.v, &s->rings[cpu]));
 	CHECK(!pipe2(ends, O_CLOEXEC | O_NONBLOCK));
 	s->in[cpu] = ends[1];
 	CHECK(!vec_push(&s->perf.fds.v, (struct perf_fd){ends[0], cpu, 1}));
@@ -42,18 +42,19 @@ static struct story *story_new(void)
 
 	s->fd = logbuf_file();
 	session->c = &s->collector;
-	session->records.stats = &s->collector.stats;
-	session->records.writer = s->collector.writer = pmclog_writer_new(s->fd, "t.log", NULL);
+	session->rings.records.stats = &s->collector.stats;
+	session->rings.records.writer = s->collector.writer =
+		pmclog_writer_new(s->fd, "t.log", NULL);
 	pmclog_write_initialize(s->collector.writer, 1, &origin);
 	s->pmc = (struct pmc){.id = PMC, .mode = PMC_MODE_SS};
 	s->perf.pmc = &s->pmc;
-	index = s->perf.source = perf_record_add_source(&session->records, &source);
-	CHECK(!perf_record_add_id(&session->records, EVENT, index));
+	index = s->perf.source = perf_record_add_source(&session->rings.records, &source);
+	CHECK(!perf_record_add_id(&session->rings.records, EVENT, index));
 	CHECK(!vec_push(&session->pmcs.v, &s->perf));
-	session->merge.heap = s->heap;
+	session->rings.merge.heap = s->heap;
 	add_event(s, 0);
 	add_event(s, 1);
-	session->logging = session->machine.has.format_lost = true;
+	session->logging = session->rings.machine.has.format_lost = true;
 	session->last_round = session->last_watch = session->next_share = perf_now();
 	return s;
 }
@@ -115,8 +116,8 @@ static void story_free(struct story *s)
 	close(s->in[1]);
 	vec_free(&s->perf.fds.v);
 	vec_free(&s->session.pmcs.v);
-	vec_free(&s->session.rings);
-	perf_record_reader_fini(&s->session.records);
+	vec_free(&s->session.rings.v);
+	perf_record_reader_fini(&s->session.rings.records);
 	pmclog_writer_free(s->collector.writer);
 	close(s->fd);
 	free(s);

@@ -3,7 +3,7 @@
 #include "logbuf.h"
 #include "pmc/perf/perf_record.h"
 #include "pmc/perf/perf_ring.h"
-#include "pmc/perf/perf_session.h"
+#include "pmc/perf/perf_rings.h"
 #include "pmc/perf/perf_unwind.h"
 #include "pmclog/text.h"
 
@@ -659,8 +659,7 @@ UNIT(a_sample_with_the_id_of_another_recorder_is_of_the_only_pmc_it_may_be_of)
 UNIT(bytes_of_a_ring_that_are_no_record_are_lost)
 {
 	struct story *s = story_new();
-	struct perf_session *session = calloc(1, sizeof(*session));
-	struct pmc_collector c = {.writer = s->w};
+	struct perf_rings *rings = calloc(1, sizeof(*rings));
 	struct perf_event_mmap_page *ctl = calloc(1, sizeof(*ctl));
 	struct perf_ring *heap[1], ring = {.cpu = 3, .ctl = ctl, .size = 4096};
 	struct pmclog_reader *r;
@@ -668,22 +667,21 @@ UNIT(bytes_of_a_ring_that_are_no_record_are_lost)
 	/* All zero: a record of no size. */
 	ring.data = calloc(1, ring.size);
 	ctl->data_head = 200;
-	session->c = &c;
-	session->records = s->reader;
-	session->merge.heap = heap;
-	CHECK(!vec_push(&session->rings, &ring));
-	perf_drain(session, UINT64_MAX);
-	perf_drain(session, UINT64_MAX);
+	rings->records = s->reader;
+	rings->merge.heap = heap;
+	CHECK(!vec_push(&rings->v, &ring));
+	perf_rings_drain(rings, UINT64_MAX);
+	perf_rings_drain(rings, UINT64_MAX);
 	CHECK_U64(s->stats.drops[PMCLOG_DROP_RING], 0);
 	CHECK_U64(s->stats.drops[PMCLOG_DROP_UNREADABLE], 5);
 	r = story_read(s);
 	check_drop(r, PMCLOG_DROP_UNREADABLE, 5, UINT32_MAX);
 	CHECK_U64(pmclog_reader_stats(r)->records, 2);
 	pmclog_reader_close(r);
-	vec_free(&session->rings);
+	vec_free(&rings->v);
 	free(ring.data);
 	free(ctl);
-	free(session);
+	free(rings);
 	story_free(s);
 }
 

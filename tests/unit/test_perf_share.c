@@ -29,14 +29,14 @@ static struct story *story_new(enum pmc_mode mode, size_t events)
 
 	s->fd = logbuf_file();
 	session->c = &s->collector;
-	session->machine.has.format_lost = true;
-	session->records.stats = &s->collector.stats;
-	session->records.writer = pmclog_writer_new(s->fd, "t.log", NULL);
-	pmclog_write_initialize(session->records.writer, 1, &origin);
+	session->rings.machine.has.format_lost = true;
+	session->rings.records.stats = &s->collector.stats;
+	session->rings.records.writer = pmclog_writer_new(s->fd, "t.log", NULL);
+	pmclog_write_initialize(session->rings.records.writer, 1, &origin);
 	s->pmc = (struct pmc){.id = PMC, .mode = mode, .cpu = 3};
 	s->pmc.event.type = PERF_TYPE_HARDWARE;
 	s->perf.pmc = &s->pmc;
-	s->perf.source = perf_record_add_source(&session->records, &source);
+	s->perf.source = perf_record_add_source(&session->rings.records, &source);
 	CHECK(!vec_push(&session->pmcs.v, &s->perf));
 	for (i = 0; i < events; i++) {
 		int ends[2];
@@ -81,7 +81,7 @@ static void story_is(struct story *s, const char *want)
 	struct pmclog_record rec;
 	struct perf_fd *f;
 
-	CHECK(!pmclog_writer_flush(s->session.records.writer, NULL));
+	CHECK(!pmclog_writer_flush(s->session.rings.records.writer, NULL));
 	lseek(s->fd, 0, SEEK_SET);
 	r = pmclog_reader_open_fd(s->fd, "t.log", NULL);
 	while (pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK)
@@ -98,8 +98,8 @@ static void story_is(struct story *s, const char *want)
 	}
 	vec_free(&s->perf.fds.v);
 	vec_free(&s->session.pmcs.v);
-	pmclog_writer_free(s->session.records.writer);
-	perf_record_reader_fini(&s->session.records);
+	pmclog_writer_free(s->session.rings.records.writer);
+	perf_record_reader_fini(&s->session.rings.records);
 	close(s->fd);
 	free(s);
 }
@@ -182,7 +182,7 @@ UNIT(a_pmc_that_was_paused_has_its_times_at_the_end)
 
 	tells(s, 0, 0, 0);
 	begins(s);
-	s->session.records.sources.v[s->perf.source].throttled = true;
+	s->session.rings.records.sources.v[s->perf.source].throttled = true;
 	tells(s, 0, 1000, 1000);
 	round_of(s);
 	tells(s, 0, 2000, 2000);

@@ -11,7 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/event_fd.h"
 #include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_exits.h"
 #include "pmc/perf/perf_ran.h"
@@ -72,32 +71,18 @@ static size_t ring_pages(long page_size)
 	return kib * 1024 > (size_t)page_size ? kib * 1024 / (size_t)page_size : 1;
 }
 
-static int session_init(struct perf_session *s, struct err *err)
+static int machine_init(struct perf_machine *m, struct err *err)
 {
-	struct timespec tick; /* that this clock moves in: those of the scheduler */
 	char text[4096];
-	int error;
 
-	s->machine.page_size = sysconf(_SC_PAGESIZE);
-	s->machine.ring_pages = ring_pages(s->machine.page_size);
-	s->machine.max_stack =
-		(unsigned int)proc_read_number("/proc/sys/kernel/perf_event_max_stack", 127);
-	s->records.stats = &s->c->stats;
-	s->records.images = proc_images_new();
-	if (!s->records.images)
-		return err_nomem(err);
+	m->page_size = sysconf(_SC_PAGESIZE);
+	m->ring_pages = ring_pages(m->page_size);
+	m->max_stack = (unsigned int)proc_read_number("/proc/sys/kernel/perf_event_max_stack", 127);
 	if (proc_read_text("/sys/devices/system/cpu/online", text, sizeof(text)) <= 0 ||
-	    !proc_parse_cpus(text, &s->machine.online))
+	    !proc_parse_cpus(text, &m->online))
 		return err_set(err, EX_OSFILE,
 			       "/sys/devices/system/cpu/online does not tell which CPUs there are");
-	s->wake_fd = event_fd_new();
-	if (s->wake_fd < 0) {
-		error = errno;
-		return err_fail(err, error, "eventfd: %s", strerror(error));
-	}
-	if (!clock_getres(CLOCK_MONOTONIC_COARSE, &tick))
-		s->records.tick = (uint64_t)tick.tv_nsec;
-	perf_probe_features(&s->machine);
+	perf_probe_features(m);
 	return 0;
 }
 
@@ -106,18 +91,11 @@ static void session_free(struct perf_session *s)
 	perf_pump_join(s);
 	perf_targets_free(s);
 	perf_coverage_fini(&s->sideband);
-	perf_fds_close(s, &s->system_fds, 0);
-	perf_rings_free(s);
-	perf_execs_close(s);
-	perf_unwind_free(s->unwind);
-	perf_record_reader_fini(&s->records);
-	proc_images_free(s->records.images);
-	vec_free(&s->machine.online.cpus);
+	perf_rings_close_events(&s->rings, &s->system_fds, 0);
+	perf_rings_fini(&s->rings);
 	vec_free(&s->late_cpus.cpus);
 	vec_free(&s->modules.v);
 	vec_free(&s->pmcs.v);
-	if (s->wake_fd >= 0)
-		close(s->wake_fd);
 	free(s);
 }
 
@@ -137,16 +115,15 @@ static int perf_op_open(struct pmc_collector *c, const char *arg, struct err *er
 	if (!s)
 		return err_nomem(err);
 	s->c = c;
-	s->wake_fd = -1;
 	s->self_choice.now = perf_now;
 	s->self_choice.call = perf_self_call;
-	if (session_init(s, err)) {
+	if (perf_rings_init(&s->rings, &c->stats, err) || machine_init(&s->rings.machine, err)) {
 		session_free(s);
 		return -1;
 	}
 	fd = perf_open(&attr, 0, -1);
 	if (fd < 0) {
-		perf_errors_open(&s->machine, &s->pmcs,
+		perf_errors_open(&s->rings.machine, &s->pmcs,
 				 &(struct perf_failure){.error = -fd, .cpu = -1}, err);
 		session_free(s);
 		return -1;
@@ -169,7 +146,7 @@ static int check_cpu(const struct perf_session *s, const struct pmc *pmc, struct
 {
 	char online[256] = "?";
 
-	if (proc_cpus_have(&s->machine.online, pmc->cpu))
+	if (proc_cpus_have(&s->rings.machine.online, pmc->cpu))
 		return 0;
 	proc_read_text("/sys/devices/system/cpu/online", online, sizeof(online));
 	return err_set(err, EX_UNAVAILABLE, "CPU %d is not online; these are: %s", pmc->cpu,
@@ -215,13 +192,14 @@ static int check_pmc(const struct perf_session *s, const struct pmc *pmc, struct
 		return -1;
 	if (PMC_IS_SYSTEM_MODE(pmc->mode))
 		return check_cpu(s, pmc, err) ? -1 : check_rate(pmc, err);
-	if (!(pmc->flags & PMC_F_DESCENDANTS) && !s->machine.has.inherit_thread && !uname(&u)) {
+	if (!(pmc->flags & PMC_F_DESCENDANTS) && !s->rings.machine.has.inherit_thread &&
+	    !uname(&u)) {
 		err_set(err, EX_UNAVAILABLE,
 			"Linux %s cannot follow new threads without new processes (5.13 can)",
 			u.release);
 		return err_hint(err, "use -d to follow both");
 	}
-	if (perf_logs_counts(pmc) && !s->machine.has.inherit_read && !uname(&u))
+	if (perf_logs_counts(pmc) && !s->rings.machine.has.inherit_read && !uname(&u))
 		return err_set(err, EX_UNAVAILABLE,
 			       "Linux %s cannot tell the counts of threads that are created later "
 			       "(6.12 can)",
@@ -242,7 +220,7 @@ static int try_event(struct perf_session *s, const struct perf_pmc *p)
 {
 	struct perf_event_attr attr;
 
-	perf_attr_of_pmc(&s->machine, p, &attr);
+	perf_attr_of_pmc(&s->rings.machine, p, &attr);
 	if (PMC_IS_SYSTEM_MODE(p->pmc->mode))
 		return perf_open(&attr, -1, p->pmc->cpu);
 	return perf_open(&attr, 0, -1);
@@ -283,7 +261,7 @@ static int settle_event(struct perf_session *s, struct perf_pmc *p, struct err *
 			fd = denied;
 	}
 	if (fd < 0)
-		return perf_errors_open_pmc(&s->machine, &s->pmcs, p, -fd, err);
+		return perf_errors_open_pmc(&s->rings.machine, &s->pmcs, p, -fd, err);
 	close(fd);
 	return 0;
 }
@@ -295,9 +273,9 @@ static int settle_exits(struct perf_session *s, const struct perf_pmc *p, struct
 
 	if (!(p->pmc->flags & PMC_F_LOG_PROCEXIT) || !(p->pmc->flags & PMC_F_DESCENDANTS))
 		return 0;
-	if (s->machine.has.exits < 0)
-		s->machine.has.exits = perf_exits_are_told(p->exit_event);
-	if (s->machine.has.exits || uname(&u))
+	if (s->rings.machine.has.exits < 0)
+		s->rings.machine.has.exits = perf_exits_are_told(p->exit_event);
+	if (s->rings.machine.has.exits || uname(&u))
 		return 0;
 	err_set(err, EX_UNAVAILABLE,
 		"Linux %s tells that a process exits when its counts are gone: there are none at "
@@ -320,14 +298,14 @@ static int settle_samplers(struct perf_session *s, struct perf_pmc *p, struct er
 	if (pmc_event_parse("sched:sched_process_exit", &exits, err))
 		return err_wrap(err, "the counts of processes and switches");
 	p->exit_event = exits.config;
-	perf_attr_of_switches(&s->machine, p, &attr);
+	perf_attr_of_switches(&s->rings.machine, p, &attr);
 	fd = perf_open(&attr, 0, -1);
 	if (fd >= 0) {
 		close(fd);
 		return settle_exits(s, p, err);
 	}
 	if (fd != -EACCES && fd != -EPERM)
-		return perf_errors_open_pmc(&s->machine, &s->pmcs, p, -fd, err);
+		return perf_errors_open_pmc(&s->rings.machine, &s->pmcs, p, -fd, err);
 	perf_settings_read(&st, "", 0);
 	return perf_errors_denied(err, &st, -fd, "the counts of processes and switches", false,
 				  true);
@@ -342,7 +320,7 @@ static int open_system(struct perf_session *s, struct perf_pmc *p, struct err *e
 	const struct perf_ring *ring;
 	int r;
 
-	perf_attr_of_pmc(&s->machine, p, &attr);
+	perf_attr_of_pmc(&s->rings.machine, p, &attr);
 	if (PMC_IS_COUNTING_MODE(p->pmc->mode)) {
 		r = perf_open_grouped(&attr, -1, p->pmc->cpu, lead);
 		if (r >= 0 && vec_push(&p->fds.v, (struct perf_fd){r, p->pmc->cpu, 0})) {
@@ -352,12 +330,13 @@ static int open_system(struct perf_session *s, struct perf_pmc *p, struct err *e
 	} else {
 		if (perf_sideband_system(s, err))
 			return -1;
-		ring = perf_ring_of(s, p->pmc->cpu);
-		r = ring ? perf_open_to_ring(s, &attr, &(struct perf_spot){-1, ring, lead}, 0,
-					     p->source, &p->fds)
+		ring = perf_rings_find(&s->rings, p->pmc->cpu);
+		r = ring ? perf_rings_open_event(&s->rings, &attr,
+						 &(struct perf_spot){-1, ring, lead}, 0, p->source,
+						 &p->fds)
 			 : -ENODEV;
 	}
-	return r < 0 ? perf_errors_open_pmc(&s->machine, &s->pmcs, p, -r, err) : 0;
+	return r < 0 ? perf_errors_open_pmc(&s->rings.machine, &s->pmcs, p, -r, err) : 0;
 }
 
 static void tally_free(struct perf_session *s, struct perf_pmc *p)
@@ -366,10 +345,10 @@ static void tally_free(struct perf_session *s, struct perf_pmc *p)
 
 	if (!p->tally)
 		return;
-	s->records.sources.v[p->source].tally = NULL;
-	for (i = 0; i < s->records.tallies.n; i++)
-		if (s->records.tallies.v[i] == p->tally) {
-			vec_remove(&s->records.tallies, i, 1);
+	s->rings.records.sources.v[p->source].tally = NULL;
+	for (i = 0; i < s->rings.records.tallies.n; i++)
+		if (s->rings.records.tallies.v[i] == p->tally) {
+			vec_remove(&s->rings.records.tallies, i, 1);
 			break;
 		}
 	perf_tally_fini(p->tally);
@@ -394,7 +373,7 @@ static int tally_new(struct perf_session *s, struct perf_pmc *p, struct err *err
 	if (!(pmc->flags & LOG_FLAGS))
 		return 0;
 	p->tally = calloc(1, sizeof(*p->tally));
-	if (!p->tally || vec_push(&s->records.tallies, p->tally)) {
+	if (!p->tally || vec_push(&s->rings.records.tallies, p->tally)) {
 		free(p->tally);
 		p->tally = NULL;
 		return err_nomem(err);
@@ -404,14 +383,14 @@ static int tally_new(struct perf_session *s, struct perf_pmc *p, struct err *err
 	p->tally->shares = perf_can_share(pmc);
 	p->tally->arg = p;
 	p->tally->read = pmc->flags & PMC_F_DESCENDANTS ? NULL : read_process;
-	s->records.sources.v[p->source].tally = p->tally;
+	s->rings.records.sources.v[p->source].tally = p->tally;
 	return 0;
 }
 
 static void detach_self(struct perf_session *s, struct perf_pmc *p)
 {
 	perf_self_unmap(&p->self);
-	perf_fds_close(s, &p->fds, 0);
+	perf_rings_close_events(&s->rings, &p->fds, 0);
 }
 
 static bool wants_arguments(const struct perf_session *s)
@@ -429,22 +408,22 @@ static void pmc_free(struct perf_session *s, struct perf_pmc *p)
 	size_t i;
 
 	perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_DISABLE);
-	perf_drain(s, perf_now());
+	perf_rings_drain(&s->rings, perf_now());
 	perf_share_tell(s, p, true);
 	if (p->pmc->flags & PMC_F_SELF)
 		detach_self(s, p);
 	else if (!p->pmc->leader)
 		perf_detach_all(s, p);
-	perf_pmc_close(s, p, 0);
-	if (p->source < s->records.sources.n)
-		s->records.sources.v[p->source].soft = false;
+	perf_rings_close_pmc(&s->rings, p, 0);
+	if (p->source < s->rings.records.sources.n)
+		s->rings.records.sources.v[p->source].soft = false;
 	tally_free(s, p);
 	for (i = 0; i < s->pmcs.v.n; i++)
 		if (s->pmcs.v.v[i] == p) {
 			vec_remove(&s->pmcs.v, i, 1);
 			break;
 		}
-	s->records.execs.wanted = wants_arguments(s);
+	s->rings.records.execs.wanted = wants_arguments(s);
 	perf_coverage_fini(&p->coverage);
 	p->pmc->priv = NULL;
 	free(p);
@@ -461,8 +440,7 @@ static int refuse_dwarf(const struct pmc *pmc, struct err *err)
 /* Once it is known what the kernel gives: how chains are found, and how deep they may be. */
 static int settle_chains(struct perf_session *s, struct perf_pmc *p, struct err *err)
 {
-	struct perf_source *source = &s->records.sources.v[p->source];
-	const size_t cpus = s->machine.online.cpus.n;
+	struct perf_source *source = &s->rings.records.sources.v[p->source];
 	struct pmc *pmc = p->pmc;
 
 	if (!PMC_IS_SAMPLING_MODE(pmc->mode))
@@ -476,14 +454,9 @@ static int settle_chains(struct perf_session *s, struct perf_pmc *p, struct err 
 	}
 	source->has_window = true;
 	source->depth = pmc->max_depth;
-	if (!s->unwind)
-		s->unwind = perf_unwind_new(&s->records);
-	if (!s->unwind)
-		return err_nomem(err);
-	if (!s->rings.n)
-		s->machine.ring_pages =
-			perf_window_ring_pages(cpus, (size_t)s->machine.page_size, lockable(cpus));
-	return 0;
+	return perf_rings_unwind(&s->rings, lockable(s->rings.machine.online.cpus.n))
+		       ? err_nomem(err)
+		       : 0;
 }
 
 static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct err *err)
@@ -495,23 +468,23 @@ static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct er
 		.system = PMC_IS_SYSTEM_MODE(pmc->mode),
 		.soft = PMC_IS_SAMPLING_MODE(pmc->mode) && perf_soft_is(&pmc->event),
 		.cpu = pmc->cpu,
-		.depth = pmc->max_depth < s->machine.max_stack ? pmc->max_depth
-							       : s->machine.max_stack,
+		.depth = pmc->max_depth < s->rings.machine.max_stack ? pmc->max_depth
+								     : s->rings.machine.max_stack,
 	};
 
-	p->source = perf_record_add_source(&s->records, &source);
+	p->source = perf_record_add_source(&s->rings.records, &source);
 	if (p->source == UINT32_MAX)
 		return err_nomem(err);
-	if (perf_soft_check(&s->machine, p, &s->pmcs, err) || tally_new(s, p, err) ||
+	if (perf_soft_check(&s->rings.machine, p, &s->pmcs, err) || tally_new(s, p, err) ||
 	    settle_event(s, p, err) || settle_chains(s, p, err) || settle_samplers(s, p, err) ||
 	    perf_share_check(s, p, err) || perf_share_check_group(s, p, err))
 		return -1;
 	if (PMC_IS_COUNTING_MODE(pmc->mode))
 		p->base = pmc->rate;
 	if (pmc->flags & PMC_F_LOG_ARGUMENTS) {
-		perf_execs_open(s);
-		s->records.execs.wanted = true;
-		perf_rings_wake(s);
+		perf_rings_open_execs(&s->rings);
+		s->rings.records.execs.wanted = true;
+		perf_rings_wake(&s->rings);
 	}
 	return PMC_IS_SYSTEM_MODE(pmc->mode) ? open_system(s, p, err) : 0;
 }
@@ -558,7 +531,7 @@ static int attach_self(struct perf_session *s, struct perf_pmc *p, struct err *e
 	struct perf_event_attr attr;
 	int fd;
 
-	perf_attr_of_pmc(&s->machine, p, &attr);
+	perf_attr_of_pmc(&s->rings.machine, p, &attr);
 	attr.inherit = attr.inherit_thread = 0;
 #ifdef __aarch64__
 	/* Bit 1 of config1 is the PMU's "rdpmc"; others ignore it. */
@@ -568,12 +541,12 @@ static int attach_self(struct perf_session *s, struct perf_pmc *p, struct err *e
 #endif
 	fd = perf_open(&attr, 0, -1);
 	if (fd < 0)
-		return perf_errors_open_pmc(&s->machine, &s->pmcs, p, -fd, err);
+		return perf_errors_open_pmc(&s->rings.machine, &s->pmcs, p, -fd, err);
 	if (vec_push(&p->fds.v, (struct perf_fd){fd, -1, getpid()})) {
 		close(fd);
 		return err_nomem(err);
 	}
-	perf_self_map(&p->self, fd, (size_t)s->machine.page_size);
+	perf_self_map(&p->self, fd, (size_t)s->rings.machine.page_size);
 	return 0;
 }
 
@@ -770,17 +743,17 @@ static int perf_op_log_start(struct pmc_collector *c, struct err *err)
 	}
 	s->system_snapshotted = false;
 	perf_sideband_ioctl(s, PERF_EVENT_IOC_ENABLE);
-	vec_each(tally, &s->records.tallies)
+	vec_each(tally, &s->rings.records.tallies)
 		perf_tally_resume(*tally);
 	r = perf_snapshot(s, true, err);
 	if (r) {
 		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
 	} else {
-		s->records.writer = c->writer;
-		s->last_round = s->last_flush = s->last_watch = s->drained = perf_now();
+		s->rings.records.writer = c->writer;
+		s->last_round = s->last_flush = s->last_watch = s->rings.drained = perf_now();
 		perf_share_begin(s);
 		s->logging = true;
-		perf_rings_wake(s);
+		perf_rings_wake(&s->rings);
 	}
 	unlock(c);
 	return r;
@@ -790,12 +763,12 @@ static int flush_locked(struct perf_session *s, struct err *err)
 {
 	struct perf_tally **tally;
 
-	perf_drain(s, perf_now());
+	perf_rings_drain(&s->rings, perf_now());
 	if (pmclog_writer_flush(s->c->writer, err))
 		return -1;
-	vec_each(tally, &s->records.tallies)
-		s->records.nomem |= (*tally)->nomem;
-	return s->records.nomem ? err_nomem(err) : 0;
+	vec_each(tally, &s->rings.records.tallies)
+		s->rings.records.nomem |= (*tally)->nomem;
+	return s->rings.records.nomem ? err_nomem(err) : 0;
 }
 
 static int perf_op_log_flush(struct pmc_collector *c, struct err *err)
@@ -818,10 +791,11 @@ static uint64_t perf_op_log_turn(struct pmc_collector *c)
 	struct perf_session *s = session(c);
 	uint64_t until;
 
-	perf_drain(s, perf_now() - VISIBLE_NS);
-	until = s->records.last_time > s->drained ? s->records.last_time : s->drained;
+	perf_rings_drain(&s->rings, perf_now() - VISIBLE_NS);
+	until = s->rings.records.last_time > s->rings.drained ? s->rings.records.last_time
+							      : s->rings.drained;
 	perf_share_turn(s);
-	perf_jit_turn(&s->records.jit, c->writer, until);
+	perf_jit_turn(&s->rings.records.jit, c->writer, until);
 	perf_ran_tell(s, until);
 	return until;
 }
@@ -835,18 +809,18 @@ static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
 	lock(c);
 	if (s->logging) {
 		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
-		perf_drain(s, UINT64_MAX);
+		perf_rings_drain(&s->rings, UINT64_MAX);
 		perf_account_lost(s);
 		perf_share_end(s);
-		vec_each(tally, &s->records.tallies)
+		vec_each(tally, &s->rings.records.tallies)
 			c->stats.drops[PMCLOG_DROP_SWITCH] +=
 				perf_tally_end(*tally, c->writer, perf_now());
-		perf_jit_end_all(&s->records.jit, c->writer, perf_now());
+		perf_jit_end_all(&s->rings.records.jit, c->writer, perf_now());
 		perf_watch(s, perf_now());
 		perf_ran_tell(s, perf_now());
 		r = flush_locked(s, err);
 		s->logging = false;
-		s->records.writer = NULL;
+		s->rings.records.writer = NULL;
 	}
 	unlock(c);
 	return r;
@@ -855,7 +829,7 @@ static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
 static int perf_op_cpu_info(struct pmc_collector *c, struct pmc_cpuinfo *info, struct err *err)
 {
 	(void)err;
-	perf_cpu_info(session(c)->machine.page_size, info);
+	perf_cpu_info(session(c)->rings.machine.page_size, info);
 	return 0;
 }
 

@@ -58,11 +58,12 @@ static int open_sideband(struct attach *a, pid_t tid)
 	size_t i;
 	int r;
 
-	for (i = 0; i < s->rings.n; i++) {
-		r = perf_open_to_ring(s, &a->sideband, &(struct perf_spot){tid, s->rings.v[i], -1},
-				      a->pid, a->target->source, &a->target->fds);
+	for (i = 0; i < s->rings.v.n; i++) {
+		r = perf_rings_open_event(&s->rings, &a->sideband,
+					  &(struct perf_spot){tid, s->rings.v.v[i], -1}, a->pid,
+					  a->target->source, &a->target->fds);
 		if (r && r != -ENODEV) {
-			a->error_cpu = s->rings.v[i]->cpu;
+			a->error_cpu = s->rings.v.v[i]->cpu;
 			return r;
 		}
 	}
@@ -89,9 +90,9 @@ static void cut_group(const struct attach *a, size_t n)
 {
 	struct pmc *const *m;
 
-	perf_fds_cut(a->s, &a->p->fds, n);
+	perf_rings_cut_events(&a->s->rings, &a->p->fds, n);
 	vec_each(m, &a->p->pmc->members)
-		perf_fds_cut(a->s, &((struct perf_pmc *)(*m)->priv)->fds, n);
+		perf_rings_cut_events(&a->s->rings, &((struct perf_pmc *)(*m)->priv)->fds, n);
 }
 
 /* The events of the members beside the last of their leader; that goes too where one fails. */
@@ -104,8 +105,8 @@ static int open_members(struct attach *a, pid_t tid, const struct perf_ring *rin
 	vec_each(m, &a->members) {
 		const struct perf_spot spot = {tid, ring, fds->v.v[fds->v.n - 1].fd};
 
-		r = ring ? perf_open_to_ring(a->s, &m->attr, &spot, a->pid, m->p->source,
-					     &m->p->fds)
+		r = ring ? perf_rings_open_event(&a->s->rings, &m->attr, &spot, a->pid,
+						 m->p->source, &m->p->fds)
 			 : open_plain(a, &m->attr, tid, spot.lead, &m->p->fds);
 		if (!r)
 			continue;
@@ -132,17 +133,20 @@ static int open_on_cpu(struct attach *a, pid_t tid, const struct perf_ring *ring
 	int r;
 
 	if (perf_logs_counts(p->pmc)) {
-		r = perf_open_to_ring(a->s, &a->switches, &alone, a->pid, p->source, &p->samplers);
+		r = perf_rings_open_event(&a->s->rings, &a->switches, &alone, a->pid, p->source,
+					  &p->samplers);
 		if (r)
 			return r;
 		grouped.lead = p->samplers.v.v[p->samplers.v.n - 1].fd;
-		r = perf_open_to_ring(a->s, &a->exits, &grouped, a->pid, p->source, &p->samplers);
+		r = perf_rings_open_event(&a->s->rings, &a->exits, &grouped, a->pid, p->source,
+					  &p->samplers);
 		if (r)
 			return r;
 	}
-	r = perf_open_to_ring(a->s, &a->attr, &grouped, a->pid, p->source, &p->fds);
+	r = perf_rings_open_event(&a->s->rings, &a->attr, &grouped, a->pid, p->source, &p->fds);
 	if (!r && p->tally && p->tally->shares && p->pmc->flags & PMC_F_LOG_PROCCSW)
-		r = perf_open_to_ring(a->s, &a->watcher, &alone, a->pid, p->source, &p->watchers);
+		r = perf_rings_open_event(&a->s->rings, &a->watcher, &alone, a->pid, p->source,
+					  &p->watchers);
 	return r ? r : open_members(a, tid, ring);
 }
 
@@ -152,7 +156,7 @@ static int open_on_cpus(struct attach *a, pid_t tid)
 	int *cpu, r;
 
 	vec_each(cpu, &a->cpus.cpus) {
-		const struct perf_ring *ring = perf_ring_of(s, *cpu);
+		const struct perf_ring *ring = perf_rings_find(&s->rings, *cpu);
 
 		r = ring ? open_on_cpu(a, tid, ring) : 0;
 		if (r && r != -ENODEV) {
@@ -166,7 +170,7 @@ static int open_on_cpus(struct attach *a, pid_t tid)
 static struct perf_coverage_view sideband_view(const struct attach *a)
 {
 	return (struct perf_coverage_view){.coverage = &a->s->sideband,
-					   .tasks = &a->s->records.tasks,
+					   .tasks = &a->s->rings.records.tasks,
 					   .without = a->p ? 0 : a->without};
 }
 
@@ -245,7 +249,7 @@ static void drain_records(void *arg)
 {
 	struct perf_session *s = ((struct attach *)arg)->s;
 
-	perf_drain(s, perf_now());
+	perf_rings_drain(&s->rings, perf_now());
 }
 
 static void await_record(void *arg)
@@ -295,12 +299,12 @@ static void cut_to(const struct attach *a, const struct extent *e)
 
 	perf_coverage_cut(p ? &p->coverage : &a->s->sideband, e->notes);
 	if (!p) {
-		perf_fds_cut(a->s, &a->target->fds, e->fds);
+		perf_rings_cut_events(&a->s->rings, &a->target->fds, e->fds);
 		return;
 	}
 	cut_group(a, e->fds);
-	perf_fds_cut(a->s, &p->samplers, e->samplers);
-	perf_fds_cut(a->s, &p->watchers, e->watchers);
+	perf_rings_cut_events(&a->s->rings, &p->samplers, e->samplers);
+	perf_rings_cut_events(&a->s->rings, &p->watchers, e->watchers);
 }
 
 /*
@@ -315,7 +319,8 @@ static int cover_target(struct attach *a, struct perf_coverage_run *run)
 	int r;
 
 	*run = (struct perf_coverage_run){
-		.view = {coverage, &a->s->records.tasks, a->without, is_untold(a) ? perf_now() : 0},
+		.view = {coverage, &a->s->rings.records.tasks, a->without,
+			 is_untold(a) ? perf_now() : 0},
 		.ops = &attach_ops,
 		.arg = a,
 	};
@@ -335,7 +340,7 @@ static int cover_target(struct attach *a, struct perf_coverage_run *run)
 
 static void target_free(struct perf_session *s, struct perf_target *t)
 {
-	perf_fds_close(s, &t->fds, 0);
+	perf_rings_close_events(&s->rings, &t->fds, 0);
 	vec_free(&t->before);
 	free(t);
 }
@@ -369,11 +374,11 @@ static struct perf_target *target_of(struct perf_session *s, const struct pmc *p
 
 	if (t && (t->descend || !descend))
 		return t;
-	index = perf_record_add_source(&s->records, &source);
+	index = perf_record_add_source(&s->rings.records, &source);
 	if (index == UINT32_MAX)
 		return NULL;
 	if (t) {
-		perf_fds_close(s, &t->fds, 0);
+		perf_rings_close_events(&s->rings, &t->fds, 0);
 		perf_coverage_forget(&s->sideband, pid);
 	} else {
 		t = calloc(1, sizeof(*t));
@@ -410,7 +415,7 @@ static int prepare_members(struct attach *a)
 	vec_each(m, &a->p->pmc->members) {
 		struct member member = {.p = (*m)->priv};
 
-		perf_attr_of_pmc(&a->s->machine, member.p, &member.attr);
+		perf_attr_of_pmc(&a->s->rings.machine, member.p, &member.attr);
 		if (vec_push(&a->members, member))
 			return -1;
 	}
@@ -430,21 +435,21 @@ static int attach_prepare(struct attach *a, struct err *err)
 	const struct pmc *pmc = a->p ? a->p->pmc : NULL;
 	int *cpu;
 
-	perf_attr_of_sideband(&s->machine, false, a->target->descend, &a->sideband);
+	perf_attr_of_sideband(&s->rings.machine, false, a->target->descend, &a->sideband);
 	a->sideband.disabled = 0;
 	if (!pmc)
 		return 0;
-	perf_attr_of_pmc(&s->machine, a->p, &a->attr);
-	perf_attr_of_switches(&s->machine, a->p, &a->switches);
-	perf_attr_of_exits(&s->machine, a->p, &a->exits);
-	perf_attr_of_watcher(&s->machine, a->p, &a->watcher);
+	perf_attr_of_pmc(&s->rings.machine, a->p, &a->attr);
+	perf_attr_of_switches(&s->rings.machine, a->p, &a->switches);
+	perf_attr_of_exits(&s->rings.machine, a->p, &a->exits);
+	perf_attr_of_watcher(&s->rings.machine, a->p, &a->watcher);
 	if (prepare_members(a))
 		return err_nomem(err);
 	if (pmc->event.cpus[0] && !proc_parse_cpus(pmc->event.cpus, &a->cpus))
 		return err_set(err, EX_SOFTWARE, "%s: \"%s\" is no list of CPUs", pmc->event.name,
 			       pmc->event.cpus);
 	if (!a->cpus.cpus.n)
-		vec_each(cpu, &s->machine.online.cpus)
+		vec_each(cpu, &s->rings.machine.online.cpus)
 			if (vec_push(&a->cpus.cpus, *cpu))
 				return err_nomem(err);
 	return 0;
@@ -460,7 +465,7 @@ static int cannot_cover(const struct attach *a, const struct perf_coverage_run *
 					     .cpu = a->error_cpu};
 
 	if (r != PERF_COVERAGE_ENDLESS)
-		return perf_errors_open(&a->s->machine, &a->s->pmcs, &failure, err);
+		return perf_errors_open(&a->s->rings.machine, &a->s->pmcs, &failure, err);
 	err_set(err, EX_TEMPFAIL,
 		"process %d creates threads faster than they can be attached: %zu of them had no "
 		"events yet when it was given up",
@@ -542,7 +547,7 @@ static int give_events_back(struct perf_session *s, struct perf_pmc *p, pid_t le
 /* Ends what an attach has opened of the PMC. */
 static void close_target(struct perf_session *s, struct perf_pmc *p, pid_t pid)
 {
-	perf_pmc_close(s, p, pid);
+	perf_rings_close_pmc(&s->rings, p, pid);
 	perf_coverage_forget(&p->coverage, pid);
 }
 
@@ -578,8 +583,8 @@ int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct er
 	struct perf_failure failure;
 	int r;
 
-	if (perf_rings_open(s, &failure))
-		return perf_errors_open(&s->machine, &s->pmcs, &failure, err);
+	if (perf_rings_open(&s->rings, &failure))
+		return perf_errors_open(&s->rings.machine, &s->pmcs, &failure, err);
 	a.target = target_of(s, p->pmc, pid);
 	if (!a.target)
 		return err_nomem(err);
@@ -621,7 +626,7 @@ int perf_detach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct er
 	vec_each(other, &p->pmc->targets)
 		if (*other != pid && p->pmc->running)
 			perf_pmc_ioctl(p, *other, PERF_EVENT_IOC_ENABLE);
-	perf_drain(s, perf_now());
+	perf_rings_drain(&s->rings, perf_now());
 	keep_count(p, pid);
 	vec_each(m, &p->pmc->members)
 		keep_count((*m)->priv, pid);
@@ -634,7 +639,7 @@ void perf_detach_all(struct perf_session *s, struct perf_pmc *p)
 {
 	const pid_t *pid;
 
-	perf_pmc_close(s, p, 0);
+	perf_rings_close_pmc(&s->rings, p, 0);
 	vec_each(pid, &p->pmc->targets)
 		target_leave(s, *pid);
 }
@@ -650,20 +655,22 @@ int perf_sideband_system(struct perf_session *s, struct err *err)
 
 	if (s->system_fds.v.n)
 		return 0;
-	if (perf_rings_open(s, &failure))
-		return perf_errors_open(&s->machine, &s->pmcs, &failure, err);
-	index = perf_record_add_source(&s->records, &source);
+	if (perf_rings_open(&s->rings, &failure))
+		return perf_errors_open(&s->rings.machine, &s->pmcs, &failure, err);
+	index = perf_record_add_source(&s->rings.records, &source);
 	if (index == UINT32_MAX)
 		return err_nomem(err);
-	perf_attr_of_sideband(&s->machine, true, true, &attr);
-	for (i = 0; i < s->rings.n; i++) {
-		r = perf_open_to_ring(s, &attr, &(struct perf_spot){-1, s->rings.v[i], -1}, 0,
-				      index, &s->system_fds);
+	perf_attr_of_sideband(&s->rings.machine, true, true, &attr);
+	for (i = 0; i < s->rings.v.n; i++) {
+		r = perf_rings_open_event(&s->rings, &attr,
+					  &(struct perf_spot){-1, s->rings.v.v[i], -1}, 0, index,
+					  &s->system_fds);
 		if (!r || r == -ENODEV)
 			continue;
-		perf_fds_close(s, &s->system_fds, 0);
-		failure = (struct perf_failure){.error = -r, .pid = -1, .cpu = s->rings.v[i]->cpu};
-		return perf_errors_open(&s->machine, &s->pmcs, &failure, err);
+		perf_rings_close_events(&s->rings, &s->system_fds, 0);
+		failure =
+			(struct perf_failure){.error = -r, .pid = -1, .cpu = s->rings.v.v[i]->cpu};
+		return perf_errors_open(&s->rings.machine, &s->pmcs, &failure, err);
 	}
 	r = 0;
 	if (s->logging) {
@@ -671,7 +678,7 @@ int perf_sideband_system(struct perf_session *s, struct err *err)
 		r = perf_snapshot(s, false, err);
 	}
 	for (i = 0; i < s->targets.n; i++)
-		perf_fds_close(s, &s->targets.v[i]->fds, 0);
+		perf_rings_close_events(&s->rings, &s->targets.v[i]->fds, 0);
 	perf_coverage_forget(&s->sideband, 0);
 	return r;
 }
@@ -699,7 +706,7 @@ static int snapshot_target(struct proc_snapshot *shot, const struct perf_session
 			r = perf_ran_begin(t, *pid);
 		if (!r)
 			r = proc_snapshot_process(shot, *pid,
-						  s->records.sources.v[t->source].pmcid);
+						  s->rings.records.sources.v[t->source].pmcid);
 	}
 	vec_free(&pids.pids);
 	t->snapshotted = true;
@@ -709,20 +716,20 @@ static int snapshot_target(struct proc_snapshot *shot, const struct perf_session
 int perf_snapshot(struct perf_session *s, bool log_begins, struct err *err)
 {
 	struct proc_snapshot shot = {.writer = s->c->writer,
-				     .images = s->records.images,
-				     .tasks = &s->records.tasks,
-				     .jit = &s->records.jit,
+				     .images = s->rings.records.images,
+				     .tasks = &s->rings.records.tasks,
+				     .jit = &s->rings.records.jit,
 				     .modules = &s->modules,
 				     .now = perf_now(),
-				     .arguments = s->records.execs.wanted};
+				     .arguments = s->rings.records.execs.wanted};
 	size_t i;
 	int r = 0;
 
-	perf_drain(s, shot.now);
+	perf_rings_drain(&s->rings, shot.now);
 	if (log_begins) {
 		/* The side-band may have been off since the last log: who lives is listed anew. */
-		perf_tasks_clear(&s->records.tasks);
-		perf_jit_end_all(&s->records.jit, NULL, 0);
+		perf_tasks_clear(&s->rings.records.tasks);
+		perf_jit_end_all(&s->rings.records.jit, NULL, 0);
 		r = proc_snapshot_kernel(&shot);
 	}
 	if (!r && s->system_fds.v.n && !s->system_snapshotted) {

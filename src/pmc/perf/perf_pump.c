@@ -27,7 +27,6 @@
 
 #include "base/event_fd.h"
 #include "base/signals.h"
-#include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_session.h"
 
 /*
@@ -41,64 +40,18 @@ struct pump_start {
 	sem_t known; /* posted when s->pump_tid is set */
 };
 
-static void emit(void *arg, struct perf_ring *ring, const struct perf_event_header *record)
-{
-	struct perf_session *s = arg;
-
-	/* It may be a queue of the unwinder. */
-	ring = perf_ring_of(s, ring->cpu);
-	ring->told += perf_record_read(&s->records, (uint32_t)ring->cpu, record);
-}
-
-void perf_drain(struct perf_session *s, uint64_t bound)
-{
-	const uint64_t least = sizeof(struct perf_ring_sample);
-	uint64_t now = perf_now();
-	size_t i;
-
-	if (bound != UINT64_MAX && bound > s->drained)
-		s->drained = bound;
-	perf_execs_read(&s->records.execs);
-	if (s->unwind) {
-		perf_unwind_emit_to(s->unwind, emit, s);
-		perf_unwind_drain(s->unwind, &s->merge, s->rings.v, s->rings.n, bound, now);
-	} else {
-		perf_ring_drain(&s->merge, s->rings.v, s->rings.n, bound, now, emit, s);
-	}
-	for (i = 0; i < s->rings.n; i++) {
-		struct perf_ring *ring = s->rings.v[i];
-
-		/* Nobody knows how many records they were: as many as there may have been. */
-		perf_record_lose(&s->records, now, (uint32_t)ring->cpu,
-				 (ring->broken + least - 1) / least);
-		ring->broken = 0;
-	}
-	perf_execs_expire(&s->records.execs, bound);
-}
-
-/*
- * A LOST record is written with the next record that finds room.  What was lost since, or was never
- * followed by one, only the events themselves know.
- */
 void perf_account_lost(struct perf_session *s)
 {
-	size_t i;
+	struct perf_target *const *t;
+	struct perf_pmc *const *p;
 
-	if (!s->machine.has.format_lost || !s->records.writer)
-		return;
-	for (i = 0; i < s->rings.n; i++) {
-		struct perf_ring *ring = s->rings.v[i];
-		uint64_t lost = perf_ring_lost(s, ring->cpu) + ring->lost;
-		struct pmclog_drop drop = {
-			.cpu = (uint32_t)ring->cpu, .cause = PMCLOG_DROP_RING, .pmcid = UINT32_MAX};
-
-		if (lost <= ring->told)
-			continue;
-		drop.count = lost - ring->told;
-		pmclog_write_dropnotify(s->records.writer, perf_now(), &drop);
-		s->c->stats.drops[PMCLOG_DROP_RING] += drop.count;
-		ring->told = lost;
-	}
+	perf_rings_ask_lost(&s->rings, &s->system_fds);
+	vec_each(t, &s->targets)
+		perf_rings_ask_lost(&s->rings, &(*t)->fds);
+	vec_each(p, &s->pmcs.v)
+		if (PMC_IS_SAMPLING_MODE((*p)->pmc->mode))
+			perf_rings_ask_lost(&s->rings, &(*p)->fds);
+	perf_rings_tell_lost(&s->rings);
 }
 
 void perf_pump_round(struct perf_session *s)
@@ -107,7 +60,7 @@ void perf_pump_round(struct perf_session *s)
 
 	if (!s->logging)
 		return;
-	perf_drain(s, s->last_round);
+	perf_rings_drain(&s->rings, s->last_round);
 	s->last_round = now;
 	perf_share_round(s, now);
 	if (now - s->last_watch >= WATCH_NS)
@@ -141,14 +94,14 @@ static void pump_wait(struct perf_session *s, bool logging)
 
 	while (poll(s->polled.v, s->polled.n, ms) > 0) {
 		if (s->polled.v[0].revents & POLLIN)
-			event_fd_clear(s->wake_fd);
+			event_fd_clear(s->rings.wake_fd);
 		if (!only_execs(s))
 			return;
 		pthread_mutex_lock(&s->c->log_lock);
-		perf_execs_read(&s->records.execs);
+		perf_execs_read(&s->rings.records.execs);
 		now = perf_now();
 		if (!s->logging)
-			perf_execs_expire(&s->records.execs, now);
+			perf_execs_expire(&s->rings.records.execs, now);
 		pthread_mutex_unlock(&s->c->log_lock);
 		if (logging)
 			ms = now < end ? (int)((end - now) / 1000000) : 0;
@@ -158,16 +111,16 @@ static void pump_wait(struct perf_session *s, bool logging)
 /* Rings come all at once and stay.  Without memory they are read by the clock alone. */
 static void poll_set_update(struct perf_session *s)
 {
-	size_t i, execs = s->records.execs.rings.n, want = 1 + s->rings.n + execs;
+	size_t i, execs = s->rings.records.execs.rings.n, want = 1 + s->rings.v.n + execs;
 
 	if (s->polled.n != want && !vec_reserve(&s->polled, want)) {
 		s->polled.n = 1;
-		for (i = 0; i < s->rings.n; i++)
+		for (i = 0; i < s->rings.v.n; i++)
 			s->polled.v[s->polled.n++] =
-				(struct pollfd){.fd = s->rings.v[i]->fd, .events = POLLIN};
+				(struct pollfd){.fd = s->rings.v.v[i]->fd, .events = POLLIN};
 		for (i = 0; i < execs; i++)
 			s->polled.v[s->polled.n++] = (struct pollfd){
-				.fd = s->records.execs.rings.v[i]->fd, .events = POLLIN};
+				.fd = s->rings.records.execs.rings.v[i]->fd, .events = POLLIN};
 		s->polled_execs = execs;
 	}
 	/* An event whose thread has ended reports that for ever; its ring lives on by the clock. */
@@ -205,7 +158,7 @@ int perf_pump_start(struct perf_session *s, struct err *err)
 
 	if (s->pump_runs)
 		return 0;
-	if (vec_push(&s->polled, (struct pollfd){.fd = s->wake_fd, .events = POLLIN}))
+	if (vec_push(&s->polled, (struct pollfd){.fd = s->rings.wake_fd, .events = POLLIN}))
 		return err_nomem(err);
 	sem_init(&start.known, 0, 0);
 	signals_of_others(&others);
@@ -231,7 +184,7 @@ void perf_pump_join(struct perf_session *s)
 	if (!s->pump_runs)
 		return;
 	__atomic_store_n(&s->pump_ends, true, __ATOMIC_RELEASE);
-	perf_rings_wake(s);
+	perf_rings_wake(&s->rings);
 	pthread_join(s->pump, NULL);
 	vec_free(&s->polled);
 	s->pump_runs = false;

@@ -99,7 +99,7 @@ int perf_ran_begin(struct perf_target *t, pid_t pid)
 /* What descends from the only target and lives: nobody has waited for it. */
 static void add_living(const struct perf_session *s, pid_t target, struct pmclog_times *sum)
 {
-	const struct perf_tasks *tasks = &s->records.tasks;
+	const struct perf_tasks *tasks = &s->rings.records.tasks;
 	struct pmclog_times times;
 	struct account a;
 	size_t i;
@@ -145,7 +145,7 @@ void perf_ran_tell(struct perf_session *s, uint64_t now)
 			continue;
 		subtract(&times, &t->told);
 		add(&t->told, &times);
-		pmclog_write_detach(s->c->writer, now, s->records.sources.v[t->source].pmcid,
+		pmclog_write_detach(s->c->writer, now, s->rings.records.sources.v[t->source].pmcid,
 				    (uint32_t)t->pid, &times);
 	}
 }

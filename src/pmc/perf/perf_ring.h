@@ -44,6 +44,7 @@ struct perf_ring {
 	size_t map_size; /* bytes mapped at ctl */
 	uint64_t told;	 /* records that LOST records accounted for */
 	uint64_t lost;	 /* records lost by events that are closed by now (PERF_FORMAT_LOST) */
+	uint64_t asked;	 /* by open ones, which were asked; reset when told */
 	uint64_t broken; /* bytes that held no record and were skipped; reset when told */
 	/* One drain's: */
 	uint64_t head, tail, given_back;

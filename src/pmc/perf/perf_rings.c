@@ -1,25 +1,45 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Rings: one of each CPU for records, one for execs, and the events that write to them. */
+#include "pmc/perf/perf_rings.h"
+
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/event_fd.h"
-#include "pmc/perf/perf_session.h"
+#include "pmc/perf/perf_unwind.h"
 #include "pmc/perf/perf_window.h"
 
-static int map_ring(const struct perf_session *s, struct perf_ring *ring, size_t pages)
+int perf_rings_init(struct perf_rings *r, struct pmc_log_stats *stats, struct err *err)
 {
-	size_t bytes = (pages + 1) * (size_t)s->machine.page_size;
+	struct timespec tick; /* that this clock moves in: those of the scheduler */
+	int error;
+
+	r->records.stats = stats;
+	r->wake_fd = event_fd_new();
+	if (r->wake_fd < 0) {
+		error = errno;
+		return err_fail(err, error, "eventfd: %s", strerror(error));
+	}
+	if (!clock_getres(CLOCK_MONOTONIC_COARSE, &tick))
+		r->records.tick = (uint64_t)tick.tv_nsec;
+	r->records.images = proc_images_new();
+	return r->records.images ? 0 : err_nomem(err);
+}
+
+static int map_ring(const struct perf_machine *m, struct perf_ring *ring, size_t pages)
+{
+	size_t bytes = (pages + 1) * (size_t)m->page_size;
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
 
 	if (p == MAP_FAILED)
 		return -errno;
 	ring->ctl = p;
-	ring->data = (unsigned char *)p + s->machine.page_size;
-	ring->size = pages * (size_t)s->machine.page_size;
+	ring->data = (unsigned char *)p + m->page_size;
+	ring->size = pages * (size_t)m->page_size;
 	ring->map_size = bytes;
 	return 0;
 }
@@ -28,18 +48,18 @@ static int map_ring(const struct perf_session *s, struct perf_ring *ring, size_t
  * A ring belongs to an idle event on ourselves, so that it outlives every target and every PMC and
  * needs no privilege: an event of any task may write to a ring of its CPU.  1: it does not fit.
  */
-static int open_ring(struct perf_session *s, int cpu, struct perf_failure *f)
+static int open_ring(struct perf_rings *r, int cpu, struct perf_failure *f)
 {
 	struct perf_ring *ring = calloc(1, sizeof(*ring));
 	struct perf_event_attr attr;
-	int r;
+	int error;
 
 	*f = (struct perf_failure){.error = ENOMEM, .pid = getpid(), .cpu = cpu};
-	if (!ring || vec_reserve(&s->rings, s->rings.n + 1)) {
+	if (!ring || vec_reserve(&r->v, r->v.n + 1)) {
 		free(ring);
 		return -1;
 	}
-	perf_attr_of_nothing(&s->machine, &attr);
+	perf_attr_of_nothing(&r->machine, &attr);
 	ring->cpu = cpu;
 	ring->fd = perf_open(&attr, getpid(), cpu);
 	if (ring->fd < 0) {
@@ -48,65 +68,34 @@ static int open_ring(struct perf_session *s, int cpu, struct perf_failure *f)
 		/* A CPU that went off since we looked has nothing to tell. */
 		return f->error == ENODEV ? 0 : -1;
 	}
-	r = map_ring(s, ring, s->machine.ring_pages);
-	if (!r) {
-		s->rings.v[s->rings.n++] = ring;
+	error = map_ring(&r->machine, ring, r->machine.ring_pages);
+	if (!error) {
+		r->v.v[r->v.n++] = ring;
 		return 0;
 	}
 	close(ring->fd);
 	free(ring);
-	if ((r == -EPERM || r == -ENOMEM) && s->machine.ring_pages > 1)
+	if ((error == -EPERM || error == -ENOMEM) && r->machine.ring_pages > 1)
 		return 1;
-	f->error = -r;
+	f->error = -error;
 	f->mapping = true;
 	return -1;
 }
 
 /* All of one size; 1: that does not fit. */
-static int open_rings(struct perf_session *s, struct perf_failure *f)
+static int open_rings(struct perf_rings *r, struct perf_failure *f)
 {
-	const struct proc_cpus *online = &s->machine.online;
-	int *cpu, r = 0;
+	const struct proc_cpus *online = &r->machine.online;
+	int *cpu, result = 0;
 
 	*f = (struct perf_failure){.error = ENOMEM};
-	s->merge.heap = calloc(online->cpus.n, sizeof(struct perf_ring *));
-	if (!s->merge.heap)
+	r->merge.heap = calloc(online->cpus.n, sizeof(struct perf_ring *));
+	if (!r->merge.heap)
 		return -1;
 	vec_each(cpu, &online->cpus)
-		if (!r)
-			r = open_ring(s, *cpu, f);
-	return r;
-}
-
-/*
- * The rings of all CPUs have one size, the largest that the kernel allows: it refuses with EPERM
- * what is above perf_event_mlock_kb and RLIMIT_MEMLOCK together.
- */
-int perf_rings_open(struct perf_session *s, struct perf_failure *f)
-{
-	int r;
-
-	if (s->rings.n)
-		return 0;
-	while ((r = open_rings(s, f)) > 0) {
-		perf_rings_free(s);
-		s->machine.ring_pages /= 2;
-	}
-	if (r)
-		perf_rings_free(s);
-	else
-		perf_rings_wake(s);
-	return r;
-}
-
-struct perf_ring *perf_ring_of(const struct perf_session *s, int cpu)
-{
-	size_t i;
-
-	for (i = 0; i < s->rings.n; i++)
-		if (s->rings.v[i]->cpu == cpu)
-			return s->rings.v[i];
-	return NULL;
+		if (!result)
+			result = open_ring(r, *cpu, f);
+	return result;
 }
 
 static void free_ring(struct perf_ring *ring)
@@ -117,20 +106,68 @@ static void free_ring(struct perf_ring *ring)
 	free(ring);
 }
 
-void perf_rings_free(struct perf_session *s)
+static void close_rings(struct perf_rings *r)
+{
+	struct perf_ring **ring;
+
+	vec_each(ring, &r->v)
+		free_ring(*ring);
+	vec_free(&r->v);
+	free(r->merge.heap);
+	r->merge.heap = NULL;
+}
+
+/*
+ * The rings of all CPUs have one size, the largest that the kernel allows: it refuses with EPERM
+ * what is above perf_event_mlock_kb and RLIMIT_MEMLOCK together.
+ */
+int perf_rings_open(struct perf_rings *r, struct perf_failure *f)
+{
+	int result;
+
+	if (r->v.n)
+		return 0;
+	while ((result = open_rings(r, f)) > 0) {
+		close_rings(r);
+		r->machine.ring_pages /= 2;
+	}
+	if (result)
+		close_rings(r);
+	else
+		perf_rings_wake(r);
+	return result;
+}
+
+int perf_rings_unwind(struct perf_rings *r, size_t lockable)
+{
+	if (!r->unwind)
+		r->unwind = perf_unwind_new(&r->records);
+	if (!r->unwind)
+		return -1;
+	if (!r->v.n)
+		r->machine.ring_pages = perf_window_ring_pages(
+			r->machine.online.cpus.n, (size_t)r->machine.page_size, lockable);
+	return 0;
+}
+
+struct perf_ring *perf_rings_find(const struct perf_rings *r, int cpu)
 {
 	size_t i;
 
-	for (i = 0; i < s->rings.n; i++)
-		free_ring(s->rings.v[i]);
-	vec_free(&s->rings);
-	free(s->merge.heap);
-	s->merge.heap = NULL;
+	for (i = 0; i < r->v.n; i++)
+		if (r->v.v[i]->cpu == cpu)
+			return r->v.v[i];
+	return NULL;
 }
 
-int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr,
-		      const struct perf_spot *spot, pid_t target, uint32_t source,
-		      struct perf_fds *fds)
+void perf_rings_wake(const struct perf_rings *r)
+{
+	event_fd_signal(r->wake_fd);
+}
+
+int perf_rings_open_event(struct perf_rings *r, struct perf_event_attr *attr,
+			  const struct perf_spot *spot, pid_t target, uint32_t source,
+			  struct perf_fds *fds)
 {
 	const struct perf_ring *ring = spot->ring;
 	uint64_t id;
@@ -143,7 +180,7 @@ int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr,
 		close(fd);
 		return error;
 	}
-	if (perf_record_add_id(&s->records, id, source) ||
+	if (perf_record_add_id(&r->records, id, source) ||
 	    vec_push(&fds->v, (struct perf_fd){fd, ring->cpu, target})) {
 		close(fd);
 		return -ENOMEM;
@@ -151,7 +188,7 @@ int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr,
 	return 0;
 }
 
-static struct perf_ring *open_exec_ring(const struct perf_session *s, struct perf_event_attr *attr,
+static struct perf_ring *open_exec_ring(const struct perf_machine *m, struct perf_event_attr *attr,
 					int cpu)
 {
 	struct perf_ring *ring = calloc(1, sizeof(*ring));
@@ -164,15 +201,36 @@ static struct perf_ring *open_exec_ring(const struct perf_session *s, struct per
 		free(ring);
 		return NULL;
 	}
-	if (!map_ring(s, ring, PERF_EXEC_RING_BYTES / (size_t)s->machine.page_size))
+	if (!map_ring(m, ring, PERF_EXEC_RING_BYTES / (size_t)m->page_size))
 		return ring;
 	free_ring(ring);
 	return NULL;
 }
 
-void perf_execs_close(struct perf_session *s)
+void perf_rings_open_execs(struct perf_rings *r)
 {
-	struct perf_execs *execs = &s->records.execs;
+	const struct proc_cpus *online = &r->machine.online;
+	struct perf_execs *execs = &r->records.execs;
+	struct perf_event_attr attr;
+	struct pmc_eventspec event;
+	struct perf_ring *ring;
+	int *cpu;
+
+	if (execs->rings.n || pmc_event_parse("sched:sched_process_exec", &event, NULL))
+		return;
+	perf_attr_of_execs(&r->machine, event.config, &attr);
+	execs->merge.heap = calloc(online->cpus.n, sizeof(struct perf_ring *));
+	if (!execs->merge.heap || vec_reserve(&execs->rings, online->cpus.n))
+		return;
+	vec_each(cpu, &online->cpus) {
+		ring = open_exec_ring(&r->machine, &attr, *cpu);
+		if (ring)
+			execs->rings.v[execs->rings.n++] = ring;
+	}
+}
+
+static void close_execs(struct perf_execs *execs)
+{
 	struct perf_ring **ring;
 
 	vec_each(ring, &execs->rings)
@@ -182,30 +240,53 @@ void perf_execs_close(struct perf_session *s)
 	execs->merge.heap = NULL;
 }
 
-void perf_execs_open(struct perf_session *s)
+void perf_rings_fini(struct perf_rings *r)
 {
-	struct perf_execs *execs = &s->records.execs;
-	struct perf_event_attr attr;
-	struct pmc_eventspec event;
-	struct perf_ring *ring;
-	int *cpu;
-
-	if (execs->rings.n || pmc_event_parse("sched:sched_process_exec", &event, NULL))
-		return;
-	perf_attr_of_execs(&s->machine, event.config, &attr);
-	execs->merge.heap = calloc(s->machine.online.cpus.n, sizeof(struct perf_ring *));
-	if (!execs->merge.heap || vec_reserve(&execs->rings, s->machine.online.cpus.n))
-		return;
-	vec_each(cpu, &s->machine.online.cpus) {
-		ring = open_exec_ring(s, &attr, *cpu);
-		if (ring)
-			execs->rings.v[execs->rings.n++] = ring;
-	}
+	close_rings(r);
+	close_execs(&r->records.execs);
+	perf_unwind_free(r->unwind);
+	perf_record_reader_fini(&r->records);
+	proc_images_free(r->records.images);
+	vec_free(&r->machine.online.cpus);
+	if (r->wake_fd >= 0)
+		close(r->wake_fd);
 }
 
-void perf_rings_wake(struct perf_session *s)
+/* ---- From the rings to the log. ---- */
+
+static void emit(void *arg, struct perf_ring *ring, const struct perf_event_header *record)
 {
-	event_fd_signal(s->wake_fd);
+	struct perf_rings *r = arg;
+
+	/* It may be a queue of the unwinder. */
+	ring = perf_rings_find(r, ring->cpu);
+	ring->told += perf_record_read(&r->records, (uint32_t)ring->cpu, record);
+}
+
+void perf_rings_drain(struct perf_rings *r, uint64_t bound)
+{
+	const uint64_t least = sizeof(struct perf_ring_sample);
+	uint64_t now = perf_now();
+	size_t i;
+
+	if (bound != UINT64_MAX && bound > r->drained)
+		r->drained = bound;
+	perf_execs_read(&r->records.execs);
+	if (r->unwind) {
+		perf_unwind_emit_to(r->unwind, emit, r);
+		perf_unwind_drain(r->unwind, &r->merge, r->v.v, r->v.n, bound, now);
+	} else {
+		perf_ring_drain(&r->merge, r->v.v, r->v.n, bound, now, emit, r);
+	}
+	for (i = 0; i < r->v.n; i++) {
+		struct perf_ring *ring = r->v.v[i];
+
+		/* Nobody knows how many records they were: as many as there may have been. */
+		perf_record_lose(&r->records, now, (uint32_t)ring->cpu,
+				 (ring->broken + least - 1) / least);
+		ring->broken = 0;
+	}
+	perf_execs_expire(&r->records.execs, bound);
 }
 
 /* ---- What events lost, and their end. ---- */
@@ -214,54 +295,62 @@ void perf_rings_wake(struct perf_session *s)
  * What an event lost: behind its count or, of a sampling PMC, behind count and times.  0 of a
  * counting one, which has times alone.
  */
-static uint64_t fd_lost(const struct perf_session *s, int fd)
+static uint64_t fd_lost(const struct perf_rings *r, int fd)
 {
 	uint64_t v[PERF_READ_WORDS];
-	ssize_t n = s->machine.has.format_lost ? read(fd, v, sizeof(v)) : 0;
+	ssize_t n = r->machine.has.format_lost ? read(fd, v, sizeof(v)) : 0;
 
 	return n == 2 * sizeof(*v) ? v[1] : n == PERF_READ_WORDS * sizeof(*v) ? v[3] : 0;
 }
 
-static uint64_t fds_lost(const struct perf_session *s, const struct perf_fds *fds, int cpu)
+void perf_rings_ask_lost(struct perf_rings *r, const struct perf_fds *fds)
 {
 	const struct perf_fd *f;
-	uint64_t lost = 0;
+	struct perf_ring *ring;
 
-	vec_each(f, &fds->v)
-		if (f->cpu == cpu)
-			lost += fd_lost(s, f->fd);
-	return lost;
+	vec_each(f, &fds->v) {
+		ring = perf_rings_find(r, f->cpu);
+		if (ring)
+			ring->asked += fd_lost(r, f->fd);
+	}
 }
 
-uint64_t perf_ring_lost(const struct perf_session *s, int cpu)
+void perf_rings_tell_lost(struct perf_rings *r)
 {
-	uint64_t lost = fds_lost(s, &s->system_fds, cpu);
-	size_t i;
+	struct perf_ring *const *each;
 
-	for (i = 0; i < s->targets.n; i++)
-		lost += fds_lost(s, &s->targets.v[i]->fds, cpu);
-	for (i = 0; i < s->pmcs.v.n; i++)
-		if (PMC_IS_SAMPLING_MODE(s->pmcs.v.v[i]->pmc->mode))
-			lost += fds_lost(s, &s->pmcs.v.v[i]->fds, cpu);
-	return lost;
+	vec_each(each, &r->v) {
+		struct perf_ring *ring = *each;
+		uint64_t lost = ring->asked + ring->lost;
+		struct pmclog_drop drop = {
+			.cpu = (uint32_t)ring->cpu, .cause = PMCLOG_DROP_RING, .pmcid = UINT32_MAX};
+
+		ring->asked = 0;
+		if (lost <= ring->told || !r->records.writer)
+			continue;
+		drop.count = lost - ring->told;
+		pmclog_write_dropnotify(r->records.writer, perf_now(), &drop);
+		r->records.stats->drops[PMCLOG_DROP_RING] += drop.count;
+		ring->told = lost;
+	}
 }
 
-static void close_event(const struct perf_session *s, const struct perf_fd *f)
+static void close_event(const struct perf_rings *r, const struct perf_fd *f)
 {
-	struct perf_ring *ring = perf_ring_of(s, f->cpu);
+	struct perf_ring *ring = perf_rings_find(r, f->cpu);
 
 	if (ring)
-		ring->lost += fd_lost(s, f->fd);
+		ring->lost += fd_lost(r, f->fd);
 	close(f->fd);
 }
 
-void perf_fds_cut(struct perf_session *s, struct perf_fds *fds, size_t n)
+void perf_rings_cut_events(struct perf_rings *r, struct perf_fds *fds, size_t n)
 {
 	while (fds->v.n > n)
-		close_event(s, &fds->v.v[--fds->v.n]);
+		close_event(r, &fds->v.v[--fds->v.n]);
 }
 
-void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target)
+void perf_rings_close_events(struct perf_rings *r, struct perf_fds *fds, pid_t target)
 {
 	size_t i, kept = 0;
 
@@ -272,20 +361,20 @@ void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target)
 			fds->v.v[kept++] = *f;
 			continue;
 		}
-		close_event(s, f);
+		close_event(r, f);
 	}
 	fds->v.n = kept;
 	if (!kept)
 		vec_free(&fds->v);
 }
 
-void perf_pmc_close(struct perf_session *s, struct perf_pmc *p, pid_t target)
+void perf_rings_close_pmc(struct perf_rings *r, struct perf_pmc *p, pid_t target)
 {
 	struct pmc *const *m;
 
 	vec_each(m, &p->pmc->members)
-		perf_fds_close(s, &((struct perf_pmc *)(*m)->priv)->fds, target);
-	perf_fds_close(s, &p->fds, target);
-	perf_fds_close(s, &p->samplers, target);
-	perf_fds_close(s, &p->watchers, target);
+		perf_rings_close_events(r, &((struct perf_pmc *)(*m)->priv)->fds, target);
+	perf_rings_close_events(r, &p->fds, target);
+	perf_rings_close_events(r, &p->samplers, target);
+	perf_rings_close_events(r, &p->watchers, target);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The state of the perf collector, shared by its files: collector_perf.c (the operations),
- * perf_rings.c, perf_attach.c (targets), perf_share.c, perf_ran.c, perf_watch.c,
- * perf_pump.c (the thread that reads).  Events (perf_event.h, perf_attr.h) and PMCs (perf_pmc.h)
- * know nothing of it.
+ * perf_attach.c (targets), perf_share.c, perf_ran.c, perf_watch.c, perf_pump.c (the thread that
+ * reads).  Events (perf_event.h, perf_attr.h), PMCs (perf_pmc.h) and rings (perf_rings.h) know
+ * nothing of it.
  *
  * Everything here is used under c->log_lock, but for what is set once by open: see perf_pump.c.
  */
@@ -14,14 +14,10 @@
 #include <pthread.h>
 
 #include "pmc/collector.h"
-#include "pmc/perf/perf_attr.h"
 #include "pmc/perf/perf_coverage.h"
-#include "pmc/perf/perf_event.h"
 #include "pmc/perf/perf_pmc.h"
-#include "pmc/perf/perf_record.h"
-#include "pmc/perf/perf_ring.h"
+#include "pmc/perf/perf_rings.h"
 #include "pmc/perf/perf_self.h"
-#include "pmc/perf/perf_unwind.h"
 #include "pmc/proc_list.h"
 #include "pmc/perf/proc_snapshot.h"
 
@@ -47,19 +43,13 @@ struct perf_target {
 
 struct perf_session {
 	struct pmc_collector *c;
-	struct perf_machine machine;
-
-	VEC(struct perf_ring *) rings;
+	struct perf_rings rings;
 	struct perf_pmcs pmcs;
 	VEC(struct perf_target *) targets;
 	struct perf_coverage sideband; /* of targets */
 	struct perf_fds system_fds; /* side-band of the whole machine */
 	bool system_snapshotted;    /* in the present log */
-	struct perf_record_reader records;
-	struct perf_merge merge;
-	struct perf_unwind *unwind;  /* NULL: no PMC needs it */
-	uint64_t last_round;	     /* time of the pump's previous round */
-	uint64_t drained;	     /* time up to which the log has what there was */
+	uint64_t last_round;	    /* time of the pump's previous round */
 	uint64_t last_flush;	     /* time when it last gave the log to the kernel */
 	uint64_t next_share;	     /* time when it is to ask for shares of counters */
 	uint64_t last_watch;	     /* time when it last looked for these: */
@@ -70,46 +60,11 @@ struct perf_session {
 
 	pthread_t pump;
 	pid_t pump_tid;
-	VEC(struct pollfd) polled; /* the pump's own; the first is wake_fd */
+	VEC(struct pollfd) polled; /* the pump's own; the first is rings.wake_fd */
 	size_t polled_execs; /* its last ones */
 	bool pump_runs;
-	int wake_fd; /* eventfd: rings or logging changed, or the pump is to end */
 	bool pump_ends;
 };
-
-/*
- * perf_rings.c: makes the rings of all CPUs that are online, unless they are there.  0, or -1 with
- * *f set.
- */
-int perf_rings_open(struct perf_session *s, struct perf_failure *f);
-void perf_rings_free(struct perf_session *s);
-/* Wakes the pump: rings or logging changed, or it is to end. */
-void perf_rings_wake(struct perf_session *s);
-/* The ring of a CPU; NULL: it was not online. */
-struct perf_ring *perf_ring_of(const struct perf_session *s, int cpu);
-/* What perf_event_open(2) calls pid, cpu and group_fd, the second by its ring. */
-struct perf_spot {
-	pid_t pid;
-	const struct perf_ring *ring;
-	int lead; /* -1: in no group */
-};
-
-/* Opens an event there, sends it to that ring, and notes its id: 0 or -errno. */
-int perf_open_to_ring(struct perf_session *s, struct perf_event_attr *attr,
-		      const struct perf_spot *spot, pid_t target, uint32_t source,
-		      struct perf_fds *fds);
-/* Makes the rings that execs come in; without the right to have them there are none. */
-void perf_execs_open(struct perf_session *s);
-void perf_execs_close(struct perf_session *s);
-
-/* Closes the events of target (0: all); what they lost is added to their rings. */
-void perf_fds_close(struct perf_session *s, struct perf_fds *fds, pid_t target);
-/* Closes all but the first n. */
-void perf_fds_cut(struct perf_session *s, struct perf_fds *fds, size_t n);
-/* Those of a PMC, with those of its members. */
-void perf_pmc_close(struct perf_session *s, struct perf_pmc *p, pid_t target);
-/* Records lost by the open events of a ring, all told since they were opened. */
-uint64_t perf_ring_lost(const struct perf_session *s, int cpu);
 
 /* perf_attach.c */
 int perf_attach(struct perf_session *s, struct perf_pmc *p, pid_t pid, struct err *err);
@@ -152,7 +107,7 @@ int perf_pump_start(struct perf_session *s, struct err *err);
 void perf_pump_join(struct perf_session *s);
 /* One round, under the lock: what is older than the round before it comes into the log. */
 void perf_pump_round(struct perf_session *s);
-void perf_drain(struct perf_session *s, uint64_t bound);
+/* Tells what was lost and no record has told. */
 void perf_account_lost(struct perf_session *s);
 
 #endif

@@ -32,7 +32,7 @@ static bool is_told(const struct perf_session *s, const struct perf_pmc *p)
 {
 	if (PMC_IS_COUNTING_MODE(p->pmc->mode) && !p->tally)
 		return false;
-	return perf_can_share(p->pmc) || s->records.sources.v[p->source].throttled;
+	return perf_can_share(p->pmc) || s->rings.records.sources.v[p->source].throttled;
 }
 
 uint64_t perf_share_running(const struct pmc *pmc, uint64_t enabled, uint64_t running)
@@ -56,7 +56,7 @@ static void write_times(struct perf_session *s, struct perf_pmc *p, uint64_t ena
 
 	if (PMC_IS_SYSTEM_MODE(p->pmc->mode))
 		drop.cpu = (uint32_t)p->pmc->cpu;
-	pmclog_write_dropnotify(s->records.writer, perf_now(), &drop);
+	pmclog_write_dropnotify(s->rings.records.writer, perf_now(), &drop);
 	p->shares = true;
 }
 
@@ -70,7 +70,7 @@ static void tell_starved(struct perf_session *s, struct perf_pmc *p)
 		return;
 	if (PMC_IS_SYSTEM_MODE(p->pmc->mode))
 		drop.cpu = (uint32_t)p->pmc->cpu;
-	pmclog_write_dropnotify(s->records.writer, perf_now(), &drop);
+	pmclog_write_dropnotify(s->rings.records.writer, perf_now(), &drop);
 	s->c->stats.drops[PMCLOG_DROP_STARVED]++;
 	p->starved = true;
 }
@@ -81,7 +81,7 @@ void perf_share_tell(struct perf_session *s, struct perf_pmc *p, bool last)
 	uint64_t enabled, running;
 	int r;
 
-	if (!s->records.writer || !is_told(s, p))
+	if (!s->rings.records.writer || !is_told(s, p))
 		return;
 	r = perf_pmc_total(p, &now);
 	if (r == -ENODATA && p->pmc->flags & PMC_F_NO_SHARING)
@@ -95,7 +95,7 @@ void perf_share_tell(struct perf_session *s, struct perf_pmc *p, bool last)
 		return;
 	running = perf_share_running(p->pmc, enabled, running);
 	if (running == enabled &&
-	    !(last && (p->shares || s->records.sources.v[p->source].throttled)))
+	    !(last && (p->shares || s->rings.records.sources.v[p->source].throttled)))
 		return;
 	write_times(s, p, enabled, running);
 	p->told = now;
@@ -106,7 +106,7 @@ void perf_share_begin(struct perf_session *s)
 	struct perf_pmc *const *p;
 
 	vec_each(p, &s->pmcs.v) {
-		(*p)->shares = s->records.sources.v[(*p)->source].throttled = false;
+		(*p)->shares = s->rings.records.sources.v[(*p)->source].throttled = false;
 		if (!perf_can_share((*p)->pmc) || perf_pmc_total(*p, &(*p)->told))
 			(*p)->told = (struct pmc_count){0};
 	}
@@ -141,7 +141,7 @@ void perf_share_turn(struct perf_session *s)
 
 	perf_share_end(s);
 	vec_each(p, &s->pmcs.v) {
-		(*p)->shares = s->records.sources.v[(*p)->source].throttled = false;
+		(*p)->shares = s->rings.records.sources.v[(*p)->source].throttled = false;
 		if (!perf_pmc_total(*p, &now))
 			(*p)->told = now;
 	}
@@ -164,7 +164,7 @@ static int open_trial(const struct perf_session *s, const struct perf_pmc *p, in
 {
 	struct perf_event_attr attr;
 
-	perf_attr_of_pmc(&s->machine, p, &attr);
+	perf_attr_of_pmc(&s->rings.machine, p, &attr);
 	attr.inherit = attr.inherit_thread = attr.enable_on_exec = attr.disabled = 0;
 	attr.pinned = lead < 0;
 	return PMC_IS_SYSTEM_MODE(p->pmc->mode) ? perf_open_grouped(&attr, -1, p->pmc->cpu, lead)
@@ -221,7 +221,7 @@ int perf_share_check(struct perf_session *s, const struct perf_pmc *p, struct er
 			fds.v[fds.n++] = open;
 	mine = open_trial(s, p, -1);
 	if (mine < 0)
-		r = perf_errors_open_pmc(&s->machine, &s->pmcs, p, -mine, err);
+		r = perf_errors_open_pmc(&s->rings.machine, &s->pmcs, p, -mine, err);
 	starved = mine >= 0 && !has_counter(mine);
 	if (mine >= 0)
 		close(mine);
@@ -285,7 +285,7 @@ int perf_share_check_group(struct perf_session *s, const struct perf_pmc *p, str
 	if (!r)
 		return 0;
 	if (r != -EINVAL)
-		return perf_errors_open_pmc(&s->machine, &s->pmcs, p, -r, err);
+		return perf_errors_open_pmc(&s->rings.machine, &s->pmcs, p, -r, err);
 	n = count_sharers(p);
 	err_set(err, EX_UNAVAILABLE,
 		"%s: there are no counters for %zu events of the group of %s at once, as there are "

@@ -12,7 +12,7 @@ static void watch_cpus(struct perf_session *s)
 	if (proc_read_text("/sys/devices/system/cpu/online", text, sizeof(text)) > 0 &&
 	    proc_parse_cpus(text, &now))
 		vec_each(cpu, &now.cpus)
-			if (!proc_cpus_have(&s->machine.online, *cpu) &&
+			if (!proc_cpus_have(&s->rings.machine.online, *cpu) &&
 			    !proc_cpus_have(&s->late_cpus, *cpu) &&
 			    !vec_push(&s->late_cpus.cpus, *cpu))
 				s->c->stats.late_cpus++;
@@ -26,9 +26,9 @@ void perf_watch(struct perf_session *s, uint64_t now)
 
 	s->last_watch = now;
 	watch_cpus(s);
-	vec_each(tally, &s->records.tallies)
+	vec_each(tally, &s->rings.records.tallies)
 		s->c->stats.drops[PMCLOG_DROP_SWITCH] +=
 			perf_tally_look(*tally, s->c->writer, now);
-	perf_jit_tell(&s->records.jit, s->c->writer, now);
-	s->records.nomem |= proc_snapshot_modules(&shot, PROC_MODULES, &s->modules) != 0;
+	perf_jit_tell(&s->rings.records.jit, s->c->writer, now);
+	s->rings.records.nomem |= proc_snapshot_modules(&shot, PROC_MODULES, &s->modules) != 0;
 }
