@@ -59,6 +59,6 @@ bad=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<(n?curses|term)\.
 clean 'two files know curses' "$bad"
 # What stands below the session of the perf collector: no header, and of the files all but its parts.
 bad=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"pmc/perf/perf_session\.h"' src |
-	grep -vE '^src/pmc/perf/(collector_perf|perf_(attach|pump|ran|share|watch))\.c:')
+	grep -vE '^src/pmc/perf/(collector_perf|perf_(attach|pump))\.c:')
 clean 'the parts of the session alone know it' "$bad"
 finish

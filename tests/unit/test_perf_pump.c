@@ -55,7 +55,9 @@ static struct story *story_new(void)
 	add_event(s, 0);
 	add_event(s, 1);
 	session->logging = session->rings.machine.has.format_lost = true;
-	session->last_round = session->last_watch = session->next_share = perf_now();
+	session->share = (struct perf_share){&session->rings.machine, &session->pmcs,
+					     &session->rings.records, perf_now()};
+	session->last_round = session->watch.last = perf_now();
 	return s;
 }
 

@@ -4,16 +4,19 @@
 #include <unistd.h>
 
 #include "logbuf.h"
-#include "pmc/perf/perf_session.h"
+#include "pmc/perf/perf_share.h"
 #include "pmclog/text.h"
 
 enum { PMC = 0xfff02f01 };
 
-/* A session with one PMC, whose events are pipes: what is put in is read one by one. */
+/* One PMC, whose events are pipes: what is put in is read one by one. */
 struct story {
 	int fd;
-	struct pmc_collector collector;
-	struct perf_session session;
+	struct pmc_log_stats stats;
+	struct perf_machine machine;
+	struct perf_pmcs pmcs;
+	struct perf_record_reader records;
+	struct perf_share share;
 	struct pmc pmc;
 	struct perf_pmc perf;
 	int in[4];
@@ -24,20 +27,19 @@ static struct story *story_new(enum pmc_mode mode, size_t events)
 	static const struct pmclog_origin origin = {.cputype = 0x400, .tsc_freq = 1000000000};
 	struct perf_source source = {.pmcid = PMC};
 	struct story *s = calloc(1, sizeof(*s));
-	struct perf_session *session = &s->session;
 	size_t i;
 
 	s->fd = logbuf_file();
-	session->c = &s->collector;
-	session->rings.machine.has.format_lost = true;
-	session->rings.records.stats = &s->collector.stats;
-	session->rings.records.writer = pmclog_writer_new(s->fd, "t.log", NULL);
-	pmclog_write_initialize(session->rings.records.writer, 1, &origin);
+	s->share = (struct perf_share){&s->machine, &s->pmcs, &s->records, 0};
+	s->machine.has.format_lost = true;
+	s->records.stats = &s->stats;
+	s->records.writer = pmclog_writer_new(s->fd, "t.log", NULL);
+	pmclog_write_initialize(s->records.writer, 1, &origin);
 	s->pmc = (struct pmc){.id = PMC, .mode = mode, .cpu = 3};
 	s->pmc.event.type = PERF_TYPE_HARDWARE;
 	s->perf.pmc = &s->pmc;
-	s->perf.source = perf_record_add_source(&session->rings.records, &source);
-	CHECK(!vec_push(&session->pmcs.v, &s->perf));
+	s->perf.source = perf_record_add_source(&s->records, &source);
+	CHECK(!vec_push(&s->pmcs.v, &s->perf));
 	for (i = 0; i < events; i++) {
 		int ends[2];
 
@@ -59,18 +61,18 @@ static void tells(struct story *s, size_t event, uint64_t enabled, uint64_t runn
 
 static void begins(struct story *s)
 {
-	perf_share_begin(&s->session);
+	perf_share_begin(&s->share);
 }
 
 /* A round, when it is time. */
 static void round_of(struct story *s)
 {
-	perf_share_round(&s->session, s->session.next_share);
+	perf_share_round(&s->share, s->share.next);
 }
 
 static void ends(struct story *s)
 {
-	perf_share_end(&s->session);
+	perf_share_end(&s->share);
 }
 
 /* Checks the text of the log behind INITIALIZE, and ends the story. */
@@ -81,7 +83,7 @@ static void story_is(struct story *s, const char *want)
 	struct pmclog_record rec;
 	struct perf_fd *f;
 
-	CHECK(!pmclog_writer_flush(s->session.rings.records.writer, NULL));
+	CHECK(!pmclog_writer_flush(s->records.writer, NULL));
 	lseek(s->fd, 0, SEEK_SET);
 	r = pmclog_reader_open_fd(s->fd, "t.log", NULL);
 	while (pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK)
@@ -97,9 +99,9 @@ static void story_is(struct story *s, const char *want)
 		close(s->in[f - s->perf.fds.v.v]);
 	}
 	vec_free(&s->perf.fds.v);
-	vec_free(&s->session.pmcs.v);
-	pmclog_writer_free(s->session.rings.records.writer);
-	perf_record_reader_fini(&s->session.rings.records);
+	vec_free(&s->pmcs.v);
+	pmclog_writer_free(s->records.writer);
+	perf_record_reader_fini(&s->records);
 	close(s->fd);
 	free(s);
 }
@@ -182,7 +184,7 @@ UNIT(a_pmc_that_was_paused_has_its_times_at_the_end)
 
 	tells(s, 0, 0, 0);
 	begins(s);
-	s->session.rings.records.sources.v[s->perf.source].throttled = true;
+	s->records.sources.v[s->perf.source].throttled = true;
 	tells(s, 0, 1000, 1000);
 	round_of(s);
 	tells(s, 0, 2000, 2000);
@@ -246,12 +248,12 @@ UNIT(rounds_are_seldom)
 
 	tells(s, 0, 0, 0);
 	begins(s);
-	now = s->session.next_share;
+	now = s->share.next;
 	/* Nothing is read before: there is nothing to read. */
-	perf_share_round(&s->session, now - 1);
+	perf_share_round(&s->share, now - 1);
 	tells(s, 0, 1000, 500);
 	round_of(s);
-	CHECK(s->session.next_share >= now + 1000000000);
+	CHECK(s->share.next >= now + 1000000000);
 	story_is(s, "drop      0 -1 shared 500 1000\n");
 }
 

@@ -13,7 +13,7 @@
 #include "logbuf.h"
 #include "base/build_id.h"
 #include "pmc/proc_list.h"
-#include "pmc/perf/perf_session.h"
+#include "pmc/perf/perf_watch.h"
 #include "pmc/perf/proc_snapshot.h"
 #include "pmclog/text.h"
 
@@ -353,24 +353,24 @@ UNIT(modules_that_come_and_go_are_mapped_and_unmapped)
 
 UNIT(a_cpu_that_came_late_is_counted_once)
 {
-	struct perf_session *session = calloc(1, sizeof(*session));
-	struct pmc_collector c = {0};
-	struct proc_cpus online = {0};
+	struct perf_record_reader *records = calloc(1, sizeof(*records));
+	struct pmc_log_stats stats = {0};
+	struct proc_cpus online = {0}, none = {0};
+	struct perf_watch watch = {.online = &none, .records = records};
 	char text[4096];
 	struct shot s;
 
 	shot_begin(&s);
-	c.writer = s.w;
-	session->c = &c;
-	perf_watch(session, 1);
-	perf_watch(session, 2);
+	records->writer = s.w;
+	records->stats = &stats;
+	perf_watch_look(&watch, 1);
+	perf_watch_look(&watch, 2);
 	CHECK(proc_read_text("/sys/devices/system/cpu/online", text, sizeof(text)) > 0);
 	CHECK(proc_parse_cpus(text, &online) && online.cpus.n);
-	CHECK_U64(c.stats.late_cpus, online.cpus.n);
-	vec_free(&session->late_cpus.cpus);
+	CHECK_U64(stats.late_cpus, online.cpus.n);
 	vec_free(&online.cpus);
-	vec_free(&session->modules.v);
-	free(session);
+	perf_watch_fini(&watch);
+	free(records);
 	shot_end(&s, NULL);
 }
 

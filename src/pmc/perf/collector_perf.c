@@ -13,7 +13,6 @@
 
 #include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_exits.h"
-#include "pmc/perf/perf_ran.h"
 #include "pmc/perf/perf_rows.h"
 #include "pmc/perf/perf_session.h"
 #include "pmc/perf/perf_soft.h"
@@ -93,8 +92,7 @@ static void session_free(struct perf_session *s)
 	perf_coverage_fini(&s->sideband);
 	perf_rings_close_events(&s->rings, &s->system_fds, 0);
 	perf_rings_fini(&s->rings);
-	vec_free(&s->late_cpus.cpus);
-	vec_free(&s->modules.v);
+	perf_watch_fini(&s->watch);
 	vec_free(&s->pmcs.v);
 	free(s);
 }
@@ -115,6 +113,9 @@ static int perf_op_open(struct pmc_collector *c, const char *arg, struct err *er
 	if (!s)
 		return err_nomem(err);
 	s->c = c;
+	s->share = (struct perf_share){&s->rings.machine, &s->pmcs, &s->rings.records, 0};
+	s->watch.online = &s->rings.machine.online;
+	s->watch.records = &s->rings.records;
 	s->self_choice.now = perf_now;
 	s->self_choice.call = perf_self_call;
 	if (perf_rings_init(&s->rings, &c->stats, err) || machine_init(&s->rings.machine, err)) {
@@ -409,7 +410,7 @@ static void pmc_free(struct perf_session *s, struct perf_pmc *p)
 
 	perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_DISABLE);
 	perf_rings_drain(&s->rings, perf_now());
-	perf_share_tell(s, p, true);
+	perf_share_tell(&s->share, p, true);
 	if (p->pmc->flags & PMC_F_SELF)
 		detach_self(s, p);
 	else if (!p->pmc->leader)
@@ -477,7 +478,7 @@ static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct er
 		return err_nomem(err);
 	if (perf_soft_check(&s->rings.machine, p, &s->pmcs, err) || tally_new(s, p, err) ||
 	    settle_event(s, p, err) || settle_chains(s, p, err) || settle_samplers(s, p, err) ||
-	    perf_share_check(s, p, err) || perf_share_check_group(s, p, err))
+	    perf_share_check(&s->share, p, err) || perf_share_check_group(&s->share, p, err))
 		return -1;
 	if (PMC_IS_COUNTING_MODE(pmc->mode))
 		p->base = pmc->rate;
@@ -739,7 +740,7 @@ static int perf_op_log_start(struct pmc_collector *c, struct err *err)
 	lock(c);
 	for (i = 0; i < s->targets.n; i++) {
 		s->targets.v[i]->snapshotted = false;
-		s->targets.v[i]->told = (struct pmclog_times){0};
+		s->targets.v[i]->ran.told = (struct pmclog_times){0};
 	}
 	s->system_snapshotted = false;
 	perf_sideband_ioctl(s, PERF_EVENT_IOC_ENABLE);
@@ -750,8 +751,8 @@ static int perf_op_log_start(struct pmc_collector *c, struct err *err)
 		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
 	} else {
 		s->rings.records.writer = c->writer;
-		s->last_round = s->last_flush = s->last_watch = s->rings.drained = perf_now();
-		perf_share_begin(s);
+		s->last_round = s->last_flush = s->watch.last = s->rings.drained = perf_now();
+		perf_share_begin(&s->share);
 		s->logging = true;
 		perf_rings_wake(&s->rings);
 	}
@@ -794,9 +795,9 @@ static uint64_t perf_op_log_turn(struct pmc_collector *c)
 	perf_rings_drain(&s->rings, perf_now() - VISIBLE_NS);
 	until = s->rings.records.last_time > s->rings.drained ? s->rings.records.last_time
 							      : s->rings.drained;
-	perf_share_turn(s);
+	perf_share_turn(&s->share);
 	perf_jit_turn(&s->rings.records.jit, c->writer, until);
-	perf_ran_tell(s, until);
+	perf_tell_ran(s, until);
 	return until;
 }
 
@@ -811,13 +812,13 @@ static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
 		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
 		perf_rings_drain(&s->rings, UINT64_MAX);
 		perf_account_lost(s);
-		perf_share_end(s);
+		perf_share_end(&s->share);
 		vec_each(tally, &s->rings.records.tallies)
 			c->stats.drops[PMCLOG_DROP_SWITCH] +=
 				perf_tally_end(*tally, c->writer, perf_now());
 		perf_jit_end_all(&s->rings.records.jit, c->writer, perf_now());
-		perf_watch(s, perf_now());
-		perf_ran_tell(s, perf_now());
+		perf_watch_look(&s->watch, perf_now());
+		perf_tell_ran(s, perf_now());
 		r = flush_locked(s, err);
 		s->logging = false;
 		s->rings.records.writer = NULL;

@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 #include "pmc/perf/perf_errors.h"
-#include "pmc/perf/perf_ran.h"
 #include "pmc/perf/perf_session.h"
 #include "pmc/perf/proc_snapshot.h"
 
@@ -341,7 +340,7 @@ static int cover_target(struct attach *a, struct perf_coverage_run *run)
 static void target_free(struct perf_session *s, struct perf_target *t)
 {
 	perf_rings_close_events(&s->rings, &t->fds, 0);
-	vec_free(&t->before);
+	perf_ran_fini(&t->ran);
 	free(t);
 }
 
@@ -699,11 +698,11 @@ static int snapshot_target(struct proc_snapshot *shot, const struct perf_session
 	pid_t *pid;
 	int r;
 
-	t->before.n = 0;
+	t->ran.before.n = 0;
 	r = t->descend ? proc_list_tree(t->pid, &pids) : vec_push(&pids.pids, t->pid);
 	vec_each(pid, &pids.pids) {
 		if (!r)
-			r = perf_ran_begin(t, *pid);
+			r = perf_ran_begin(&t->ran, *pid, t->descend);
 		if (!r)
 			r = proc_snapshot_process(shot, *pid,
 						  s->rings.records.sources.v[t->source].pmcid);
@@ -719,7 +718,7 @@ int perf_snapshot(struct perf_session *s, bool log_begins, struct err *err)
 				     .images = s->rings.records.images,
 				     .tasks = &s->rings.records.tasks,
 				     .jit = &s->rings.records.jit,
-				     .modules = &s->modules,
+				     .modules = &s->watch.modules,
 				     .now = perf_now(),
 				     .arguments = s->rings.records.execs.wanted};
 	size_t i;
@@ -744,4 +743,22 @@ int perf_snapshot(struct perf_session *s, bool log_begins, struct err *err)
 	r = errno;
 	err_set(err, EX_OSERR, "what runs already cannot be read from /proc: %s", strerror(r));
 	return err_errno(err, r);
+}
+
+void perf_tell_ran(struct perf_session *s, uint64_t now)
+{
+	struct perf_record_reader *r = &s->rings.records;
+	struct perf_target *const *each;
+	struct pmclog_times times;
+
+	vec_each(each, &s->targets) {
+		struct perf_target *t = *each;
+
+		/* Whose a process is that descends from one of several nothing tells. */
+		if (t->descend && s->targets.n > 1)
+			continue;
+		if (perf_ran_tell(&t->ran, t->pid, t->descend ? &r->tasks : NULL, &times))
+			pmclog_write_detach(r->writer, now, r->sources.v[t->source].pmcid,
+					    (uint32_t)t->pid, &times);
+	}
 }

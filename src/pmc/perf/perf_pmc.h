@@ -55,15 +55,6 @@ struct perf_pmcs {
 
 /* Whether a PMC logs counts that its events do not tell by themselves. */
 bool perf_logs_counts(const struct pmc *pmc);
-/* Whether the events of a PMC need hardware, which others may have. */
-bool perf_can_share(const struct pmc *pmc);
-/*
- * How much of the time enabled (ns) it had a counter, by times of events that are not read at one
- * moment: all of it, unless one was missing for a turn of the kernel's, or for much of the time.
- * Software always has what it counts with.
- */
-uint64_t perf_share_running(const struct pmc *pmc, uint64_t enabled, uint64_t running);
-
 void perf_fds_ioctl(const struct perf_fds *fds, pid_t target, unsigned long request);
 /* Of the events of target (0: all). */
 int perf_fds_sum(const struct perf_fds *fds, pid_t target, struct pmc_count *sum);

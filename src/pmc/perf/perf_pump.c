@@ -62,9 +62,9 @@ void perf_pump_round(struct perf_session *s)
 		return;
 	perf_rings_drain(&s->rings, s->last_round);
 	s->last_round = now;
-	perf_share_round(s, now);
-	if (now - s->last_watch >= WATCH_NS)
-		perf_watch(s, now);
+	perf_share_round(&s->share, now);
+	if (now - s->watch.last >= WATCH_NS)
+		perf_watch_look(&s->watch, now);
 	if (now - s->last_flush < FLUSH_NS)
 		return;
 	s->last_flush = now;

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "pmc/perf/perf_session.h"
+#include "pmc/proc_list.h"
 
 /* Of one process, in nanoseconds since it was born. */
 struct account {
@@ -85,21 +85,20 @@ static bool read_times(pid_t pid, bool children, struct account *a, struct pmclo
 	return true;
 }
 
-int perf_ran_begin(struct perf_target *t, pid_t pid)
+int perf_ran_begin(struct perf_ran *ran, pid_t pid, bool children)
 {
-	struct perf_before before = {.pid = pid};
+	struct perf_ran_before before = {.pid = pid};
 	struct account a;
 
-	if (!read_times(pid, t->descend, &a, &before.times))
+	if (!read_times(pid, children, &a, &before.times))
 		return 0;
 	before.started = a.started;
-	return vec_push(&t->before, before);
+	return vec_push(&ran->before, before);
 }
 
 /* What descends from the only target and lives: nobody has waited for it. */
-static void add_living(const struct perf_session *s, pid_t target, struct pmclog_times *sum)
+static void add_living(const struct perf_tasks *tasks, pid_t target, struct pmclog_times *sum)
 {
-	const struct perf_tasks *tasks = &s->rings.records.tasks;
 	struct pmclog_times times;
 	struct account a;
 	size_t i;
@@ -113,39 +112,27 @@ static void add_living(const struct perf_session *s, pid_t target, struct pmclog
 	}
 }
 
-/* False: not known. */
-static bool ran(const struct perf_session *s, const struct perf_target *t,
-		struct pmclog_times *times)
+bool perf_ran_tell(struct perf_ran *ran, pid_t pid, const struct perf_tasks *tasks,
+		   struct pmclog_times *times)
 {
-	const struct perf_before *b;
+	const struct perf_ran_before *b;
 	struct account a;
 
-	/* Whose a process is that descends from one of several nothing tells. */
-	if ((t->descend && s->targets.n > 1) || !read_times(t->pid, t->descend, &a, times))
+	if (!read_times(pid, tasks, &a, times))
 		return false;
-	if (t->descend)
-		add_living(s, t->pid, times);
-	vec_each(b, &t->before) {
-		if (b->pid == t->pid && b->started != a.started)
+	if (tasks)
+		add_living(tasks, pid, times);
+	vec_each(b, &ran->before) {
+		if (b->pid == pid && b->started != a.started)
 			return false;
 		subtract(times, &b->times);
 	}
+	subtract(times, &ran->told);
+	add(&ran->told, times);
 	return true;
 }
 
-void perf_ran_tell(struct perf_session *s, uint64_t now)
+void perf_ran_fini(struct perf_ran *ran)
 {
-	struct pmclog_times times;
-	size_t i;
-
-	for (i = 0; i < s->targets.n; i++) {
-		struct perf_target *t = s->targets.v[i];
-
-		if (!ran(s, t, &times))
-			continue;
-		subtract(&times, &t->told);
-		add(&t->told, &times);
-		pmclog_write_detach(s->c->writer, now, s->rings.records.sources.v[t->source].pmcid,
-				    (uint32_t)t->pid, &times);
-	}
+	vec_free(&ran->before);
 }

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/*
- * How long PMCs had counters, told to the log.
- *
- * Where there are more events than counters the kernel has them take turns.  It tells only when
- * asked, event by event, so it is asked now and then: seldom where there are many events, for a
- * hundredth of the time at most.
- */
+#include "pmc/perf/perf_share.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "pmc/perf/perf_errors.h"
-#include "pmc/perf/perf_session.h"
 
 enum {
 	SHARE_NS = 1000000000, /* between two rounds at least */
@@ -28,11 +22,11 @@ bool perf_can_share(const struct pmc *pmc)
 	return pmc->event.type != PERF_TYPE_SOFTWARE && pmc->event.type != PERF_TYPE_TRACEPOINT;
 }
 
-static bool is_told(const struct perf_session *s, const struct perf_pmc *p)
+static bool is_told(const struct perf_share *s, const struct perf_pmc *p)
 {
 	if (PMC_IS_COUNTING_MODE(p->pmc->mode) && !p->tally)
 		return false;
-	return perf_can_share(p->pmc) || s->rings.records.sources.v[p->source].throttled;
+	return perf_can_share(p->pmc) || s->records->sources.v[p->source].throttled;
 }
 
 uint64_t perf_share_running(const struct pmc *pmc, uint64_t enabled, uint64_t running)
@@ -45,7 +39,7 @@ uint64_t perf_share_running(const struct pmc *pmc, uint64_t enabled, uint64_t ru
 }
 
 /* Since they were told last, both in ns. */
-static void write_times(struct perf_session *s, struct perf_pmc *p, uint64_t enabled,
+static void write_times(struct perf_share *s, struct perf_pmc *p, uint64_t enabled,
 			uint64_t running)
 {
 	struct pmclog_drop drop = {.cpu = UINT32_MAX,
@@ -56,12 +50,12 @@ static void write_times(struct perf_session *s, struct perf_pmc *p, uint64_t ena
 
 	if (PMC_IS_SYSTEM_MODE(p->pmc->mode))
 		drop.cpu = (uint32_t)p->pmc->cpu;
-	pmclog_write_dropnotify(s->rings.records.writer, perf_now(), &drop);
+	pmclog_write_dropnotify(s->records->writer, perf_now(), &drop);
 	p->shares = true;
 }
 
 /* An event that is pinned and has lost its counter has no count any more, nor gets one again. */
-static void tell_starved(struct perf_session *s, struct perf_pmc *p)
+static void tell_starved(struct perf_share *s, struct perf_pmc *p)
 {
 	struct pmclog_drop drop = {
 		.cpu = UINT32_MAX, .cause = PMCLOG_DROP_STARVED, .pmcid = p->pmc->id, .count = 1};
@@ -70,18 +64,18 @@ static void tell_starved(struct perf_session *s, struct perf_pmc *p)
 		return;
 	if (PMC_IS_SYSTEM_MODE(p->pmc->mode))
 		drop.cpu = (uint32_t)p->pmc->cpu;
-	pmclog_write_dropnotify(s->rings.records.writer, perf_now(), &drop);
-	s->c->stats.drops[PMCLOG_DROP_STARVED]++;
+	pmclog_write_dropnotify(s->records->writer, perf_now(), &drop);
+	s->records->stats->drops[PMCLOG_DROP_STARVED]++;
 	p->starved = true;
 }
 
-void perf_share_tell(struct perf_session *s, struct perf_pmc *p, bool last)
+void perf_share_tell(struct perf_share *s, struct perf_pmc *p, bool last)
 {
 	struct pmc_count now;
 	uint64_t enabled, running;
 	int r;
 
-	if (!s->rings.records.writer || !is_told(s, p))
+	if (!s->records->writer || !is_told(s, p))
 		return;
 	r = perf_pmc_total(p, &now);
 	if (r == -ENODATA && p->pmc->flags & PMC_F_NO_SHARING)
@@ -95,53 +89,53 @@ void perf_share_tell(struct perf_session *s, struct perf_pmc *p, bool last)
 		return;
 	running = perf_share_running(p->pmc, enabled, running);
 	if (running == enabled &&
-	    !(last && (p->shares || s->rings.records.sources.v[p->source].throttled)))
+	    !(last && (p->shares || s->records->sources.v[p->source].throttled)))
 		return;
 	write_times(s, p, enabled, running);
 	p->told = now;
 }
 
-void perf_share_begin(struct perf_session *s)
+void perf_share_begin(struct perf_share *s)
 {
 	struct perf_pmc *const *p;
 
-	vec_each(p, &s->pmcs.v) {
-		(*p)->shares = s->rings.records.sources.v[(*p)->source].throttled = false;
+	vec_each(p, &s->pmcs->v) {
+		(*p)->shares = s->records->sources.v[(*p)->source].throttled = false;
 		if (!perf_can_share((*p)->pmc) || perf_pmc_total(*p, &(*p)->told))
 			(*p)->told = (struct pmc_count){0};
 	}
-	s->next_share = perf_now() + SHARE_NS;
+	s->next = perf_now() + SHARE_NS;
 }
 
-void perf_share_round(struct perf_session *s, uint64_t now)
+void perf_share_round(struct perf_share *s, uint64_t now)
 {
 	struct perf_pmc *const *p;
 	uint64_t began = perf_now(), cost;
 
-	if (now < s->next_share)
+	if (now < s->next)
 		return;
-	vec_each(p, &s->pmcs.v)
+	vec_each(p, &s->pmcs->v)
 		perf_share_tell(s, *p, false);
 	cost = (perf_now() - began) * COST;
-	s->next_share = now + (cost > SHARE_NS ? cost : SHARE_NS);
+	s->next = now + (cost > SHARE_NS ? cost : SHARE_NS);
 }
 
-void perf_share_end(struct perf_session *s)
+void perf_share_end(struct perf_share *s)
 {
 	struct perf_pmc *const *p;
 
-	vec_each(p, &s->pmcs.v)
+	vec_each(p, &s->pmcs->v)
 		perf_share_tell(s, *p, true);
 }
 
-void perf_share_turn(struct perf_session *s)
+void perf_share_turn(struct perf_share *s)
 {
 	struct perf_pmc *const *p;
 	struct pmc_count now;
 
 	perf_share_end(s);
-	vec_each(p, &s->pmcs.v) {
-		(*p)->shares = s->rings.records.sources.v[(*p)->source].throttled = false;
+	vec_each(p, &s->pmcs->v) {
+		(*p)->shares = s->records->sources.v[(*p)->source].throttled = false;
 		if (!perf_pmc_total(*p, &now))
 			(*p)->told = now;
 	}
@@ -160,11 +154,11 @@ static bool has_counter(int fd)
  * which gives it a counter at once or never; in the group of lead (-1: alone).  A descriptor or
  * -errno.
  */
-static int open_trial(const struct perf_session *s, const struct perf_pmc *p, int lead)
+static int open_trial(const struct perf_share *s, const struct perf_pmc *p, int lead)
 {
 	struct perf_event_attr attr;
 
-	perf_attr_of_pmc(&s->rings.machine, p, &attr);
+	perf_attr_of_pmc(s->machine, p, &attr);
 	attr.inherit = attr.inherit_thread = attr.enable_on_exec = attr.disabled = 0;
 	attr.pinned = lead < 0;
 	return PMC_IS_SYSTEM_MODE(p->pmc->mode) ? perf_open_grouped(&attr, -1, p->pmc->cpu, lead)
@@ -172,7 +166,7 @@ static int open_trial(const struct perf_session *s, const struct perf_pmc *p, in
 }
 
 /* How many PMCs like this there could be at once, with no other. */
-static unsigned int count_rooms(const struct perf_session *s, const struct perf_pmc *p)
+static unsigned int count_rooms(const struct perf_share *s, const struct perf_pmc *p)
 {
 	int fds[COUNTERS_MAX];
 	unsigned int n, i;
@@ -187,7 +181,7 @@ static unsigned int count_rooms(const struct perf_session *s, const struct perf_
 	return n;
 }
 
-static int refuse(const struct perf_session *s, const struct perf_pmc *p, size_t others,
+static int refuse(const struct perf_share *s, const struct perf_pmc *p, size_t others,
 		  struct err *err)
 {
 	err_set(err, EX_UNAVAILABLE,
@@ -205,7 +199,7 @@ static bool compete(const struct pmc *a, const struct pmc *b)
 	       PMC_IS_SYSTEM_MODE(a->mode) == PMC_IS_SYSTEM_MODE(b->mode);
 }
 
-int perf_share_check(struct perf_session *s, const struct perf_pmc *p, struct err *err)
+int perf_share_check(const struct perf_share *s, const struct perf_pmc *p, struct err *err)
 {
 	VEC(int) fds = {0};
 	struct perf_pmc *const *other;
@@ -214,14 +208,14 @@ int perf_share_check(struct perf_session *s, const struct perf_pmc *p, struct er
 
 	if (!(p->pmc->flags & PMC_F_NO_SHARING) || !perf_can_share(p->pmc))
 		return 0;
-	if (vec_reserve(&fds, s->pmcs.v.n + 1))
+	if (vec_reserve(&fds, s->pmcs->v.n + 1))
 		return err_nomem(err);
-	vec_each(other, &s->pmcs.v)
+	vec_each(other, &s->pmcs->v)
 		if (compete((*other)->pmc, p->pmc) && (open = open_trial(s, *other, -1)) >= 0)
 			fds.v[fds.n++] = open;
 	mine = open_trial(s, p, -1);
 	if (mine < 0)
-		r = perf_errors_open_pmc(&s->rings.machine, &s->pmcs, p, -mine, err);
+		r = perf_errors_open_pmc(s->machine, s->pmcs, p, -mine, err);
 	starved = mine >= 0 && !has_counter(mine);
 	if (mine >= 0)
 		close(mine);
@@ -246,7 +240,7 @@ static size_t count_sharers(const struct perf_pmc *p)
 }
 
 /* How the trial of a group with p has ended: 0, -EINVAL (no counters for all at once) or -errno. */
-static int try_group(const struct perf_session *s, const struct perf_pmc *p, int *fds)
+static int try_group(const struct perf_share *s, const struct perf_pmc *p, int *fds)
 {
 	const struct pmc *leader = p->pmc->leader;
 	struct pmc *const *m;
@@ -263,7 +257,7 @@ static int try_group(const struct perf_session *s, const struct perf_pmc *p, int
 	return has_counter(lead) ? 0 : -EINVAL;
 }
 
-int perf_share_check_group(struct perf_session *s, const struct perf_pmc *p, struct err *err)
+int perf_share_check_group(const struct perf_share *s, const struct perf_pmc *p, struct err *err)
 {
 	const struct pmc *leader = p->pmc->leader;
 	size_t n, i;
@@ -285,7 +279,7 @@ int perf_share_check_group(struct perf_session *s, const struct perf_pmc *p, str
 	if (!r)
 		return 0;
 	if (r != -EINVAL)
-		return perf_errors_open_pmc(&s->rings.machine, &s->pmcs, p, -r, err);
+		return perf_errors_open_pmc(s->machine, s->pmcs, p, -r, err);
 	n = count_sharers(p);
 	err_set(err, EX_UNAVAILABLE,
 		"%s: there are no counters for %zu events of the group of %s at once, as there are "
