@@ -57,8 +57,8 @@ clean 'libraries never print or exit' "$bad"
 bad=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<(n?curses|term)\.h>' src |
 	grep -v '^src/pmcstat/top/\(screen\|terminal\)\.c:')
 clean 'two files know curses' "$bad"
-# What stands below the session of the perf collector: no header, and of the files all but its parts.
+# The session of the perf collector stands on top of its parts, each of which has a header of its own.
 bad=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"pmc/perf/perf_session\.h"' src |
-	grep -vE '^src/pmc/perf/(collector_perf|perf_(attach|pump))\.c:')
-clean 'the parts of the session alone know it' "$bad"
+	grep -vE '^src/pmc/perf/(collector_perf|perf_pump)\.c:')
+clean 'no part of the perf collector knows its session' "$bad"
 finish

@@ -174,12 +174,12 @@ UNIT(what_only_the_events_know_to_be_lost_is_told_once)
 
 	has_lost(s, 0, 0);
 	has_lost(s, 1, 7);
-	perf_account_lost(&s->session);
+	perf_pump_tell_lost(&s->session);
 	log_is(s, "drop      7 1\n");
 	CHECK_U64(s->collector.stats.drops[PMCLOG_DROP_RING], 7);
 	has_lost(s, 0, 3);
 	has_lost(s, 1, 7);
-	perf_account_lost(&s->session);
+	perf_pump_tell_lost(&s->session);
 	log_is(s, "drop      7 1\ndrop      3 0\n");
 	CHECK_U64(s->collector.stats.drops[PMCLOG_DROP_RING], 10);
 	story_free(s);
@@ -194,7 +194,7 @@ UNIT(what_a_lost_record_has_told_is_not_told_again)
 	s->rings[1].lost = 4; /* of events that are closed */
 	has_lost(s, 0, 5);
 	has_lost(s, 1, 3);
-	perf_account_lost(&s->session);
+	perf_pump_tell_lost(&s->session);
 	log_is(s, "drop      2 1\n");
 	CHECK_U64(s->collector.stats.drops[PMCLOG_DROP_RING], 2);
 	story_free(s);

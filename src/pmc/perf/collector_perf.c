@@ -88,9 +88,7 @@ static int machine_init(struct perf_machine *m, struct err *err)
 static void session_free(struct perf_session *s)
 {
 	perf_pump_join(s);
-	perf_targets_free(s);
-	perf_coverage_fini(&s->sideband);
-	perf_rings_close_events(&s->rings, &s->system_fds, 0);
+	perf_targets_fini(&s->targets);
 	perf_rings_fini(&s->rings);
 	perf_watch_fini(&s->watch);
 	vec_free(&s->pmcs.v);
@@ -113,6 +111,8 @@ static int perf_op_open(struct pmc_collector *c, const char *arg, struct err *er
 	if (!s)
 		return err_nomem(err);
 	s->c = c;
+	s->targets.rings = &s->rings;
+	s->targets.pmcs = &s->pmcs;
 	s->share = (struct perf_share){&s->rings.machine, &s->pmcs, &s->rings.records, 0};
 	s->watch.online = &s->rings.machine.online;
 	s->watch.records = &s->rings.records;
@@ -329,7 +329,7 @@ static int open_system(struct perf_session *s, struct perf_pmc *p, struct err *e
 			return err_nomem(err);
 		}
 	} else {
-		if (perf_sideband_system(s, err))
+		if (perf_targets_open_system(&s->targets, err))
 			return -1;
 		ring = perf_rings_find(&s->rings, p->pmc->cpu);
 		r = ring ? perf_rings_open_event(&s->rings, &attr,
@@ -414,7 +414,7 @@ static void pmc_free(struct perf_session *s, struct perf_pmc *p)
 	if (p->pmc->flags & PMC_F_SELF)
 		detach_self(s, p);
 	else if (!p->pmc->leader)
-		perf_detach_all(s, p);
+		perf_targets_detach_all(&s->targets, p);
 	perf_rings_close_pmc(&s->rings, p, 0);
 	if (p->source < s->rings.records.sources.n)
 		s->rings.records.sources.v[p->source].soft = false;
@@ -559,8 +559,9 @@ static int perf_op_attach(struct pmc_collector *c, struct pmc *pmc, pid_t pid, s
 	if (pmc->leader)
 		return 0;
 	lock(c);
-	r = pmc->flags & PMC_F_SELF ? attach_self(session(c), pmc->priv, err)
-				    : perf_attach(session(c), pmc->priv, pid, err);
+	r = pmc->flags & PMC_F_SELF
+		    ? attach_self(session(c), pmc->priv, err)
+		    : perf_targets_attach(&session(c)->targets, pmc->priv, pid, err);
 	unlock(c);
 	return r;
 }
@@ -575,7 +576,7 @@ static int perf_op_detach(struct pmc_collector *c, struct pmc *pmc, pid_t pid, s
 	if (pmc->flags & PMC_F_SELF)
 		detach_self(session(c), pmc->priv);
 	else
-		r = perf_detach(session(c), pmc->priv, pid, err);
+		r = perf_targets_detach(&session(c)->targets, pmc->priv, pid, err);
 	unlock(c);
 	return r;
 }
@@ -729,27 +730,17 @@ static int perf_op_log_origin(struct pmc_collector *c, struct pmclog_origin *o, 
 	return 0;
 }
 
-/* The side-band goes on before /proc is read, so that nothing falls between the two. */
 static int perf_op_log_start(struct pmc_collector *c, struct err *err)
 {
 	struct perf_session *s = session(c);
 	struct perf_tally **tally;
-	size_t i;
 	int r;
 
 	lock(c);
-	for (i = 0; i < s->targets.n; i++) {
-		s->targets.v[i]->snapshotted = false;
-		s->targets.v[i]->ran.told = (struct pmclog_times){0};
-	}
-	s->system_snapshotted = false;
-	perf_sideband_ioctl(s, PERF_EVENT_IOC_ENABLE);
 	vec_each(tally, &s->rings.records.tallies)
 		perf_tally_resume(*tally);
-	r = perf_snapshot(s, true, err);
-	if (r) {
-		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
-	} else {
+	r = perf_targets_begin_log(&s->targets, c->writer, &s->watch.modules, err);
+	if (!r) {
 		s->rings.records.writer = c->writer;
 		s->last_round = s->last_flush = s->watch.last = s->rings.drained = perf_now();
 		perf_share_begin(&s->share);
@@ -797,7 +788,7 @@ static uint64_t perf_op_log_turn(struct pmc_collector *c)
 							      : s->rings.drained;
 	perf_share_turn(&s->share);
 	perf_jit_turn(&s->rings.records.jit, c->writer, until);
-	perf_tell_ran(s, until);
+	perf_targets_tell_ran(&s->targets, until);
 	return until;
 }
 
@@ -809,16 +800,16 @@ static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
 
 	lock(c);
 	if (s->logging) {
-		perf_sideband_ioctl(s, PERF_EVENT_IOC_DISABLE);
+		perf_targets_end_log(&s->targets);
 		perf_rings_drain(&s->rings, UINT64_MAX);
-		perf_account_lost(s);
+		perf_pump_tell_lost(s);
 		perf_share_end(&s->share);
 		vec_each(tally, &s->rings.records.tallies)
 			c->stats.drops[PMCLOG_DROP_SWITCH] +=
 				perf_tally_end(*tally, c->writer, perf_now());
 		perf_jit_end_all(&s->rings.records.jit, c->writer, perf_now());
 		perf_watch_look(&s->watch, perf_now());
-		perf_tell_ran(s, perf_now());
+		perf_targets_tell_ran(&s->targets, perf_now());
 		r = flush_locked(s, err);
 		s->logging = false;
 		s->rings.records.writer = NULL;

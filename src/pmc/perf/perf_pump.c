@@ -37,17 +37,14 @@ enum { ROUND_NS = 250000000, FLUSH_NS = 100000000, WATCH_NS = 1000000000, PUMP_N
 
 struct pump_start {
 	struct perf_session *s;
-	sem_t known; /* posted when s->pump_tid is set */
+	sem_t known; /* posted when s->targets.pump_tid is set */
 };
 
-void perf_account_lost(struct perf_session *s)
+void perf_pump_tell_lost(struct perf_session *s)
 {
-	struct perf_target *const *t;
 	struct perf_pmc *const *p;
 
-	perf_rings_ask_lost(&s->rings, &s->system_fds);
-	vec_each(t, &s->targets)
-		perf_rings_ask_lost(&s->rings, &(*t)->fds);
+	perf_targets_ask_lost(&s->targets);
 	vec_each(p, &s->pmcs.v)
 		if (PMC_IS_SAMPLING_MODE((*p)->pmc->mode))
 			perf_rings_ask_lost(&s->rings, &(*p)->fds);
@@ -135,9 +132,9 @@ static void *pump(void *arg)
 	struct perf_session *s = start->s;
 	bool logging = false;
 
-	s->pump_tid = gettid();
+	s->targets.pump_tid = gettid();
 	/* Late, it loses samples; it may be refused that, and then does without. */
-	setpriority(PRIO_PROCESS, (id_t)s->pump_tid, PUMP_NICE);
+	setpriority(PRIO_PROCESS, (id_t)s->targets.pump_tid, PUMP_NICE);
 	sem_post(&start->known);
 	while (!__atomic_load_n(&s->pump_ends, __ATOMIC_ACQUIRE)) {
 		pump_wait(s, logging);
