@@ -61,4 +61,8 @@ clean 'two files know curses' "$bad"
 bad=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"pmc/perf/perf_session\.h"' src |
 	grep -vE '^src/pmc/perf/(collector_perf|perf_pump)\.c:')
 clean 'no part of the perf collector knows its session' "$bad"
+bad=$(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"pmc/perf/perf_(attach|errors|ran|share|targets|watch)\.h"' \
+	src/pmc/perf/perf_attr.[ch] src/pmc/perf/perf_event.[ch] src/pmc/perf/perf_fds.c src/pmc/perf/perf_pmc.h \
+	src/pmc/perf/perf_record.[ch] src/pmc/perf/perf_ring.[ch] src/pmc/perf/perf_rings.[ch])
+clean 'rings know nothing of what stands on them' "$bad"
 finish

@@ -92,6 +92,23 @@ UNIT(a_frequency_above_the_kernels_limit_is_told)
 	CHECK_STR(err.hint, "sysctl kernel.perf_event_max_sample_rate=9223372036854775807");
 }
 
+/* Rings tell the errno value and the CPU alone. */
+UNIT(a_ring_that_may_not_be_locked_is_told_from_an_event_that_may_not_be_opened)
+{
+	const struct perf_failure ring = {.error = EPERM, .cpu = 3, .mapping = true};
+	const struct perf_failure other = {.error = EINVAL, .cpu = 3, .mapping = true};
+	struct perf_machine machine = {.page_size = 4096};
+	struct perf_pmcs none = {0};
+	struct err err = {0};
+
+	CHECK(perf_errors_open(&machine, &none, &ring, &err) == -1);
+	CHECK(strstr(err.msg, "no ring buffer on CPU 3, not even of 8 KiB: "));
+	CHECK(strstr(err.hint, "sysctl kernel.perf_event_mlock_kb="));
+	CHECK(perf_errors_open(&machine, &none, &other, &err) == -1);
+	CHECK_STR(err.msg, "cannot map a ring buffer on CPU 3: Invalid argument");
+	CHECK_U64(err.error, EINVAL);
+}
+
 UNIT(a_process_with_more_capabilities_needs_ptrace)
 {
 	struct perf_settings st = ordinary_user;
@@ -362,6 +379,7 @@ UNIT_MAIN(UNIT_ENTRY(without_a_pmu_there_are_no_counters),
 	  UNIT_ENTRY(another_users_process_needs_ptrace),
 	  UNIT_ENTRY(failures_of_perf_event_open_keep_their_errno_value),
 	  UNIT_ENTRY(a_frequency_above_the_kernels_limit_is_told),
+	  UNIT_ENTRY(a_ring_that_may_not_be_locked_is_told_from_an_event_that_may_not_be_opened),
 	  UNIT_ENTRY(a_process_with_more_capabilities_needs_ptrace),
 	  UNIT_ENTRY(settings_are_read_of_this_process_and_the_target),
 	  UNIT_ENTRY(a_capability_counts_that_is_in_effect),
