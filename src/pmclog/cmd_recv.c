@@ -12,6 +12,7 @@ static const struct option options[] = {
 	{"directory", required_argument, NULL, 'd'},
 	{"max-bytes", required_argument, NULL, 'm'},
 	{"count", required_argument, NULL, 'c'},
+	{"keep", required_argument, NULL, 'k'},
 	{NULL, 0, NULL, 0},
 };
 
@@ -56,11 +57,12 @@ static int parse(struct pmclog_recv_options *o, const struct pmclog_cmd *cmd, in
 	int option, failed = 0;
 
 	opterr = 0;
-	while (!failed && (option = getopt_long(argc, argv, "d:m:c:", options, NULL)) >= 0) {
+	while (!failed && (option = getopt_long(argc, argv, "d:m:c:k:", options, NULL)) >= 0) {
 		switch (option) {
 		case 'd': o->directory = optarg; break;
 		case 'm': failed = take_number("-m", optarg, "KMGT", &o->bytes, err); break;
 		case 'c': failed = take_number("-c", optarg, "", &o->count, err); break;
+		case 'k': failed = take_number("-k", optarg, "", &o->keep, err); break;
 		default:
 			failed = err_set(err, EX_USAGE,
 					 "%s: unknown option, or one without its argument",
@@ -104,7 +106,7 @@ static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 
 const struct pmclog_cmd pmclog_cmd_recv = {
 	.name = "recv",
-	.args = "[-d DIR] [-m BYTES] [ADDR:]PORT",
+	.args = "[-d DIR] [-m BYTES] [-k FILES] [ADDR:]PORT",
 	.summary = "write the logs that pmcstat -O HOST:PORT sends to files",
 	.run = run,
 };

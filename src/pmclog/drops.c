@@ -80,6 +80,13 @@ const struct pmclog_cause pmclog_causes[] = {
 		.with = PMCLOG_DROP_RING,
 		.word = "shared",
 	},
+	{
+		.cause = PMCLOG_DROP_UNSENT,
+		.with = PMCLOG_DROP_RING,
+		.word = "unsent",
+		.sentence = "up to # of @ samples were lost: they were sent through a connection "
+			    "that was, too, or while there was none",
+	},
 };
 const unsigned int pmclog_ncauses = sizeof(pmclog_causes) / sizeof(pmclog_causes[0]);
 pmclog_assert(sizeof(pmclog_causes) / sizeof(pmclog_causes[0]) == PMCLOG_NCAUSES);

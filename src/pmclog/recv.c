@@ -18,9 +18,13 @@
 #include "base/address.h"
 #include "base/vec.h"
 #include "pmclog/recv.h"
+#include "pmclog/recv_kept.h"
 #include "pmclog/recv_part.h"
 
-enum { BUFFER = 256 * 1024 };
+enum {
+	BUFFER = 256 * 1024,
+	AT_END = 64, /* such buffers, of what has come when the receiver ends */
+};
 
 struct peer {
 	int socket;
@@ -32,6 +36,7 @@ struct receiver {
 	const struct pmclog_recv_options *options;
 	int listener;
 	struct recv_files files;
+	struct recv_keeper keeper;
 	VEC(struct peer) peers;
 	VEC(struct pollfd) polled; /* the listener, then the peers */
 	uint64_t done;
@@ -121,6 +126,19 @@ static void tell_listening(const struct receiver *r)
 	tell(r, "listening at %s%s%s:%s", colons ? "[" : "", host, colons ? "]" : "", port);
 }
 
+/*
+ * Who sent it learns by an end that all is in the file, and by a reset that it is not, even where
+ * he was through.
+ */
+static void close_socket(int fd, bool is_well)
+{
+	const struct linger reset = {.l_onoff = 1};
+
+	if (!is_well)
+		setsockopt(fd, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset));
+	close(fd);
+}
+
 /* Ends a connection; why: NULL where the sender did. */
 static void end_peer(struct receiver *r, size_t i, const char *why)
 {
@@ -129,7 +147,11 @@ static void end_peer(struct receiver *r, size_t i, const char *why)
 
 	if (brought && close(p->file) && !why)
 		why = strerror(errno);
-	close(r->peers.v[i].socket);
+	if (brought && !p->bytes)
+		unlinkat(r->files.directory, p->name, 0);
+	else if (brought)
+		pmclogint_recv_keep(&r->keeper, &r->files, p);
+	close_socket(r->peers.v[i].socket, !why);
 	r->is_crowded = false;
 	r->done += brought;
 	if (!brought)
@@ -144,21 +166,22 @@ static void end_peer(struct receiver *r, size_t i, const char *why)
 	vec_remove(&r->peers, i, 1);
 }
 
-/* Reads once, so that no sender keeps the others waiting. */
-static void read_peer(struct receiver *r, size_t i)
+/* Reads once, so that no sender keeps the others waiting.  Whether there may be more. */
+static bool read_peer(struct receiver *r, size_t i)
 {
 	struct peer *p = &r->peers.v[i];
 	ssize_t got = read(p->socket, r->buf, BUFFER);
 	const char *why = NULL;
 
 	if (got < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
+		return false;
 	if (got < 0)
 		why = strerror(errno);
 	else if (got)
 		why = pmclogint_recv_take(&r->files, &p->part, r->buf, (size_t)got);
 	if (got <= 0 || why)
 		end_peer(r, i, why);
+	return got > 0 && !why;
 }
 
 static void accept_peers(struct receiver *r)
@@ -221,6 +244,18 @@ static int fill_polled(struct receiver *r)
 	return 0;
 }
 
+/* What has come already is taken, for its sender counts it as here. */
+static void end_at_once(struct receiver *r, size_t i)
+{
+	size_t peers = r->peers.n;
+	int n;
+
+	for (n = 0; n < AT_END && read_peer(r, i); n++)
+		;
+	if (r->peers.n == peers)
+		end_peer(r, i, "the receiver ends");
+}
+
 static int receive(struct receiver *r, const volatile sig_atomic_t *stop, const sigset_t *wait,
 		   struct err *err)
 {
@@ -242,8 +277,8 @@ static int receive(struct receiver *r, const volatile sig_atomic_t *stop, const 
 		if (r->polled.v[0].revents)
 			accept_peers(r);
 	}
-	while (r->peers.n)
-		end_peer(r, r->peers.n - 1, "the receiver ends");
+	for (i = r->peers.n; i-- > 0;)
+		end_at_once(r, i);
 	return 0;
 }
 
@@ -258,6 +293,7 @@ int pmclog_recv(const struct pmclog_recv_options *options, const volatile sig_at
 	r->options = options;
 	r->listener = -1;
 	r->files.most = options->bytes;
+	r->keeper.files = options->keep;
 	r->files.directory = open(options->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (r->files.directory < 0)
 		err_set(err, EX_CANTCREAT, "%s: %s", options->directory, strerror(errno));
@@ -269,6 +305,7 @@ int pmclog_recv(const struct pmclog_recv_options *options, const volatile sig_at
 		close(r->listener);
 	if (r->files.directory >= 0)
 		close(r->files.directory);
+	pmclogint_recv_keeper_fini(&r->keeper);
 	vec_free(&r->peers);
 	vec_free(&r->polled);
 	free(r);

@@ -17,6 +17,7 @@ struct pmclog_recv_options {
 	const char *at;	       /* "PORT", on the loopback, or "ADDRESS:PORT"; 0 is any free port */
 	const char *directory; /* of the files */
 	uint64_t bytes;	       /* that all files together may have */
+	uint64_t keep;	       /* files of each sender; 0: all */
 	uint64_t count;	       /* how many connections that brought a log; 0: without an end */
 	void (*tell)(const char *line); /* where it listens, what became of each connection */
 };

@@ -53,11 +53,13 @@ static void follow(struct recv_part *p, const uint8_t *bytes, size_t n)
 	}
 }
 
+static const char full[] = "all files together have as many bytes as -m allows";
+
 /* NULL, or why no more is taken from this peer. */
 static const char *store(struct recv_files *f, struct recv_part *p, const uint8_t *bytes, size_t n)
 {
 	if (f->bytes + n > f->most)
-		return "all files together have as many bytes as -m allows";
+		return full;
 	follow(p, bytes, n);
 	f->bytes += n;
 	while (n) {
@@ -65,8 +67,10 @@ static const char *store(struct recv_files *f, struct recv_part *p, const uint8_
 
 		if (put < 0 && errno == EINTR)
 			continue;
-		if (put < 0)
+		if (put < 0) {
+			f->bytes -= n;
 			return strerror(errno);
+		}
 		bytes += put;
 		n -= (size_t)put;
 		p->bytes += (uint64_t)put;
@@ -88,6 +92,8 @@ const char *pmclogint_recv_take(struct recv_files *f, struct recv_part *p, const
 	if (p->file < 0) {
 		if (!pmclogint_begins_log(p->head))
 			return "what it sends is no log";
+		if (f->bytes + RECV_HEAD + n > f->most)
+			return full;
 		if (make_file(f, p))
 			return strerror(errno);
 		p->is_plain = p->head[3] == PMCLOG_WIRE_MAGIC;

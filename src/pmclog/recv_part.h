@@ -10,6 +10,7 @@
 enum {
 	RECV_HEAD = 4,	   /* bytes: pmclogint_begins_log() */
 	RECV_ADDRESS = 72, /* bytes: with the name of an interface */
+	RECV_NAME = RECV_ADDRESS + sizeof(".0000000000.log"),
 };
 
 /* Where the files are. */
@@ -23,7 +24,7 @@ struct recv_files {
 struct recv_part {
 	int file; /* -1 before it is known to be a log */
 	char address[RECV_ADDRESS];
-	char name[RECV_ADDRESS + sizeof(".0000000000.log")]; /* of the file; empty before */
+	char name[RECV_NAME]; /* of the file; empty before */
 	uint8_t head[RECV_HEAD];
 	size_t nhead;
 	uint64_t bytes; /* in the file */

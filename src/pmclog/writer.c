@@ -2,9 +2,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/sockios.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,6 +24,17 @@ enum {
 	SECOND = 1000000000,
 };
 
+/* How many records. */
+struct counted {
+	uint64_t samples, others;
+};
+
+/* What of a file had been written at some time. */
+struct mark {
+	uint64_t bytes;
+	struct counted counted;
+};
+
 struct pmclog_writer {
 	uint8_t *buf; /* begins with a whole record; every record begins on a multiple of 8 */
 	size_t used;
@@ -35,7 +48,11 @@ struct pmclog_writer {
 	uint64_t ticked;		/* when pmclog_writer_tick() wrote last; 0: never, ns */
 	uint64_t written;		/* bytes that are in the file */
 	uint64_t accepted;
-	uint64_t dropped;
+	struct counted taken;	      /* since the file began */
+	struct mark out;	      /* what is written */
+	struct mark asked, sure;      /* in a connection: what is looked for; what has arrived */
+	struct counted dropped;
+	struct counted told; /* of these, what the log says */
 	char *name;
 };
 
@@ -128,7 +145,7 @@ uint64_t pmclog_writer_bytes(const struct pmclog_writer *w)
 
 uint64_t pmclog_writer_dropped(const struct pmclog_writer *w)
 {
-	return w->dropped;
+	return w->dropped.samples;
 }
 
 int pmclog_writer_errno(const struct pmclog_writer *w)
@@ -145,7 +162,7 @@ static uint32_t header_at(const struct pmclog_writer *w, size_t at)
 	return le32(v);
 }
 
-/* Counts the samples of the buffer that do not end in its first bytes; where whole records do. */
+/* Counts the records of the buffer that do not end in its first bytes; where whole ones do. */
 static size_t count_dropped(struct pmclog_writer *w, size_t bytes)
 {
 	size_t whole = 0, at, next;
@@ -155,27 +172,59 @@ static size_t count_dropped(struct pmclog_writer *w, size_t bytes)
 		if (next <= bytes)
 			whole = next;
 		else if ((header_at(w, at) >> 16 & 0xff) == PMCLOG_WIRE_CALLCHAIN)
-			w->dropped++;
+			w->dropped.samples++;
+		else
+			w->dropped.others++;
 	}
 	return whole;
 }
 
 /*
+ * What of it has surely arrived where a connection leads, by what the kernel still has.  Where the
+ * last place that was asked for has arrived, the present one is asked for next.  False: no
+ * connection.
+ */
+static bool note_arrived(struct pmclog_writer *w)
+{
+	int queued;
+
+	if (w->start >= 0 || ioctl(w->fd, SIOCOUTQ, &queued))
+		return false;
+	if (w->out.bytes >= w->asked.bytes + (uint64_t)queued) {
+		w->sure = w->asked;
+		w->asked = w->out;
+	}
+	if (!queued)
+		w->sure = w->out;
+	return true;
+}
+
+/* Counts what went into a connection that is lost and has perhaps not arrived. */
+static void count_unsent(struct pmclog_writer *w)
+{
+	w->dropped.samples += w->out.counted.samples - w->sure.counted.samples;
+	w->dropped.others += w->out.counted.others - w->sure.counted.others;
+}
+
+/*
  * After a failed write of which out bytes got through: cuts a regular file back to its last whole
- * record or piece, if nobody else has moved its end, and counts the samples that are lost.
+ * record or piece, if nobody else has moved its end, and counts what is lost.
  */
 static void give_up(struct pmclog_writer *w, size_t out, int error)
 {
-	off_t end = w->start + (off_t)(w->written + out);
+	off_t end = w->start + (off_t)(w->out.bytes + out);
 	bool ours = w->start >= 0 && lseek(w->fd, 0, SEEK_CUR) == end;
-	size_t whole = count_dropped(w, w->encoder ? 0 : out);
+	bool sent = note_arrived(w);
+	size_t whole = count_dropped(w, w->encoder || sent ? 0 : out);
 
+	if (sent)
+		count_unsent(w);
 	if (ours && whole < out) {
 		end -= (off_t)(out - whole);
 		if (!ftruncate(w->fd, end) && lseek(w->fd, end, SEEK_SET) == end)
 			out = whole;
 	}
-	w->written += out;
+	w->out.bytes += out;
 	w->used = 0;
 	w->error = error;
 }
@@ -185,6 +234,7 @@ static void write_bytes(struct pmclog_writer *w, const uint8_t *bytes, size_t le
 	struct pollfd pfd = {.fd = w->fd, .events = POLLOUT};
 	size_t out = 0;
 
+	note_arrived(w);
 	while (out < len) {
 		ssize_t n = write(w->fd, bytes + out, len - out);
 
@@ -197,7 +247,15 @@ static void write_bytes(struct pmclog_writer *w, const uint8_t *bytes, size_t le
 			return;
 		}
 	}
-	w->written += out;
+	w->out.bytes += out;
+	w->out.counted = w->taken;
+	w->used = 0;
+}
+
+/* After a failed write: the records go, and are counted. */
+static void drop_buffer(struct pmclog_writer *w)
+{
+	count_dropped(w, 0);
 	w->used = 0;
 }
 
@@ -206,6 +264,10 @@ static void write_out(struct pmclog_writer *w)
 	const uint8_t *bytes = w->buf;
 	size_t len = w->used;
 
+	if (w->error) {
+		drop_buffer(w);
+		return;
+	}
 	if (w->encoder && pmclog_encoder_encode(w->encoder, w->buf, w->used, &bytes, &len, NULL))
 		give_up(w, 0, ENOMEM);
 	else
@@ -214,12 +276,12 @@ static void write_out(struct pmclog_writer *w)
 
 int pmclog_writer_flush(struct pmclog_writer *w, struct err *err)
 {
-	if (w->used && !w->error)
+	if (w->used)
 		write_out(w);
 	if (!w->error)
 		return 0;
 	err_set(err, EX_IOERR, "%s: cannot write: %s (%" PRIu64 " bytes are in the log)", w->name,
-		strerror(w->error), w->written);
+		strerror(w->error), w->out.bytes);
 	if (w->error == ENOSPC || w->error == EDQUOT)
 		err_hint(err, "what was written is a readable log; make room for more");
 	return err_errno(err, w->error);
@@ -228,7 +290,7 @@ int pmclog_writer_flush(struct pmclog_writer *w, struct err *err)
 const uint8_t *pmclog_writer_take(struct pmclog_writer *w, size_t *len)
 {
 	*len = w->used;
-	w->written += w->used;
+	w->out.bytes += w->used;
 	w->used = 0;
 	return w->buf;
 }
@@ -241,12 +303,15 @@ void pmclog_writer_tick(struct pmclog_writer *w, uint64_t now)
 	pmclog_writer_flush(w, NULL);
 }
 
-/* Room for one record of at most max bytes; NULL after a failed write. */
+/*
+ * Room for one record of at most max bytes; NULL after a failed write, where no other file may
+ * begin with what it says.
+ */
 static inline void *reserve(struct pmclog_writer *w, size_t max)
 {
-	if (__builtin_expect(w->used + max > BUFFER, 0) && !w->error)
+	if (__builtin_expect(w->used + max > BUFFER, 0))
 		write_out(w);
-	return w->error ? NULL : w->buf + w->used;
+	return w->error && !w->head ? NULL : w->buf + w->used;
 }
 
 /* Takes the record of len bytes at the end of the buffer into the log. */
@@ -259,7 +324,11 @@ static inline void commit(struct pmclog_writer *w, enum pmclog_wire_type type, s
 	if (w->head && type != PMCLOG_WIRE_CALLCHAIN)
 		pmclogint_head_add(w->head, w->buf + w->used);
 	w->used += len;
-	w->accepted += len;
+	w->accepted += w->error ? 0 : len;
+	if (type == PMCLOG_WIRE_CALLCHAIN)
+		w->taken.samples++;
+	else
+		w->taken.others++;
 }
 
 /* Appends a text at offset at of rec, at most max bytes with the NUL, padded; the next offset. */
@@ -623,7 +692,7 @@ static void write_marked(struct pmclog_writer *w, uint64_t tsc, const struct pmc
 	uint32_t n, i;
 
 	if (!rec) {
-		w->dropped++;
+		w->dropped.samples++;
 		return;
 	}
 	len = fit(trailer, c, NULL, &n);
@@ -666,7 +735,7 @@ void pmclog_write_callchain(struct pmclog_writer *w, uint64_t tsc, const struct 
 	}
 	rec = reserve(w, len);
 	if (!rec) {
-		w->dropped++;
+		w->dropped.samples++;
 		return;
 	}
 	rec->pid = le32(c->pid);
@@ -794,8 +863,28 @@ static int change_file(struct pmclog_writer *w, int fd, const char *name, struct
 	w->name = copy;
 	w->fd = fd;
 	w->start = start_of(fd);
-	w->written = w->ticked = 0;
+	w->ticked = 0;
+	w->taken = (struct counted){0};
+	w->out = w->asked = w->sure = (struct mark){0};
+	w->error = 0;
 	return 0;
+}
+
+/* What is in no file. */
+static void write_unsent(struct pmclog_writer *w, uint64_t tsc)
+{
+	struct pmclog_drop d = {.cpu = UINT32_MAX, .pmcid = UINT32_MAX};
+	struct counted now = w->dropped;
+
+	d.cause = PMCLOG_DROP_UNSENT;
+	d.count = now.samples - w->told.samples;
+	if (d.count)
+		pmclog_write_dropnotify(w, tsc, &d);
+	d.cause = PMCLOG_DROP_RECORD;
+	d.count = now.others - w->told.others;
+	if (d.count)
+		pmclog_write_dropnotify(w, tsc, &d);
+	w->told = now;
 }
 
 int pmclog_writer_rotate(struct pmclog_writer *w, int fd, const char *name, uint64_t tsc,
@@ -803,13 +892,21 @@ int pmclog_writer_rotate(struct pmclog_writer *w, int fd, const char *name, uint
 {
 	struct beginning b = {w, tsc + 1};
 
-	pmclog_write_closelog(w, tsc);
-	if (pmclog_writer_flush(w, err) || change_file(w, fd, name, err))
+	int failed = 0;
+
+	if (w->error) {
+		drop_buffer(w);
+	} else {
+		pmclog_write_closelog(w, tsc);
+		failed = pmclog_writer_flush(w, err);
+	}
+	if ((w->error && w->start >= 0) || change_file(w, fd, name, failed ? NULL : err))
 		return -1;
 	if (pmclogint_head_each(w->head, tsc, put_again, &b)) {
 		w->error = ENOMEM;
-		return err_nomem(err);
+		return failed ? failed : err_nomem(err);
 	}
+	write_unsent(w, b.tsc);
 	/* A file that cannot be written is found out here. */
-	return pmclog_writer_flush(w, err);
+	return pmclog_writer_flush(w, failed ? NULL : err) ? -1 : failed;
 }

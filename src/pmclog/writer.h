@@ -40,6 +40,8 @@ bool pmclog_writer_rotates(const struct pmclog_writer *w);
  * Goes on in another file, which is a log of its own: CLOSELOG ends the one so far at tsc, the next
  * one begins a tick later with those of its records that later ones need.  fd is borrowed, name
  * copied.  0, or -1 with err set where one of the two could not be written.
+ * A connection that could not be written to, now or for long, is told by the next file, which has
+ * how many records it lacks; behind a file that could not there is none.
  */
 int pmclog_writer_rotate(struct pmclog_writer *w, int fd, const char *name, uint64_t tsc,
 			 struct err *err);
@@ -64,7 +66,7 @@ void pmclog_writer_tick(struct pmclog_writer *w, uint64_t now);
 /* Bytes of records accepted so far, whether written yet or not. */
 uint64_t pmclog_writer_bytes(const struct pmclog_writer *w);
 
-/* CALLCHAIN records that are not in the log because a write failed. */
+/* CALLCHAIN records that are not in the log because a write failed; of a connection at most. */
 uint64_t pmclog_writer_dropped(const struct pmclog_writer *w);
 
 /* The errno of the first failed write, 0 while all is well. */

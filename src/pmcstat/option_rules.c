@@ -297,8 +297,11 @@ static int rules_of_rotation(const struct options *o, struct err *err)
 	const struct rule rules[] = {
 		{rotates && !o->record.log,
 		 "option --rotate needs a log that is written: -O FILE"},
-		{rotates && o->record.log && !is_file(o->record.log),
-		 "option --rotate needs files: -O - and -O HOST:PORT are none"},
+		{rotates && o->record.log && !strcmp(o->record.log, "-"),
+		 "option --rotate needs files or connections: -O - is neither"},
+		{o->record.rotation.keep && o->record.log && log_socket_is(o->record.log),
+		 "option --rotate keeps files here alone: of those that -O HOST:PORT sends "
+		 "pmclog recv -k does"},
 		{rotates && (o->report.outputs.n || o->action.dump || o->action.top),
 		 "option --rotate goes with no output, nor with --dump and -T: they read one file"},
 	};

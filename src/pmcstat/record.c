@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -41,6 +42,8 @@ struct recording {
 	struct record_signals signals;
 	struct rotated_log files;  /* --rotate */
 	bool rotate_now;	   /* a signal asks for it */
+	bool lost;		   /* there is no connection */
+	bool cut_off;		   /* that, or none for the next file; and it is said */
 	int failed;		   /* exit status: the log could not go on; 0: it could */
 	int log_fd;		   /* the log file, or the writing end of live's pipe; -1 before */
 	struct live *live;	   /* NULL when the log goes to a file */
@@ -61,6 +64,14 @@ static bool rotates(const struct recording *rec)
 	return rotation_is_asked(&rec->options->record.rotation);
 }
 
+/* Whether the log goes to another host. */
+static bool is_sent(const struct recording *rec)
+{
+	const struct options *o = rec->options;
+
+	return o->record.log && !o->record.keeps_log && log_socket_is(o->record.log);
+}
+
 /* Opens the file or the connection of -O, if there is one. */
 static int open_log(struct recording *rec, struct err *err)
 {
@@ -73,7 +84,7 @@ static int open_log(struct recording *rec, struct err *err)
 	} else if (rotates(rec)) {
 		file = rec->files.path;
 		rec->log_fd = rotated_log_create(&rec->files, err);
-	} else if (file && log_socket_is(file)) {
+	} else if (file && is_sent(rec)) {
 		rec->log_fd = log_socket_open(file, err);
 	} else if (file) {
 		rec->log_fd = !strcmp(file, "-")
@@ -266,47 +277,125 @@ static bool count(struct recording *rec)
 	return !counting_line(rec->counting);
 }
 
-/* Closes a file of the log.  Only close tells of a delayed failure. */
-static void close_file(struct recording *rec, const char *name)
+/* Closes a file of the log.  Only that tells of a delayed failure: false, after it is said. */
+static bool close_file(struct recording *rec, const char *name)
 {
-	if (!close(rec->log_fd) || rec->failed)
+	const bool sent = is_sent(rec);
+
+	if (!(sent ? log_socket_close(rec->log_fd) : close(rec->log_fd)))
+		return true;
+	status_end(&rec->status);
+	say("%s: %s%s", name, sent ? "the end of the log has not arrived: " : "", strerror(errno));
+	return false;
+}
+
+/* Says once that no connection is there, or none for the next file. */
+static void tell_cut_off(struct recording *rec, const char *what, const char *then)
+{
+	if (rec->cut_off)
 		return;
-	say("%s: %s", name, strerror(errno));
-	rec->failed = EX_IOERR;
+	rec->cut_off = true;
+	status_end(&rec->status);
+	say("%s; %s", what, then);
+}
+
+/* There is no next file.  Whether the recording can go on: without a connection it can. */
+static bool has_no_next(struct recording *rec, const struct err *err)
+{
+	if (is_sent(rec)) {
+		tell_cut_off(rec, err->msg, "the connection that is there is kept");
+		return true;
+	}
+	status_end(&rec->status);
+	rec->failed = say_error(err);
+	return false;
+}
+
+/* What is recorded from now on is lost until there is another connection. */
+static void lose_connection(struct recording *rec, int error)
+{
+	char what[PATH_MAX + 128];
+
+	if (rec->lost)
+		return;
+	rec->lost = true;
+	rec->cut_off = false;
+	rotated_log_pause(&rec->files);
+	snprintf(what, sizeof(what), "%s: the connection is lost: %s", rec->files.path,
+		 strerror(error));
+	tell_cut_off(rec, what, "samples are, too, until there is another");
+}
+
+/* The next file could not be begun, or the last one not be ended.  Whether that ends it. */
+static bool ends_by_failure(struct recording *rec, int fd)
+{
+	struct stat st;
+
+	status_end(&rec->status);
+	rec->failed = say_pmc_error();
+	if (is_sent(rec)) {
+		rec->failed = 0;
+		return false;
+	}
+	if (!fstat(fd, &st) && !st.st_size)
+		unlink(rec->files.path);
+	close(fd);
+	return true;
+}
+
+/* The log goes on in fd. */
+static void take_next(struct recording *rec, int fd, const char *old, bool failed)
+{
+	struct pmc_log_stats stats;
+
+	if (rec->lost || failed)
+		close(rec->log_fd);
+	else if (!close_file(rec, old) && !is_sent(rec))
+		rec->failed = EX_IOERR;
+	rec->log_fd = fd;
+	if (!rec->cut_off)
+		return;
+	rec->lost = rec->cut_off = false;
+	pmc_get_log_stats(&stats);
+	status_end(&rec->status);
+	say("%s takes the log again; samples lost so far: %" PRIu64, rec->options->record.log,
+	    stats.dropped);
 }
 
 /* Has the log go on in the next file when it is time.  Whether the recording can go on. */
-static bool rotate(struct recording *rec)
+static bool rotate(struct recording *rec, const struct pmc_log_stats *stats)
 {
+	bool failed;
 	char old[PATH_MAX];
 	struct err err = {0};
-	struct stat st;
 	int fd;
 
-	if (!rotates(rec) || !(rec->rotate_now || rotated_log_is_due(&rec->files, rec->log_fd)))
+	if (!rotates(rec))
 		return true;
-	rec->rotate_now = false;
+	if (stats->error)
+		lose_connection(rec, stats->error);
+	if (!rotated_log_is_due(&rec->files, rec->log_fd, rec->lost || rec->rotate_now))
+		return true;
 	memcpy(old, rec->files.path, sizeof(old));
 	fd = rotated_log_create(&rec->files, &err);
-	if (fd < 0) {
-		status_end(&rec->status);
-		rec->failed = say_error(&err);
+	if (fd < 0)
+		return has_no_next(rec, &err);
+	rec->rotate_now = false;
+	failed = pmc_rotate_logfile(fd);
+	if (failed && ends_by_failure(rec, fd))
 		return false;
-	}
-	if (pmc_rotate_logfile(fd)) {
-		status_end(&rec->status);
-		rec->failed = say_pmc_error();
-		if (!fstat(fd, &st) && !st.st_size)
-			unlink(rec->files.path);
-		close(fd);
-		return false;
-	}
-	close_file(rec, old);
-	rec->log_fd = fd;
+	take_next(rec, fd, old, failed);
 	rotated_log_begins(&rec->files, fd);
 	if (rotated_log_delete(&rec->files, &err))
 		say_error(&err);
 	return !rec->failed;
+}
+
+/* Whether the log cannot go on, or all that is recorded has gone. */
+static bool is_over(const struct recording *rec, const struct pmc_log_stats *stats)
+{
+	return (stats->error && !(rotates(rec) && is_sent(rec))) || pmc_finished() ||
+	       targets_are_gone(rec) || (rec->end > 0 && status_now() >= rec->end);
 }
 
 /* Waits for the end. */
@@ -328,9 +417,8 @@ static void run(struct recording *rec)
 		pmc_get_log_stats(&stats);
 		status_update(&rec->status, &stats);
 		record_targets_look(&rec->targets, &rec->options->record, &rec->pmcs, &rec->status);
-		rec->stop |= stats.error != 0 || pmc_finished() || targets_are_gone(rec) ||
-			     (rec->end > 0 && status_now() >= rec->end);
-		rec->stop |= !rec->stop && !(count(rec) && rotate(rec));
+		rec->stop |= is_over(rec, &stats);
+		rec->stop |= !rec->stop && !(count(rec) && rotate(rec, &stats));
 	}
 }
 
@@ -374,7 +462,10 @@ static int close_log(struct recording *rec)
 	status_end(&rec->status);
 	if (failed && !rec->failed)
 		rec->failed = say_pmc_error();
-	close_file(rec, rec->log_file);
+	if (rec->failed)
+		close(rec->log_fd);
+	else if (!close_file(rec, rec->log_file))
+		rec->failed = EX_IOERR;
 	status = rec->failed;
 	record_remarks_losses(&stats);
 	shared = sharing_tell(rec->pmcs.all.v, rec->pmcs.all.n);

@@ -3,12 +3,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pmcstat/log_socket.h"
 #include "pmcstat/rotation.h"
 #include "pmcstat/status.h"
 
@@ -20,6 +22,10 @@ enum {
 
 /* Seconds: a file by size is looked at so often. */
 #define LOOK 0.1
+
+/* Seconds until a connection is tried again: at first, and when that has failed often. */
+#define AGAIN 1
+#define AGAIN_MAX 10
 
 static const struct unit {
 	char letter;
@@ -167,11 +173,32 @@ static int note(struct rotated_log *l, int fd)
 	return vec_push(&l->files, file);
 }
 
+/* The first one is waited for as any is; later ones have a recording that waits for them. */
+static int connect_next(struct rotated_log *l, struct err *err)
+{
+	int fd = l->path[0] ? log_socket_open_soon(l->name, err) : log_socket_open(l->name, err);
+
+	snprintf(l->path, sizeof(l->path), "%s", l->name);
+	if (fd < 0)
+		rotated_log_pause(l);
+	return fd;
+}
+
+void rotated_log_pause(struct rotated_log *l)
+{
+	double now = status_now();
+
+	l->pause = now - l->again > AGAIN_MAX ? AGAIN : fmin(2 * l->pause, AGAIN_MAX);
+	l->again = now + l->pause;
+}
+
 int rotated_log_create(struct rotated_log *l, struct err *err)
 {
 	uint64_t number = l->last ? l->last : highest(l->name);
 	int fd = -1, tries;
 
+	if (log_socket_is(l->name))
+		return connect_next(l, err);
 	if (!l->last && check_name(l->name, err))
 		return -1;
 	for (tries = 0; fd < 0 && tries < TRIES; tries++) {
@@ -193,32 +220,44 @@ int rotated_log_create(struct rotated_log *l, struct err *err)
 	return err_nomem(err);
 }
 
+/* Bytes of the last one. */
+static uint64_t bytes_of(const struct rotated_log *l, int fd)
+{
+	struct stat st;
+
+	if (log_socket_is(l->name))
+		return log_socket_bytes(fd);
+	return fstat(fd, &st) ? 0 : (uint64_t)st.st_size;
+}
+
 void rotated_log_begins(struct rotated_log *l, int fd)
 {
 	double now = status_now();
-	struct stat st;
 
-	l->head = fstat(fd, &st) ? 0 : st.st_size;
+	l->head = l->how->bytes ? bytes_of(l, fd) : 0;
 	l->due += l->how->seconds;
 	/* The first one; or this process was stopped for long. */
 	if (l->due < now)
 		l->due = now + l->how->seconds;
 }
 
-bool rotated_log_is_due(const struct rotated_log *l, int fd)
+bool rotated_log_is_due(const struct rotated_log *l, int fd, bool asked)
 {
-	struct stat st;
+	double now = status_now();
+	uint64_t bytes;
 
+	if (now < l->again || asked)
+		return now >= l->again;
 	if (!l->how->bytes)
-		return status_now() >= l->due;
+		return now >= l->due;
 	/* What is in each file must not be all that there is in it. */
-	return !fstat(fd, &st) && (uint64_t)st.st_size >= l->how->bytes &&
-	       st.st_size >= 2 * l->head;
+	bytes = bytes_of(l, fd);
+	return bytes >= l->how->bytes && bytes >= 2 * l->head;
 }
 
 double rotated_log_wait(const struct rotated_log *l)
 {
-	return l->how->bytes ? LOOK : l->due - status_now();
+	return l->how->bytes ? LOOK : fmax(l->due, l->again) - status_now();
 }
 
 int rotated_log_delete(struct rotated_log *l, struct err *err)

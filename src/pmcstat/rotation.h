@@ -4,6 +4,7 @@
  *
  * The files of out.log are out.000001.log and so on, from one behind the highest that is there.
  * None that is there is written to, and none is deleted that this recording has not made.
+ * Where the log goes to another host each has a connection of its own.
  */
 #ifndef PMCSTAT_ROTATION_H
 #define PMCSTAT_ROTATION_H
@@ -47,16 +48,20 @@ struct rotated_log {
 	char path[PATH_MAX];		/* of the last one */
 	uint64_t first, last;		/* their numbers; 0: there is none yet */
 	VEC(struct rotated_file) files; /* oldest first, where some are to be deleted */
-	off_t head;			/* bytes that the last one began with */
+	uint64_t head;			/* bytes that the last one began with */
 	double due;			/* by time: when it is over */
+	double again; /* when the next connection is tried, for the last one failed */
+	double pause; /* seconds, until then */
 };
 
-/* Makes the next file.  A descriptor, or -1 with err set. */
+/* Makes the next file, or connection.  A descriptor, or -1 with err set. */
 int rotated_log_create(struct rotated_log *l, struct err *err);
 /* The last file has its beginning. */
 void rotated_log_begins(struct rotated_log *l, int fd);
-/* Whether it is over. */
-bool rotated_log_is_due(const struct rotated_log *l, int fd);
+/* A connection has failed or could not be made: the next one is not tried at once. */
+void rotated_log_pause(struct rotated_log *l);
+/* Whether it is over; asked: it is to be. */
+bool rotated_log_is_due(const struct rotated_log *l, int fd, bool asked);
 /* Seconds until that is to be asked again. */
 double rotated_log_wait(const struct rotated_log *l);
 /* Deletes those that are not kept.  0, or -1 with err set, for the last that could not be. */

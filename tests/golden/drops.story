@@ -13,6 +13,7 @@ drop 6 starved pmc=1
 drop 7 uncounted
 drop 8 exits pmc=1
 drop 9 switches pmc=1
+drop 10 unsent
 shared 4000000 4000000 pmc=1
 == run the text of the log
 pmclog dump out.log | grep '^drop'
@@ -27,11 +28,12 @@ drop      6 0 starved
 drop      7 0 uncounted
 drop      8 0 exits
 drop      9 0 switches
+drop      10 0 unsent
 drop      0 0 shared 4000000 4000000
 == run what is in the log
 pmclog info out.log | sed -n '/^lost/,/^untold/p'
 == out
-lost       24 samples
+lost       34 samples
            4 other records: maps, forks and the like may be missing
 throttled  5 times
 starved    6 counters, taken by others
@@ -40,16 +42,16 @@ untold     8 exits and 9 switches of threads whose PMC had no counter then
 == run the quality line
 pmcstat -R out.log --flat | grep '^quality'
 == out
-quality: 83 samples of cpu-clock; lost 24 (22.43%); lost 4 other records: maps and names may be missing; 6 counters taken by others; 7 threads without a counter; 17 exits and switches without a counter; throttled 5 (paused 7.5 ms); unresolved 100.00%, of them unmapped 100.00%; truncated chains 0
+quality: 83 samples of cpu-clock; lost 34 (29.06%); lost 4 other records: maps and names may be missing; 6 counters taken by others; 7 threads without a counter; 17 exits and switches without a counter; throttled 5 (paused 7.5 ms); unresolved 100.00%, of them unmapped 100.00%; truncated chains 0
 == run JSON
 pmcstat -q -R out.log --json=- | grep -o '"lost":.*"untold":[0-9]*'
 == out
-"lost":24,"drops":0,"records_lost":4,"throttled":5,"paused_ns":7500000,"missed":0,"shared":0,"starved":6,"uncounted":7,"untold":17
+"lost":34,"drops":0,"records_lost":4,"throttled":5,"paused_ns":7500000,"missed":0,"shared":0,"starved":6,"uncounted":7,"untold":17
 == run a page
 pmcstat -q -R out.log --html=page.html
 grep -e '<dt>lost' -e 'records lost' -e 'without a counter' -e 'taken by' -e throttled page.html | grep '^<div.*<dt>'
 == out
-<div class="bad"><dt>lost</dt><dd>24 <small>22.43%</small></dd></div>
+<div class="bad"><dt>lost</dt><dd>34 <small>29.06%</small></dd></div>
 <div class="bad"><dt>other records lost</dt><dd>4</dd></div>
 <div class="bad"><dt>counters taken by others</dt><dd>6</dd></div>
 <div class="bad"><dt>threads without a counter</dt><dd>7</dd></div>
@@ -58,7 +60,7 @@ grep -e '<dt>lost' -e 'records lost' -e 'without a counter' -e 'taken by' -e thr
 == run the display
 pmcstat -R out.log -T | grep '^lost'
 == out
-lost 24 (22.43%); lost 4 other records; 6 counters taken; 7 threads uncounted; 1
+lost 34 (29.06%); lost 4 other records; 6 counters taken; 7 threads uncounted; 1
 == file script
 pmc 1 cpu-clock
 sample 10 0x401010 x83
@@ -72,15 +74,17 @@ drop 6 starved pmc=1
 drop 7 uncounted
 drop 8 exits pmc=1
 drop 9 switches pmc=1
+drop 10 unsent
 shared 4000000 4000000 pmc=1
 == run the end of a recording
 pmcstat -q --collector=fake:script -P cpu-clock -t $$ -O new.log
 == err
-pmcstat: 21 of 107 samples were lost: the ring buffers were full
-pmcstat: up to 3 of 107 samples were lost: the kernel's records of them could not be understood
+pmcstat: 21 of 117 samples were lost: the ring buffers were full
+pmcstat: up to 3 of 117 samples were lost: the kernel's records of them could not be understood
 pmcstat: 4 records of the log that are no samples were lost: maps, forks, names or counts may be missing
 pmcstat: the kernel paused PMCs 5 times, for 7.5 ms in all, because samples came too fast; see kernel.perf_event_max_sample_rate
 pmcstat: 6 times another user of the hardware took a PMC's counter: nothing was counted there from then on
 pmcstat: 7 times a thread got no counter, for want of memory or of hardware: nothing of it was counted
 pmcstat: 8 threads exited while their PMC had no counter: counts lack what those counted last
 pmcstat: 9 times a thread left a CPU while its PMC had no counter: what it counted is in a later switch
+pmcstat: up to 10 of 117 samples were lost: they were sent through a connection that was, too, or while there was none

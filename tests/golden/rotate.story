@@ -223,13 +223,13 @@ pmcstat: hint: pmcstat --help lists the options
 == run 64 to a pipe
 pmcstat -P cpu-clock -O - --rotate 10m true
 == err
-pmcstat: option --rotate needs files: -O - and -O HOST:PORT are none
+pmcstat: option --rotate needs files or connections: -O - is neither
 pmcstat: hint: pmcstat --help lists the options
-== run 64 to a connection
-pmcstat -P cpu-clock -O localhost:1 --rotate 10m true 2>&1 | head -n 1
-exit 64
-== out
-pmcstat: option --rotate needs files: -O - and -O HOST:PORT are none
+== run 64 files that are kept at another host
+pmcstat -P cpu-clock -O localhost:1 --rotate 10m,5 true
+== err
+pmcstat: option --rotate keeps files here alone: of those that -O HOST:PORT sends pmclog recv -k does
+pmcstat: hint: pmcstat --help lists the options
 == run 64 with an output
 pmcstat -P cpu-clock -O out.log --rotate 10m --folded true
 == err

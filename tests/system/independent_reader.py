@@ -197,7 +197,7 @@ class New:
         if "count" not in facts:
             return ["drop"], facts
         causes = ["", "throttle", "unreadable", "records", "starved", "uncounted", "shared",
-                  "exits", "switches"]
+                  "exits", "switches", "unsent"]
         words = [str(facts["count"]), str(signed(facts.get("cpu", 0)))]
         cause = facts.get("cause", 0)
         if 0 < cause < len(causes):

@@ -29,10 +29,12 @@ send() {
 	"$python" -c 'import socket, sys
 s = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
 s.sendall(sys.stdin.buffer.read())
-if len(sys.argv) < 3: s.shutdown(socket.SHUT_WR)
 s.settimeout(60)
-try: s.recv(1)
-except ConnectionResetError: pass' "$@"
+try:
+    if len(sys.argv) < 3: s.shutdown(socket.SHUT_WR)
+    s.recv(1)
+except OSError: pass # what is no log is sent away by a reset
+' "$@"
 }
 record() {
 	pmcstat -q --collector=fake:script -c 0 -S cpu-clock -l 0.01 -O "127.0.0.1:$port" "$@"
@@ -102,7 +104,7 @@ wait $sender
 is 'and what was open is told' "$(told)" 'pmclog: 127.0.0.1.000001.log: N bytes, cut off: the receiver ends'
 
 is 'a port is needed' "$(pmclog recv 2>&1; echo $?)" 'pmclog: recv needs the port to listen at
-pmclog: hint: usage: pmclog recv [-d DIR] [-m BYTES] [ADDR:]PORT
+pmclog: hint: usage: pmclog recv [-d DIR] [-m BYTES] [-k FILES] [ADDR:]PORT
 64'
 is 'a directory that is there' "$(pmclog recv -d nowhere 0 2>&1; echo $?)" 'pmclog: nowhere: No such file or directory
 73'

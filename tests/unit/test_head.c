@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* A log that goes on in another file: what that begins with, and what cannot be written. */
 #include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <sys/socket.h>
 
 #include "logbuf.h"
 #include "nomem.h"
@@ -39,6 +43,7 @@ static void pair_end(struct pair *p)
 /* What a file has. */
 struct found {
 	uint64_t records, maps, execs, exits, threads, closes;
+	uint64_t samples, unsent, lost;
 	uint64_t last_map, seconds, nanoseconds;
 	uint32_t last_exit, last_thread;
 };
@@ -73,6 +78,13 @@ static struct found found_in(int fd)
 			f.last_thread = rec.u.thr.tid;
 			break;
 		case PMCLOG_WIRE_CLOSELOG: f.closes++; break;
+		case PMCLOG_WIRE_CALLCHAIN: f.samples++; break;
+		case PMCLOG_WIRE_DROPNOTIFY:
+			if (rec.u.drop.cause == PMCLOG_DROP_UNSENT)
+				f.unsent += rec.u.drop.count;
+			else
+				f.lost += rec.u.drop.count;
+			break;
 		default: break;
 		}
 	}
@@ -242,6 +254,120 @@ UNIT(what_cannot_be_written_leaves_the_file_before_whole)
 	pair_end(&p);
 }
 
+static void sample(struct pair *p, int n)
+{
+	static const uint64_t pc = 0x401000;
+	static const struct pmclog_chain chain = {.pmcid = SYSTEM_PMC, .npcs = 1, .pcs = &pc};
+
+	while (n-- > 0)
+		pmclog_write_callchain(p->w, p->time++, &chain);
+	(void)pmclog_writer_flush(p->w, NULL);
+}
+
+/* Two ends of a connection over the loopback, with little room; false: there is none. */
+static bool connect_ends(int *one, int *other)
+{
+	struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	int listener = socket(AF_INET, SOCK_STREAM, 0), size = 8192;
+	unsigned int patience = 300;
+	socklen_t length = sizeof(at);
+	bool fails;
+
+	*one = socket(AF_INET, SOCK_STREAM, 0);
+	setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
+	setsockopt(*one, SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
+	setsockopt(*one, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience, sizeof(patience));
+	fails = bind(listener, (struct sockaddr *)&at, length) || listen(listener, 1) ||
+		getsockname(listener, (struct sockaddr *)&at, &length) ||
+		connect(*one, (struct sockaddr *)&at, length);
+	*other = fails ? -1 : accept(listener, NULL, NULL);
+	close(listener);
+	return *other >= 0;
+}
+
+/* A log that goes into a connection. */
+static struct pair connection_begin(enum pmclog_compression how, int *other)
+{
+	struct pair p = pair_begin(how);
+	int end;
+
+	signal(SIGPIPE, SIG_IGN);
+	CHECK(connect_ends(&end, other));
+	CHECK(!pmclog_writer_rotate(p.w, end, "connection", p.time++, &p.err));
+	close(p.first);
+	p.first = end;
+	return p;
+}
+
+/* How many samples have come. */
+static uint64_t samples_at(int end)
+{
+	struct pmclog_reader *r = pmclog_reader_open_fd(end, "end", NULL);
+	struct pmclog_record rec;
+	uint64_t n = 0;
+
+	while (r && pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK)
+		n += rec.type == PMCLOG_WIRE_CALLCHAIN;
+	pmclog_reader_close(r);
+	return n;
+}
+
+/* Nobody reads: what has no room in the connection does not arrive, and all later ones. */
+static void lose_samples(enum pmclog_compression how)
+{
+	uint64_t written = 0, came, dropped;
+	struct found f;
+	int other;
+	struct pair p = connection_begin(how, &other);
+
+	while (!pmclog_writer_errno(p.w) && written < 100000000) {
+		sample(&p, 5000);
+		written += 5000;
+	}
+	CHECK_U64(pmclog_writer_errno(p.w), ETIMEDOUT);
+	run(&p, 10);
+	sample(&p, 3);
+	written += 3;
+	came = samples_at(other);
+	dropped = pmclog_writer_dropped(p.w);
+	CHECK(came > 0 && came + dropped >= written && dropped <= written);
+	CHECK(!rotate(&p));
+	CHECK_U64(pmclog_writer_errno(p.w), 0);
+	sample(&p, 5);
+	f = found_in(p.second);
+	CHECK_U64(f.unsent, dropped);
+	CHECK(f.lost >= 1);
+	CHECK_U64(f.execs, 1);
+	CHECK_U64(f.samples, 5);
+	close(other);
+	pair_end(&p);
+}
+
+UNIT(what_a_lost_connection_has_not_taken_is_told_by_the_next_file)
+{
+	lose_samples(PMCLOG_COMPRESS_NONE);
+	lose_samples(PMCLOG_COMPRESS_ZLIB);
+}
+
+UNIT(a_connection_that_is_lost_at_the_end_of_a_file_does_not_end_the_log)
+{
+	const struct linger reset = {.l_onoff = 1};
+	struct found f;
+	int other;
+	struct pair p = connection_begin(PMCLOG_COMPRESS_NONE, &other);
+
+	setsockopt(other, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset));
+	close(other);
+	CHECK(rotate(&p));
+	CHECK(strstr(p.err.msg, "connection: cannot write: Connection reset by peer"));
+	CHECK_U64(pmclog_writer_errno(p.w), 0);
+	sample(&p, 5);
+	f = found_in(p.second);
+	CHECK_U64(f.unsent, 0);
+	CHECK_U64(f.samples, 5);
+	pair_end(&p);
+}
+
 #if OWN_MALLOC
 /* Whether all went well with so many allocations; if not, nothing more is written. */
 static bool rotate_within(uint64_t allocations)
@@ -294,6 +420,8 @@ UNIT_MAIN(UNIT_ENTRY(maps_are_bounded), UNIT_ENTRY(the_same_maps_take_no_room),
 	  UNIT_ENTRY(those_that_exited_before_are_not), UNIT_ENTRY(a_pid_is_used_again),
 	  UNIT_ENTRY(the_time_of_day_goes_on), UNIT_ENTRY(a_compressed_file_needs_no_other),
 	  UNIT_ENTRY(what_cannot_be_written_leaves_the_file_before_whole),
+	  UNIT_ENTRY(what_a_lost_connection_has_not_taken_is_told_by_the_next_file),
+	  UNIT_ENTRY(a_connection_that_is_lost_at_the_end_of_a_file_does_not_end_the_log),
 #if OWN_MALLOC
 	  UNIT_ENTRY(out_of_memory_ends_the_log),
 #endif
