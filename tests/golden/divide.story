@@ -142,3 +142,18 @@ pmcstat -q -R empty.log --by pid --flat
   SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT
 
 quality: 0 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
+== log old.log
+origin none
+raw u32:0xee020014 u32:1500000000 u32:7 u32:0x03010000 u32:0x8b
+raw u32:0xee050018 u32:1500000000 u32:8 u32:0x2f01 u32:0x20000 u32:0x80
+raw u32:0xee100020 u32:1500000001 u32:250000008 u32:10 u32:0x2f01 u32:0x00030001 u64:0x401010
+raw u32:0xee100020 u32:1500000001 u32:250000008 u32:10 u32:0x2f01 u32:0x00010001 u64:0x401010
+raw u32:0xee100020 u32:1500000001 u32:250000008 u32:11 u32:0x2f01 u32:0x00030001 u64:0x401010
+== run logs before version 6 say no threads: there are the processes
+pmcstat -q -R old.log --by tid --folded
+pmcstat -q -R old.log --firefox - | sed -n '/"tid"/p'
+== out
+event-0x20000/pid=10,comm=pid-10;pid-10;[unknown] 2
+event-0x20000/pid=11,comm=pid-11;pid-11;[unknown] 1
+{"name":"pid-10","isMainThread":true,"pid":"10","tid":10,
+{"name":"pid-11","isMainThread":true,"pid":"11","tid":11,

@@ -127,10 +127,12 @@ static void grow_tree(struct firefox *f)
 	}
 }
 
+/* Where the log says no threads a process is one, for viewers know only these. */
 static uint32_t thread_of(struct firefox *f, const struct cg_group *g)
 {
-	uint32_t hash = hash_u64(((uint64_t)g->pid << 32 | g->tid) ^ (uint64_t)g->event << 48), i;
-	struct thread t = {.event = g->event, .pid = g->pid, .tid = g->tid};
+	uint32_t tid = g->tid == CG_NONE ? g->pid : g->tid;
+	uint32_t hash = hash_u64(((uint64_t)g->pid << 32 | tid) ^ (uint64_t)g->event << 48), i;
+	struct thread t = {.event = g->event, .pid = g->pid, .tid = tid};
 	struct table_iter it;
 
 	for (i = table_first(&f->thread_of_key, hash, &it); i != TABLE_NONE;

@@ -35,12 +35,18 @@ static const char *name_of_key(enum cg_key key)
 	return k->name;
 }
 
-/* What divides: a number, or a text that is interned. */
+/* What divides a group: its process where the log says no threads, as those before version 6. */
+static enum cg_key key_of(const struct division *d, const struct cg_group *g)
+{
+	return d->key == CG_KEY_TID && g->tid == CG_NONE ? CG_KEY_PID : d->key;
+}
+
+/* A number, or a text that is interned. */
 static uint64_t value_of(const struct division *d, const struct cg_stack *s)
 {
 	const struct cg_group *g = &d->p->groups.v[s->group];
 
-	switch (d->key) {
+	switch (key_of(d, g)) {
 	case CG_KEY_COMM: return (uintptr_t)g->comm;
 	case CG_KEY_PID: return g->pid;
 	case CG_KEY_TID: return g->tid;
@@ -64,10 +70,10 @@ static const char *comm_of(const struct division *d, const struct cg_stack *s)
 }
 
 /* "EVENT/key=value" or "EVENT/key=value,comm=COMM", interned; NULL when out of memory. */
-static const char *part_name(struct division *d, const char *event, uint64_t value,
+static const char *part_name(struct division *d, const char *event, enum cg_key key, uint64_t value,
 			     const char *comm)
 {
-	bool text = d->key == CG_KEY_COMM || d->key == CG_KEY_OBJECT || d->key == CG_KEY_HOST;
+	bool text = key == CG_KEY_COMM || key == CG_KEY_OBJECT || key == CG_KEY_HOST;
 	const char *of = text ? (const char *)(uintptr_t)value : "";
 	size_t size = strlen(event) + strlen(of) + (comm ? strlen(comm) : 0) + 48;
 	char *name = malloc(size);
@@ -76,9 +82,9 @@ static const char *part_name(struct division *d, const char *event, uint64_t val
 	if (!name)
 		return NULL;
 	if (text)
-		snprintf(name, size, "%s/%s=%s", event, name_of_key(d->key), of);
+		snprintf(name, size, "%s/%s=%s", event, name_of_key(key), of);
 	else
-		snprintf(name, size, "%s/%s=%" PRIu64 "%s%s", event, name_of_key(d->key), value,
+		snprintf(name, size, "%s/%s=%" PRIu64 "%s%s", event, name_of_key(key), value,
 			 comm ? ",comm=" : "", comm ? comm : "");
 	pooled = strpool_intern(d->p->pool, name);
 	free(name);
@@ -88,7 +94,8 @@ static const char *part_name(struct division *d, const char *event, uint64_t val
 /* The index of the event that a stack becomes part of; CG_NONE when out of memory. */
 static uint32_t part_of(struct division *d, const struct cg_stack *s)
 {
-	uint32_t event = d->p->groups.v[s->group].event, i;
+	const struct cg_group *g = &d->p->groups.v[s->group];
+	uint32_t event = g->event, i;
 	const char *comm = comm_of(d, s);
 	uint64_t value = value_of(d, s);
 	uint32_t hash = hash_u64(value ^ (uint64_t)event << 56);
@@ -100,7 +107,7 @@ static uint32_t part_of(struct division *d, const struct cg_stack *s)
 		if (d->parts.v[i].event == event && d->parts.v[i].value == value &&
 		    d->parts.v[i].comm == comm)
 			return d->parts.v[i].into;
-	part.name = part_name(d, part.name, value, comm);
+	part.name = part_name(d, part.name, key_of(d, g), value, comm);
 	part.samples = part.truncated = part.guessed = part.stitched = 0;
 	if (!part.name || vec_push(&d->p->events, part) ||
 	    vec_push(&d->parts,
