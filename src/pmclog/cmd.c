@@ -68,6 +68,7 @@ int pmclog_cmd_read(const struct pmclog_cmd *cmd, int argc, char **argv, struct 
 	if (res == PMCLOG_RESULT_NEED_DATA)
 		err_set(err, EX_TEMPFAIL, "%s: no data yet, and it does not block", to->name);
 	to->stats = *stats;
+	to->machine = pmclog_reader_machine(r);
 	pmclog_reader_close(r);
 	return failed || res != PMCLOG_RESULT_EOF ? -1 : 0;
 }

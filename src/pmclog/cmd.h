@@ -53,6 +53,7 @@ struct pmclog_reading {
 	double from, to; /* seconds of samples that are wanted, as pmclog_reader_limit() has them */
 	const char *name;		  /* filled in: the log's name, "-" for standard input */
 	struct pmclog_reader_stats stats; /* filled in */
+	struct pmclog_machine machine;	  /* filled in */
 };
 
 /*

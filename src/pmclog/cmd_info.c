@@ -71,13 +71,18 @@ static int see_pid(struct info *in, uint32_t pid)
 	return vec_push(&in->pids, pid) || table_insert(&in->pid_table, h, i) ? -1 : 0;
 }
 
+static void text_line(struct sink *sink, const char *what, const char *s, size_t len)
+{
+	if (!len)
+		return;
+	sink_printf(sink, "%-10s ", what);
+	pmclog_text_escaped(sink, s, len);
+	sink_char(sink, '\n');
+}
+
 static void origin_line(struct info *in, const char *what, const struct pmclog_text *t)
 {
-	if (!t->len)
-		return;
-	sink_printf(in->origin, "%-10s ", what);
-	pmclog_text_escaped(in->origin, t->s, t->len);
-	sink_char(in->origin, '\n');
+	text_line(in->origin, what, t->s, t->len);
 }
 
 static void see_initialize(struct info *in, const struct pmclog_record *rec)
@@ -194,7 +199,7 @@ static void print_pmcs(struct sink *out, const struct info *in)
 }
 
 /* Where and when the log was made. */
-static void print_origin(struct sink *out, const struct info *in)
+static void print_origin(struct sink *out, const struct info *in, const struct pmclog_machine *m)
 {
 	const char *cpu = pmclog_cputype_name(in->init.cputype);
 	time_t t = (time_t)in->init.ts_sec;
@@ -211,6 +216,10 @@ static void print_origin(struct sink *out, const struct info *in)
 			    (double)(in->last - in->first) / (double)in->init.tsc_freq);
 	sink_printf(out, "cputype    0x%" PRIx32 " %s\n", in->init.cputype, cpu ? cpu : "unknown");
 	sink_write(out, text, len);
+	text_line(out, "cpu", m->cpu, strlen(m->cpu));
+	text_line(out, "release", m->release, strlen(m->release));
+	text_line(out, "machine", m->name, m->name ? strlen(m->name) : 0);
+	text_line(out, "kernel", m->build_id, strlen(m->build_id));
 }
 
 /* What is missing. */
@@ -246,7 +255,7 @@ static void print_info(struct sink *out, const struct info *in,
 	int i;
 
 	sink_printf(out, "log        %s\n", reading->name);
-	print_origin(out, in);
+	print_origin(out, in, &reading->machine);
 	print_pmcs(out, in);
 	sink_printf(out, "processes  %zu\n", in->pids.n);
 	sink_printf(out, "records    %" PRIu64 " in %" PRIu64 " bytes\n", st->records, st->bytes);

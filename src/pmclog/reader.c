@@ -131,6 +131,11 @@ struct pmclog_left_out pmclog_reader_left_out(const struct pmclog_reader *r)
 	return r->source ? *pmclogint_source_left_out(r->source) : (struct pmclog_left_out){0};
 }
 
+struct pmclog_machine pmclog_reader_machine(const struct pmclog_reader *r)
+{
+	return r->source ? pmclogint_source_machine(r->source) : (struct pmclog_machine){0};
+}
+
 /*
  * INITIALIZE tells what a second is.  Of other layouts blocks do not know the times; in logs of
  * FreeBSD any sample may show where a program is.

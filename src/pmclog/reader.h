@@ -197,6 +197,16 @@ struct pmclog_reader_stats {
 	bool closed;	  /* a CLOSELOG record was seen; records may follow it */
 };
 
+enum { PMCLOG_MACHINE_TEXT = 64 };
+
+/* What stands before the log of the machine that it is of, "" and NULL where nothing does. */
+struct pmclog_machine {
+	const char *name; /* "amd64" */
+	char cpu[PMCLOG_MACHINE_TEXT + 1];
+	char release[PMCLOG_MACHINE_TEXT + 1];
+	char build_id[PMCLOG_MACHINE_TEXT + 1]; /* of the kernel, as it was written */
+};
+
 struct pmclog_reader;
 
 /* Opens a log by name; "-" is standard input.  NULL with err set (EX_NOINPUT) on failure. */
@@ -247,6 +257,9 @@ void pmclog_reader_limit(struct pmclog_reader *r, double from, double to);
 
 /* What has been left out for that. */
 struct pmclog_left_out pmclog_reader_left_out(const struct pmclog_reader *r);
+
+/* Once there was a first record, or an end: what FreeBSD's pmc record has written before it. */
+struct pmclog_machine pmclog_reader_machine(const struct pmclog_reader *r);
 
 /* That many seconds behind INITIALIZE as ticks of its log; 0 seconds and less: what is said. */
 uint64_t pmclog_ticks_at(const struct pmclog_record *init, double seconds, uint64_t otherwise);

@@ -119,6 +119,9 @@ void pmclogint_source_limit(struct pmclogint_source *s, uint64_t from, uint64_t 
 /* What was left out for that, up to now. */
 const struct pmclog_left_out *pmclogint_source_left_out(const struct pmclogint_source *s);
 
+/* As pmclog_reader_machine(). */
+struct pmclog_machine pmclogint_source_machine(const struct pmclogint_source *s);
+
 /* As pmclog_reader_size(). */
 uint64_t pmclogint_source_size(const struct pmclogint_source *s);
 

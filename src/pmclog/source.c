@@ -108,6 +108,11 @@ const struct pmclog_left_out *pmclogint_source_left_out(const struct pmclogint_s
 	return &s->blocks.left_out;
 }
 
+struct pmclog_machine pmclogint_source_machine(const struct pmclogint_source *s)
+{
+	return pmclogint_container_machine(&s->container);
+}
+
 static enum pmclog_result read_fd(const struct pmclogint_source *s, void *to, size_t cap,
 				  size_t *got, struct err *err)
 {

@@ -296,6 +296,16 @@ static int report_changes(struct analysis *base, struct analysis *now, struct er
 	return status;
 }
 
+/* What the reader knows, and no record says. */
+static int hear_reader(struct analysis *a, const struct pmclog_reader *r, struct err *err)
+{
+	const struct pmclog_left_out left_out = pmclog_reader_left_out(r);
+	const struct pmclog_machine machine = pmclog_reader_machine(r);
+
+	cg_builder_left_out(a->builder, &left_out);
+	return cg_builder_machine(a->builder, &machine, err);
+}
+
 /* Reads the whole log.  A damaged one is told, and *status set: it is taken as far as it goes.
  * NULL where nothing can be reported. */
 static struct analysis *read_whole(const struct report_options *options, const char *path,
@@ -304,7 +314,6 @@ static struct analysis *read_whole(const struct report_options *options, const c
 	/* Whoever made standard input may have left it non-blocking. */
 	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
 	enum pmclog_result result = PMCLOG_RESULT_ERROR;
-	struct pmclog_left_out left_out;
 	struct err err = {0};
 	struct pmclog_reader *r = pmclog_reader_open(path, &err);
 	struct analysis *a = r ? analysis_new(options, &err) : NULL;
@@ -317,10 +326,8 @@ static struct analysis *read_whole(const struct report_options *options, const c
 		pmclog_reader_limit(r, options->select.time_from, options->select.time_to);
 	while (a && (result = analysis_read(a, r, &err)) == PMCLOG_RESULT_NEED_DATA)
 		poll(&input, 1, -1);
-	if (a && a->builder) {
-		left_out = pmclog_reader_left_out(r);
-		cg_builder_left_out(a->builder, &left_out);
-	}
+	if (a && a->builder && hear_reader(a, r, &err))
+		result = PMCLOG_RESULT_ERROR;
 	if (a)
 		status_step(&a->status, "adding up", 0, 0);
 	if (a && result != PMCLOG_RESULT_EOF)

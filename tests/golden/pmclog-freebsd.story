@@ -59,7 +59,8 @@ pmclog: old.log: for FreeBSD: record 1 at byte 0, INITIALIZE, has a version that
 == file contain
 # contain LOG [VERSION]: the log as FreeBSD 16's pmc record writes it on amd64, with what it tells of a machine
 printf "LCMP\\$(printf %03o "${2:-0}")\0\1\0"
-printf '\1\0\300\0\0\0\0\0%-192s' 'a CPU'
+printf '\1\0\300\0\0\0\0\0'
+for text in 'Some CPU @ 2.10GHz' 16.0-CURRENT 00ff10; do printf '%s' "$text"; head -c $((64 - ${#text})) /dev/zero; done
 printf '\3\0\20\0\0\0\0\0\0\0\0\0GenuntelineI'
 printf '\0\0\0\0\0\0\0\0'
 cat "$1"
@@ -75,6 +76,34 @@ contained.log: 9 records, 2 samples, closed
 cycles;app;0x1110 1
 cpu-clock;app;[unknown] 1
 -: 9 records, 2 samples, closed
+== log freebsd.log
+origin none
+raw u32:0xee030070 u32:0 u64:0 u32:0x09030000 u32:0x8b u64:1000000000 u64:0 u64:0 47656e75696e65496e74656c2d362d394500000000000000 u64:0 u64:0 u64:0 u64:0 u64:0
+raw u32:0xee010010 u32:0 u64:0
+== run what it tells of the machine is shown
+sh ./contain freebsd.log | pmclog info | sed -n '/^cputype/,/^processes/p'
+sh ./contain freebsd.log >contained.log; pmcstat -q -R contained.log --flamegraph | grep -o '>a log;.*</text>'
+== out
+cputype    0x8b INTEL_COREI7
+cpuid      GenuineIntel-6-9E
+cpu        Some CPU @ 2.10GHz
+release    16.0-CURRENT
+machine    amd64
+kernel     00ff10
+processes  0
+>a log; on Some CPU @ 2.10GHz, 16.0-CURRENT</text>
+== run as far as it does, of either byte order; a text may fill its place, and nothing gets to the terminal as it is
+{ printf 'LCMP\0\0\11\0\1\0\101\0\0\0\0\0\033[1m%60s1\0\0\0\0\0\0\0\0' x; cat freebsd.log; } | pmclog info | sed -n '/^cpuid/,/^processes/p'
+{ printf 'PMCL\0\0\0\2\1\0\0\3\0\0\0\0arm\1\0\0\2\0\0\0\0XY\2\0\0\1\0\0\0\0Z\0\0\0\0\0\0\0\0'; cat freebsd.log; } | pmclog info | sed -n '/^cpuid/,/^processes/p'
+== out
+cpuid      GenuineIntel-6-9E
+cpu        \033[1m                                                           x
+release    1
+processes  0
+cpuid      GenuineIntel-6-9E
+cpu        arm
+machine    arm64
+processes  0
 == run 65 a version of it that is not known
 sh ./contain good.log 2 | pmclog check
 == err

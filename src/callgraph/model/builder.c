@@ -148,6 +148,16 @@ void cg_builder_left_out(struct cg_builder *b, const struct pmclog_left_out *lef
 		b->time_last = left_out->last;
 }
 
+int cg_builder_machine(struct cg_builder *b, const struct pmclog_machine *machine, struct err *err)
+{
+	struct cg_origin *o = &b->p.origin;
+
+	if (strpool_keep(b->p.pool, machine->cpu, strlen(machine->cpu), &o->cpu) ||
+	    (*machine->release && !(o->release = strpool_intern(b->p.pool, machine->release))))
+		return err_nomem(err);
+	return 0;
+}
+
 int cg_builder_add(struct cg_builder *b, const struct pmclog_record *rec, struct err *err)
 {
 	int bad;

@@ -151,8 +151,8 @@ static int move_event(struct cg_event *e, struct strpool *pool)
 
 static int move_origin(struct cg_origin *o, struct strpool *pool)
 {
-	return strpool_move(pool, &o->host) || strpool_move(pool, &o->release) ||
-	       strpool_move(pool, &o->command);
+	return strpool_move(pool, &o->host) || strpool_move(pool, &o->cpu) ||
+	       strpool_move(pool, &o->release) || strpool_move(pool, &o->command);
 }
 
 /* Moves all texts but those of images to pool. */

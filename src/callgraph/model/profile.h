@@ -217,7 +217,7 @@ struct cg_ran {
 
 /* Where and of what the log was recorded, as far as it says. */
 struct cg_origin {
-	const char *host, *release, *command; /* NULL or "": not known */
+	const char *host, *cpu, *release, *command; /* NULL or "": not known */
 	uint64_t time;			      /* seconds since 1970; 0: not known */
 };
 

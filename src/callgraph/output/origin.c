@@ -70,14 +70,15 @@ static void write_programs(const struct cg_profile *p, struct sink *sink)
 void cg_write_origin(const struct cg_profile *p, struct sink *sink)
 {
 	const struct cg_origin *o = &p->origin;
+	const char *on = o->host && *o->host ? o->host : o->cpu;
 	time_t seconds = (time_t)o->time;
 	char date[32];
 	struct tm tm;
 
 	cg_write_text(sink, o->command && *o->command ? o->command : "a log");
-	if (o->host && *o->host) {
+	if (on && *on) {
 		sink_str(sink, "; on ");
-		cg_write_text(sink, o->host);
+		cg_write_text(sink, on);
 	}
 	if (o->release && *o->release) {
 		sink_str(sink, ", ");
