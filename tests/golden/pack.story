@@ -98,6 +98,12 @@ app;main;foo::bar() 3
 app;work 1
 == err
 pmcstat: cut.log: record 25 at 0x7b8: the log ends after 135 of the record's 144 bytes
+== run 65 a log whose packing was killed is packed again, where its programs are
+mkdir -p again/bin && cp app bare again/bin; pmcstat -q -r again -R was.log --pack whole.log
+head -c -9 whole.log >killed.log; pmcstat -q -r again -R killed.log --pack again.log 2>err; s=$?; cmp whole.log again.log
+sed 's/0x[0-9a-f]*: \(.*\) [0-9]* of/AT: \1 N of/; s/[0-9]* bytes$/N bytes/' err >&2; (exit $s)
+== err
+pmcstat: killed.log: record 25 at AT: the log ends after N of the record's N bytes
 == run 65 so are bytes that are no excerpt, also by top
 TERM=dumb pmcstat -T -R bad.log </dev/null 2>top.err >top.out; echo "$?: $(head -n 1 top.err)"; pmcstat -q -R bad.log --folded
 == out

@@ -3,7 +3,8 @@
  * --pack: the log, and behind its end an excerpt of each file that its samples are in, so that it
  * can be read where none of them is.
  *
- * The records are those of the log, as they are; an appendix that it has is made anew.
+ * The records are those of the log, as they are; an appendix that it has is made anew, be it whole
+ * or what is left of one whose writer was killed.
  */
 #include "base/hash.h"
 #include "base/same_file.h"
@@ -21,6 +22,7 @@ static int copy(struct pmclog_reader *r, struct sink *sink, uint64_t *time, stru
 {
 	enum pmclog_result result;
 	struct pmclog_record rec;
+	bool at_end = false;
 
 	pmclog_reader_keep_unknown(r);
 	while ((result = pmclog_reader_next(r, &rec, err)) == PMCLOG_RESULT_OK) {
@@ -30,12 +32,13 @@ static int copy(struct pmclog_reader *r, struct sink *sink, uint64_t *time, stru
 				       "a log of FreeBSD's needs its files before its samples");
 		if (rec.type == PMCLOG_WIRE_APPENDIX)
 			continue;
-		if (rec.type == PMCLOG_WIRE_CLOSELOG)
+		at_end = rec.type == PMCLOG_WIRE_CLOSELOG;
+		if (at_end)
 			*time = rec.tsc;
 		if (sink)
 			sink_write(sink, rec.raw, rec.length);
 	}
-	if (result != PMCLOG_RESULT_EOF)
+	if (result != PMCLOG_RESULT_EOF && (!at_end || result == PMCLOG_RESULT_ERROR))
 		return -1;
 	if (!pmclog_reader_stats(r)->closed)
 		return err_set(err, EX_DATAERR, "no CLOSELOG ends it");
