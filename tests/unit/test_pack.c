@@ -560,8 +560,35 @@ UNIT(a_damaged_block_of_another_time_is_found)
 	vec_free(&log);
 }
 
+/*
+ * Packer and unpacker that learn alike, but otherwise than those of old.pmcz, agree with each other
+ * alone.  It has threads that share a chain, contexts and callees without a rank, deep chains.
+ */
+UNIT(a_log_that_was_packed_long_ago_is_read)
+{
+	static uint8_t old[32768];
+	bytes packed = {.v = old}, back;
+	char path[4096];
+	struct err err;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/tests/unit/old.pmcz", getenv("srcdir"));
+	f = fopen(path, "re");
+	CHECK(f != NULL);
+	if (!f)
+		return;
+	packed.n = fread(old, 1, sizeof(old), f);
+	fclose(f);
+	back = unpack(&packed, 0, &err);
+	CHECK_STR(err.msg, "");
+	CHECK_U64(back.n, 206808);
+	CHECK_U64(crc32(0, back.v, (uInt)back.n), 0x95ee155d);
+	vec_free(&back);
+}
+
 UNIT_MAIN(UNIT_ENTRY(samples_of_other_times_need_not_be_unpacked),
 	  UNIT_ENTRY(a_damaged_block_of_another_time_is_found),
+	  UNIT_ENTRY(a_log_that_was_packed_long_ago_is_read),
 	  UNIT_ENTRY(samples_come_back_to_the_byte), UNIT_ENTRY(any_bytes_come_back),
 	  UNIT_ENTRY(bytes_that_look_like_a_sample_come_back),
 	  UNIT_ENTRY(many_contexts_and_callees_come_back),
