@@ -38,6 +38,13 @@ int table_insert(struct table *t, uint32_t hash, uint32_t index)
 	return 0;
 }
 
+void table_empty(struct table *t)
+{
+	if (t->slot)
+		memset(t->slot, 0xff, table_size(t));
+	t->used = 0;
+}
+
 void table_clear(struct table *t)
 {
 	free(t->slot);

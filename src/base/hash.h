@@ -3,7 +3,7 @@
  * Hash functions, and an open-addressing table from a hash to an index in the caller's array.
  *
  * The table stores no keys: the caller keeps the elements, compares candidates, and rehashing
- * needs only the stored hashes.  Nothing is ever removed but by table_clear().
+ * needs only the stored hashes.  Nothing is ever removed but all at once.
  *
  *	uint32_t h = hash_bytes(name, len);
  *	struct table_iter it;
@@ -42,6 +42,7 @@ struct table_iter {
 
 /* 0, or -1 when out of memory (the table is then unchanged). */
 int table_insert(struct table *t, uint32_t hash, uint32_t index);
+void table_empty(struct table *t); /* and keeps its memory */
 void table_clear(struct table *t);
 
 /* The bytes that it takes. */

@@ -122,47 +122,61 @@ static void put_time(struct pmclog_packer *p, struct pack_clock *clock, uint64_t
 	pack_time_learn(clock, tsc);
 }
 
-/* One frame that is not in the thread's chain before.  0, or -1 when out of memory. */
-static int put_frame(struct pmclog_packer *p, struct pack_chain *chain, uint64_t pc, bool leaf)
+/* A frame that is not in the thread's chain before: its node, NO_NODE when out of memory. */
+static uint32_t put_frame(struct pmclog_packer *p, enum pack_column column, struct pack_place place,
+			  uint64_t pc)
 {
-	const enum pack_column column = leaf ? COLUMN_LEAF : COLUMN_INNER;
 	struct pack_model *m = &p->model;
-	struct pack_place place = pack_place_of(m, chain);
 	uint32_t node = *place.prediction, rank;
 
 	if (node != NO_NODE && m->nodes.v[node].pc == pc) {
 		put(p, column, FRAME_PREDICTED);
-		return pack_push(m, chain, place, node);
+		return node;
 	}
 	rank = pack_callee_rank(m, place.caller, pc);
 	if (rank != UINT32_MAX) {
 		put(p, column, (uint8_t)(1 + rank));
-		node = pack_callee_hit(m, place.caller, rank);
-	} else {
-		put(p, column, FRAME_NEW);
-		put_varint(p, COLUMN_ADDRESS, pack_zigzag(pc - m->nodes.v[place.caller].last));
-		node = pack_callee_add(m, place.caller, pc);
-		if (node == NO_NODE)
-			return -1;
+		return pack_callee_hit(m, place.caller, rank);
 	}
-	return pack_push(m, chain, place, node);
+	put(p, column, FRAME_NEW);
+	put_varint(p, COLUMN_ADDRESS, pack_zigzag(pc - m->nodes.v[place.caller].last));
+	return pack_callee_add(m, place.caller, pc);
+}
+
+/* How many frames from the outermost on a chain has in common with the n addresses at pcs. */
+static uint32_t count_same(const struct pack_chain *chain, const uint8_t *pcs, uint32_t n)
+{
+	uint32_t same = 0;
+
+	while (same < n && same < chain->n &&
+	       !memcmp(&chain->pcs[chain->room - 1 - same], pcs + 8 * (size_t)(n - 1 - same), 8))
+		same++;
+	return same;
 }
 
 /* The n program counters at pcs, the leaf first. */
 static int put_chain(struct pmclog_packer *p, struct pack_chain *chain, const uint8_t *pcs,
 		     uint32_t n)
 {
-	uint32_t same = 0, i;
+	uint32_t same = count_same(chain, pcs, n), i, node;
+	struct pack_place place;
 
-	while (same < n && same < chain->frames.n &&
-	       chain->frames.v[same].pc == pack_u64(pcs + 8 * (size_t)(n - 1 - same)))
-		same++;
-	put_varint(p, COLUMN_POPS, chain->frames.n - same);
+	put_varint(p, COLUMN_POPS, chain->n - same);
 	put_varint(p, COLUMN_PUSHES, n - same);
-	chain->frames.n = same;
-	for (i = same; i < n; i++)
-		if (put_frame(p, chain, pack_u64(pcs + 8 * (size_t)(n - 1 - i)), i == n - 1))
+	chain->n = same;
+	if (same == n)
+		return 0;
+	if (pack_chain_reserve(chain, n))
+		return -1;
+	place = pack_place_of(&p->model, chain);
+	for (i = same; i < n; i++) {
+		node = put_frame(p, i == n - 1 ? COLUMN_LEAF : COLUMN_INNER, place,
+				 pack_u64(pcs + 8 * (size_t)(n - 1 - i)));
+		if (node == NO_NODE)
 			return -1;
+		pack_push(&p->model, &place, node);
+	}
+	chain->n = n;
 	return 0;
 }
 
@@ -174,7 +188,7 @@ static int put_sample(struct pmclog_packer *p, const uint8_t *rec, size_t len)
 	uint32_t words = cpuflags >> PMCLOG_CC_TRAILER_SHIFT & PMCLOG_CC_TRAILER_MASK;
 	uint32_t end = cpuflags >> PMCLOG_CC_END_SHIFT & PMCLOG_CC_END_MASK;
 	struct pack_context c = {pack_u32(rec + 16), pack_u32(rec + 20), pack_u32(rec + 24),
-				 cpuflags & CONTEXT_CPUFLAGS, 0};
+				 cpuflags & CONTEXT_CPUFLAGS, 0, 0};
 
 	i = put_context(p, &c, rec + 16);
 	if (i == UINT32_MAX)
@@ -185,7 +199,7 @@ static int put_sample(struct pmclog_packer *p, const uint8_t *rec, size_t len)
 		put(p, COLUMN_TRAILER, (uint8_t)words);
 		put_bytes(p, COLUMN_TRAILER, rec + len - 8 * (size_t)words, 8 * (size_t)words);
 	}
-	return put_chain(p, pack_chain_of(&p->model, &c), rec + fixed, n - words);
+	return put_chain(p, &p->model.chains[p->model.contexts.v[i].chain], rec + fixed, n - words);
 }
 
 /* Whether a record of len bytes is a sample that the columns can say: its other bits are clear. */

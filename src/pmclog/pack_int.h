@@ -50,6 +50,7 @@ enum {
 struct pack_context {
 	uint32_t pid, tid, pmcid, cpuflags;
 	uint32_t clock; /* of its PMC and CPU */
+	uint32_t chain; /* of its thread */
 };
 
 struct pack_clock {
@@ -68,13 +69,11 @@ struct pack_node {
 	uint32_t callees, ncallees, cap;
 };
 
-struct pack_frame {
-	uint64_t pc;
-	uint32_t node;
-};
-
+/* A thread's chain before.  The addresses are as a record has them, and end where the room does. */
 struct pack_chain {
-	VEC(struct pack_frame) frames; /* the outermost first */
+	uint32_t n, room;
+	uint32_t *nodes; /* the outermost first */
+	uint64_t *pcs;	 /* the leaf first, little endian */
 };
 
 struct pack_model {
@@ -117,15 +116,20 @@ void pack_context_touch(struct pack_model *m, uint32_t rank, uint32_t number);
 /* Takes in a new one; its number, UINT32_MAX when out of memory. */
 uint32_t pack_context_add(struct pack_model *m, const struct pack_context *c);
 
+static inline uint32_t pack_le32(uint32_t v)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v : __builtin_bswap32(v);
+}
+
+static inline uint64_t pack_le64(uint64_t v)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v : __builtin_bswap64(v);
+}
+
 static inline uint32_t pack_context_hash(const struct pack_context *c)
 {
 	return hash_fold(
 		hash_mix((uint64_t)c->pid << 32 | c->tid, (uint64_t)c->pmcid << 32 | c->cpuflags));
-}
-
-static inline struct pack_chain *pack_chain_of(struct pack_model *m, const struct pack_context *c)
-{
-	return &m->chains[hash_u64((uint64_t)c->pid << 32 | c->tid) % CHAINS];
 }
 
 /* The time that a sample of this clock is expected at. */
@@ -140,20 +144,50 @@ static inline void pack_time_learn(struct pack_clock *c, uint64_t tsc)
 	c->last = tsc;
 }
 
-/* Where the next frame of a chain goes: the callers, and the prediction that they have. */
+/* Room for n frames.  0, or -1 when out of memory. */
+int pack_chain_grow(struct pack_chain *c, uint32_t n);
+
+static inline int pack_chain_reserve(struct pack_chain *c, uint32_t n)
+{
+	return n <= c->room ? 0 : pack_chain_grow(c, n);
+}
+
+/* Where the next frame of a chain goes, and what is expected to. */
 struct pack_place {
-	uint32_t caller; /* node */
-	uint32_t *prediction;
+	uint32_t caller;      /* node */
+	uint32_t *prediction; /* of what comes behind it and its caller */
+	uint32_t *node;
+	uint64_t *pc;
 };
 
-static inline struct pack_place pack_place_of(struct pack_model *m, const struct pack_chain *c)
+static inline uint32_t *pack_prediction(struct pack_model *m, uint32_t caller, uint32_t other)
 {
-	size_t n = c->frames.n;
-	uint32_t caller = n ? c->frames.v[n - 1].node : NO_NODE;
-	uint32_t other = n > 1 ? c->frames.v[n - 2].node : NO_NODE;
 	uint32_t hash = caller * 0x9e3779b1u ^ other * 0x85ebca6bu;
 
-	return (struct pack_place){caller, &m->predictions[(hash ^ hash >> 16) % PREDICTIONS]};
+	return &m->predictions[(hash ^ hash >> 16) % PREDICTIONS];
+}
+
+/* Behind the frames that the chain has, where there is room. */
+static inline struct pack_place pack_place_of(struct pack_model *m, const struct pack_chain *c)
+{
+	uint32_t caller = c->n ? c->nodes[c->n - 1] : NO_NODE;
+	uint32_t other = c->n > 1 ? c->nodes[c->n - 2] : NO_NODE;
+
+	return (struct pack_place){caller, pack_prediction(m, caller, other), c->nodes + c->n,
+				   c->pcs + c->room - c->n};
+}
+
+/* Puts a frame there, learns it, and goes to the next place.  Counting it is left to who calls. */
+static inline void pack_push(struct pack_model *m, struct pack_place *place, uint32_t node)
+{
+	uint64_t pc = m->nodes.v[node].pc;
+
+	*place->prediction = node;
+	m->nodes.v[place->caller].last = pc;
+	*place->node++ = node;
+	*--place->pc = pack_le64(pc);
+	place->prediction = pack_prediction(m, node, place->caller);
+	place->caller = node;
 }
 
 /* The rank of a callee, UINT32_MAX where the caller has not had it, or not of late. */
@@ -161,29 +195,30 @@ static inline uint32_t pack_callee_rank(const struct pack_model *m, uint32_t cal
 {
 	const struct pack_node *node = &m->nodes.v[caller];
 	const struct pack_callee *list = m->callees.v + node->callees;
-	uint32_t i;
+	uint32_t i, n = node->ncallees;
 
-	for (i = 0; i < node->ncallees; i++)
+	for (i = 0; i < n; i++)
 		if (list[i].pc == pc)
 			return i;
 	return UINT32_MAX;
 }
 
-/* Counts one more call of the callee of that rank; its node. */
-uint32_t pack_callee_hit(struct pack_model *m, uint32_t caller, uint32_t rank);
+/*
+ * Counts one more call of the callee of that rank; its node.  Those called most often come first,
+ * so that ranks are small numbers.
+ */
+static inline uint32_t pack_callee_hit(struct pack_model *m, uint32_t caller, uint32_t rank)
+{
+	struct pack_callee *list = m->callees.v + m->nodes.v[caller].callees, hit = list[rank];
+
+	for (hit.count++; rank && list[rank - 1].count <= hit.count; rank--)
+		list[rank] = list[rank - 1];
+	list[rank] = hit;
+	return hit.node;
+}
+
 /* Takes in a callee that has no rank; its node, NO_NODE when out of memory. */
 uint32_t pack_callee_add(struct pack_model *m, uint32_t caller, uint64_t pc);
-
-/* Puts a frame onto the chain, and learns it as what comes at its place. */
-static inline int pack_push(struct pack_model *m, struct pack_chain *c, struct pack_place place,
-			    uint32_t node)
-{
-	uint64_t pc = m->nodes.v[node].pc;
-
-	*place.prediction = node;
-	m->nodes.v[place.caller].last = pc;
-	return vec_push(&c->frames, (struct pack_frame){pc, node});
-}
 
 static inline uint64_t pack_zigzag(uint64_t v)
 {
@@ -193,16 +228,6 @@ static inline uint64_t pack_zigzag(uint64_t v)
 static inline uint64_t pack_unzigzag(uint64_t v)
 {
 	return v >> 1 ^ (0 - (v & 1));
-}
-
-static inline uint32_t pack_le32(uint32_t v)
-{
-	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v : __builtin_bswap32(v);
-}
-
-static inline uint64_t pack_le64(uint64_t v)
-{
-	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v : __builtin_bswap64(v);
 }
 
 static inline uint32_t pack_u32(const uint8_t *p)

@@ -13,8 +13,10 @@ void pack_model_fini(struct pack_model *m)
 	table_clear(&m->context_table);
 	table_clear(&m->clock_table);
 	table_clear(&m->node_table);
-	for (i = 0; i < CHAINS; i++)
-		vec_free(&m->chains[i].frames);
+	for (i = 0; i < CHAINS; i++) {
+		free(m->chains[i].nodes);
+		free(m->chains[i].pcs);
+	}
 }
 
 int pack_model_begin(struct pack_model *m)
@@ -24,11 +26,11 @@ int pack_model_begin(struct pack_model *m)
 	m->contexts.n = m->clocks.n = m->nodes.n = m->callees.n = 0;
 	m->nrecent = 0;
 	m->bytes = 0;
-	table_clear(&m->context_table);
-	table_clear(&m->clock_table);
-	table_clear(&m->node_table);
+	table_empty(&m->context_table);
+	table_empty(&m->clock_table);
+	table_empty(&m->node_table);
 	for (i = 0; i < CHAINS; i++)
-		m->chains[i].frames.n = 0;
+		m->chains[i].n = 0;
 	memset(m->predictions, 0, sizeof(m->predictions));
 	/* Lists of no callees have an address too. */
 	return vec_push(&m->nodes, (struct pack_node){0}) || vec_reserve(&m->callees, 1) ? -1 : 0;
@@ -36,6 +38,8 @@ int pack_model_begin(struct pack_model *m)
 
 void pack_context_touch(struct pack_model *m, uint32_t rank, uint32_t number)
 {
+	if (!rank)
+		return;
 	if (rank >= m->nrecent)
 		rank = m->nrecent < CONTEXT_RANKS ? m->nrecent++ : CONTEXT_RANKS - 1;
 	memmove(m->recent + 1, m->recent, rank * sizeof(*m->recent));
@@ -65,6 +69,7 @@ uint32_t pack_context_add(struct pack_model *m, const struct pack_context *c)
 	struct pack_context added = *c;
 
 	added.clock = clock_of(m, c);
+	added.chain = hash_u64((uint64_t)c->pid << 32 | c->tid) % CHAINS;
 	if (added.clock == UINT32_MAX || vec_push(&m->contexts, added) ||
 	    table_insert(&m->context_table, pack_context_hash(c), (uint32_t)(m->contexts.n - 1)))
 		return UINT32_MAX;
@@ -88,15 +93,23 @@ static uint32_t node_of(struct pack_model *m, uint64_t pc)
 		       : i;
 }
 
-/* Those called most often come first, so that ranks are small numbers. */
-uint32_t pack_callee_hit(struct pack_model *m, uint32_t caller, uint32_t rank)
+int pack_chain_grow(struct pack_chain *c, uint32_t n)
 {
-	struct pack_callee *list = m->callees.v + m->nodes.v[caller].callees, hit = list[rank];
+	uint32_t room = c->room ? c->room : 32;
+	uint32_t *nodes;
+	uint64_t *pcs;
 
-	for (hit.count++; rank && list[rank - 1].count <= hit.count; rank--)
-		list[rank] = list[rank - 1];
-	list[rank] = hit;
-	return hit.node;
+	while (room < n)
+		room *= 2;
+	if (!(nodes = realloc(c->nodes, room * sizeof(*nodes))))
+		return -1;
+	c->nodes = nodes;
+	if (!(pcs = realloc(c->pcs, room * sizeof(*pcs))))
+		return -1;
+	memmove(pcs + room - c->n, pcs + c->room - c->n, c->n * sizeof(*pcs));
+	c->pcs = pcs;
+	c->room = room;
+	return 0;
 }
 
 /* Room for one more callee, by moving them to the end.  0, or -1 when out of memory. */

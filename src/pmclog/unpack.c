@@ -149,7 +149,8 @@ static bool take_bytes(struct cursor *c, void *to, size_t len)
 	return true;
 }
 
-static bool take_varint(struct cursor *c, uint64_t *v)
+/* Byte by byte: near the end of the column, and where it is longer than 8 bytes. */
+static bool take_any_varint(struct cursor *c, uint64_t *v)
 {
 	unsigned int shift = 0;
 	uint8_t b;
@@ -161,6 +162,25 @@ static bool take_varint(struct cursor *c, uint64_t *v)
 		*v |= (uint64_t)(b & 0x7f) << shift;
 		shift += 7;
 	} while (b & 0x80);
+	return true;
+}
+
+/* All bytes at once: the end of a loop over them is what the CPU guesses wrong. */
+static inline bool take_varint(struct cursor *c, uint64_t *v)
+{
+	uint64_t w, last;
+
+	if (c->end - c->p < 8)
+		return take_any_varint(c, v);
+	w = pack_u64(c->p);
+	last = ~w & 0x8080808080808080u;
+	if (!last)
+		return take_any_varint(c, v);
+	c->p += (size_t)__builtin_ctzll(last) / 8 + 1;
+	w &= (last ^ (last - 1)) & 0x7f7f7f7f7f7f7f7fu;
+	w = (w & 0x007f007f007f007fu) | (w & 0x7f007f007f007f00u) >> 1;
+	w = (w & 0x00003fff00003fffu) | (w & 0x3fff00003fff0000u) >> 2;
+	*v = (w & 0x0fffffffu) | (w & 0x0fffffff00000000u) >> 4;
 	return true;
 }
 
@@ -198,7 +218,8 @@ static int open_columns(struct pmclog_unpacker *u, const uint8_t *block, uint32_
 	}
 	if (sum > most(u))
 		return out_of_line(err);
-	if (vec_reserve(&u->columns, (size_t)sum + 1))
+	/* Behind the last one there is room for a read of 8 bytes: take_time(). */
+	if (vec_reserve(&u->columns, (size_t)sum + 8))
 		return err_nomem(err);
 	for (i = 0; i < NCOLUMNS; i++) {
 		if (packed[i] > (uint64_t)(c.end - c.p))
@@ -255,67 +276,88 @@ static int take_context(struct pmclog_unpacker *u, uint8_t symbol, uint32_t *num
 
 static bool take_time(struct pmclog_unpacker *u, struct pack_clock *clock, uint64_t *tsc)
 {
-	uint8_t size, b, i;
+	struct cursor *high = &u->cursor[COLUMN_TIME_HIGH];
+	uint8_t size, low = 0;
 	uint64_t v = 0;
 
 	if (!take(&u->cursor[COLUMN_TIME_SIZE], &size) || size > 8)
 		return false;
-	for (i = 0; i < size; i++) {
-		if (!take(&u->cursor[i ? COLUMN_TIME_HIGH : COLUMN_TIME_LOW], &b))
+	if (size) {
+		size--;
+		if (!take(&u->cursor[COLUMN_TIME_LOW], &low) || high->end - high->p < size)
 			return false;
-		v |= (uint64_t)b << 8 * i;
+		v = (pack_u64(high->p) & (((uint64_t)1 << 8 * size) - 1)) << 8 | low;
+		high->p += size;
 	}
 	*tsc = pack_time_expected(clock) + pack_unzigzag(v);
 	pack_time_learn(clock, *tsc);
 	return true;
 }
 
-/* 0, 1: the columns are damaged, or -1 when out of memory. */
-static int take_frame(struct pmclog_unpacker *u, struct pack_chain *chain, bool leaf)
+/* The node that a symbol says.  0, 1: the columns are damaged, or -1 when out of memory. */
+static inline int take_frame(struct pmclog_unpacker *u, const struct pack_place *place,
+			     uint8_t symbol, uint32_t *node)
 {
 	struct pack_model *m = &u->model;
-	struct pack_place place = pack_place_of(m, chain);
-	uint32_t node;
-	uint8_t symbol;
 	uint64_t v;
 
-	if (!take(&u->cursor[leaf ? COLUMN_LEAF : COLUMN_INNER], &symbol))
-		return 1;
 	if (symbol == FRAME_PREDICTED) {
-		node = *place.prediction;
-		if (node == NO_NODE)
-			return 1;
-	} else if (symbol == FRAME_NEW) {
-		if (!take_varint(&u->cursor[COLUMN_ADDRESS], &v))
-			return 1;
-		node = pack_callee_add(m, place.caller,
-				       m->nodes.v[place.caller].last + pack_unzigzag(v));
-		if (node == NO_NODE)
-			return -1;
-	} else {
-		if (symbol > m->nodes.v[place.caller].ncallees)
-			return 1;
-		node = pack_callee_hit(m, place.caller, symbol - 1);
+		*node = *place->prediction;
+		return *node == NO_NODE;
 	}
-	return pack_push(m, chain, place, node);
+	if (symbol != FRAME_NEW) {
+		if (symbol > m->nodes.v[place->caller].ncallees)
+			return 1;
+		*node = pack_callee_hit(m, place->caller, symbol - 1);
+		return 0;
+	}
+	if (!take_varint(&u->cursor[COLUMN_ADDRESS], &v))
+		return 1;
+	v = m->nodes.v[place->caller].last + pack_unzigzag(v);
+	*node = pack_callee_add(m, place->caller, v);
+	return *node == NO_NODE ? -1 : 0;
 }
 
-/* The frames of a sample with a trailer of so many words.  As above. */
+/* So many frames, the last of which is the leaf.  As above. */
+static int take_frames(struct pmclog_unpacker *u, struct pack_chain *chain, uint32_t n)
+{
+	struct cursor *inner = &u->cursor[COLUMN_INNER];
+	const uint8_t *symbol = inner->p, *end;
+	struct pack_place place;
+	uint32_t node;
+	uint8_t leaf;
+	int failed;
+
+	if ((size_t)(inner->end - inner->p) < n - 1 || !take(&u->cursor[COLUMN_LEAF], &leaf))
+		return 1;
+	end = inner->p += n - 1;
+	if (pack_chain_reserve(chain, chain->n + n))
+		return -1;
+	place = pack_place_of(&u->model, chain);
+	while (symbol < end) {
+		if ((failed = take_frame(u, &place, *symbol++, &node)))
+			return failed;
+		pack_push(&u->model, &place, node);
+	}
+	if ((failed = take_frame(u, &place, leaf, &node)))
+		return failed;
+	pack_push(&u->model, &place, node);
+	chain->n += n;
+	return 0;
+}
+
+/* The chain of a sample with a trailer of so many words.  As above. */
 static int take_chain(struct pmclog_unpacker *u, struct pack_chain *chain, uint32_t words)
 {
-	const size_t fixed = sizeof(struct pmclog_wire_callchain);
-	uint64_t pops, pushes, i;
-	int failed = 0;
+	const uint64_t most = (PMCLOG_MAX_RECORD - sizeof(struct pmclog_wire_callchain)) / 8;
+	uint64_t pops, pushes;
 
 	if (!take_varint(&u->cursor[COLUMN_POPS], &pops) ||
-	    !take_varint(&u->cursor[COLUMN_PUSHES], &pushes) || pops > chain->frames.n ||
-	    pushes > PMCLOG_MAX_RECORD ||
-	    chain->frames.n - pops + pushes + words > (PMCLOG_MAX_RECORD - fixed) / 8)
+	    !take_varint(&u->cursor[COLUMN_PUSHES], &pushes) || pops > chain->n || pushes > most ||
+	    chain->n - pops + pushes + words > most)
 		return 1;
-	chain->frames.n -= (size_t)pops;
-	for (i = 0; i < pushes && !failed; i++)
-		failed = take_frame(u, chain, i == pushes - 1);
-	return failed;
+	chain->n -= (uint32_t)pops;
+	return pushes ? take_frames(u, chain, (uint32_t)pushes) : 0;
 }
 
 static void put_u32(uint8_t *to, uint32_t v)
@@ -339,7 +381,7 @@ static int take_sample(struct pmclog_unpacker *u, uint8_t symbol)
 	uint8_t flags, words = 0;
 	uint32_t number;
 	uint64_t tsc;
-	size_t len, i;
+	size_t len;
 	int failed;
 
 	if ((failed = take_context(u, symbol, &number)))
@@ -349,10 +391,10 @@ static int take_sample(struct pmclog_unpacker *u, uint8_t symbol)
 	    !take(&u->cursor[COLUMN_FLAGS], &flags) || flags & ~(FLAG_END | FLAG_TRAILER) ||
 	    (flags & FLAG_TRAILER && !take(&u->cursor[COLUMN_TRAILER], &words)))
 		return 1;
-	chain = pack_chain_of(&u->model, c);
+	chain = &u->model.chains[c->chain];
 	if ((failed = take_chain(u, chain, words)))
 		return failed;
-	len = sizeof(struct pmclog_wire_callchain) + 8 * (chain->frames.n + words);
+	len = sizeof(struct pmclog_wire_callchain) + 8 * ((size_t)chain->n + words);
 	if (len > u->h.records - u->n)
 		return 1;
 	put_u32(rec, PMCLOG_WIRE_HEADER(PMCLOG_WIRE_CALLCHAIN, len));
@@ -363,10 +405,11 @@ static int take_sample(struct pmclog_unpacker *u, uint8_t symbol)
 	put_u32(rec + 24, c->pmcid);
 	put_u32(rec + 28, c->cpuflags | (uint32_t)(flags & FLAG_END) << PMCLOG_CC_END_SHIFT |
 				  (uint32_t)words << PMCLOG_CC_TRAILER_SHIFT);
-	for (i = chain->frames.n; i; i--, pcs += 8)
-		put_u64(pcs, chain->frames.v[i - 1].pc);
+	if (chain->n)
+		memcpy(pcs, chain->pcs + chain->room - chain->n, 8 * (size_t)chain->n);
 	u->n += len;
-	return take_bytes(&u->cursor[COLUMN_TRAILER], pcs, 8 * (size_t)words) ? 0 : 1;
+	pcs += 8 * (size_t)chain->n;
+	return words && !take_bytes(&u->cursor[COLUMN_TRAILER], pcs, 8 * (size_t)words);
 }
 
 static int take_literal(struct pmclog_unpacker *u)
