@@ -139,10 +139,12 @@ else
 		"^-   vendors' names +none: libpfm4 does not know this CPU"
 	LIBPFM_FORCE_PMU=perf
 	export LIBPFM_FORCE_PMU
-	run pmcstat -p EX_RET_INSTR true
+	for name in EX_RET_INSTR INST_RETIRED:ANY_P; do
+		run pmcstat -p $name true
+		is "its makers' names are not called unknown, nor tracepoints: $name" "$status:$(head -n 1 err)" \
+			"69:pmcstat: $name: libpfm4, which knows the names of CPUs' makers, does not know this CPU"
+	done
 	unset LIBPFM_FORCE_PMU
-	is "its makers' names are not called unknown" "$status:$(head -n 1 err)" \
-		"69:pmcstat: EX_RET_INSTR: libpfm4, which knows the names of CPUs' makers, does not know this CPU"
 fi
 
 # ---- What the doctor has found out about counters, here as if it had.

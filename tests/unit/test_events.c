@@ -458,12 +458,16 @@ UNIT(sysfs_mistakes_are_named)
 UNIT(tracepoints_have_the_id_of_tracefs)
 {
 	struct pmc_eventspec event;
+	struct err err = {0};
 
 	check_event("sched:sched_switch", "sched:sched_switch", PERF_TYPE_TRACEPOINT, 316);
 	check_event("SCHED:Sched_Switch", "sched:sched_switch", PERF_TYPE_TRACEPOINT, 316);
 	CHECK(parse("sched:sched_switch", &event, NULL) == 0);
 	CHECK_U64(event.default_rate, 1);
 	check_error("sched:nothing", EX_UNAVAILABLE, "this kernel has no tracepoint sched:nothing");
+	/* A CPU's maker would write so. */
+	CHECK(parse("NO_EVENT:NO_MASK", &event, &err) == -1);
+	CHECK(!strstr(err.msg, "tracepoint"));
 	check_error("sched:../sched_switch", EX_USAGE,
 		    "sched:../sched_switch: a PMU's event is written PMU/EVENT/");
 }

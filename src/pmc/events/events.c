@@ -205,6 +205,12 @@ static size_t class_prefix(const char *name, enum pmc_class *pm_class)
 	return 0;
 }
 
+/* Linux writes the systems of tracepoints small, the makers of CPUs their names in capitals. */
+static bool is_in_capitals(const char *name)
+{
+	return !name[strcspn(name, "abcdefghijklmnopqrstuvwxyz")];
+}
+
 /* NAME, rHEX or SYSTEM:NAME without modifiers and prefix. */
 static int use_bare_name(const char *root, char *name, struct pmc_eventspec *event, struct err *err)
 {
@@ -229,7 +235,7 @@ static int use_bare_name(const char *root, char *name, struct pmc_eventspec *eve
 	}
 	if (pmcint_event_pfm(name, event))
 		return 0;
-	return tracepoint ? -1 : unknown(name, err);
+	return tracepoint && !is_in_capitals(name) ? -1 : unknown(name, err);
 }
 
 /* The same, perhaps behind its class; but "cpu-clock" is a name. */
