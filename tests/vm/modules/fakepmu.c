@@ -7,23 +7,27 @@
  * NMI, so that it arrives in user code as well as in the kernel: one that the CPU's own timer sends
  * finds it in that timer's interrupt.  All periods that have passed since are one overflow.
  * Parameters tell how many overflows were handed to event handlers, in user and in kernel code: so
- * many samples must there be.  With throttle=N each Nth comes as one after which perf pauses the
- * event.  With dead=N the Nth counter of each CPU counts nothing, as one that a hypervisor
- * announces and does not have.  With fail=N the Nth event from then on, and no other, is refused
- * with error=ERRNO.  Insert it once in a boot: the kernel has one PMU of the CPU.
+ * many samples must there be; and how many would have been while perf paused an event, because they
+ * were more than kernel.perf_event_max_sample_rate allows.  With throttle=N each Nth comes as one
+ * after which perf pauses the event.  Of precise samples it has the first level, and of events
+ * those of hardware and raw ones.  With dead=N the Nth counter of each CPU counts nothing, as one
+ * that a hypervisor announces and does not have.  With fail=N the Nth event from then on, and no
+ * other, is refused with error=ERRNO.  Insert it once in a boot: the kernel has one PMU of the CPU.
  */
 #include <asm/apic.h>
 #include <asm/nmi.h>
 #include <asm/tsc.h>
 #include <linux/cpuhotplug.h>
+#include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
 
 #include "compat.h"
 
-#define COUNTERS  4
-#define POLL_NS	  200000
-#define THROTTLED (~0ULL)
+#define COUNTERS    4
+#define POLL_NS	    200000
+#define THROTTLED   (~0ULL)
+#define MAX_PRECISE 1
 
 /* One CPU's: its own with interrupts off, its NMIs, and the poll. */
 struct fake_cpu {
@@ -31,13 +35,18 @@ struct fake_cpu {
 	u64 next[COUNTERS];   /* TSC of the next overflow; 0: none is to come */
 	u64 period[COUNTERS]; /* constant while next is not 0 */
 	unsigned long overflown;
+	unsigned long paused; /* those whose overflows are only counted */
 	struct hrtimer poll;
 	int cpu;
 };
 
 static DEFINE_PER_CPU(struct fake_cpu, fake_cpus);
 
-static atomic_long_t user_overflows, kernel_overflows, throttled;
+/* What PMUs give overflows to; the kernel keeps its name to itself. */
+static int (*perf_overflow)(struct perf_event *event, struct perf_sample_data *data,
+			    struct pt_regs *regs);
+
+static atomic_long_t user_overflows, kernel_overflows, throttled, paused_overflows;
 static unsigned int throttle;
 module_param(throttle, uint, 0644);
 static unsigned int dead;
@@ -57,6 +66,20 @@ static const struct kernel_param_ops number_ops = {.get = number_get};
 module_param_cb(user_overflows, &number_ops, &user_overflows, 0444);
 module_param_cb(kernel_overflows, &number_ops, &kernel_overflows, 0444);
 module_param_cb(throttled, &number_ops, &throttled, 0444);
+module_param_cb(paused_overflows, &number_ops, &paused_overflows, 0444);
+
+static void fake_stop(struct perf_event *event, int flags);
+
+/* perf starts it again at a tick. */
+static void pause(struct perf_event *event)
+{
+	struct fake_cpu *fake = this_cpu_ptr(&fake_cpus);
+	int i = event->hw.idx;
+
+	fake_stop(event, 0);
+	set_bit(i, &fake->paused);
+	WRITE_ONCE(fake->next[i], rdtsc_ordered() + fake->period[i]);
+}
 
 /* In NMI, on the event's CPU. */
 static void overflow(struct perf_event *event, struct pt_regs *regs)
@@ -69,11 +92,16 @@ static void overflow(struct perf_event *event, struct pt_regs *regs)
 	    (user ? event->attr.exclude_user : event->attr.exclude_kernel))
 		return;
 	n = atomic_long_inc_return(user ? &user_overflows : &kernel_overflows);
-	if (throttle && n % throttle == 0) {
+	perf_sample_data_init(&data, 0, event->hw.sample_period);
+	if (!throttle) {
+		if (perf_overflow(event, &data, regs))
+			pause(event);
+		return;
+	}
+	if (n % throttle == 0) {
 		atomic_long_inc(&throttled);
 		event->hw.interrupts = THROTTLED;
 	}
-	perf_sample_data_init(&data, 0, event->hw.sample_period);
 	event->overflow_handler(event, &data, regs);
 	event->hw.interrupts = 0;
 }
@@ -110,6 +138,10 @@ static enum hrtimer_restart poll(struct hrtimer *timer)
 		/* A counter that is stopped meanwhile stays so. */
 		if (cmpxchg(&fake->next[i], next, now + READ_ONCE(fake->period[i])) != next)
 			continue;
+		if (test_bit(i, &fake->paused)) {
+			atomic_long_inc(&paused_overflows);
+			continue;
+		}
 		set_bit(i, &fake->overflown);
 		any = true;
 	}
@@ -137,6 +169,7 @@ static void fake_start(struct perf_event *event, int flags)
 	local64_set(&hw->prev_count, now);
 	if (!is_sampling_event(event))
 		return;
+	clear_bit(hw->idx, &fake->paused);
 	fake->period[hw->idx] = hw->sample_period;
 	WRITE_ONCE(fake->next[hw->idx], now + hw->sample_period);
 }
@@ -155,10 +188,12 @@ static void fake_stop(struct perf_event *event, int flags)
 static int fake_add(struct perf_event *event, int flags)
 {
 	struct fake_cpu *fake = this_cpu_ptr(&fake_cpus);
-	int i;
+	int i = event->hw.idx;
 
-	for (i = 0; i < COUNTERS && fake->events[i]; i++)
-		;
+	/* As x86 does: the counter that it had, if that is free. */
+	if (i < 0 || fake->events[i])
+		for (i = 0; i < COUNTERS && fake->events[i]; i++)
+			;
 	if (i == COUNTERS)
 		return -EAGAIN;
 	event->hw.idx = i;
@@ -172,16 +207,24 @@ static int fake_add(struct perf_event *event, int flags)
 
 static void fake_del(struct perf_event *event, int flags)
 {
+	struct fake_cpu *fake = this_cpu_ptr(&fake_cpus);
+
 	fake_stop(event, PERF_EF_UPDATE);
-	WRITE_ONCE(this_cpu_ptr(&fake_cpus)->events[event->hw.idx], NULL);
+	/* Of one that is paused, too. */
+	WRITE_ONCE(fake->next[event->hw.idx], 0);
+	clear_bit(event->hw.idx, &fake->paused);
+	WRITE_ONCE(fake->events[event->hw.idx], NULL);
 }
 
 static int fake_event_init(struct perf_event *event)
 {
 	if (event->attr.type != PERF_TYPE_HARDWARE && event->attr.type != PERF_TYPE_RAW)
 		return -ENOENT;
+	if (event->attr.precise_ip > MAX_PRECISE)
+		return -EOPNOTSUPP;
 	if (atomic_dec_if_positive(&fail) == 0)
 		return -error;
+	event->hw.idx = -1;
 	switch (event->attr.type) {
 	case PERF_TYPE_HARDWARE:
 		return event->attr.config < PERF_COUNT_HW_MAX ? 0 : -EINVAL;
@@ -192,8 +235,19 @@ static int fake_event_init(struct perf_event *event)
 	}
 }
 
+static ssize_t max_precise_show(struct device *dev, struct device_attribute *attr, char *text)
+{
+	return sysfs_emit(text, "%d\n", MAX_PRECISE);
+}
+
+static DEVICE_ATTR_RO(max_precise);
+static struct attribute *caps[] = {&dev_attr_max_precise.attr, NULL};
+static const struct attribute_group caps_group = {.name = "caps", .attrs = caps};
+static const struct attribute_group *fake_groups[] = {&caps_group, NULL};
+
 static struct pmu fake_pmu = {
 	.module = THIS_MODULE,
+	.attr_groups = fake_groups,
 	.task_ctx_nr = perf_hw_context,
 	.event_init = fake_event_init,
 	.add = fake_add,
@@ -256,10 +310,24 @@ static void stop_polls(void)
 		hrtimer_cancel(&per_cpu(fake_cpus, cpu).poll);
 }
 
+static int find_perf_overflow(void)
+{
+	struct kprobe probe = {.symbol_name = "perf_event_overflow"};
+	int err = register_kprobe(&probe);
+
+	if (err)
+		return err;
+	perf_overflow = (void *)probe.addr;
+	unregister_kprobe(&probe);
+	return 0;
+}
+
 static int __init fakepmu_init(void)
 {
-	int err = perf_pmu_register(&fake_pmu, "cpu", PERF_TYPE_RAW);
+	int err = find_perf_overflow();
 
+	if (!err)
+		err = perf_pmu_register(&fake_pmu, "cpu", PERF_TYPE_RAW);
 	if (err)
 		return err;
 	err = register_nmi_handler(NMI_LOCAL, handle_nmi, 0, "fakepmu");
