@@ -2,9 +2,9 @@
 /* Who forbids profiling, in words, with the command that allows it. */
 #include <errno.h>
 
+#include "pmc/events/event_missing.h"
 #include "pmc/perf/perf_attr.h"
 #include "pmc/perf/perf_errors.h"
-#include "pmc/perf/perf_missing.h"
 #include "tree.h"
 #include "unit.h"
 
@@ -244,13 +244,13 @@ static int play(struct perf_event_attr *a, pid_t pid, int cpu)
 	return a->type == PERF_TYPE_SOFTWARE ? 0 : play_pmu(a);
 }
 
-/* perf_missing() of spec where max_precise is in t's files ("": is not there). */
+/* pmcint_event_missing() of spec where max_precise is in t's files ("": is not there). */
 static bool missing(const char *spec, bool sampling, const char *max_precise, struct err *err)
 {
 	struct tree t = tree_new();
 	struct pmc_eventspec event;
 	struct perf_event_attr attr = {.size = sizeof(attr)};
-	const struct perf_refusal r = {t.root, play, &event, &attr, EINVAL};
+	const struct event_refusal r = {t.root, play, &event, &attr, EINVAL};
 	bool is_missing;
 
 	tree_file(&t, "sys/bus/event_source/devices/cpu/type", "4\n");
@@ -264,7 +264,7 @@ static bool missing(const char *spec, bool sampling, const char *max_precise, st
 	attr.exclude_user = event.exclude_user;
 	attr.exclude_hv = attr.exclude_guest = 1;
 	attr.sample_period = sampling ? 100000 : 0;
-	is_missing = perf_missing(&r, err);
+	is_missing = pmcint_event_missing(&r, err);
 	tree_free(&t);
 	return is_missing;
 }

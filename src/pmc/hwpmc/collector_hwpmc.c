@@ -94,16 +94,6 @@ static void hwpmc_op_close(struct pmc_collector *c)
 	c->priv = NULL;
 }
 
-static bool has_class(const struct hwpmc *s, enum pmc_class pm_class)
-{
-	uint32_t i;
-
-	for (i = 0; i < s->cpus.nclass; i++)
-		if (s->cpus.classes[i].pm_class == pm_class && s->cpus.classes[i].num)
-			return true;
-	return false;
-}
-
 static int try_allocate(const struct pmc_collector *c, struct pmc *pmc)
 {
 	const struct pmc_eventspec *e = &pmc->event;
@@ -197,8 +187,7 @@ static int hwpmc_op_allocate(struct pmc_collector *c, struct pmc *pmc, struct er
 	error = allocate(c, pmc);
 	if (error) {
 		free(p);
-		return hwpmc_errors_allocate(err, error, pmc,
-					     has_class(session(c), pmc->event.pm_class));
+		return hwpmc_errors_allocate(err, error, pmc);
 	}
 	p->rate = pmc->rate;
 	pmc->priv = p;

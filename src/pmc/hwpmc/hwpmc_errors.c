@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "kdrv/hwpmc.h"
-#include "pmc/events/events.h"
+#include "pmc/events/event_missing.h"
 #include "pmc/hwpmc/hwpmc_errors.h"
 #include "pmc/proc_list.h"
 
@@ -105,28 +106,46 @@ static bool is_too_fast(struct err *err, const struct pmc *pmc)
 	return true;
 }
 
-static int no_counter(struct err *err, const struct pmc *pmc, bool has_class)
+/* Whether it is the machine that lacks a part of the event: the module does not tell. */
+static bool lacks_part(struct err *err, const struct pmc *pmc)
 {
-	struct subject s;
-	char text[256];
+	const struct pmc_eventspec *e = &pmc->event;
+	const struct perf_event_attr attr = {
+		.type = e->type,
+		.size = sizeof(attr),
+		.config = e->config,
+		.config1 = e->config1,
+		.config2 = e->config2,
+		.freq = (pmc->flags & PMC_F_FREQUENCY) != 0,
+		.sample_period = PMC_IS_SAMPLING_MODE(pmc->mode) ? pmc->rate : 0,
+		.exclude_user = e->exclude_user,
+		.exclude_kernel = e->exclude_kernel,
+		.exclude_hv = e->exclude_kernel,
+		.precise_ip = e->precise & 3,
+	};
+	const struct event_refusal refusal = {"", pmcint_try_event, e, &attr, EINVAL};
 
-	if (is_too_fast(err, pmc))
-		return -1;
-	if (has_class) {
-		err_set(err, EX_UNAVAILABLE,
-			"%s: no counter is free for it, or none of this machine can count it",
-			subject_of(pmc, &s));
-		return err_hint(err, "pmccontrol -l tells what has the counters; with "
-				     "--collector=perf PMCs take turns");
-	}
-	err_set(err, EX_UNAVAILABLE,
-		"this machine has no counters for %s (a virtual machine without a PMU?)",
-		pmc->event.name);
-	pmcint_events_working(pmcint_try_event, text, sizeof(text));
-	return text[0] ? err_hint(err, "these work: %s", text) : -1;
+	return pmcint_event_missing(&refusal, err);
 }
 
-int hwpmc_errors_allocate(struct err *err, int error, const struct pmc *pmc, bool has_class)
+static int no_counter(struct err *err, const struct pmc *pmc)
+{
+	struct subject s;
+
+	if (is_too_fast(err, pmc) || lacks_part(err, pmc))
+		return -1;
+	if (pmc->event.type > PERF_TYPE_RAW) {
+		err_set(err, EX_UNAVAILABLE,
+			"%s: the module hwpmc has no counter of its PMU for it",
+			subject_of(pmc, &s));
+		return err_hint(err, HWPMC_USE_PERF);
+	}
+	err_set(err, EX_UNAVAILABLE, "%s: no counter is free for it", subject_of(pmc, &s));
+	return err_hint(err, "pmccontrol -l tells what has the counters; with "
+			     "--collector=perf PMCs take turns");
+}
+
+int hwpmc_errors_allocate(struct err *err, int error, const struct pmc *pmc)
 {
 	struct subject s;
 
@@ -134,7 +153,7 @@ int hwpmc_errors_allocate(struct err *err, int error, const struct pmc *pmc, boo
 	case EPERM:
 	case EACCES: denied(err, pmc); break;
 	case EINVAL:
-	case ENOENT: no_counter(err, pmc, has_class); break;
+	case ENOENT: no_counter(err, pmc); break;
 	case EOPNOTSUPP:
 		err_set(err, EX_UNAVAILABLE, "%s cannot be %s: its counters are not able to",
 			subject_of(pmc, &s),

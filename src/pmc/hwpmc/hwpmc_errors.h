@@ -13,8 +13,7 @@
 #define HWPMC_USE_PERF "--collector=perf does without the module"
 
 int hwpmc_errors_open(struct err *err, int error);
-/* has_class: there are counters of the event's class. */
-int hwpmc_errors_allocate(struct err *err, int error, const struct pmc *pmc, bool has_class);
+int hwpmc_errors_allocate(struct err *err, int error, const struct pmc *pmc);
 int hwpmc_errors_attach(struct err *err, int error, const struct pmc *pmc, pid_t pid);
 int hwpmc_errors_start(struct err *err, int error, const struct pmc *pmc);
 /* Any other operation on a PMC; what: "read", "stopped". */

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pmc/events/event_missing.h"
 #include "pmc/events/events.h"
 #include "pmc/perf/perf_attr.h"
 #include "pmc/perf/perf_errors.h"
-#include "pmc/perf/perf_missing.h"
 
 enum {
 	BIT_IPC_LOCK = 14,
@@ -164,12 +164,12 @@ static bool lacks_part(const struct perf_machine *m, struct err *err, const stru
 		       int error)
 {
 	struct perf_event_attr attr;
-	const struct perf_refusal refusal = {"", pmcint_try_event, &p->pmc->event, &attr, error};
+	const struct event_refusal refusal = {"", pmcint_try_event, &p->pmc->event, &attr, error};
 
 	if (error == EINVAL && is_too_fast(err, p->pmc))
 		return true;
 	perf_attr_of_pmc(m, p, &attr);
-	return perf_missing(&refusal, err);
+	return pmcint_event_missing(&refusal, err);
 }
 
 static int no_such_counter(struct err *err, const struct perf_pmc *p, int error)

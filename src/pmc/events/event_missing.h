@@ -2,15 +2,15 @@
 /*
  * What an event has that this machine lacks: precise sampling, an interrupt, a mode, the event.
  */
-#ifndef PMC_PERF_MISSING_H
-#define PMC_PERF_MISSING_H
+#ifndef PMC_EVENT_MISSING_H
+#define PMC_EVENT_MISSING_H
 
 #include <linux/perf_event.h>
 
 #include "pmc/events/events.h"
 
 /* An event that perf_event_open(2) refused. */
-struct perf_refusal {
+struct event_refusal {
 	const char *root; /* its /sys is below */
 	pmcint_try try;
 	const struct pmc_eventspec *event;
@@ -23,6 +23,6 @@ struct perf_refusal {
  * rights.  True: the machine refuses a part, and err says which; false: it could have all that can
  * be tried with this user's rights.
  */
-bool perf_missing(const struct perf_refusal *r, struct err *err);
+bool pmcint_event_missing(const struct event_refusal *r, struct err *err);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmc/perf/perf_missing.h"
+#include "pmc/events/event_missing.h"
 #include "pmc/proc_list.h"
 
 #define DEVICES "/sys/bus/event_source/devices/"
@@ -20,7 +20,7 @@ static bool is_unsupported(int error)
 }
 
 /* On this process, or on the CPU that the event's PMU wants. */
-static int try_attr(const struct perf_refusal *r, const struct perf_event_attr *attr)
+static int try_attr(const struct event_refusal *r, const struct perf_event_attr *attr)
 {
 	struct perf_event_attr copy = *attr;
 	int error = r->try(&copy, 0, -1);
@@ -32,7 +32,7 @@ static int try_attr(const struct perf_refusal *r, const struct perf_event_attr *
 }
 
 /* The event alone: counted, in user mode or, by a PMU that knows no modes, in all. */
-static int try_bare(const struct perf_refusal *r, struct perf_event_attr *attr)
+static int try_bare(const struct event_refusal *r, struct perf_event_attr *attr)
 {
 	int error;
 
@@ -57,7 +57,7 @@ static bool is_of_cpu(uint32_t type)
 }
 
 /* Whether the CPUs' PMU counts anything. */
-static bool has_pmu(const struct perf_refusal *r)
+static bool has_pmu(const struct event_refusal *r)
 {
 	static const uint64_t usual[] = {PERF_COUNT_HW_CPU_CYCLES, PERF_COUNT_HW_INSTRUCTIONS,
 					 PERF_COUNT_HW_BRANCH_INSTRUCTIONS};
@@ -77,7 +77,7 @@ static bool has_pmu(const struct perf_refusal *r)
 	return false;
 }
 
-static void hint_working(const struct perf_refusal *r, struct err *err)
+static void hint_working(const struct event_refusal *r, struct err *err)
 {
 	char text[256];
 
@@ -86,7 +86,7 @@ static void hint_working(const struct perf_refusal *r, struct err *err)
 		err_hint(err, "these work: %s", text);
 }
 
-static bool no_event(const struct perf_refusal *r, struct err *err)
+static bool no_event(const struct event_refusal *r, struct err *err)
 {
 	if (!is_of_cpu(r->attr->type))
 		return false;
@@ -99,7 +99,7 @@ static bool no_event(const struct perf_refusal *r, struct err *err)
 	return true;
 }
 
-static bool no_sampling(const struct perf_refusal *r, struct err *err)
+static bool no_sampling(const struct event_refusal *r, struct err *err)
 {
 	err_set(err, EX_UNAVAILABLE, "%s can be counted, but its PMU has no interrupt to sample by",
 		r->event->name);
@@ -113,7 +113,7 @@ static uint32_t pmu_type(uint32_t type)
 	return is_of_cpu(type) ? PERF_TYPE_RAW : type;
 }
 
-static bool no_precision(const struct perf_refusal *r, struct err *err)
+static bool no_precision(const struct event_refusal *r, struct err *err)
 {
 	const struct pmc_eventspec *e = r->event;
 	char pmu[64] = "cpu", caps[128], path[PATH_MAX];
@@ -148,7 +148,7 @@ static bool no_precision(const struct perf_refusal *r, struct err *err)
 }
 
 /* Kernels refuse precision in a count, where it has no meaning, as if they could not have it. */
-static bool no_precise_count(const struct perf_refusal *r, struct err *err)
+static bool no_precise_count(const struct event_refusal *r, struct err *err)
 {
 	err_set(err, EX_UNAVAILABLE, "%s: precision is of samples, and this PMC counts",
 		r->event->spec);
@@ -156,7 +156,7 @@ static bool no_precise_count(const struct perf_refusal *r, struct err *err)
 	return true;
 }
 
-static bool no_mode(const struct perf_refusal *r, struct err *err)
+static bool no_mode(const struct event_refusal *r, struct err *err)
 {
 	err_set(err, EX_UNAVAILABLE, "%s: its PMU cannot count %s", r->event->name,
 		r->attr->exclude_host				    ? "guests alone"
@@ -167,7 +167,7 @@ static bool no_mode(const struct perf_refusal *r, struct err *err)
 	return true;
 }
 
-bool perf_missing(const struct perf_refusal *r, struct err *err)
+bool pmcint_event_missing(const struct event_refusal *r, struct err *err)
 {
 	const bool sampling = r->attr->sample_period != 0;
 	struct perf_event_attr attr;
