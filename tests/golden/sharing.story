@@ -193,3 +193,26 @@ pmcstat -q -R counted.log --process-tree | sed -n '/^@/p'
 pmcstat -q -R counted.log --flat | sed -n '/^@/p'
 == out
 @ instructions [5@25.0% counted]
+== log burst.log
+pmc 1 branches rate=1000
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+@1000000000 sample 10 0x401110 x3 pmc=1
+@2000000000 drop 1 throttle pmc=1
+@2000000000 sample 10 0x401110 pmc=1
+@2003000000 drop 0 throttle pmc=1 paused=3000000
+@2003300000 sample 10 0x401110 pmc=1
+@2003600000 sample 10 0x401110 pmc=1
+@2004000000 drop 1 throttle pmc=1
+@2004000000 sample 10 0x401110 pmc=1
+@2007000000 drop 0 throttle pmc=1 paused=3000000
+@2057000000 sample 10 0x401110 pmc=1
+@2059500000 sample 10 0x401110 pmc=1
+@2062000000 drop 1 throttle pmc=1
+@2062000000 sample 10 0x401110 pmc=1
+@2064000000 drop 0 throttle pmc=1 paused=2000000
+shared 3000000000 3000000000 pmc=1
+== run what pauses cost is reckoned at the pace just before them, as far as that is known
+pmcstat -R burst.log --flat | sed -n 's/.*\(throttled[^;]*\);.*/\1/p'
+== out
+throttled 3 (paused 8.0 ms, about 15 of 25 samples not taken)

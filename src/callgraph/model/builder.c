@@ -37,10 +37,10 @@ struct cg_builder *cg_builder_new(const struct cg_config *config, struct err *er
 
 static void free_tables(struct cg_builder *b)
 {
-	struct table *tables[] = {&b->event_of_name,	&b->pmc_of_id,	    &b->process_of_pid,
-				  &b->thread_of_tid,	&b->life_of_pid,    &b->image_of_ref,
-				  &b->group_of_key,	&b->stack_of_chain, &b->location_of_address,
-				  &b->function_of_start};
+	struct table *tables[] = {&b->event_of_name,	 &b->pmc_of_id,	   &b->pace_of_pmc,
+				  &b->process_of_pid,	 &b->thread_of_tid, &b->life_of_pid,
+				  &b->image_of_ref,	 &b->group_of_key, &b->stack_of_chain,
+				  &b->location_of_address, &b->function_of_start};
 	size_t i;
 
 	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
@@ -55,6 +55,7 @@ void cg_builder_free(struct cg_builder *b)
 	cg_profile_fini(&b->p);
 	pmclog_appendix_fini(&b->appendix);
 	vec_free(&b->pmcs);
+	vec_free(&b->paces);
 	vec_free(&b->processes);
 	vec_free(&b->threads);
 	vec_free(&b->jit_processes);

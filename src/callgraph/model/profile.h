@@ -55,6 +55,8 @@ struct cg_times {
 	uint64_t enabled; /* they were to */
 	uint64_t running; /* of that, they had a counter */
 	uint64_t paused;  /* of that, the kernel held them still */
+	uint64_t paced;	  /* of that, it is known how fast samples came just before */
+	double missed;	  /* samples that were not taken in it */
 };
 
 /* The same of a PMC of the log. */

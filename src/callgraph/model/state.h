@@ -58,6 +58,14 @@ struct cg_pmc {
 	uint64_t untold; /* threads that exited while it had no counter */
 };
 
+/* How fast samples of a PMC come on a CPU where the kernel pauses it because they are too many. */
+struct cg_pace {
+	uint32_t pmcid, cpu;
+	uint64_t since;	    /* it goes on again, or a while ago; 0: not known */
+	uint64_t samples;   /* from then on */
+	uint64_t throttled; /* when it was paused; 0: it is not */
+};
+
 /* A direct-mapped cache in front of the search for a location. */
 enum { CG_LOCATION_CACHE = 1 << 14 };
 
@@ -123,8 +131,10 @@ struct cg_builder {
 	/* Where JIT-compiled code is; the image of a map is its name, a text of the pool. */
 	struct cg_spaces jit_spaces;
 	VEC(struct cg_pmc) pmcs;
+	VEC(struct cg_pace) paces;
 	VEC(struct cg_process) processes;
 	VEC(struct cg_thread) threads;
+	struct table pace_of_pmc;
 	struct table event_of_name, pmc_of_id, process_of_pid, image_of_ref, group_of_key;
 	struct table thread_of_tid, life_of_pid;
 	struct table stack_of_chain, location_of_address, function_of_start;
@@ -218,6 +228,11 @@ void cg_timeline_measure(struct cg_builder *b);
 int cg_timeline_add(struct cg_builder *b, const struct pmclog_record *rec);
 /* A time in seconds from the log's first record on; 0 for what is before it. */
 double cg_seconds_of(const struct cg_builder *b, uint64_t tsc);
+
+/* pace.c: a sample of a log in which PMCs were paused. */
+void cg_pace_sample(struct cg_builder *b, const struct pmclog_record *rec);
+/* A DROPNOTIFY record of a pause.  Samples that were not taken in it; below 0: nobody knows. */
+double cg_pace_pause(struct cg_builder *b, const struct pmclog_record *rec);
 
 /* times.c: what a DROPNOTIFY record says of a PMC's times. */
 void cg_times_add(struct cg_builder *b, const struct pmclog_record *rec);

@@ -7,28 +7,35 @@ static void add(uint64_t *sum, uint64_t n)
 	*sum = n > UINT64_MAX - *sum ? UINT64_MAX : *sum + n;
 }
 
-static void add_times(struct cg_times *t, const struct pmclog_record *rec)
+static void add_times(struct cg_times *t, const struct pmclog_record *rec, double missed)
 {
 	add(&t->enabled, rec->u.drop.enabled);
 	add(&t->running, rec->u.drop.running);
 	add(&t->paused, rec->u.drop.paused);
+	if (missed < 0)
+		return;
+	add(&t->paced, rec->u.drop.paused);
+	t->missed += missed;
 }
 
 void cg_times_add(struct cg_builder *b, const struct pmclog_record *rec)
 {
 	uint32_t i = cg_pmc_find(b, rec->u.drop.pmcid);
 	struct cg_pmc *pmc;
+	double missed = -1;
 
+	if (rec->u.drop.cause == PMCLOG_DROP_THROTTLE)
+		missed = cg_pace_pause(b, rec);
 	add(&b->p.quality.paused, rec->u.drop.paused);
 	if (i == CG_NONE)
 		return;
 	pmc = &b->pmcs.v[i];
-	add_times(&pmc->times, rec);
+	add_times(&pmc->times, rec, missed);
 	if (rec->u.drop.cause == PMCLOG_DROP_EXIT)
 		add(&pmc->untold, rec->u.drop.count);
 	/* One that only counts has no place among the events that are sampled. */
 	if (pmc->event != CG_NONE)
-		add_times(&b->p.events.v[pmc->event].times, rec);
+		add_times(&b->p.events.v[pmc->event].times, rec, missed);
 }
 
 unsigned int cg_time_share(const struct cg_times *t)
@@ -41,15 +48,19 @@ unsigned int cg_time_share(const struct cg_times *t)
 	return part < CG_WHOLE_TIME ? part : CG_WHOLE_TIME - 1;
 }
 
-/* At the pace of the time that it was not paused. */
+/* At the pace just before pauses, or else at that of all the time that it was not paused. */
 uint64_t cg_samples_missed(const struct cg_event *e)
 {
 	const struct cg_times *t = &e->times;
 	double missed;
 
-	if (!t->paused || t->running <= t->paused)
+	if (!t->paused || (!t->paced && t->running <= t->paused))
 		return 0;
-	missed = (double)e->samples * ((double)t->paused / (double)(t->running - t->paused));
+	if (t->paced)
+		missed = t->missed * ((double)t->paused / (double)t->paced);
+	else
+		missed = (double)e->samples *
+			 ((double)t->paused / (double)(t->running - t->paused));
 	return missed < 0x1p64 ? (uint64_t)missed : UINT64_MAX;
 }
 

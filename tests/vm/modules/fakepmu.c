@@ -7,7 +7,7 @@
  * NMI, so that it arrives in user code as well as in the kernel: one that the CPU's own timer sends
  * finds it in that timer's interrupt.  All periods that have passed since are one overflow.
  * Parameters tell how many overflows were handed to event handlers, in user and in kernel code: so
- * many samples must there be; and how many would have been while perf paused an event, because they
+ * many samples must there be; and how many ticks passed while perf paused events, whose overflows
  * were more than kernel.perf_event_max_sample_rate allows.  With throttle=N each Nth comes as one
  * after which perf pauses the event.  Of precise samples it has the first level, and of events
  * those of hardware and raw ones.  With dead=N the Nth counter of each CPU counts nothing, as one
@@ -35,7 +35,7 @@ struct fake_cpu {
 	u64 next[COUNTERS];   /* TSC of the next overflow; 0: none is to come */
 	u64 period[COUNTERS]; /* constant while next is not 0 */
 	unsigned long overflown;
-	unsigned long paused; /* those whose overflows are only counted */
+	u64 paused[COUNTERS]; /* when perf paused it; 0: it has not */
 	struct hrtimer poll;
 	int cpu;
 };
@@ -46,7 +46,7 @@ static DEFINE_PER_CPU(struct fake_cpu, fake_cpus);
 static int (*perf_overflow)(struct perf_event *event, struct perf_sample_data *data,
 			    struct pt_regs *regs);
 
-static atomic_long_t user_overflows, kernel_overflows, throttled, paused_overflows;
+static atomic_long_t user_overflows, kernel_overflows, throttled, paused_ticks;
 static unsigned int throttle;
 module_param(throttle, uint, 0644);
 static unsigned int dead;
@@ -66,19 +66,25 @@ static const struct kernel_param_ops number_ops = {.get = number_get};
 module_param_cb(user_overflows, &number_ops, &user_overflows, 0444);
 module_param_cb(kernel_overflows, &number_ops, &kernel_overflows, 0444);
 module_param_cb(throttled, &number_ops, &throttled, 0444);
-module_param_cb(paused_overflows, &number_ops, &paused_overflows, 0444);
+module_param_cb(paused_ticks, &number_ops, &paused_ticks, 0444);
 
 static void fake_stop(struct perf_event *event, int flags);
 
 /* perf starts it again at a tick. */
 static void pause(struct perf_event *event)
 {
-	struct fake_cpu *fake = this_cpu_ptr(&fake_cpus);
-	int i = event->hw.idx;
-
 	fake_stop(event, 0);
-	set_bit(i, &fake->paused);
-	WRITE_ONCE(fake->next[i], rdtsc_ordered() + fake->period[i]);
+	this_cpu_ptr(&fake_cpus)->paused[event->hw.idx] = rdtsc_ordered();
+}
+
+/* A host that lets the CPU stand still makes no pause longer than until perf's next tick. */
+static void end_pause(struct fake_cpu *fake, int i)
+{
+	u64 most = (u64)tsc_khz * MSEC_PER_SEC / HZ;
+
+	if (fake->paused[i])
+		atomic_long_add(min(rdtsc_ordered() - fake->paused[i], most), &paused_ticks);
+	fake->paused[i] = 0;
 }
 
 /* In NMI, on the event's CPU. */
@@ -138,10 +144,6 @@ static enum hrtimer_restart poll(struct hrtimer *timer)
 		/* A counter that is stopped meanwhile stays so. */
 		if (cmpxchg(&fake->next[i], next, now + READ_ONCE(fake->period[i])) != next)
 			continue;
-		if (test_bit(i, &fake->paused)) {
-			atomic_long_inc(&paused_overflows);
-			continue;
-		}
 		set_bit(i, &fake->overflown);
 		any = true;
 	}
@@ -169,7 +171,7 @@ static void fake_start(struct perf_event *event, int flags)
 	local64_set(&hw->prev_count, now);
 	if (!is_sampling_event(event))
 		return;
-	clear_bit(hw->idx, &fake->paused);
+	end_pause(fake, hw->idx);
 	fake->period[hw->idx] = hw->sample_period;
 	WRITE_ONCE(fake->next[hw->idx], now + hw->sample_period);
 }
@@ -210,9 +212,7 @@ static void fake_del(struct perf_event *event, int flags)
 	struct fake_cpu *fake = this_cpu_ptr(&fake_cpus);
 
 	fake_stop(event, PERF_EF_UPDATE);
-	/* Of one that is paused, too. */
-	WRITE_ONCE(fake->next[event->hw.idx], 0);
-	clear_bit(event->hw.idx, &fake->paused);
+	end_pause(fake, event->hw.idx);
 	WRITE_ONCE(fake->events[event->hw.idx], NULL);
 }
 
