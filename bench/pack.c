@@ -12,7 +12,7 @@
 #include "pmclog/pack.h"
 #include "pmclog/pmclog_wire.h"
 
-enum { HEADER = sizeof(struct pmclog_pack_header) };
+enum { HEADER = sizeof(struct pmclog_pack_header), RUNS = 5 };
 
 static const char *const columns[] = {
 	"context", "new context", "time size", "time low", "time high", "flags", "trailer",
@@ -108,6 +108,24 @@ static int measure(const struct log *log, enum pmclog_pack_method method, int le
 	return 0;
 }
 
+/* The least of some runs: what else the machine does is not asked for. */
+static int measure_often(const struct log *log, enum pmclog_pack_method method, int level,
+			 struct result *res)
+{
+	struct result next;
+	int i;
+
+	if (measure(log, method, level, res))
+		return -1;
+	for (i = 1; i < RUNS; i++) {
+		if (measure(log, method, level, &next))
+			return -1;
+		res->pack = next.pack < res->pack ? next.pack : res->pack;
+		res->unpack = next.unpack < res->unpack ? next.unpack : res->unpack;
+	}
+	return 0;
+}
+
 static void gzip(const struct log *log, int level)
 {
 	uLong size = compressBound(log->size);
@@ -145,7 +163,7 @@ static int bench(const char *path)
 	for (i = 0; i < 3; i++) {
 		if (!pmclog_pack_knows(ways[i].method))
 			continue;
-		if (measure(&log, ways[i].method, ways[i].level, &res)) {
+		if (measure_often(&log, ways[i].method, ways[i].level, &res)) {
 			fprintf(stderr, "%s: cannot be packed\n", path);
 			return 1;
 		}
