@@ -333,3 +333,22 @@ pmclog merge 256.log a.log >257.log
 256
 == err
 pmclog: a.log: record 2 at 0xe8: PMC 0x2f00 is one more than the 256 of a class, mode and CPU that one log can have
+== log right.log
+# An hour, at whose end both see the same event.
+origin host=right machine=x86_64 boot-id=r sec=1000000
+pmc 0x2f00 cpu-clock rate=1000 flags=0x80
+@3600000000000 sample 10 0x401010
+@3600100000000 sample 10 0x401020
+close
+== log fast.log
+# Nothing disciplines its clocks, which are 50 millionths fast.
+origin host=fast machine=x86_64 boot-id=f sec=1000000
+pmc 0x2f00 cpu-clock rate=1000 flags=0x80
+@3600180000000 sample 10 0x401030
+close
+== run clocks that run apart leave samples apart by as much as they do
+pmclog merge right.log fast.log | pmclog dump --json | sed -n 's/.*"tsc":\([0-9]*\).*"pid":\([0-9]*\).*"pc":\["\([^"]*\)".*/\1 \2 \3/p'
+== out
+3600000000000 10 0x401010
+3600100000000 10 0x401020
+3600180000000 10000010 0x401030
