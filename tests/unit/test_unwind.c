@@ -83,6 +83,22 @@ UNIT(signed_and_long_forms_say_the_same)
 	}
 }
 
+UNIT(the_size_of_arguments_changes_no_rule)
+{
+	struct unwind_image *image;
+	struct cfi c = {0};
+	struct unwind_rule r;
+
+	cie_x86_64(&c, "zR");
+	fde(&c, 0, 0x100,
+	    BYTES(DW_CFA_GNU_args_size, 16, DW_CFA_def_cfa_offset, 24, DW_CFA_advance_loc | 1,
+		  DW_CFA_GNU_args_size, 0, DW_CFA_def_cfa_offset, 32));
+	image = image_of(&c, UNWIND_X86_64, false);
+	CHECK(unwind_image_rule(image, TEXT, &r) && r.cfa_offset == 24);
+	CHECK(unwind_image_rule(image, TEXT + 1, &r) && r.cfa_offset == 32);
+	unwind_image_free(image);
+}
+
 UNIT(chains_go_from_frame_to_frame_to_the_outermost)
 {
 	struct scene s;
@@ -757,6 +773,36 @@ UNIT(cfi_tells_whether_frame_pointers_are_kept)
 	unwind_image_free(image);
 }
 
+/* Functions that save the frame pointer: the first sets it up, the others need its register. */
+static bool first_of_keeps(uint32_t n)
+{
+	const uint32_t length = 0x1000 / n;
+	struct cfi c = {0};
+	struct unwind_image *image;
+	uint32_t i;
+	bool keeps;
+
+	cie_x86_64(&c, "zR");
+	fde(&c, 0, length,
+	    BYTES(DW_CFA_def_cfa_offset, 16, DW_CFA_offset | 6, 2, DW_CFA_def_cfa_register, 6));
+	for (i = 1; i < n; i++)
+		fde(&c, i * length, length,
+		    BYTES(DW_CFA_def_cfa_offset, 16, DW_CFA_offset | 6, 2));
+	image = image_of(&c, UNWIND_X86_64, false);
+	keeps = unwind_image_keeps_frame_pointer(image);
+	unwind_image_free(image);
+	return keeps;
+}
+
+UNIT(functions_all_over_the_code_tell_whether_frame_pointers_are_kept)
+{
+	/* However many there are, it ends. */
+	alarm(60);
+	CHECK(first_of_keeps(1));
+	CHECK(!first_of_keeps(3));
+	CHECK(!first_of_keeps(600));
+}
+
 UNIT(calls_are_known_in_all_their_forms)
 {
 	static const struct {
@@ -879,6 +925,7 @@ UNIT(what_is_no_program_is_refused)
 
 UNIT_MAIN(UNIT_ENTRY(rules_are_those_of_their_addresses),
 	  UNIT_ENTRY(signed_and_long_forms_say_the_same),
+	  UNIT_ENTRY(the_size_of_arguments_changes_no_rule),
 	  UNIT_ENTRY(chains_go_from_frame_to_frame_to_the_outermost),
 	  UNIT_ENTRY(a_return_address_belongs_to_the_call_before_it),
 	  UNIT_ENTRY(the_window_ends_chains_with_the_cfa_that_was_found),
@@ -901,6 +948,7 @@ UNIT_MAIN(UNIT_ENTRY(rules_are_those_of_their_addresses),
 	  UNIT_ENTRY(debug_frame_serves_where_there_is_no_eh_frame),
 	  UNIT_ENTRY(eh_frame_hdr_serves_without_section_headers),
 	  UNIT_ENTRY(cfi_tells_whether_frame_pointers_are_kept),
+	  UNIT_ENTRY(functions_all_over_the_code_tell_whether_frame_pointers_are_kept),
 	  UNIT_ENTRY(calls_are_known_in_all_their_forms),
 	  UNIT_ENTRY(files_are_opened_by_descriptor_and_say_where_they_are_mapped),
 	  UNIT_ENTRY(what_is_no_program_is_refused))

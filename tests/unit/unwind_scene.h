@@ -24,7 +24,7 @@ enum { FRAMES = 64 };
 /* ---- CFI, as it is written. */
 
 struct cfi {
-	uint8_t b[4096];
+	uint8_t b[32768];
 	size_t n, cie;
 };
 
