@@ -6,6 +6,7 @@
 #include "callgraph/model/builder.h"
 #include "callgraph/output/output.h"
 #include "callgraph/model/space.h"
+#include "callgraph/model/times.h"
 #include "tree.h"
 #include "unit.h"
 
@@ -814,7 +815,19 @@ UNIT(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too)
 	tree_free(&t);
 }
 
-UNIT_MAIN(UNIT_ENTRY(the_deepest_chain_keeps_its_marks),
+/* Doubles cannot tell the last of these from all of the time. */
+UNIT(a_part_of_the_time_is_never_said_to_be_all_of_it)
+{
+	const uint64_t whole = UINT64_C(1) << 60;
+
+	CHECK_U64(cg_time_share(&(struct cg_times){.enabled = 8, .running = 8}), CG_WHOLE_TIME);
+	CHECK_U64(cg_time_share(&(struct cg_times){.enabled = 8, .running = 2}), CG_WHOLE_TIME / 4);
+	CHECK_U64(cg_time_share(&(struct cg_times){.enabled = whole, .running = whole - 1}),
+		  CG_WHOLE_TIME - 1);
+}
+
+UNIT_MAIN(UNIT_ENTRY(a_part_of_the_time_is_never_said_to_be_all_of_it),
+	  UNIT_ENTRY(the_deepest_chain_keeps_its_marks),
 	  UNIT_ENTRY(memory_does_not_grow_with_frames_that_records_repeat),
 	  UNIT_ENTRY(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too),
 	  UNIT_ENTRY(a_profile_that_forgets_knows_where_it_comes_from),
