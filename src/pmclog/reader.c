@@ -230,7 +230,8 @@ static enum pmclog_result ended(struct pmclog_reader *r, size_t want)
 
 	if (!left && r->decoder.appendix_left) {
 		err_set(&r->err, EX_DATAERR,
-			"the log ends before the last %" PRIu64 " bytes of a block of type %" PRIu32,
+			"the log ends before the last %" PRIu64
+			" bytes of a block of type %" PRIu32,
 			r->decoder.appendix_left, r->decoder.appendix);
 		return finish_record(r, PMCLOG_RESULT_TRUNCATED);
 	}
