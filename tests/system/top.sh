@@ -216,6 +216,35 @@ has 'the end of the log is told' '^the log has ended; q quits$'
 keys q
 left 'and stays until q' 0
 
+# A log that is written meanwhile, however: what comes behind its end as it was is shown.
+{
+	sed '/^sample/d' script
+	printf '%s\n' 'sample 10 0x401010 x10' 'time 60000000000' 'sample 10 0x401310 x5000' \
+		'time 120000000000' 'sample 10 0x401110 x20000'
+} >script.grow
+for how in plain zlib gzip zstd; do
+	packs=
+	[ $how = plain ] || packs=--compress=$how
+	if ! pmcstat -q --collector=fake:script.grow -S cpu-clock -O log.grow $packs 2>err; then
+		skip "a log of $how that grows" "$(head -n 1 err)"
+		continue
+	fi
+	head -c -40 log.grow >log.now
+	run 'pmcstat -T -R log.now -w 0.1'
+	keys a
+	has "a log of $how, as far as it is written" '^100.0 app        leaf_a'
+	tail -c 40 log.grow >>log.now
+	keys + + + + + + + +
+	has 'and what is written then' '^ 80.0 app        leaf_b'
+	has 'to its end' '^the log has ended; q quits$'
+	keys q
+	left 'q quits it' 0
+	run "$top -O log.new $packs"
+	has "its own log of $how is shown as it is written" '^ 60.0 app        leaf_a'
+	keys q
+	left 'and left' 0
+done
+
 for signal in TERM:0 HUP:0 SEGV:139 ABRT:134; do
 	run "sh -c 'echo \$\$ >pid; exec $top'"
 	has "before SIG${signal%:*}" '^ 60.0 app'
