@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/std_files.h"
 #include "pmccontrol/control.h"
 #include "pmccontrol/doctor.h"
 #include "pmc/pmc.h"
@@ -188,6 +189,7 @@ int main(int argc, char **argv)
 	long cpu = -1;
 	int c, status = EX_OK;
 
+	std_files_hold();
 	if (argc == 2 && !strcmp(argv[1], "doctor"))
 		return show(doctor_write);
 	opterr = 0;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/std_files.h"
 #include "pmclog/cmd.h"
 
 #ifndef PACKAGE_VERSION
@@ -34,6 +35,7 @@ int main(int argc, char **argv)
 {
 	size_t i;
 
+	std_files_hold();
 	if (argc < 2) {
 		fprintf(stderr, "usage: pmclog COMMAND [ARGUMENT ...]\ntry: pmclog --help\n");
 		return EX_USAGE;

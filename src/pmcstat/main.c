@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/std_files.h"
 #include "pmccontrol/control.h"
 #include "pmccontrol/doctor.h"
 #include "pmcstat/analyse.h"
@@ -80,6 +81,7 @@ int main(int argc, char **argv)
 	struct err err = {0};
 	int status;
 
+	std_files_hold();
 	if (argc == 1)
 		return introduce();
 	if (options_parse(&options, argc, argv, &err))

@@ -72,6 +72,20 @@ static bool is_sent(const struct recording *rec)
 	return o->record.log && !o->record.keeps_log && log_socket_is(o->record.log);
 }
 
+/* A copy of standard output, which the log is closed with. */
+static int open_standard_output(struct err *err)
+{
+	int mode = fcntl(STDOUT_FILENO, F_GETFL);
+	int fd;
+
+	if (mode < 0 || (mode & O_ACCMODE) == O_RDONLY)
+		return err_set(err, EX_CANTCREAT, "standard output is not open for writing");
+	fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if (fd < 0)
+		err_set(err, EX_CANTCREAT, "standard output: %s", strerror(errno));
+	return fd;
+}
+
 /* Opens the file or the connection of -O, if there is one. */
 static int open_log(struct recording *rec, struct err *err)
 {
@@ -86,10 +100,10 @@ static int open_log(struct recording *rec, struct err *err)
 		rec->log_fd = rotated_log_create(&rec->files, err);
 	} else if (file && is_sent(rec)) {
 		rec->log_fd = log_socket_open(file, err);
+	} else if (file && !strcmp(file, "-")) {
+		rec->log_fd = open_standard_output(err);
 	} else if (file) {
-		rec->log_fd = !strcmp(file, "-")
-				      ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
-				      : open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		rec->log_fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 		if (rec->log_fd < 0)
 			err_set(err, EX_CANTCREAT, "%s: %s", file, strerror(errno));
 	} else {
