@@ -60,3 +60,10 @@ grep -A1 'whole chains' page.html | head -2
 == out
 <div class="bad"><dt>whole chains</dt><dd>17 <small>68.00%</small></dd></div>
 </dl>
+== run every line of it is a description for callgrind's readers
+pmcstat -q -R out.log -r root -F - | sed -n '/^desc: qu/,/^events/p' | cut -c1-60
+== out
+desc: quality: 38 samples of cpu-clock, faults; lost 0 (0.00
+desc: inclusive numbers and callers are partial: 32.00% of t
+positions: line
+events: cpu-clock faults

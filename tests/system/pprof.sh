@@ -67,6 +67,19 @@ pmcstat -q -R small.log --by cpu --pprof small.pb.gz && reader small.pb.gz >ours
 mv plain theirs
 equal 'labels tell parts apart: divided events change nothing' ours theirs
 
+mklog partial.log <<'EOF'
+pmc 1 cpu-clock flags=0x180
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+sample 10 0x401010,0x401111 end=overload
+EOF
+pmcstat -q -R partial.log --pprof partial.pb.gz && reader partial.pb.gz | grep '^comment' | cut -c1-40 >ours
+cat >theirs <<'EOF'
+comment quality: 1 samples of cpu-clock;
+comment inclusive numbers and callers ar
+EOF
+equal 'each line of the quality is a comment' ours theirs
+
 # ---- Many processes, events and stacks, and a real recording.
 {
 	awk 'BEGIN {

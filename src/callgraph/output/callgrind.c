@@ -339,16 +339,31 @@ static void write_sum(const struct callgrind *g, const char *key)
 	sink_char(g->sink, '\n');
 }
 
-static void write_head(const struct callgrind *g)
+/* Each line of the quality as a description. */
+static int write_quality(const struct callgrind *g)
+{
+	struct sink *text = sink_to_memory();
+	const char *line, *end;
+
+	if (!text)
+		return -1;
+	cg_write_quality(g->view, text);
+	for (line = sink_text(text, NULL); (end = strchr(line, '\n')); line = end + 1)
+		sink_printf(g->sink, "desc: %.*s\n", (int)(end - line), line);
+	sink_free(text);
+	return 0;
+}
+
+static int write_head(const struct callgrind *g)
 {
 	const struct cg_event *e;
 
 	sink_str(g->sink, "# callgrind format\n"
 			  "version: 1\n"
 			  "creator: pmcstat\n"
-			  "desc: arcs are sampled, their counts are samples, not calls\n"
-			  "desc: ");
-	cg_write_quality(g->view, g->sink);
+			  "desc: arcs are sampled, their counts are samples, not calls\n");
+	if (write_quality(g))
+		return -1;
 	sink_str(g->sink, "positions: line\n"
 			  "events:");
 	vec_each(e, &g->p->events) {
@@ -357,6 +372,7 @@ static void write_head(const struct callgrind *g)
 	}
 	sink_str(g->sink, g->p->events.n ? "\n" : " samples\n");
 	write_sum(g, "summary:");
+	return 0;
 }
 
 static int write_callgrind(const struct cg_view *view, const struct cg_output_options *options,
@@ -377,8 +393,7 @@ static int write_callgrind(const struct cg_view *view, const struct cg_output_op
 
 	if (!bad) {
 		find_files(&g);
-		write_head(&g);
-		bad = gather(&g, options) || write_entries(&g);
+		bad = write_head(&g) || gather(&g, options) || write_entries(&g);
 		sink_char(sink, '\n');
 		write_sum(&g, "totals:");
 	}

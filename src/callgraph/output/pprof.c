@@ -429,26 +429,23 @@ static int64_t duration(const struct cg_timeline *t)
 	return nanos < (double)INT64_MAX ? (int64_t)nanos : 0;
 }
 
-/* The quality line as a comment; its index. */
-static int64_t put_quality(struct pprof *o)
+/* Each line of the quality as a comment; how many they are, of max. */
+static size_t put_quality(struct pprof *o, int64_t *comments, size_t max)
 {
 	struct sink *sink = sink_to_memory();
-	int64_t index = 0;
-	char *line = NULL;
-	size_t len;
+	char *text = NULL, *rest, *line;
+	size_t n = 0;
 
 	if (sink) {
 		cg_write_quality(o->view, sink);
-		line = strdup(sink_text(sink, &len));
+		text = strdup(sink_text(sink, NULL));
 	}
-	if (line && len) {
-		line[len - 1] = '\0'; /* its newline */
-		index = new_text(o, line);
-	}
-	o->failed |= !index;
-	free(line);
+	for (rest = text; n < max && (line = strsep(&rest, "\n")) && *line;)
+		comments[n++] = new_text(o, line);
+	o->failed |= !n;
+	free(text);
 	sink_free(sink);
-	return index;
+	return n;
 }
 
 /* The period can only be one: that of the first event, which is the one to show, too. */
@@ -459,9 +456,9 @@ static void put_rest(struct pprof *o)
 	Pprof__ValueType type = PPROF__VALUE_TYPE__INIT;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 	const struct cg_output_options *options = o->options;
-	int64_t comments[2] = {put_quality(o)};
+	int64_t comments[3]; /* the quality has two lines at most, without a base */
 
-	part.n_comment = 1;
+	part.n_comment = put_quality(o, comments, 2);
 	part.comment = comments;
 	if (options->remark && *options->remark)
 		comments[part.n_comment++] = new_text(o, options->remark);
