@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/shell_word.h"
 #include "pmclog/drops.h"
 #include "pmcstat/analyse.h"
 #include "pmcstat/count.h"
@@ -581,21 +582,23 @@ static int record_all(struct recording *rec)
 	return record_command_status(&rec->command);
 }
 
-/* What the log says of the command line. */
+/* What the log says of the command line: what a shell would be given; NULL: out of memory. */
 static char *join(int argc, char **argv)
 {
-	size_t len = 1;
-	char *text;
+	struct sink *line = sink_to_memory();
+	char *text = NULL;
 	int i;
 
-	for (i = 0; i < argc; i++)
-		len += strlen(argv[i]) + 1;
-	if (!(text = calloc(1, len)))
+	if (!line)
 		return NULL;
 	for (i = 0; i < argc; i++) {
-		strcat(text, i ? " " : "");
-		strcat(text, argv[i]);
+		if (i)
+			sink_char(line, ' ');
+		sink_shell_word(line, argv[i], strlen(argv[i]));
 	}
+	if (!sink_flush(line))
+		text = strdup(sink_text(line, NULL));
+	sink_free(line);
 	return text;
 }
 

@@ -28,3 +28,10 @@ pmcstat -q -R out.log --html=page; grep 'A::sort' page | sed -n '/<tr /s/.*<td c
 pmcstat -q -R out.log --full-names --html=page; grep 'A::sort' page | sed -n '/<tr /s/.*<td class="o"[^>]*>//p'
 == out
 bin/app
+== file script
+pmc 1 page-faults
+== run a command line is what a shell would be given
+pmcstat -q --collector=fake:script -P page-faults -O typed.log -- sh -c "echo 'a  b' >/dev/null; true" ''
+pmclog info typed.log | sed -n 's/.* -O/-O/p'
+== out
+-O typed.log -- sh -c 'echo '\''a  b'\'' >/dev/null; true' ''

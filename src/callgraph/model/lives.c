@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Lives: every process of a log from its birth to its end, and what it counted by then. */
-#include <ctype.h>
 
+#include "base/shell_word.h"
 #include "base/sink.h"
 #include "callgraph/model/state.h"
 
@@ -59,37 +59,6 @@ static int set_program(struct cg_builder *b, uint32_t life, const struct pmclog_
 	return set_command(b, life, path->s + at, path->len - at);
 }
 
-/* Whether a shell takes the bytes for one word; those above 0x7f are letters. */
-static bool is_word(const char *s, size_t len)
-{
-	size_t i;
-
-	for (i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)s[i];
-
-		if (c < 0x80 && !isalnum(c) && !strchr("%+,-./:=@_", c))
-			return false;
-	}
-	return len;
-}
-
-static void write_argument(struct sink *line, const char *s, size_t len)
-{
-	size_t i;
-
-	if (is_word(s, len)) {
-		sink_write(line, s, len);
-		return;
-	}
-	sink_char(line, '\'');
-	for (i = 0; i < len; i++)
-		if (s[i] == '\'')
-			sink_str(line, "'\\''");
-		else
-			sink_char(line, s[i]);
-	sink_char(line, '\'');
-}
-
 /* Writes arguments as a shell would read them, the program's name without its directory. */
 static void write_command_line(struct sink *line, const struct pmclog_text *arguments)
 {
@@ -101,7 +70,7 @@ static void write_command_line(struct sink *line, const struct pmclog_text *argu
 		s = slash + 1;
 	for (;;) {
 		nul = memchr(s, '\0', (size_t)(end - s));
-		write_argument(line, s, (size_t)((nul ? nul : end) - s));
+		sink_shell_word(line, s, (size_t)((nul ? nul : end) - s));
 		if (!nul)
 			sink_str(line, "...");
 		if (!nul || nul + 1 == end)
