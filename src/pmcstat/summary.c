@@ -52,6 +52,7 @@ struct summary {
 	VEC(struct set) sets; /* of one run, with their PMCs */
 	bool stops;	      /* a signal ended the command */
 	bool reads_once;      /* standard input is a pipe: only one run has it */
+	bool told_full;       /* it was said that there is no room for all beside each other */
 	off_t input;	      /* where standard input, a file, began; -1: it is none */
 };
 
@@ -450,6 +451,17 @@ static int count_apart(struct summary *s, size_t first, size_t end, unsigned int
 	return 0;
 }
 
+/* Why metrics will have no value; once. */
+static void tell_full(struct summary *s)
+{
+	if (s->told_full)
+		return;
+	s->told_full = true;
+	say("not all is counted: %s", pmc_error());
+	if (!s->reads_once)
+		say("hint: --runs 1 counts the rest in runs of their own");
+}
+
 /*
  * Allocates the sets of the metrics from first to end beside each other, with fewer counters
  * where there are not as many for a group.  What cannot even be beside the others has no PMC.
@@ -470,6 +482,8 @@ static int allocate_sets(struct summary *s, size_t first, size_t end, unsigned i
 			set.apart = true;
 			status = allocate_set(&set);
 		}
+		if (status == UNFIT)
+			tell_full(s);
 		if (!status || status == UNFIT)
 			status = add_set(s, &set);
 	}

@@ -209,6 +209,9 @@ cache miss rate                                -  %      100 x cache-misses / ca
 cache misses                                   -  /1000  1000 x cache-misses / instructions  @0.0%, never had a counter
 data TLB misses                                -  /1000  1000 x dTLB-load-misses / instructions  @0.0%, never had a counter
 1
+== err
+pmcstat: not all is counted: L1-dcache-loads: the script's machine has 4 counters, for no more PMCs at once
+pmcstat: hint: --runs 1 counts the rest in runs of their own
 == file turns
 pmc 4 instructions
 pmc 5 cycles
