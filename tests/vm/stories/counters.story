@@ -15,6 +15,7 @@ found
 sed /boot/d pmcstat-counters
 count -p cycles
 count
+pmcstat -q --collector=perf --summary -o /dev/null chain 2 1000 2>&1 | sed 's/counted: .*: of/counted: EVENT: of/'
 echo 0 >/sys/module/fakepmu/parameters/dead
 found
 count -p cycles
@@ -27,6 +28,8 @@ tried 4
 good 3
 dead 1
 3
+pmcstat: not all is counted: EVENT: of 4 counters of this machine 1 count nothing: 3 PMCs at once count right, and not more
+pmcstat: hint: --runs 1 counts the rest in runs of their own
 ok  counters at once       4 of 64 tried, all count
 4
 == err
