@@ -187,8 +187,10 @@ static int put_sample(struct pmclog_packer *p, const uint8_t *rec, size_t len)
 	uint32_t cpuflags = pack_u32(rec + 28), n = (uint32_t)(len - fixed) / 8, i;
 	uint32_t words = cpuflags >> PMCLOG_CC_TRAILER_SHIFT & PMCLOG_CC_TRAILER_MASK;
 	uint32_t end = cpuflags >> PMCLOG_CC_END_SHIFT & PMCLOG_CC_END_MASK;
-	struct pack_context c = {pack_u32(rec + 16), pack_u32(rec + 20), pack_u32(rec + 24),
-				 cpuflags & CONTEXT_CPUFLAGS, 0, 0};
+	struct pack_context c = {.pid = pack_u32(rec + 16),
+				 .tid = pack_u32(rec + 20),
+				 .pmcid = pack_u32(rec + 24),
+				 .cpuflags = cpuflags & CONTEXT_CPUFLAGS};
 
 	i = put_context(p, &c, rec + 16);
 	if (i == UINT32_MAX)

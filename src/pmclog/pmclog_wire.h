@@ -335,9 +335,9 @@ enum pmclog_drop_cause {
 	PMCLOG_DROP_RING = 0,	  /* the collector's ring was full; COUNT samples lost */
 	PMCLOG_DROP_THROTTLE = 1, /* the kernel paused the PMC; COUNT pauses, samples not taken */
 	PMCLOG_DROP_UNREADABLE =
-		2, /* at most COUNT records that the collector did not understand */
-	PMCLOG_DROP_RECORD = 3,	  /* no room for COUNT records that are no samples: maps, forks */
-	PMCLOG_DROP_STARVED = 4,  /* others took COUNT counters: nothing counted from there on */
+		2,		   /* at most COUNT records that the collector did not understand */
+	PMCLOG_DROP_RECORD = 3,	   /* no room for COUNT records that are no samples: maps, forks */
+	PMCLOG_DROP_STARVED = 4,   /* others took COUNT counters: nothing counted from there on */
 	PMCLOG_DROP_UNCOUNTED = 5, /* COUNT threads got no counter: nothing of them is counted */
 	/* PMCs took turns: this one had a counter for RUNNING of ENABLED; COUNT is 0 */
 	PMCLOG_DROP_SHARED = 6,

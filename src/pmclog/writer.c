@@ -48,9 +48,9 @@ struct pmclog_writer {
 	uint64_t ticked;		/* when pmclog_writer_tick() wrote last; 0: never, ns */
 	uint64_t written;		/* bytes that are in the file */
 	uint64_t accepted;
-	struct counted taken;	      /* since the file began */
-	struct mark out;	      /* what is written */
-	struct mark asked, sure;      /* in a connection: what is looked for; what has arrived */
+	struct counted taken;	 /* since the file began */
+	struct mark out;	 /* what is written */
+	struct mark asked, sure; /* in a connection: what is looked for; what has arrived */
 	struct counted dropped;
 	struct counted told; /* of these, what the log says */
 	char *name;

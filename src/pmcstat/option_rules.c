@@ -295,8 +295,7 @@ static int rules_of_rotation(const struct options *o, struct err *err)
 {
 	const bool rotates = rotation_is_asked(&o->record.rotation);
 	const struct rule rules[] = {
-		{rotates && !o->record.log,
-		 "option --rotate needs a log that is written: -O FILE"},
+		{rotates && !o->record.log, "option --rotate needs a log that is written: -O FILE"},
 		{rotates && o->record.log && !strcmp(o->record.log, "-"),
 		 "option --rotate needs files or connections: -O - is neither"},
 		{o->record.rotation.keep && o->record.log && log_socket_is(o->record.log),

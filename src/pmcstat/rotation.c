@@ -24,7 +24,7 @@ enum {
 #define LOOK 0.1
 
 /* Seconds until a connection is tried again: at first, and when that has failed often. */
-#define AGAIN 1
+#define AGAIN	  1
 #define AGAIN_MAX 10
 
 static const struct unit {

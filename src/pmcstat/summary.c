@@ -52,7 +52,7 @@ struct summary {
 	VEC(struct set) sets; /* of one run, with their PMCs */
 	bool stops;	      /* a signal ended the command */
 	bool reads_once;      /* standard input is a pipe: only one run has it */
-	bool told_full;       /* it was said that there is no room for all beside each other */
+	bool told_full;	      /* it was said that there is no room for all beside each other */
 	off_t input;	      /* where standard input, a file, began; -1: it is none */
 };
 

@@ -786,8 +786,7 @@ static bool first_of_keeps(uint32_t n)
 	fde(&c, 0, length,
 	    BYTES(DW_CFA_def_cfa_offset, 16, DW_CFA_offset | 6, 2, DW_CFA_def_cfa_register, 6));
 	for (i = 1; i < n; i++)
-		fde(&c, i * length, length,
-		    BYTES(DW_CFA_def_cfa_offset, 16, DW_CFA_offset | 6, 2));
+		fde(&c, i * length, length, BYTES(DW_CFA_def_cfa_offset, 16, DW_CFA_offset | 6, 2));
 	image = image_of(&c, UNWIND_X86_64, false);
 	keeps = unwind_image_keeps_frame_pointer(image);
 	unwind_image_free(image);

@@ -59,8 +59,8 @@ uint64_t cg_samples_missed(const struct cg_event *e)
 	if (t->paced)
 		missed = t->missed * ((double)t->paused / (double)t->paced);
 	else
-		missed = (double)e->samples *
-			 ((double)t->paused / (double)(t->running - t->paused));
+		missed =
+			(double)e->samples * ((double)t->paused / (double)(t->running - t->paused));
 	return missed < 0x1p64 ? (uint64_t)missed : UINT64_MAX;
 }
 

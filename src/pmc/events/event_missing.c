@@ -160,7 +160,7 @@ static bool no_mode(const struct event_refusal *r, struct err *err)
 {
 	err_set(err, EX_UNAVAILABLE, "%s: its PMU cannot count %s", r->event->name,
 		r->attr->exclude_host				    ? "guests alone"
-		: r->attr->exclude_kernel && !r->attr->exclude_user   ? "user mode alone"
+		: r->attr->exclude_kernel && !r->attr->exclude_user ? "user mode alone"
 		: r->attr->exclude_user && !r->attr->exclude_kernel ? "kernel mode alone"
 								    : "in some modes alone");
 	err_hint(err, "leave out the modifier");
