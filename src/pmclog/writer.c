@@ -46,10 +46,9 @@ struct pmclog_writer {
 	enum pmclog_compression how;	/* likewise */
 	struct pmclogint_head *head;	/* of a file that follows; NULL: none does */
 	uint64_t ticked;		/* when pmclog_writer_tick() wrote last; 0: never, ns */
-	uint64_t written;		/* bytes that are in the file */
 	uint64_t accepted;
 	struct counted taken;	 /* since the file began */
-	struct mark out;	 /* what is written */
+	struct mark out;	 /* what is in the file */
 	struct mark asked, sure; /* in a connection: what is looked for; what has arrived */
 	struct counted dropped;
 	struct counted told; /* of these, what the log says */
@@ -891,7 +890,6 @@ int pmclog_writer_rotate(struct pmclog_writer *w, int fd, const char *name, uint
 			 struct err *err)
 {
 	struct beginning b = {w, tsc + 1};
-
 	int failed = 0;
 
 	if (w->error) {
