@@ -20,9 +20,15 @@
 
 #include "hwpmc_int.h"
 
-#define SCAN_THREADS 32
-/* Beyond those that a process needs for the threads that it has: of threads that come meanwhile. */
-#define SCANS_MORE 256
+#define FEW_THREADS 32 /* for which nothing is allocated */
+/* Of a process that makes threads, which the fork hook misses, while it is attached to. */
+#define SCANS_MAX 256
+
+/* Of a process those that are to get a counter; a reference to each. */
+struct threads {
+	struct task_struct *few[FEW_THREADS], **tasks; /* the former, or allocated */
+	u32 n, room;
+};
 
 static LLIST_HEAD(queued_processes);
 static void reap(struct work_struct *work);
@@ -122,49 +128,89 @@ void hwpmc_attachment_undo(struct hwpmc_attachment *attachment)
 
 /*
  * Threads of leader's process that have no counter yet, are not about to make it themselves and do
- * not exit; a reference to each.
+ * not exit; those without room are only counted.  How many there are.
  */
-static u32 threads_missing(const struct hwpmc_attachment *attachment, struct task_struct *leader,
-			   struct task_struct **tasks, u32 room)
+static u32 threads_scan(const struct hwpmc_attachment *attachment, struct task_struct *leader,
+			struct threads *threads)
 {
 	struct task_struct *task;
-	u32 n = 0;
+	u32 found = 0;
 
 	rcu_read_lock();
 	for_each_thread(leader, task) {
-		if (n == room)
-			break;
 		if ((READ_ONCE(task->flags) & PF_EXITING) ||
 		    hwpmc_counter_exists(attachment, task) ||
 		    hwpmc_child_waits(attachment->pmc, task))
 			continue;
-		tasks[n++] = get_task_struct(task);
+		if (found++ < threads->room)
+			threads->tasks[threads->n++] = get_task_struct(task);
 	}
 	rcu_read_unlock();
-	return n;
+	return found;
 }
 
+static void threads_put(struct threads *threads)
+{
+	while (threads->n)
+		put_task_struct(threads->tasks[--threads->n]);
+}
+
+static void threads_free(struct threads *threads)
+{
+	threads_put(threads);
+	if (threads->tasks != threads->few)
+		kvfree(threads->tasks);
+}
+
+static int threads_find(const struct hwpmc_attachment *attachment, struct task_struct *leader,
+			struct threads *threads)
+{
+	u32 found;
+
+	while ((found = threads_scan(attachment, leader, threads)) > threads->room) {
+		threads_free(threads);
+		threads->room = 0;
+		threads->tasks = kvmalloc_array(2 * found, sizeof(*threads->tasks), GFP_KERNEL);
+		if (!threads->tasks)
+			return -ENOMEM;
+		threads->room = 2 * found;
+	}
+	return 0;
+}
+
+static int threads_count(struct hwpmc_attachment *attachment, const struct threads *threads)
+{
+	int error = 0;
+	u32 i;
+
+	for (i = 0; i < threads->n && !error; i++) {
+		error = fatal_signal_pending(current)
+				? -EINTR
+				: hwpmc_counter_new(attachment, threads->tasks[i]);
+		if (error == -ESRCH && (READ_ONCE(threads->tasks[i]->flags) & PF_EXITING))
+			error = 0;
+	}
+	return error;
+}
+
+/*
+ * A scan takes all threads at once: what it costs is to grow as they do.  Others wait meanwhile, so
+ * a process that makes threads for ever is given up.
+ */
 static int count_threads(struct hwpmc_attachment *attachment, struct task_struct *leader)
 {
-	struct task_struct *tasks[SCAN_THREADS];
-	u32 i, n, scans = get_nr_threads(leader) / SCAN_THREADS + SCANS_MORE;
-	int error = 0;
+	struct threads threads = {.tasks = threads.few, .room = FEW_THREADS};
+	u32 scans = 0, found;
+	int error;
 
 	do {
-		n = threads_missing(attachment, leader, tasks, SCAN_THREADS);
-		for (i = 0; i < n; i++) {
-			if (!error)
-				error = fatal_signal_pending(current)
-						? -EINTR
-						: hwpmc_counter_new(attachment, tasks[i]);
-			if (error == -ESRCH && (READ_ONCE(tasks[i]->flags) & PF_EXITING))
-				error = 0;
-			put_task_struct(tasks[i]);
-		}
-		/* Others wait meanwhile: one that makes threads for ever is given up. */
-		if (n && !error && !--scans)
-			error = -EAGAIN;
-	} while (n && !error);
+		error = scans++ < SCANS_MAX ? threads_find(attachment, leader, &threads) : -EAGAIN;
+		found = threads.n;
+		if (!error)
+			error = threads_count(attachment, &threads);
+		threads_put(&threads);
+	} while (found && !error);
+	threads_free(&threads);
 	return error;
 }
 
