@@ -52,6 +52,20 @@ bool hwpmc_child_waits(const struct hwpmc_pmc *pmc, const struct task_struct *ta
 	return waits;
 }
 
+bool hwpmc_child_waits_for_row(const struct hwpmc_pmc *pmc, const struct task_struct *task)
+{
+	const struct hwpmc_child_work *child;
+	unsigned long irq;
+	bool waits = false;
+
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	hlist_for_each_entry(child, row_of(task), node)
+		waits |= child->task == task && child->pmc != pmc && child->pmc->row == pmc->row &&
+			 child->pmc->state != HWPMC_DELETED && !child->refused;
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	return waits;
+}
+
 void hwpmc_children_refuse(const struct hwpmc_pmc *pmc, u64 attach)
 {
 	struct hwpmc_child_work *child;

@@ -475,6 +475,8 @@ struct hwpmc_process *hwpmc_process_find(const struct pid *tgid);
 /* hwpmc_lock. */
 struct hwpmc_attachment *hwpmc_attachment_find(const struct hwpmc_process *process,
 					       const struct hwpmc_pmc *pmc);
+/* By any PMC: a process has a row once.  hwpmc_lock. */
+bool hwpmc_process_has_row(const struct hwpmc_process *process, u32 row);
 struct hwpmc_process *hwpmc_process_new(struct pid *tgid); /* in no hash yet; NULL: no memory */
 void hwpmc_process_add(struct hwpmc_process *process);	    /* hwpmc_hash_lock */
 void hwpmc_process_free(struct hwpmc_process *process);    /* by RCU; out of the hash */
@@ -488,6 +490,8 @@ bool hwpmc_child_add(struct hwpmc_child_work *child, const struct hwpmc_attachme
 void hwpmc_child_del(struct hwpmc_child_work *child); /* the child's own, or not handed out */
 /* Whether it will look after itself.  hwpmc_lock, or else it may have done that meanwhile. */
 bool hwpmc_child_waits(const struct hwpmc_pmc *pmc, const struct task_struct *task);
+/* And is to have the row of pmc by another one.  hwpmc_lock. */
+bool hwpmc_child_waits_for_row(const struct hwpmc_pmc *pmc, const struct task_struct *task);
 /* What an attach made has been taken: its children are to inherit nothing.  hwpmc_lock. */
 void hwpmc_children_refuse(const struct hwpmc_pmc *pmc, u64 attach);
 

@@ -38,6 +38,16 @@ struct hwpmc_attachment *hwpmc_attachment_find(const struct hwpmc_process *proce
 	return NULL;
 }
 
+bool hwpmc_process_has_row(const struct hwpmc_process *process, u32 row)
+{
+	const struct hwpmc_attachment *attachment;
+
+	list_for_each_entry(attachment, &process->attachments, of_process)
+		if (attachment->pmc->row == row)
+			return true;
+	return false;
+}
+
 struct hwpmc_process *hwpmc_process_new(struct pid *tgid)
 {
 	struct hwpmc_process *process = kzalloc(sizeof(*process), GFP_KERNEL);

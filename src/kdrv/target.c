@@ -216,16 +216,11 @@ static int count_threads(struct hwpmc_attachment *attachment, struct task_struct
 
 static int attach_conflict(const struct hwpmc_pmc *pmc, const struct hwpmc_process *process)
 {
-	const struct hwpmc_attachment *attachment;
-
 	if (hwpmc_attachment_find(process, pmc))
 		return -EEXIST;
 	if (READ_ONCE(process->exited))
 		return -ESRCH;
-	list_for_each_entry(attachment, &process->attachments, of_process)
-		if (attachment->pmc->row == pmc->row)
-			return -EBUSY;
-	return 0;
+	return hwpmc_process_has_row(process, pmc->row) ? -EBUSY : 0;
 }
 
 /* To a log, which may be younger. */
@@ -285,6 +280,8 @@ int hwpmc_attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct
 
 	if (!error && !atomic_read(&leader->signal->live))
 		error = -ESRCH;
+	if (!error && hwpmc_child_waits_for_row(pmc, leader))
+		error = -EBUSY;
 	if (error)
 		return error;
 	/* An exec may wait for anything, as for the server of a file that it closes. */

@@ -39,6 +39,9 @@ static int count_child(const struct hwpmc_child_work *child)
 	attachment = process ? hwpmc_attachment_find(process, pmc) : NULL;
 	if (!attachment && !thread_group_leader(current))
 		return 0; /* detached meanwhile */
+	/* An attach to the child was faster than the fork hook. */
+	if (!attachment && process && hwpmc_process_has_row(process, pmc->row))
+		return -EBUSY;
 	if (!attachment)
 		attachment = hwpmc_attachment_new(pmc, task_tgid(current));
 	if (!attachment)
