@@ -823,7 +823,7 @@ static uint64_t attach_ns(uint32_t id, unsigned long nthreads)
 	return least;
 }
 
-/* Sixteen times the threads are to take sixteen times the time; by scans of a few it were 28 to 46. */
+/* 16 times the threads are to take 16 times the time; with a scan for every 32 it were 28 to 46. */
 static void scene_threads(unsigned long n)
 {
 	uint32_t id = time_on_cpu(0);
