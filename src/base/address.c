@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <netdb.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -41,4 +42,19 @@ struct addrinfo *address_find(const char *text, const char *host, int flags, str
 			failed == EAI_SYSTEM ? strerror(errno) : gai_strerror(failed));
 	free(copy);
 	return failed ? NULL : list;
+}
+
+bool address_of_peer(int fd, char *text, size_t size)
+{
+	struct sockaddr_storage peer;
+	socklen_t len = sizeof(peer);
+	char host[64], port[8];
+
+	if (getpeername(fd, (struct sockaddr *)&peer, &len) ||
+	    (peer.ss_family != AF_INET && peer.ss_family != AF_INET6) ||
+	    getnameinfo((struct sockaddr *)&peer, len, host, sizeof(host), port, sizeof(port),
+			NI_NUMERICHOST | NI_NUMERICSERV))
+		return false;
+	snprintf(text, size, strchr(host, ':') ? "[%s]:%s" : "%s:%s", host, port);
+	return true;
 }

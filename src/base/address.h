@@ -3,6 +3,9 @@
 #ifndef BASE_ADDRESS_H
 #define BASE_ADDRESS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/err.h"
 
 struct addrinfo;
@@ -13,5 +16,8 @@ struct addrinfo;
  * with err set: EX_NOHOST.
  */
 struct addrinfo *address_find(const char *text, const char *host, int flags, struct err *err);
+
+/* "ADDRESS:PORT" of the other end of a connection, in numbers.  False: it is none. */
+bool address_of_peer(int fd, char *text, size_t size);
 
 #endif

@@ -35,3 +35,14 @@ void sink_shell_word(struct sink *line, const char *s, size_t len)
 			sink_char(line, s[i]);
 	sink_char(line, '\'');
 }
+
+void sink_shell_words(struct sink *line, char *const *words)
+{
+	char *const *word;
+
+	for (word = words; *word; word++) {
+		if (word > words)
+			sink_char(line, ' ');
+		sink_shell_word(line, *word, strlen(*word));
+	}
+}

@@ -10,4 +10,7 @@
 /* Writes the bytes as one word, in quotes where a shell needs them. */
 void sink_shell_word(struct sink *line, const char *s, size_t len);
 
+/* Writes all of a NULL-terminated list, with blanks between them. */
+void sink_shell_words(struct sink *line, char *const *words);
+
 #endif

@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/address.h"
 #include "pmc/pmcint.h"
 
 enum {
@@ -180,7 +182,15 @@ int pmcint_log_userdata(struct pmcint *s, uint32_t userdata, struct err *err)
 	return 0;
 }
 
-/* What the log's messages call it: the path behind fd. */
+static bool is_standard_output(int fd)
+{
+	struct stat log, out;
+
+	return !fstat(fd, &log) && !fstat(STDOUT_FILENO, &out) && log.st_dev == out.st_dev &&
+	       log.st_ino == out.st_ino;
+}
+
+/* What the log's messages call it: the path behind fd, or where a connection or pipe leads. */
 static void name_of_fd(int fd, char *name, size_t size)
 {
 	char link[64];
@@ -188,9 +198,13 @@ static void name_of_fd(int fd, char *name, size_t size)
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	n = readlink(link, name, size - 1);
-	if (n <= 0)
-		n = snprintf(name, size, "the log");
-	name[n] = '\0';
+	name[n > 0 ? n : 0] = '\0';
+	if (*name == '/' || address_of_peer(fd, name, size))
+		return;
+	if (is_standard_output(fd))
+		snprintf(name, size, "standard output");
+	else if (!*name)
+		snprintf(name, size, "the log");
 }
 
 static void forget_writer(struct pmcint *s)

@@ -282,7 +282,8 @@ int pmclog_writer_flush(struct pmclog_writer *w, struct err *err)
 	err_set(err, EX_IOERR, "%s: cannot write: %s (%" PRIu64 " bytes are in the log)", w->name,
 		strerror(w->error), w->out.bytes);
 	if (w->error == ENOSPC || w->error == EDQUOT)
-		err_hint(err, "what was written is a readable log; make room for more");
+		err_hint(err, "%smake room for more",
+			 w->out.bytes ? "what was written is a readable log; " : "");
 	return err_errno(err, w->error);
 }
 

@@ -334,6 +334,9 @@ static struct analysis *read_whole(const struct report_options *options, const c
 		status_end(&a->status);
 	if (result != PMCLOG_RESULT_EOF)
 		*status = say_error(&err);
+	/* What has no record is no log. */
+	if (r && result != PMCLOG_RESULT_EOF && !pmclog_reader_stats(r)->records)
+		result = PMCLOG_RESULT_ERROR;
 	pmclog_reader_close(r);
 	if (result != PMCLOG_RESULT_ERROR)
 		return a;

@@ -104,7 +104,7 @@ int main(int argc, char **argv)
 	else if (options.action.read_log)
 		status = analyse_log(&options.report, options.action.read_log);
 	else
-		status = record(&options, argc, argv);
+		status = record(&options, argv);
 	options_free(&options);
 	return status;
 }

@@ -583,19 +583,14 @@ static int record_all(struct recording *rec)
 }
 
 /* What the log says of the command line: what a shell would be given; NULL: out of memory. */
-static char *join(int argc, char **argv)
+static char *join(char **argv)
 {
 	struct sink *line = sink_to_memory();
 	char *text = NULL;
-	int i;
 
 	if (!line)
 		return NULL;
-	for (i = 0; i < argc; i++) {
-		if (i)
-			sink_char(line, ' ');
-		sink_shell_word(line, argv[i], strlen(argv[i]));
-	}
+	sink_shell_words(line, argv);
 	if (!sink_flush(line))
 		text = strdup(sink_text(line, NULL));
 	sink_free(line);
@@ -612,7 +607,7 @@ static void name_default_event(struct options *options)
 			r->spec = default_event();
 }
 
-int record(struct options *options, int argc, char **argv)
+int record(struct options *options, char **argv)
 {
 	struct recording rec = {
 		.options = options,
@@ -622,7 +617,7 @@ int record(struct options *options, int argc, char **argv)
 		.log_fd = -1,
 		.files = {.name = options->record.log, .how = &options->record.rotation},
 	};
-	char *command = join(argc, argv);
+	char *command = join(argv);
 	int status;
 
 	record_signals_outlive_io();

@@ -6,10 +6,11 @@
 #include "pmcstat/options.h"
 
 /*
- * Records as options say, and analyses while or after that where outputs are asked for.  The exit
+ * Records as options say, and analyses while or after that where outputs are asked for; argv is for
+ * the log to tell.  The exit
  * status: the command's own (128 + signal when one killed it) when all is well, else a sysexits(3)
  * code; what went wrong is printed.
  */
-int record(struct options *options, int argc, char **argv);
+int record(struct options *options, char **argv);
 
 #endif

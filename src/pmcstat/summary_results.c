@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/shell_word.h"
 #include "callgraph/output/output.h"
 #include "pmcstat/output_files.h"
 #include "pmcstat/say.h"
@@ -57,18 +58,26 @@ static void write_missing(const struct summary_results *s, struct sink *sink)
 	sink_printf(sink, "%s; pmcstat --doctor tells more\n", s->why);
 }
 
+/* As a shell would be given it. */
+static void write_command(char *const *command, struct sink *sink)
+{
+	struct sink *line = sink_to_memory();
+
+	if (!line)
+		return;
+	sink_shell_words(line, command);
+	cg_write_text(sink, sink_text(line, NULL));
+	sink_free(line);
+}
+
 static void write_text(const struct summary_results *s, const struct options *options,
 		       struct sink *sink)
 {
 	bool deviates = options->action.runs > 1;
-	char **arg = options->record.command;
 	size_t i;
 
-	sink_printf(sink, "# %u %s of", s->runs, s->runs == 1 ? "run" : "runs");
-	for (; *arg; arg++) {
-		sink_char(sink, ' ');
-		cg_write_text(sink, *arg);
-	}
+	sink_printf(sink, "# %u %s of ", s->runs, s->runs == 1 ? "run" : "runs");
+	write_command(options->record.command, sink);
 	sink_printf(sink, "%s\n", s->user_only ? ", in user mode alone" : "");
 	sink_printf(sink, "%-31s %16s", "METRIC", deviates ? "MEAN" : "VALUE");
 	if (deviates)

@@ -136,3 +136,8 @@ pmcstat -q -R both.log | sed -n '4,6p'
  SELF%  TOTAL%   SELF s  TOTAL s  FUNCTION  OBJECT
  75.00   75.00     3.00     3.00  leaf_a  app
  25.00  100.00     1.00     4.00  caller  app
+== run 65 what has no record is no log, and has no report
+echo 'no log at all' >text
+pmcstat -R text --folded=folded; status=$?; ls folded 2>/dev/null; exit $status
+== err
+pmcstat: text: not a pmclog stream: its bytes 0 and 3 are 0x6e and 0x6c, neither is the magic 0xee

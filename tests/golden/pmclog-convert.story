@@ -74,7 +74,7 @@ pmclog: hint: usage: pmclog convert [--version 9|10] [FILE]
 pmclog convert --version 9 nine.log >/dev/full
 == err
 pmclog: standard output: cannot write: No space left on device (0 bytes are in the log)
-pmclog: hint: what was written is a readable log; make room for more
+pmclog: hint: make room for more
 == file script
 pmc 1 cpu-clock
 exec 10 app

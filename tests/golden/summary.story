@@ -119,13 +119,13 @@ counters 4
 == run one run, however many sets of events there are; what always had a counter is not marked
 pmcstat --collector=fake:sets --summary -o all sh -c 'echo run >>together'; sed -n 1p all; grep -c . together; grep @ all | grep -c .; true
 == out
-# 1 run of sh -c echo run >>together
+# 1 run of sh -c 'echo run >>together'
 1
 0
 == run --runs has a run for each set
 pmcstat --collector=fake:sets --summary --runs 1 -o all sh -c 'echo run >>sets-run'; sed -n '1p;2p' all; grep -c . sets-run
 == out
-# 6 runs of sh -c echo run >>sets-run
+# 6 runs of sh -c 'echo run >>sets-run'
 METRIC                                     VALUE  UNIT   FORMULA
 6
 == err
@@ -202,7 +202,7 @@ tick
 == run where counters are not shared, one run has those of the first sets, and says what it has not
 pmcstat -q --collector=fake:unshared --summary -o - sh -c 'echo run >>first' | grep -E '^#|IPC|^data|^cache miss'; grep -c . first
 == out
-# 1 run of sh -c echo run >>first
+# 1 run of sh -c 'echo run >>first'
 instructions a cycle (IPC)                 0.500         instructions / cycles
 data loads an instruction                      -         L1-dcache-loads / instructions  @0.0%, never had a counter
 cache miss rate                                -  %      100 x cache-misses / cache-references  @0.0%, never had a counter
@@ -255,7 +255,7 @@ tick
 == run events that had to take turns are counted again, fewer at a time; what still had to is marked
 pmcstat --collector=fake:turns --summary --runs 1 -q -o - sh -c 'echo run >>runs' | grep -E '^#|IPC|^branch'; grep -c . runs
 == out
-# 6 runs of sh -c echo run >>runs
+# 6 runs of sh -c 'echo run >>runs'
 instructions a cycle (IPC)                 2.000         instructions / cycles
 branches                                 200.000  /1000  1000 x branches / instructions
 branch mispredict rate                      1.00  %      100 x branch-misses / branches
@@ -264,7 +264,7 @@ branch mispredicts                        14.000  /1000  1000 x branch-misses / 
 == run without --runs they are not: what had to take turns is marked
 echo text | pmcstat -q --collector=fake:turns --summary -o - sh -c 'cat >piped; echo run >>once' | grep -E '^#|IPC'; grep -c . once
 == out
-# 1 run of sh -c cat >piped; echo run >>once
+# 1 run of sh -c 'cat >piped; echo run >>once'
 instructions a cycle (IPC)                 1.000         instructions / cycles  @50.0%
 1
 == file pair
@@ -327,7 +327,7 @@ tick
 == run a group has as many events as there are counters free; nothing is run for what does not fit
 pmcstat --collector=fake:pair --summary --runs 1 -q -o - sh -c 'echo run >>paired' | grep -E '^#|IPC|^branch'; grep -c . paired
 == out
-# 4 runs of sh -c echo run >>paired
+# 4 runs of sh -c 'echo run >>paired'
 instructions a cycle (IPC)                 2.000         instructions / cycles
 branches                                 200.000  /1000  1000 x branches / instructions
 branch mispredict rate                      1.00  %      100 x branch-misses / branches
@@ -336,7 +336,7 @@ branch mispredicts                         5.000  /1000  1000 x branch-misses / 
 == run in one run there are as many groups
 pmcstat --collector=fake:pairs --summary -o - sh -c 'echo run >>pairs-run' | grep -E '^#|IPC|^branch'; grep -c . pairs-run
 == out
-# 1 run of sh -c echo run >>pairs-run
+# 1 run of sh -c 'echo run >>pairs-run'
 instructions a cycle (IPC)                 2.000         instructions / cycles
 branches                                 200.000  /1000  1000 x branches / instructions
 branch mispredict rate                      1.00  %      100 x branch-misses / branches
@@ -391,7 +391,7 @@ pmcstat --collector=fake:few --summary -o /dev/null sh -c 'exit 3'
 == run 143 nothing more is run after one that was killed
 pmcstat --collector=fake:few --summary --runs 5 -q -o - sh -c 'echo run >>killed; kill -TERM $$' | head -n 1; grep -c . killed; pmcstat --collector=fake:few --summary -o /dev/null sh -c 'kill -TERM $$'
 == out
-# 1 run of sh -c echo run >>killed; kill -TERM $$
+# 1 run of sh -c 'echo run >>killed; kill -TERM $$'
 1
 == run 127 no such command
 pmcstat --collector=fake:few --summary /no/such/command

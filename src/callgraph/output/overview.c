@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/shell_word.h"
 #include "callgraph/model/times.h"
 #include "callgraph/output/output.h"
 #include "callgraph/read/path.h"
@@ -248,20 +249,15 @@ static int write_event(const struct cg_view *view, cg_rows *rows,
 	return bad ? -1 : 0;
 }
 
-/* A word for a shell, if it can be one as it is or in quotes. */
-static bool write_shell_word(const char *word, struct sink *sink)
+/* A word for a shell, if it can be typed. */
+static bool write_argument(const char *word, struct sink *sink)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "_./+-";
 	const unsigned char *c;
 
 	for (c = (const unsigned char *)word; *c; c++)
-		if (*c == '\'' || *c < ' ' || *c > '~')
+		if (*c < ' ' || *c > '~')
 			return false;
-	if (word[strspn(word, plain)])
-		sink_printf(sink, "'%s'", word);
-	else
-		sink_str(sink, word);
+	sink_shell_word(sink, word, strlen(word));
 	return true;
 }
 
@@ -274,9 +270,9 @@ static void write_command(const char *log, const char *option, const char *funct
 	if (!line)
 		return;
 	sink_str(line, "  pmcstat -R ");
-	if (write_shell_word(log, line)) {
+	if (write_argument(log, line)) {
 		sink_printf(line, " --%s", option);
-		if (!function || write_shell_word(function, line))
+		if (!function || write_argument(function, line))
 			sink_printf(sink, "%s  # %s\n", sink_text(line, NULL), what);
 	}
 	sink_free(line);

@@ -784,61 +784,6 @@ static void scene_cycles(unsigned long n)
 	printf("grown: %s\n", rounds == 3 ? "yes" : "no");
 }
 
-/* ---- processes of many threads ---- */
-
-static void make_sleepers(unsigned long n)
-{
-	make_threads(0, (int)n);
-}
-
-static void act_exit(unsigned long n)
-{
-	(void)n;
-	_exit(0);
-}
-
-static uint64_t own_ns(void)
-{
-	struct timespec t;
-
-	check(!clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t), "clock_gettime");
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-/* Of this process' time, what an attach takes; the least of some. */
-static uint64_t attach_ns(uint32_t id, unsigned long nthreads)
-{
-	pid_t pid = child_new(make_sleepers, act_exit, nthreads);
-	uint64_t least = UINT64_MAX, begin, ns;
-	int tries;
-
-	for (tries = 0; tries < 5; tries++) {
-		begin = own_ns();
-		attach(id, pid);
-		ns = own_ns() - begin;
-		least = ns < least ? ns : least;
-		detach(id, pid);
-	}
-	child_end(pid);
-	return least;
-}
-
-/* 16 times the threads are to take 16 times the time; with a scan for every 32 it were 28 to 46. */
-static void scene_threads(unsigned long n)
-{
-	uint32_t id = time_on_cpu(0);
-	uint64_t few, many;
-
-	attach(id, getpid()); /* what the first event of all costs */
-	few = attach_ns(id, n / 16);
-	many = attach_ns(id, n);
-	if (many < 22 * few)
-		printf("as the threads\n");
-	else
-		printf("%lu threads %llu us, %lu threads %llu us\n", n / 16,
-		       (unsigned long long)few / 1000, n, (unsigned long long)many / 1000);
-}
-
 /* ---- CPUs that go and come ---- */
 
 static void cpu1(const char *online)
@@ -982,7 +927,6 @@ static const struct {
 	{"storm", scene_storm},
 	{"storm-owners", scene_storm_owners},
 	{"cycles", scene_cycles},
-	{"threads", scene_threads},
 	{"hotplug", scene_hotplug},
 	{"unload", scene_unload},
 	{"setuid", scene_setuid},
