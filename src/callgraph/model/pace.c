@@ -43,9 +43,10 @@ static void begin(struct cg_pace *pace, uint64_t tsc)
 
 void cg_pace_sample(struct cg_builder *b, const struct pmclog_record *rec)
 {
-	struct cg_pace *pace = pace_of(b, rec->u.chain.pmcid, rec->u.chain.cpu, false);
+	struct cg_pace *pace;
 
-	if (!pace)
+	/* Few logs have pauses. */
+	if (!b->paces.n || !(pace = pace_of(b, rec->u.chain.pmcid, rec->u.chain.cpu, false)))
 		return;
 	if (!pace->throttled && seconds_between(b, pace->since, rec->tsc) * 1000 > WINDOW_MS)
 		begin(pace, rec->tsc);
