@@ -166,8 +166,6 @@ pmclog convert no.data
 pmclog: no.data: cannot open: No such file or directory
 == run 65 who takes it for a log is told what it is
 pmcstat -R good.data --flat
-== out
-quality: 0 samples; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
 == err
 pmcstat: good.data: not a pmclog stream: its bytes 0 and 3 are 0x50 and 0x46, neither is the magic 0xee
 pmcstat: hint: perf record wrote it: pmclog convert FILE >NEW.log
