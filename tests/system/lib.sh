@@ -22,6 +22,16 @@ needs_recording() {
 	pmcstat -q -P cpu-clock -O probe.log true 2>probe.err || skip_all "$(head -n 1 probe.err)"
 }
 
+# until_true COMMAND...: waits until it succeeds.
+until_true() {
+	for _ in $(seq 600); do
+		! "$@" || return 0
+		sleep 0.1
+	done
+	verdict no "in time: $*"
+	finish
+}
+
 # compiled PROGRAM SOURCE FLAG...: makes a program of the tests, without a compiler skips all; one that
 # the compiler refuses is a failure, for a newer compiler may refuse what older ones take.
 compiled() {

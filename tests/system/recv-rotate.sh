@@ -7,15 +7,6 @@
 . "${srcdir:?}/tests/system/lib.sh"
 needs_recording
 
-# until_true COMMAND...: waits until it succeeds.
-until_true() {
-	for _ in $(seq 600); do
-		! "$@" || return 0
-		sleep 0.1
-	done
-	verdict no "in time: $*"
-	finish
-}
 # is_told PATTERN: the receiver has said so.
 is_told() {
 	grep -q "$1" said

@@ -7,16 +7,6 @@
 . "${srcdir:?}/tests/system/lib.sh"
 needs_recording
 
-# until_true COMMAND...: waits until it succeeds.
-until_true() {
-	for _ in $(seq 600); do
-		! "$@" || return 0
-		sleep 0.1
-	done
-	verdict no "in time: $*"
-	finish
-}
-
 # samples LOG: it has some.
 samples() {
 	pmclog check "$1" 2>&1 | grep -q ' [1-9][0-9]* samples'

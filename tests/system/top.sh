@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Top on a real terminal, which tmux plays: screens after keys, sizes, Ctrl-Z and signals, and what
 # is left behind.  The samples come from scripts and logs, so that the screens are exact.
-# shellcheck disable=SC2317 # functions are called by until_true
+# shellcheck disable=SC2317 # functions are called by comes_true
 # shellcheck source=tests/system/lib.sh
 . "${srcdir:?}/tests/system/lib.sh"
 command -v tmux >/dev/null 2>&1 || skip_all 'no tmux to drive a terminal'
@@ -56,8 +56,8 @@ judge() {
 	fi
 }
 screen() { tm capture-pane -p -t t >"$dir/got" 2>/dev/null; }
-# until_true COMMAND...: within half a minute.
-until_true() {
+# comes_true COMMAND...: within half a minute.
+comes_true() {
 	for _ in $(seq 300); do
 		"$@" && return 0
 		sleep 0.1
@@ -68,7 +68,7 @@ shows_wanted() { screen && cmp -s "$dir/want" "$dir/got"; }
 # shows NAME: the whole screen becomes what standard input says.
 shows() {
 	cat >want
-	until_true shows_wanted
+	comes_true shows_wanted
 	status=$?
 	judge $status "$1"
 	[ $status -eq 0 ] || diff want got | sed 's/^/# /'
@@ -76,7 +76,7 @@ shows() {
 has_line() { screen && grep -q -- "$1" got; }
 # has NAME REGEX: a line of the screen comes to match.
 has() {
-	until_true has_line "$2"
+	comes_true has_line "$2"
 	judge $? "$1"
 }
 keys() { tm send-keys -t t "$@"; }
@@ -93,8 +93,8 @@ is_given_back() {
 }
 # left NAME STATUS: the command ends with a status, and the terminal is as it was.
 left() {
-	until_true is_over
-	until_true is_given_back
+	comes_true is_over
+	comes_true is_given_back
 	{ cat ended modes; diff before after; } >got 2>&1
 	grep -qx "status $2" got && is_given_back && cmp -s before after
 	judge $? "$1"
@@ -251,7 +251,7 @@ for signal in TERM:0 HUP:0 SEGV:139 ABRT:134; do
 	kill -"${signal%:*}" "$(cat pid)"
 	case $signal in
 	# Sanitizers have a status of their own.
-	SEGV* | ABRT*) want=$(until_true is_over; sed 's/status //' ended) ;;
+	SEGV* | ABRT*) want=$(comes_true is_over; sed 's/status //' ended) ;;
 	*) want=${signal#*:} ;;
 	esac
 	left "SIG${signal%:*} leaves the terminal as it was" "$want"
@@ -409,10 +409,10 @@ if pmcstat -q -P cpu-clock:u -O probe.log true 2>probe.err; then
 	samples() { pmclog check sampled.log 2>/dev/null | sed 's/.* records, \([0-9]*\) samples.*/\1/'; }
 	has_more() { [ "$(samples)" -gt "$1" ] 2>/dev/null; }
 	run "sh -c 'echo \$\$ >pid; exec pmcstat -T -P cpu-clock:u -O sampled.log -- sh -c \"while :; do :; done\"'"
-	until_true has_more 100
+	comes_true has_more 100
 	keys C-s
 	before=$(samples)
-	until_true has_more $((before + 1000))
+	comes_true has_more $((before + 1000))
 	judge $? "$title"
 	kill -TERM "$(cat pid)"
 	left 'and SIGTERM ends it and its command then' 143
@@ -435,10 +435,10 @@ reader=$!
 	echo "status $?" >ended
 } >fifo &
 has_pid() { [ -s pid ]; }
-until_true has_pid
+comes_true has_pid
 kill -TERM "$(cat pid)"
 has_ended() { [ -s ended ]; }
-until_true has_ended
+comes_true has_ended
 cp ended got
 grep -qx 'status \(0\|143\)' ended
 judge $? 'a reader that never reads does not hold it'
@@ -455,7 +455,7 @@ has 'the status of a command is told' '^the command has ended with status 7; q q
 ! grep -qx 'out\|err' got
 judge $? 'what a command prints does not disturb the screen'
 keys q
-until_true is_over
+comes_true is_over
 has 'what it says on standard error comes afterwards' '^err$'
 ! grep -qx 'out' got
 judge $? 'its standard output does not'
@@ -470,7 +470,7 @@ while [ ! -e go ]; do sleep 0.1; done
 END
 run "sh -c 'echo \$\$ >pid; exec pmcstat -T -P cpu-clock --collector=fake:script -- sh chatter'"
 has_written() { [ -e written ]; }
-until_true has_written
+comes_true has_written
 # kept: the blocks of memory that standard error takes.
 kept() {
 	for file in "/proc/$(cat pid)/fd"/*; do
@@ -480,16 +480,16 @@ kept() {
 	done
 }
 is_little() { [ "$(kept)" -gt 0 ] && [ "$(kept)" -lt 1000 ]; }
-until_true is_little
+comes_true is_little
 judge $? 'of much that a command prints only the end is kept'
 has 'a recording may end before its command' '^the recording has ended'
 touch go
 has_no_command() { [ ! -e "/proc/$(cat sh.pid)" ] || grep -q '^State:.Z' "/proc/$(cat sh.pid)/status"; }
-until_true has_no_command
+comes_true has_no_command
 keys n
 has 'whose end does not take the last screen away' '^last 5 s, call tree'
 keys q
-until_true is_over
+comes_true is_over
 has 'and that is shown' '^the end$'
 
 run "sh -c 'echo \$\$ >pid; exec $top'"
@@ -497,7 +497,7 @@ has 'before the terminal goes' '^ 60.0 app'
 pid=$(cat pid)
 tm kill-server
 is_gone() { ! kill -0 "$pid" 2>/dev/null; }
-until_true is_gone
+comes_true is_gone
 judge $? 'a terminal that hangs up ends it'
 
 finish
