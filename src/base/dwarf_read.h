@@ -116,35 +116,36 @@ static inline uint64_t dwarf_sized(struct dwarf_cursor *c, unsigned int size)
 	return dwarf_overrun(c);
 }
 
-static inline uint64_t dwarf_uleb(struct dwarf_cursor *c)
+/* The bits of a LEB128 number, of which there are so many. */
+static inline uint64_t dwarf_leb(struct dwarf_cursor *c, unsigned int *bits)
 {
-	unsigned int shift = 0;
 	uint64_t v = 0;
 	uint8_t b;
 
+	*bits = 0;
 	do {
 		b = dwarf_u8(c);
-		if (shift < 64)
-			v |= (uint64_t)(b & 0x7f) << shift;
-		shift += 7;
+		if (*bits < 64)
+			v |= (uint64_t)(b & 0x7f) << *bits;
+		*bits += 7;
 	} while (b & 0x80);
 	return v;
 }
 
+static inline uint64_t dwarf_uleb(struct dwarf_cursor *c)
+{
+	unsigned int bits;
+
+	return dwarf_leb(c, &bits);
+}
+
 static inline int64_t dwarf_sleb(struct dwarf_cursor *c)
 {
-	unsigned int shift = 0;
-	uint64_t v = 0;
-	uint8_t b;
+	unsigned int bits;
+	uint64_t v = dwarf_leb(c, &bits);
 
-	do {
-		b = dwarf_u8(c);
-		if (shift < 64)
-			v |= (uint64_t)(b & 0x7f) << shift;
-		shift += 7;
-	} while (b & 0x80);
-	if (b & 0x40 && shift < 64)
-		v |= ~UINT64_C(0) << shift;
+	if (bits < 64 && v >> (bits - 1) & 1)
+		v |= ~UINT64_C(0) << bits;
 	return (int64_t)v;
 }
 

@@ -113,6 +113,11 @@ int err_hint(struct err *err, const char *fmt, ...)
 	return -1;
 }
 
+int err_hint_full(struct err *err, int error)
+{
+	return error == ENOSPC || error == EDQUOT ? err_hint(err, "make room for more") : -1;
+}
+
 int err_errno(struct err *err, int error)
 {
 	if (err)

@@ -36,6 +36,9 @@ int err_wrap(struct err *err, const char *fmt, ...) __attribute__((format(printf
 /* Sets the hint.  Always returns -1. */
 int err_hint(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Sets the hint where the errno value is that of a disk without room.  Always returns -1. */
+int err_hint_full(struct err *err, int error);
+
 /* Sets another errno value than the one that fits the code.  Always returns -1. */
 int err_errno(struct err *err, int error);
 

@@ -38,6 +38,15 @@ int table_insert(struct table *t, uint32_t hash, uint32_t index)
 	return 0;
 }
 
+void table_change(struct table *t, uint32_t hash, uint32_t from, uint32_t to)
+{
+	uint32_t pos = hash;
+
+	while (t->slot[pos & t->mask].index != from)
+		pos++;
+	t->slot[pos & t->mask].index = to;
+}
+
 void table_empty(struct table *t)
 {
 	if (t->slot)

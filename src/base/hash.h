@@ -42,6 +42,8 @@ struct table_iter {
 
 /* 0, or -1 when out of memory (the table is then unchanged). */
 int table_insert(struct table *t, uint32_t hash, uint32_t index);
+/* What was inserted as from, and is there, is to from now on. */
+void table_change(struct table *t, uint32_t hash, uint32_t from, uint32_t to);
 void table_empty(struct table *t); /* and keeps its memory */
 void table_clear(struct table *t);
 

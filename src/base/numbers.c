@@ -4,6 +4,25 @@
 
 #include "base/numbers.h"
 
+size_t numbers_take_hex(const char *text, uint64_t *number)
+{
+	size_t n;
+
+	for (*number = 0, n = 0;; n++) {
+		unsigned char c = (unsigned char)text[n];
+
+		if (c >= '0' && c <= '9')
+			c = (unsigned char)(c - '0');
+		else if ((c | 32) >= 'a' && (c | 32) <= 'f')
+			c = (unsigned char)((c | 32) - 'a' + 10);
+		else
+			return n;
+		if (*number >> 60)
+			return 0;
+		*number = *number << 4 | c;
+	}
+}
+
 static int by_number(const void *a, const void *b)
 {
 	const uint32_t *x = a, *y = b;

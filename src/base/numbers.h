@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lists of numbers and ranges, and how they are written: "0,2-5", "1.5..3". */
+/* Numbers, lists and ranges of them, and how they are written: "81000000", "0,2-5", "1.5..3". */
 #ifndef BASE_NUMBERS_H
 #define BASE_NUMBERS_H
 
@@ -9,6 +9,9 @@
 #include "base/vec.h"
 
 typedef VEC(uint32_t) numbers;
+
+/* Takes a hexadecimal number without 0x: its digits, 0 for none or more than 64 bits. */
+size_t numbers_take_hex(const char *text, uint64_t *number);
 
 /* Puts them in ascending order. */
 void numbers_sort(numbers *list);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/numbers.h"
 #include "base/perf_map.h"
 
 bool perf_map_is_anonymous(const char *path)
@@ -44,24 +45,12 @@ int perf_map_open(int dir, uint32_t pid, uid_t owner, time_t since)
 /* A hexadecimal number, with or without 0x, and the blank behind it; NULL: none. */
 static char *take_number(char *p, uint64_t *value)
 {
-	unsigned int digits = 0;
+	size_t n;
 
 	if (p[0] == '0' && (p[1] == 'x' || p[1] == 'X'))
 		p += 2;
-	for (*value = 0;; p++, digits++) {
-		char c = *p;
-
-		if (c >= '0' && c <= '9')
-			c = (char)(c - '0');
-		else if ((c | 32) >= 'a' && (c | 32) <= 'f')
-			c = (char)((c | 32) - 'a' + 10);
-		else
-			break;
-		if (*value >> 60)
-			return NULL;
-		*value = *value << 4 | (uint64_t)c;
-	}
-	return digits && *p == ' ' ? p + 1 : NULL;
+	n = numbers_take_hex(p, value);
+	return n && p[n] == ' ' ? p + n + 1 : NULL;
 }
 
 /* Makes a symbol of a line without its end; names it where it lies.  False: it is none. */

@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/sink.h"
+#include "base/vec.h"
 
 enum { BUFFER = 64 * 1024 };
 
@@ -17,6 +19,10 @@ struct sink {
 	size_t n, cap;
 	int fd; /* -1: memory */
 	int error;
+	off_t start;		/* of a file that has places, -1: it has none */
+	uint64_t written, kept; /* kept: up to the last place in the file where all is whole */
+	VEC(size_t) whole;	/* such places of the buffer */
+	bool can_cut;
 };
 
 static struct sink *sink_new(int fd)
@@ -29,6 +35,7 @@ static struct sink *sink_new(int fd)
 	}
 	s->cap = BUFFER;
 	s->fd = fd;
+	s->start = fd >= 0 ? lseek(fd, 0, SEEK_CUR) : -1;
 	return s;
 }
 
@@ -46,14 +53,42 @@ void sink_free(struct sink *s)
 {
 	if (!s)
 		return;
+	vec_free(&s->whole);
 	free(s->buf);
 	free(s);
+}
+
+/* Goes on from the last place that is in the file. */
+static void note_whole(struct sink *s, uint64_t begin)
+{
+	size_t i = s->whole.n;
+
+	while (i && begin + s->whole.v[i - 1] > s->written)
+		i--;
+	if (i)
+		s->kept = begin + s->whole.v[i - 1];
+	s->whole.n = 0;
+}
+
+/* After a failed write. */
+static void cut_back(struct sink *s)
+{
+	off_t end = s->start + (off_t)s->written;
+	struct stat st;
+
+	if (!s->can_cut || s->kept == s->written || s->start < 0 || fstat(s->fd, &st) ||
+	    !S_ISREG(st.st_mode) || lseek(s->fd, 0, SEEK_CUR) != end || st.st_size != end)
+		return;
+	end = s->start + (off_t)s->kept;
+	if (!ftruncate(s->fd, end) && lseek(s->fd, end, SEEK_SET) == end)
+		s->written = s->kept;
 }
 
 /* Waits where a descriptor that does not block is full: who shares it chose that, not we. */
 static void write_out(struct sink *s, const char *data, size_t len)
 {
 	struct pollfd room = {.fd = s->fd, .events = POLLOUT};
+	const uint64_t begin = s->written;
 
 	while (len && !s->error) {
 		ssize_t n = write(s->fd, data, len);
@@ -64,11 +99,15 @@ static void write_out(struct sink *s, const char *data, size_t len)
 			continue;
 		if (n < 0) {
 			s->error = errno;
-			return;
+			break;
 		}
+		s->written += (uint64_t)n;
 		data += n;
 		len -= (size_t)n;
 	}
+	note_whole(s, begin);
+	if (s->error)
+		cut_back(s);
 }
 
 /* Room for len more bytes, or false after an error. */
@@ -105,6 +144,19 @@ void sink_write(struct sink *s, const void *data, size_t len)
 		return;
 	memcpy(s->buf + s->n, data, len);
 	s->n += len;
+}
+
+void sink_is_whole(struct sink *s)
+{
+	/* Without memory for one place more is cut. */
+	s->can_cut = s->fd >= 0;
+	if (s->can_cut && !s->error && vec_push(&s->whole, s->n))
+		return;
+}
+
+uint64_t sink_written(const struct sink *s)
+{
+	return s->written;
 }
 
 void sink_str(struct sink *s, const char *text)

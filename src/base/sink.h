@@ -3,7 +3,8 @@
  * Where outputs write: buffered bytes to a file descriptor or into memory.
  *
  * A sink remembers its first failure and from then on drops what it is given, so that writers need
- * not check each call: they check sink_flush() once at the end.
+ * not check each call: they check sink_flush() once at the end.  A regular file is then cut back to
+ * where the sink was told that all before is whole, if it was, and nobody else has moved its end.
  */
 #ifndef BASE_SINK_H
 #define BASE_SINK_H
@@ -25,6 +26,12 @@ void sink_u64(struct sink *s, uint64_t v);	      /* decimal */
 void sink_uleb(struct sink *s, uint64_t v);	      /* unsigned LEB128 */
 void sink_hex(struct sink *s, uint64_t v);	      /* lower case, with 0x */
 void sink_printf(struct sink *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* What comes next may be missing, and what was written is of use without it. */
+void sink_is_whole(struct sink *s);
+
+/* How many bytes are in the file. */
+uint64_t sink_written(const struct sink *s);
 
 /* Writes out what is buffered.  0, or the errno of the first failure since the start. */
 int sink_flush(struct sink *s);

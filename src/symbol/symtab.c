@@ -72,16 +72,29 @@ static int compare(const void *pa, const void *pb, void *names)
 	return (a->size > b->size) - (a->size < b->size);
 }
 
+static void sort_part(struct symtab *t, size_t first, size_t last)
+{
+	if (last - first > 1)
+		qsort_r(t->syms.v + first, last - first, sizeof(*t->syms.v), compare,
+			(void *)(uintptr_t)t->names);
+}
+
+/* Those of kernels, and those that were sorted before, are in order but for aliases. */
 static void sort(struct symtab *t)
 {
-	size_t i;
+	const struct symtab_sym *v = t->syms.v;
+	size_t n = t->syms.n, first = 0, i;
 
-	for (i = 1; i < t->syms.n; i++)
-		if (compare(&t->syms.v[i - 1], &t->syms.v[i], (void *)(uintptr_t)t->names) > 0)
-			break;
-	if (i < t->syms.n)
-		qsort_r(t->syms.v, t->syms.n, sizeof(*t->syms.v), compare,
-			(void *)(uintptr_t)t->names);
+	for (i = 1; i < n; i++)
+		if (v[i].start < v[i - 1].start) {
+			sort_part(t, 0, n);
+			return;
+		}
+	for (i = 1; i <= n; i++)
+		if (i == n || v[i].start != v[first].start) {
+			sort_part(t, first, i);
+			first = i;
+		}
 }
 
 /*

@@ -18,6 +18,9 @@ enum {
 /* No frame pointer is further up the stack. */
 #define STACK_MAX (UINT64_C(64) << 20)
 
+/* Nor is one so little below. */
+#define STACK_LEFT UINT64_C(65536)
+
 /* An address in code, and what is known of it. */
 struct spot {
 	const struct unwind_place *place;
@@ -34,6 +37,7 @@ struct walk {
 	uint64_t sp, fp, lr; /* in it */
 	bool fp_known, lr_known;
 	bool sp_least;	     /* the stack pointer is at sp or above */
+	bool follows;	     /* the kernel's chain: of the registers nothing is known */
 	enum unwind_end end; /* why the last thing could not be done */
 	unsigned int reruns, places, oldest;
 	struct unwind_place place[PLACES];
@@ -420,6 +424,28 @@ static bool by_plt(struct walk *w, unsigned int pushed, struct caller *c)
 	return true;
 }
 
+/*
+ * By what the kernel found, frame after frame as here until now: who kept frame pointers up to here
+ * has them behind it as well.  What lies a little below the stack pointer is no other stack, but
+ * what calls before have left there.
+ */
+static bool by_followed(struct walk *w, struct caller *c)
+{
+	const struct unwind_job *job = w->job;
+	size_t last = w->n - 1;
+
+	if (w->n < 2 || w->n >= job->nfollowed || job->frames[last].how != UNWIND_HOW_FP ||
+	    job->followed[last] != job->frames[last].pc ||
+	    (!w->follows && w->sp - w->fp <= STACK_LEFT))
+		return false;
+	w->follows = true;
+	c->how = UNWIND_HOW_FP;
+	c->pc = job->followed[w->n];
+	c->sp = w->sp;
+	c->fp_known = false;
+	return true;
+}
+
 /* By the frame pointer: the caller's, and above it the return address. */
 static bool by_fp(struct walk *w, struct caller *c)
 {
@@ -450,6 +476,8 @@ static bool find_caller(struct walk *w, struct caller *c)
 
 	c->how = UNWIND_HOW_CFI;
 	c->interrupted = c->link = c->lr_known = c->sp_least = false;
+	if (w->follows)
+		return by_followed(w, c) || ends(w, UNWIND_NO_RULE);
 	if (r)
 		return by_rule(w, r, c);
 	if (w->spot.place->code == UNWIND_CODE_NONE)
@@ -461,7 +489,9 @@ static bool find_caller(struct walk *w, struct caller *c)
 	    unwindint_is_plt_arm64(w->spot.image, w->spot.vaddr, &pushed))
 		return by_plt(w, pushed, c);
 	f = w->spot.image ? unwindint_sigframe(w->spot.image, w->spot.vaddr) : NULL;
-	return f ? by_sigframe(w, f, c) : by_fp(w, c);
+	if (f)
+		return by_sigframe(w, f, c);
+	return by_fp(w, c) || (w->end != UNWIND_COMPLETE && by_followed(w, c));
 }
 
 /* ---- Whether it can be the caller. */
@@ -498,12 +528,12 @@ static unsigned int call_behind(struct walk *w)
 }
 
 /* What no call leads to but return addresses do: signal trampolines, and where contexts begin. */
-static bool planted(struct walk *w, uint64_t pc)
+static bool planted(struct walk *w, bool *outermost)
 {
-	const struct unwind_rule *r;
+	const struct unwind_rule *r = rule_here(w);
 
-	spot_at(w, pc);
-	r = rule_here(w);
+	if (w->spot.image && unwindint_is_beginning(w->spot.image, w->spot.vaddr))
+		return *outermost = true;
 	if (r)
 		return r->signal || r->ra == UNWIND_SAVED_UNDEFINED;
 	return w->spot.image && unwindint_sigframe(w->spot.image, w->spot.vaddr);
@@ -516,9 +546,9 @@ static bool enter(struct walk *w, struct caller *c)
 				 .how = (uint8_t)c->how,
 				 .exact = c->interrupted,
 				 .link = c->link};
-	bool outermost = c->fp_known && !c->fp;
+	bool no_fp = c->fp_known && !c->fp, outermost = false;
 
-	if (!f.pc && outermost)
+	if (!f.pc && no_fp)
 		return ends(w, UNWIND_COMPLETE);
 	spot_at(w, f.pc - !f.exact);
 	if (!f.pc || w->spot.place->code == UNWIND_CODE_NONE)
@@ -529,7 +559,8 @@ static bool enter(struct walk *w, struct caller *c)
 		f.unread = call == UNWINDINT_UNREAD;
 		if (call == UNWINDINT_NO_CALL) {
 			f.exact = true;
-			if (!planted(w, f.pc) && !(c->how == UNWIND_HOW_FP && outermost))
+			spot_at(w, f.pc);
+			if (!planted(w, &outermost) && !(c->how == UNWIND_HOW_FP && no_fp))
 				return ends(w, c->how == UNWIND_HOW_FP ? UNWIND_NO_RULE
 								       : UNWIND_BAD_RETURN);
 		}
@@ -543,7 +574,7 @@ static bool enter(struct walk *w, struct caller *c)
 	w->lr = c->lr;
 	w->lr_known = c->lr_known;
 	w->sp_least = c->sp_least;
-	return true;
+	return !outermost || ends(w, UNWIND_COMPLETE);
 }
 
 size_t unwind_chain(const struct unwind_job *job, enum unwind_end *end)

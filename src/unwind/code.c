@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What code says: whether a call ends at an address, and what returns from signal handlers. */
+/*
+ * What code says: whether a call ends at an address, what returns from signal handlers, and what
+ * nobody called.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,4 +214,49 @@ const struct unwindint_sigframe *unwindint_sigframe(struct unwind_image *image, 
 		    !memcmp(code, sigreturns[i].code, sigreturns[i].n))
 			return &sigreturns[i].frame;
 	return NULL;
+}
+
+/* What the first function of a context or thread returns to, as if that had called it. */
+static const struct beginning {
+	enum unwind_machine machine;
+	uint8_t before; /* bytes of it that come before the return address */
+	uint8_t n;
+	uint8_t code[12];
+	uint16_t any; /* bit i: byte i may be another */
+} beginnings[] = {
+	/* makecontext(3): mov %rbx, %rsp; mov (%rsp), %rdi; test %rdi, %rdi */
+	{UNWIND_X86_64, 0, 10, {0x48, 0x89, 0xdc, 0x48, 0x8b, 0x3c, 0x24, 0x48, 0x85, 0xff}, 0},
+	/* makecontext(3): lea (%esp,%ebx,4), %esp; cmpl $0, (%esp) */
+	{UNWIND_X86, 0, 7, {0x8d, 0x24, 0x9c, 0x83, 0x3c, 0x24, 0}, 0},
+	/* Go's goexit(): nop; call; nop; int3 */
+	{UNWIND_X86_64, 1, 8, {0x90, 0xe8, 0, 0, 0, 0, 0x90, 0xcc}, 0x3c},
+	{UNWIND_X86, 1, 8, {0x90, 0xe8, 0, 0, 0, 0, 0x90, 0xcc}, 0x3c},
+	/* mov x0, x0; bl; udf */
+	{UNWIND_ARM64, 4, 12, {0xe0, 0x03, 0, 0xaa, 0, 0, 0, 0x94, 0, 0, 0, 0}, 0x70},
+};
+
+static bool begins_with(const struct beginning *b, const uint8_t *code)
+{
+	size_t i;
+
+	for (i = 0; i < b->n; i++)
+		if (!(b->any >> i & 1) && code[i] != b->code[i])
+			return false;
+	return true;
+}
+
+bool unwindint_is_beginning(struct unwind_image *image, uint64_t vaddr)
+{
+	uint8_t code[sizeof(beginnings[0].code)];
+	const struct beginning *b;
+	size_t i;
+
+	for (i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++) {
+		b = &beginnings[i];
+		if (b->machine == image->machine && vaddr >= b->before &&
+		    unwind_image_text(image, vaddr - b->before, code, b->n) == b->n &&
+		    begins_with(b, code))
+			return true;
+	}
+	return false;
 }

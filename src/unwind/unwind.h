@@ -229,6 +229,12 @@ struct unwind_job {
 	struct unwind_window window;
 	/* That of what a signal interrupted whose handler has a stack of its own; empty: none. */
 	struct unwind_window interrupted;
+	/*
+	 * The chain of frame pointers that the kernel followed when it took the sample, the leaf
+	 * first; 0: none.  It leads on where the stack was switched, which is not in the window.
+	 */
+	const uint64_t *followed;
+	size_t nfollowed;
 	unwind_resolve_fn *resolve;
 	void *resolve_arg;
 	struct unwind_cache *cache; /* NULL: none */

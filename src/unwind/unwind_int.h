@@ -196,6 +196,8 @@ struct unwindint_sigframe {
 
 /* By the code at vaddr, where no CFI says it; NULL: it does not return from signals. */
 const struct unwindint_sigframe *unwindint_sigframe(struct unwind_image *image, uint64_t vaddr);
+/* Whether what is there was called by nobody, but is what the first function returns to. */
+bool unwindint_is_beginning(struct unwind_image *image, uint64_t vaddr);
 
 /* ---- The cache. */
 

@@ -6,6 +6,7 @@
  *	threads		four threads in worker, two
  *	signal		a handler on the stack that it interrupts, below raise(3)
  *	altstack	a handler on a stack of its own
+ *	context		a function on a stack of its own, by makecontext()
  *	traps		a handler that interrupts the first instruction of traps
  *	deep		400 calls of down
  *	turns N		N calls of list, item and value, one after the other
@@ -206,6 +207,9 @@ enum { TRAP_BYTES = 4 };
 #else
 #define TRAP "ud2"
 enum { TRAP_BYTES = 2 };
+#ifdef __i386__
+#define REG_RIP REG_EIP
+#endif
 #define PC_OF(context) ((context)->uc_mcontext.gregs[REG_RIP])
 #endif
 
@@ -263,6 +267,24 @@ static void in_handler(int flags)
 	sigaltstack(&stack, NULL);
 	sigaction(SIGUSR1, &sa, NULL);
 	raise(SIGUSR1);
+}
+
+apart void begun(void)
+{
+	two(seconds);
+	sink++;
+}
+
+static void context(void)
+{
+	static char room[65536];
+	static ucontext_t here, there;
+
+	getcontext(&there);
+	there.uc_stack = (stack_t){.ss_sp = room, .ss_size = sizeof(room)};
+	there.uc_link = &here;
+	makecontext(&there, begun, 0);
+	swapcontext(&here, &there);
 }
 
 static void in_library(const char *file)
@@ -352,6 +374,8 @@ int main(int argc, char **argv)
 		threads();
 	else if (!strcmp(how, "signal") || !strcmp(how, "altstack"))
 		in_handler(*how == 'a' ? SA_ONSTACK : 0);
+	else if (!strcmp(how, "context"))
+		context();
 	else if (!strcmp(how, "traps"))
 		in_trap();
 	else if (!strcmp(how, "deep"))

@@ -67,6 +67,9 @@ else
 		'handler;two;spin$'
 	whole 'and the reason why no more are known' altstack.log window
 fi
+record context.log ./called 0.4 context
+way 'a stack of its own, made by makecontext(3)' context.log '^[^;]*(context|libc)[^;]*;begun;two;spin$'
+whole 'which is whole from there' context.log
 record deep.log ./called 0.4 deep
 way '400 calls' deep.log "$start(;down)+;spin\$"
 is 'all 401 of them' "$(awk '{ print gsub(/;down/, "") }' folded | sort -n | tail -n 1)" 401
@@ -172,6 +175,22 @@ else
 fi
 record bare.log ./bare 0.4 plain
 whole 'a stripped program' bare.log
+
+# The vDSO that its system calls and signal handlers return through is none that the recorder has.
+# None of the assembly is called, which is for 64 bits.
+mkdir bits32
+# shellcheck disable=SC2086
+if $CC $flags -m32 -o bits32/called "$srcdir/tests/system/called.c" \
+	-Wl,--unresolved-symbols=ignore-all 2>cc.err && bits32/called 0.01 plain; then
+	record signal32.log bits32/called 0.4 signal
+	way 'a signal handler of a 32-bit program' signal32.log "$start;.*;handler;two;spin\$"
+	whole 'down to what it interrupted' signal32.log
+	record context32.log bits32/called 0.4 context
+	way 'and a stack made by makecontext(3)' context32.log ';begun;two;spin$'
+	whole 'which is whole from there' context32.log
+else
+	skip 'a 32-bit program' "$(head -n 1 cc.err)"
+fi
 
 CXX=${CXX:-c++}
 if ! command -v "${CXX%% *}" >/dev/null; then

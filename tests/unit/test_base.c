@@ -450,6 +450,19 @@ UNIT(a_distance_counts_letters_changed_added_and_taken)
 	CHECK_U64(row[5], 2);
 }
 
+UNIT(a_hexadecimal_number_is_taken_up_to_what_is_none)
+{
+	uint64_t n;
+
+	CHECK(numbers_take_hex("ffffffff81000000 T _text", &n) == 16 && n == 0xffffffff81000000);
+	CHECK(numbers_take_hex("aBc9g", &n) == 4 && n == 0xabc9);
+	CHECK(numbers_take_hex("0000ffffffffffffffff", &n) == 20 && n == UINT64_MAX);
+	CHECK(numbers_take_hex("10000000000000000", &n) == 0);
+	CHECK(numbers_take_hex("", &n) == 0);
+	CHECK(numbers_take_hex("g", &n) == 0);
+	CHECK(numbers_take_hex("/@:`", &n) == 0);
+}
+
 UNIT(a_list_of_numbers_is_taken_range_by_range)
 {
 	static const char *const none[] = {"", "x", "-", "3-", "5-2", "1;2", "1-2-3", ",1"};
@@ -473,8 +486,9 @@ UNIT(a_list_of_numbers_is_taken_range_by_range)
 
 UNIT(ranges_of_seconds)
 {
-	static const char *const bad[] = {"", "..", "1", "1.5", "2..1", "1..1", "-1..2", "1..nan",
-					  "nan..1", "1...2", "1..2x", "x1..2", "1..1e12"};
+	static const char *const bad[] = {"",	   "..",    "1",      "1.5",	"2..1",
+					  "1..1",  "-1..2", "1..nan", "nan..1", "1...2",
+					  "1..2x", "x1..2", "1..1e12"};
 	double from, to;
 	size_t i;
 
@@ -543,8 +557,7 @@ UNIT(names_are_shortened_by_one_rule)
 /* As long as a name can be, and such that each character could be looked at for each other one. */
 UNIT(hostile_names_are_shortened_at_once)
 {
-	static const char *const units[] = {"<",	 "<a",	"a<b>", ">",
-					    "operator<", "::h", "[0",	" <"};
+	static const char *const units[] = {"<", "<a", "a<b>", ">", "operator<", "::h", "[0", " <"};
 	static char name[16 << 10], shown[16 << 10];
 	size_t i, j, n;
 
@@ -564,9 +577,10 @@ UNIT(hostile_names_are_shortened_at_once)
 }
 
 UNIT_MAIN(UNIT_ENTRY(errors_have_an_errno_value_and_a_kind),
-	UNIT_ENTRY(names_are_shortened_by_one_rule),
+	  UNIT_ENTRY(names_are_shortened_by_one_rule),
 	  UNIT_ENTRY(hostile_names_are_shortened_at_once),
 	  UNIT_ENTRY(a_distance_counts_letters_changed_added_and_taken),
+	  UNIT_ENTRY(a_hexadecimal_number_is_taken_up_to_what_is_none),
 	  UNIT_ENTRY(a_list_of_numbers_is_taken_range_by_range), UNIT_ENTRY(ranges_of_seconds),
 	  UNIT_ENTRY(an_error_is_wrapped_from_the_inside_out),
 	  UNIT_ENTRY(an_error_longer_than_its_buffer_is_cut),

@@ -241,6 +241,34 @@ UNIT(a_map_takes_the_place_of_what_was_there)
 	perf_spaces_map(sp, &map, NULL, 0);
 	CHECK_U64(p->maps.n, 1);
 	CHECK_U64(sp->images, 1);
+	/* The inode of a file that was removed is another's; the same file is mapped twice. */
+	map.inode_generation = 7;
+	for (map.start = 0x100000; map.start <= 0x200000; map.start += 0x100000)
+		perf_spaces_map(sp, &map, NULL, 0);
+	CHECK_U64(sp->images, 2);
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
+UNIT(a_32_bit_process_has_a_vdso_of_its_own)
+{
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct proc_map map = file_map(0xf7f00000, 0x2000, 0);
+	struct unwind_place place;
+
+	map.path = "[vdso]";
+	map.inode = 0;
+	perf_spaces_exec(sp, SOME_PID);
+	perf_spaces_exec(sp, SOME_PID + 1);
+	/* There is no such process, and nothing of it can be read. */
+	perf_spaces_map(sp, &map, NULL, 0);
+	check_place(sp, SOME_PID, 0xf7f00000, 0xf7f00000, 0xf7f02000, UNWIND_CODE_FILE);
+	/* Which is not what a 64-bit process has. */
+	map.pid++;
+	map.start = UINT64_C(0x7fff00000000);
+	perf_spaces_map(sp, &map, NULL, 0);
+	perf_spaces_resolve(perf_spaces_find(sp, map.pid), map.start, &place);
+	CHECK(place.image && unwind_image_machine(place.image) != UNWIND_X86);
 	perf_spaces_fini(sp);
 	free(sp);
 }
@@ -465,9 +493,9 @@ static struct stage *stage_new(void)
 {
 	struct stage *st = calloc(1, sizeof(*st));
 	struct perf_source source = {.pmcid = 1,
-				   .flags = PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN,
-				   .depth = PERF_UNWIND_DEPTH,
-				   .has_window = true};
+				     .flags = PMC_F_CALLCHAIN | PMC_F_USERCALLCHAIN,
+				     .depth = PERF_UNWIND_DEPTH,
+				     .has_window = true};
 
 	st->ring = (struct perf_ring){.ctl = &st->ctl, .size = RING_SIZE};
 	st->ring.data = calloc(1, RING_SIZE);
@@ -619,6 +647,25 @@ UNIT(a_sample_with_its_stack_becomes_the_chain_that_backtrace_knows)
 	sample(st, &moment, moment.length, PERF_SAMPLE_REGS_ABI_64);
 	check_chain(st, &moment);
 	CHECK_U64(st->out.stitched, 0);
+	stage_free(st);
+}
+
+UNIT(the_end_of_a_thread_is_not_that_of_its_process)
+{
+	const uint32_t pid = (uint32_t)getpid();
+	const struct rec_comm exec = {
+		{PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, sizeof(exec)}, pid, pid};
+	const struct rec_task end = {{PERF_RECORD_EXIT, 0, sizeof(end)}, pid, pid, pid + 1, pid, 1};
+	const struct perf_event_header lost = {PERF_RECORD_LOST, 0, sizeof(lost)};
+	struct stage *st = stage_new();
+
+	perf_unwind_record(st->u, &exec.header);
+	perf_unwind_record(st->u, &end.header);
+	/* What was lost is read anew, unless the process is gone. */
+	perf_unwind_record(st->u, &lost);
+	below(&moment, 4, NULL);
+	sample(st, &moment, moment.length, PERF_SAMPLE_REGS_ABI_64);
+	check_chain(st, &moment);
 	stage_free(st);
 }
 
@@ -915,6 +962,7 @@ UNIT(and_no_deeper_than_the_pmc_has_it)
 
 #define SAMPLES                                                                            \
 	UNIT_ENTRY(a_sample_with_its_stack_becomes_the_chain_that_backtrace_knows),        \
+		UNIT_ENTRY(the_end_of_a_thread_is_not_that_of_its_process),                \
 		UNIT_ENTRY(without_a_stack_there_is_the_leaf_and_the_reason),              \
 		UNIT_ENTRY(a_short_stack_is_stitched_to_the_threads_last_chain),           \
 		UNIT_ENTRY(the_rest_of_a_short_stack_is_read_from_the_process),            \
@@ -939,6 +987,7 @@ UNIT_MAIN(SAMPLES UNIT_ENTRY(samples_that_may_come_in_a_burst_have_no_stack_unle
 	  UNIT_ENTRY(of_the_past_proc_tells_nothing),
 	  UNIT_ENTRY(children_inherit_no_more_maps_than_there_is_memory_for),
 	  UNIT_ENTRY(a_map_takes_the_place_of_what_was_there),
+	  UNIT_ENTRY(a_32_bit_process_has_a_vdso_of_its_own),
 	  UNIT_ENTRY(a_child_has_its_parents_maps_until_it_calls_exec),
 	  UNIT_ENTRY(processes_that_have_exited_are_forgotten_in_time),
 	  UNIT_ENTRY(files_stay_open_while_maps_are_read_again),

@@ -97,6 +97,34 @@ UNIT(and_those_of_its_modules)
 	symbol_store_free(store);
 }
 
+UNIT(modules_may_be_in_no_order_and_below_the_kernel)
+{
+	const uint64_t base = 0xffff800080000000, module = 0xffff800079000000;
+	struct symbol_store *store;
+	struct symbol_image *image;
+
+	story_begin();
+	store = kernel_store(BOOT, NULL);
+	write_text("root/proc/kallsyms", "ffff800080000000 T _text\n"
+					 "ffff800080000000 T _stext\n"
+					 "ffff800080000100 t do_idle\n"
+					 "ffff800080000200 T last\n"
+					 "ffff800079000200 t nfs_write\t[nfs]\n"
+					 "ffff800079000000 t nfs_read\t[nfs]\n"
+					 "ffff800079000100 d nfs_table\t[nfs]\n"
+					 "ffff800079000300 t tun_read\t[tun]\n");
+	image = kernel_image(store, "[kernel]", NULL, base, 0);
+	CHECK_STR(kernel_name(image, base, base), "_text");
+	CHECK_STR(kernel_name(image, base, base + 0x1ff), "do_idle");
+	CHECK_STR(kernel_name(image, base, base + 0xfff), "last");
+	image = kernel_image(store, "[nfs]", NULL, module, 0x300);
+	CHECK_STR(kernel_name(image, module, module + 0xff), "nfs_read");
+	CHECK_STR(kernel_name(image, module, module + 0x100), "-");
+	CHECK_STR(kernel_name(image, module, module + 0x2ff), "nfs_write");
+	CHECK_STR(kernel_name(image, module, module + 0x300), "-");
+	symbol_store_free(store);
+}
+
 UNIT(another_boot_has_other_addresses)
 {
 	const char *const boots[] = {"99999999-2222-3333-4444-555555555555", NULL};
@@ -330,6 +358,7 @@ UNIT(the_vdso_is_this_process_s_own_if_it_is_the_same)
 }
 
 UNIT_MAIN(UNIT_ENTRY(the_running_kernel_names_its_functions), UNIT_ENTRY(and_those_of_its_modules),
+	  UNIT_ENTRY(modules_may_be_in_no_order_and_below_the_kernel),
 	  UNIT_ENTRY(another_boot_has_other_addresses),
 	  UNIT_ENTRY(hidden_addresses_name_the_setting),
 	  UNIT_ENTRY(code_that_the_kernel_makes_is_one_function),

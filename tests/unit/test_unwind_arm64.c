@@ -114,6 +114,23 @@ UNIT(the_resolver_of_arm64_returns_to_who_called_the_stub)
 	unwind_image_free(s.image);
 }
 
+UNIT(goroutines_of_arm64_begin_behind_the_first_instruction_of_goexit)
+{
+	struct scene s;
+	struct cfi c = {0};
+
+	cie_arm64(&c);
+	fde(&c, 0x100, 0x100, BYTES(DW_CFA_def_cfa_offset, 16, DW_CFA_offset | 30, 2));
+	scene(&s, &c, UNWIND_ARM64);
+	STACK(&s, RA(GOEXIT_ARM64), 0);
+	CHECK_U64(walk(&s, 0x110), 2);
+	CHECK(s.end == UNWIND_COMPLETE && s.frames[1].exact);
+	STACK(&s, RA(GOEXIT_ARM64 - 4), 0);
+	CHECK_U64(walk(&s, 0x110), 1);
+	CHECK(s.end == UNWIND_BAD_RETURN);
+	unwind_image_free(s.image);
+}
+
 UNIT(no_return_address_is_outside_of_the_executable_segments_of_an_image)
 {
 	struct scene s;
@@ -210,6 +227,7 @@ UNIT(the_link_register_is_what_was_sampled_and_no_address_of_a_frame)
 UNIT_MAIN(UNIT_ENTRY(leaves_of_arm64_return_by_the_link_register),
 	  UNIT_ENTRY(stubs_of_the_plt_of_arm64_have_their_caller_in_the_link_register),
 	  UNIT_ENTRY(the_resolver_of_arm64_returns_to_who_called_the_stub),
+	  UNIT_ENTRY(goroutines_of_arm64_begin_behind_the_first_instruction_of_goexit),
 	  UNIT_ENTRY(no_return_address_is_outside_of_the_executable_segments_of_an_image),
 	  UNIT_ENTRY(
 		  behind_code_with_a_frame_record_alone_the_callers_record_says_where_its_frame_is),

@@ -89,7 +89,28 @@ static inline void cie_arm64(struct cfi *c)
 	cie(c, "zR", 4, -8, 30, BYTES(DW_CFA_def_cfa, 31, 0));
 }
 
+/* Two functions, at 0x00 and 0x100, and one at 0x200 that has no caller. */
+static inline void functions(struct cfi *c)
+{
+	*c = (struct cfi){0};
+	cie_x86_64(c, "zR");
+	/* push %rbx at 0; 1 */
+	fde(c, 0, 0x100,
+	    BYTES(DW_CFA_advance_loc | 1, DW_CFA_def_cfa_offset, 16, DW_CFA_offset | 3, 2,
+		  DW_CFA_advance_loc | 0x20, DW_CFA_remember_state, DW_CFA_restore | 3,
+		  DW_CFA_def_cfa_offset, 8, DW_CFA_advance_loc | 1, DW_CFA_restore_state));
+	/* A frame by rbp from 0x104 on; popped at 0x1f0, as GCC leaves it. */
+	fde(c, 0x100, 0x100,
+	    BYTES(DW_CFA_advance_loc | 1, DW_CFA_def_cfa_offset, 16, DW_CFA_offset | 6, 2,
+		  DW_CFA_advance_loc | 3, DW_CFA_def_cfa_register, 6, DW_CFA_advance_loc1, 0xec,
+		  DW_CFA_def_cfa, 7, 8));
+	fde(c, 0x200, 0x100, BYTES(DW_CFA_undefined, 16));
+}
+
 /* ---- Images and chains. */
+
+/* What nobody calls: makecontext(3)'s function, and Go's goexit() behind its first instruction. */
+enum { CONTEXT = 0xe08, GOEXIT_X86_64 = 0xe29, GOEXIT_ARM64 = 0xe2c };
 
 /* Text whose every 16th byte follows a call: of x86 (E8), or of arm64 (BL). */
 static inline const uint8_t *text_of(enum unwind_machine machine)
@@ -103,6 +124,12 @@ static inline const uint8_t *text_of(enum unwind_machine machine)
 			memcpy(text + i + 12, "\0\0\0\x94", 4);
 		else
 			memcpy(text + i + 11, "\xe8\0\0\0\0", 5);
+	if (machine == UNWIND_ARM64) {
+		memcpy(text + GOEXIT_ARM64 - 4, "\xe0\3\0\xaa\1\0\0\x94\0\0\0", 12);
+	} else {
+		memcpy(text + CONTEXT, "\x48\x89\xdc\x48\x8b\x3c\x24\x48\x85\xff", 10);
+		memcpy(text + GOEXIT_X86_64 - 1, "\x90\xe8\1\2\3\4\x90\xcc", 8);
+	}
 	return text;
 }
 

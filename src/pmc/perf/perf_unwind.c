@@ -280,6 +280,17 @@ static size_t take_chain(struct perf_unwind *u, const struct parts *p,
 	return n;
 }
 
+/* Goes on where the kernel did, if that found the last of n frames there too. */
+static size_t follow(struct unwind_job *job, const struct parts *p, size_t n, enum unwind_end *end)
+{
+	if (n >= p->user.n || p->user.pcs[n - 1] != job->frames[n - 1].pc ||
+	    job->frames[n - 1].how != UNWIND_HOW_FP)
+		return n;
+	job->followed = p->user.pcs;
+	job->nfollowed = p->user.n;
+	return unwind_chain(job, end);
+}
+
 /* Unwinds the user's part of a sample into u->frames: how many there are. */
 static size_t unwind(struct perf_unwind *u, const struct perf_ring_sample *s, const struct parts *p,
 		     struct space_process *process, size_t max, enum pmclog_chain_end *logged)
@@ -304,6 +315,8 @@ static size_t unwind(struct perf_unwind *u, const struct perf_ring_sample *s, co
 	n = unwind_chain(&job, &end);
 	if (end == UNWIND_WINDOW && p->stack_len)
 		n = go_on(u, &job, process, &thread, n, &end);
+	if (end == UNWIND_WINDOW || end == UNWIND_NO_RULE)
+		n = follow(&job, p, n, &end);
 	if (end == UNWIND_COMPLETE)
 		perf_stitch_keep(&u->stitch, &thread, u->frames, n);
 	*logged = end == UNWIND_WINDOW && !p->stack_len ? PMCLOG_END_NO_STACK : logged_end(end);

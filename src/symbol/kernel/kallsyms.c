@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The symbols that a running kernel shows of itself and its modules. */
-#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/numbers.h"
 #include "symbol/image.h"
 #include "symbol/regular.h"
 
@@ -53,11 +53,9 @@ static int read_text(struct kallsyms *k, int fd)
 /* One line: address, type, name and perhaps a tab and [module].  False when it is none. */
 static bool parse_line(char *base, char *line, struct kallsyms_sym *s)
 {
-	char *p, *tab, type;
+	char *p = line + numbers_take_hex(line, &s->start), *tab, type;
 
-	errno = 0;
-	s->start = strtoull(line, &p, 16);
-	if (p == line || errno || p[0] != ' ' || !p[1] || p[2] != ' ')
+	if (p == line || p[0] != ' ' || !p[1] || p[2] != ' ')
 		return false;
 	type = p[1];
 	p += 3;
@@ -82,6 +80,22 @@ static int by_start(const void *pa, const void *pb)
 	return (a->start > b->start) - (a->start < b->start);
 }
 
+/* The kernel's own come in order, those of modules behind them do not, and may be below. */
+static void sort(struct kallsyms_sym *v, size_t n)
+{
+	uint64_t least = UINT64_MAX;
+	size_t first = 1, i;
+
+	while (first < n && v[first - 1].start <= v[first].start)
+		first++;
+	for (i = first; i < n; i++)
+		least = v[i].start < least ? v[i].start : least;
+	while (first > 0 && v[first - 1].start > least)
+		first--;
+	if (first < n)
+		qsort(v + first, n - first, sizeof(*v), by_start);
+}
+
 static int parse(struct kallsyms *k, bool *any_address)
 {
 	char *line = k->text.v + 1, *end;
@@ -89,7 +103,7 @@ static int parse(struct kallsyms *k, bool *any_address)
 	for (; *line; line = end) {
 		struct kallsyms_sym s;
 
-		end = line + strcspn(line, "\n");
+		end = strchrnul(line, '\n');
 		if (*end)
 			*end++ = '\0';
 		if (!parse_line(k->text.v, line, &s))
@@ -98,8 +112,7 @@ static int parse(struct kallsyms *k, bool *any_address)
 		if (vec_push(&k->syms, s))
 			return -1;
 	}
-	if (k->syms.n)
-		qsort(k->syms.v, k->syms.n, sizeof(*k->syms.v), by_start);
+	sort(k->syms.v, k->syms.n);
 	return 0;
 }
 
@@ -151,29 +164,22 @@ const struct kallsyms *kallsyms_get(struct symbol_store *store, struct err *err)
 
 int kallsyms_add(const struct kallsyms *k, const char *module, struct symtab *t, bool *found)
 {
-	uint64_t next = UINT64_MAX, here = UINT64_MAX;
-	const char *next_module = "", *here_module = "";
-	size_t i;
+	const struct kallsyms_sym *s = k->syms.v, *end = s + k->syms.n, *next = s;
+	uint64_t limit;
 
 	t->names = k->text.v;
-	for (i = k->syms.n; i-- > 0;) {
-		const struct kallsyms_sym *s = &k->syms.v[i];
-		const char *of = k->text.v + s->module;
-		uint64_t limit;
-
-		if (s->start != here) {
-			next = here;
-			next_module = here_module;
-			here = s->start;
-			here_module = of;
-		}
-		if (!s->code || strcmp(of, module))
+	for (; s < end; s++) {
+		/* The next address. */
+		while (next < end && next->start == s->start)
+			next++;
+		if (!s->code || strcmp(k->text.v + s->module, module))
 			continue;
 		*found = true;
 		/* The last one of a module reaches to the end of its page. */
 		limit = s->start > UINT64_MAX - PAGE ? UINT64_MAX : (s->start + PAGE) / PAGE * PAGE;
-		if (!strcmp(of, next_module) ? next != UINT64_MAX : next < limit)
-			limit = next;
+		if (next < end &&
+		    (!strcmp(k->text.v + next->module, module) || next->start < limit))
+			limit = next->start;
 		if (symtab_add(t, s->start, 0, limit, s->name, s->rank))
 			return -1;
 	}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How many files this process may have open, and what is said where it may have no more. */
+#ifndef BASE_OPEN_FILES_H
+#define BASE_OPEN_FILES_H
+
+#include <stddef.h>
+
+#include "base/err.h"
+
+/* How many are open, found without opening one; *limit: how many may be. */
+size_t open_files_count(unsigned long long *limit);
+
+/*
+ * What did not succeed, and why by errno.  Where that is EMFILE: how many files are open, and the
+ * hint what to do.  Always returns -1.
+ */
+int open_files_fail(struct err *err, int code, const char *what);
+
+#endif
