@@ -3,9 +3,7 @@
 # What the module costs, in instructions, beside perf's own events on the same machine, where an
 # instruction takes a nanosecond.  Run by make bench-vm.
 # perf's guard against too many interrupts: as high as it goes, then off.
-echo 25 >/proc/sys/kernel/perf_cpu_time_max_percent
-echo 10000000 >/proc/sys/kernel/perf_event_max_sample_rate
-echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
+sample_limit 10000000
 echo 1 >/proc/sys/kernel/hwpmc/unthrottle
 
 # line TITLE AIM HWPMC PERF

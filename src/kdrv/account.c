@@ -245,7 +245,7 @@ static void release_all(struct hwpmc_pmc *pmc)
 	for_each_possible_cpu(cpu) {
 		meter = per_cpu_ptr(pmc->meters, cpu);
 		if (meter->event)
-			perf_event_release_kernel(meter->event);
+			hwpmc_event_release(meter->event);
 		meter->event = NULL;
 	}
 }
@@ -356,7 +356,7 @@ void hwpmc_meters_renew(int cpu)
 		event = meter->event;
 		WRITE_ONCE(meter->event, NULL);
 		if (event)
-			perf_event_release_kernel(event);
+			hwpmc_event_release(event);
 		event = hwpmc_event_new(pmc, cpu, NULL, true);
 		if (!IS_ERR(event))
 			WRITE_ONCE(meter->event, event);

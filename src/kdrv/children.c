@@ -39,31 +39,23 @@ void hwpmc_child_del(struct hwpmc_child_work *child)
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 }
 
-bool hwpmc_child_waits(const struct hwpmc_pmc *pmc, const struct task_struct *task)
+int hwpmc_child_waits(const struct hwpmc_pmc *pmc, const struct task_struct *task)
 {
 	const struct hwpmc_child_work *child;
 	unsigned long irq;
-	bool waits = false;
+	int found = 0;
 
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
-	hlist_for_each_entry(child, row_of(task), node)
-		waits |= child->task == task && child->pmc == pmc && !child->refused;
+	hlist_for_each_entry(child, row_of(task), node) {
+		if (child->task != task || child->refused)
+			continue;
+		if (child->pmc == pmc)
+			found = -EEXIST;
+		else if (child->pmc->row == pmc->row && child->pmc->state != HWPMC_DELETED)
+			found = -EBUSY;
+	}
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
-	return waits;
-}
-
-bool hwpmc_child_waits_for_row(const struct hwpmc_pmc *pmc, const struct task_struct *task)
-{
-	const struct hwpmc_child_work *child;
-	unsigned long irq;
-	bool waits = false;
-
-	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
-	hlist_for_each_entry(child, row_of(task), node)
-		waits |= child->task == task && child->pmc != pmc && child->pmc->row == pmc->row &&
-			 child->pmc->state != HWPMC_DELETED && !child->refused;
-	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
-	return waits;
+	return found;
 }
 
 void hwpmc_children_refuse(const struct hwpmc_pmc *pmc, u64 attach)

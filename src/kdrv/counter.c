@@ -175,7 +175,7 @@ static struct perf_event *make(struct hwpmc_pmc *pmc, int cpu, struct task_struc
 		err = task ? -EBUSY : -EINVAL;
 	if (!err)
 		return event;
-	perf_event_release_kernel(event);
+	hwpmc_event_release(event);
 	return ERR_PTR(err);
 }
 
@@ -229,7 +229,7 @@ static long try_all(void *arg)
 	else
 		events[n++] = event;
 	while (n)
-		perf_event_release_kernel(events[--n]);
+		hwpmc_event_release(events[--n]);
 	return err;
 }
 

@@ -352,18 +352,37 @@ static int with_pmc(u32 id, int (*act)(struct hwpmc_pmc *pmc, void *arg), void *
 
 struct attach {
 	struct pid *tgid;
+	u64 number;
 	struct hwpmc_snapshot snapshot;
 };
 
 static int attach(struct hwpmc_pmc *pmc, void *arg)
 {
 	struct attach *a = arg;
+	int err;
 
 	if (PMC_IS_SYSTEM_MODE(pmc->mode))
 		return -EINVAL;
 	if (IS_ERR(a->tgid))
 		return PTR_ERR(a->tgid);
-	return hwpmc_attach(pmc, a->tgid, &a->snapshot);
+	err = hwpmc_attach(pmc, a->tgid, &a->number);
+	if (err)
+		return err;
+	err = hwpmc_snapshot_take(pmc, &a->snapshot);
+	if (err)
+		hwpmc_attach_undo(pmc, a->number);
+	return err;
+}
+
+/* Its log has the maps: counters start where the PMC runs, or none was attached. */
+static int end_attach(struct hwpmc_pmc *pmc, void *arg)
+{
+	struct attach *a = arg;
+	int err = hwpmc_snapshot_end(pmc, &a->snapshot);
+
+	if (err)
+		hwpmc_attach_undo(pmc, a->number);
+	return err;
 }
 
 static int op_pmcattach(void *argument)
@@ -372,7 +391,10 @@ static int op_pmcattach(void *argument)
 	struct attach a = {.tgid = tgid_of(args->pid)};
 	int err = with_pmc(args->id, attach, &a);
 
-	hwpmc_snapshot_write(&a.snapshot);
+	if (!err && a.snapshot.log) {
+		hwpmc_snapshot_write(&a.snapshot);
+		err = with_pmc(args->id, end_attach, &a);
+	}
 	hwpmc_snapshot_free(&a.snapshot);
 	if (!IS_ERR(a.tgid))
 		put_pid(a.tgid);
@@ -467,10 +489,14 @@ static int prepare_start(struct hwpmc_pmc *pmc, void *arg)
 static int start(struct hwpmc_pmc *pmc, void *arg)
 {
 	const struct hwpmc_snapshot *snapshot = arg;
+	int err;
 
 	if (snapshot->log && snapshot->log != pmc->owner->log)
 		return -EDESTADDRREQ;
-	return hwpmc_pmc_start(pmc);
+	err = hwpmc_snapshot_end(pmc, snapshot);
+	if (err) /* it was started meanwhile */
+		hwpmc_pmc_halt(pmc);
+	return err ? err : hwpmc_pmc_start(pmc);
 }
 
 static int op_pmcstart(void *argument)

@@ -16,6 +16,7 @@
 
 /* What one call attaches to: processes, by number, and children of theirs; a reference to each. */
 struct family {
+	u64 attach; /* the call's number */
 	struct xarray members;
 	struct pid **children;
 	u32 nchildren, room;
@@ -53,7 +54,7 @@ static u32 children_scan(const struct hwpmc_pmc *pmc, struct family *family)
 	rcu_read_lock();
 	for_each_process(task) {
 		if (!is_member(family, rcu_dereference(task->real_parent)) ||
-		    is_member(family, task) || hwpmc_child_waits(pmc, task))
+		    is_member(family, task) || hwpmc_child_waits(pmc, task) == -EEXIST)
 			continue;
 		tgid = task_tgid(task);
 		if (!tgid)
@@ -106,7 +107,7 @@ static int attach_member(struct hwpmc_pmc *pmc, struct family *family, struct pi
 	if (!error)
 		put_pid(before);
 	if (!error)
-		error = hwpmc_attach_one(pmc, tgid, leader);
+		error = hwpmc_attach_one(pmc, tgid, leader, family->attach);
 	if (error) {
 		xa_erase(&family->members, pid_nr(tgid));
 		put_pid(tgid);
@@ -141,47 +142,44 @@ static int attach_descendants(struct hwpmc_pmc *pmc, struct family *family)
 	return min(error, 0);
 }
 
-static void detach_family(struct hwpmc_pmc *pmc, struct family *family)
+/* Of the call's descendants too that were born since. */
+void hwpmc_attach_undo(struct hwpmc_pmc *pmc, u64 attach)
 {
-	struct hwpmc_attachment *attachment;
-	struct hwpmc_process *process;
-	unsigned long nr;
+	struct hwpmc_attachment *attachment, *next;
 	struct pid *tgid;
 
-	xa_for_each(&family->members, nr, tgid) {
-		process = hwpmc_process_find(tgid);
-		attachment = process ? hwpmc_attachment_find(process, pmc) : NULL;
-		if (attachment)
-			hwpmc_attachment_undo(attachment);
-		if (attachment)
-			hwpmc_attachment_log_end(pmc, tgid);
+	list_for_each_entry_safe(attachment, next, &pmc->attachments, of_pmc) {
+		if (attachment->attach != attach)
+			continue;
+		tgid = get_pid(attachment->process->tgid);
+		hwpmc_attachment_undo(attachment);
+		hwpmc_attachment_log_end(pmc, tgid);
+		put_pid(tgid);
 	}
+	hwpmc_children_refuse(pmc, attach);
+	pmc->attaches--;
 }
 
 /*
  * With PMC_F_DESCENDANTS to all processes below as well, or, where one of them is refused, to none:
  * an attach that left some out would say that it counts what it does not.
  */
-int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid, struct hwpmc_snapshot *snapshot)
+int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid, u64 *attach)
 {
-	struct family family = {};
+	static u64 attaches; /* of all PMCs; hwpmc_lock */
+	struct family family = {.attach = ++attaches};
 	int error;
 
+	*attach = family.attach;
 	pmc->attaches++;
 	xa_init(&family.members);
 	error = min(attach_member(pmc, &family, tgid), 0);
 	if (!error && pmc->flags & PMC_F_DESCENDANTS)
 		error = attach_descendants(pmc, &family);
-	if (!error && snapshot)
-		error = hwpmc_snapshot_take(pmc, snapshot);
-	if (error) {
-		detach_family(pmc, &family);
-		hwpmc_children_refuse(pmc, pmc->attaches);
-	}
 	family_free(&family);
 	if (error)
-		return error;
-	pmc->ever_attached = true;
-	pmc->orphaned = false;
-	return 0;
+		hwpmc_attach_undo(pmc, family.attach);
+	else
+		pmc->orphaned = false;
+	return error;
 }

@@ -78,6 +78,20 @@ u32 hwpmc_record_drop(struct pmclog_wire_header *record, u64 count, u32 cpu, u32
 	return at;
 }
 
+u32 hwpmc_record_drop_pmcid(const struct pmclog_wire_header *record)
+{
+	return *(const u32 *)((const u8 *)record + HWPMC_RECORD_DROP - sizeof(u64));
+}
+
+u32 hwpmc_record_pause(struct pmclog_wire_header *record, u64 ns, u32 cpu, u32 pmcid)
+{
+	u32 at = hwpmc_record_drop(record, 0, cpu, PMCLOG_DROP_THROTTLE, pmcid);
+
+	at = hwpmc_put_u64((u8 *)record, at, PMCLOG_FIELD_PAUSED, ns);
+	hwpmc_put_trailer((u8 *)record, sizeof(*record), at);
+	return at;
+}
+
 static bool is_initialize_text(const struct pmclog_wire_field *field, const u8 *value)
 {
 	if (field->type < PMCLOG_FIELD_HOST_NAME ||

@@ -3,8 +3,8 @@
  * Where the kernel tells us something: tracepoints, and kprobes where there is no tracepoint.
  *
  * Tracepoints are not exported by name: they are looked for among all of them.  Hooks run with
- * preemption off; kprobes in an exception on arm64.  fork, exit and exec are hooked while the
- * module is loaded; the others cost something at each switch or mapping, and are there while
+ * preemption off (main.c); kprobes in an exception on arm64.  fork, exit and exec are hooked while
+ * the module is loaded; the others cost something at each switch or mapping, and are there while
  * somebody wants them, or a moment longer: to remove a kprobe takes a grace period, which a work
  * item waits for; under hwpmc_lock it is waited for only where a hook is wanted just then.  All
  * functions: process context; want and unwant under hwpmc_lock.

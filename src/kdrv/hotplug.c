@@ -24,7 +24,7 @@ static void release(struct hwpmc_pmc *pmc)
 	pmc->carried += perf_event_read_value(pmc->event, &enabled, &running);
 	pmc->detached_enabled += enabled;
 	pmc->detached_running += running;
-	perf_event_release_kernel(pmc->event);
+	hwpmc_event_release(pmc->event);
 	pmc->event = NULL;
 }
 

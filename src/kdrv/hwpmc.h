@@ -33,8 +33,8 @@ typedef uint64_t hwpmc_u64;
 #define HWPMC_DEVICE "/dev/hwpmc"
 
 /* GETMODULEVERSION: user space needs the same major, and a minor at least its own. */
-#define HWPMC_VERSION_MAJOR 1u
-#define HWPMC_VERSION_MINOR 1u
+#define HWPMC_VERSION_MAJOR 2u
+#define HWPMC_VERSION_MINOR 0u
 #define HWPMC_VERSION	    (HWPMC_VERSION_MAJOR << 16 | HWPMC_VERSION_MINOR)
 
 #define HWPMC_NAME_MAX	  64u  /* bytes of an event's name, with the NUL */
@@ -95,6 +95,7 @@ struct hwpmc_logstats {
 	hwpmc_u64 records_lost; /* others than samples that found no room: maps, forks, switches */
 	hwpmc_u64 starved;	/* counters that others took while they counted */
 	hwpmc_u64 threads_missed; /* threads that got no counter: no memory, or others had it */
+	hwpmc_u64 paused; /* nanoseconds of the pauses, as far as their length is known */
 };
 
 /* CONFIGURELOG.  fd -1 ends logging at once, as hwpmc(4) says. */
@@ -243,7 +244,7 @@ struct hwpmc_kgmon {
 #define HWPMC_GETKGMON	       _IOWR(HWPMC_MAGIC, 21, struct hwpmc_kgmon)
 
 hwpmc_assert(sizeof(struct hwpmc_driverstats) == 96);
-hwpmc_assert(sizeof(struct hwpmc_logstats) == 80);
+hwpmc_assert(sizeof(struct hwpmc_logstats) == 88);
 hwpmc_assert(sizeof(struct hwpmc_configurelog) == 80);
 hwpmc_assert(sizeof(struct hwpmc_classinfo) == 16);
 hwpmc_assert(sizeof(struct hwpmc_cpuinfo) == 144);

@@ -32,6 +32,19 @@
  * log: rings and writer of an owner.  References: the owner, each PMC that runs with it, and
  * whoever flushes or closes it.  Outlives every event whose handler writes to it.
  *
+ * Order of a log
+ *
+ * A sample comes behind the maps that its addresses are in.  What a process has mapped before it is
+ * a target of PMCs that sample, a snapshot tells (snapshot.c): PMCSTART writes it before it starts
+ * the PMC; PMCATTACH before the counters of what it attaches start, where the PMC runs or another
+ * thread starts it meanwhile, and an exec in that time is one before the attach.  A child has the
+ * maps that the log had of its parent at the fork, or tells its own before it has a counter
+ * (task.c).  What is mapped later is told by the task that maps it, before it can run there
+ * (maps.c).  So it is for PMCs of system scope, with all processes, and for the kernel; but these
+ * maps are written once, for the first PMC that needs them, and where another thread of the owner
+ * starts one meanwhile, that does not wait.  Where the log has no room, what is lost is counted and
+ * told in its place.
+ *
  * Threats
  *
  * Whoever may open the device is hostile: his arguments, pages and descriptors, whose servers and
@@ -55,8 +68,8 @@
  * writer never takes it; nor for a target's exec (which may be blocked by the server of a file that
  * it closes): an attach then gives up and comes again (device.c).  Nor for a grace period, but
  * where a hook is wanted while it is being removed: what hooks may still look at is freed by RCU,
- * or stays on its list until then, and probes that nobody wants any more are removed by a work item
- * (hooks.c).
+ * or stays on its list until then, probes that nobody wants any more are removed by a work item
+ * (hooks.c), and events, of which PREEMPT_RT waits for one each, by many (release.c).
  *
  * meters_lock, in account.c: over the events of meters.  Inside hwpmc_lock, or inside a callback of
  * CPU hotplug, which makes those of a CPU that comes before any target can run there.  So nothing
@@ -163,7 +176,7 @@ struct hwpmc_child_work {
 	struct hwpmc_pmc *pmc;	/* a reference, and one of its forks */
 	struct hlist_node node; /* hash of children by task; hwpmc_hash_lock */
 	const struct task_struct *task; /* the child: it lives while this is in the hash */
-	u64 attach;			/* of the attachment that it inherits */
+	u64 attach, told;		/* of the attachment that it inherits */
 	bool refused; /* that attach was: nothing is to be counted; hwpmc_lock, hwpmc_hash_lock */
 	struct llist_node of_left;
 };
@@ -204,11 +217,10 @@ struct hwpmc_pmc {
 	u64 rate;	/* sampling: events a sample, or Hz under PMC_F_FREQUENCY */
 	u64 base;	/* counting: what is added to what the events counted, modulo 2^64 */
 	bool exec_seen; /* PMC_F_START_ON_EXEC: a target has called exec */
-	bool ever_attached;
 	bool orphaned;	/* detached from its last target */
 	bool starved;	/* a thread or CPU was without counter: the value lacks something */
 	bool counting;	/* system scope: started, and not yet found without counter; hwpmc_lock */
-	u64 attaches;	/* calls to attach it until now; hwpmc_lock */
+	u64 attaches;	/* calls to attach it that were not refused; hwpmc_lock */
 	atomic_t forks; /* children of targets that have not made their counters yet */
 	struct hwpmc_works children; /* process scope: what they are handed for it */
 
@@ -255,8 +267,13 @@ struct hwpmc_attachment {
 	struct list_head counters;   /* struct hwpmc_counter.of_attachment; hwpmc_lock */
 	u32 live;		     /* counters whose thread has not exited; hwpmc_hash_lock */
 	u64 exited;		     /* counted by threads that have; hwpmc_hash_lock */
-	bool logged;		     /* the log has the process' maps; hwpmc_lock */
-	u64 attach;		     /* the PMC's latest attach when it was made */
+	/*
+	 * The number of the log that has the process' maps; 0: none.  Changed under hwpmc_lock,
+	 * hooks read it.
+	 */
+	u64 told;
+	u64 snapshot; /* which will have told it; 0: none is under way; hwpmc_lock */
+	u64 attach;   /* which made it, or what its process is a descendant of */
 	/*
 	 * An exec has made the process more than its user, or the attach was refused: it is to end,
 	 * and until then nothing of the process is counted or logged for it, and no child of it
@@ -389,10 +406,14 @@ int hwpmc_pmc_setcount(struct hwpmc_pmc *pmc, u64 count);
 int hwpmc_pmc_getmsr(struct hwpmc_pmc *pmc, u32 *msr);
 /* Stops it if it runs, wherever it is. */
 void hwpmc_pmc_halt(struct hwpmc_pmc *pmc);
+static inline bool hwpmc_pmc_needs_maps(const struct hwpmc_pmc *pmc) /* in its log */
+{
+	return PMC_IS_SAMPLING_MODE(pmc->mode) && !(pmc->flags & PMC_F_KGMON);
+}
+
 static inline bool hwpmc_pmc_logs(const struct hwpmc_pmc *pmc) /* needs a log to run */
 {
-	return (PMC_IS_SAMPLING_MODE(pmc->mode) && !(pmc->flags & PMC_F_KGMON)) ||
-	       (pmc->flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT));
+	return hwpmc_pmc_needs_maps(pmc) || (pmc->flags & (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT));
 }
 
 /* ---- snapshot.c: what a log must have before samples come ---- */
@@ -400,15 +421,28 @@ static inline bool hwpmc_pmc_logs(const struct hwpmc_pmc *pmc) /* needs a log to
 struct hwpmc_snapshot {
 	struct hwpmc_log *log;	   /* held; NULL: nothing to write */
 	struct hwpmc_owner *hears; /* has an hwpmc_owner_hear_all of ours */
+	u64 number;
 	bool kernel, all;
 	unsigned int ntgids;
 	struct pid **tgids; /* held */
 };
 
-/* Under hwpmc_lock: what the log of a sampling PMC lacks, and marks it as written.  -ENOMEM. */
+/* Under hwpmc_lock: what the log of a sampling PMC lacks and no other snapshot tells.  -ENOMEM. */
 int hwpmc_snapshot_take(struct hwpmc_pmc *pmc, struct hwpmc_snapshot *snapshot);
 void hwpmc_snapshot_write(struct hwpmc_snapshot *snapshot); /* NOT under hwpmc_lock */
+/* Under hwpmc_lock: what was written may be sampled, and is if the PMC runs.  -EBUSY. */
+int hwpmc_snapshot_end(struct hwpmc_pmc *pmc, const struct hwpmc_snapshot *snapshot);
 void hwpmc_snapshot_free(struct hwpmc_snapshot *snapshot);  /* likewise */
+
+/* ---- release.c: the end of perf events; process context ---- */
+
+/*
+ * The caller's last word on an event, whose handler does not run any more: what that needs may go.
+ * On PREEMPT_RT the event is freed later.
+ */
+void hwpmc_event_release(struct perf_event *event);
+int hwpmc_releases_init(void);
+void hwpmc_releases_exit(void); /* all of them are freed; nobody has events any more */
 
 /* ---- counter.c: perf events; process context, under hwpmc_lock ---- */
 
@@ -475,6 +509,16 @@ struct hwpmc_process *hwpmc_process_find(const struct pid *tgid);
 /* hwpmc_lock. */
 struct hwpmc_attachment *hwpmc_attachment_find(const struct hwpmc_process *process,
 					       const struct hwpmc_pmc *pmc);
+/*
+ * Whether threads of its process are counted: its PMC runs, and where that samples, its log has
+ * their maps.  hwpmc_lock.
+ */
+bool hwpmc_attachment_counts(const struct hwpmc_attachment *attachment);
+/*
+ * The number of log, if that has the maps of the process by an attach to another of the owner's
+ * PMCs; 0: it has not.  RCU read side or hwpmc_lock.
+ */
+u64 hwpmc_process_told(const struct pid *tgid, const struct hwpmc_log *log);
 /* By any PMC: a process has a row once.  hwpmc_lock. */
 bool hwpmc_process_has_row(const struct hwpmc_process *process, u32 row);
 struct hwpmc_process *hwpmc_process_new(struct pid *tgid); /* in no hash yet; NULL: no memory */
@@ -488,10 +532,11 @@ void hwpmc_processes_exit(void);
 /* Hooks', before it is handed out.  False: what it would inherit is to end.  RCU read side. */
 bool hwpmc_child_add(struct hwpmc_child_work *child, const struct hwpmc_attachment *from);
 void hwpmc_child_del(struct hwpmc_child_work *child); /* the child's own, or not handed out */
-/* Whether it will look after itself.  hwpmc_lock, or else it may have done that meanwhile. */
-bool hwpmc_child_waits(const struct hwpmc_pmc *pmc, const struct task_struct *task);
-/* And is to have the row of pmc by another one.  hwpmc_lock. */
-bool hwpmc_child_waits_for_row(const struct hwpmc_pmc *pmc, const struct task_struct *task);
+/*
+ * What it inherits is one PMC of a row.  -EEXIST: it will look after itself for pmc; -EBUSY: for
+ * another that has the row of pmc; 0: neither.  hwpmc_lock, or else it may have done so meanwhile.
+ */
+int hwpmc_child_waits(const struct hwpmc_pmc *pmc, const struct task_struct *task);
 /* What an attach made has been taken: its children are to inherit nothing.  hwpmc_lock. */
 void hwpmc_children_refuse(const struct hwpmc_pmc *pmc, u64 attach);
 
@@ -513,8 +558,12 @@ void hwpmc_task_renames(struct task_struct *task, const char *name);
 
 /* ---- target.c: what is attached to target processes; process context, under hwpmc_lock ---- */
 
-/* To a process alone.  -EAGAIN: it is in the middle of an exec, and then the owner's busy. */
-int hwpmc_attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct *leader);
+/*
+ * To a process alone; attach is the number of the call.  -EAGAIN: it is in the middle of an exec,
+ * and then the owner's busy.
+ */
+int hwpmc_attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct *leader,
+		     u64 attach);
 int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid);
 void hwpmc_detach_all(struct hwpmc_pmc *pmc);
 /* All counters of pmc; start: -EBUSY, and all are stopped again. */
@@ -524,7 +573,10 @@ void hwpmc_process_value(struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *r
 void hwpmc_process_reset(struct hwpmc_pmc *pmc); /* all counts 0; PMC stopped */
 /* SIGIO to the owner when pmc has no target left and none is to come. */
 void hwpmc_tell_if_idle(struct hwpmc_pmc *pmc);
-struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid *tgid);
+struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid *tgid, u64 attach,
+					      u64 told);
+/* The log has the maps of its process: its counters start if the PMC runs.  -EBUSY. */
+int hwpmc_attachment_told(struct hwpmc_attachment *attachment, u64 log);
 void hwpmc_attachment_end(struct hwpmc_attachment *attachment);
 /* Of an attach that was refused: no child inherits it any more. */
 void hwpmc_attachment_undo(struct hwpmc_attachment *attachment);
@@ -538,11 +590,12 @@ void hwpmc_targets_exit(void); /* waits for the reaper */
 /* ---- family.c: attaches ---- */
 
 /*
- * To descendants too, where flagged.  snapshot: what the log must be told of them; may be NULL.
- * -EAGAIN: to none, since one is in the middle of an exec, as of hwpmc_attach_one(), or, without
- * a busy one, since they fork too fast.  -EINTR: to none, the caller was killed.
+ * To descendants too, where flagged.  -EAGAIN: to none, since one is in the middle of an exec, as
+ * of hwpmc_attach_one(), or, without a busy one, since they fork too fast.  -EINTR: to none, the
+ * caller was killed.
  */
-int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid, struct hwpmc_snapshot *snapshot);
+int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid, u64 *attach);
+void hwpmc_attach_undo(struct hwpmc_pmc *pmc, u64 attach);
 
 /* ---- thread.c: counters of threads; process context, hwpmc_lock, unless it says otherwise ---- */
 
@@ -653,6 +706,7 @@ void hwpmc_logs_exit(void); /* waits until every log is freed */
 struct hwpmc_log *hwpmc_log_new(const struct hwpmc_configurelog *args, const u8 *trailer);
 void hwpmc_log_free(struct hwpmc_log *log); /* one that was never opened */
 int hwpmc_log_open(struct hwpmc_log *log);  /* starts its writer; -EAGAIN.  hwpmc_lock */
+u64 hwpmc_log_number(const struct hwpmc_log *log); /* no other log has, nor had it */
 struct hwpmc_log *hwpmc_log_get(struct hwpmc_log *log);
 void hwpmc_log_put(struct hwpmc_log *log); /* the last frees it by RCU; any context but NMI */
 /* From now on PROCEXEC is to have the arguments of programs.  Any context, both. */
@@ -736,6 +790,11 @@ void hwpmc_maps_munmap(struct mm_struct *mm, u64 start, u64 end);
 void hwpmc_maps_exec(void);
 /* PROC_CREATE, PROCEXEC, THR_CREATE and MAP_INs of a process.  May sleep; not under hwpmc_lock. */
 void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid);
+/*
+ * MAP_INs of current, whom the log of pmc's owner need not hear of yet; waits for no room.  The
+ * log's number; 0: there is none, or it is another one now.  May sleep; not under hwpmc_lock.
+ */
+u64 hwpmc_maps_log_current(const struct hwpmc_pmc *pmc);
 void hwpmc_maps_log_all(struct hwpmc_log *log);	   /* every process; likewise */
 void hwpmc_maps_log_kernel(struct hwpmc_log *log); /* and its modules; likewise */
 /* ATTACH.  Under hwpmc_lock. */

@@ -81,7 +81,7 @@ static void remove_and_free(struct task_counter *c)
 	raw_spin_unlock_irqrestore(&tasks_lock, irq);
 	atomic_dec(&ntasks);
 	if (c->event)
-		perf_event_release_kernel(c->event);
+		hwpmc_event_release(c->event);
 	hwpmc_row_give(hwpmc_row_class(c->ctr), c->ctr, PMC_CPU_ANY);
 	kfree(c);
 }

@@ -24,7 +24,7 @@ struct perf_event *hwpmc_kapi_event_new(int ctr, struct perf_event_attr *attr, i
 		return PTR_ERR(event) == -ENOENT ? ERR_PTR(-EINVAL) : event;
 	if (hwpmc_event_is_of_class(event, hwpmc_row_class(ctr)))
 		return event;
-	perf_event_release_kernel(event);
+	hwpmc_event_release(event);
 	return ERR_PTR(-EINVAL);
 }
 

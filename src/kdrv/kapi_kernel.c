@@ -56,7 +56,7 @@ static void kernel_free(struct hwpmc_kapi_kernel *k, int ctr)
 
 	for_each_possible_cpu(cpu) {
 		if (k->events[cpu])
-			perf_event_release_kernel(k->events[cpu]);
+			hwpmc_event_release(k->events[cpu]);
 		if (k->profile)
 			hwpmc_kgmon_histogram_free(k->profile[cpu]);
 		hwpmc_row_give(hwpmc_row_class(ctr), ctr, cpu);

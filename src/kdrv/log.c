@@ -39,6 +39,7 @@
 
 static struct workqueue_struct *free_works;
 static struct workqueue_struct *end_works;
+static atomic64_t log_numbers = ATOMIC64_INIT(0);
 
 /* ---- the queue ---- */
 
@@ -172,7 +173,7 @@ static int rings_alloc(struct hwpmc_log *log)
 	int cpu;
 
 	log->rings = alloc_percpu(struct hwpmc_ring);
-	log->sources = kcalloc(num_possible_cpus(), sizeof(*log->sources), GFP_KERNEL);
+	log->sources = kvcalloc(num_possible_cpus(), sizeof(*log->sources), GFP_KERNEL);
 	log->heap = kcalloc(num_possible_cpus(), sizeof(*log->heap), GFP_KERNEL);
 	if (!log->rings)
 		return -ENOMEM;
@@ -203,7 +204,7 @@ static void log_free(struct hwpmc_log *log)
 		if (!queued->block.room)
 			kfree(queued);
 	kvfree(log->pool.data);
-	kfree(log->sources);
+	kvfree(log->sources);
 	kfree(log->heap);
 	kvfree(log->buffer);
 	if (log->file)
@@ -243,6 +244,7 @@ static struct hwpmc_log *log_new(struct file *file)
 		return ERR_PTR(-ENOMEM);
 	}
 	kref_init(&log->refs);
+	log->number = atomic64_inc_return(&log_numbers);
 	INIT_RCU_WORK(&log->free, log_free_work);
 	raw_spin_lock_init(&log->queue_lock);
 	INIT_LIST_HEAD(&log->queue);
@@ -330,6 +332,11 @@ int hwpmc_log_open(struct hwpmc_log *log)
 	log->writer = get_task_struct(task);
 	wake_up_process(task);
 	return 0;
+}
+
+u64 hwpmc_log_number(const struct hwpmc_log *log)
+{
+	return log->number;
 }
 
 struct hwpmc_log *hwpmc_log_get(struct hwpmc_log *log)

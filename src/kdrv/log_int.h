@@ -18,20 +18,34 @@ struct hwpmc_queued {
 	u8 record[] __aligned(8);
 };
 
+/* How fast samples come of the PMC that has a row on one CPU.  All 0: none has come. */
+struct hwpmc_pace {
+	u64 last, before; /* stamps of its last two samples; before 0: a pause parts them */
+	u32 pmcid, tid;	  /* of the last */
+	bool paused;	  /* by perf, after the last */
+};
+
+struct hwpmc_pause {
+	u64 ns;	 /* how long it was */
+	u64 end; /* stamp */
+};
+
 /* What the writer knows of a ring. */
 struct hwpmc_source {
 	struct hwpmc_ring *ring;
 	u64 time; /* of its next record */
 	u32 cpu;
+	struct hwpmc_pace paces[HWPMC_ROWS_MAX];
 	long lost, records, missed, untold; /* what the log was told of */
 };
 
 struct hwpmc_log {
 	struct kref refs;
+	u64 number;
 	struct rcu_work free;
-	struct work_struct finish; /* of one whose writer does not end when it is told to */
-	struct pid *owner;	   /* held; gets SIGIO */
-	const struct cred *cred;   /* held: the owner's, by which it gets it */
+	struct work_struct finish;   /* of one whose writer does not end when it is told to */
+	struct pid *owner;	     /* held; gets SIGIO */
+	const struct cred *cred;     /* held: the owner's, by which it gets it */
 	struct hwpmc_charge *charge; /* what it takes of its user's share of memory */
 	struct hwpmc_ring __percpu *rings;
 
@@ -55,9 +69,10 @@ struct hwpmc_log {
 	/* The writer's alone, but for stats, which others read. */
 	struct file *file;
 	struct mem_cgroup *memcg; /* held; pays for what is written */
-	u8 *buffer; /* begins with a whole record */
+	u8 *buffer;		  /* begins with a whole record */
 	u32 used, limit;
-	u32 buffered, drained;	      /* samples in the buffer, and of this round */
+	u32 buffered, drained; /* samples in the buffer, and of this round */
+	u64 latest;	       /* stamp of what was written last */
 	struct hwpmc_clock clock;
 	struct hwpmc_source *sources; /* one for each possible CPU */
 	struct hwpmc_source **heap;   /* those with records for this round, the oldest first */
@@ -67,8 +82,9 @@ struct hwpmc_log {
 	atomic64_t starved; /* counters that others took */
 };
 
-/* DROPNOTIFY: header, trailer, four fields of 16 bytes. */
-#define HWPMC_RECORD_DROP (16 + 8 + 4 * 16)
+/* DROPNOTIFY: header, trailer, four fields of 16 bytes; with the length of a pause, five. */
+#define HWPMC_RECORD_DROP  (16 + 8 + 4 * 16)
+#define HWPMC_RECORD_PAUSE (HWPMC_RECORD_DROP + 16)
 
 /* ---- format.c ---- */
 
@@ -85,10 +101,37 @@ u32 hwpmc_put_u32(u8 *record, u32 at, enum pmclog_field type, u32 value);
 void hwpmc_put_trailer(u8 *record, u32 at, u32 end);
 /* Fills in what is behind the header; pmcid U32_MAX: not known.  Its length.  Any context. */
 u32 hwpmc_record_drop(struct pmclog_wire_header *record, u64 count, u32 cpu, u32 cause, u32 pmcid);
+/* Of one with a pmcid. */
+u32 hwpmc_record_drop_pmcid(const struct pmclog_wire_header *record);
+/* The same for a pause that has ended, which was ns long. */
+u32 hwpmc_record_pause(struct pmclog_wire_header *record, u64 ns, u32 cpu, u32 pmcid);
 /* INITIALIZE; trailer has length bytes, which are right.  NULL: no memory. */
 struct hwpmc_queued *hwpmc_record_initialize(const char *cpuid, const void *trailer, u32 length);
 /* Whether a trailer of the user's is one that INITIALIZE may have. */
 bool hwpmc_record_trailer_ok(const u8 *trailer, u32 length);
+
+/* ---- pace.c ---- */
+
+/* perf paused a PMC of this ring after its last sample. */
+void hwpmc_pace_pause(struct hwpmc_source *source, u32 pmcid);
+/* A sample that hwpmc_pace_sample() has no fast way for. */
+bool hwpmc_pace_other(struct hwpmc_pace *pace, const struct pmclog_wire_callchain *sample,
+		      const struct hwpmc_clock *clock, struct hwpmc_pause *pause);
+
+/* The next sample of a ring; whether it ends a pause whose length is known. */
+static __always_inline bool hwpmc_pace_sample(struct hwpmc_source *source,
+					      const struct pmclog_wire_callchain *sample,
+					      const struct hwpmc_clock *clock,
+					      struct hwpmc_pause *pause)
+{
+	struct hwpmc_pace *pace = &source->paces[sample->pmcid % HWPMC_ROWS_MAX];
+
+	if (unlikely(pace->tid != sample->tid || pace->pmcid != sample->pmcid || pace->paused))
+		return hwpmc_pace_other(pace, sample, clock, pause);
+	pace->before = pace->last;
+	pace->last = sample->h.tsc;
+	return false;
+}
 
 /* ---- writer.c ---- */
 

@@ -7,33 +7,45 @@
  */
 #include <linux/init.h>
 #include <linux/module.h>
+#include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 
 #include "hwpmc_int.h"
 
+/*
+ * Newer kernels, such as 7.3, leave preemption on in what hooks tracepoints, and free by SRCU.  Our
+ * hooks look at what is freed by RCU, and no worker is to come between what they do.
+ */
 static void on_fork(void *data, struct task_struct *parent, struct task_struct *child)
 {
+	preempt_disable();
 	hwpmc_task_forks(parent, child);
 	hwpmc_kapi_task_forks(parent, child);
+	preempt_enable();
 }
 
 static void on_exit(void *data, struct task_struct *task)
 {
+	preempt_disable();
 	hwpmc_task_exits(task);
 	hwpmc_kapi_task_exits(task);
 	if (!atomic_read(&task->signal->live))
 		hwpmc_owner_process_ends(task);
+	preempt_enable();
 }
 
 static void on_exec(void *data, struct task_struct *task, pid_t old, struct linux_binprm *bprm)
 {
+	preempt_disable();
 	hwpmc_task_execs(task);
 	hwpmc_owner_process_ends(task);
 	if (hwpmc_hooks_maps_are_wanted())
 		hwpmc_maps_exec();
+	preempt_enable();
 }
 
+/* Irqs off. */
 static void on_switch(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
 		      unsigned int state)
 {
@@ -42,7 +54,9 @@ static void on_switch(void *data, bool preempt, struct task_struct *prev, struct
 
 static void on_rename(void *data, struct task_struct *task, const char *name)
 {
+	preempt_disable();
 	hwpmc_task_renames(task, name);
+	preempt_enable();
 }
 
 static const struct hwpmc_hooks hooks = {
@@ -69,14 +83,23 @@ static const struct {
 	int (*init)(void); /* NULL, both: nothing to do */
 	void (*exit)(void);
 } parts[] = {
-	{hwpmc_tunables_init, hwpmc_tunables_exit}, {hwpmc_access_init, hwpmc_access_exit},
-	{hwpmc_rows_init, hwpmc_rows_exit},	    {hwpmc_processes_init, hwpmc_processes_exit},
-	{NULL, hwpmc_targets_exit},		    {NULL, hwpmc_task_exit},
-	{hwpmc_logs_init, hwpmc_logs_exit},	    {hwpmc_kernel_text_init, NULL},
-	{hwpmc_maps_init, hwpmc_maps_exit},	    {NULL, hwpmc_starve_exit},
-	{hwpmc_owner_init, hwpmc_owner_exit},	    {hwpmc_kapi_init, hwpmc_kapi_exit},
-	{NULL, hwpmc_works_exit},		    {hooks_init, hwpmc_hooks_exit},
-	{hwpmc_hotplug_init, hwpmc_hotplug_exit},   {hwpmc_device_init, hwpmc_device_exit},
+	{hwpmc_releases_init, hwpmc_releases_exit},
+	{hwpmc_tunables_init, hwpmc_tunables_exit},
+	{hwpmc_access_init, hwpmc_access_exit},
+	{hwpmc_rows_init, hwpmc_rows_exit},
+	{hwpmc_processes_init, hwpmc_processes_exit},
+	{NULL, hwpmc_targets_exit},
+	{NULL, hwpmc_task_exit},
+	{hwpmc_logs_init, hwpmc_logs_exit},
+	{hwpmc_kernel_text_init, NULL},
+	{hwpmc_maps_init, hwpmc_maps_exit},
+	{NULL, hwpmc_starve_exit},
+	{hwpmc_owner_init, hwpmc_owner_exit},
+	{hwpmc_kapi_init, hwpmc_kapi_exit},
+	{NULL, hwpmc_works_exit},
+	{hooks_init, hwpmc_hooks_exit},
+	{hwpmc_hotplug_init, hwpmc_hotplug_exit},
+	{hwpmc_device_init, hwpmc_device_exit},
 };
 
 static void leave(unsigned int nparts)

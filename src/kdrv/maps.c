@@ -367,6 +367,38 @@ static void tell(struct callback_head *head)
 	hwpmc_work_done();
 }
 
+/* map goes to the log of pmc's owner; NULL: none does.  The log's number; 0: there is none. */
+static u64 log_map_of(const struct hwpmc_pmc *pmc, const struct hwpmc_map *map)
+{
+	const struct hwpmc_owner *owner;
+	struct hwpmc_log *log;
+	u64 number = 0;
+
+	rcu_read_lock();
+	owner = READ_ONCE(pmc->owner);
+	log = owner ? READ_ONCE(owner->log) : NULL;
+	if (log)
+		number = hwpmc_log_number(log);
+	if (log && map)
+		hwpmc_log_map_in(log, map, GFP_ATOMIC);
+	rcu_read_unlock();
+	return number;
+}
+
+u64 hwpmc_maps_log_current(const struct hwpmc_pmc *pmc)
+{
+	u64 number = log_map_of(pmc, NULL), now = number, at = 0;
+	struct named_map m = named_map_new();
+
+	while (number && now == number && current->mm &&
+	       next_map(current->mm, at, task_tgid_nr(current), false, &m)) {
+		now = log_map_of(pmc, &m.map);
+		at = m.map.start + m.map.length;
+	}
+	kfree(m.path);
+	return now == number ? number : 0;
+}
+
 /* ---- processes that are there already ---- */
 
 /* A first thread that has ended while others live has no address space any more. */
@@ -559,6 +591,17 @@ static struct pid *next_process(int *nr)
 	return pid;
 }
 
+/* By an attach. */
+static bool is_told(const struct hwpmc_log *log, const struct pid *tgid)
+{
+	bool is;
+
+	rcu_read_lock();
+	is = hwpmc_process_told(tgid, log);
+	rcu_read_unlock();
+	return is;
+}
+
 void hwpmc_maps_log_all(struct hwpmc_log *log)
 {
 	struct pid *tgid;
@@ -567,7 +610,8 @@ void hwpmc_maps_log_all(struct hwpmc_log *log)
 	/* The idle loop, which has no process. */
 	hwpmc_log_proc_create(log, 0, "swapper", GFP_KERNEL);
 	while ((tgid = next_process(&nr))) {
-		hwpmc_maps_log_process(log, tgid);
+		if (!is_told(log, tgid))
+			hwpmc_maps_log_process(log, tgid);
 		put_pid(tgid);
 		if (fatal_signal_pending(current))
 			break;

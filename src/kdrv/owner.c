@@ -189,7 +189,7 @@ int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log)
 	return 0;
 }
 
-/* The log has heard of nothing; the next one has to hear it anew. */
+/* What a snapshot tells that log just now, the next one has to hear anew. */
 static void forget_logged(struct hwpmc_owner *owner)
 {
 	struct hwpmc_attachment *attachment;
@@ -198,7 +198,7 @@ static void forget_logged(struct hwpmc_owner *owner)
 	WRITE_ONCE(owner->kernel_logged, false);
 	list_for_each_entry(pmc, &owner->pmcs, of_owner)
 		list_for_each_entry(attachment, &pmc->attachments, of_pmc)
-			attachment->logged = false;
+			attachment->snapshot = 0;
 }
 
 struct hwpmc_log *hwpmc_owner_drop_log(struct hwpmc_owner *owner)

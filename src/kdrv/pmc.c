@@ -76,7 +76,7 @@ static void give_hardware(struct hwpmc_pmc *pmc)
 {
 	hwpmc_meters_free(pmc);
 	if (pmc->event)
-		perf_event_release_kernel(pmc->event);
+		hwpmc_event_release(pmc->event);
 	pmc->event = NULL;
 }
 
@@ -157,12 +157,14 @@ static bool has_target(const struct hwpmc_pmc *pmc)
 
 int hwpmc_pmc_ready(struct hwpmc_pmc *pmc)
 {
+	u64 attach;
+
 	if (hwpmc_pmc_logs(pmc) && !pmc->owner->log)
 		return -EDESTADDRREQ;
 	if (PMC_IS_SYSTEM_MODE(pmc->mode))
 		return pmc->event && cpu_online(pmc->cpu) ? 0 : -ENXIO;
-	if (!pmc->ever_attached)
-		return hwpmc_attach(pmc, task_tgid(current), NULL);
+	if (!pmc->attaches)
+		return hwpmc_attach(pmc, task_tgid(current), &attach);
 	return has_target(pmc) ? 0 : -ESRCH;
 }
 
@@ -240,7 +242,7 @@ int hwpmc_pmc_rw(struct hwpmc_pmc *pmc, struct hwpmc_rw *args)
 
 	if ((args->flags & ~known) || !(args->flags & known) || PMC_IS_SAMPLING_MODE(pmc->mode))
 		return -EINVAL;
-	if (!PMC_IS_SYSTEM_MODE(pmc->mode) && (!pmc->ever_attached || pmc->orphaned)) {
+	if (!PMC_IS_SYSTEM_MODE(pmc->mode) && (!pmc->attaches || pmc->orphaned)) {
 		hwpmc_owner_signal(pmc->owner, SIGIO);
 		return -ESRCH;
 	}

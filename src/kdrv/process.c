@@ -38,6 +38,28 @@ struct hwpmc_attachment *hwpmc_attachment_find(const struct hwpmc_process *proce
 	return NULL;
 }
 
+bool hwpmc_attachment_counts(const struct hwpmc_attachment *attachment)
+{
+	const struct hwpmc_pmc *pmc = attachment->pmc;
+
+	return pmc->state == HWPMC_RUNNING &&
+	       (!hwpmc_pmc_needs_maps(pmc) || attachment->told == hwpmc_log_number(pmc->log));
+}
+
+u64 hwpmc_process_told(const struct pid *tgid, const struct hwpmc_log *log)
+{
+	const struct hwpmc_process *process = hwpmc_process_find(tgid);
+	const struct hwpmc_attachment *attachment;
+
+	if (!process || !log)
+		return 0;
+	list_for_each_entry_rcu(attachment, &process->attachments, of_process, true)
+		if (READ_ONCE(attachment->told) == hwpmc_log_number(log) &&
+		    !READ_ONCE(attachment->taken))
+			return hwpmc_log_number(log);
+	return 0;
+}
+
 bool hwpmc_process_has_row(const struct hwpmc_process *process, u32 row)
 {
 	const struct hwpmc_attachment *attachment;

@@ -4,28 +4,38 @@
  * programs that run already are mapped.
  *
  * It is written outside hwpmc_lock, since that waits while the log's queue is full.  What is mapped
- * meanwhile is not lost: the hooks know of the log (and of the processes) before.
+ * meanwhile is not lost: the hooks know of the log (and of the processes) before.  Nothing of the
+ * processes is sampled until it is written, though the PMC may run, or be started, meanwhile; nor
+ * of children that they fork in that time, which tell the log themselves before (task.c).
  */
 #include <linux/pid.h>
 #include <linux/slab.h>
 
 #include "hwpmc_int.h"
 
+static u64 snapshots; /* their numbers; hwpmc_lock */
+
+static bool is_to_be_told(const struct hwpmc_attachment *attachment, const struct hwpmc_log *log)
+{
+	return attachment->told != hwpmc_log_number(log) && !attachment->snapshot;
+}
+
 static int take_targets(struct hwpmc_pmc *pmc, struct hwpmc_snapshot *snapshot)
 {
+	const struct hwpmc_log *log = pmc->owner->log;
 	struct hwpmc_attachment *attachment;
 	unsigned int n = 0;
 
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
-		n += !attachment->logged;
+		n += is_to_be_told(attachment, log);
 	if (!n)
 		return 0;
 	snapshot->tgids = kvmalloc_array(n, sizeof(*snapshot->tgids), GFP_KERNEL);
 	if (!snapshot->tgids)
 		return -ENOMEM;
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
-		if (!attachment->logged) {
-			attachment->logged = true;
+		if (is_to_be_told(attachment, log)) {
+			attachment->snapshot = snapshot->number;
 			snapshot->tgids[snapshot->ntgids++] = get_pid(attachment->process->tgid);
 		}
 	return 0;
@@ -36,8 +46,8 @@ int hwpmc_snapshot_take(struct hwpmc_pmc *pmc, struct hwpmc_snapshot *snapshot)
 	struct hwpmc_owner *owner = pmc->owner;
 	int err;
 
-	*snapshot = (struct hwpmc_snapshot){};
-	if (!PMC_IS_SAMPLING_MODE(pmc->mode) || !hwpmc_pmc_logs(pmc) || !owner->log)
+	*snapshot = (struct hwpmc_snapshot){.number = ++snapshots};
+	if (!hwpmc_pmc_needs_maps(pmc) || !owner->log)
 		return 0;
 	err = take_targets(pmc, snapshot);
 	if (err)
@@ -64,6 +74,21 @@ void hwpmc_snapshot_write(struct hwpmc_snapshot *snapshot)
 		hwpmc_maps_log_all(snapshot->log);
 	for (i = 0; i < snapshot->ntgids; i++)
 		hwpmc_maps_log_process(snapshot->log, snapshot->tgids[i]);
+}
+
+/* Where the log was changed meanwhile, none of what was told is left to start. */
+int hwpmc_snapshot_end(struct hwpmc_pmc *pmc, const struct hwpmc_snapshot *snapshot)
+{
+	struct hwpmc_attachment *attachment;
+	int err = 0;
+
+	list_for_each_entry(attachment, &pmc->attachments, of_pmc) {
+		if (attachment->snapshot != snapshot->number)
+			continue;
+		attachment->snapshot = 0;
+		err = hwpmc_attachment_told(attachment, hwpmc_log_number(snapshot->log)) ?: err;
+	}
+	return err;
 }
 
 /* Where there is something to undo, also for a caller who was killed. */

@@ -43,7 +43,8 @@ static void attachment_free(struct rcu_head *rcu)
 }
 
 /* The attachment holds a reference to its PMC until no hook can see it any more. */
-struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid *tgid)
+struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid *tgid, u64 attach,
+					      u64 told)
 {
 	struct hwpmc_attachment *attachment = kzalloc(sizeof(*attachment), GFP_KERNEL);
 	struct hwpmc_process *process = hwpmc_process_find(tgid);
@@ -59,7 +60,8 @@ struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid 
 	kref_get(&pmc->refs);
 	attachment->pmc = pmc;
 	attachment->process = process;
-	attachment->attach = pmc->attaches;
+	attachment->attach = attach;
+	attachment->told = told;
 	INIT_LIST_HEAD(&attachment->counters);
 	list_add_tail(&attachment->of_pmc, &pmc->attachments);
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
@@ -140,7 +142,7 @@ static u32 threads_scan(const struct hwpmc_attachment *attachment, struct task_s
 	for_each_thread(leader, task) {
 		if ((READ_ONCE(task->flags) & PF_EXITING) ||
 		    hwpmc_counter_exists(attachment, task) ||
-		    hwpmc_child_waits(attachment->pmc, task))
+		    hwpmc_child_waits(attachment->pmc, task) == -EEXIST)
 			continue;
 		if (found++ < threads->room)
 			threads->tasks[threads->n++] = get_task_struct(task);
@@ -245,14 +247,16 @@ void hwpmc_attachment_log_end(const struct hwpmc_pmc *pmc, struct pid *tgid)
  * Where the process has exited meanwhile there may be no exit hook left that would see the
  * attachment: it is undone.
  */
-static int attach_allowed(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct *leader)
+static int attach_allowed(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct *leader,
+			  u64 attach)
 {
 	struct hwpmc_attachment *attachment;
 	int error = hwpmc_may_attach(leader);
 
 	if (error)
 		return error;
-	attachment = hwpmc_attachment_new(pmc, tgid);
+	attachment =
+		hwpmc_attachment_new(pmc, tgid, attach, hwpmc_process_told(tgid, pmc->owner->log));
 	if (!attachment)
 		return -ENOMEM;
 	error = count_threads(attachment, leader);
@@ -273,14 +277,15 @@ static int attach_allowed(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_s
  * Perf closes the events of a process that an exec makes more than its user: none may be made
  * between that and what the process was when its user was asked.
  */
-int hwpmc_attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct *leader)
+int hwpmc_attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct *leader,
+		     u64 attach)
 {
 	struct hwpmc_process *process = hwpmc_process_find(tgid);
 	int error = process ? attach_conflict(pmc, process) : 0;
 
 	if (!error && !atomic_read(&leader->signal->live))
 		error = -ESRCH;
-	if (!error && hwpmc_child_waits_for_row(pmc, leader))
+	if (!error && hwpmc_child_waits(pmc, leader) == -EBUSY)
 		error = -EBUSY;
 	if (error)
 		return error;
@@ -290,7 +295,7 @@ int hwpmc_attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct
 			pmc->owner->busy = get_pid(tgid);
 		return -EAGAIN;
 	}
-	error = attach_allowed(pmc, tgid, leader);
+	error = attach_allowed(pmc, tgid, leader, attach);
 	up_read(&leader->signal->exec_update_lock);
 	return error;
 }
@@ -319,22 +324,43 @@ void hwpmc_detach_all(struct hwpmc_pmc *pmc)
 		hwpmc_attachment_end(attachment);
 }
 
+static int attachment_start(struct hwpmc_attachment *attachment)
+{
+	struct hwpmc_counter *counter;
+	int error = 0;
+
+	if (!hwpmc_attachment_counts(attachment))
+		return 0;
+	list_for_each_entry(counter, &attachment->counters, of_attachment) {
+		error = hwpmc_counter_start(counter);
+		if (error)
+			break;
+	}
+	return error;
+}
+
+/* Of a PMC that samples: none is metered. */
+int hwpmc_attachment_told(struct hwpmc_attachment *attachment, u64 log)
+{
+	/* Pairs with child_is_target(): the child is forked after the maps. */
+	smp_store_release(&attachment->told, log);
+	return attachment_start(attachment);
+}
+
 int hwpmc_process_start(struct hwpmc_pmc *pmc)
 {
 	struct hwpmc_attachment *attachment;
-	struct hwpmc_counter *counter;
 	int error = pmc->meters ? hwpmc_meters_start(pmc) : 0;
 
 	if (error)
 		return error;
-	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
-		list_for_each_entry(counter, &attachment->counters, of_attachment) {
-			error = hwpmc_counter_start(counter);
-			if (error) {
-				hwpmc_process_stop(pmc);
-				return error;
-			}
+	list_for_each_entry(attachment, &pmc->attachments, of_pmc) {
+		error = attachment_start(attachment);
+		if (error) {
+			hwpmc_process_stop(pmc);
+			return error;
 		}
+	}
 	if (!pmc->meters)
 		return 0;
 	hwpmc_counters_look();

@@ -33,6 +33,7 @@ static int count_child(const struct hwpmc_child_work *child)
 	struct hwpmc_process *process = hwpmc_process_find(task_tgid(current));
 	struct hwpmc_attachment *attachment;
 	struct hwpmc_pmc *pmc = child->pmc;
+	int error;
 
 	if (pmc->state == HWPMC_DELETED || child->refused || (current->flags & PF_EXITING))
 		return 0;
@@ -43,12 +44,28 @@ static int count_child(const struct hwpmc_child_work *child)
 	if (!attachment && process && hwpmc_process_has_row(process, pmc->row))
 		return -EBUSY;
 	if (!attachment)
-		attachment = hwpmc_attachment_new(pmc, task_tgid(current));
+		attachment =
+			hwpmc_attachment_new(pmc, task_tgid(current), child->attach, child->told);
 	if (!attachment)
 		return -ENOMEM;
 	if (hwpmc_counter_exists(attachment, current))
 		return 0;
-	return hwpmc_counter_new(attachment, current);
+	error = hwpmc_counter_new(attachment, current);
+	/* Its PMC runs with another log than it did at the fork, and that lacks the maps. */
+	if (!error && pmc->state == HWPMC_RUNNING && !attachment->snapshot &&
+	    !hwpmc_attachment_counts(attachment))
+		error = -EDESTADDRREQ;
+	return error;
+}
+
+/*
+ * Of a process that was forked before the log had its parent's maps: it is to have the child's
+ * before the first sample.
+ */
+static void child_tells_maps(struct hwpmc_child_work *child)
+{
+	if (!child->told && hwpmc_pmc_needs_maps(child->pmc) && thread_group_leader(current))
+		child->told = hwpmc_maps_log_current(child->pmc);
 }
 
 /*
@@ -124,6 +141,8 @@ static void child_works(struct callback_head *head)
 {
 	struct hwpmc_work *first = container_of(head, struct hwpmc_work, head), *work;
 
+	for (work = first; work; work = work->next)
+		child_tells_maps(child_work_of(work));
 	if (mutex_lock_killable(&hwpmc_lock)) {
 		forget(first);
 		llist_add(&child_work_of(first)->of_left, &left_works);
@@ -179,6 +198,8 @@ static void child_is_target(const struct hwpmc_process *process, struct task_str
 		child_work->pmc = pmc;
 		child_work->task = child;
 		child_work->attach = attachment->attach;
+		/* Of hwpmc_attachment_told(): what the log has now it has before the fork. */
+		child_work->told = smp_load_acquire(&attachment->told);
 		child_work->refused = false;
 		if (!hwpmc_child_add(child_work, attachment)) {
 			hwpmc_work_give(&pmc->children, work);
@@ -228,13 +249,13 @@ void hwpmc_task_forks(struct task_struct *parent, struct task_struct *child)
 	struct hwpmc_process *process;
 
 	rcu_read_lock();
+	process = hwpmc_process_find(task_tgid(parent));
+	if (process && !(child->flags & PF_KTHREAD))
+		child_is_target(process, child, is_thread);
 	if (is_thread)
 		hwpmc_each_log(task_tgid(parent), 0, log_thread, child);
 	else
 		hwpmc_each_log(task_tgid(parent), PMC_F_DESCENDANTS, log_fork, &note);
-	process = hwpmc_process_find(task_tgid(parent));
-	if (process && !(child->flags & PF_KTHREAD))
-		child_is_target(process, child, is_thread);
 	rcu_read_unlock();
 }
 

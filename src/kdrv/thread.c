@@ -82,7 +82,7 @@ static void counter_free(struct hwpmc_counter *counter)
 		perf_event_read_value(counter->event, &enabled, &running);
 		pmc->detached_enabled += enabled;
 		pmc->detached_running += running;
-		perf_event_release_kernel(counter->event);
+		hwpmc_event_release(counter->event);
 	}
 	list_del(&counter->of_attachment);
 	kfree_rcu(counter, rcu);
@@ -158,7 +158,7 @@ int hwpmc_counter_new(struct hwpmc_attachment *attachment, struct task_struct *t
 {
 	struct hwpmc_pmc *pmc = attachment->pmc;
 	struct hwpmc_counter *counter = kzalloc(sizeof(*counter), GFP_KERNEL);
-	bool started = pmc->state == HWPMC_RUNNING, waits = awaits_exec(pmc), dead;
+	bool started = hwpmc_attachment_counts(attachment), waits = awaits_exec(pmc), dead;
 	struct perf_event *event;
 	unsigned long irq;
 
@@ -190,7 +190,7 @@ int hwpmc_counter_new(struct hwpmc_attachment *attachment, struct task_struct *t
 	if (!dead)
 		counter_free(counter);
 	else if (!IS_ERR(event))
-		perf_event_release_kernel(event);
+		hwpmc_event_release(event);
 	return dead ? -ESRCH : PTR_ERR(event);
 }
 

@@ -123,6 +123,7 @@ static void put(struct hwpmc_log *log, const struct pmclog_wire_header *record)
 	u32 length = hwpmc_record_length(record);
 	struct pmclog_wire_header *copy;
 
+	log->latest = record->tsc;
 	if (log->used + length > log->limit)
 		write_out(log);
 	if (READ_ONCE(log->discard)) {
@@ -173,15 +174,43 @@ static bool has_record(struct hwpmc_source *source, u64 until)
 	return true;
 }
 
+/* A record that was made here. */
+static void put_made(struct hwpmc_log *log, struct pmclog_wire_header *record, u32 length, u64 time)
+{
+	record->header = PMCLOG_WIRE_HEADER(PMCLOG_WIRE_DROPNOTIFY, length);
+	record->spare = 0;
+	record->tsc = time;
+	put(log, record);
+}
+
+/* Before the sample that ends a pause, and not before what is in the log already. */
+static void put_pause(struct hwpmc_log *log, const struct hwpmc_source *source,
+		      const struct pmclog_wire_callchain *sample, const struct hwpmc_pause *pause)
+{
+	u8 bytes[HWPMC_RECORD_PAUSE] __aligned(8);
+	struct pmclog_wire_header *record = (void *)bytes;
+	u32 length = hwpmc_record_pause(record, pause->ns, source->cpu, sample->pmcid);
+
+	put_made(log, record, length, max(pause->end, log->latest));
+	log->stats.paused += pause->ns;
+}
+
 static void put_oldest(struct hwpmc_log *log, u64 until)
 {
 	struct hwpmc_source *source = log->heap[0];
 	const struct pmclog_wire_header *record = hwpmc_ring_peek(source->ring);
 
-	if (hwpmc_record_type(record) == PMCLOG_WIRE_CALLCHAIN)
+	if (hwpmc_record_type(record) == PMCLOG_WIRE_CALLCHAIN) {
+		const struct pmclog_wire_callchain *sample = (const void *)record;
+		struct hwpmc_pause pause;
+
 		log->drained++;
-	else if (hwpmc_record_type(record) == PMCLOG_WIRE_DROPNOTIFY)
+		if (unlikely(hwpmc_pace_sample(source, sample, &log->clock, &pause)))
+			put_pause(log, source, sample, &pause);
+	} else if (hwpmc_record_type(record) == PMCLOG_WIRE_DROPNOTIFY) {
 		log->stats.throttled++;
+		hwpmc_pace_pause(source, hwpmc_record_drop_pmcid(record));
+	}
 	put(log, record);
 	hwpmc_ring_advance(source->ring);
 	if (!has_record(source, until))
@@ -254,12 +283,8 @@ static void put_drop(struct hwpmc_log *log, const struct hwpmc_source *source, u
 {
 	u8 bytes[HWPMC_RECORD_DROP] __aligned(8);
 	struct pmclog_wire_header *record = (void *)bytes;
-	u32 length = hwpmc_record_drop(record, count, source->cpu, cause, U32_MAX);
 
-	record->header = PMCLOG_WIRE_HEADER(PMCLOG_WIRE_DROPNOTIFY, length);
-	record->spare = 0;
-	record->tsc = time;
-	put(log, record);
+	put_made(log, record, hwpmc_record_drop(record, count, source->cpu, cause, U32_MAX), time);
 }
 
 /* What the rings lost since the last round. */

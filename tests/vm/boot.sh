@@ -75,7 +75,7 @@ with_libraries() {
 		done
 }
 
-cp "$cache/$arch/bin/busybox" "$root/bin" && cp "$here/guest/init" "$root/init" || exit 1
+cp "$cache/$arch/bin/busybox" "$here/guest/sample_limit" "$root/bin" && cp "$here/guest/init" "$root/init" || exit 1
 ln -s lib "$root/lib64"
 for module in "$kernel"/lib/modules/*/kernel/drivers/*/*.ko*; do
 	case $module in
@@ -94,7 +94,7 @@ while read -r program; do
 	with_libraries "$program"
 done <"$directory/programs"
 chmod -R a+rX,u+w "$root"
-chmod 755 "$root/init" "$root/bin/busybox"
+chmod 755 "$root/init" "$root/bin/busybox" "$root/bin/sample_limit"
 (cd "$root" && find . | cpio -o -H newc -R 0:0 --quiet) >"$directory/initramfs" || exit 1
 rm -rf "$root" "$directory/programs" "$directory/disk"
 truncate -s 256M "$directory/disk" || exit 1

@@ -431,6 +431,7 @@ static void update_stats(struct pmc_collector *c)
 	told->drops[PMCLOG_DROP_THROTTLE] = stats.throttled;
 	told->drops[PMCLOG_DROP_STARVED] = stats.starved;
 	told->drops[PMCLOG_DROP_UNCOUNTED] = stats.threads_missed;
+	told->paused = stats.paused;
 	told->truncated = stats.truncated;
 	told->dropped = stats.dropped;
 	told->bytes = stats.bytes;
@@ -446,6 +447,7 @@ static struct pmc_log_stats total(const struct hwpmc *s)
 	sum.samples += s->told.samples;
 	for (i = 0; i < PMC_LOG_CAUSES; i++)
 		sum.drops[i] += s->told.drops[i];
+	sum.paused += s->told.paused;
 	sum.truncated += s->told.truncated;
 	sum.dropped += s->told.dropped;
 	sum.bytes += s->told.bytes;

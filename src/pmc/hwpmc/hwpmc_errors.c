@@ -275,6 +275,12 @@ int hwpmc_errors_log(struct err *err, int error)
 			paranoia());
 		err_hint(err, "sysctl kernel.perf_event_paranoid=2, or run it as root");
 		break;
+	case EINVAL: /* there is a log, or its trailer is ours: it is the file */
+		err_set(err, EX_USAGE,
+			"the module hwpmc can write a log to a file, a pipe or a socket, not to a "
+			"device as /dev/null");
+		err_hint(err, "write it through a pipe, -O - | cat >/dev/null; " HWPMC_USE_PERF);
+		break;
 	case EAGAIN:
 		err_set(err, EX_TEMPFAIL,
 			"the kernel has no room for a thread that writes the log");

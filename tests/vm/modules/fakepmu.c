@@ -10,7 +10,8 @@
  * many samples must there be; and how many ticks passed while perf paused events, whose overflows
  * were more than kernel.perf_event_max_sample_rate allows.  With throttle=N each Nth comes as one
  * after which perf pauses the event.  Of precise samples it has the first level, and of events
- * those of hardware and raw ones.  With dead=N the Nth counter of each CPU counts nothing, as one
+ * those of hardware and raw ones; instructions are more than ticks, for no loop that is known to
+ * have so many may count fewer.  With dead=N the Nth counter of each CPU counts nothing, as one
  * that a hypervisor announces and does not have.  With fail=N the Nth event from then on, and no
  * other, is refused with error=ERRNO.  Insert it once in a boot: the kernel has one PMU of the CPU.
  */
@@ -28,6 +29,7 @@
 #define POLL_NS	    200000
 #define THROTTLED   (~0ULL)
 #define MAX_PRECISE 1
+#define OF_A_TICK   8 /* instructions: more than an emulated CPU can have */
 
 /* One CPU's: its own with interrupts off, its NMIs, and the poll. */
 struct fake_cpu {
@@ -153,12 +155,19 @@ static enum hrtimer_restart poll(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
+static bool is_instructions(const struct perf_event *event)
+{
+	return event->attr.type == PERF_TYPE_HARDWARE &&
+	       event->attr.config == PERF_COUNT_HW_INSTRUCTIONS;
+}
+
 static void fake_read(struct perf_event *event)
 {
 	u64 now = rdtsc_ordered(), before = local64_xchg(&event->hw.prev_count, now);
 
 	if (event->hw.idx + 1 != READ_ONCE(dead))
-		local64_add(now - before, &event->count);
+		local64_add((now - before) * (is_instructions(event) ? OF_A_TICK : 1),
+			    &event->count);
 }
 
 static void fake_start(struct perf_event *event, int flags)

@@ -4,14 +4,19 @@
  * waits is set: where it forks or execs, before hwpmc is told of it or behind that.  What was left
  * to a worker there does not run either.  It is a task that is named as the parameter comm says;
  * the parameter pid says which process forks as its child, or execs, as soon as it is held.
+ *
+ * With the parameter until it is held where it makes threads: each time until that function, whose
+ * second argument is a task, is called for the thread; and the function waits for the next one.
  */
-#include <linux/delay.h>
+#include <linux/jiffies.h>
+#include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/tracepoint.h>
 
-#define LONGEST_MS 5000 /* then it goes on, and the test fails */
+#define LONGEST (10 * HZ) /* then it goes on, and the test fails */
 
 static char comm[TASK_COMM_LEN];
 module_param_string(comm, comm, sizeof(comm), 0644);
@@ -26,24 +31,49 @@ module_param(waits, bool, 0644);
 static int pid;
 module_param(pid, int, 0444);
 
+static char until[32];
+module_param_string(until, until, sizeof(until), 0444);
+
 static struct tracepoint *tracepoint;
 static void *probe;
+static const struct task_struct *held; /* the task, or that which it makes; to compare with only */
 
 static void hold(const struct task_struct *task)
 {
-	int ms;
+	unsigned long end = jiffies + LONGEST;
 
 	if (!READ_ONCE(waits) || strcmp(current->comm, comm))
 		return;
+	preempt_disable(); /* not every kernel has it off in tracepoints */
 	WRITE_ONCE(pid, task->tgid);
-	for (ms = 0; READ_ONCE(waits) && ms < LONGEST_MS; ms++)
-		mdelay(1);
+	WRITE_ONCE(held, task);
+	while (READ_ONCE(waits) && READ_ONCE(held) && time_before(jiffies, end) &&
+	       !fatal_signal_pending(current))
+		cpu_relax();
+	WRITE_ONCE(held, NULL);
 	WRITE_ONCE(pid, 0);
+	preempt_enable();
 }
+
+static int on_call(struct kprobe *kp, struct pt_regs *regs)
+{
+	const struct task_struct *task = (void *)regs_get_kernel_argument(regs, 1);
+	unsigned long end = jiffies + LONGEST;
+
+	if (strcmp(task->comm, comm))
+		return 0;
+	if (READ_ONCE(held) == task)
+		WRITE_ONCE(held, NULL);
+	while (READ_ONCE(waits) && !READ_ONCE(held) && time_before(jiffies, end))
+		cpu_relax();
+	return 0;
+}
+
+static struct kprobe call = {.pre_handler = on_call, .symbol_name = until};
 
 static void on_fork(void *data, struct task_struct *parent, struct task_struct *child)
 {
-	if (!same_thread_group(parent, child))
+	if (same_thread_group(parent, child) == !!*until)
 		hold(child);
 }
 
@@ -60,12 +90,20 @@ static void find(struct tracepoint *tp, void *arg)
 
 static int __init hookwait_init(void)
 {
+	int err;
+
 	for_each_kernel_tracepoint(find, NULL);
 	if (!tracepoint)
 		return -ENOENT;
 	probe = strcmp(hook, "sched_process_fork") ? (void *)on_exec : (void *)on_fork;
-	return tracepoint_probe_register_prio(tracepoint, probe, NULL,
-					      TRACEPOINT_DEFAULT_PRIO + (before ? 1 : -1));
+	err = *until ? register_kprobe(&call) : 0;
+	if (err)
+		return err;
+	err = tracepoint_probe_register_prio(tracepoint, probe, NULL,
+					     TRACEPOINT_DEFAULT_PRIO + (before ? 1 : -1));
+	if (err && *until)
+		unregister_kprobe(&call);
+	return err;
 }
 module_init(hookwait_init);
 
@@ -73,6 +111,8 @@ static void __exit hookwait_exit(void)
 {
 	tracepoint_probe_unregister(tracepoint, probe, NULL);
 	tracepoint_synchronize_unregister();
+	if (*until)
+		unregister_kprobe(&call);
 }
 module_exit(hookwait_exit);
 

@@ -392,8 +392,7 @@ static void wait_for_operation(pid_t pid)
 
 static void act_attach(const char *arg)
 {
-	attach(allocate(0), (pid_t)atoi(arg));
-	_exit(0);
+	_exit(attach(allocate(0), (pid_t)atoi(arg)) ? errno : 0);
 }
 
 static void act_other(const char *arg)
@@ -457,6 +456,15 @@ static pid_t sleeper_new(char *stack)
 	return clone(sleep_for_ever, stack + STACK, CLONE_VM | SIGCHLD, NULL);
 }
 
+/* It runs when this returns. */
+static void start_asleep(const char *program)
+{
+	if (!vfork())
+		execute(program, "asleep");
+}
+
+static int program_runs[2]; /* a byte comes when the program of act_forker() runs */
+
 /*
  * The oldest child goes for the newest; with a program half of them stay, and behind these one that
  * runs it.
@@ -472,8 +480,10 @@ static void act_forker(const char *program)
 	signal(SIGCHLD, SIG_IGN);
 	for (n = 0; n < stay; n++)
 		sleeper_new(stacks[n]);
-	if (program && !fork())
-		execute(program, "asleep");
+	if (program) {
+		start_asleep(program);
+		check(write(program_runs[1], "", 1) == 1, "write");
+	}
 	for (;; n = n + 1 < YOUNG ? n + 1 : stay) {
 		if (pids[n] > 0)
 			kill(pids[n], SIGKILL);
@@ -529,6 +539,51 @@ static void scene_forker(const char *arg)
 	kill(forker, SIGKILL);
 }
 
+static void *sleep_on(void *arg)
+{
+	pause();
+	return arg;
+}
+
+/* ---- threads: of a process that makes them for ever ---- */
+
+enum { LAST_THREAD = 1000 };
+
+/* The module hookwait decides when it makes the next. */
+static void act_threads(const char *arg)
+{
+	pthread_t thread;
+	int n;
+
+	(void)arg;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NAME, "maker");
+	for (n = 0; n < LAST_THREAD; n++)
+		check(!pthread_create(&thread, NULL, sleep_on, NULL), "pthread_create");
+	pause();
+}
+
+static void scene_threads(const char *arg)
+{
+	pid_t threads, caller, other;
+	char pid[16];
+	int status;
+
+	(void)arg;
+	use_device(O_CLOEXEC);
+	threads = child_that(act_threads, NULL);
+	while (atoi(text_of("/sys/module/hookwait/parameters/pid")) != threads)
+		;
+	snprintf(pid, sizeof(pid), "%d", threads);
+	caller = child_that(act_attach, pid);
+	check(waitpid(caller, &status, 0) == caller, "waitpid");
+	status = WEXITSTATUS(status);
+	printf("attach: %s\n", status ? strerrorname_np(status) : "ok");
+	kill(threads, SIGKILL);
+	other = child_that(act_other, NULL);
+	printf("others: %s\n", ends_soon(other) ? "go on" : "wait");
+}
+
 /*
  * The child of parent with the least number above after; 0: there is none.  Not every kernel has
  * /proc/PID/task/TID/children.
@@ -572,11 +627,13 @@ static void scene_refused(const char *program)
 	int error = EPERM;
 	pid_t forker;
 	uint32_t id;
+	char c;
 
 	use_device(O_CLOEXEC);
 	id = allocate(PMC_F_DESCENDANTS);
+	check(!pipe2(program_runs, O_CLOEXEC), "pipe");
 	forker = child_that(act_forker, program);
-	sleep(1);
+	check(read(program_runs[0], &c, 1) == 1, "read");
 	for (n = 0; n < REFUSALS && error == EPERM; n++) {
 		error = attach(id, forker) ? errno : 0;
 		kill(forker, SIGSTOP);
@@ -677,12 +734,6 @@ static void scene_below(const char *arg)
 }
 
 /* ---- leaderless, ids: who is asked whether a process may be watched ---- */
-
-static void *sleep_on(void *arg)
-{
-	pause();
-	return arg;
-}
 
 static void scene_without_leader(const char *arg)
 {
@@ -799,6 +850,7 @@ static const struct {
 	{"refused", scene_refused},
 	{"signal", scene_signal},
 	{"stuck", scene_stuck},
+	{"threads", scene_threads},
 	{"without-leader", scene_without_leader},
 };
 

@@ -14,6 +14,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,111 +27,26 @@
 
 #include "kdrv/hwpmc.h"
 #include "loop.h"
+#include "words.h"
 
-#define MAX_NAMES 64
 #define MAX_WORDS 24
 
-struct named {
-	char name[16];
-	uint64_t number; /* a PMC's id, a child's pid */
-	uint64_t value;	 /* a PMC's, as last read */
-};
-
-static struct named names[MAX_NAMES];
-static unsigned int nnames;
 static int device = -1;
 static bool had_nothing_left;		 /* the kernel, for what was told last */
 static volatile sig_atomic_t signals[2]; /* SIGIO, SIGBUS that came */
-
-static const struct {
-	const char *word;
-	uint32_t value;
-} words[] = {
-	{"ss", 0},
-	{"sc", 1},
-	{"ts", 2},
-	{"tc", 3},
-	{"tsc", 0},
-	{"cpu", 1},
-	{"soft", 15},
-	{"descendants", PMC_F_DESCENDANTS},
-	{"proccsw", PMC_F_LOG_PROCCSW},
-	{"procexit", PMC_F_LOG_PROCEXIT},
-	{"new", PMC_F_NEWVALUE},
-	{"old", PMC_F_OLDVALUE},
-	{"kgmon", PMC_F_KGMON},
-	{"callchain", PMC_F_CALLCHAIN},
-	{"userchain", PMC_F_USERCALLCHAIN},
-	{"on-exec", PMC_F_START_ON_EXEC},
-	{"frequency", PMC_F_FREQUENCY},
-	{"no-user", HWPMC_F_EXCL_USER},
-	{"no-kernel", HWPMC_F_EXCL_KERNEL},
-	{"any", UINT32_MAX},
-	{"self", 0},
-	{"cpu-clock", 0},
-	{"task-clock", 1},
-	{"page-faults", 2},
-	{"switches", 3},
-};
-
-static struct named *find(const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < nnames; i++)
-		if (!strcmp(names[i].name, name))
-			return &names[i];
-	return NULL;
-}
-
-static struct named *make(const char *name)
-{
-	struct named *n = find(name);
-
-	if (n)
-		return n;
-	if (nnames == MAX_NAMES)
-		exit(70);
-	n = &names[nnames++];
-	snprintf(n->name, sizeof(n->name), "%s", name);
-	return n;
-}
-
-/* Words with commas between, PMCs and children, numbers. */
-static uint64_t number(const char *text)
-{
-	const struct named *n = find(text);
-	uint64_t value = 0;
-	unsigned int i;
-	size_t length;
-
-	if (n)
-		return n->number;
-	for (; *text; text += length + (text[length] == ',')) {
-		length = strcspn(text, ",");
-		for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-			if (strlen(words[i].word) == length &&
-			    !strncmp(words[i].word, text, length))
-				break;
-		value |= i < sizeof(words) / sizeof(words[0]) ? words[i].value
-							      : strtoull(text, NULL, 0);
-	}
-	return value;
-}
-
-/* What stands behind "key=" in the words, or otherwise. */
-static const char *option(char **w, const char *key, const char *otherwise)
-{
-	for (; *w; w++)
-		if (!strncmp(*w, key, strlen(key)) && (*w)[strlen(key)] == '=')
-			return *w + strlen(key) + 1;
-	return otherwise;
-}
+static pthread_t thread;		 /* of "thread" */
+static _Thread_local bool is_other_thread;
+static const char *told_by_thread;
 
 static void tell(int result)
 {
+	const char *what = result < 0 ? strerrorname_np(errno) : "ok";
+
 	had_nothing_left = result < 0 && (errno == ENOMEM || errno == EAGAIN);
-	puts(result < 0 ? strerrorname_np(errno) : "ok");
+	if (is_other_thread)
+		told_by_thread = what;
+	else
+		puts(what);
 }
 
 static void operate(unsigned long command, void *argument)
@@ -561,12 +477,44 @@ static void is_ready(const int *ready)
 		_exit(71);
 }
 
-/* child NAME: one that spins */
+static void spin_always(void)
+{
+	for (;;)
+		__asm__ volatile("");
+}
+
+/* child NAME [MAPS]: one that spins */
 static void op_child(char **w)
 {
-	if (!bear(w[1], NULL))
-		for (;;)
-			__asm__ volatile("");
+	int ready[2];
+
+	if (bear(w[1], w[2] ? ready : NULL))
+		return;
+	if (w[2]) {
+		map_code(number(w[2]));
+		is_ready(ready);
+	}
+	spin_always();
+}
+
+/* forks NAME MAPS: one that forks for ever; each child spins for a while */
+static void op_forks(char **w)
+{
+	int ready[2];
+	pid_t pid;
+
+	if (bear(w[1], ready))
+		return;
+	map_code(number(w[2]));
+	is_ready(ready);
+	for (;;) {
+		pid = fork();
+		if (!pid) {
+			loop(5000000);
+			_exit(0);
+		}
+		waitpid(pid, NULL, 0);
+	}
 }
 
 /* idle NAME: one that waits */
@@ -577,7 +525,7 @@ static void op_idle(char **w)
 			pause();
 }
 
-/* becomes NAME MAPS FILE: one that calls exec of the file when there is one */
+/* becomes NAME MAPS FILE [ARGUMENT]: one that calls exec of the file when there is one */
 static void op_becomes(char **w)
 {
 	int ready[2];
@@ -587,7 +535,7 @@ static void op_becomes(char **w)
 	map_code(number(w[2]));
 	is_ready(ready);
 	for (;;) {
-		execl(w[3], w[3], NULL);
+		execl(w[3], w[3], w[4], NULL);
 		usleep(10000);
 	}
 }
@@ -767,16 +715,18 @@ static void op_waitstart(char **w)
 	tell(tries < 10000 ? 0 : -1);
 }
 
-/* Until the log was told of so many, for at most 100 seconds. */
-static void wait_for(uint64_t many, bool missed)
+/* Until the field at offset of the log's statistics is so many, for at most 100 seconds. */
+static void wait_for(uint64_t many, size_t offset)
 {
 	struct hwpmc_logstats s = {0};
 	unsigned int tries;
+	uint64_t value;
 
 	for (tries = 0; tries < 10000; tries++) {
 		if (!get_logstats(&s))
 			return;
-		if ((missed ? s.threads_missed : s.starved) >= many)
+		memcpy(&value, (const char *)&s + offset, sizeof(value));
+		if (value >= many)
 			return tell(0);
 		usleep(10000);
 	}
@@ -786,12 +736,21 @@ static void wait_for(uint64_t many, bool missed)
 /* waitstarved N: counters that others took; waitmissed N: threads that got no counter */
 static void op_waitstarved(char **w)
 {
-	wait_for(number(w[1]), false);
+	wait_for(number(w[1]), offsetof(struct hwpmc_logstats, starved));
 }
 
 static void op_waitmissed(char **w)
 {
-	wait_for(number(w[1]), true);
+	wait_for(number(w[1]), offsetof(struct hwpmc_logstats, threads_missed));
+}
+
+/* waitsamples N: that many more in the file */
+static void op_waitsamples(char **w)
+{
+	struct hwpmc_logstats s = {0};
+
+	if (get_logstats(&s))
+		wait_for(s.samples + number(w[1]), offsetof(struct hwpmc_logstats, samples));
 }
 
 static void join(char **w, char *line, size_t size)
@@ -861,6 +820,29 @@ static void op_other(char **w)
 		puts("it has gone");
 }
 
+static void *run_in_thread(void *line)
+{
+	is_other_thread = true;
+	run(line);
+	return NULL;
+}
+
+/* thread OPERATION: by another thread of this process; waitthread: what came of it, in the end */
+static void op_thread(char **w)
+{
+	static char line[512];
+
+	join(w + 1, line, sizeof(line));
+	tell(pthread_create(&thread, NULL, run_in_thread, line) ? -1 : 0);
+}
+
+static void op_waitthread(char **w)
+{
+	(void)w;
+	pthread_join(thread, NULL);
+	puts(told_by_thread);
+}
+
 static const struct {
 	const char *name;
 	void (*operation)(char **w);
@@ -894,6 +876,7 @@ static const struct {
 	{"bad", op_bad, 2},
 	{"unknown", op_unknown, 2},
 	{"child", op_child, 2},
+	{"forks", op_forks, 3},
 	{"idle", op_idle, 2},
 	{"heir", op_heir, 1},
 	{"becomes", op_becomes, 4},
@@ -911,9 +894,12 @@ static const struct {
 	{"waitstart", op_waitstart, 2},
 	{"waitstarved", op_waitstarved, 2},
 	{"waitmissed", op_waitmissed, 2},
+	{"waitsamples", op_waitsamples, 2},
 	{"threads", op_threads, 3},
 	{"waitrow", op_waitrow, 3},
 	{"sh", op_sh, 2},
+	{"thread", op_thread, 2},
+	{"waitthread", op_waitthread, 1},
 	{"other", op_other, 2},
 };
 
@@ -921,11 +907,14 @@ static void run(char *line)
 {
 	char *w[MAX_WORDS + 1] = {NULL};
 	unsigned int i;
+	char *rest;
 	int n = 0;
 
 	line[strcspn(line, "\n")] = '\0';
-	printf(strncmp(line, "other ", 6) ? "%s: " : "other ", line);
-	for (char *word = strtok(line, " "); word && n < MAX_WORDS; word = strtok(NULL, " "))
+	if (!is_other_thread)
+		printf(strncmp(line, "other ", 6) ? "%s: " : "other ", line);
+	for (char *word = strtok_r(line, " ", &rest); word && n < MAX_WORDS;
+	     word = strtok_r(NULL, " ", &rest))
 		w[n++] = word;
 	for (i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
 		if (!strcmp(operations[i].name, w[0]) && n >= operations[i].nwords) {

@@ -26,20 +26,23 @@ perf
 == err
 pmcstat: /dev/hwpmc may not be opened: Permission denied
 pmcstat: hint: join the group of the device (ls -l /dev/hwpmc), which hwpmc(4) calls "profile"; --collector=perf does without the module
-== run what users may allocate, by what perf_event_paranoid and unprivileged_syspmcs allow
+== run what users may allocate, and that they switch no rows, by what perf_event_paranoid and unprivileged_syspmcs allow
+# System, kernel, its own in user mode: each counted and sampled.
 cat >operations <<'END'
 allocate s sc cpu=0
-allocate p tc
+allocate t ss cpu=0 config=cpu-clock
+allocate k tc
+allocate l ts
 allocate u tc flags=no-kernel
-allocate t ts flags=no-kernel
+allocate v ts flags=no-kernel
 END
 answers() {
-	su user -c 'hwpmcctl <operations' | sed 's/.*: //' | tr '\n' ' '
+	(cat operations; echo admin 0 1 0) | su user -c hwpmcctl | sed 's/.*: //' | tr '\n' ' '
 	echo
 }
 for system in 0 1; do
 	echo $system >/proc/sys/kernel/hwpmc/unprivileged_syspmcs
-	for level in 3 2 1 0 -1; do
+	for level in 4 3 2 1 0 -1; do
 		echo $level >/proc/sys/kernel/perf_event_paranoid
 		echo "$system $level: $(answers)"
 	done
@@ -48,17 +51,19 @@ echo 2 >/proc/sys/kernel/perf_event_paranoid
 echo 0 >/proc/sys/kernel/hwpmc/unprivileged_syspmcs
 echo "root: $(hwpmcctl <operations | sed 's/.*: //' | tr '\n' ' ')"
 == out
-0 3: EPERM EPERM EPERM EPERM 
-0 2: EPERM EPERM ok ok 
-0 1: EPERM ok ok ok 
-0 0: EPERM ok ok ok 
-0 -1: EPERM ok ok ok 
-1 3: EPERM EPERM EPERM EPERM 
-1 2: EPERM EPERM ok ok 
-1 1: EPERM ok ok ok 
-1 0: ok ok ok ok 
-1 -1: ok ok ok ok 
-root: ok ok ok ok 
+0 4: EPERM EPERM EPERM EPERM EPERM EPERM EPERM 
+0 3: EPERM EPERM EPERM EPERM EPERM EPERM EPERM 
+0 2: EPERM EPERM EPERM EPERM ok ok EPERM 
+0 1: EPERM EPERM ok ok ok ok EPERM 
+0 0: EPERM EPERM ok ok ok ok EPERM 
+0 -1: EPERM EPERM ok ok ok ok EPERM 
+1 4: EPERM EPERM EPERM EPERM EPERM EPERM EPERM 
+1 3: EPERM EPERM EPERM EPERM EPERM EPERM EPERM 
+1 2: EPERM EPERM EPERM EPERM ok ok EPERM 
+1 1: EPERM EPERM ok ok ok ok EPERM 
+1 0: ok ok ok ok ok ok EPERM 
+1 -1: ok ok ok ok ok ok EPERM 
+root: ok ok ok ok ok ok 
 == run another perf_event_paranoid, bound over the real one, is not believed
 echo 2 >/proc/sys/kernel/perf_event_paranoid
 echo -1 >fake
@@ -67,10 +72,6 @@ unshare -m sh -c 'mount --bind fake /proc/sys/kernel/perf_event_paranoid && cat 
 == out
 -1
 allocate p tc: EPERM
-== run users switch no rows
-echo admin 0 1 0 | su user -c hwpmcctl
-== out
-admin 0 1 0: EPERM
 == run users attach to what they could debug
 echo 2 >/proc/sys/kernel/perf_event_paranoid
 sleep 1000 &
@@ -97,7 +98,14 @@ until [ "$(cat /proc/$of_user/comm /proc/$of_other/comm | sort -u)" = sleep ]; d
 answers() {
 	sed -n 's/^attach u \([a-z0-9]*\): /\1 /p' | sed "s/^$of_user /user /; s/^$of_root /root /; s/^$of_other /other /"
 }
-su user -c 'hwpmcctl </tmp/attaches' | answers
+su user -c 'hwpmcctl </tmp/attaches' | answers | tee at-2
+echo 1 >/proc/sys/kernel/hwpmc/unprivileged_syspmcs
+for level in 1 0; do
+	echo $level >/proc/sys/kernel/perf_event_paranoid
+	su user -c 'hwpmcctl </tmp/attaches' | answers | cmp - at-2 && echo "the same at $level"
+done
+echo 0 >/proc/sys/kernel/hwpmc/unprivileged_syspmcs
+echo 2 >/proc/sys/kernel/perf_event_paranoid
 echo 'unprivileged_proc_debug 0'
 echo 0 >/proc/sys/kernel/hwpmc/unprivileged_proc_debug
 su user -c 'hwpmcctl </tmp/attaches' | answers
@@ -114,6 +122,8 @@ other EPERM
 1 EPERM
 2 EPERM
 99999999 ESRCH
+the same at 1
+the same at 0
 unprivileged_proc_debug 0
 self ok
 c EPERM

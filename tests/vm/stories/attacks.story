@@ -18,13 +18,17 @@ chmod 777 .
 echo 2 >/proc/sys/kernel/perf_event_paranoid
 su user -c 'pmcstat -q --collector=hwpmc -P cpu-clock:u -O user.log spin 30000000'
 pmcstat -q --collector=hwpmc -P cpu-clock:u -O root.log spin 30000000
-for who in user root; do
+echo 1 >/proc/sys/kernel/perf_event_paranoid
+su user -c 'pmcstat -q --collector=hwpmc -P cpu-clock:u -O may.log spin 30000000'
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+for who in user root may; do
 	echo "$who: $(pmcstat --dump -R $who.log | grep 'map-in    -1 .*\[kernel\]' | wc -l) of the kernel"
 done
 echo "user: $(pmcstat --dump -R user.log | grep -c 'map-in    -1 ') in all"
 == out
 user: 0 of the kernel
 root: 1 of the kernel
+may: 1 of the kernel
 user: 0 in all
 == run nor does it hear of modules that come, nor wait for them
 cat >operations <<'END'
@@ -140,6 +144,96 @@ su user -c 'attacks children ./plain; attacks children ./setuid'
 == out
 ./plain: of the program known, of its children counted
 ./setuid: of the program nothing, of its children nothing
+== run nor is anything had of it between its exec's hook and the end of what was attached before, or just before the hook
+chmod 777 .
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+cp /pmc/bin/attacks plain && cp plain setuid && chmod 4755 setuid
+ln -s /sys/module/hookwait/parameters hook
+cat >operations <<'END'
+allocate count tc flags=no-kernel
+allocate again tc flags=no-kernel
+allocate samples ts flags=no-kernel,descendants count=1000000
+becomes c 0 ./program family
+attach count c
+attach again c
+attach samples c
+start count
+sh mv next program; until read -r pid <hook/pid && [ $pid != 0 ]; do :; done; echo $pid >pid
+allocate late tc flags=no-kernel
+attach late c
+allocate below tc flags=no-kernel,descendants
+attach below self
+detach again c
+attach again c
+stop count
+setcount count 0
+start count
+spin 300
+rw count old
+is count > 250000000
+log log
+start samples
+sh cmp hook/pid pid && echo 0 >hook/waits
+sh until grep -q '^State:.Z' /proc/$(cat pid)/status; do :; done
+closelog
+END
+window() {
+	insmod /pmc/hookwait.ko comm=program hook=sched_process_exec before=$2 waits=1
+	chmod 666 hook/waits
+	cp -p $1 next
+	su user -c 'hwpmcctl <operations' >said
+	rmmod hookwait
+	rm program
+	# From when it is held until it is let go.
+	sed -n '/^attach late/,/^sh cmp/p' said | sed 's/^sh cmp.*: /in time: /; s/no: .*/no/' >$1$2
+	pmclog dump log | awk -v pid="$(cat pid)" '$2 == pid || $3 == pid { print $1 ($1 == "attach" ? " " $NF : "") }' |
+		sort -u | sed 's/^/logged: /' >>$1$2
+}
+window plain 0
+window setuid 0
+window setuid 1
+grep -v 'logged: \(create\|exit\|map-out\|thr-exit\)' plain0
+echo set-user-ID:
+cat setuid0
+diff setuid0 setuid1
+== out
+attach late c: ok
+allocate below tc flags=no-kernel,descendants: ok
+attach below self: ok
+detach again c: ok
+attach again c: ok
+stop count: ok
+setcount count 0: ok
+start count: ok
+spin 300: ok
+rw count old: ok
+is count > 250000000: yes
+log log: ok
+start samples: ok
+in time: status 0
+logged: attach "/pmc/stories/attacks/room/program"
+logged: callchain
+logged: exec
+logged: fork
+logged: map-in
+set-user-ID:
+attach late c: EPERM
+allocate below tc flags=no-kernel,descendants: ok
+attach below self: EPERM
+detach again c: ok
+attach again c: EPERM
+stop count: ok
+setcount count 0: ok
+start count: ok
+spin 300: ok
+rw count old: ok
+is count > 250000000: no
+log log: ok
+start samples: ok
+in time: status 0
+logged: attach "program"
+logged: create
+logged: detach
 == run a signal for want of a target does not reach who has become another user
 attacks signal
 == out

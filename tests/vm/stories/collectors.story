@@ -93,6 +93,13 @@ done
 == out
 closed
 closed
+== run 64 a log to a device that the kernel itself cannot write to, and through a pipe
+pmcstat -q --collector=perf -P cpu-clock -O /dev/null true
+pmcstat -q --collector=hwpmc -P cpu-clock -O - true | cat >/dev/null
+pmcstat -q --collector=hwpmc -P cpu-clock -O /dev/null true
+== err
+pmcstat: the module hwpmc can write a log to a file, a pipe or a socket, not to a device as /dev/null
+pmcstat: hint: write it through a pipe, -O - | cat >/dev/null; --collector=perf does without the module
 == run a report at the end, without a log
 for c in hwpmc perf; do
 	pmcstat -q --collector=$c -P cpu-clock --flat split 60000000 | awk '$5 == "sixty" { print "seen" }'

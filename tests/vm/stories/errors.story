@@ -8,6 +8,7 @@ closelog
 writelog 7
 logstats
 log fd=99
+log /dev/null
 log log
 log log
 writelog 7
@@ -24,6 +25,7 @@ closelog: EINVAL
 writelog 7: EINVAL
 logstats: EINVAL
 log fd=99: EBADF
+log /dev/null: EINVAL
 log log: ok
 log log: EBUSY
 writelog 7: ok

@@ -221,6 +221,38 @@ stop a: ok
 closelog: ok
 drop      1 0 starved
 counters taken by others                           4
+== run a target whose counter is not free when the log has its maps is none
+hwpmcctl <<'E'
+idle d
+allocate a ts class=cpu type=0 count=10000000
+log refused.log
+attach a d
+start a
+hog 4
+attach a self
+hog 0
+attach a self
+spin 50
+waitsamples 1
+closelog
+E
+pmclog dump refused.log | grep -c '^attach'
+pmclog dump refused.log | grep -c '^detach'
+== out
+idle d: ok
+allocate a ts class=cpu type=0 count=10000000: ok
+log refused.log: ok
+attach a d: ok
+start a: ok
+hog 4: ok
+attach a self: EBUSY
+hog 0: ok
+attach a self: ok
+spin 50: ok
+waitsamples 1: ok
+closelog: ok
+3
+1
 == run a process that exits without its counter is told of
 hwpmcctl <<'E'
 child c

@@ -2,6 +2,8 @@ Two PMCs of one row, whose owners want them on one process: the child of a targe
 not returned from that yet.
 == machine smp
 == run it has one of them, and the other is told
+# Who is held keeps a CPU from all others, so that it has one of its own.
+taskset -p 1 $$ >taskset.out
 meets() {
 	insmod /pmc/hookwait.ko comm=hwpmcctl hook=sched_process_fork before=$1 waits=1
 	held=/sys/module/hookwait/parameters
@@ -10,11 +12,12 @@ meets() {
 	other=$!
 	exec 3>lines
 	printf '%s\n' 'log log' 'allocate a tc flags=descendants' 'attach a self' 'start a' \
-		'child c' 'spin 500' loglosses 'detach a c' | hwpmcctl >owner &
+		'child c' 'spin 500' loglosses 'detach a c' | taskset 2 hwpmcctl >owner &
 	owner=$!
-	while [ "$(cat $held/pid)" = 0 ]; do :; done
+	while [ "$(cat $held/pid)" = 0 ] && kill -0 $owner; do :; done
 	printf '%s\n' 'allocate b tc' "attach b $(cat $held/pid)" >&3
 	until grep -q attach other; do :; done
+	[ "$(cat $held/pid)" != 0 ] || echo 'who was held has gone on'
 	echo 0 >$held/waits
 	wait $owner
 	exec 3>&-

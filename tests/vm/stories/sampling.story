@@ -30,11 +30,11 @@ throttled  0 times
 == run what perf's guard takes away is told
 pmcstat -q -n 2000 -P cycles:u -O out.log -- chain 6 10000000 2>err
 pmclog info out.log | awk '/^throttled/ { print ($2 > 0 ? "throttled" : "not throttled") } /^lost/'
-sed 's/ [0-9]* times/ N times/' err
+sed 's/ [0-9]* times, for [0-9.]* ms/ N times, for N ms/' err
 == out
 lost       0 samples
 throttled
-pmcstat: the kernel paused a PMC N times because samples came too fast; see kernel.perf_event_max_sample_rate
+pmcstat: the kernel paused PMCs N times, for N ms in all, because samples came too fast; see kernel.perf_event_max_sample_rate
 == run every sample of the loop has all callers
 pmcstat -q -n 100000 -P cycles:u -O out.log -- chain 6 10000000
 pmcstat -q -R out.log --folded | awk '/;spin [0-9]*$/ {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+/*
+ * The end of perf events.  PREEMPT_RT waits for a grace period before it frees one, some 16 ms, and
+ * who releases events has hwpmc_lock: a process of 8000 threads would keep all others waiting for
+ * two minutes.  So they are only disabled there, from when on they take no counter of the hardware
+ * and call no handler, and workers release them, as many at once as share a grace period.  Other
+ * kernels release them at once.
+ */
+#include <linux/slab.h>
+
+#include "hwpmc_int.h"
+
+#define AT_ONCE 128
+#define MOST	4096 /* that wait for workers; who releases more does so itself */
+
+struct released {
+	struct work_struct work;
+	struct perf_event *event;
+};
+
+static struct workqueue_struct *workers; /* NULL: there is no need */
+static atomic_t room = ATOMIC_INIT(MOST);
+
+static void release(struct work_struct *work)
+{
+	struct released *released = container_of(work, struct released, work);
+
+	perf_event_release_kernel(released->event);
+	kfree(released);
+	atomic_inc(&room);
+}
+
+/*
+ * Never waits for a worker: that may wait for the lock of CPU hotplug, a callback of which for a
+ * lock of who releases.
+ */
+static bool hand_over(struct perf_event *event)
+{
+	struct released *released;
+
+	if (!workers || !atomic_add_unless(&room, -1, 0))
+		return false;
+	released = kmalloc(sizeof(*released), GFP_KERNEL);
+	if (!released) {
+		atomic_inc(&room);
+		return false;
+	}
+	/* An exec meanwhile is not to begin what ends. */
+	event->attr.enable_on_exec = 0;
+	perf_event_disable(event);
+	released->event = event;
+	INIT_WORK(&released->work, release);
+	queue_work(workers, &released->work);
+	return true;
+}
+
+void hwpmc_event_release(struct perf_event *event)
+{
+	if (!hand_over(event))
+		perf_event_release_kernel(event);
+}
+
+int hwpmc_releases_init(void)
+{
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		return 0;
+	workers = alloc_workqueue("hwpmc_release", WQ_UNBOUND, AT_ONCE);
+	return workers ? 0 : -ENOMEM;
+}
+
+/* Nobody releases events any more. */
+void hwpmc_releases_exit(void)
+{
+	if (workers)
+		destroy_workqueue(workers);
+	workers = NULL;
+}
