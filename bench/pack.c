@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* pack LOG...: packed logs beside gzip: bytes a sample, CPU time to write and to read. */
+/*
+ * pack LOG...: packed logs beside gzip: bytes a sample, CPU time to write and to read.
+ * pack -1 METHOD LOG: goes once over it, for counts of instructions (HACKING.md).
+ */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,15 +141,39 @@ static void gzip(const struct log *log, int level)
 	free(to);
 }
 
+static const struct {
+	const char *name;
+	enum pmclog_pack_method method;
+	int level;
+} ways[] = {{"zlib", PMCLOG_PACK_ZLIB, 1},
+	    {"zstd", PMCLOG_PACK_ZSTD, 1},
+	    {"zlib", PMCLOG_PACK_ZLIB, 6}};
+
+enum { NWAYS = sizeof(ways) / sizeof(ways[0]) };
+
+static int once(const char *name, const char *path)
+{
+	struct log log = {0};
+	struct result res;
+	size_t i = 0;
+
+	while (i < NWAYS && strcmp(ways[i].name, name) != 0)
+		i++;
+	if (i == NWAYS || !pmclog_pack_knows(ways[i].method)) {
+		fprintf(stderr, "%s: zlib and zstd are known, where libzstd is\n", name);
+		return 1;
+	}
+	if (load(path, &log) || measure(&log, ways[i].method, ways[i].level, &res)) {
+		fprintf(stderr, "%s: no log with samples, or not to be packed\n", path);
+		return 1;
+	}
+	printf("%zu samples, %.2f bytes\n", log.samples, res.bytes / (double)log.samples);
+	free(log.data);
+	return 0;
+}
+
 static int bench(const char *path)
 {
-	static const struct {
-		const char *name;
-		enum pmclog_pack_method method;
-		int level;
-	} ways[] = {{"zlib", PMCLOG_PACK_ZLIB, 1},
-		    {"zstd", PMCLOG_PACK_ZSTD, 1},
-		    {"zlib", PMCLOG_PACK_ZLIB, 6}};
 	struct log log = {0};
 	struct result res;
 	double n;
@@ -160,7 +187,7 @@ static int bench(const char *path)
 	printf("%s: %zu samples of %.1f bytes\n", path, log.samples, (double)log.size / n);
 	gzip(&log, 1);
 	gzip(&log, 6);
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < NWAYS; i++) {
 		if (!pmclog_pack_knows(ways[i].method))
 			continue;
 		if (measure_often(&log, ways[i].method, ways[i].level, &res)) {
@@ -180,6 +207,8 @@ int main(int argc, char **argv)
 {
 	int i, failed = 0;
 
+	if (argc == 4 && strcmp(argv[1], "-1") == 0)
+		return once(argv[2], argv[3]);
 	for (i = 1; i < argc; i++)
 		failed |= bench(argv[i]);
 	return failed;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/address.h"
+#include "base/open_files.h"
 #include "pmc/pmcint.h"
 
 enum {
@@ -235,12 +236,14 @@ static int flush_writer(struct pmcint *s, struct err *err)
 /* The caller may close fd, whose number then soon is another file's: the log has its own. */
 static int own_fd(int fd, const char *name, struct err *err)
 {
-	int own = fcntl(fd, F_DUPFD_CLOEXEC, 3), error = errno;
+	int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	char what[48];
 
 	if (own >= 0)
 		return own;
-	err_set(err, EX_OSERR, "%s: cannot duplicate descriptor %d: %s", name, fd, strerror(error));
-	return err_errno(err, error);
+	snprintf(what, sizeof(what), "cannot duplicate descriptor %d", fd);
+	open_files_fail(err, EX_OSERR, what);
+	return err_wrap(err, "%s", name);
 }
 
 static int new_writer(struct pmcint *s, int fd, struct err *err)
@@ -308,8 +311,10 @@ static int refuse_version(unsigned int version, struct err *err)
 {
 	err_set(err, EX_UNAVAILABLE, "the module writes the log itself, and not in version %u",
 		version);
-	return err_hint(err, "pmclog convert --version %u makes one of its log; --collector=perf "
-			     "writes it", version);
+	return err_hint(err,
+			"pmclog convert --version %u makes one of its log; --collector=perf "
+			"writes it",
+			version);
 }
 
 int pmcint_log_open(struct pmcint *s, int fd, struct err *err)

@@ -4,15 +4,11 @@
 
 #include "pmclog/appendix.h"
 #include "pmclog/pack_int.h"
+#include "pmclog/reader_int.h"
 
 enum {
 	LEVEL = 6,
 	LENGTH = 8, /* bytes of the number before the compressed ones */
-	/*
-	 * So many bytes may come of one, and whoever sends a log can make its reader use so much
-	 * memory.  What would be smaller is stored as it is.
-	 */
-	RATIO_MAX = 32,
 	CHUNK = (PMCLOG_MAX_RECORD - sizeof(struct pmclog_wire_appendix)) & ~7u,
 };
 
@@ -38,8 +34,8 @@ static void write_records(struct sink *sink, enum pmclog_appendix_type type, uin
 	while (left) {
 		size_t n = left < CHUNK ? left : CHUNK, padded = (n + 7) & ~(size_t)7;
 		const struct pmclog_wire_appendix h = {
-			.h.header = pack_le32(PMCLOG_WIRE_HEADER(PMCLOG_WIRE_APPENDIX,
-								 sizeof(h) + padded)),
+			.h.header = pack_le32(
+				PMCLOG_WIRE_HEADER(PMCLOG_WIRE_APPENDIX, sizeof(h) + padded)),
 			.h.tsc = pack_le64(tsc),
 			.magic = pack_le32(PMCLOG_APPENDIX_MAGIC),
 			.type = pack_le32(type),
@@ -62,7 +58,8 @@ int pmclog_appendix_write(struct sink *sink, enum pmclog_appendix_type type, uin
 	size_t size;
 	uint8_t *packed = pack(data, len, LEVEL, &size);
 
-	if (packed && len / RATIO_MAX >= size - LENGTH) {
+	/* What would be too small is stored as it is. */
+	if (packed && len / PMCLOGINT_APPENDIX_RATIO >= size - LENGTH) {
 		free(packed);
 		packed = pack(data, len, Z_NO_COMPRESSION, &size);
 	}
@@ -83,11 +80,12 @@ static int unpack(const uint8_t *packed, size_t size, uint8_t **block, size_t *l
 	length = pack_le64(length);
 	if (!length)
 		return err_set(err, EX_DATAERR, "a block of %zu bytes without any content", size);
-	if (length / RATIO_MAX > size - LENGTH)
+	if (length / PMCLOGINT_APPENDIX_RATIO > size - LENGTH)
 		return err_set(err, EX_DATAERR,
 			       "%zu bytes that are to become %" PRIu64 ", %" PRIu64
 			       " times as many; %d times is the most",
-			       size - LENGTH, length, length / (size - LENGTH), RATIO_MAX);
+			       size - LENGTH, length, length / (size - LENGTH),
+			       PMCLOGINT_APPENDIX_RATIO);
 	*block = malloc(length);
 	if (!*block)
 		return err_nomem(err);

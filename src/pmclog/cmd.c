@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "pmclog/cmd.h"
 
 /* Records from one look at the clock to the next. */
@@ -68,6 +69,7 @@ int pmclog_cmd_read(const struct pmclog_cmd *cmd, int argc, char **argv, struct 
 	if (res == PMCLOG_RESULT_NEED_DATA)
 		err_set(err, EX_TEMPFAIL, "%s: no data yet, and it does not block", to->name);
 	to->stats = *stats;
+	to->left_out = pmclog_reader_left_out(r);
 	to->machine = pmclog_reader_machine(r);
 	pmclog_reader_close(r);
 	return failed || res != PMCLOG_RESULT_EOF ? -1 : 0;
@@ -104,8 +106,10 @@ int pmclog_cmd_create(const char *name, char *const *logs, size_t n, bool is_tex
 			return err_set(err, EX_NOINPUT, "%s: cannot open: %s", logs[i],
 				       strerror(errno));
 	fd = strcmp(name, "-") ? open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : STDOUT_FILENO;
-	if (fd < 0)
-		return err_set(err, EX_CANTCREAT, "%s: cannot create: %s", name, strerror(errno));
+	if (fd < 0) {
+		open_files_fail(err, EX_CANTCREAT, "cannot create");
+		return err_wrap(err, "%s", name);
+	}
 	if ((same = find_same(logs, n, fd))) {
 		err_set(err, EX_USAGE, "%s is the log that is read",
 			strcmp(name, "-") ? name : same);
@@ -128,6 +132,13 @@ int pmclog_cmd_close(int fd, const char *name, struct err *err)
 	if (fd == STDOUT_FILENO || !close(fd))
 		return 0;
 	return err_set(err, EX_IOERR, "%s: cannot write: %s", name, strerror(errno));
+}
+
+int pmclog_cmd_text_failed(struct err *err, const char *name, int error)
+{
+	err_set(err, EX_IOERR, "%s: cannot write: %s", strcmp(name, "-") ? name : "standard output",
+		strerror(error));
+	return err_hint_full(err, error);
 }
 
 void pmclog_cmd_tell_read(struct status_line *s, const char *what, int fd)

@@ -53,6 +53,7 @@ struct pmclog_reading {
 	double from, to; /* seconds of samples that are wanted, as pmclog_reader_limit() has them */
 	const char *name;		  /* filled in: the log's name, "-" for standard input */
 	struct pmclog_reader_stats stats; /* filled in */
+	struct pmclog_left_out left_out;  /* filled in */
 	struct pmclog_machine machine;	  /* filled in */
 };
 
@@ -72,6 +73,9 @@ int pmclog_cmd_create(const char *name, char *const *logs, size_t n, bool is_tex
 
 /* Closes what pmclog_cmd_create() has opened.  0, or -1 with err set. */
 int pmclog_cmd_close(int fd, const char *name, struct err *err);
+
+/* Says that a text could not be written; always returns -1. */
+int pmclog_cmd_text_failed(struct err *err, const char *name, int error);
 
 /* A step that reads fd, which is at the end of what has been read. */
 void pmclog_cmd_tell_read(struct status_line *s, const char *what, int fd);

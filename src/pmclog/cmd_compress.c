@@ -5,12 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "base/sink.h"
 #include "pmclog/cmd.h"
 #include "pmclog/pack.h"
 #include "pmclog/reader_int.h"
+#include "pmclog/writer.h"
 
-enum { LEVEL = 6 };
+enum { LEVEL = 6, PIECE = 8192 };
 
 struct copying {
 	const char *name; /* of the log that is read */
@@ -23,6 +25,21 @@ struct copying {
 	size_t n;
 };
 
+/* Writes them in pieces that a full disk leaves whole. */
+static void put_plain(struct copying *c, size_t len)
+{
+	size_t at = 0, n;
+
+	while (at < len) {
+		n = pmclog_pack_whole(c->bytes + at, len - at < PIECE ? len - at : PIECE);
+		if (!n || len - at < PIECE)
+			n = len - at;
+		sink_write(c->sink, c->bytes + at, n);
+		sink_is_whole(c->sink);
+		at += n;
+	}
+}
+
 /* Writes the first len of the bytes. */
 static int put(struct copying *c, size_t len, struct err *err)
 {
@@ -31,10 +48,14 @@ static int put(struct copying *c, size_t len, struct err *err)
 
 	if (c->packer && pmclog_packer_pack(c->packer, c->bytes, len, &block, &size, err))
 		return -1;
-	sink_write(c->sink, block, size);
-	/* What was written is whole if this process is killed. */
-	if (c->packer)
+	if (c->packer) {
+		sink_write(c->sink, block, size);
+		sink_is_whole(c->sink);
+		/* What was written is whole if this process is killed. */
 		sink_flush(c->sink);
+	} else {
+		put_plain(c, len);
+	}
 	memmove(c->bytes, c->bytes + len, c->n - len);
 	c->n -= len;
 	return 0;
@@ -52,11 +73,10 @@ static int copy(struct copying *c, struct err *err)
 		if (res == PMCLOG_RESULT_OK)
 			c->n += got;
 		if (res == PMCLOG_RESULT_OK && c->n == sizeof(c->bytes) &&
-		    put(c, c->packer ? pmclog_pack_whole(c->bytes, c->n) : c->n, err))
+		    put(c, pmclog_pack_whole(c->bytes, c->n), err))
 			return -1;
-		pmclog_cmd_tell_read(&c->status,
-				     c->packer ? "compressing the log" : "expanding the log",
-				     c->in);
+		pmclog_cmd_tell_read(
+			&c->status, c->packer ? "compressing the log" : "expanding the log", c->in);
 	} while (res == PMCLOG_RESULT_OK);
 	if (res == PMCLOG_RESULT_NEED_DATA)
 		err_set(err, EX_TEMPFAIL, "no data yet, and it does not block");
@@ -88,8 +108,8 @@ static int run_between(struct copying *c, int in, int out, const char *to, struc
 		err_wrap(err, "%s", strcmp(c->name, "-") ? c->name : "standard input");
 	if (!(error = sink_flush(c->sink)))
 		return failed;
-	return err_set(err, EX_IOERR, "%s: cannot write: %s",
-		       strcmp(to, "-") ? to : "standard output", strerror(error));
+	return pmclog_write_failed(err, strcmp(to, "-") ? to : "standard output", error,
+				   sink_written(c->sink));
 }
 
 static int open_both(struct copying *c, const char *to, struct err *err)
@@ -102,10 +122,12 @@ static int open_both(struct copying *c, const char *to, struct err *err)
 		return -1;
 	if (strcmp(c->name, "-"))
 		in = open(c->name, O_RDONLY | O_CLOEXEC);
-	if (in < 0)
-		err_set(err, EX_NOINPUT, "%s: cannot open: %s", c->name, strerror(errno));
-	else
+	if (in < 0) {
+		open_files_fail(err, EX_NOINPUT, "cannot open");
+		err_wrap(err, "%s", c->name);
+	} else {
 		failed = run_between(c, in, out, to, err);
+	}
 	if (in > STDIN_FILENO)
 		close(in);
 	return pmclog_cmd_close(out, to, failed ? &late : err) ? -1 : failed;

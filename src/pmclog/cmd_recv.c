@@ -106,7 +106,7 @@ static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 
 const struct pmclog_cmd pmclog_cmd_recv = {
 	.name = "recv",
-	.args = "[-d DIR] [-m BYTES] [-k FILES] [ADDR:]PORT",
+	.args = "[-d DIR] [-m BYTES] [-k FILES] [-c COUNT] [ADDR:]PORT",
 	.summary = "write the logs that pmcstat -O HOST:PORT sends to files",
 	.run = run,
 };

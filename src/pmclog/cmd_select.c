@@ -6,6 +6,7 @@
 #include "base/sink.h"
 #include "pmclog/cmd.h"
 #include "pmclog/json.h"
+#include "pmclog/writer.h"
 
 struct selecting {
 	const char *name; /* of the log that is read */
@@ -28,6 +29,7 @@ static int select_record(const struct pmclog_record *rec, void *arg, struct err 
 		pmclog_json_record(s->sink, rec);
 	else
 		sink_write(s->sink, rec->raw, rec->length);
+	sink_is_whole(s->sink);
 	return 0;
 }
 
@@ -45,17 +47,17 @@ static int copy(const struct pmclog_cmd *cmd, struct selecting *s, const char *t
 	}
 	if (pmclog_cmd_read(cmd, 2, argv, &reading, &err))
 		status = pmclog_cmd_fail(&err);
-	else if (pmclog_filter_check(s->filter, &err)) {
-		err_wrap(&err, "%s", s->name);
-		err_hint(&err, "pmclog info %s lists the events", s->name);
+	else if (pmclog_filter_check(s->filter, s->name, reading.left_out.last, &err))
 		status = pmclog_cmd_fail(&err);
-	}
 	pmclog_cmd_tell_unknown(reading.stats.unknown);
 	/* What was there before damage is kept. */
 	if (!(error = sink_flush(s->sink)))
 		return status;
-	err_set(&err, EX_IOERR, "%s: cannot write: %s", strcmp(to, "-") ? to : "standard output",
-		strerror(error));
+	if (s->json)
+		pmclog_cmd_text_failed(&err, to, error);
+	else
+		pmclog_write_failed(&err, strcmp(to, "-") ? to : "standard output", error,
+				    sink_written(s->sink));
 	return pmclog_cmd_fail(&err);
 }
 

@@ -30,8 +30,7 @@ static int write_text(const struct pmclog_cmd *cmd, char *log, int fd, const cha
 	sink_free(out);
 	if (!error)
 		return status;
-	err_set(&err, EX_IOERR, "%s: cannot write: %s", strcmp(to, "-") ? to : "standard output",
-		strerror(error));
+	pmclog_cmd_text_failed(&err, to, error);
 	return pmclog_cmd_fail(&err);
 }
 

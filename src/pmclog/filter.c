@@ -34,6 +34,8 @@ struct pmclog_filter {
 	struct table pmc_by_id;
 	VEC(bool) event_seen; /* for each event of the criteria */
 	uint64_t from, to;    /* ticks */
+	uint64_t first, last; /* ticks: the log's */
+	double freq;	      /* ticks a second */
 };
 
 /* What a record says of itself; NONE: nothing. */
@@ -279,6 +281,8 @@ static bool subject_of(const struct pmclog_record *rec, struct subject *s)
 
 static int see_initialize(struct pmclog_filter *f, const struct pmclog_record *rec, struct err *err)
 {
+	f->first = rec->tsc;
+	f->freq = (double)rec->u.init.tsc_freq;
 	f->from = pmclog_ticks_at(rec, f->c->from, 0);
 	f->to = pmclog_ticks_at(rec, f->c->to, UINT64_MAX);
 	if (rec->u.init.tsc_freq || (f->c->from <= 0 && f->c->to <= 0))
@@ -349,6 +353,8 @@ int pmclog_filter_record(struct pmclog_filter *f, const struct pmclog_record *re
 	int failed;
 
 	*keep = true;
+	if (rec->tsc > f->last)
+		f->last = rec->tsc;
 	if (rec->type == PMCLOG_WIRE_INITIALIZE)
 		return see_initialize(f, rec, err);
 	if (subject_of(rec, &s)) {
@@ -363,13 +369,23 @@ int pmclog_filter_record(struct pmclog_filter *f, const struct pmclog_record *re
 	return failed ? err_nomem(err) : 0;
 }
 
-int pmclog_filter_check(const struct pmclog_filter *f, struct err *err)
+int pmclog_filter_check(const struct pmclog_filter *f, const char *name, uint64_t left_out,
+			struct err *err)
 {
+	const struct pmclog_criteria *c = f->c;
+	const uint64_t last = left_out > f->last ? left_out : f->last;
 	size_t i;
 
-	for (i = 0; i < f->c->events.n; i++)
-		if (!f->event_seen.v[i])
-			return err_set(err, EX_DATAERR, "no PMC of the log has the event \"%s\"",
-				       f->c->events.v[i]);
-	return 0;
+	for (i = 0; i < c->events.n; i++)
+		if (!f->event_seen.v[i]) {
+			err_set(err, EX_DATAERR, "%s: no PMC of the log has the event \"%s\"", name,
+				c->events.v[i]);
+			return err_hint(err, "pmclog info %s lists the events", name);
+		}
+	/* All of the log is what is not behind its end. */
+	if (c->negated || f->freq <= 0 ||
+	    !pmclog_check_seconds(c->cut ? "" : "--time ", c->from, c->to,
+				  (double)(last - f->first) / f->freq, err))
+		return 0;
+	return err_wrap(err, "%s", name);
 }

@@ -48,7 +48,11 @@ void pmclog_filter_free(struct pmclog_filter *f); /* NULL is legal */
 int pmclog_filter_record(struct pmclog_filter *f, const struct pmclog_record *rec, bool *keep,
 			 struct err *err);
 
-/* Behind the last record: -1 with err set where a criterion names an event that no PMC had. */
-int pmclog_filter_check(const struct pmclog_filter *f, struct err *err);
+/*
+ * Behind the last record of the log of that name: -1 with err set where a criterion names an event
+ * that no PMC had, or a time behind the log's end.  left_out: ticks of the last that was not read.
+ */
+int pmclog_filter_check(const struct pmclog_filter *f, const char *name, uint64_t left_out,
+			struct err *err);
 
 #endif

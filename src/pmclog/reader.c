@@ -2,9 +2,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "pmclog/reader_int.h"
 
 enum {
@@ -13,16 +15,25 @@ enum {
 	OLD_HEADER = 12,
 	OLD_INITIALIZE = 2,
 	OLD_INITIALIZE_LENGTH = 20,
+	/*
+	 * Whoever sends a compressed log can have its reader use memory: each byte of it may bring
+	 * so many of what readers keep of records.  A busy machine's bring 5.
+	 */
+	KEPT_RATIO = 128,
 };
+
+/* Less than that, in bytes, is no harm. */
+#define KEPT_LEAST (64u << 20)
 
 struct pmclog_reader {
 	uint8_t *buf;
 	size_t pos, end, cap; /* buf[pos] to buf[end] are the bytes to come */
 	struct pmclog_reader_stats stats;
+	uint64_t kept;			 /* of their bytes what readers keep, about */
 	struct pmclogint_source *source; /* NULL: fed */
 	bool fed_all;
 	bool is_limited, keeps_unknown;
-	double from, to; /* seconds of samples that are wanted, where they are limited */
+	double from, to;	  /* seconds of samples that are wanted, where they are limited */
 	enum pmclog_result final; /* OK: not ended yet */
 	struct err err;		  /* of final */
 	struct pmclogint_decoder decoder;
@@ -69,7 +80,8 @@ struct pmclog_reader *pmclog_reader_open(const char *path, struct err *err)
 		return open_source(STDIN_FILENO, false, "standard input", err);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
-		err_set(err, EX_NOINPUT, "%s: cannot open: %s", path, strerror(errno));
+		open_files_fail(err, EX_NOINPUT, "cannot open");
+		err_wrap(err, "%s", path);
 		return NULL;
 	}
 	return open_source(fd, true, path, err);
@@ -124,6 +136,18 @@ uint64_t pmclog_ticks_at(const struct pmclog_record *init, double seconds, uint6
 	if (seconds <= 0)
 		return otherwise;
 	return ticks < (double)(UINT64_MAX - init->tsc) ? init->tsc + (uint64_t)ticks : UINT64_MAX;
+}
+
+int pmclog_check_seconds(const char *option, double from, double to, double length, struct err *err)
+{
+	char end[32] = "";
+
+	if (from <= length)
+		return 0;
+	if (to > 0)
+		snprintf(end, sizeof(end), "%g", to);
+	return err_set(err, EX_USAGE, "%s%g..%s is behind its end: it is %.3f s long", option, from,
+		       end, length);
 }
 
 struct pmclog_left_out pmclog_reader_left_out(const struct pmclog_reader *r)
@@ -250,6 +274,32 @@ static enum pmclog_result ended(struct pmclog_reader *r, size_t want)
 	return finish_record(r, PMCLOG_RESULT_TRUNCATED);
 }
 
+/* Whether a compressed log has more in it than logs that were recorded. */
+static bool is_bomb(struct pmclog_reader *r)
+{
+	uint64_t packed = pmclogint_source_packed(r->source);
+
+	if (!packed || r->kept < KEPT_LEAST || r->kept / KEPT_RATIO < packed)
+		return false;
+	err_set(&r->err, EX_DATAERR,
+		"%" PRIu64 " compressed bytes have become %" PRIu64
+		" of records without their call chains, %" PRIu64
+		" times as many; %d times is the most",
+		packed, r->kept, r->kept / packed, KEPT_RATIO);
+	return true;
+}
+
+/* Counts a record into kept.  Of equal call chains readers keep one. */
+static inline void keep(struct pmclog_reader *r, const struct pmclog_record *rec)
+{
+	if (rec->type == PMCLOG_WIRE_CALLCHAIN)
+		r->kept += sizeof(struct pmclog_wire_callchain);
+	else if (rec->type == PMCLOG_WIRE_APPENDIX)
+		r->kept += (uint64_t)rec->length * PMCLOGINT_APPENDIX_RATIO;
+	else
+		r->kept += rec->length;
+}
+
 /* Gets at least want bytes into the buffer. */
 static enum pmclog_result need(struct pmclog_reader *r, size_t want)
 {
@@ -268,6 +318,8 @@ static enum pmclog_result need(struct pmclog_reader *r, size_t want)
 			return res;
 		if (res != PMCLOG_RESULT_OK)
 			return finish(r, res);
+		if (is_bomb(r))
+			return finish_record(r, PMCLOG_RESULT_CORRUPT);
 		r->end += got;
 	}
 	return PMCLOG_RESULT_OK;
@@ -376,6 +428,7 @@ static enum pmclog_result next(struct pmclog_reader *r, struct pmclog_record *re
 		r->stats.unknown += done == DECODED_UNKNOWN;
 		if (done == DECODED_UNKNOWN)
 			rec->type = PMCLOG_WIRE_NTYPES;
+		keep(r, rec);
 	} while (done == DECODED_UNKNOWN && !r->keeps_unknown);
 	if (r->is_limited && rec->type == PMCLOG_WIRE_INITIALIZE)
 		limit(r, rec);

@@ -83,7 +83,7 @@ struct pmclog_record {
 			struct pmclog_text path; /* PMCATTACH only */
 			bool has_times;		 /* PMCDETACH only, as these two, ns */
 			uint64_t user, system;
-		} attach;			 /* PMCATTACH and PMCDETACH */
+		} attach; /* PMCATTACH and PMCDETACH */
 		struct {
 			uint32_t pmcid, pid, tid;
 			uint64_t value;
@@ -136,7 +136,7 @@ struct pmclog_record {
 			uint32_t tid; /* UINT32_MAX: not said (versions below 6) */
 			uint32_t pmcid, cpu;
 			bool usermode;
-			uint8_t end;	     /* enum pmclog_chain_end; others are not known */
+			uint8_t end; /* enum pmclog_chain_end; others are not known */
 			/*
 			 * At most PMCLOG_MAX_FRAMES, those that the record repeats with all turns;
 			 * 0 for a multipart record without a call chain.
@@ -263,6 +263,13 @@ struct pmclog_machine pmclog_reader_machine(const struct pmclog_reader *r);
 
 /* That many seconds behind INITIALIZE as ticks of its log; 0 seconds and less: what is said. */
 uint64_t pmclog_ticks_at(const struct pmclog_record *init, double seconds, uint64_t otherwise);
+
+/*
+ * Whether seconds of samples that are wanted begin before the end of a log that is as long as this.
+ * 0, or -1 with err set; option is what stands before them, with a blank, or "".
+ */
+int pmclog_check_seconds(const char *option, double from, double to, double length,
+			 struct err *err);
 
 const struct pmclog_reader_stats *pmclog_reader_stats(const struct pmclog_reader *r);
 

@@ -10,6 +10,9 @@
 
 #include "pmclog/reader.h"
 
+/* So many bytes may come of one of an appendix: whoever sends a log has its reader use them. */
+#define PMCLOGINT_APPENDIX_RATIO 32
+
 /* What the records before have told about the layout of the next one. */
 struct pmclogint_decoder {
 	bool swap;			/* the log's byte order is not this machine's */
@@ -124,5 +127,8 @@ struct pmclog_machine pmclogint_source_machine(const struct pmclogint_source *s)
 
 /* As pmclog_reader_size(). */
 uint64_t pmclogint_source_size(const struct pmclogint_source *s);
+
+/* Bytes of a compressed log that were read until now; 0: it is none. */
+uint64_t pmclogint_source_packed(const struct pmclogint_source *s);
 
 #endif

@@ -11,11 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/address.h"
+#include "base/open_files.h"
 #include "base/vec.h"
 #include "pmclog/recv.h"
 #include "pmclog/recv_kept.h"
@@ -41,6 +43,7 @@ struct receiver {
 	VEC(struct pollfd) polled; /* the listener, then the peers */
 	uint64_t done;
 	bool is_crowded; /* no descriptor is left for one more */
+	bool told_crowd; /* and it was said */
 	uint8_t buf[BUFFER];
 };
 
@@ -52,8 +55,8 @@ static double now(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
-static void __attribute__((format(printf, 2, 3)))
-tell(const struct receiver *r, const char *fmt, ...)
+static void __attribute__((format(printf, 2, 3))) tell(const struct receiver *r, const char *fmt,
+						       ...)
 {
 	char line[512];
 	va_list ap;
@@ -96,8 +99,9 @@ static int open_listener(struct receiver *r, struct err *err)
 		return -1;
 	r->listener = listen_any(list);
 	if (r->listener < 0)
-		err_set(err, EX_UNAVAILABLE, "%s: cannot listen: %s", r->options->at,
-			strerror(errno));
+		open_files_fail(err, EX_UNAVAILABLE, "cannot listen");
+	if (r->listener < 0)
+		err_wrap(err, "%s", r->options->at);
 	freeaddrinfo(list);
 	return r->listener < 0 ? -1 : 0;
 }
@@ -139,30 +143,47 @@ static void close_socket(int fd, bool is_well)
 	close(fd);
 }
 
+/* Of bytes that are in no file the sender knows only that they have arrived. */
+static void tell_cut_off(const struct receiver *r, const struct peer *peer, const char *why)
+{
+	const struct recv_part *p = &peer->part;
+	int queued = 0;
+
+	ioctl(peer->socket, FIONREAD, &queued);
+	if (p->unwritten || queued)
+		tell(r,
+		     "%s: %" PRIu64 " bytes, cut off: %s; %" PRIu64
+		     " more bytes have come and are in no file",
+		     p->name, p->bytes, why, p->unwritten + (uint64_t)queued);
+	else
+		tell(r, "%s: %" PRIu64 " bytes, cut off: %s", p->name, p->bytes, why);
+}
+
 /* Ends a connection; why: NULL where the sender did. */
 static void end_peer(struct receiver *r, size_t i, const char *why)
 {
-	struct recv_part *p = &r->peers.v[i].part;
+	struct peer *peer = &r->peers.v[i];
+	struct recv_part *p = &peer->part;
 	bool brought = p->file >= 0;
 
-	if (brought && close(p->file) && !why)
-		why = strerror(errno);
 	if (brought && !p->bytes)
 		unlinkat(r->files.directory, p->name, 0);
 	else if (brought)
 		pmclogint_recv_keep(&r->keeper, &r->files, p);
-	close_socket(r->peers.v[i].socket, !why);
+	if (brought && close(p->file) && !why)
+		why = strerror(errno);
 	r->is_crowded = false;
 	r->done += brought;
 	if (!brought)
 		tell(r, "%s: %s", p->address, why ? why : "it sent nothing");
 	else if (why)
-		tell(r, "%s: %" PRIu64 " bytes, cut off: %s", p->name, p->bytes, why);
+		tell_cut_off(r, peer, why);
 	else
 		tell(r, "%s: %" PRIu64 " bytes%s", p->name, p->bytes,
 		     !p->is_plain		   ? ""
 		     : pmclogint_recv_is_closed(p) ? ", closed"
 						   : ", not closed: its end is missing");
+	close_socket(peer->socket, !why);
 	vec_remove(&r->peers, i, 1);
 }
 
@@ -184,6 +205,21 @@ static bool read_peer(struct receiver *r, size_t i)
 	return got > 0 && !why;
 }
 
+/* Who connects waits, and would not learn why. */
+static void tell_crowd(struct receiver *r)
+{
+	struct err err;
+
+	open_files_fail(&err, EX_OSERR, "a connection waits");
+	r->is_crowded = true;
+	if (r->told_crowd)
+		return;
+	r->told_crowd = true;
+	tell(r, "%s", err.msg);
+	if (err.hint[0])
+		tell(r, "hint: %s", err.hint);
+}
+
 static void accept_peers(struct receiver *r)
 {
 	struct sockaddr_storage address;
@@ -197,10 +233,12 @@ static void accept_peers(struct receiver *r)
 		p.socket = accept4(r->listener, (struct sockaddr *)&address, &length,
 				   SOCK_NONBLOCK | SOCK_CLOEXEC);
 		if (p.socket < 0) {
-			r->is_crowded = errno == EMFILE || errno == ENFILE || errno == ENOMEM ||
-					errno == ENOBUFS;
+			if (errno == EMFILE || errno == ENFILE || errno == ENOMEM ||
+			    errno == ENOBUFS)
+				tell_crowd(r);
 			return;
 		}
+		r->told_crowd = false;
 		setsockopt(p.socket, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
 		name_address((const struct sockaddr *)&address, length, p.part.address, port);
 		if (vec_push(&r->peers, p)) {
@@ -296,7 +334,7 @@ int pmclog_recv(const struct pmclog_recv_options *options, const volatile sig_at
 	r->keeper.files = options->keep;
 	r->files.directory = open(options->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (r->files.directory < 0)
-		err_set(err, EX_CANTCREAT, "%s: %s", options->directory, strerror(errno));
+		open_files_fail(err, EX_CANTCREAT, options->directory);
 	else if (!open_listener(r, err)) {
 		tell_listening(r);
 		status = receive(r, stop, wait, err);

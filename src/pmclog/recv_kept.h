@@ -3,9 +3,7 @@
 #ifndef PMCLOG_RECV_KEPT_H
 #define PMCLOG_RECV_KEPT_H
 
-#include <sys/types.h>
-#include <time.h>
-
+#include "base/file_mark.h"
 #include "base/vec.h"
 #include "pmclog/recv_part.h"
 
@@ -20,9 +18,7 @@ struct recv_kept {
 	char name[RECV_NAME];
 	char host[RECV_HOST];
 	uint64_t bytes;
-	dev_t device;
-	ino_t inode;
-	struct timespec written; /* numbers of inodes are used again */
+	struct file_mark mark;
 };
 
 /* Zeroed, but for what is to be kept. */
@@ -32,8 +28,8 @@ struct recv_keeper {
 };
 
 /*
- * A file has ended.  Where its sender has one too many by it the oldest of these is deleted, if it
- * still is what was received.
+ * A file has ended, and is still open.  Where its sender has one too many by it the oldest of these
+ * is deleted, if it still is what was received.
  */
 void pmclogint_recv_keep(struct recv_keeper *k, struct recv_files *f, const struct recv_part *p);
 void pmclogint_recv_keeper_fini(struct recv_keeper *k);

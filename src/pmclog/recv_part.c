@@ -58,6 +58,7 @@ static const char full[] = "all files together have as many bytes as -m allows";
 /* NULL, or why no more is taken from this peer. */
 static const char *store(struct recv_files *f, struct recv_part *p, const uint8_t *bytes, size_t n)
 {
+	p->unwritten = n;
 	if (f->bytes + n > f->most)
 		return full;
 	follow(p, bytes, n);
@@ -74,6 +75,7 @@ static const char *store(struct recv_files *f, struct recv_part *p, const uint8_
 		bytes += put;
 		n -= (size_t)put;
 		p->bytes += (uint64_t)put;
+		p->unwritten = n;
 	}
 	return NULL;
 }
@@ -97,8 +99,10 @@ const char *pmclogint_recv_take(struct recv_files *f, struct recv_part *p, const
 		if (make_file(f, p))
 			return strerror(errno);
 		p->is_plain = p->head[3] == PMCLOG_WIRE_MAGIC;
-		if ((why = store(f, p, p->head, RECV_HEAD)))
+		if ((why = store(f, p, p->head, RECV_HEAD))) {
+			p->unwritten += n;
 			return why;
+		}
 	}
 	return store(f, p, bytes, n);
 }

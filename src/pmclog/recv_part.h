@@ -27,7 +27,8 @@ struct recv_part {
 	char name[RECV_NAME]; /* of the file; empty before */
 	uint8_t head[RECV_HEAD];
 	size_t nhead;
-	uint64_t bytes; /* in the file */
+	uint64_t bytes;	    /* in the file */
+	uint64_t unwritten; /* that were taken and are not */
 	/* Of a plain log, little-endian: whether its last record ends it. */
 	bool is_plain, is_closed;
 	uint32_t left; /* bytes of the present record that are still to come */

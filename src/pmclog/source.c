@@ -24,12 +24,12 @@ enum kind { KIND_UNKNOWN, KIND_CONTAINER, KIND_PLAIN, KIND_GZIP, KIND_BLOCKS };
 /* A packed log. */
 struct blocks {
 	struct pmclog_unpacker *unpacker;
-	VEC(uint8_t) block;	/* what was read of it, the header first */
-	size_t want;		/* bytes that it has, as far as is known */
-	bool has_header;	/* and it is right */
+	VEC(uint8_t) block; /* what was read of it, the header first */
+	size_t want;	    /* bytes that it has, as far as is known */
+	bool has_header;    /* and it is right */
 	struct pmclog_pack_header header;
-	uint64_t n, at;		/* whole blocks before it, and their bytes */
-	bool is_limited;	/* only samples from then to then are wanted, in ticks */
+	uint64_t n, at;	 /* whole blocks before it, and their bytes */
+	bool is_limited; /* only samples from then to then are wanted, in ticks */
 	uint64_t from, to;
 	bool skips; /* samples, until a block begins afresh */
 	struct pmclog_left_out left_out;
@@ -40,7 +40,8 @@ struct blocks {
 struct pmclogint_source {
 	int fd;
 	bool take;
-	bool grows; /* more may come behind the end */
+	bool grows;	/* more may come behind the end */
+	uint64_t taken; /* bytes that were read */
 	enum kind kind;
 	uint8_t head[4]; /* the first bytes of the stream, until kind is known */
 	size_t nhead;
@@ -91,6 +92,11 @@ uint64_t pmclogint_source_size(const struct pmclogint_source *s)
 	return (uint64_t)st.st_size - s->container.bytes;
 }
 
+uint64_t pmclogint_source_packed(const struct pmclogint_source *s)
+{
+	return s->kind > KIND_PLAIN ? s->taken : 0;
+}
+
 void pmclogint_source_grows(struct pmclogint_source *s, bool grows)
 {
 	s->grows = grows;
@@ -113,8 +119,8 @@ struct pmclog_machine pmclogint_source_machine(const struct pmclogint_source *s)
 	return pmclogint_container_machine(&s->container);
 }
 
-static enum pmclog_result read_fd(const struct pmclogint_source *s, void *to, size_t cap,
-				  size_t *got, struct err *err)
+static enum pmclog_result read_fd(struct pmclogint_source *s, void *to, size_t cap, size_t *got,
+				  struct err *err)
 {
 	ssize_t n;
 
@@ -129,6 +135,7 @@ static enum pmclog_result read_fd(const struct pmclogint_source *s, void *to, si
 		return PMCLOG_RESULT_ERROR;
 	}
 	*got = (size_t)n;
+	s->taken += *got;
 	if (!n && s->grows)
 		return PMCLOG_RESULT_NEED_DATA;
 	return n ? PMCLOG_RESULT_OK : PMCLOG_RESULT_EOF;

@@ -54,10 +54,23 @@ static int deflate_of(enum pack_column c)
 	}
 }
 
+#ifdef HAVE_LIBZSTD
+/* Repeats of six symbols and fewer take more bytes, and instructions, than their Huffman codes. */
+enum { SHORTEST_REPEAT = 7 };
+
+static bool begin_zstd(struct pack_squeezer *s)
+{
+	s->zstd = ZSTD_createCCtx();
+	return s->zstd &&
+	       !ZSTD_isError(ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_compressionLevel, s->level)) &&
+	       !ZSTD_isError(ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_minMatch, SHORTEST_REPEAT));
+}
+#endif
+
 static bool begin_deflate(struct pack_squeezer *s)
 {
-	static const int strategies[DEFLATES] = {[DEFLATE_TEXT] = Z_DEFAULT_STRATEGY,
-						 [DEFLATE_SYMBOLS] = Z_RLE};
+	static const int strategies[DEFLATES] = {
+		[DEFLATE_TEXT] = Z_DEFAULT_STRATEGY, [DEFLATE_SYMBOLS] = Z_RLE};
 
 	for (; s->deflates < DEFLATES; s->deflates++)
 		if (deflateInit2(&s->deflate[s->deflates], s->level, Z_DEFLATED, -MAX_WBITS, 8,
@@ -77,7 +90,7 @@ struct pack_squeezer *pack_squeezer_new(enum pmclog_pack_method method, int leve
 	if (method == PMCLOG_PACK_ZLIB && begin_deflate(s))
 		return s;
 #ifdef HAVE_LIBZSTD
-	if (method == PMCLOG_PACK_ZSTD && (s->zstd = ZSTD_createCCtx()))
+	if (method == PMCLOG_PACK_ZSTD && begin_zstd(s))
 		return s;
 #endif
 	pack_squeezer_free(s);
@@ -103,7 +116,7 @@ size_t pack_squeeze(struct pack_squeezer *s, enum pack_column c, const uint8_t *
 
 #ifdef HAVE_LIBZSTD
 	if (s->method == PMCLOG_PACK_ZSTD) {
-		size_t n = ZSTD_compressCCtx(s->zstd, to, len, from, len, s->level);
+		size_t n = ZSTD_compress2(s->zstd, to, len, from, len);
 
 		return ZSTD_isError(n) || n >= len ? 0 : n;
 	}

@@ -170,6 +170,10 @@ static inline bool take_varint(struct cursor *c, uint64_t *v)
 {
 	uint64_t w, last;
 
+	if (c->p < c->end && *c->p < 0x80) {
+		*v = *c->p++;
+		return true;
+	}
 	if (c->end - c->p < 8)
 		return take_any_varint(c, v);
 	w = pack_u64(c->p);

@@ -19,8 +19,8 @@ enum {
 	BUFFER = PMCLOG_PACK_BLOCK,
 	LEVEL = 1,		  /* higher ones take longer than what they save is worth */
 	PIECE_EVERY = 1000000000, /* ns: smaller pieces take more room */
-	TEXT_MAX = 256,	    /* bytes of a short text in a trailer, with the NUL */
-	COMMAND_MAX = 2048, /* so that INITIALIZE stays below PMCLOG_MAX_RECORD */
+	TEXT_MAX = 256,		  /* bytes of a short text in a trailer, with the NUL */
+	COMMAND_MAX = 2048,	  /* so that INITIALIZE stays below PMCLOG_MAX_RECORD */
 	SECOND = 1000000000,
 };
 
@@ -273,18 +273,23 @@ static void write_out(struct pmclog_writer *w)
 		write_bytes(w, bytes, len);
 }
 
+int pmclog_write_failed(struct err *err, const char *name, int error, uint64_t bytes)
+{
+	err_set(err, EX_IOERR, "%s: cannot write: %s (%" PRIu64 " bytes are in the log)", name,
+		strerror(error), bytes);
+	err_hint_full(err, error);
+	if (err && err->hint[0] && bytes)
+		err_hint(err, "what was written is a readable log; make room for more");
+	return err_errno(err, error);
+}
+
 int pmclog_writer_flush(struct pmclog_writer *w, struct err *err)
 {
 	if (w->used)
 		write_out(w);
 	if (!w->error)
 		return 0;
-	err_set(err, EX_IOERR, "%s: cannot write: %s (%" PRIu64 " bytes are in the log)", w->name,
-		strerror(w->error), w->out.bytes);
-	if (w->error == ENOSPC || w->error == EDQUOT)
-		err_hint(err, "%smake room for more",
-			 w->out.bytes ? "what was written is a readable log; " : "");
-	return err_errno(err, w->error);
+	return pmclog_write_failed(err, w->name, w->error, w->out.bytes);
 }
 
 const uint8_t *pmclog_writer_take(struct pmclog_writer *w, size_t *len)
@@ -707,9 +712,9 @@ static void write_marked(struct pmclog_writer *w, uint64_t tsc, const struct pmc
 		if (end == PMCLOG_END_COMPLETE && (n < f.n || !f.is_whole))
 			end = PMCLOG_END_DEPTH;
 	}
-	chain.cpuflags = le32(c->cpu << 16 | (uint32_t)(len / 8) << PMCLOG_CC_TRAILER_SHIFT |
-			      (uint32_t)end << PMCLOG_CC_END_SHIFT |
-			      (c->usermode ? PMCLOG_CC_USERMODE : 0));
+	chain.cpuflags =
+		le32(c->cpu << 16 | (uint32_t)(len / 8) << PMCLOG_CC_TRAILER_SHIFT |
+		     (uint32_t)end << PMCLOG_CC_END_SHIFT | (c->usermode ? PMCLOG_CC_USERMODE : 0));
 	memcpy(rec, &chain, sizeof(chain));
 	rec += sizeof(chain);
 	for (i = 0; i < n; i++, rec += 8) {

@@ -46,6 +46,9 @@ bool pmclog_writer_rotates(const struct pmclog_writer *w);
 int pmclog_writer_rotate(struct pmclog_writer *w, int fd, const char *name, uint64_t tsc,
 			 struct err *err);
 
+/* Says that a log could not be written on behind its first bytes; always returns -1. */
+int pmclog_write_failed(struct err *err, const char *name, int error, uint64_t bytes);
+
 /* Writes out what is buffered.  0, or -1 with err set (EX_IOERR) when this or an earlier write
  * failed. */
 int pmclog_writer_flush(struct pmclog_writer *w, struct err *err);
@@ -110,7 +113,7 @@ struct pmclog_map {
 struct pmclog_exec {
 	uint32_t pid, pmcid; /* UINT32_MAX: in system scope */
 	uint64_t entry;	     /* version 10 does not keep it */
-	const char *path; /* cut at 1023 bytes */
+	const char *path;    /* cut at 1023 bytes */
 	/*
 	 * As struct pmclog_record has them; cut at PMCLOG_MAX_ARGUMENTS bytes.  Length 0: none.
 	 */

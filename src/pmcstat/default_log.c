@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/open_files.h"
 #include "pmcstat/default_log.h"
 
 enum { MOST = 9999 }; /* logs of a directory */
@@ -32,8 +33,8 @@ int default_log_create(char name[DEFAULT_LOG_SIZE], struct err *err)
 		if (errno != EEXIST)
 			break;
 	}
-	err_set(err, EX_CANTCREAT, "%s: %s", name, strerror(errno));
-	return err_hint(err, "-O FILE writes the log elsewhere");
+	open_files_fail(err, EX_CANTCREAT, name);
+	return err->error == EMFILE ? -1 : err_hint(err, "-O FILE writes the log elsewhere");
 }
 
 /* Which one a file is; 0: none. */

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "pmcstat/analyse.h"
 #include "pmcstat/live.h"
 #include "pmcstat/say.h"
@@ -45,7 +46,7 @@ struct live *live_start(const struct report_options *options, int *fd, struct er
 	int ends[2], error;
 
 	if (!live || pipe2(ends, O_CLOEXEC)) {
-		err_set(err, EX_OSERR, "pipe for the log: %s", strerror(errno));
+		open_files_fail(err, EX_OSERR, "pipe for the log");
 		free(live);
 		return NULL;
 	}

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/address.h"
+#include "base/open_files.h"
 #include "pmcstat/log_socket.h"
 
 enum {
@@ -66,8 +67,10 @@ static int open_any(const char *name, bool soon, struct err *err)
 	int fd = list ? connect_any(list, soon) : -1;
 
 	if (list && fd < 0)
-		err_set(err, EX_CANTCREAT, "%s: cannot connect: %s", name, strerror(errno));
-	if (fd < 0)
+		open_files_fail(err, EX_CANTCREAT, "cannot connect");
+	if (list && fd < 0)
+		err_wrap(err, "%s", name);
+	if (fd < 0 && err->error != EMFILE)
 		err_hint(err, "-O HOST:PORT opens a connection; -O ./%s writes a file", name);
 	if (list)
 		freeaddrinfo(list);

@@ -52,9 +52,11 @@ int output_file_close(const char *file, int fd, struct sink *sink, struct err *e
 	/* Only close tells of a delayed failure. */
 	if (fd != STDOUT_FILENO && close(fd) && !failed)
 		failed = errno;
-	return failed ? err_set(err, EX_IOERR, "%s: %s",
-				fd == STDOUT_FILENO ? "standard output" : file, strerror(failed))
-		      : 0;
+	if (!failed)
+		return 0;
+	err_set(err, EX_IOERR, "%s: %s", fd == STDOUT_FILENO ? "standard output" : file,
+		strerror(failed));
+	return err_hint_full(err, failed);
 }
 
 /* Sets the path to DIR/subdir/name, and makes the directories. */

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "base/shell_word.h"
 #include "pmclog/drops.h"
 #include "pmcstat/analyse.h"
@@ -43,7 +44,7 @@ struct recording {
 	struct record_signals signals;
 	struct rotated_log files;  /* --rotate */
 	bool rotate_now;	   /* a signal asks for it */
-	bool lost;		   /* there is no connection */
+	bool lost, was_lost;	   /* there is no connection; there was none once */
 	bool cut_off;		   /* that, or none for the next file; and it is said */
 	int failed;		   /* exit status: the log could not go on; 0: it could */
 	int log_fd;		   /* the log file, or the writing end of live's pipe; -1 before */
@@ -83,7 +84,7 @@ static int open_standard_output(struct err *err)
 		return err_set(err, EX_CANTCREAT, "standard output is not open for writing");
 	fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	if (fd < 0)
-		err_set(err, EX_CANTCREAT, "standard output: %s", strerror(errno));
+		open_files_fail(err, EX_CANTCREAT, "standard output");
 	return fd;
 }
 
@@ -106,7 +107,7 @@ static int open_log(struct recording *rec, struct err *err)
 	} else if (file) {
 		rec->log_fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 		if (rec->log_fd < 0)
-			err_set(err, EX_CANTCREAT, "%s: %s", file, strerror(errno));
+			open_files_fail(err, EX_CANTCREAT, file);
 	} else {
 		return 0;
 	}
@@ -333,7 +334,7 @@ static void lose_connection(struct recording *rec, int error)
 
 	if (rec->lost)
 		return;
-	rec->lost = true;
+	rec->lost = rec->was_lost = true;
 	rec->cut_off = false;
 	rotated_log_pause(&rec->files);
 	snprintf(what, sizeof(what), "%s: the connection is lost: %s", rec->files.path,
@@ -363,6 +364,7 @@ static void take_next(struct recording *rec, int fd, const char *old, bool faile
 {
 	struct pmc_log_stats stats;
 
+	rotated_log_ended(&rec->files, rec->log_fd);
 	if (rec->lost || failed)
 		close(rec->log_fd);
 	else if (!close_file(rec, old) && !is_sent(rec))
@@ -483,6 +485,9 @@ static int close_log(struct recording *rec)
 		rec->failed = EX_IOERR;
 	status = rec->failed;
 	record_remarks_losses(&stats);
+	if (rec->was_lost)
+		say("bytes that had arrived when the connection was lost are not counted here: "
+		    "the receiver says how many of them it has not written, unless it was killed");
 	shared = sharing_tell(rec->pmcs.all.v, rec->pmcs.all.n);
 	if (shared)
 		return status;

@@ -23,6 +23,7 @@ void record_command_reap(struct record_command *c)
 		return;
 	/* What tells of children goes with the process. */
 	c->children_seconds = target_children_seconds(c->pid);
+	c->starved_seconds = target_starved_seconds(c->pid);
 	c->reaped = wait4(c->pid, &c->status, 0, &c->usage) == c->pid;
 }
 

@@ -15,6 +15,7 @@ struct record_command {
 	int status;		 /* of wait(2) */
 	struct rusage usage;	 /* with that of its children */
 	double children_seconds; /* of usage, at the kernel's clock ticks */
+	double starved_seconds;	 /* its first thread was ready, and others had the CPUs */
 };
 
 /* Whether it has ended; what tells of it stays. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "pmclog/drops.h"
@@ -10,6 +11,8 @@
 
 /* CPU seconds in which a command is sampled at any sensible rate. */
 #define WORTH_TELLING 0.05
+
+enum { STARVED = 10 }; /* ready without a CPU for more than one part of so many is told */
 
 static void tell_pauses(const struct pmc_log_stats *s)
 {
@@ -133,11 +136,16 @@ void record_remarks_end(const struct record_command *command, const char *log)
 {
 	double user = record_command_user_seconds(command);
 	double system = record_command_system_seconds(command);
+	double elapsed = command->ended - command->began;
+	char starved[64] = "";
 
+	/* Of other threads and of children nobody tells. */
+	if (command->starved_seconds > elapsed / STARVED)
+		snprintf(starved, sizeof(starved), ", its first thread waited %.2f s for one",
+			 command->starved_seconds);
 	if (command->gone)
-		say("%s ran for %.2f s: on a CPU %.2f s (user %.2f, system %.2f); the log is %s",
-		    command->name, command->ended - command->began, user + system, user, system,
-		    log);
+		say("%s ran for %.2f s: on a CPU %.2f s (user %.2f, system %.2f)%s; the log is %s",
+		    command->name, elapsed, user + system, user, system, starved, log);
 	else
 		say("the log is %s", log);
 }

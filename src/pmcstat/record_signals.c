@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "pmcstat/record_signals.h"
 
 static void ignore(int sig)
@@ -38,7 +39,7 @@ int record_signals_open(struct record_signals *s, bool rotates, struct err *err)
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	s->fd = signalfd(-1, &s->heard, SFD_CLOEXEC | SFD_NONBLOCK);
-	return s->fd < 0 ? err_set(err, EX_OSERR, "signalfd: %s", strerror(errno)) : 0;
+	return s->fd < 0 ? open_files_fail(err, EX_OSERR, "signalfd") : 0;
 }
 
 bool record_signals_read(const struct record_signals *s, struct signalfd_siginfo *info)

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "pmcstat/log_socket.h"
 #include "pmcstat/rotation.h"
 #include "pmcstat/status.h"
@@ -161,18 +162,6 @@ static int check_name(const char *name, struct err *err)
 	return err_hint(err, "without --rotate all of the log goes there");
 }
 
-static int note(struct rotated_log *l, int fd)
-{
-	struct rotated_file file = {.number = l->last};
-	struct stat st;
-
-	if (!l->how->keep || fstat(fd, &st))
-		return 0;
-	file.device = st.st_dev;
-	file.inode = st.st_ino;
-	return vec_push(&l->files, file);
-}
-
 /* The first one is waited for as any is; later ones have a recording that waits for them. */
 static int connect_next(struct rotated_log *l, struct err *err)
 {
@@ -210,11 +199,9 @@ int rotated_log_create(struct rotated_log *l, struct err *err)
 			break;
 	}
 	if (fd < 0)
-		return err_set(err, EX_CANTCREAT, "%s: %s", l->path, strerror(errno));
+		return open_files_fail(err, EX_CANTCREAT, l->path);
 	l->last = number;
-	if (!l->first)
-		l->first = number;
-	if (!note(l, fd))
+	if (!l->how->keep || !vec_push(&l->files, (struct rotated_file){.number = number}))
 		return fd;
 	close(fd);
 	return err_nomem(err);
@@ -241,6 +228,12 @@ void rotated_log_begins(struct rotated_log *l, int fd)
 		l->due = now + l->how->seconds;
 }
 
+void rotated_log_ended(struct rotated_log *l, int fd)
+{
+	if (l->files.n > 1)
+		file_mark_take(&l->files.v[l->files.n - 2].mark, fd);
+}
+
 bool rotated_log_is_due(const struct rotated_log *l, int fd, bool asked)
 {
 	double now = status_now();
@@ -263,19 +256,16 @@ double rotated_log_wait(const struct rotated_log *l)
 int rotated_log_delete(struct rotated_log *l, struct err *err)
 {
 	char path[PATH_MAX];
-	struct stat st;
 	int r = 0;
 
 	while (l->how->keep && l->files.n > l->how->keep) {
 		struct rotated_file f = l->files.v[0];
 
 		vec_remove(&l->files, 0, 1);
-		l->first = l->files.v[0].number;
-		if (!rotation_name(path, l->name, f.number) || lstat(path, &st) ||
-		    st.st_dev != f.device || st.st_ino != f.inode || !unlink(path) ||
-		    errno == ENOENT)
-			continue;
-		r = err_set(err, EX_IOERR, "%s: cannot delete it: %s", path, strerror(errno));
+		if (rotation_name(path, l->name, f.number) &&
+		    file_mark_delete(&f.mark, AT_FDCWD, path) < 0)
+			r = err_set(err, EX_IOERR, "%s: cannot delete it: %s", path,
+				    strerror(errno));
 	}
 	return r;
 }

@@ -12,9 +12,9 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "base/err.h"
+#include "base/file_mark.h"
 #include "base/vec.h"
 
 /* When a file ends and the next one begins; zeroed: never. */
@@ -37,8 +37,7 @@ bool rotation_name(char path[PATH_MAX], const char *log, uint64_t number);
 
 struct rotated_file {
 	uint64_t number;
-	dev_t device;
-	ino_t inode;
+	struct file_mark mark; /* of one that has ended */
 };
 
 /* The files of a log; name and how are set, all else begins zeroed. */
@@ -46,7 +45,7 @@ struct rotated_log {
 	const char *name;
 	const struct rotation *how;
 	char path[PATH_MAX];		/* of the last one */
-	uint64_t first, last;		/* their numbers; 0: there is none yet */
+	uint64_t last;			/* its number; 0: there is none yet */
 	VEC(struct rotated_file) files; /* oldest first, where some are to be deleted */
 	uint64_t head;			/* bytes that the last one began with */
 	double due;			/* by time: when it is over */
@@ -58,6 +57,8 @@ struct rotated_log {
 int rotated_log_create(struct rotated_log *l, struct err *err);
 /* The last file has its beginning. */
 void rotated_log_begins(struct rotated_log *l, int fd);
+/* The file before the last one, which fd is of, has its end. */
+void rotated_log_ended(struct rotated_log *l, int fd);
 /* A connection has failed or could not be made: the next one is not tried at once. */
 void rotated_log_pause(struct rotated_log *l);
 /* Whether it is over; asked: it is to be. */

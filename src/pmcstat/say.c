@@ -34,6 +34,13 @@ void say(const char *fmt, ...)
 	fprintf(stderr, "pmcstat: %s\n", line);
 }
 
+void say_unclosed(const char *log)
+{
+	say("%s: the log was not closed: it is still being written, or its recorder was killed or "
+	    "had no room, and what came then is missing",
+	    log);
+}
+
 void say_lines(const char *text)
 {
 	const char *end;

@@ -10,6 +10,9 @@ int say_error(const struct err *err);
 
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* Of a log that nobody closed nobody knows what would have come. */
+void say_unclosed(const char *log);
+
 /* Prints each line of a text that ends with a newline. */
 void say_lines(const char *text);
 

@@ -14,6 +14,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "pmc/proc_list.h"
 #include "pmcstat/target.h"
 
@@ -82,11 +83,12 @@ int target_prepare_command(target_list *list, char **argv, struct err *err)
 	if (error)
 		return cannot_run(argv[0], error, err);
 	if (pipe2(release, O_CLOEXEC))
-		return err_set(err, EX_OSERR, "pipe: %s", strerror(errno));
+		return open_files_fail(err, EX_OSERR, "pipe");
 	if (pipe2(exec, O_CLOEXEC)) {
+		open_files_fail(err, EX_OSERR, "pipe");
 		close(release[0]);
 		close(release[1]);
-		return err_set(err, EX_OSERR, "pipe: %s", strerror(errno));
+		return -1;
 	}
 	/* Ignored, as our starter may have left it, it would lose us the command's status. */
 	signal(SIGCHLD, SIG_DFL);
@@ -202,7 +204,7 @@ static int add_matching(target_list *list, const regex_t *regex, size_t *n, stru
 	int status = 0;
 
 	if (!proc)
-		return err_set(err, EX_OSERR, "/proc: %s", strerror(errno));
+		return open_files_fail(err, EX_OSERR, "/proc");
 	while (!status && (d = readdir(proc))) {
 		pid_t pid = atoi(d->d_name);
 
@@ -290,6 +292,18 @@ void target_list_free(target_list *list)
 	while (list->n)
 		target_remove(list, list->n - 1);
 	vec_free(list);
+}
+
+double target_starved_seconds(pid_t pid)
+{
+	unsigned long long ran, ready;
+	char path[64], text[128];
+
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)pid);
+	if (proc_read_text(path, text, sizeof(text)) < 0 ||
+	    sscanf(text, "%llu %llu", &ran, &ready) != 2)
+		return 0;
+	return (double)ready / 1e9;
 }
 
 double target_children_seconds(pid_t pid)

@@ -49,6 +49,9 @@ bool target_has_exited(const struct target *t);
 /* CPU seconds of the children that a process has waited for; 0 where that is not known. */
 double target_children_seconds(pid_t pid);
 
+/* Seconds that its first thread waited for a CPU, ready to run; 0 where that is not known. */
+double target_starved_seconds(pid_t pid);
+
 /* Closes what belongs to the target at index i, and takes it out. */
 void target_remove(target_list *list, size_t i);
 

@@ -99,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		sink_write(kept, rec.raw, rec.length);
 		records++;
 	}
-	pmclog_filter_check(f, NULL);
+	pmclog_filter_check(f, "log", 0, NULL);
 	bytes = sink_text(kept, &len);
 	if (ours && records)
 		check(bytes, len, records);

@@ -4,6 +4,7 @@ pmc 1 "cpu\x1b[2Jclock"
 proc 10 "a\x0ab;c d%s"
 map 10 0x401000 0x1000 "/x\x0a@ y [9 samples]\x1b[31m\xc2\x9b"
 sample 10 0x401010 x3
+close
 == run folded stacks
 pmcstat -q -R out.log --folded
 == out
@@ -30,3 +31,29 @@ pmcstat --dump -R out.log | sed -n '/create\|map-in/p'
 == out
 create    10 0 "a\012b;c d%s"
 map-in    10 0x401000 "/x\012@ y [9 samples]\033[31m\302\233"
+== run a pid that is used again and again, within seconds
+{
+	echo 'pmc 1 page-faults flags=0x20'
+	yes 'fork 1 10' | head -n 200000
+	printf 'exitval 1 10 5\nexit 10\nclose\n'
+} | mklog forks.log
+ulimit -t 10
+pmcstat -R forks.log --process-tree
+== out
+@ page-faults [5 counted]
+TOTAL%     TOTAL       SELF   SECONDS     PID  COMMAND
+100.00         5+         -         -       1  [unknown]
+100.00         5          5     0.000      10    [unknown]
+
+== err
+pmcstat: quality: 0 samples of page-faults; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
+== run 65 a compressed log in which far more is than logs have
+echo 'sample 10 0x401010' | mklog bomb.log && tail -c 40 bomb.log >samples
+for i in $(seq 21); do cat samples samples >more && mv more samples; done
+cat samples samples >>bomb.log && gzip -9 bomb.log
+pmcstat -q -R bomb.log.gz --flat >flat 2>err
+status=$?
+sed 's/[0-9]* at 0x[0-9a-f]*/N at N/; s/: [0-9]* compressed/: N compressed/; s/become [0-9]*/become N/; s/, [1-9][0-9][0-9] times/, NNN times/' err >&2
+(exit $status)
+== err
+pmcstat: bomb.log.gz: record N at N: N compressed bytes have become N of records without their call chains, NNN times as many; 128 times is the most

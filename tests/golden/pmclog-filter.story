@@ -242,6 +242,22 @@ pmclog cut 2..1 out.log
 == err
 pmclog: "2..1" is not a range of seconds like 1.5..3, 2.. or ..10
 pmclog: hint: usage: pmclog cut FROM..TO [FILE [NEW]]
+== run 64 behind the log's end: no log of nothing without a word
+pmclog filter --time 100..200 out.log new.log
+== err
+pmclog: out.log: --time 100..200 is behind its end: it is 2.500 s long
+== run 64 nor a part of it, be it packed
+pmclog cut 2.6.. out.log new.log
+pmclog compress out.log small.log
+pmclog cut 2.6.. small.log new.log
+== err
+pmclog: out.log: 2.6.. is behind its end: it is 2.500 s long
+pmclog: small.log: 2.6.. is behind its end: it is 2.500 s long
+== run its last record is not behind its end, and all of it is without what is
+pmclog filter --time 2.5.. out.log new.log && pmclog check new.log
+pmclog filter -x --time 100.. out.log new.log && cmp out.log new.log
+== out
+new.log: 60 records, 48 samples, closed
 == run 64 no numbers
 pmclog filter -p first out.log new.log
 == err
@@ -259,4 +275,10 @@ pmclog: none/new.log: cannot create: No such file or directory
 == run 74 a full disk is told
 pmclog filter out.log >/dev/full
 == err
+pmclog: standard output: cannot write: No space left on device (0 bytes are in the log)
+pmclog: hint: make room for more
+== run 74 and of text
+pmclog filter --json out.log >/dev/full
+== err
 pmclog: standard output: cannot write: No space left on device
+pmclog: hint: make room for more

@@ -22,7 +22,6 @@ awk 'BEGIN {
 	}
 }' | mkelf root/bin/app || exit 99
 record='pmcstat -q -r root --collector=fake:script -S cpu-clock'
-# Their commands, which are in the logs, are of one length.
 # Their commands, which the logs have, are of one length.
 $record --pack packed.log && $record -O just_plain.log || exit 99
 size=$(wc -c <just_plain.log)

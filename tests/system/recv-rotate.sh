@@ -119,6 +119,7 @@ sums="$came came, $unsent unsent, $counted counted"
 is 'nothing is lost that is not counted' "$([ $((came + unsent)) -ge "$counted" ] || echo "$sums")" ''
 is 'nor is much counted that is not lost' "$([ "$came" -le "$counted" ] && [ "$unsent" -lt "$counted" ] || echo "$sums")" ''
 is 'the sender says as many' "$(sed -n 's/.*: \([0-9]*\) samples could not be written to the log/\1/p' lost.err)" "$unsent"
+is 'and that of what had arrived it knows nothing' "$(grep -c 'bytes that had arrived when the connection was lost are not counted here' lost.err)" 1
 like 'a report has them' "$(pmcstat -R second/127.0.0.1.000001.log --flat | grep '^quality')" "lost $unsent "
 
 # Nobody takes the next connection: the one that is there goes on.
@@ -150,7 +151,7 @@ until_true is_again full.err
 : >enough
 wait $sender
 end
-like 'a full disk is told' "$(cat said)" 'log: [1-9][0-9]* bytes, cut off: File too large'
+like 'a full disk is told' "$(cat said)" 'log: [1-9][0-9]* bytes, cut off: File too large; [1-9][0-9]* more bytes have come and are in no file'
 is 'what it had room for is readable' "$(for log in full/*.log; do
 	pmclog check "$log" 2>&1
 done | grep -vc 'samples, closed$\|samples, not closed$\|the log ends after')" 0

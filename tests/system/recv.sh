@@ -22,7 +22,7 @@ begin() {
 }
 # told: what it said of connections, with logs' sizes as N.
 told() {
-	sed -e 1d -e 's/log: [0-9][0-9]* bytes/log: N bytes/' said
+	sed -e 1d -e 's/log: [0-9][0-9]* bytes/log: N bytes/' -e 's/; [1-9][0-9]* more/; N more/' said
 }
 # send BYTES...: as a shell's printf has them; then the connection is kept until there is an answer, which is its end.
 send() {
@@ -82,9 +82,31 @@ status=$?
 kill -TERM $receiver
 wait $receiver
 is 'the limit is told' "$(told)" \
-	'pmclog: 127.0.0.1.000001.log: N bytes, cut off: all files together have as many bytes as -m allows'
+	'pmclog: 127.0.0.1.000001.log: N bytes, cut off: all files together have as many bytes as -m allows; N more bytes have come and are in no file'
 is 'and holds' "$(($(cat small/* | wc -c) <= 65536))" 1
 is 'the sender is not told that all is well' "$([ $status = 0 ] && pmclog check small/*.log | grep ', closed')" ''
+
+# What came and has no room any more is told to the byte: the receiver stands still until it is there.
+mkdir part
+begin -d part -m 64K
+"$python" -c 'import fcntl, os, signal, socket, struct, sys, termios
+port, receiver = map(int, sys.argv[1:])
+s = socket.create_connection(("127.0.0.1", port))
+log = open("whole.log", "rb").read()
+s.sendall(log[:50000])
+while not os.path.exists("part/127.0.0.1.000001.log") or os.path.getsize("part/127.0.0.1.000001.log") < 50000: pass
+os.kill(receiver, signal.SIGSTOP)
+s.sendall(log[50000:80000])
+while struct.unpack("i", fcntl.ioctl(s, termios.TIOCOUTQ, bytes(4)))[0]: pass
+os.kill(receiver, signal.SIGCONT)
+s.settimeout(60)
+try: s.recv(1)
+except ConnectionResetError: print("reset")' "$port" $receiver >sent 2>&1
+kill -TERM $receiver
+wait $receiver
+is 'what came and is in no file is counted' "$(sed 1d said)" \
+	'pmclog: 127.0.0.1.000001.log: 50000 bytes, cut off: all files together have as many bytes as -m allows; 30000 more bytes have come and are in no file'
+is 'and its sender hears of it' "$(cat sent)" reset
 
 # Ctrl-C.
 mkdir ended
@@ -104,13 +126,44 @@ wait $sender
 is 'and what was open is told' "$(told)" 'pmclog: 127.0.0.1.000001.log: N bytes, cut off: the receiver ends'
 
 is 'a port is needed' "$(pmclog recv 2>&1; echo $?)" 'pmclog: recv needs the port to listen at
-pmclog: hint: usage: pmclog recv [-d DIR] [-m BYTES] [-k FILES] [ADDR:]PORT
+pmclog: hint: usage: pmclog recv [-d DIR] [-m BYTES] [-k FILES] [-c COUNT] [ADDR:]PORT
 64'
 is 'a directory that is there' "$(pmclog recv -d nowhere 0 2>&1; echo $?)" 'pmclog: nowhere: No such file or directory
 73'
 is 'no address of this machine' "$(pmclog recv 192.0.2.1:0 2>&1; echo $?)" \
 	'pmclog: 192.0.2.1:0: cannot listen: Cannot assign requested address
 69'
+for port in 65536 99999 127.0.0.1:-1 +80 ''; do
+	timeout 10 pmclog recv "$port" 2>&1 | sed -n 1p
+done >ports
+is 'ports that are none' "$(cat ports)" 'pmclog: 65536: "65536" is no port
+pmclog: 99999: "99999" is no port
+pmclog: 127.0.0.1:-1: "-1" is no port
+pmclog: +80: "+80" is no port
+pmclog: : "" is no port'
+is 'nor does pmcstat connect to another one' \
+	"$(pmcstat -q --collector=fake:script -S cpu-clock -O 127.0.0.1:99999 2>&1; echo $?)" 'pmcstat: 127.0.0.1:99999: "99999" is no port
+pmcstat: hint: -O HOST:PORT opens a connection; -O ./127.0.0.1:99999 writes a file
+64'
 is 'a number of bytes' "$(pmclog recv -m 5X 0 2>&1 | head -n 1)" \
 	'pmclog: -m "5X" is not a number of bytes like 500M or 16G'
+# The directory and the listener take what there is.
+: >said
+(
+	exec 2>said 3>&- 4>&- 5>&- 6>&-
+	# shellcheck disable=SC3045
+	ulimit -n 5
+	exec pmclog recv -d got 0
+) &
+receiver=$!
+until grep -q listening said || ! kill -0 $receiver 2>/dev/null; do :; done
+port=$(sed -n 's/.*listening at 127\.0\.0\.1://p' said)
+send "$port" </dev/null &
+sender=$!
+until_true grep -q hint said
+is 'a connection that there is no descriptor for waits, and that is told' "$(sed '1d; s/ (as root.*//' said)" \
+	'pmclog: a connection waits: of 5 files that may be open 5 are, and more are needed
+pmclog: hint: ulimit -n 1024'
+kill $receiver
+wait $receiver $sender
 finish

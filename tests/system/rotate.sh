@@ -149,4 +149,23 @@ set -- time.0*.log
 is 'two are kept, with the file that was there' "$#:$1:$(cat time.000007.log)" 3:time.000007.log:mine
 is 'they are the last ones' "$(echo "$2 $3" | awk -F '[. ]' '{ print $5 - $2, ($2 > 8) }')" '1 1'
 like 'the last is closed by a signal' "$(pmclog check "$3")" ', closed$'
+
+# Somebody has written into a file that has ended: it is his.
+is_left() {
+	! find "/proc/$recorder/fd" -lname '*/place.000001.log' | grep -q .
+}
+pmcstat -q -P cpu-clock:u -O place.log --rotate 1h,2 sh -c 'while :; do :; done' 2>err &
+recorder=$!
+for i in 2 3 4; do
+	until_true samples "place.00000$((i - 1)).log"
+	kill -USR2 $recorder
+	until_true test -s place.00000$i.log
+	[ $i != 2 ] || { until_true is_left && echo mine >place.000001.log; }
+done
+until_true test ! -e place.000002.log
+kill -TERM $recorder
+wait $recorder
+is 'a file that somebody else has written to is not deleted' "$(echo place.*.log && cat place.000001.log)" \
+	'place.000001.log place.000003.log place.000004.log
+mine'
 finish

@@ -14,8 +14,7 @@ static const enum pmclog_compression all[] = {PMCLOG_COMPRESS_ZLIB, PMCLOG_COMPR
 					      PMCLOG_COMPRESS_ZSTD};
 
 /* Zstandard is the last, and may be missing. */
-#define EACH(how) \
-	for (how = all; how < all + 2 + pmclog_pack_knows(PMCLOG_PACK_ZSTD); how++)
+#define EACH(how) for (how = all; how < all + 2 + pmclog_pack_knows(PMCLOG_PACK_ZSTD); how++)
 
 static struct pmclog_writer *compressing(int fd, enum pmclog_compression how)
 {
@@ -68,7 +67,8 @@ UNIT(what_is_compressed_is_read_again)
 	const enum pmclog_compression *how;
 	enum pmclog_result end;
 
-	EACH(how) {
+	EACH(how)
+	{
 		int fd = logbuf_file(), i;
 		struct pmclog_writer *w = compressing(fd, *how);
 		off_t size;
@@ -90,7 +90,8 @@ UNIT(a_piece_is_written_once_a_second)
 	const enum pmclog_compression *how;
 	enum pmclog_result end;
 
-	EACH(how) {
+	EACH(how)
+	{
 		int fd = logbuf_file();
 		struct pmclog_writer *w = compressing(fd, *how);
 
@@ -137,7 +138,8 @@ UNIT(a_log_that_hits_a_limit_is_cut_to_its_last_whole_piece)
 	getrlimit(RLIMIT_FSIZE, &limit);
 	limit.rlim_cur = 600 * 1024 + 13;
 	CHECK(!setrlimit(RLIMIT_FSIZE, &limit));
-	EACH(how) {
+	EACH(how)
+	{
 		int fd = logbuf_file();
 		struct pmclog_writer *w = compressing(fd, *how);
 		uint64_t given = write_until_failure(w);
@@ -157,8 +159,8 @@ UNIT(a_log_that_hits_a_limit_is_cut_to_its_last_whole_piece)
 
 UNIT(a_log_that_grows_is_read_as_it_comes)
 {
-	static const enum pmclog_compression kinds[] = {
-		PMCLOG_COMPRESS_NONE, PMCLOG_COMPRESS_ZLIB, PMCLOG_COMPRESS_GZIP};
+	static const enum pmclog_compression kinds[] = {PMCLOG_COMPRESS_NONE, PMCLOG_COMPRESS_ZLIB,
+							PMCLOG_COMPRESS_GZIP};
 	struct pmclog_record rec;
 	size_t i;
 
@@ -189,6 +191,31 @@ UNIT(a_log_that_grows_is_read_as_it_comes)
 	}
 }
 
+/* Samples of one moment take no room, and much memory of some readers. */
+UNIT(a_log_that_is_a_bomb_is_refused_with_its_ratio)
+{
+	int fd = logbuf_file(), i;
+	struct pmclog_writer *w = compressing(fd, PMCLOG_COMPRESS_ZLIB);
+	struct pmclog_record rec;
+	struct pmclog_reader *r;
+	struct err err = {0};
+	uint64_t n = 0;
+
+	for (i = 0; i < 2400000; i++)
+		pmclog_write_callchain(w, 1, &(struct pmclog_chain){.pid = 10});
+	CHECK(!pmclog_writer_flush(w, NULL));
+	lseek(fd, 0, SEEK_SET);
+	r = pmclog_reader_open_fd(fd, "t.log", NULL);
+	while (pmclog_reader_next(r, &rec, &err) == PMCLOG_RESULT_OK)
+		n++;
+	CHECK(n > 2000000 && n < 2200000 && err.code == EX_DATAERR);
+	CHECK(strstr(err.msg, " of records without their call chains, ") &&
+	      strstr(err.msg, " times as many; 128 times is the most"));
+	pmclog_reader_close(r);
+	pmclog_writer_free(w);
+	close(fd);
+}
+
 UNIT(names_of_compressions)
 {
 	enum pmclog_compression how = PMCLOG_COMPRESS_NONE;
@@ -211,4 +238,6 @@ UNIT_MAIN(UNIT_ENTRY(what_is_compressed_is_read_again),
 	  UNIT_ENTRY(a_piece_is_written_once_a_second),
 	  UNIT_ENTRY(a_plain_log_is_written_at_every_tick),
 	  UNIT_ENTRY(a_log_that_hits_a_limit_is_cut_to_its_last_whole_piece),
-	  UNIT_ENTRY(a_log_that_grows_is_read_as_it_comes), UNIT_ENTRY(names_of_compressions))
+	  UNIT_ENTRY(a_log_that_grows_is_read_as_it_comes),
+	  UNIT_ENTRY(a_log_that_is_a_bomb_is_refused_with_its_ratio),
+	  UNIT_ENTRY(names_of_compressions))

@@ -76,9 +76,9 @@ static struct cg_profile *profile(void)
 	return p;
 }
 
-static struct sink *written(const struct cg_profile *p, const char *name)
+static struct sink *written_of(const struct cg_profile *p, const char *name, const char *argument)
 {
-	const struct cg_output_options options = {0};
+	const struct cg_output_options options = {.argument = argument};
 	const struct cg_view view = cg_view_all(p);
 	struct sink *sink = sink_to_memory();
 	int i;
@@ -87,6 +87,11 @@ static struct sink *written(const struct cg_profile *p, const char *name)
 		;
 	CHECK(sink && cg_outputs[i] && !cg_outputs[i]->write(&view, &options, sink, NULL));
 	return sink;
+}
+
+static struct sink *written(const struct cg_profile *p, const char *name)
+{
+	return written_of(p, name, NULL);
 }
 
 /* The output from a text on, with ' for ". */
@@ -150,6 +155,22 @@ UNIT(json_has_inlined_functions)
 		   "'stacks':[\n"
 		   "{'comm':'app','samples':3,'functions':[3,2,0]},\n"
 		   "{'comm':'app','samples':1,'functions':[1]}]}],\n" IMAGES);
+	cg_profile_free(p);
+}
+
+/* What is inlined in it comes first, and is of a header. */
+UNIT(a_file_is_annotated_with_what_is_inlined_in_it_alone)
+{
+	struct cg_profile *p = profile();
+	const struct cg_location *caller =
+		&p->locations.v[p->locations_of.v[p->stacks.v[0].first + 1]];
+	struct sink *sink;
+
+	p->frames.v[caller->first_frame].file = "/src/b.c";
+	sink = written_of(p, "annotate", "a.c");
+	CHECK(strstr(sink_text(sink, NULL), "/src/a.c: 3 samples"));
+	CHECK(!strstr(sink_text(sink, NULL), "/src/b.c"));
+	sink_free(sink);
 	cg_profile_free(p);
 }
 
@@ -236,4 +257,5 @@ UNIT_MAIN(UNIT_ENTRY(json_has_source_places), UNIT_ENTRY(json_has_inlined_functi
 #if HAVE_PROTOBUF_C
 	  UNIT_ENTRY(pprof_has_inlined_functions_first),
 #endif
+	  UNIT_ENTRY(a_file_is_annotated_with_what_is_inlined_in_it_alone),
 	  UNIT_ENTRY(speedscope_has_source_places))

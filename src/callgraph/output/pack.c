@@ -35,8 +35,10 @@ static int copy(struct pmclog_reader *r, struct sink *sink, uint64_t *time, stru
 		at_end = rec.type == PMCLOG_WIRE_CLOSELOG;
 		if (at_end)
 			*time = rec.tsc;
-		if (sink)
+		if (sink) {
 			sink_write(sink, rec.raw, rec.length);
+			sink_is_whole(sink);
+		}
 	}
 	if (result != PMCLOG_RESULT_EOF && (!at_end || result == PMCLOG_RESULT_ERROR))
 		return -1;
