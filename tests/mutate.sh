@@ -8,7 +8,7 @@
 #
 #	-n	how many, 100 if not given
 #	-s	which: the same number chooses the same ones; 1 if not given
-#	-q	without tests/system, which takes most of the time
+#	-q	without the scripts of tests/system, which take most of the time
 #	FILE	what is changed: the reader, the model of a profile, unwinder, perf collector and recorder if none is named
 #
 # It works in a copy of the tree below $TMPDIR, whose programs load one library of all that is changed, and runs first what
@@ -87,7 +87,7 @@ judge() {
 	compiled
 }
 
-count=100 seed=1 kinds='golden/*.story unit/test_*.c bad/*.sh system/*.sh'
+count=100 seed=1 kinds='golden/*.story unit/test_*.c bad/*.sh system/test_*.c system/*.sh'
 while getopts n:s:q option; do
 	case $option in
 	n) count=$OPTARG ;;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pmc/events/events.h"
 #include "pmc/pmcint.h"
 #include "pmc/proc_list.h"
 
@@ -19,7 +20,7 @@ enum { CPU_PROCESS = 0xFFF, ROWS = 256 };
 
 #define POSSIBLE "/sys/devices/system/cpu/possible"
 
-/* One above the highest number of a CPU; 0: not known. */
+/* One above the highest number of a CPU; 0: not known, errno says why. */
 static uint32_t possible_cpus(void)
 {
 	struct proc_cpus cpus = {0};
@@ -27,6 +28,7 @@ static uint32_t possible_cpus(void)
 	uint32_t n = 0;
 	int *cpu;
 
+	errno = 0;
 	if (proc_read_text(POSSIBLE, text, sizeof(text)) > 0 && proc_parse_cpus(text, &cpus))
 		vec_each(cpu, &cpus.cpus)
 			n = (uint32_t)*cpu >= n ? (uint32_t)*cpu + 1 : n;
@@ -44,7 +46,9 @@ int pmcint_cpuinfo(struct pmcint *s, const struct pmc_cpuinfo **info)
 	s->cpuinfo =
 		(struct pmc_cpuinfo){.pm_cputype = PMC_CPU_GENERIC, .pm_ncpu = possible_cpus()};
 	if (!s->cpuinfo.pm_ncpu)
-		return pmcint_refuse(ENXIO, POSSIBLE " does not tell which CPUs there are");
+		return pmcint_refuse(errno == EMFILE ? EMFILE : ENXIO,
+				     POSSIBLE " does not tell which CPUs there are: %s",
+				     errno ? strerror(errno) : "it is no list");
 	if (c->ops->cpu_info && c->ops->cpu_info(c, &s->cpuinfo, pmcint_last()))
 		return pmcint_last()->error;
 	s->has_cpuinfo = true;
@@ -101,11 +105,14 @@ void pmcint_try_counters(bool all)
 	pmcint_done(0);
 }
 
-/* In the counters of the CPUs themselves: perf's general, cache and raw events. */
-static bool is_of_cpu(const struct pmc *pmc)
+/*
+ * Whether both are counted by counters of one PMU.  The kernel's general events and raw ones are
+ * counted by whichever the CPU has; only PMUs of kinds of CPUs have types of their own.
+ */
+static bool is_of_one_pmu(const struct pmc *a, const struct pmc *b)
 {
-	return pmc->event.type == PERF_TYPE_HARDWARE || pmc->event.type == PERF_TYPE_HW_CACHE ||
-	       pmc->event.type == PERF_TYPE_RAW;
+	return a->event.type == b->event.type || a->event.type < PERF_TYPE_MAX ||
+	       b->event.type < PERF_TYPE_MAX;
 }
 
 /* PMCs that may have a counter of a CPU at once with the new one. */
@@ -117,8 +124,9 @@ static unsigned int count_beside(const struct pmcint *s, const struct pmc *pmc)
 	for (i = 0; i < s->pmcs.n; i++) {
 		const struct pmc *p = &s->pmcs.v[i]->pmc;
 
-		n += is_of_cpu(p) && (PMC_IS_VIRTUAL_MODE(p->mode) ||
-				      PMC_IS_VIRTUAL_MODE(pmc->mode) || p->cpu == pmc->cpu);
+		n += pmcint_is_of_cpus("", p->event.type) && is_of_one_pmu(p, pmc) &&
+		     (PMC_IS_VIRTUAL_MODE(p->mode) || PMC_IS_VIRTUAL_MODE(pmc->mode) ||
+		      p->cpu == pmc->cpu);
 	}
 	return n;
 }
@@ -129,12 +137,13 @@ static int check_counters(struct pmcint *s, const struct pmc *pmc)
 	const struct counters *c = &s->counters;
 
 	/* A collector that knows no counters plays them. */
-	if (!is_of_cpu(pmc) || s->tries_counters || !s->collector.ops->cpu_info)
+	if (s->tries_counters || !s->collector.ops->cpu_info)
 		return 0;
 	if (!s->has_counters)
 		s->counters = counters_known();
 	s->has_counters = true;
-	if (c->good == c->tried || count_beside(s, pmc) < c->good)
+	if (c->good == c->tried || !pmcint_is_of_cpus("", pmc->event.type) ||
+	    count_beside(s, pmc) < c->good)
 		return 0;
 	err_set(pmcint_last(), EX_UNAVAILABLE,
 		"%s: of %u counters of this machine %u count nothing: %u PMCs at once count right, "

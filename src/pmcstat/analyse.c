@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -135,6 +136,7 @@ enum pmclog_result analysis_read(struct analysis *a, struct pmclog_reader *r, st
 		err_set(err, EX_IOERR, "%s: %s",
 			a->options->text_file ? a->options->text_file : "standard output",
 			strerror(sink_flush(a->text)));
+		err_hint_full(err, sink_flush(a->text));
 		return PMCLOG_RESULT_ERROR;
 	}
 	return result;
@@ -306,6 +308,17 @@ static int hear_reader(struct analysis *a, const struct pmclog_reader *r, struct
 	return cg_builder_machine(a->builder, &machine, err);
 }
 
+/* A log that ends before the time that is asked for has nothing to report. */
+static int check_time(const struct analysis *a, const struct pmclog_reader *r, struct err *err)
+{
+	const struct cg_select *s = &a->options->select;
+
+	if (!pmclog_check_seconds("--time ", s->time_from, s->time_to,
+				  cg_builder_seconds(a->builder), err))
+		return 0;
+	return err_wrap(err, "%s", pmclog_reader_name(r));
+}
+
 /* Reads the whole log.  A damaged one is told, and *status set: it is taken as far as it goes.
  * NULL where nothing can be reported. */
 static struct analysis *read_whole(const struct report_options *options, const char *path,
@@ -328,12 +341,16 @@ static struct analysis *read_whole(const struct report_options *options, const c
 		poll(&input, 1, -1);
 	if (a && a->builder && hear_reader(a, r, &err))
 		result = PMCLOG_RESULT_ERROR;
+	if (a && a->builder && result == PMCLOG_RESULT_EOF && check_time(a, r, &err))
+		result = PMCLOG_RESULT_ERROR;
 	if (a)
 		status_step(&a->status, "adding up", 0, 0);
 	if (a && result != PMCLOG_RESULT_EOF)
 		status_end(&a->status);
 	if (result != PMCLOG_RESULT_EOF)
 		*status = say_error(&err);
+	else if (a->builder && !options->quiet && !pmclog_reader_stats(r)->closed)
+		say_unclosed(pmclog_reader_name(r));
 	/* What has no record is no log. */
 	if (r && result != PMCLOG_RESULT_EOF && !pmclog_reader_stats(r)->records)
 		result = PMCLOG_RESULT_ERROR;

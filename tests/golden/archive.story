@@ -44,6 +44,7 @@ sample 10 0x501010
 sample 10 0x601010
 sample 10 0xffffffff81001010 k
 sample 10 0xffffffffc0000010 k
+close
 == log hostile.log
 origin boot-id=0123
 pmc 1 cpu-clock
@@ -60,6 +61,7 @@ sample 10 0x601010
 sample 10 0x701010
 sample 10 0x801010
 sample 10 0x901010
+close
 == run files lie below the root as they are looked for; the kernel at its build-id, whatever its release
 mkdir -p root/bin root/srv root/dev root/proc/sys/kernel/random root/usr/lib/debug/.build-id/11 r/r && cp app root/bin && cp app root
 cp app "$(printf 'root/bin/new\nline\033[2J')"; cp app outside; mkfifo root/dev/fifo
@@ -120,6 +122,7 @@ LONG/app
 pmcstat -q -r root -R out.log --archive /dev/full
 == err
 pmcstat: /dev/full: No space left on device
+pmcstat: hint: make room for more
 == run 64 it takes the place of nothing that it is to hold
 pmcstat -q -r root -R out.log --archive root/bin/app; cmp app root/bin/app && (exit 64)
 == err

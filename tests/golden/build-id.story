@@ -9,16 +9,19 @@ pmc 1 cpu-clock
 exec 10 app
 map 10 0x401000 0x1000 app off=0x1000 build-id=0102030405060708
 sample 10 0x401010 x3
+close
 == log other.log
 pmc 1 cpu-clock
 exec 10 app
 map 10 0x401000 0x1000 app off=0x1000 build-id=aabbccdd
 sample 10 0x401010 x3
+close
 == log gone.log
 pmc 1 cpu-clock
 exec 10 gone
 map 10 0x401000 0x1000 gone off=0x1000
 sample 10 0x401010 x3
+close
 == run the same build-id
 pmcstat -R same.log --folded
 == out

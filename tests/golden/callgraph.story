@@ -13,6 +13,7 @@ exec 10 app
 map 10 0x401000 0x1000 app off=0x1000
 sample 10 0x401010,0x401210,0x401310 x6
 sample 10 0x401110,0x401310 x4
+close
 == run the call graph goes from the leaf to main
 pmcstat -R out.log -G -
 == out

@@ -3,6 +3,7 @@ Descriptors that are closed from the start: no file that is opened gets what was
 pmc 1 cpu-clock
 exec 10 app
 sample 10 0x10 x3
+close
 == file script
 pmc 1 page-faults
 count 5 pmc=1
@@ -31,4 +32,4 @@ pmcstat --collector=fake:script -o counts -p page-faults -t $$ sh -c 'for i in 0
 == run 74 no log that is read is taken for standard output
 pmclog compress out.log >&-
 == err
-pmclog: standard output: cannot write: Bad file descriptor
+pmclog: standard output: cannot write: Bad file descriptor (0 bytes are in the log)

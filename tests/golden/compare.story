@@ -26,6 +26,7 @@ sample 10 0x401210 x92
 sample 10 0x401810,0x401210 x5
 sample 10 0x401310,0x401210 x3
 sample 10 0x401310 pmc=2 x7
+close
 == log new.log
 pmc 1 cpu-clock rate=1000
 proc 20 app
@@ -36,6 +37,7 @@ sample 20 0x401210,0x401010 x90
 sample 20 0x401010 x100
 sample 20 0x401910,0x401010 x6
 sample 20 0x401310,0x401010 x4
+close
 == run two logs are enough to see what changed
 pmcstat -R new.log --diff old.log
 == out
@@ -140,6 +142,29 @@ noise: 5 paths, 100.00% of the samples in the base, 100.00% now (600, 600)
 
 base quality: 600 samples of cpu-clock every 1000; lost 0 (0.00%); throttled 0; unresolved 1.00%, of them unmapped 0.00%; truncated chains 0
 quality: 600 samples of cpu-clock every 1000; lost 0 (0.00%); throttled 0; unresolved 1.00%, of them unmapped 0.00%; truncated chains 0
+== log cores.log
+pmc 1 cycles rate=1000 spec=cpu_core/cycles/
+pmc 2 cycles rate=1000 spec=cpu_atom/cycles/
+proc 10 app
+exec 10 old/app
+map 10 0x401000 0x1000 old/app off=0x1000
+sample 10 0x401010 x100
+sample 10 0x401110 pmc=2 x50
+close
+== log turned.log
+pmc 1 cycles rate=1000 spec=cpu_atom/cycles/
+pmc 2 cycles rate=1000 spec=cpu_core/cycles/
+proc 10 app
+exec 10 old/app
+map 10 0x401000 0x1000 old/app off=0x1000
+sample 10 0x401110 x50
+sample 10 0x401010 pmc=2 x100
+close
+== run events of one name are told apart by how they were asked for
+pmcstat -q -R turned.log --diff cores.log | grep -E '^(@|.*real)'
+== out
+@ cycles [base 50 samples, now 50]
+@ cycles [base 100 samples, now 100]
 == run 64 changes need two logs
 pmcstat -R new.log --changes
 == err

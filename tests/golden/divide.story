@@ -20,6 +20,7 @@ sample 10/10 0x401210,0x401110 cpu=0 x1
 sample 10/11 0x7f0000001110,0x401110 cpu=1 x2
 sample 20/20 0x401210,0x401110 cpu=0 x4
 sample 20/20 0x401110 cpu=0 pmc=2 x8
+close
 == run by event, which is how it is anyway
 pmcstat -R out.log --by event --folded
 == out
@@ -99,6 +100,7 @@ sample 10 0x401110 x1
 exec 10 /bin/cc
 map 10 0x401000 0x1000 app off=0x1000
 sample 10 0x401110 x2
+close
 == run a process that became another program is two
 pmcstat -q -R exec.log --by pid --folded
 == out
@@ -121,6 +123,7 @@ map 20 0x401000 0x1000 app off=0x1000
 thread 12 20 found
 sample 20/12 0x401110 x4
 sample 20/21 0x401110 x5
+close
 == run a thread has its last name, and none of a thread of another process
 pmcstat -q -R threads.log --by tid --folded
 == out
@@ -135,6 +138,7 @@ pmcstat -R out.log --by colour --folded
 pmcstat: --by "colour" is not one of event, comm, pid, tid, cpu, object, host
 == log empty.log
 pmc 1 cpu-clock
+close
 == run without samples there is nothing to divide
 pmcstat -q -R empty.log --by pid --flat
 == out
@@ -149,6 +153,7 @@ raw u32:0xee050018 u32:1500000000 u32:8 u32:0x2f01 u32:0x20000 u32:0x80
 raw u32:0xee100020 u32:1500000001 u32:250000008 u32:10 u32:0x2f01 u32:0x00030001 u64:0x401010
 raw u32:0xee100020 u32:1500000001 u32:250000008 u32:10 u32:0x2f01 u32:0x00010001 u64:0x401010
 raw u32:0xee100020 u32:1500000001 u32:250000008 u32:11 u32:0x2f01 u32:0x00030001 u64:0x401010
+close
 == run logs before version 6 say no threads: there are the processes
 pmcstat -q -R old.log --by tid --folded
 pmcstat -q -R old.log --firefox - | sed -n '/"tid"/p'

@@ -15,6 +15,7 @@ drop 8 exits pmc=1
 drop 9 switches pmc=1
 drop 10 unsent
 shared 4000000 4000000 pmc=1
+close
 == run the text of the log
 pmclog dump out.log | grep '^drop'
 == out
@@ -60,7 +61,7 @@ grep -e '<dt>lost' -e 'records lost' -e 'without a counter' -e 'taken by' -e thr
 == run the display
 pmcstat -R out.log -T | grep '^lost'
 == out
-lost 34 (29.06%); lost 4 other records; 6 counters taken; 7 threads uncounted; 1
+lost 34 (29.06%); lost 4 other records; 6 counters taken; 7 threads uncounted;..
 == file script
 pmc 1 cpu-clock
 sample 10 0x401010 x83

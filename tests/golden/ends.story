@@ -32,12 +32,14 @@ sample 10 0xffffffff81000310,0xffffffff81000210 k x5
 sample 10 0xffffffff81000310,0xffffffff81000210,0x401210,0x401010,0x401110 k x6
 sample 2 0xffffffff81000310,0xffffffff81000110 k x7
 sample 10 0x401210 pmc=2 x8
+close
 == log whole.log
 pmc 1 cpu-clock flags=0x80
 exec 10 app
 map 10 0x401000 0x2000 app off=0x1000
 sample 10 0x401210,0x401010,0x401110 x19
 sample 10 0x401210,0x401010
+close
 == run how many chains are whole, what the others lack, and what to do
 mkdir -p root/proc/sys/kernel/random && cp app root/app && cp kallsyms root/proc && cp boot_id root/proc/sys/kernel/random
 pmcstat -R out.log -r root --flat | sed -n '/^quality/,$p'
@@ -67,3 +69,22 @@ desc: quality: 38 samples of cpu-clock, faults; lost 0 (0.00
 desc: inclusive numbers and callers are partial: 32.00% of t
 positions: line
 events: cpu-clock faults
+== file ending
+pmc 1 cpu-clock flags=0x80
+exec 10 app
+map 10 0x401000 0x2000 app off=0x1000
+sample 10 0x401210,0x401010 end=
+close
+== run what to do is said of what most chains end by, and unwinding is not asked for where it was done
+for end in no-data bad-return stale no-stack window overload depth; do
+	sed "s/end=/end=$end/" ending | pmclog assemble >$end.log
+	pmcstat -R $end.log --flat | sed -n "s/^inclusive.*began;/$end:/p"
+done
+== out
+no-data: most of them end in code without unwind data, which would need frame pointers
+bad-return: most of them end where unwind data are wrong or a stack was switched
+stale: of most of them no stack of the user could be read
+no-stack: of most of them no stack of the user could be read
+window: record at a lower rate, or as root, for which more of the stack is copied
+overload: record at a lower rate
+depth: record with a greater --depth

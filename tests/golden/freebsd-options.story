@@ -13,6 +13,7 @@ map 10 0x401000 0x1000 app off=0x1000
 map 10 0x501000 0x1000 plain off=0x1000
 sample 10 0x401010 x199
 sample 10 0x501010 x1
+close
 == run -v has no argument: it tells of each file without symbols
 for v in '' -v -vv '-v -v' '-v 1' '-v 0' -vq --verbosity '--verbosity 1' --verbosity=0; do
 	echo "with $v" >&2
@@ -70,7 +71,7 @@ pmcstat -q -R out.log -o - --folded
 app;0x501010 1
 app;main 199
 @ cpu-clock [200 samples]
-...       0x501010
+closelog
  "app" => "app.gmon" cpu-clock/199
  "plain" => "plain.gmon" cpu-clock/1
 app;0x501010 1
@@ -104,7 +105,9 @@ pmcstat -R out.log --dump -o no/file || echo $?
 73
 == err
 pmcstat: /dev/full: No space left on device
+pmcstat: hint: make room for more
 pmcstat: /dev/full: No space left on device
+pmcstat: hint: make room for more
 pmcstat: no/file: No such file or directory
 == run of a recording too
 cat >script <<END

@@ -16,6 +16,7 @@ map 10 0x7f0000 0x80 [jit] "sym=JS:*inner a.js:1:1"
 map 10 0x7f1000 0x100 [jit] "sym=JS:~outer a.js:2:1"
 map 10 0x7f1010 0x20 [jit] "sym=JS:*outer a.js:2:1"
 exit 10
+close
 == run functions in place of addresses
 pmcstat -q -R node.log --flat
 == out
@@ -64,6 +65,7 @@ map 12 0x7f2000 0x80 [jit] sym=twelve_too
 exit 10
 exit 11
 exit 12
+close
 == run one process's function without the samples of another's at its address
 pmcstat -q -R two.log --annotate ten --asm
 == out
@@ -93,6 +95,7 @@ exec 10 app
 map 10 0x7f0000 0x4000 //anon
 sample 10 0x7f0010 x3
 map 10 0x7f0000 0x80 [jit] sym=after
+close
 == run what runs after exec has other names
 pmcstat -q -R again.log --folded
 == out
@@ -110,6 +113,7 @@ map kernel 0x401000 0x1000 [jit] sym=liar
 map 10 0x501000 0x1000 [jit] sym=liar
 map 10 0xffffffffffffff00 0x1000 [jit] sym=wraps
 map 10 0x7f0000 0 [jit] sym=empty
+close
 == run names are for memory without a file alone
 pmcstat -q -R hostile.log --folded
 == out
@@ -125,6 +129,7 @@ map 11 0x7f0000 0x4000 //anon
 sample 11 0x7f0010 x3
 map 11 0x501000 0x1000 absent
 sample 11 0x501010 x4
+close
 == run what is wrong alike in several processes is told once
 pmcstat -R many.log --flat=/dev/null
 == err

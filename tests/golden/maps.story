@@ -16,6 +16,7 @@ exec 10 app
 map 10 0x7f0000001000 0 lib
 unmap 10 0x7f0000001000 0x7f0000003000
 sample 10 0x7f0000003010
+close
 == run what is left of a map means what it meant
 pmcstat -q -R cut.log --folded
 == out
@@ -28,6 +29,7 @@ sample 10 0xffffffffc0001010 k
 sample 10 0xffffffffc0003010,0xffffffffc0001010 k x2
 map kernel 0xffffffffc0003000 0x1000 [bpf_prog_2]
 sample 10 0xffffffffc0003010,0xffffffffc0001010 k x4
+close
 == run kernel code that comes later is not what was sampled before
 pmcstat -q -R kernel.log --flat | sed '$d'
 == out
@@ -42,6 +44,7 @@ pmc 1 cpu-clock
 sample 10 0xffffffffc0001010,0x401010 k
 map kernel 0xffffffffc0001000 0x1000 [bpf_prog_1]
 sample 10 0xffffffffc0001010,0x401010 k x2
+close
 == run nor is it what a sample found where nothing was
 pmcstat -q -R late.log --folded
 == out
@@ -56,6 +59,7 @@ map 10 0x401000 0 app
 map 10 0x7f0000001000 0 lib
 sample 10 0x7f0000003010,0x402010
 sample 10 0x403010,0x7f0000001010
+close
 == run maps without a length, told again for another PMC
 pmcstat -q -R bare.log --folded
 == out
@@ -67,6 +71,7 @@ exec 10 app
 map 10 0x401000 0x3000 app off=0x1000
 sample 10 0xffffffff81000010,0x401010,0x402010,0x8000000000000123 k
 sample 10 0xffffffff81000010,0x401010,0x402010,0x8000000000000123 k
+close
 == run user frames keep their names below a root that is no address
 pmcstat -q -R garbage.log --folded
 == out
@@ -80,6 +85,7 @@ sample 10 0x401010
 map 10 0x7f0000001000 0x3000 lib off=0x1000
 sample 10 0x401010
 sample 10 0x7f0000001010
+close
 == run a map of an exited process is one of a new process
 pmcstat -q -R reused.log --folded
 == out
@@ -92,6 +98,7 @@ exec 10 app entry=0x401000
 sample 10 0x401010
 map 10 0x401000 0x1000 app off=0x1000
 sample 10 0x402010,0x401010
+close
 == run a program of our logs is mapped where MAP_IN says, and nowhere else
 pmcstat -q -R native.log --folded
 == out
@@ -103,6 +110,7 @@ pmc 1 cpu-clock
 exec 10 app entry=0x401000 arg=app
 map 10 0x401000 0x1000 app off=0x1000
 sample 10 0x402010,0x401010
+close
 == run the same in version 10, whose PROCEXEC has two addresses
 pmcstat --dump -R ten.log | sed -n '1p;/^exec/p'; pmcstat -q -R ten.log --folded
 == out

@@ -45,7 +45,7 @@ inclusive numbers and callers are partial: 100.00% of the chains do not reach wh
 == run is what the output of that name says, of part of it too
 pmcstat -q -R out.log --overview=all --comm other; sed -n 2p all
 == out
-on a CPU 0.10 s in 9.00 s, mostly waiting; 2 processes: other
+on a CPU 0.10 s in 9.00 s, mostly waiting, maybe for a CPU; 2 processes: other
 == run of part of the time as well
 pmcstat -q -R out.log --time 8.5.. | sed -n 2p
 == out
@@ -89,7 +89,7 @@ sample 10 0x401010 x1
 pmcstat -q -R wait.log
 == out
 @ task-clock [101 samples]
-on a CPU 0.10 s in 2.00 s, mostly waiting; 1 process: app
+on a CPU 0.10 s in 2.00 s, mostly waiting, maybe for a CPU; 1 process: app
 
  SELF%  TOTAL%   SELF s  TOTAL s  FUNCTION  OBJECT
 100.00  100.00     0.10     0.10  leaf_a  app
@@ -113,10 +113,10 @@ quality: 102 samples of task-clock every 1000000, cycles every 100000; lost 0 (0
 pmcstat -q -R wait.log --pid 99
 == out
 @ task-clock [0 samples]
-on a CPU 0.00 s in 2.00 s; 0 processes
+on a CPU 0.00 s in 2.00 s; no process was sampled
 
 @ cycles [0 samples]
-in 2.00 s; 0 processes
+in 2.00 s; no process was sampled
 
 quality: 102 samples of task-clock every 1000000, cycles every 100000; 0 selected; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
 == run from standard input there is nothing more to see of it

@@ -14,16 +14,17 @@ exit 10
 time 2000000000
 detach 0xfff02f00 10 ran=150000000,40000000
 detach 0xfff02f00 20 ran=10000000,20000000
+close
 == run the sum of all targets, in the head of a report, in its quality, and that they waited
 pmcstat -q -R out.log | sed -n '1,2p; s/; throttled.*//; /^quality/p'
 == out
 @ cpu-clock [200 samples]
-on a CPU 0.22 s (user 0.16, system 0.06) in 2.00 s, mostly waiting; 1 process: app
+on a CPU 0.22 s (user 0.16, system 0.06) in 2.00 s, mostly waiting, maybe for a CPU; 1 process: app
 quality: 200 samples of cpu-clock every 1000000; lost 0 (0.00%)
 == run for programs
 pmcstat -q -R out.log --json | sed -n 3p
 == out
-"elapsed_ns":2000001000,"user_ns":160000000,"system_ns":60000000,
+"elapsed_ns":2000001999,"user_ns":160000000,"system_ns":60000000,
 == run on a page
 pmcstat -q -R out.log --html=page; grep '<dt>on a CPU' page
 == out
@@ -40,7 +41,7 @@ on a CPU 0.20 s
 on a CPU 0.20 s
 on a CPU 0.20 s
 on a CPU 0.20 s
-"elapsed_ns":2000001000,
+"elapsed_ns":2000001999,
 == log files.log
 # Two files, merged: what the second one says is of after the first one's end.
 pmc 0xfff02f00 cpu-clock rate=1000000
@@ -52,6 +53,7 @@ detach 0xfff02f00 10 ran=150000000,40000000
 attach 0xfff02f00 10 app
 time 2000000000
 detach 0xfff02f00 10 ran=10000000,20000000
+close
 == run files of one recording are added
 pmcstat -q -R files.log | sed -n '2s/ in .*//p'
 == out
@@ -71,7 +73,7 @@ close
 == run nothing where one of them is not known
 pmcstat -q -R one.log | sed -n 2p
 == out
-on a CPU 0.20 s in 2.00 s, mostly waiting; 1 process: app
+on a CPU 0.20 s in 2.00 s, mostly waiting, maybe for a CPU; 1 process: app
 == log cpu.log
 pmc 0xfff02f00 cpu-clock rate=1000000
 pmc 0x00002f01 cpu-clock rate=1000000

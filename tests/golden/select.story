@@ -7,6 +7,7 @@ sample 10/10 0x10 cpu=0 x1
 sample 10/11 0x10 cpu=1 x2
 sample 20/20 0x10 cpu=0 x4
 sample 20/21 0x10 cpu=1 x8
+close
 == run by process
 pmcstat -q -R out.log --pid 20 --folded
 == out
@@ -51,6 +52,7 @@ pmc 1 cpu-clock rate=1000 depth=2
 pmc 2 cpu-clock rate=5000 depth=4
 sample 20 0x10,0x20,0x30 pmc=1
 sample 20 0x10,0x20,0x30 pmc=2
+close
 == run a rate that differs from PMC to PMC is not told, a cut chain is one of its own PMC
 pmcstat -R rates.log --folded
 == out

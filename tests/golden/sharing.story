@@ -21,6 +21,7 @@ drop 1 throttle pmc=3
 drop 0 throttle pmc=3 paused=7500000
 shared 10000000 10000000 pmc=3
 sample 10 0x401210 x25 pmc=3
+close
 == log counts.log
 pmc 1 instructions flags=0xa
 attach 1 100 /usr/bin/pmcstat
@@ -33,6 +34,7 @@ shared 1000000 771999 pmc=1
 drop 2 exits pmc=1
 exitval 1 100 400
 exit 100
+close
 == run the flat profile marks what missed samples, and says so of what has none
 pmcstat -R shared.log --flat
 == out
@@ -112,7 +114,7 @@ quality: 135 samples of cycles every 1000, instructions every 1000, branches eve
 == run JSON
 pmcstat -q -R shared.log --json | grep -e quality -e '"rate"'
 == out
-"quality":{"samples":135,"selected":135,"lost":0,"drops":0,"records_lost":0,"throttled":1,"paused_ns":7500000,"missed":75,"shared":2,"starved":0,"uncounted":0,"untold":0,"unresolved":0,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0},
+"quality":{"samples":135,"selected":135,"lost":0,"drops":0,"records_lost":0,"throttled":1,"paused_ns":7500000,"missed":75,"shared":2,"starved":0,"uncounted":0,"untold":0,"unresolved":0,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0,"closed":true},
 {"name":"cycles","whole":"cycles","spec":"cycles","rate":1000,"rate_unit":"events","samples":100,"enabled_ns":4000000,"running_ns":1711000,"share":0.4277,
 {"name":"instructions","whole":"instructions","spec":"instructions","rate":1000,"rate_unit":"events","samples":0,"enabled_ns":4000000,"running_ns":0,"share":0.0000,
 {"name":"branches","whole":"branches","spec":"branches","rate":1000,"rate_unit":"events","samples":25,"enabled_ns":10000000,"running_ns":10000000,"share":1.0000,"paused_ns":7500000,
@@ -188,6 +190,7 @@ proc 100 a
 shared 4000000 1000000 pmc=0xfff03f00
 exitval 0xfff03f00 100 5
 exit 100
+close
 == run what is only counted has shares, but no section among samples
 pmcstat -q -R counted.log --process-tree | sed -n '/^@/p'
 pmcstat -q -R counted.log --flat | sed -n '/^@/p'
@@ -211,8 +214,18 @@ map 10 0x401000 0x1000 app off=0x1000
 @2062000000 drop 1 throttle pmc=1
 @2062000000 sample 10 0x401110 pmc=1
 @2064000000 drop 0 throttle pmc=1 paused=2000000
+@2065000000 sample 10 0x401110 pmc=1
+@2066000000 sample 10 0x401110 pmc=1
+@2067000000 sample 10 0x401110 pmc=1
+@2068000000 sample 10 0x401110 pmc=1
+@2069000000 sample 10 0x401110 pmc=1
+@2070000000 sample 10 0x401110 pmc=1
+@2085000000 drop 1 throttle pmc=1
+@2085000000 sample 10 0x401110 pmc=1
+@2091000000 drop 0 throttle pmc=1 paused=6000000
 shared 3000000000 3000000000 pmc=1
+close
 == run what pauses cost is reckoned at the pace just before them, as far as that is known
 pmcstat -R burst.log --flat | sed -n 's/.*\(throttled[^;]*\);.*/\1/p'
 == out
-throttled 3 (paused 8.0 ms, about 15 of 25 samples not taken)
+throttled 4 (paused 14.0 ms, about 15 of 32 samples not taken)

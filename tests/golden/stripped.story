@@ -30,6 +30,7 @@ sample 10 0x401400
 sample 10 0x401404
 sample 10 0xf7000204
 sample 10 0xf7000208,0xf7000300
+close
 == run the flat profile
 pmcstat -R out.log --flat
 == out

@@ -44,9 +44,11 @@ at 9.2 s, all samples, functions by self, threshold 0.5%
  19.4 app        leaf_a               caller
   3.2 [unknown]  [unknown]
 
-the log has ended
+the log has ended, and was not closed
 lost 5 (13.89%); unresolved 3.23%; truncated 0; whole chains 0%
 ---
+== err
+pmcstat: out.log: the log was not closed: it is still being written, or its recorder was killed or had no room, and what came then is missing
 == run every interval that was asked for, with a threshold
 pmcstat -R out.log --top -w 5 -f threshold=5
 == out
@@ -65,9 +67,11 @@ at 10.0 s, all samples, functions by self, threshold 5%
  19.4 app        leaf_a               caller
   3.2 in 1 more
 
-the log has ended
+the log has ended, and was not closed
 lost 5 (13.89%); unresolved 3.23%; truncated 0; whole chains 0%
 ---
+== err
+pmcstat: out.log: the log was not closed: it is still being written, or its recorder was killed or had no room, and what came then is missing
 == run 65 a damaged log is shown as far as it goes
 head -c 1000 out.log | pmcstat -R - -T -w 60
 == out

@@ -26,6 +26,7 @@ sample 10 0x401410,0x401330 x4
 sample 10 0x401510,0x401330 x3
 sample 10 0x401010 x2
 sample 10 0x401610,0x401330 pmc=0xfff02f01 x5
+close
 == run the tree adds up: what is below 0.5 % is one line
 pmcstat -R out.log --tree
 == out

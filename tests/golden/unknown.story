@@ -18,6 +18,7 @@ drop 3 records cpu=1
 drop 1 starved pmc=1
 drop 2 uncounted
 sample 10 0x401010 pmc=9
+close
 == run what is not known is shown
 pmcstat -R out.log --flat
 == out
@@ -54,3 +55,15 @@ cpu-clock;app;main 5
 cpu-clock;app;main;0x401900 2
 cpu-clock;app;main;[unknown] 1
 [unannounced];app;main 1
+== log again.log
+pmc 1 cpu-clock
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+sample 10 0x401010
+pmc 1 page-faults
+sample 10 0x401010 x2
+== run a PMC that is announced again has the event that it has from then on
+pmcstat -q -R again.log --folded
+== out
+cpu-clock;app;main 1
+page-faults;app;main 2

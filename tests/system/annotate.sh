@@ -142,6 +142,13 @@ is 'a line with samples of its own has a bar' "$(of_spin | awk '/^ *[0-9.]+ +[0-
 pmcstat -q -R hot.log --comm hot --html-sources --asm --html page.html
 is 'with --asm the instructions' "$(of_page page.html)" "$(of_spin --asm)"
 
+# Its lines come more than once, with those of the other file between them.
+mv tuck.h away.h
+pmcstat -q -R hot.log --comm hot --annotate spin --asm >code.txt
+is 'among instructions a source that is gone has numbers alone, and one remark' \
+	"$?:$(grep -c '^tuck.h:[0-9]* ' code.txt):$(grep -c '^(cannot open .*tuck.h: No such file' code.txt)" 0:0:1
+mv away.h tuck.h
+
 mv hot.c away.c
 pmcstat -q -R hot.log --comm hot --annotate step >gone.txt
 is 'without the source there are still the lines' "$(cells gone.txt)" "$(cells step.txt)"

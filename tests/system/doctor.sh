@@ -134,8 +134,8 @@ run pmccontrol doctor
 if grep -q "vendors' names .* without libpfm4" out; then
 	skip 'a CPU that libpfm4 does not know' 'the programs were built without it'
 else
-	LIBPFM_FORCE_PMU=perf pmccontrol doctor >out 2>err
-	like 'a CPU that libpfm4 does not know' "$(cat out)" \
+	run env LIBPFM_FORCE_PMU=perf pmccontrol doctor
+	like 'a CPU that libpfm4 does not know' "$(echo "status $status" && cat out err)" \
 		"^-   vendors' names +none: libpfm4 does not know this CPU"
 	LIBPFM_FORCE_PMU=perf
 	export LIBPFM_FORCE_PMU

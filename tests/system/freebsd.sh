@@ -184,6 +184,21 @@ is 'an event of a table of vendors' "$(pmcstat -q -R log --flat | grep '^@ .*eve
 	'@ pmu-event-0x11 [2 samples]
 @ event-0x11 [1 samples]'
 
+# Version 10 has the lowest address of a linker, which may be linked elsewhere than at 0.
+mkelf $root/libexec/ld-elf.so.1 <<'END'
+entry 0x17200
+data 0x10000 0x800 0x0
+text 0x17000 0x3000 0x6000
+symbol rtld_start 0x17200 0x40
+symbol rtld 0x18000 0x100
+END
+freebsd_log log 10 little 64 <<'END'
+exec 10 /bin/fixed 0x28067200 0x28060000 0
+sample 10 0x28068010,0x28067210
+END
+out=$(pmcstat -q -R log -r $root --folded)
+is 'a linker that is not linked at 0' "$out" 'fixed;rtld_start;rtld 1'
+
 # What is not at hand: samples are its own, at addresses, and it is named once.
 rm $root/bin/fixed $root/libexec/ld-elf.so.1
 freebsd_log log 9 little 64 <<'END'
@@ -205,7 +220,8 @@ is 'each of them is named once' "$(sed -n 's/.*samples.*: cannot/cannot/p' err |
 	"cannot open $root/bin/fixed: No such file or directory
 cannot open $root/libexec/ld-elf.so.1: No such file or directory"
 
-# A place that only looks like _start: other maps are there, or it is too far from it.
+# A place that only looks like _start: other maps are there, it is too far from it, or below where
+# the program lies that is not moved.
 rm -r $root && root $root little 64
 freebsd_log log 9 little 64 <<'END'
 exec 12 /bin/pie 0x28067200
@@ -217,11 +233,13 @@ sample 12 0x2034010
 sample 12 0x3034010,0x3033120
 sample 12 0x3034010
 sample 14 0x1034020,0x1033120
+exec 13 /bin/pie 0x28067200
+sample 13 0x2010,0x1120
 END
 out=$(pmcstat -q -R log -r $root --folded | LC_ALL=C sort)
 is 'a program is placed where its _start calls' "$out" 'pie;[unknown] 1
 pie;[unknown];0x1010 1
-pie;[unknown];[unknown] 1
+pie;[unknown];[unknown] 2
 pie;_start;pie_main 2
 pie;pie_main 1'
 

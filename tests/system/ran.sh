@@ -60,7 +60,29 @@ done) | awk '
 	NR == 1 { all = $1 + $2 }
 	NR > 1 { parts += $1 + $2 }
 	END { print (NR > 2), (parts > all - 21e6 && parts < all + 30e6) }')" '1 1'
-is 'a report says it' "$(pmcstat -q -R own.log | sed -n '2s/[0-9][0-9]*\.[0-9]*/N/gp' | sed 's/, mostly waiting//')" \
+is 'a report says it' "$(pmcstat -q -R own.log | sed -n '2s/[0-9][0-9]*\.[0-9]*/N/gp' | sed 's/, mostly waiting, maybe for a CPU//')" \
 	'on a CPU N s (user N, system N) in N s; 1 process: ran'
 is 'and its quality line' "$(pmcstat -R own.log --flat | grep -c '^quality: .*; on a CPU [0-9.]* s (user [0-9.]*, system [0-9.]*) in ')" 1
+
+# ---- Who is ready to run and has no CPU does not wait for anything else.
+
+if command -v taskset >/dev/null; then
+	cpu=$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')
+	busy='while :; do :; done'
+	taskset -c "$cpu" sh -c "$busy" &
+	first=$!
+	taskset -c "$cpu" sh -c "$busy" &
+	pmcstat taskset -c "$cpu" ./ran 200 >starved 2>err
+	kill $first $!
+	wait $first $! 2>/dev/null
+	# It never sleeps, but for what is read from files when it starts.
+	is 'a recording tells how long its command waited for a CPU' "$(sed -n \
+		's/.* ran for \([0-9.]*\) s: on a CPU \([0-9.]*\) s .*, its first thread waited \([0-9.]*\) s for one;.*/\1 \2 \3/p' err |
+		awk '{ print ($3 > $1 / 4), ($2 + $3 > 0.9 * $1 - 0.05 && $2 + $3 < 1.02 * $1 + 0.05) }')" '1 1'
+	pmcstat sleep 1 >slept 2>err
+	is 'and not of one that sleeps' "$(sed -n 's/[0-9][0-9]*\.[0-9]*/N/g; s/; .*//; /ran for/p' err)" \
+		'pmcstat: sleep ran for N s: on a CPU N s (user N, system N)'
+else
+	skip 'a recording tells how long its command waited for a CPU' 'taskset is missing: apt-get install util-linux'
+fi
 finish

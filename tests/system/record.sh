@@ -154,6 +154,44 @@ run pmcstat -l 0.2 -P cpu-clock -t $target -t $target -O h.log
 is 'a target that is named twice is one' "$status:$(cat err)" 0:
 kill -KILL $target
 wait $target 2>/dev/null
+
+# sampled LOG PID...: whether it has samples of each, and tells of each before them.
+sampled() {
+	pmclog dump "$1" 2>/dev/null >dumped
+	shift
+	for pid; do
+		awk -v pid="$pid" '$1 == "create" && $2 == pid { told = 1 }
+			$1 == "callchain" && $2 == pid && told { found = 1 }
+			END { exit !found }' dumped || return
+	done
+}
+
+# A child and a grandchild, which run before anybody is attached.
+echo "$busy" >busy.sh
+cat >kin.sh <<'END'
+sh busy.sh & echo $! >child
+sh -c 'sh busy.sh & echo $! >grandchild; wait' &
+wait
+END
+sh kin.sh &
+target=$!
+until_true test -s child -a -s grandchild
+pmcstat -q -d -P cpu-clock -t $target -O kin.log 2>err &
+recorder=$!
+for _ in $(seq 300); do
+	! sampled kin.log "$(cat child)" "$(cat grandchild)" || break
+	sleep 0.1
+done
+kill -TERM $recorder
+status=0
+wait $recorder || status=$?
+sampled kin.log "$(cat child)" "$(cat grandchild)" && all=all || all=
+is 'with -d a target has its children that run already, and theirs' "$status:$(cat err):$all" 0::all
+run pmcstat -q -l 0.3 -P cpu-clock -t $target -O kin.log
+is 'without it none' "$(pmclog dump kin.log | grep -cE "^(callchain|create) ($(cat child)|$(cat grandchild)) ")" 0
+kill -KILL $target "$(cat child)" "$(cat grandchild)"
+wait $target 2>/dev/null
+
 for word in 0 -5 ''; do
 	run pmcstat -P cpu-clock -t "$word" -O h.log
 	is "-t '$word' is not everything that has it in its name" "$status:$(cat err)" \
@@ -168,7 +206,39 @@ is 'a process that is not there' "$status:$(cat err)" '67:pmcstat: there is no p
 )
 # An ordinary user's event is cpu-clock:u.
 is 'too few descriptors are called so' "$(sed 's/[0-9][0-9]*/N/g; s/:u on/ on/; 1q' err)" \
-	'pmcstat: cpu-clock on process N: the limit of N open files is too low: N threads with N events on N CPUs need N'
+	'pmcstat: cpu-clock on process N: of N files that may be open N are, and events need N in all (PMCs N, threads N, CPUs N)'
+needed=$(sed -n 's/.* events need \([0-9]*\) in all (PMCs 1, threads 1, CPUs [0-9]*)$/\1/p' err)
+(
+	# shellcheck disable=SC3045
+	ulimit -n "$(sed -n 's/.*hint: ulimit -n \([0-9]*\) .*/\1/p' err)"
+	exec pmcstat -q -P cpu-clock -O few.log sh -c "echo >started; exec sleep 60"
+) &
+recorder=$!
+until_true test -s started
+is 'as many as a recording opens, and the hint is enough' \
+	"$(readlink /proc/$recorder/fd/* | grep -c perf_event)" "$needed"
+kill $recorder
+wait $recorder
+
+# Below four the loader itself has none left; from sixty on recordings find enough where CPUs are few.
+bad=
+for files in $(seq 4 40); do
+	for how in '-P cpu-clock -O h.log' '-P cpu-clock --folded=h.folded' '-p cpu-clock' '-T -P cpu-clock'; do
+		status=0
+		(
+			exec >out 2>err </dev/null 3>&- 4>&- 5>&- 6>&-
+			# shellcheck disable=SC3045
+			ulimit -n "$files"
+			# shellcheck disable=SC2086
+			exec pmcstat -q $how true
+		) || status=$?
+		[ $status != 0 ] || continue
+		[ $status = 71 ] && [ "$(sed -E 's/^pmcstat: .*: of [0-9]+ files that may be open [0-9]+ are, and .*/of/
+			s/^pmcstat: hint: ulimit -n [0-9]+.*/hint/' err | tr '\n' ' ')" = 'of hint ' ] ||
+			bad="$bad $how: $files: $status: $(cat err);"
+	done
+done
+is 'whatever has no descriptor left says how many are open, and what to do' "$bad" ''
 
 # What the kernel keeps from being profiled, for root a program of another user.
 cp "$(command -v sh)" hidden

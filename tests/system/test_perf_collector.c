@@ -143,6 +143,7 @@ struct story {
 	uint32_t target, child;
 	bool target_exec, child_exec, exit_target, exit_child, library, childs_library, initialised;
 	unsigned int allocs, attaches, threads, forks, samples, before_exec, strangers, unmapped;
+	pmc_id_t ran; /* the PMC that the times of the target are told for */
 	struct {
 		uint32_t tid;
 		unsigned int samples;
@@ -243,6 +244,8 @@ static void read_log(struct story *s, int fd)
 			see_map(s, &rec);
 		else if (rec.type == PMCLOG_WIRE_CALLCHAIN)
 			see_sample(s, &rec);
+		else if (rec.type == PMCLOG_WIRE_PMCDETACH && rec.u.attach.has_times)
+			s->ran = rec.u.attach.pmcid;
 		else
 			see_process(s, &rec);
 	}
@@ -442,6 +445,9 @@ UNIT(a_child_that_was_attached_too_is_counted_when_its_parent_is_detached)
 	CHECK_PMC(pmc_init());
 	CHECK_PMC(pmc_allocate("task-clock", PMC_MODE_TC, PMC_F_DESCENDANTS, PMC_CPU_ANY, &id, 0));
 	CHECK_PMC(pmc_attach(id, b.parent));
+	CHECK_PMC(pmc_start(id));
+	check_count(id, b.child);
+	CHECK_PMC(pmc_stop(id));
 	CHECK_PMC(pmc_attach(id, b.child));
 	CHECK_PMC(pmc_start(id));
 	check_count(id, b.child);
@@ -502,7 +508,7 @@ static void record_child(struct story *s, const struct brood *b, int fd, pmc_id_
 	s->target = (uint32_t)b->parent;
 	s->child = (uint32_t)b->child;
 	read_log(s, fd);
-	CHECK(s->childs_library);
+	CHECK(s->child_exec && s->childs_library);
 	CHECK_U64(s->strangers, 0);
 	CHECK_U64(s->unmapped, 0);
 	CHECK_U64(stats.drops[PMCLOG_DROP_RECORD], 0);
@@ -556,6 +562,31 @@ static unsigned int open_files(void)
 	return n;
 }
 
+UNIT(what_a_target_has_mapped_is_told_once_and_not_by_each_pmc)
+{
+	static struct story s;
+	struct brood b = begin_brood();
+	unsigned int maps = 0, again = 0;
+	int fd = start_log(), n;
+	size_t i, j;
+
+	for (n = 0; n < 2; n++)
+		CHECK_PMC(pmc_attach(sampler(), b.parent));
+	CHECK_PMC(pmc_close_logfile());
+	read_log(&s, fd);
+	CHECK_U64(s.attaches, 2);
+	for (i = 0; i < s.nmaps; i++) {
+		maps += s.maps[i].pid == (uint32_t)b.parent;
+		for (j = 0; j < i; j++)
+			again += s.maps[i].pid == s.maps[j].pid &&
+				 s.maps[i].start == s.maps[j].start;
+	}
+	CHECK(maps > 0);
+	CHECK_U64(again, 0);
+	close(fd);
+	end_brood(&b);
+}
+
 UNIT(a_pmc_that_is_released_leaves_no_event)
 {
 	struct brood b = begin_brood();
@@ -598,6 +629,53 @@ UNIT(a_side_band_that_follows_children_takes_the_place_of_one_that_does_not)
 	CHECK_PMC(pmc_close_logfile());
 	close(fd);
 	end_brood(&b);
+}
+
+/* A PMC that samples the process alone, and one that follows its children and comes behind it. */
+static pmc_id_t attach_two(pid_t pid)
+{
+	pmc_id_t alone = PMC_ID_INVALID, id;
+
+	CHECK_PMC(pmc_allocate("task-clock", PMC_MODE_TS, 0, PMC_CPU_ANY, &alone, MS));
+	CHECK_PMC(pmc_attach(alone, pid));
+	id = sampler();
+	CHECK_PMC(pmc_attach(id, pid));
+	CHECK_PMC(pmc_start(id));
+	return id;
+}
+
+UNIT(children_are_told_of_beside_a_pmc_that_does_not_follow_them)
+{
+	static struct story s;
+	int fd = start_log(), gate;
+	siginfo_t info;
+	pmc_id_t id;
+
+	s.target = (uint32_t)run("family", NULL, &gate);
+	id = attach_two((pid_t)s.target);
+	close(gate);
+	/* It is told how long it ran for as long as nobody has waited for it. */
+	CHECK(!waitid(P_PID, s.target, &info, WEXITED | WNOWAIT));
+	CHECK_PMC(pmc_close_logfile());
+	waitpid((pid_t)s.target, NULL, 0);
+	read_log(&s, fd);
+	CHECK_U64(s.forks, 1);
+	CHECK(s.child_exec && s.exit_child);
+	CHECK_U64(s.strangers, 0);
+	CHECK_U64(s.unmapped, 0);
+	CHECK_U64(s.ran, id);
+}
+
+UNIT(running_children_are_told_of_beside_a_pmc_that_does_not_follow_them)
+{
+	static struct story s;
+	struct brood b = begin_brood();
+	int fd = start_log();
+	pmc_id_t id;
+
+	id = attach_two(b.parent);
+	record_child(&s, &b, fd, id);
+	CHECK_U64(s.ran, id);
 }
 
 UNIT(a_child_is_attached_anew_by_another_pmc)
@@ -800,8 +878,11 @@ int main(int argc, char **argv)
 		UNIT_ENTRY(a_group_stays_one_when_threads_come_and_targets_go),
 		UNIT_ENTRY(a_child_is_sampled_when_its_parent_is_detached),
 		UNIT_ENTRY(a_child_has_its_maps_told_when_its_parents_pmc_is_released),
+		UNIT_ENTRY(what_a_target_has_mapped_is_told_once_and_not_by_each_pmc),
 		UNIT_ENTRY(a_pmc_that_is_released_leaves_no_event),
 		UNIT_ENTRY(a_side_band_that_follows_children_takes_the_place_of_one_that_does_not),
+		UNIT_ENTRY(children_are_told_of_beside_a_pmc_that_does_not_follow_them),
+		UNIT_ENTRY(running_children_are_told_of_beside_a_pmc_that_does_not_follow_them),
 		UNIT_ENTRY(a_child_is_attached_anew_by_another_pmc),
 		UNIT_ENTRY(counts_of_a_process_include_its_threads),
 		UNIT_ENTRY(a_pmc_of_one_thread_counts_nobody_else),

@@ -164,7 +164,7 @@ keys Left t
 has 'Left goes back, t shows threads' '^ 30.0          3      10      11 app$'
 tm resize-window -t t -x 40 -y 10
 shows 'a smaller terminal' <<'END'
-PMC: [cpu-clock] Samples: 10 (100.0%) ,
+PMC: [cpu-clock] Samples: 10 (100.0%) ..
 last 5 s, threads, threshold 0.5%
 %SAMP    SAMPLES     PID     TID COMMAND
  70.0          7      10      10 app
@@ -172,7 +172,7 @@ last 5 s, threads, threshold 0.5%
 
 
 the recording has ended; q quits
-lost 0 (0.00%); unresolved 0.00%; trunca
+lost 0 (0.00%); unresolved 0.00%; trun..
 q quit  h help  Space pause  Enter open
 END
 tm resize-window -t t -x 12 -y 4
@@ -212,7 +212,7 @@ has 'and paused' '^paused'
 keys q
 left 'q quits a replay' 0
 run 'pmcstat -T -R log'
-has 'the end of the log is told' '^the log has ended; q quits$'
+has 'the end of the log is told' '^the log has ended, and was not closed; q quits$'
 keys q
 left 'and stays until q' 0
 

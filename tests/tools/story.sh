@@ -16,6 +16,7 @@
 #
 #	== machine NAME...	which machines; tests/vm/machine.sh reads it, and
 #	== needs PROGRAM...	of tests/vm/programs.sh, without which the story is skipped
+#	== before	command lines for sh, here, in the directory before it goes there
 #	== host [STATUS] [TITLE]	as run, but here, with what the runs before left in the directory
 #
 # Then "story.sh --prepare DIR STORY" makes DIR/room and DIR/N.run, and "story.sh --results DIR STORY"
@@ -106,7 +107,7 @@ for part in "$dir"/part/*; do
 	number=${base##*/}
 	case $part in
 	*.arg) continue ;;
-	*.elf | *.log | *.file) [ -z "$results" ] || continue ;;
+	*.elf | *.log | *.file | *.before) [ -z "$results" ] || continue ;;
 	*.run | *.host) [ -z "$prepare" ] || {
 		cp "$part" "$prepare"
 		continue
@@ -120,6 +121,10 @@ for part in "$dir"/part/*; do
 	*.log) mklog "$(cat "$base.arg")" <"$part" || exit 99 ;;
 	*.file) cp "$part" "$(cat "$base.arg")" ;;
 	*.machine | *.needs) is_vm "$part" ;;
+	*.before)
+		is_vm "$part"
+		sh -c "$(cat "$part")" </dev/null || exit 99
+		;;
 	*.run)
 		began "$part"
 		elsewhere=${results:+$results/$number}

@@ -427,6 +427,29 @@ UNIT(a_pmu_says_where_it_can_be_opened)
 	CHECK_STR(event.cpus, "");
 }
 
+/* Whatever a PMU's events are called, they are in the counters of the CPUs that it lists. */
+UNIT(a_pmu_of_cpus_is_told_from_others)
+{
+	static const struct {
+		uint32_t type;
+		bool of_cpus;
+	} types[] = {{PERF_TYPE_HARDWARE, true},
+		     {PERF_TYPE_HW_CACHE, true},
+		     {PERF_TYPE_RAW, true},
+		     {10, true},  /* cpu_atom */
+		     {21, false}, /* uncore_imc_0 */
+		     {99, false}, /* none has it */
+		     {PERF_TYPE_SOFTWARE, false},
+		     {PERF_TYPE_TRACEPOINT, false},
+		     {PERF_TYPE_BREAKPOINT, false}};
+	struct tree t = machine();
+	size_t i;
+
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		CHECK_U64(pmcint_is_of_cpus(t.root, types[i].type), types[i].of_cpus);
+	tree_free(&t);
+}
+
 UNIT(sysfs_mistakes_are_named)
 {
 	check_error("cpu/event=0x1000/", EX_USAGE,
@@ -619,7 +642,8 @@ UNIT_MAIN(UNIT_ENTRY(names_are_spelt_in_any_way), UNIT_ENTRY(freebsd_names_work)
 #endif
 	  UNIT_ENTRY(raw_events_are_hexadecimal),
 	  UNIT_ENTRY(sysfs_terms_fill_the_bits_of_their_format),
-	  UNIT_ENTRY(a_pmu_says_where_it_can_be_opened), UNIT_ENTRY(sysfs_mistakes_are_named),
+	  UNIT_ENTRY(a_pmu_says_where_it_can_be_opened),
+	  UNIT_ENTRY(a_pmu_of_cpus_is_told_from_others), UNIT_ENTRY(sysfs_mistakes_are_named),
 	  UNIT_ENTRY(tracepoints_have_the_id_of_tracefs),
 	  UNIT_ENTRY(a_missing_tracefs_is_told_from_a_missing_tracepoint),
 	  UNIT_ENTRY(unknown_names_bring_near_ones),

@@ -22,9 +22,13 @@ static struct perf_event_attr attr_of(const char *spec, enum pmc_mode mode, uint
 static void check(const char *spec, enum pmc_mode mode, const char *bits)
 {
 	const struct perf_event_attr a = attr_of(spec, mode, 0);
-	const char is[] = {a.exclude_user ? 'u' : '-', a.exclude_kernel ? 'k' : '-',
-			   a.exclude_hv ? 'h' : '-',   a.exclude_host ? 'H' : '-',
-			   a.exclude_guest ? 'G' : '-', a.exclude_idle ? 'I' : '-', '\0'};
+	const char is[] = {a.exclude_user ? 'u' : '-',
+			   a.exclude_kernel ? 'k' : '-',
+			   a.exclude_hv ? 'h' : '-',
+			   a.exclude_host ? 'H' : '-',
+			   a.exclude_guest ? 'G' : '-',
+			   a.exclude_idle ? 'I' : '-',
+			   '\0'};
 
 	CHECK_STR(is, bits);
 }
@@ -78,6 +82,31 @@ UNIT(pinned_and_exclusive_are_of_what_takes_turns)
 	CHECK(!attr.pinned && !attr.exclusive);
 }
 
+UNIT(who_tells_of_counts_samples_each_switch_with_the_counts_of_its_group)
+{
+	struct perf_machine m = {.page_size = 4096, .ring_pages = 4};
+	struct pmc pmc = {.mode = PMC_MODE_TC, .flags = PMC_F_LOG_PROCCSW | PMC_F_START_ON_EXEC};
+	struct perf_pmc p = {.pmc = &pmc, .exit_event = 77};
+	struct perf_event_attr attr, exits;
+
+	/* Whatever was there before. */
+	memset(&attr, 0xff, sizeof(attr));
+	perf_attr_of_switches(&m, &p, &attr);
+	memset(&exits, 0xff, sizeof(exits));
+	perf_attr_of_exits(&m, &p, &exits);
+	CHECK_U64(attr.size, sizeof(attr));
+	CHECK_U64(attr.sample_period, 1);
+	CHECK_U64(attr.sample_type, PERF_RING_SAMPLE_TYPE | PERF_SAMPLE_READ);
+	CHECK_U64(attr.read_format, PERF_FORMAT_GROUP | PERF_FORMAT_ID);
+	CHECK_U64(attr.wakeup_watermark, 4096);
+	CHECK(attr.disabled && attr.enable_on_exec && attr.inherit && !attr.pinned);
+	CHECK_U64(attr.config, PERF_COUNT_SW_CONTEXT_SWITCHES);
+	/* That of exits differs in what is sampled alone. */
+	exits.type = attr.type;
+	exits.config = attr.config;
+	CHECK(!memcmp(&exits, &attr, sizeof(attr)));
+}
+
 UNIT(a_stack_comes_with_the_kernels_chain)
 {
 	struct perf_machine m = {.page_size = 4096, .ring_pages = 128, .max_stack = 127};
@@ -101,8 +130,7 @@ UNIT(a_stack_comes_with_the_kernels_chain)
 UNIT(members_of_a_group_follow_its_leader)
 {
 	struct perf_machine m = {.page_size = 4096, .ring_pages = 1};
-	struct pmc leader = {.mode = PMC_MODE_TC,
-			     .flags = PMC_F_NO_SHARING | PMC_F_START_ON_EXEC};
+	struct pmc leader = {.mode = PMC_MODE_TC, .flags = PMC_F_NO_SHARING | PMC_F_START_ON_EXEC};
 	struct pmc pmc = leader;
 	struct perf_pmc p = {.pmc = &pmc};
 	struct perf_event_attr attr;
@@ -118,5 +146,6 @@ UNIT(members_of_a_group_follow_its_leader)
 UNIT_MAIN(UNIT_ENTRY(modes_are_what_is_left_out),
 	  UNIT_ENTRY(a_pmu_that_knows_no_modes_is_asked_for_none),
 	  UNIT_ENTRY(pinned_and_exclusive_are_of_what_takes_turns),
+	  UNIT_ENTRY(who_tells_of_counts_samples_each_switch_with_the_counts_of_its_group),
 	  UNIT_ENTRY(a_stack_comes_with_the_kernels_chain),
 	  UNIT_ENTRY(members_of_a_group_follow_its_leader))

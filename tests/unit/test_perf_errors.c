@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Who forbids profiling, in words, with the command that allows it. */
 #include <errno.h>
+#include <sched.h>
+#include <unistd.h>
 
 #include "pmc/events/event_missing.h"
 #include "pmc/perf/perf_attr.h"
 #include "pmc/perf/perf_errors.h"
+#include "pmc/perf/perf_rings.h"
 #include "tree.h"
 #include "unit.h"
 
@@ -107,6 +110,34 @@ UNIT(a_ring_that_may_not_be_locked_is_told_from_an_event_that_may_not_be_opened)
 	CHECK(perf_errors_open(&machine, &none, &other, &err) == -1);
 	CHECK_STR(err.msg, "cannot map a ring buffer on CPU 3: Invalid argument");
 	CHECK_U64(err.error, EINVAL);
+}
+
+UNIT(rings_say_that_mapping_failed_and_not_the_event)
+{
+	struct perf_rings *r = calloc(1, sizeof(*r));
+	struct perf_failure failure;
+	struct pmc_log_stats stats = {0};
+	struct perf_event_attr attr;
+	int fd;
+
+	r->machine.page_size = sysconf(_SC_PAGESIZE);
+	/* Which no kernel maps, with whatever rights. */
+	r->machine.ring_pages = 3;
+	CHECK(!perf_rings_init(r, &stats, NULL));
+	CHECK(!vec_push(&r->machine.online.cpus, sched_getcpu()));
+	perf_attr_of_nothing(&r->machine, &attr);
+	fd = perf_open(&attr, 0, -1);
+	if (fd < 0) {
+		printf("# not looked at here: perf_event_open(2): %s\n", strerror(-fd));
+	} else {
+		close(fd);
+		CHECK(perf_rings_open(r, &failure) == -1);
+		CHECK(failure.mapping);
+		CHECK_U64(failure.error, EINVAL);
+		CHECK_U64(r->v.n, 0);
+	}
+	perf_rings_fini(r);
+	free(r);
 }
 
 UNIT(a_process_with_more_capabilities_needs_ptrace)
@@ -380,6 +411,7 @@ UNIT_MAIN(UNIT_ENTRY(without_a_pmu_there_are_no_counters),
 	  UNIT_ENTRY(failures_of_perf_event_open_keep_their_errno_value),
 	  UNIT_ENTRY(a_frequency_above_the_kernels_limit_is_told),
 	  UNIT_ENTRY(a_ring_that_may_not_be_locked_is_told_from_an_event_that_may_not_be_opened),
+	  UNIT_ENTRY(rings_say_that_mapping_failed_and_not_the_event),
 	  UNIT_ENTRY(a_process_with_more_capabilities_needs_ptrace),
 	  UNIT_ENTRY(settings_are_read_of_this_process_and_the_target),
 	  UNIT_ENTRY(a_capability_counts_that_is_in_effect),

@@ -89,6 +89,32 @@ UNIT(what_was_sampled_is_named_and_nothing_else)
 	story_is(s, "one 1000+100, three 1200+100");
 }
 
+UNIT(an_address_is_noted_once)
+{
+	struct story *s = story_new(getpid(), "1000 100 one\n");
+	int i;
+
+	map(s, getpid(), 0x1000, 0x1000, "//anon");
+	for (i = 0; i < 3; i++)
+		sample(s, getpid(), 0x1010, 0x9010);
+	CHECK_U64(s->jit.pcs, 1);
+	story_is(s, "one 1000+100");
+}
+
+/* Were each mapping a range of its own, there would be too many. */
+UNIT(memory_that_grows_is_one_range)
+{
+	struct story *s = story_new(getpid(), "1387000 100 last\n8000000 100 first\n");
+	uint64_t i;
+
+	for (i = 0; i < 5000; i++) {
+		map(s, getpid(), 0x1000 * i, 0x1000, "//anon");
+		map(s, getpid(), 0x8000000 - 0x1000 * i, 0x1000, "//anon");
+	}
+	sample(s, getpid(), 0x1387010, 0x8000010);
+	story_is(s, "last 1387000+100, first 8000000+100");
+}
+
 UNIT(each_file_of_a_log_has_the_names_of_its_samples)
 {
 	struct story *s = story_new(getpid(), "1000 100 one\n1100 100 two\n1200 100 three\n");
@@ -241,6 +267,7 @@ UNIT(a_file_cannot_keep_us_busy)
 }
 
 UNIT_MAIN(UNIT_ENTRY(what_was_sampled_is_named_and_nothing_else),
+	  UNIT_ENTRY(an_address_is_noted_once), UNIT_ENTRY(memory_that_grows_is_one_range),
 	  UNIT_ENTRY(each_file_of_a_log_has_the_names_of_its_samples),
 	  UNIT_ENTRY(a_call_at_the_end_of_a_function_is_in_it),
 	  UNIT_ENTRY(a_frame_that_was_interrupted_is_where_it_is),

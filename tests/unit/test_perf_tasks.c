@@ -31,6 +31,24 @@ UNIT(a_thread_told_of_twice_counts_once)
 	perf_tasks_clear(&t);
 }
 
+UNIT(a_thread_told_of_again_is_found_where_the_table_moved_to)
+{
+	struct perf_tasks t = {0};
+	uint32_t pid;
+
+	/* Half of the table, all that it takes: it grows at whatever comes next. */
+	for (pid = 10; pid < 10 + 128; pid += 2) {
+		CHECK(perf_tasks_add(&t, pid, pid, "main"));
+		CHECK(perf_tasks_add(&t, pid, pid + 1, "worker"));
+	}
+	for (pid = 10; pid < 10 + 128; pid += 2) {
+		struct perf_task *task = perf_tasks_add(&t, pid, pid + 1, "worker");
+
+		CHECK(task && task == perf_tasks_find(&t, pid + 1));
+	}
+	perf_tasks_clear(&t);
+}
+
 UNIT(exec_leaves_one_thread)
 {
 	struct perf_tasks t = {0};
@@ -93,7 +111,8 @@ UNIT(fifty_thousand_births_and_deaths_agree_with_a_plain_array)
 }
 
 UNIT_MAIN(UNIT_ENTRY(a_process_ends_with_its_last_thread_even_if_the_first_went_before),
-	  UNIT_ENTRY(a_thread_told_of_twice_counts_once), UNIT_ENTRY(exec_leaves_one_thread),
-	  UNIT_ENTRY(the_exit_of_an_unknown_process_is_its_end),
+	  UNIT_ENTRY(a_thread_told_of_twice_counts_once),
+	  UNIT_ENTRY(a_thread_told_of_again_is_found_where_the_table_moved_to),
+	  UNIT_ENTRY(exec_leaves_one_thread), UNIT_ENTRY(the_exit_of_an_unknown_process_is_its_end),
 	  UNIT_ENTRY(a_thread_id_that_is_used_again_belongs_to_its_new_process),
 	  UNIT_ENTRY(fifty_thousand_births_and_deaths_agree_with_a_plain_array))

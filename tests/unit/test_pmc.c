@@ -120,6 +120,24 @@ UNIT(a_collector_that_cannot_open_says_why)
 	fake_end();
 }
 
+/* The lowest number that no descriptor has. */
+static int free_descriptor(void)
+{
+	int fd = dup(STDOUT_FILENO);
+
+	close(fd);
+	return fd;
+}
+
+UNIT(a_script_does_not_stay_open)
+{
+	int was = free_descriptor();
+
+	fake_begin("exec 10 /bin/app\n");
+	fake_end();
+	CHECK_U64(free_descriptor(), was);
+}
+
 UNIT(allocation_checks_its_arguments)
 {
 	const char *hard = "CLOCK.HARD";
@@ -267,8 +285,7 @@ UNIT(rows_of_software_are_not_exhausted)
 	n = nsoft + 256 - info->pm_npmc;
 	for (i = 0; i < n; i++) {
 		CHECK(!pmc_allocate("page-faults", PMC_MODE_TC, 0, PMC_CPU_ANY, &ids[i], 0));
-		CHECK_U64(PMC_ID_TO_ROWINDEX(ids[i]),
-			  i < nsoft ? i : info->pm_npmc + i - nsoft);
+		CHECK_U64(PMC_ID_TO_ROWINDEX(ids[i]), i < nsoft ? i : info->pm_npmc + i - nsoft);
 	}
 	CHECK_FAILS(pmc_allocate("page-faults", PMC_MODE_TC, 0, PMC_CPU_ANY, &last, 0), EINVAL,
 		    "all 256 rows of a CPU are in use");
@@ -361,8 +378,7 @@ UNIT(freebsds_programs_ask_for_the_tables_of_events)
 	CHECK_U64(op.pm_class, PMC_CLASS_CPU);
 	CHECK_U64(op.pm_ev, pmc_pmu_idx_get_by_event(NULL, "instructions"));
 	CHECK_U64(op.pm_flags, PMC_F_EV_PMU);
-	CHECK_U64(op.pm_caps,
-		  PMC_CAP_INTERRUPT | PMC_CAP_READ | PMC_CAP_WRITE | PMC_CAP_USER);
+	CHECK_U64(op.pm_caps, PMC_CAP_INTERRUPT | PMC_CAP_READ | PMC_CAP_WRITE | PMC_CAP_USER);
 	CHECK_U64(op.pm_md.pm_perf.pm_perf_type, 0);
 	CHECK_U64(op.pm_md.pm_perf.pm_perf_config, 1);
 	CHECK_U64(pmc_pmu_pmcallocate("nonsense", &op), ENOENT);
@@ -556,14 +572,14 @@ UNIT(a_script_becomes_a_log)
 	int fd;
 
 	fake_begin("origin host=box\n"
-	      "pmc 1 page-faults\n"
-	      "pmc 2 cpu-clock\n"
-	      "exec 10 /bin/app pmc=2\n"
-	      "sample 10 0x1000,0x2000,0x3000 pmc=2 x2\n"
-	      "sample 10/11 0x1000,0x2000 pmc=1 k cpu=1\n"
-	      "drop 5\n"
-	      "drop 2 throttle\n"
-	      "close\n");
+		   "pmc 1 page-faults\n"
+		   "pmc 2 cpu-clock\n"
+		   "exec 10 /bin/app pmc=2\n"
+		   "sample 10 0x1000,0x2000,0x3000 pmc=2 x2\n"
+		   "sample 10/11 0x1000,0x2000 pmc=1 k cpu=1\n"
+		   "drop 5\n"
+		   "drop 2 throttle\n"
+		   "close\n");
 	fd = open_log("log");
 	CHECK(pmc_set_command("pmcstat -P cpu-clock") == 0);
 	CHECK(pmc_set_callchain_depth(2) == 0);
@@ -776,7 +792,7 @@ UNIT(rates_and_depths_have_limits)
 }
 
 UNIT_MAIN(UNIT_ENTRY(nothing_works_before_init), UNIT_ENTRY(a_collector_that_cannot_open_says_why),
-	  UNIT_ENTRY(allocation_checks_its_arguments),
+	  UNIT_ENTRY(a_script_does_not_stay_open), UNIT_ENTRY(allocation_checks_its_arguments),
 	  UNIT_ENTRY(pmcids_hold_cpu_mode_class_and_a_row_of_the_class),
 	  UNIT_ENTRY(a_row_is_used_in_one_scope),
 	  UNIT_ENTRY(counters_are_shared_behind_the_last_row),

@@ -38,6 +38,8 @@ UNIT(lists_of_cpus)
 	CHECK(!parses("3-1", NULL, 0));
 	CHECK(!parses("x", NULL, 0));
 	CHECK(!parses("1-", NULL, 0));
+	CHECK(parses("65535", (const int[]){65535}, 1));
+	CHECK(!parses("65536", NULL, 0));
 	CHECK(!parses("0-99999999", NULL, 0));
 	CHECK(!parses("-4", NULL, 0));
 }
@@ -415,8 +417,28 @@ UNIT(a_file_that_was_replaced_is_found_as_the_program_of_its_process)
 	CHECK(proc_images_open(&map) < 0);
 }
 
+UNIT(a_program_begins_in_the_map_that_has_its_entry)
+{
+	char exe[PATH_MAX] = "";
+	struct proc_map map = {
+		.pid = (uint32_t)getpid(), .start = 0x10000, .length = 1 << 30, .path = exe};
+	uint64_t offset;
+
+	CHECK(readlink("/proc/self/exe", exe, sizeof(exe) - 1) > 0);
+	offset = proc_images_entry(&map) - map.start;
+	CHECK(offset > 0 && offset < map.length);
+	map.length = offset;
+	CHECK_U64(proc_images_entry(&map), 0);
+	map.length = offset + 1;
+	CHECK_U64(proc_images_entry(&map), map.start + offset);
+	map.file_offset = offset;
+	CHECK_U64(proc_images_entry(&map), map.start);
+	map.file_offset = offset + 1;
+	CHECK_U64(proc_images_entry(&map), 0);
+}
+
 UNIT_MAIN(UNIT_ENTRY(a_file_that_was_replaced_is_found_as_the_program_of_its_process),
-	  UNIT_ENTRY(lists_of_cpus),
+	  UNIT_ENTRY(a_program_begins_in_the_map_that_has_its_entry), UNIT_ENTRY(lists_of_cpus),
 	  UNIT_ENTRY(a_stat_is_read_behind_a_name_that_looks_like_one),
 	  UNIT_ENTRY(a_child_and_its_child_are_in_the_tree),
 	  UNIT_ENTRY(a_child_of_a_thread_is_in_the_tree),

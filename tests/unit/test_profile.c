@@ -543,17 +543,20 @@ UNIT(a_profile_that_forgets_knows_where_it_comes_from)
 	struct cg_builder *b = cg_builder_new(&config, NULL);
 	const struct cg_profile *p = look(b);
 	char host[] = "here", command[] = "make all";
+	const struct pmclog_machine machine = {.cpu = "Some CPU", .release = "16.0"};
 	struct pmclog_record init = {.type = PMCLOG_WIRE_INITIALIZE,
 				     .u.init = {.ts_sec = 7,
 						.host = {host, strlen(host)},
 						.command = {command, strlen(command)}}};
 
 	add(b, init);
+	CHECK(!cg_builder_machine(b, &machine, NULL));
 	host[0] = command[0] = '?';
 	CHECK(!cg_builder_forget(b, NULL));
 	CHECK_STR(p->origin.host, "here");
 	CHECK_STR(p->origin.command, "make all");
-	CHECK(!p->origin.release);
+	CHECK_STR(p->origin.cpu, "Some CPU");
+	CHECK_STR(p->origin.release, "16.0");
 	CHECK_U64(p->origin.time, 7);
 	cg_builder_free(b);
 }

@@ -7,8 +7,7 @@
 
 enum { MAX_CHAIN = 8 };
 
-#define KEYS80 \
-	"q quit  h help  Space pause  Enter open  l code  n view  a all  s sort  / filter"
+#define KEYS80 "q quit  h help  Space pause  Enter open  l code  n view  a all  s sort  / filter"
 
 static struct cg_event event(const char *name)
 {
@@ -85,7 +84,7 @@ static void add_of(struct cg_profile *p, struct cg_group g, uint64_t count,
 #define ADD(p, count, ...)                                                           \
 	add_of((p), (struct cg_group){.comm = "app", .pid = 10, .tid = 10}, (count), \
 	       (const char *const[MAX_CHAIN]){__VA_ARGS__})
-#define ADD_OF(p, event, comm, pid, tid, cpu, count, ...)                   \
+#define ADD_OF(p, event, comm, pid, tid, cpu, count, ...)                               \
 	add_of((p), (struct cg_group){event, comm, pid, tid, cpu, NULL, NULL}, (count), \
 	       (const char *const[MAX_CHAIN]){__VA_ARGS__})
 
@@ -194,18 +193,17 @@ UNIT(functions_with_their_callers)
 		     "  2.0 app        0x1234               libc_malloc\n"
 		     "  1.0 [unknown]  [unknown]\n"
 		     "~14\n"
-		     "lost 0 (0.00%); unresolved 3.00%; truncated 0\n"
-		     KEYS80 "\n");
+		     "lost 0 (0.00%); unresolved 3.00%; truncated 0\n" KEYS80 "\n");
 	check_screen(&t, 10, 40,
-		     "PMC: [cpu-clock] Samples: 100 (100.0%) ,\n"
-		     "all samples, functions by self, threshol\n"
+		     "PMC: [cpu-clock] Samples: 100 (100.0%)..\n"
+		     "all samples, functions by self, thresh..\n"
 		     "%SAMP IMAGE      FUNCTION\n"
 		     " 60.0 app        leaf_a\n"
 		     " 30.0 app        leaf_b\n"
 		     "  7.0 libc.so.6  libc_malloc\n"
 		     "  2.0 app        0x1234\n"
 		     "  1.0 [unknown]  [unknown]\n"
-		     "lost 0 (0.00%); unresolved 3.00%; trunca\n"
+		     "lost 0 (0.00%); unresolved 3.00%; trun..\n"
 		     "q quit  h help  Space pause  Enter open\n");
 	check_screen(&t, 50, 200,
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) , 3 unresolved\n"
@@ -217,8 +215,7 @@ UNIT(functions_with_their_callers)
 		     "  2.0 app                  0x1234               libc_malloc\n"
 		     "  1.0 [unknown]            [unknown]\n"
 		     "~40\n"
-		     "lost 0 (0.00%); unresolved 3.00%; truncated 0\n"
-		     KEYS80 "  f threshold\n");
+		     "lost 0 (0.00%); unresolved 3.00%; truncated 0\n" KEYS80 "  f threshold\n");
 	end(&t);
 }
 
@@ -277,7 +274,7 @@ UNIT(the_call_tree)
 		     "~12\n"
 		     "lost 0 (0.00%); unresolved 3.00%; truncated 0\n");
 	check_screen(&t, 10, 40,
-		     "PMC: [cpu-clock] Samples: 100 (100.0%) ,\n"
+		     "PMC: [cpu-clock] Samples: 100 (100.0%)..\n"
 		     "all samples, call tree, threshold 0.5%\n"
 		     "%SAMP CALLTREE\n"
 		     " 99.0 main\n"
@@ -286,7 +283,7 @@ UNIT(the_call_tree)
 		     "  9.0    libc_malloc\n"
 		     "  2.0     0x1234\n"
 		     " 10.0   leaf_b\n"
-		     "lost 0 (0.00%); unresolved 3.00%; trunca\n");
+		     "lost 0 (0.00%); unresolved 3.00%; trun..\n");
 	press(&t, "fff");
 	check_screen(&t, 12, 60,
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) , 3 unresolved\n"
@@ -321,12 +318,12 @@ UNIT(a_long_chain_is_cut_in_the_middle)
 		     "~1\n"
 		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
 	check_screen(&t, 6, 20,
-		     "PMC: [cpu-clock] Sam\n"
-		     "all samples, call tr\n"
+		     "PMC: [cpu-clock] S..\n"
+		     "all samples, call ..\n"
 		     "%SAMP CALLTREE\n"
 		     "100.0 the_outermost\n"
 		     "~1\n"
-		     "lost 0 (0.00%); unre\n");
+		     "lost 0 (0.00%); un..\n");
 	end(&t);
 }
 
@@ -375,7 +372,7 @@ UNIT(threads_and_objects)
 	press(&t, "\n");
 	check_screen(&t, 8, 60,
 		     "PMC: [cpu-clock] Samples: 92 (46.0%) , 2 unresolved\n"
-		     "all samples, functions by self, thread 10/10, object /usr/bi\n"
+		     "all samples, functions by self, thread 10/10, object /usr/..\n"
 		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
 		     " 65.2 app        leaf_a               caller\n"
 		     " 32.6 app        leaf_b               main:21.7 caller:10.9\n"
@@ -528,7 +525,7 @@ UNIT(hostile_names)
 	p->events.v[0].name = huge;
 	t.note = "\033c and a note";
 	check_screen(&t, 10, 60,
-		     "PMC: [xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx] Samples: 14 (100.0%) ,\n"
+		     "PMC: [xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx] Samples: 14 (100.0%)..\n"
 		     "all samples, functions by self, threshold 0.5%\n"
 		     "%SAMP IMAGE      FUNCTION                     CALLERS\n"
 		     " 35.7 app        a?[2Jb?\??c?                  d\303\251j\303\240\n"
@@ -540,7 +537,7 @@ UNIT(hostile_names)
 		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
 	press(&t, "n");
 	check_screen(&t, 10, 60,
-		     "PMC: [xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx] Samples: 14 (100.0%) ,\n"
+		     "PMC: [xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx] Samples: 14 (100.0%)..\n"
 		     "all samples, call tree, threshold 0.5%\n"
 		     "%SAMP CALLTREE\n"
 		     " 35.7 d\303\251j\303\240 a?[2Jb?\??c?\n"
@@ -785,13 +782,13 @@ UNIT(long_names_have_the_room_and_no_template_arguments)
 		     "~1\n"
 		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
 	check_screen(&t, 7, 40,
-		     "PMC: [cpu-clock] Samples: 100 (100.0%) ,\n"
-		     "all samples, functions by self, threshol\n"
+		     "PMC: [cpu-clock] Samples: 100 (100.0%)..\n"
+		     "all samples, functions by self, thresh..\n"
 		     "%SAMP IMAGE      FUNCTION\n"
 		     " 60.0 app        std::map<..>::operator[\n"
 		     " 40.0 app        fits<int>\n"
 		     "~1\n"
-		     "lost 0 (0.00%); unresolved 0.00%; trunca\n");
+		     "lost 0 (0.00%); unresolved 0.00%; trun..\n");
 	press(&t, "n");
 	check_screen(&t, 7, 80,
 		     "PMC: [cpu-clock] Samples: 100 (100.0%) , 0 unresolved\n"
@@ -983,8 +980,7 @@ UNIT_MAIN(UNIT_ENTRY(functions_with_their_callers), UNIT_ENTRY(by_total_and_by_n
 	  UNIT_ENTRY(what_is_forgotten_is_not_of_the_last_seconds),
 	  UNIT_ENTRY(idle_cpus_are_a_share_and_no_rows),
 	  UNIT_ENTRY(long_names_have_the_room_and_no_template_arguments),
-	  UNIT_ENTRY(c_goes_round_all_spans),
-	  UNIT_ENTRY(a_selected_line_stays_with_its_function),
+	  UNIT_ENTRY(c_goes_round_all_spans), UNIT_ENTRY(a_selected_line_stays_with_its_function),
 	  UNIT_ENTRY(a_forgotten_function_is_left_and_an_object_is_found_again),
 	  UNIT_ENTRY(whatever_is_pressed),
 	  UNIT_ENTRY(every_key_is_in_the_help_and_others_do_nothing), UNIT_ENTRY(a_filter_is_typed),

@@ -13,15 +13,17 @@ static int map_addresses(struct cg_builder *b, const struct cg_batch_sample *fro
 			 const uint64_t *pcs, uint32_t *maps)
 {
 	struct cg_spaces *spaces = &b->spaces;
+	const struct cg_range *near_kernel = NULL, *near = NULL;
 	bool kernel = from->kernel != CG_NONE;
 	uint32_t i;
 
 	spaces->v.v[from->space].sampled = true;
 	spaces->v.v[CG_KERNEL_SPACE].sampled |= kernel;
 	for (i = 0; i < from->npcs; i++) {
-		maps[i] = kernel ? cg_space_find(spaces, CG_KERNEL_SPACE, pcs[i]) : CG_NO_MAP;
+		maps[i] = kernel ? cg_space_find_near(spaces, CG_KERNEL_SPACE, pcs[i], &near_kernel)
+				 : CG_NO_MAP;
 		if (maps[i] == CG_NO_MAP)
-			maps[i] = cg_space_find(spaces, from->space, pcs[i]);
+			maps[i] = cg_space_find_near(spaces, from->space, pcs[i], &near);
 		if (maps[i] == CG_NO_MAP &&
 		    (cg_space_note(spaces, from->space, pcs[i]) ||
 		     (kernel && cg_space_note(spaces, CG_KERNEL_SPACE, pcs[i]))))

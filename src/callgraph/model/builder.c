@@ -104,6 +104,7 @@ static int add(struct cg_builder *b, const struct pmclog_record *rec)
 		return -1;
 	switch (rec->type) {
 	case PMCLOG_WIRE_INITIALIZE: return note_origin(b, rec);
+	case PMCLOG_WIRE_CLOSELOG: b->p.quality.closed = true; return 0;
 	case PMCLOG_WIRE_PMCALLOCATE:
 	case PMCLOG_WIRE_PMCALLOCATEDYN: return cg_pmc_announce(b, rec);
 	case PMCLOG_WIRE_PMCATTACH:
@@ -147,6 +148,11 @@ void cg_builder_left_out(struct cg_builder *b, const struct pmclog_left_out *lef
 	b->p.quality.samples += left_out->samples;
 	if (left_out->last > b->time_last)
 		b->time_last = left_out->last;
+}
+
+double cg_builder_seconds(const struct cg_builder *b)
+{
+	return cg_seconds_of(b, b->time_last);
 }
 
 int cg_builder_machine(struct cg_builder *b, const struct pmclog_machine *machine, struct err *err)

@@ -48,6 +48,9 @@ int cg_builder_add(struct cg_builder *b, const struct pmclog_record *rec, struct
  */
 void cg_builder_left_out(struct cg_builder *b, const struct pmclog_left_out *left_out);
 
+/* From the log's first record to its last, whatever is selected. */
+double cg_builder_seconds(const struct cg_builder *b);
+
 /* Tells what stands before the log, of its machine.  0, or -1 with err set when out of memory. */
 int cg_builder_machine(struct cg_builder *b, const struct pmclog_machine *machine, struct err *err);
 

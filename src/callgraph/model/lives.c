@@ -9,24 +9,28 @@
 static uint32_t find(const struct cg_builder *b, uint32_t pid)
 {
 	const struct table *t = &b->life_of_pid;
-	uint32_t i, latest = CG_NONE;
 	struct table_iter it;
+	uint32_t i;
 
 	for (i = table_first(t, hash_u64(pid), &it); i != TABLE_NONE; i = table_next(t, &it))
-		if (b->p.lives.v[i].pid == pid && (latest == CG_NONE || i > latest))
-			latest = i;
-	return latest;
+		if (b->p.lives.v[i].pid == pid)
+			return i;
+	return CG_NONE;
 }
 
 /* A new life of the pid.  CG_NONE when out of memory. */
 static uint32_t begin(struct cg_builder *b, uint32_t pid, uint32_t parent, uint64_t tsc)
 {
 	struct cg_lifetime life = {.pid = pid, .parent = parent, .command = "", .begin = tsc};
+	uint32_t before = find(b, pid), i = (uint32_t)b->p.lives.n;
 
-	if (b->p.lives.n >= CG_NONE || vec_push(&b->p.lives, life) ||
-	    table_insert(&b->life_of_pid, hash_u64(pid), (uint32_t)(b->p.lives.n - 1)))
+	if (b->p.lives.n >= CG_NONE || vec_push(&b->p.lives, life))
 		return CG_NONE;
-	return (uint32_t)(b->p.lives.n - 1);
+	if (before != CG_NONE)
+		table_change(&b->life_of_pid, hash_u64(pid), before, i);
+	else if (table_insert(&b->life_of_pid, hash_u64(pid), i))
+		return CG_NONE;
+	return i;
 }
 
 /* That of a record about a process that lives. */

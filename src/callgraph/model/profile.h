@@ -81,8 +81,8 @@ struct cg_event {
 	bool takes_chains;	    /* its PMCs do, not the leaf alone */
 	uint32_t first;		    /* of its stacks in by_event; once chains have names */
 	uint32_t stacks;	    /* as many; the same */
-	struct cg_times times; /* of all PMCs, selected or not */
-	bool scaled;	       /* samples are an estimate for all of the time */
+	struct cg_times times;	    /* of all PMCs, selected or not */
+	bool scaled;		    /* samples are an estimate for all of the time */
 };
 
 /* What the samples of one chain have in common besides the chain. */
@@ -112,12 +112,12 @@ struct cg_image {
 	const char *path;
 	const char *shown; /* the last part of path in reports; NULL: path itself */
 	uint8_t build_id[32];
-	uint32_t build_id_len;	/* bytes; 0: not known */
-	bool kernel;		/* the kernel or a module */
-	uint32_t jit_space;	/* of memory without a file: where its names are; 0: has a file */
+	uint32_t build_id_len;	 /* bytes; 0: not known */
+	bool kernel;		 /* the kernel or a module */
+	uint32_t jit_space;	 /* of memory without a file: where its names are; 0: has a file */
 	const char *jit_problem; /* why a file with names of it was not used; NULL: there is none */
-	uint64_t start, length; /* of the kernel or module: where it is; 0 otherwise */
-	uint64_t samples;	/* with the leaf in it; once chains have names */
+	uint64_t start, length;	 /* of the kernel or module: where it is; 0 otherwise */
+	uint64_t samples;	 /* with the leaf in it; once chains have names */
 };
 
 struct cg_function {
@@ -126,10 +126,10 @@ struct cg_function {
 	 * not known (both link-time addresses); "[unknown]" unmapped.
 	 */
 	const char *name;
-	const char *shown; /* a shorter name for reports; NULL: the name itself */
-	uint32_t image;	  /* index of images; CG_NONE: not mapped */
-	bool resolved;	  /* a symbol covers it */
-	bool is_inlined;  /* debug information alone knows it: no symbol has its name */
+	const char *shown;   /* a shorter name for reports; NULL: the name itself */
+	uint32_t image;	     /* index of images; CG_NONE: not mapped */
+	bool resolved;	     /* a symbol covers it */
+	bool is_inlined;     /* debug information alone knows it: no symbol has its name */
 	uint64_t start, end; /* link-time addresses; end 0 where it is not known */
 };
 
@@ -174,7 +174,7 @@ struct cg_moment {
 /* A process from its birth to its end; a parent's index is below those of its children. */
 struct cg_lifetime {
 	uint32_t pid;
-	uint32_t parent;     /* index of lives; CG_NONE: not in this log */
+	uint32_t parent; /* index of lives; CG_NONE: not in this log */
 	/* The last program that it was, with arguments where the log has them; "": not known. */
 	const char *command;
 	bool has_arguments;
@@ -192,23 +192,24 @@ struct cg_lifetime_count {
 
 /* What the quality line says. */
 struct cg_quality {
-	uint64_t samples;      /* in the log */
-	uint64_t selected;     /* of them, the ones that the selection takes */
+	uint64_t samples;  /* in the log */
+	uint64_t selected; /* of them, the ones that the selection takes */
 	struct pmclog_drops drops;
-	uint64_t paused;       /* nanoseconds of throttling, as far as they are known */
-	uint64_t missed;       /* roughly the samples not taken then; 0: not known */
-	uint64_t shared;       /* events that had a counter for a part of their time */
-	uint64_t unresolved;   /* selected samples whose leaf has no symbol */
-	uint64_t unmapped;     /* of them, whose leaf is in no mapping */
-	uint64_t truncated;    /* selected samples whose chain was cut at the depth limit */
+	uint64_t paused;     /* nanoseconds of throttling, as far as they are known */
+	uint64_t missed;     /* roughly the samples not taken then; 0: not known */
+	uint64_t shared;     /* events that had a counter for a part of their time */
+	uint64_t unresolved; /* selected samples whose leaf has no symbol */
+	uint64_t unmapped;   /* of them, whose leaf is in no mapping */
+	uint64_t truncated;  /* selected samples whose chain was cut at the depth limit */
 	/*
 	 * Selected samples whose chain should lead to where a thread began: with user frames, or of
 	 * a thread of the kernel.  How many of them end how, and have frames that are not certain.
 	 */
 	uint64_t chains, ends[PMCLOG_NENDS], guessed, stitched;
-	uint64_t unannounced;  /* selected samples whose PMC the log never announced */
-	uint64_t foreign;      /* multipart records without a call chain */
-	bool scaled;	       /* selected is an estimate: configuration.scale */
+	uint64_t unannounced; /* selected samples whose PMC the log never announced */
+	uint64_t foreign;     /* multipart records without a call chain */
+	bool scaled;	      /* selected is an estimate: configuration.scale */
+	bool closed;	      /* by who recorded the log: nothing is missing behind its end */
 };
 
 /* What the recorded processes ran for, by the kernel's accounts and not by samples. */
@@ -220,7 +221,7 @@ struct cg_ran {
 /* Where and of what the log was recorded, as far as it says. */
 struct cg_origin {
 	const char *host, *cpu, *release, *command; /* NULL or "": not known */
-	uint64_t time;			      /* seconds since 1970; 0: not known */
+	uint64_t time;				    /* seconds since 1970; 0: not known */
 };
 
 enum { CG_JIT_VERSION = 1 }; /* of a packed log's block of names */
@@ -247,18 +248,18 @@ struct cg_profile {
 	VEC(struct cg_lifetime) lives; /* both empty unless the configuration asks for them */
 	VEC(struct cg_lifetime_count) life_counts;
 	bool lives_have_arguments; /* some of them */
-	uint64_t ticks; /* a second; with lives */
-	double seconds; /* that the log took, of those selected; once chains have names */
+	uint64_t ticks;		   /* a second; with lives */
+	double seconds;	   /* that the log took, of those selected; once chains have names */
 	struct cg_ran ran; /* the same */
 	struct cg_origin origin;
 	struct cg_timeline timeline;
 	VEC(struct cg_moment) moments; /* of all selected samples, as they came; if asked for */
 	struct cg_quality quality;
-	VEC(struct cg_pmc_times) pmc_times; /* of every PMC that the log announced */
+	VEC(struct cg_pmc_times) pmc_times;   /* of every PMC that the log announced */
 	VEC(struct cg_packed_source) sources; /* of a packed log */
 	VEC(struct cg_jit_name) jit_names;    /* in samples; in the order in which they came */
-	struct strpool *pool;		    /* what its texts are in */
-	struct symbol_store *store;	    /* what its images' symbols are in; NULL: it has none */
+	struct strpool *pool;		      /* what its texts are in */
+	struct symbol_store *store; /* what its images' symbols are in; NULL: it has none */
 	struct cg_progress progress;
 };
 

@@ -51,12 +51,22 @@ void cg_space_unref(struct cg_spaces *s, uint32_t space)
 	s->unused.v[s->unused.n++] = space;
 }
 
-uint32_t cg_space_find(const struct cg_spaces *s, uint32_t index, uint64_t address)
+uint32_t cg_space_find_near(const struct cg_spaces *s, uint32_t index, uint64_t address,
+			    const struct cg_range **near)
 {
 	const struct cg_ranges *ranges = &s->v.v[index].ranges;
-	const struct cg_range *r = cg_ranges_at(ranges, cg_ranges_behind(ranges, address));
+	const struct cg_range *r = *near;
 
+	if (!r || address < r->start || address >= r->end)
+		r = *near = cg_ranges_at(ranges, cg_ranges_behind(ranges, address));
 	return r && r->start <= address ? r->map : CG_NO_MAP;
+}
+
+uint32_t cg_space_find(const struct cg_spaces *s, uint32_t index, uint64_t address)
+{
+	const struct cg_range *near = NULL;
+
+	return cg_space_find_near(s, index, address, &near);
 }
 
 bool cg_space_is_free(const struct cg_spaces *s, uint32_t index, uint64_t start, uint64_t end)

@@ -78,6 +78,10 @@ int cg_spaces_compact(struct cg_spaces *s);
 /* The map that has address, an index of maps; CG_NO_MAP for none. */
 uint32_t cg_space_find(const struct cg_spaces *s, uint32_t space, uint64_t address);
 
+/* The same, of addresses that often share a map: *near keeps the last, NULL before the first. */
+uint32_t cg_space_find_near(const struct cg_spaces *s, uint32_t space, uint64_t address,
+			    const struct cg_range **near);
+
 /* Whether nothing is known to be mapped in [start, end). */
 bool cg_space_is_free(const struct cg_spaces *s, uint32_t space, uint64_t start, uint64_t end);
 

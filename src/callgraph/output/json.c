@@ -48,8 +48,7 @@ static void write_ends(struct sink *sink, const struct cg_quality *q)
 		sink_printf(sink, "%s\"%s\":%" PRIu64, i ? "," : "", cg_end_name(i), q->ends[i]);
 	write_number(sink, "},\"guessed\":", q->guessed);
 	write_number(sink, ",\"stitched\":", q->stitched);
-	sink_printf(sink, ",\"inclusive_partial\":%s",
-		    cg_chains_are_partial(q) ? "true" : "false");
+	sink_printf(sink, ",\"inclusive_partial\":%s", cg_chains_are_partial(q) ? "true" : "false");
 }
 
 /* What was lost by its cause, with what else is known of that cause. */
@@ -84,7 +83,7 @@ static void write_quality(struct sink *sink, const char *name, const struct cg_q
 	write_ends(sink, q);
 	write_number(sink, ",\"unannounced\":", q->unannounced);
 	write_number(sink, ",\"foreign\":", q->foreign);
-	sink_str(sink, "},\n");
+	sink_printf(sink, ",\"closed\":%s},\n", q->closed ? "true" : "false");
 }
 
 static void write_function(const struct json *j, const struct cg_row *row)

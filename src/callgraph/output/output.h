@@ -16,19 +16,19 @@ struct cg_output_options {
 	unsigned int rows;    /* of tables that show functions; 0: as many as the output likes */
 	unsigned int columns; /* of the terminal that the text goes to; 0: it goes to none */
 	bool seconds;	      /* instead of samples, where a sample stands for some (--unit) */
-	double threshold; /* percent; less is left out (-f threshold=); < 0: as the output likes */
-	bool skiplink;	  /* a dot for each caller that the threshold left out */
-	bool with_asm;	  /* the machine instructions too (--asm) */
+	double threshold;  /* percent; less is left out (-f threshold=); < 0: as the output likes */
+	bool skiplink;	   /* a dot for each caller that the threshold left out */
+	bool with_asm;	   /* the machine instructions too (--asm) */
 	bool with_sources; /* the source lines too, of a page (--html-sources) */
-	bool archive_sources; /* the source files too, of an archive (--archive-sources) */
-	bool no_sources;  /* none in a packed log (--no-sources) */
-	bool bsd_gmon;	  /* gmon.out as BSD has it (-e) */
-	const char *gmon_map; /* where -M's table goes; NULL: nowhere */
-	const char *argument; /* of an output whose argument is no file, or that opens it itself */
-	const char *log;      /* where more can be seen of it; NULL: nowhere */
+	bool archive_sources;  /* the source files too, of an archive (--archive-sources) */
+	bool no_sources;       /* none in a packed log (--no-sources) */
+	bool bsd_gmon;	       /* gmon.out as BSD has it (-e) */
+	const char *gmon_map;  /* where -M's table goes; NULL: nowhere */
+	const char *argument;  /* of an output whose argument is no file, or that opens it itself */
+	const char *log;       /* where more can be seen of it; NULL: nowhere */
 	int64_t began, lasted; /* nanoseconds since 1970, and of time, of an interval; 0: of all */
 	const char *remark; /* a line besides the quality, where comments are; NULL or "": none */
-	const char *fsroot;   /* prefix of the paths of sources and objects; NULL: none (-r) */
+	const char *fsroot; /* prefix of the paths of sources and objects; NULL: none (-r) */
 };
 
 /* What an output takes behind its name on the command line. */
@@ -52,10 +52,10 @@ enum cg_output_need {
 
 /* What options know of an output. */
 enum cg_output_trait {
-	CG_IS_DEFAULT = 1,  /* written where no other is asked for */
-	CG_IS_LOG = 2,	    /* a log; of a recording it is the recording's */
+	CG_IS_DEFAULT = 1,   /* written where no other is asked for */
+	CG_IS_LOG = 2,	     /* a log; of a recording it is the recording's */
 	CG_SHOWS_COUNTS = 4, /* counts have the same form, where nothing was sampled */
-	CG_HEEDS_ASM = 8,   /* options->with_asm, and so on */
+	CG_HEEDS_ASM = 8,    /* options->with_asm, and so on */
 	CG_HEEDS_SOURCES = 16,
 	CG_HEEDS_ARCHIVE_SOURCES = 32,
 	CG_IS_PUSHED = 64, /* what --push sends, or makes its own form of */
@@ -88,8 +88,8 @@ struct cg_output {
 	enum cg_output_argument argument;
 	unsigned int needs;  /* enum cg_output_need, or-ed */
 	unsigned int traits; /* enum cg_output_trait, or-ed */
-	bool has_quality;   /* the text itself says what the quality line does */
-	bool compares;	    /* can show two profiles and what changed */
+	bool has_quality;    /* the text itself says what the quality line does */
+	bool compares;	     /* can show two profiles and what changed */
 	const char *summary;
 	/*
 	 * Writes all events of the view.  0, or -1 with err set when out of memory; outputs that
@@ -122,9 +122,13 @@ bool cg_shows_seconds(const struct cg_event *e, const struct cg_output_options *
 void cg_write_amount(struct sink *sink, const struct cg_event *e,
 		     const struct cg_output_options *options, int width, uint64_t samples);
 
-enum { CG_MOSTLY = 5 }; /* on a CPU for less than one part of so many is mostly waiting */
+/* On a CPU for less than one part of so many is mostly waiting; the log does not tell for what. */
+enum { CG_MOSTLY = 5 };
 
-/* "on a CPU 0.05 s (user 0.03, system 0.02) in 3.20 s, mostly waiting", of a ran that is known. */
+/*
+ * "on a CPU 0.05 s (user 0.03, system 0.02) in 3.20 s, mostly waiting, maybe for a CPU", of a ran
+ * that is known.
+ */
 void cg_write_ran(struct sink *sink, const struct cg_profile *p);
 
 /* A line: with which command the log was recorded, on which host, when, for how long, of whom. */

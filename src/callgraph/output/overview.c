@@ -79,8 +79,7 @@ static int find_programs(const struct cg_view *view, struct programs *ps)
 	int bad = samples ? 0 : -1;
 
 	for (i = 0; i < view->n && !bad; i++)
-		samples[p->stacks.v[view->stacks[i]].group] +=
-			cg_view_count(view, view->stacks[i]);
+		samples[p->stacks.v[view->stacks[i]].group] += cg_view_count(view, view->stacks[i]);
 	for (i = 0; i < p->groups.n && !bad; i++) {
 		const struct cg_group *g = &p->groups.v[i];
 
@@ -100,13 +99,15 @@ static void write_programs(const struct programs *ps, const struct cg_event *e, 
 {
 	size_t i;
 
-	sink_printf(sink, "%zu process%s", ps->pids.n, ps->pids.n == 1 ? "" : "es");
+	if (ps->pids.n)
+		sink_printf(sink, "%zu process%s", ps->pids.n, ps->pids.n == 1 ? "" : "es");
+	else
+		sink_str(sink, "no process was sampled");
 	for (i = 0; i < ps->v.n && i < TOP_PROGRAMS; i++) {
 		sink_str(sink, i ? ", " : ": ");
 		cg_write_text(sink, ps->v.v[i].comm);
 		if (ps->v.n > 1 || ps->idle)
-			sink_printf(sink, " %.0f%%",
-				    cg_percent(ps->v.v[i].samples, e->samples));
+			sink_printf(sink, " %.0f%%", cg_percent(ps->v.v[i].samples, e->samples));
 	}
 	if (ps->v.n > TOP_PROGRAMS)
 		sink_printf(sink, ", %zu more", ps->v.n - TOP_PROGRAMS);
@@ -134,7 +135,7 @@ static void write_time(const struct cg_profile *p, const struct cg_event *e, uin
 	if (idle && unit > 0)
 		sink_printf(sink, ", CPUs idle %.2f s", (double)idle * unit);
 	else if (e->samples && unit > 0 && busy * CG_MOSTLY < p->seconds)
-		sink_str(sink, ", mostly waiting");
+		sink_str(sink, ", mostly waiting, maybe for a CPU");
 	sink_str(sink, "; ");
 }
 
@@ -232,8 +233,8 @@ static int write_event(const struct cg_view *view, cg_rows *rows,
 	const struct cg_event *e = view->event;
 	struct programs ps = {0};
 	struct cg_path path = {0};
-	int bad = find_programs(view, &ps) || cg_rows_count(view, rows) ||
-		  cg_path_find(view, &path);
+	int bad =
+		find_programs(view, &ps) || cg_rows_count(view, rows) || cg_path_find(view, &path);
 
 	if (!bad) {
 		cg_write_heading(sink, e);

@@ -51,7 +51,7 @@ void cg_write_ran(struct sink *sink, const struct cg_profile *p)
 	sink_printf(sink, "on a CPU %.2f s (user %.2f, system %.2f) in %.2f s", user + system, user,
 		    system, p->seconds);
 	if ((user + system) * CG_MOSTLY < p->seconds)
-		sink_str(sink, ", mostly waiting");
+		sink_str(sink, ", mostly waiting, maybe for a CPU");
 }
 
 static void write_event(const struct cg_event *e, struct sink *sink)
@@ -127,8 +127,7 @@ static void write_drops(const struct cg_quality *q, struct sink *sink)
 	uint64_t lost = pmclog_drops_with(q->drops.of, PMCLOG_DROP_RING), count;
 	unsigned int i;
 
-	sink_printf(sink, "; lost %" PRIu64 " (%.2f%%)", lost,
-		    cg_percent(lost, lost + q->samples));
+	sink_printf(sink, "; lost %" PRIu64 " (%.2f%%)", lost, cg_percent(lost, lost + q->samples));
 	if (q->drops.unsaid)
 		sink_printf(sink, " and %" PRIu64 " drops of unknown size", q->drops.unsaid);
 	for (i = 0; i < pmclog_ncauses; i++) {
@@ -175,7 +174,7 @@ static void write_line(const struct cg_profile *p, const struct cg_quality *q, c
 	sink_char(sink, '\n');
 }
 
-/* What most of the chains that are not whole lack. */
+/* What most of the chains that are not whole lack, or what mends it. */
 static const char *remedy(const struct cg_quality *q)
 {
 	unsigned int i, most = PMCLOG_END_UNSAID;
@@ -188,7 +187,13 @@ static const char *remedy(const struct cg_quality *q)
 		return "record at a lower rate, or as root, for which more of the stack is copied";
 	case PMCLOG_END_DEPTH: return "record with a greater --depth";
 	case PMCLOG_END_OVERLOAD: return "record at a lower rate";
-	default: return "--unwind=dwarf finds callers without frame pointers";
+	case PMCLOG_END_UNSAID: return "--unwind=dwarf finds callers without frame pointers";
+	case PMCLOG_END_NO_DATA:
+		return "most of them end in code without unwind data, which would need frame "
+		       "pointers";
+	case PMCLOG_END_BAD_RETURN:
+		return "most of them end where unwind data are wrong or a stack was switched";
+	default: return "of most of them no stack of the user could be read";
 	}
 }
 

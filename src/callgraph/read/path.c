@@ -17,7 +17,7 @@ static void follow(void *arg, const struct cg_node *n)
 
 int cg_path_find(const struct cg_view *view, struct cg_path *path)
 {
-	struct cg_walk_options walk = {.from_root = true};
+	struct cg_walk_options walk = {.from_root = true, .stop = &path->ends};
 
 	*path = (struct cg_path){0};
 	return cg_walk(view, &walk, follow, path) || path->failed ? -1 : 0;

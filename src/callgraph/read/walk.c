@@ -100,6 +100,7 @@ static int siblings(const void *a, const void *b, void *arg)
 static int split(struct walk *w, uint32_t first, uint32_t last, uint32_t depth)
 {
 	size_t begin = w->ranges.n;
+	bool in_order = true;
 	uint32_t i;
 
 	for (i = first; i < last; i++) {
@@ -107,8 +108,11 @@ static int split(struct walk *w, uint32_t first, uint32_t last, uint32_t depth)
 							       : CG_END;
 
 		w->chain[i] = (uint64_t)f << 32 | (uint32_t)w->chain[i];
+		in_order &= i == first || w->chain[i - 1] <= w->chain[i];
 	}
-	qsort(w->chain + first, last - first, sizeof(*w->chain), by_function);
+	/* They are where all go on alike. */
+	if (!in_order)
+		qsort(w->chain + first, last - first, sizeof(*w->chain), by_function);
 	for (i = first; i < last; i++) {
 		uint32_t f = (uint32_t)(w->chain[i] >> 32);
 		struct range *r;
@@ -206,7 +210,7 @@ static int visit_range(struct walk *w, struct level *l, const struct range *r)
 /* Chains with inlined frames can be tens of thousands deep: too deep for recursion. */
 static int walk_levels(struct walk *w)
 {
-	while (w->levels.n) {
+	while (w->levels.n && !(w->options->stop && *w->options->stop)) {
 		struct level *l = &w->levels.v[w->levels.n - 1];
 		struct range r;
 
@@ -224,11 +228,8 @@ static int walk_levels(struct walk *w)
 int cg_walk(const struct cg_view *view, const struct cg_walk_options *options,
 	    void (*visit)(void *arg, const struct cg_node *node), void *arg)
 {
-	struct walk w = {.view = view,
-			 .p = view->profile,
-			 .options = options,
-			 .visit = visit,
-			 .arg = arg};
+	struct walk w = {
+		.view = view, .p = view->profile, .options = options, .visit = visit, .arg = arg};
 	struct cg_node top = {.depth = UINT32_MAX};
 	uint32_t i, n = 0;
 	int status = 0;

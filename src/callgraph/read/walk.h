@@ -37,6 +37,7 @@ struct cg_walk_options {
 	uint64_t min_count; /* nodes with less become one, the last sibling; not so CG_END */
 	/* For each stack where it begins, CG_NONE: nowhere; NULL: at its leaf or root */
 	const uint32_t *from;
+	const bool *stop; /* once it is set, no further node is visited; NULL: all are */
 };
 
 /* Calls visit for every node, parents first.  0, or -1 when out of memory. */

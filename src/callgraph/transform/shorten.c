@@ -54,7 +54,6 @@ static int shorten_functions(struct cg_profile *p, candidates *all)
 
 		if (bad)
 			break;
-		f->shown = NULL;
 		short_name(f->name, shown, LONGEST);
 		/* One that stays is another's rival. */
 		if (strcmp(shown, f->name) != 0)
@@ -78,7 +77,6 @@ static int shorten_images(struct cg_profile *p, candidates *all)
 		/* "//anon" is the kernel's name for no file. */
 		if (!strncmp(image->path, "//", 2))
 			c.shown = image->path;
-		image->shown = NULL;
 		if (vec_push(all, c))
 			return -1;
 	}

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "pmc/events/events.h"
 #include "pmc/proc_list.h"
@@ -352,6 +353,19 @@ bool pmcint_pmu_of_type(const char *root, uint32_t type, char *name, size_t size
 		return false;
 	strcpy(name, search.name);
 	return true;
+}
+
+bool pmcint_is_of_cpus(const char *root, uint32_t type)
+{
+	char name[64], path[PATH_MAX / 4];
+
+	if (type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE || type == PERF_TYPE_RAW)
+		return true;
+	if (type < PERF_TYPE_MAX || !pmcint_pmu_of_type(root, type, name, sizeof(name)))
+		return false;
+	/* A PMU of CPUs lists them here; one of a chip has "cpumask". */
+	snprintf(path, sizeof(path), "%s" DEVICES "/%s/cpus", root, name);
+	return !access(path, F_OK);
 }
 
 /* What the kernel's general events are called below events/. */

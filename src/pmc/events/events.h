@@ -101,6 +101,8 @@ int pmcint_apply_qualifiers(const char *root, const struct event_qualifiers *q,
 
 /* The PMU below root that has the type, "cpu"; false: none has. */
 bool pmcint_pmu_of_type(const char *root, uint32_t type, char *name, size_t size);
+/* Whether events of the type are counted by the CPUs' own counters, of all CPUs or of a kind. */
+bool pmcint_is_of_cpus(const char *root, uint32_t type);
 
 /* Calls each() for the names in dir that have no dot, in order; stops at non-zero, returns that. */
 int pmcint_each_entry(const char *dir, int (*each)(const char *name, void *arg), void *arg);

@@ -43,16 +43,16 @@ static int fake_open(struct pmc_collector *c, const char *arg, struct err *err)
 		err_set(err, EX_USAGE, "the fake collector needs a script");
 		return err_hint(err, "try: --collector=fake:FILE");
 	}
-	f = fopen(arg, "re");
-	if (!f)
-		return err_set(err, EX_NOINPUT, "%s: %s", arg, strerror(errno));
 	fake = calloc(1, sizeof(*fake));
-	if (!fake) {
-		fclose(f);
+	if (!fake)
 		return err_nomem(err);
+	f = fopen(arg, "re");
+	if (f) {
+		fake->script = pmclog_script_load(f, arg, false, err);
+		fclose(f);
+	} else {
+		err_set(err, EX_NOINPUT, "%s: %s", arg, strerror(errno));
 	}
-	fake->script = pmclog_script_load(f, arg, false, err);
-	fclose(f);
 	if (!fake->script) {
 		free(fake);
 		return -1;

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The collector over perf_event_open(2). */
 #include <errno.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "pmc/perf/perf_errors.h"
-#include "pmc/perf/perf_exits.h"
 #include "pmc/perf/perf_rows.h"
 #include "pmc/perf/perf_session.h"
+#include "pmc/perf/perf_settle.h"
 #include "pmc/perf/perf_soft.h"
 #include "pmc/perf/perf_window.h"
 
@@ -22,10 +20,10 @@ enum {
 	RING_KIB_PRIVILEGED = 1024, /* without stacks; else perf_window_ring_pages() */
 	RING_KIB = 512, /* with its control page just the default of perf_event_mlock_kb */
 	CPUTYPE_GENERIC = 0x400,
-	CLOCK_PERIOD_MIN = 10000, /* ns; the kernel silently takes it for anything less */
 	VISIBLE_NS = 10000000, /* what is older has come into the rings of all CPUs */
 };
 
+#define ONLINE	  "/sys/devices/system/cpu/online"
 #define LOG_FLAGS (PMC_F_LOG_PROCCSW | PMC_F_LOG_PROCEXIT)
 
 static void lock(struct pmc_collector *c)
@@ -73,14 +71,16 @@ static size_t ring_pages(long page_size)
 static int machine_init(struct perf_machine *m, struct err *err)
 {
 	char text[4096];
+	ssize_t n;
 
 	m->page_size = sysconf(_SC_PAGESIZE);
 	m->ring_pages = ring_pages(m->page_size);
 	m->max_stack = (unsigned int)proc_read_number("/proc/sys/kernel/perf_event_max_stack", 127);
-	if (proc_read_text("/sys/devices/system/cpu/online", text, sizeof(text)) <= 0 ||
-	    !proc_parse_cpus(text, &m->online))
-		return err_set(err, EX_OSFILE,
-			       "/sys/devices/system/cpu/online does not tell which CPUs there are");
+	n = proc_read_text(ONLINE, text, sizeof(text));
+	if (n < 0 && errno == EMFILE)
+		return open_files_fail(err, EX_OSERR, ONLINE);
+	if (n <= 0 || !proc_parse_cpus(text, &m->online))
+		return err_set(err, EX_OSFILE, ONLINE " does not tell which CPUs there are");
 	perf_probe_features(m);
 	return 0;
 }
@@ -140,176 +140,6 @@ static void perf_op_close(struct pmc_collector *c)
 		return;
 	session_free(c->priv);
 	c->priv = NULL;
-}
-
-/* The PMC's CPU has a ring if it was online when the rings were planned. */
-static int check_cpu(const struct perf_session *s, const struct pmc *pmc, struct err *err)
-{
-	char online[256] = "?";
-
-	if (proc_cpus_have(&s->rings.machine.online, pmc->cpu))
-		return 0;
-	proc_read_text("/sys/devices/system/cpu/online", online, sizeof(online));
-	return err_set(err, EX_UNAVAILABLE, "CPU %d is not online; these are: %s", pmc->cpu,
-		       online);
-}
-
-static int check_rate(const struct pmc *pmc, struct err *err)
-{
-	if (PMC_IS_SAMPLING_MODE(pmc->mode) && pmc->event.clock &&
-	    !(pmc->flags & PMC_F_FREQUENCY) && pmc->rate < CLOCK_PERIOD_MIN) {
-		err_set(err, EX_UNAVAILABLE,
-			"%s: %llu ns between samples is below the kernel's minimum of %d ns",
-			pmc->event.name, (unsigned long long)pmc->rate, CLOCK_PERIOD_MIN);
-		return err_hint(err, "-n %d", CLOCK_PERIOD_MIN);
-	}
-	return 0;
-}
-
-/* What perf takes and then does not do. */
-static int check_modes(const struct pmc *pmc, struct err *err)
-{
-	const struct pmc_eventspec *e = &pmc->event;
-
-#ifdef __x86_64__
-	if (e->hypervisor)
-		return err_set(err, EX_UNAVAILABLE,
-			       "%s: counters of x86 tell no hypervisor's mode apart", e->spec);
-#endif
-	if (!e->not_idle || PMC_IS_VIRTUAL_MODE(pmc->mode) ||
-	    (e->clock && PMC_IS_SAMPLING_MODE(pmc->mode)))
-		return 0;
-	return err_set(err, EX_UNAVAILABLE,
-		       "%s: in system scope Linux leaves the idle task out of samples of cpu-clock "
-		       "and task-clock alone",
-		       e->spec);
-}
-
-static int check_pmc(const struct perf_session *s, const struct pmc *pmc, struct err *err)
-{
-	struct utsname u;
-
-	if (check_modes(pmc, err))
-		return -1;
-	if (PMC_IS_SYSTEM_MODE(pmc->mode))
-		return check_cpu(s, pmc, err) ? -1 : check_rate(pmc, err);
-	if (!(pmc->flags & PMC_F_DESCENDANTS) && !s->rings.machine.has.inherit_thread &&
-	    !uname(&u)) {
-		err_set(err, EX_UNAVAILABLE,
-			"Linux %s cannot follow new threads without new processes (5.13 can)",
-			u.release);
-		return err_hint(err, "use -d to follow both");
-	}
-	if (perf_logs_counts(pmc) && !s->rings.machine.has.inherit_read && !uname(&u))
-		return err_set(err, EX_UNAVAILABLE,
-			       "Linux %s cannot tell the counts of threads that are created later "
-			       "(6.12 can)",
-			       u.release);
-	return check_rate(pmc, err);
-}
-
-/* Events that happen in the kernel only count nothing where the kernel is excluded. */
-static bool is_kernel_event(const struct pmc_eventspec *e)
-{
-	return e->type == PERF_TYPE_TRACEPOINT ||
-	       (e->type == PERF_TYPE_SOFTWARE && (e->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
-						  e->config == PERF_COUNT_SW_CPU_MIGRATIONS));
-}
-
-/* Opens one event of the PMC, where it will be (system scope) or on ourselves: fd or -errno. */
-static int try_event(struct perf_session *s, const struct perf_pmc *p)
-{
-	struct perf_event_attr attr;
-
-	perf_attr_of_pmc(&s->rings.machine, p, &attr);
-	if (PMC_IS_SYSTEM_MODE(p->pmc->mode))
-		return perf_open(&attr, -1, p->pmc->cpu);
-	return perf_open(&attr, 0, -1);
-}
-
-/*
- * Finds the attributes that this kernel accepts.  PMUs outside the cores take no exclude bits
- * (EINVAL); an ordinary user may mostly not look into the kernel (EACCES): then user code alone is
- * profiled, and the event's name says so.  For a PMU that cannot do that the first answer stands.
- */
-static int settle_event(struct perf_session *s, struct perf_pmc *p, struct err *err)
-{
-	struct pmc_eventspec *e = &p->pmc->event;
-	size_t n = strlen(e->name);
-	int fd, denied;
-
-	p->unwinds = perf_window_wanted(p->pmc);
-	fd = try_event(s, p);
-	if ((fd == -EINVAL || fd == -EOPNOTSUPP) && p->unwinds) {
-		p->unwinds = false;
-		fd = try_event(s, p);
-	}
-	if (fd == -EINVAL && !e->exclude_kernel && !e->exclude_user && !e->hypervisor &&
-	    !e->host && !e->guest && !e->not_idle) {
-		p->no_exclude = true;
-		fd = try_event(s, p);
-	}
-	if ((fd == -EACCES || fd == -EPERM) && PMC_IS_VIRTUAL_MODE(p->pmc->mode) &&
-	    !e->exclude_kernel && !e->exclude_user && !p->no_exclude && !is_kernel_event(e)) {
-		denied = fd;
-		e->exclude_kernel = true;
-		fd = try_event(s, p);
-		if (fd >= 0 && n + 2 < sizeof(e->name))
-			strcpy(e->name + n, ":u");
-		else
-			e->exclude_kernel = fd >= 0;
-		if (fd == -EINVAL && PMC_IS_COUNTING_MODE(p->pmc->mode))
-			fd = denied;
-	}
-	if (fd < 0)
-		return perf_errors_open_pmc(&s->rings.machine, &s->pmcs, p, -fd, err);
-	close(fd);
-	return 0;
-}
-
-/* Counts of processes that others make are told when they exit, or not at all. */
-static int settle_exits(struct perf_session *s, const struct perf_pmc *p, struct err *err)
-{
-	struct utsname u;
-
-	if (!(p->pmc->flags & PMC_F_LOG_PROCEXIT) || !(p->pmc->flags & PMC_F_DESCENDANTS))
-		return 0;
-	if (s->rings.machine.has.exits < 0)
-		s->rings.machine.has.exits = perf_exits_are_told(p->exit_event);
-	if (s->rings.machine.has.exits || uname(&u))
-		return 0;
-	err_set(err, EX_UNAVAILABLE,
-		"Linux %s tells that a process exits when its counts are gone: there are none at "
-		"exits (6.16 has them)",
-		u.release);
-	return err_hint(err, "--collector=hwpmc, or without -d: the count of the process that is "
-			     "started or named alone");
-}
-
-/* For a PMC that logs its counts: finds out whether there is what tells them. */
-static int settle_samplers(struct perf_session *s, struct perf_pmc *p, struct err *err)
-{
-	struct perf_event_attr attr;
-	struct perf_settings st;
-	struct pmc_eventspec exits;
-	int fd;
-
-	if (!perf_logs_counts(p->pmc))
-		return 0;
-	if (pmc_event_parse("sched:sched_process_exit", &exits, err))
-		return err_wrap(err, "the counts of processes and switches");
-	p->exit_event = exits.config;
-	perf_attr_of_switches(&s->rings.machine, p, &attr);
-	fd = perf_open(&attr, 0, -1);
-	if (fd >= 0) {
-		close(fd);
-		return settle_exits(s, p, err);
-	}
-	if (fd != -EACCES && fd != -EPERM)
-		return perf_errors_open_pmc(&s->rings.machine, &s->pmcs, p, -fd, err);
-	perf_settings_read(&st, "", 0);
-	return perf_errors_denied(err, &st, -fd, "the counts of processes and switches", false,
-				  true);
 }
 
 /* System scope: the one event, on its CPU. */
@@ -477,7 +307,8 @@ static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct er
 	if (p->source == UINT32_MAX)
 		return err_nomem(err);
 	if (perf_soft_check(&s->rings.machine, p, &s->pmcs, err) || tally_new(s, p, err) ||
-	    settle_event(s, p, err) || settle_chains(s, p, err) || settle_samplers(s, p, err) ||
+	    perf_settle_event(&s->rings.machine, &s->pmcs, p, err) || settle_chains(s, p, err) ||
+	    perf_settle_counts(&s->rings.machine, &s->pmcs, p, err) ||
 	    perf_share_check(&s->share, p, err) || perf_share_check_group(&s->share, p, err))
 		return -1;
 	if (PMC_IS_COUNTING_MODE(pmc->mode))
@@ -497,7 +328,7 @@ static int perf_op_allocate(struct pmc_collector *c, struct pmc *pmc, struct err
 	int r;
 
 	/* Before anything is attached, so that it never inherits an event. */
-	if (check_pmc(s, pmc, err) || perf_pump_start(s, err))
+	if (perf_settle_request(&s->rings.machine, pmc, err) || perf_pump_start(s, err))
 		return -1;
 	p = calloc(1, sizeof(*p));
 	if (!p)
@@ -590,7 +421,7 @@ static int update_rate(struct perf_pmc *p, struct err *err)
 
 	if (PMC_IS_COUNTING_MODE(pmc->mode) || rate == p->rate)
 		return 0;
-	if (check_rate(pmc, err))
+	if (perf_settle_rate(pmc, err))
 		return -1;
 	vec_each(f, &p->fds.v)
 		if (ioctl(f->fd, PERF_EVENT_IOC_PERIOD, &rate))

@@ -20,6 +20,12 @@ enum { TRIES_MAX = 5 };
 /* A thread is listed a moment before its FORK record is written. */
 static const struct timespec record_delay = {0, 5000000};
 
+/* Whether the processes that the target has created and will create are covered with it. */
+static bool descends(const struct perf_attach *a)
+{
+	return a->p ? a->p->pmc->flags & PMC_F_DESCENDANTS : a->target->descend;
+}
+
 /* Opens the side-band of a thread: on every CPU, at once on.  0 or -errno. */
 static int open_sideband(struct perf_attach *a, pid_t tid)
 {
@@ -171,7 +177,7 @@ static int open_thread(void *arg, const struct proc_thread *t)
 {
 	struct perf_attach *a = arg;
 	struct perf_cover cover = {
-		.tid = t->tid, .pid = t->pid, .target = a->target->pid, .descend = a->descend};
+		.tid = t->tid, .pid = t->pid, .target = a->target->pid, .descend = descends(a)};
 	int r = cover_sideband(a, t);
 
 	if (r || !a->p)
@@ -207,8 +213,8 @@ static int list_threads(void *arg, struct proc_threads *list)
 	pid_t *pid;
 	int r;
 
-	r = a->descend ? proc_list_tree(a->target->pid, &pids)
-		       : vec_push(&pids.pids, a->target->pid);
+	r = descends(a) ? proc_list_tree(a->target->pid, &pids)
+			: vec_push(&pids.pids, a->target->pid);
 	vec_each(pid, &pids.pids)
 		if (!r)
 			r = proc_list_threads(*pid, list);

@@ -18,7 +18,6 @@ struct perf_attach {
 	struct perf_pmc *p; /* NULL: the side-band alone */
 	pid_t without;	    /* an attach that is about to end, 0: none */
 
-	bool descend;
 	struct perf_event_attr attr, sideband, switches, exits, watcher;
 	VEC(struct perf_attach_member) members;
 	struct proc_cpus cpus; /* of the PMC's events */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "pmc/events/event_missing.h"
 #include "pmc/events/events.h"
 #include "pmc/perf/perf_attr.h"
@@ -20,6 +22,8 @@ enum {
 	BIT_SYSLOG = 34,
 	BIT_PERFMON = 38,
 };
+
+enum { SPARE_FILES = 64 }; /* for what a recording opens for a moment */
 
 /* The value behind "Name:" in /proc/self/status, in the given base; 0 when it is not there. */
 static unsigned long long status_number(const char *text, const char *name, int base)
@@ -198,21 +202,37 @@ static size_t count_threads(pid_t pid)
 	return n ? n : 1;
 }
 
-/* Of n PMCs and the side-band. */
-static int too_many_files(const struct perf_machine *m, struct err *err, const char *what,
-			  pid_t pid, size_t n)
+/* Those of the rings, of what tells of maps and children, and of the PMCs. */
+static size_t count_events(const struct perf_pmcs *pmcs, size_t threads, size_t cpus)
 {
-	size_t threads = count_threads(pid), events = n + 1, cpus = m->online.cpus.n;
-	struct rlimit lim = {0, 0};
+	struct perf_pmc *const *p;
+	size_t n = cpus + threads * cpus;
 
-	getrlimit(RLIMIT_NOFILE, &lim);
+	vec_each(p, &pmcs->v) {
+		enum pmc_mode mode = (*p)->pmc->mode;
+
+		n += PMC_IS_SYSTEM_MODE(mode)	  ? 1
+		     : PMC_IS_SAMPLING_MODE(mode) ? threads * cpus
+						  : threads;
+	}
+	return n;
+}
+
+/* The soft limit has been raised as far as it may be: perf_event.c. */
+static int too_many_files(const struct perf_machine *m, struct err *err, const char *what,
+			  pid_t pid, const struct perf_pmcs *pmcs)
+{
+	size_t threads = count_threads(pid), cpus = m->online.cpus.n, open;
+	size_t need = count_events(pmcs, threads, cpus);
+	unsigned long long limit;
+
+	open = open_files_count(&limit);
 	err_fail(err, EMFILE,
-		 "%s: the limit of %llu open files is too low: %zu threads with %zu events on %zu "
-		 "CPUs need %zu",
-		 what, (unsigned long long)lim.rlim_cur, threads, events, cpus,
-		 threads * events * cpus);
-	return err_hint(err, "ulimit -n %llu (as root where the hard limit is lower)",
-			(unsigned long long)(threads * events * cpus + 1024));
+		 "%s: of %llu files that may be open %zu are, and events need %zu in all "
+		 "(PMCs %zu, threads %zu, CPUs %zu)",
+		 what, limit, open, need, pmcs->v.n, threads, cpus);
+	return err_hint(err, "ulimit -n %zu (as root: this is the hard limit), or fewer PMCs",
+			open + need + SPARE_FILES);
 }
 
 static void describe(char *text, size_t size, const struct perf_failure *f)
@@ -287,7 +307,7 @@ int perf_errors_open(const struct perf_machine *m, const struct perf_pmcs *pmcs,
 		err_hint(err,
 			 "stop other profilers; sysctl kernel.nmi_watchdog=0 frees one counter");
 		return err_errno(err, error);
-	case EMFILE: return too_many_files(m, err, what, f->pid, pmcs->v.n);
+	case EMFILE: return too_many_files(m, err, what, f->pid, pmcs);
 	case ENFILE:
 		err_fail(err, error, "%s: the whole system has no file descriptor left", what);
 		return err_hint(err, "sysctl fs.file-max tells the limit; raise it");

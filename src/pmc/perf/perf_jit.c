@@ -139,17 +139,7 @@ static struct perf_jit_process *process_new(struct perf_jit *jit, uint32_t pid)
 /* The first range that ends at address or behind it. */
 static size_t range_at(const struct perf_jit_process *p, uint64_t address)
 {
-	size_t lo = 0, hi = p->ranges.n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (p->ranges.v[mid].end < address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return address ? vec_above(&p->ranges, end, address - 1) : 0;
 }
 
 static void add_range(struct perf_jit_process *p, struct range add)

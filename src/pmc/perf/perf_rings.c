@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "base/open_files.h"
 #include "pmc/perf/perf_rings.h"
 
 #include <errno.h>
@@ -16,14 +17,11 @@
 int perf_rings_init(struct perf_rings *r, struct pmc_log_stats *stats, struct err *err)
 {
 	struct timespec tick; /* that this clock moves in: those of the scheduler */
-	int error;
 
 	r->records.stats = stats;
 	r->wake_fd = event_fd_new();
-	if (r->wake_fd < 0) {
-		error = errno;
-		return err_fail(err, error, "eventfd: %s", strerror(error));
-	}
+	if (r->wake_fd < 0)
+		return open_files_fail(err, EX_OSERR, "eventfd");
 	if (!clock_getres(CLOCK_MONOTONIC_COARSE, &tick))
 		r->records.tick = (uint64_t)tick.tv_nsec;
 	r->records.images = proc_images_new();

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -12,12 +13,16 @@
 #include "pmc/perf/proc_snapshot.h"
 
 enum {
-	MAPS_MAX = 65536,     /* of a process */
+	MAPS_MAX = 65536,	 /* of a process */
 	INHERITED_MAX = 1 << 20, /* by all: a record of fork(2) stands for any number of maps */
-	EXITED_MAX = 1024,    /* processes that are kept for late samples */
-	IMAGES_IDLE_MAX = 64, /* more than these, and what has exited is forgotten at once */
-	TRIES_MAX = 4,	      /* to open a file, each for another process that maps it */
+	EXITED_MAX = 1024,	 /* processes that are kept for late samples */
+	IMAGES_IDLE_MAX = 64,	 /* more than these, and what has exited is forgotten at once */
+	TRIES_MAX = 4,		 /* to open a file, each for another process that maps it */
+	VDSO_MAX = 65536,	 /* bytes of another process's */
 };
+
+#define VDSO   "[vdso]"
+#define VDSO32 "[vdso32]"
 
 /* ---- Images. */
 
@@ -51,6 +56,17 @@ static bool has_file(const char *path)
 {
 	return path[0] == '/' && path[1] != '/' && strncmp(path, "/memfd:", 7) &&
 	       strncmp(path, "/dev/zero", 9) && strncmp(path, "/SYSV", 5);
+}
+
+/* The path of a map's image, or the name of the kernel's; NULL: it has none. */
+static const char *image_path(const struct proc_map *map)
+{
+	if (has_file(map->path))
+		return map->path;
+	if (strcmp(map->path, VDSO) != 0)
+		return NULL;
+	/* A 32-bit process has all that it has below 4 GiB. */
+	return map->start >> 32 ? VDSO : VDSO32;
 }
 
 /* The image of a map with another reference; NULL: none, or out of memory. */
@@ -108,7 +124,25 @@ static struct unwind_image *open_vdso(void)
 
 	if (!eh || memcmp(eh->e_ident, ELFMAG, SELFMAG))
 		return NULL;
-	return unwind_image_of_memory("[vdso]", eh, memory_length(eh), NULL);
+	return unwind_image_of_memory(VDSO, eh, memory_length(eh), NULL);
+}
+
+/* That of a 32-bit process, from its memory: NULL if it is gone, or may not be looked into. */
+static struct unwind_image *read_vdso32(const struct space_process *process,
+					const struct space_map *m)
+{
+	struct iovec remote = {(void *)(uintptr_t)m->from, m->length}; // NOLINT
+	struct iovec local = {.iov_len = m->length};
+	struct unwind_image *image = NULL;
+	ssize_t got;
+
+	if (m->length > VDSO_MAX || !(local.iov_base = malloc(m->length)))
+		return NULL;
+	got = process_vm_readv((pid_t)process->pid, &local, 1, &remote, 1, 0);
+	if (got > 0)
+		image = unwind_image_of_memory(VDSO32, local.iov_base, (size_t)got, NULL);
+	free(local.iov_base);
+	return image;
 }
 
 static void note_missing(struct perf_spaces *sp, const char *path)
@@ -133,9 +167,13 @@ static void open_image(struct space_image *im, const struct space_process *proce
 	int fd;
 
 	im->tries++;
-	if (!strcmp(im->path, "[vdso]")) {
-		im->unwind = m->from >> 32 && !sp->foreign_vdso ? open_vdso() : NULL;
+	if (!strcmp(im->path, VDSO)) {
+		im->unwind = sp->foreign_vdso ? NULL : open_vdso();
 		im->tries = TRIES_MAX;
+		return;
+	}
+	if (!strcmp(im->path, VDSO32)) {
+		im->unwind = sp->past ? NULL : read_vdso32(process, m);
 		return;
 	}
 	fd = sp->past ? proc_images_open_here(&map) : proc_images_open(&map);
@@ -273,14 +311,13 @@ static void map_into(struct perf_spaces *sp, struct space_process *p, const stru
 			      .offset = map->file_offset,
 			      .from = map->start,
 			      .length = map->length};
+	struct proc_map of = *map;
 
 	if (m.end <= m.start || p->maps.n >= MAPS_MAX || cut(sp, p, m.start, m.end))
 		return;
-	if (has_file(map->path) || !strcmp(map->path, "[vdso]")) {
-		m.image = image_ref(sp, map, build_id, build_id_len);
-		if (!m.image)
-			return;
-	}
+	of.path = image_path(map);
+	if (of.path && !(m.image = image_ref(sp, &of, build_id, build_id_len)))
+		return;
 	if (vec_insert(&p->maps, vec_above(&p->maps, end, m.start), m))
 		image_unref(sp, m.image);
 }

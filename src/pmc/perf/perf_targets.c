@@ -3,6 +3,7 @@
  * Events that a thread inherited go with those of the attach that they came from.  So before an
  * attach ends, what it alone had covered of other attaches is given events of theirs.
  */
+#include "base/open_files.h"
 #include "pmc/perf/perf_targets.h"
 
 #include <errno.h>
@@ -100,9 +101,7 @@ static int snapshot(struct perf_targets *ts, struct pmclog_writer *w, struct pro
 			r = snapshot_target(&shot, records, ts->v.v[i]);
 	if (!r)
 		return 0;
-	r = errno;
-	err_set(err, EX_OSERR, "what runs already cannot be read from /proc: %s", strerror(r));
-	return err_errno(err, r);
+	return open_files_fail(err, EX_OSERR, "what runs already cannot be read from /proc");
 }
 
 static int snapshot_more(struct perf_targets *ts, struct err *err)

@@ -80,7 +80,7 @@ static void drop(struct perf_tasks *t, struct perf_task *task)
 
 struct perf_task *perf_tasks_add(struct perf_tasks *t, uint32_t pid, uint32_t tid, const char *comm)
 {
-	struct perf_task *leader, *task = perf_tasks_find(t, tid);
+	struct perf_task *leader, *task;
 
 	if (!tid || !pid)
 		return NULL;
@@ -93,6 +93,8 @@ struct perf_task *perf_tasks_add(struct perf_tasks *t, uint32_t pid, uint32_t ti
 			return leader;
 		leader->leader_lives = true;
 	} else {
+		/* Not before: the leader may have moved all tasks. */
+		task = perf_tasks_find(t, tid);
 		if (task && task->pid == pid && task->generation == leader->generation)
 			return task;
 		task = insert(t, pid, tid);

@@ -60,11 +60,16 @@ int grid_printf(struct grid *g, int row, int col, enum grid_attr attr, const cha
 {
 	char text[512];
 	va_list ap;
+	int end;
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	return grid_put(g, row, col, -1, attr, text);
+	end = grid_put(g, row, col, -1, attr, text);
+	/* Half a number is another one. */
+	if (col < g->cols && col + grid_width(text) > g->cols)
+		grid_put(g, row, col + 2 > g->cols ? col : g->cols - 2, -1, attr, "..");
+	return end;
 }
 
 int grid_width(const char *text)

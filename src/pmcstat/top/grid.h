@@ -52,6 +52,7 @@ static inline struct grid_cell *grid_cell(const struct grid *g, int row, int col
  * question marks.
  */
 int grid_put(struct grid *g, int row, int col, int width, enum grid_attr attr, const char *text);
+/* The same up to the edge, before which two dots stand for what has no room. */
 int grid_printf(struct grid *g, int row, int col, enum grid_attr attr, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
 

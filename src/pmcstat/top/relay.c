@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/event_fd.h"
+#include "base/open_files.h"
 #include "base/signals.h"
 #include "base/vec.h"
 #include "pmcstat/top/relay.h"
@@ -127,7 +128,8 @@ struct relay *relay_adopt(int fd, struct err *err)
 		error = start_thread(r);
 	if (!error)
 		return r;
-	err_set(err, EX_OSERR, "thread for the log: %s", strerror(error));
+	errno = error;
+	open_files_fail(err, EX_OSERR, "thread for the log");
 	close(fd);
 	close(r->event_fd);
 	close(r->wake_fd);
@@ -141,7 +143,7 @@ struct relay *relay_start(int *fd, struct err *err)
 	int ends[2];
 
 	if (pipe2(ends, O_CLOEXEC)) {
-		err_set(err, EX_OSERR, "pipe for the log: %s", strerror(errno));
+		open_files_fail(err, EX_OSERR, "pipe for the log");
 		return NULL;
 	}
 	r = relay_adopt(ends[0], err);

@@ -13,6 +13,7 @@
 #include <wchar.h>
 
 #include "base/event_fd.h"
+#include "base/open_files.h"
 #include "base/signals.h"
 #include "pmcstat/top/keys.h"
 #include "pmcstat/top/screen.h"
@@ -258,7 +259,7 @@ struct screen *screen_open(struct err *err)
 	s->wake_fd = event_fd_new();
 	s->event_fd = event_fd_new();
 	if (s->wake_fd < 0 || s->event_fd < 0) {
-		err_set(err, EX_OSERR, "eventfd: %s", strerror(errno));
+		open_files_fail(err, EX_OSERR, "eventfd");
 		screen_close(s);
 		return NULL;
 	}

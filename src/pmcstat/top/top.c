@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "pmcstat/say.h"
 #include "pmcstat/status.h"
 #include "pmcstat/top/console.h"
@@ -403,7 +404,7 @@ static int open_signals(struct top *t, bool enders, struct err *err)
 	else
 		sigprocmask(SIG_BLOCK, &set, NULL);
 	t->signal_fd = signalfd(t->signal_fd, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return t->signal_fd < 0 ? err_set(err, EX_OSERR, "signalfd: %s", strerror(errno)) : 0;
+	return t->signal_fd < 0 ? open_files_fail(err, EX_OSERR, "signalfd") : 0;
 }
 
 /* Each key acts on what the one before it has shown. */
@@ -580,6 +581,7 @@ int top_replay(const struct report_options *options, double interval, const char
 {
 	struct err err = {0};
 	struct top *t = top_open(options, interval, &err);
+	bool is_part = false;
 	int status;
 
 	if (!t)
@@ -591,8 +593,13 @@ int top_replay(const struct report_options *options, double interval, const char
 			replay_text(t);
 		while (!t->over && !top_wait(t, -1, -1))
 			;
-		status = show_last(t, -1, "the log has ended");
+		is_part = t->over && !t->err.code && !top_source_is_closed(&t->source);
+		status = show_last(t, -1,
+				   is_part ? "the log has ended, and was not closed"
+					   : "the log has ended");
 	}
 	top_close(t);
+	if (is_part && !options->quiet)
+		say_unclosed(strcmp(path, "-") ? path : "standard input");
 	return status;
 }

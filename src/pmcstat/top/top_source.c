@@ -85,6 +85,11 @@ static double time_of(const struct top_source *s, const struct pmclog_record *re
 	return rec->tsc > s->zero ? (double)(rec->tsc - s->zero) * s->tick : 0;
 }
 
+bool top_source_is_closed(const struct top_source *s)
+{
+	return pmclog_reader_stats(s->reader)->closed;
+}
+
 double top_source_next(const struct top_source *s)
 {
 	return s->has_ahead ? time_of(s, &s->ahead) : 0;

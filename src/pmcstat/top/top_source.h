@@ -40,6 +40,9 @@ void top_source_end(struct top_source *s);
 int top_source_read(struct top_source *s, struct cg_builder *b, double until, bool *over,
 		    struct err *err);
 
+/* Whether the end of the log, where it is over, is the one that its recorder gave it. */
+bool top_source_is_closed(const struct top_source *s);
+
 /* The time of the next record of a log by name. */
 double top_source_next(const struct top_source *s);
 
