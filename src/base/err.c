@@ -84,20 +84,27 @@ int err_fail(struct err *err, int error, const char *fmt, ...)
 	return -1;
 }
 
-int err_wrap(struct err *err, const char *fmt, ...)
+int err_vwrap(struct err *err, const char *fmt, va_list ap)
 {
 	char old[sizeof(err->msg)];
-	va_list ap;
 	size_t n;
 
 	if (!err)
 		return -1;
 	memcpy(old, err->msg, sizeof(old));
-	va_start(ap, fmt);
 	vsnprintf(err->msg, sizeof(err->msg), fmt, ap);
-	va_end(ap);
 	n = strlen(err->msg);
 	snprintf(err->msg + n, sizeof(err->msg) - n, ": %s", old);
+	return -1;
+}
+
+int err_wrap(struct err *err, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	err_vwrap(err, fmt, ap);
+	va_end(ap);
 	return -1;
 }
 

@@ -32,6 +32,7 @@ int err_vfail(struct err *err, int error, const char *fmt, va_list ap);
 
 /* Puts "text: " before the message.  Always returns -1. */
 int err_wrap(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int err_vwrap(struct err *err, const char *fmt, va_list ap);
 
 /* Sets the hint.  Always returns -1. */
 int err_hint(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -23,23 +23,32 @@ size_t open_files_count(unsigned long long *limit)
 	return n;
 }
 
-int open_files_fail(struct err *err, int code, const char *what)
+/* That there are too many, and the hint. */
+static void say_too_many(struct err *err, int code)
 {
-	const int error = errno;
 	unsigned long long limit;
 	struct rlimit lim;
-	size_t open;
+	size_t open = open_files_count(&limit);
 
-	if (error != EMFILE) {
-		err_set(err, code, "%s: %s", what, strerror(error));
-		return err_errno(err, error);
-	}
-	open = open_files_count(&limit);
-	err_set(err, code, "%s: of %llu files that may be open %zu are, and more are needed", what,
-		limit, open);
-	err_errno(err, error);
-	return err_hint(err, "ulimit -n %llu%s", limit < USUAL ? USUAL : 2 * limit,
-			!getrlimit(RLIMIT_NOFILE, &lim) && lim.rlim_max == lim.rlim_cur
-				? " (as root: this is the hard limit)"
-				: "");
+	err_set(err, code, "of %llu files that may be open %zu are, and more are needed", limit,
+		open);
+	err_hint(err, "ulimit -n %llu%s", limit < USUAL ? USUAL : 2 * limit,
+		 !getrlimit(RLIMIT_NOFILE, &lim) && lim.rlim_max == lim.rlim_cur
+			 ? " (as root: this is the hard limit)"
+			 : "");
+}
+
+int open_files_fail(struct err *err, int code, const char *fmt, ...)
+{
+	const int error = errno;
+	va_list ap;
+
+	if (error == EMFILE)
+		say_too_many(err, code);
+	else
+		err_set(err, code, "%s", strerror(error));
+	va_start(ap, fmt);
+	err_vwrap(err, fmt, ap);
+	va_end(ap);
+	return err_errno(err, error);
 }

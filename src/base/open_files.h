@@ -14,6 +14,7 @@ size_t open_files_count(unsigned long long *limit);
  * What did not succeed, and why by errno.  Where that is EMFILE: how many files are open, and the
  * hint what to do.  Always returns -1.
  */
-int open_files_fail(struct err *err, int code, const char *what);
+int open_files_fail(struct err *err, int code, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
 #endif

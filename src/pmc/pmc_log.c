@@ -237,13 +237,10 @@ static int flush_writer(struct pmcint *s, struct err *err)
 static int own_fd(int fd, const char *name, struct err *err)
 {
 	int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-	char what[48];
 
-	if (own >= 0)
-		return own;
-	snprintf(what, sizeof(what), "cannot duplicate descriptor %d", fd);
-	open_files_fail(err, EX_OSERR, what);
-	return err_wrap(err, "%s", name);
+	return own >= 0 ? own
+			: open_files_fail(err, EX_OSERR, "%s: cannot duplicate descriptor %d", name,
+					  fd);
 }
 
 static int new_writer(struct pmcint *s, int fd, struct err *err)

@@ -106,10 +106,8 @@ int pmclog_cmd_create(const char *name, char *const *logs, size_t n, bool is_tex
 			return err_set(err, EX_NOINPUT, "%s: cannot open: %s", logs[i],
 				       strerror(errno));
 	fd = strcmp(name, "-") ? open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : STDOUT_FILENO;
-	if (fd < 0) {
-		open_files_fail(err, EX_CANTCREAT, "cannot create");
-		return err_wrap(err, "%s", name);
-	}
+	if (fd < 0)
+		return open_files_fail(err, EX_CANTCREAT, "%s: cannot create", name);
 	if ((same = find_same(logs, n, fd))) {
 		err_set(err, EX_USAGE, "%s is the log that is read",
 			strcmp(name, "-") ? name : same);
@@ -134,10 +132,14 @@ int pmclog_cmd_close(int fd, const char *name, struct err *err)
 	return err_set(err, EX_IOERR, "%s: cannot write: %s", name, strerror(errno));
 }
 
+const char *pmclog_cmd_output(const char *name)
+{
+	return strcmp(name, "-") ? name : "standard output";
+}
+
 int pmclog_cmd_text_failed(struct err *err, const char *name, int error)
 {
-	err_set(err, EX_IOERR, "%s: cannot write: %s", strcmp(name, "-") ? name : "standard output",
-		strerror(error));
+	err_set(err, EX_IOERR, "%s: cannot write: %s", pmclog_cmd_output(name), strerror(error));
 	return err_hint_full(err, error);
 }
 

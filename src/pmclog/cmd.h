@@ -74,7 +74,10 @@ int pmclog_cmd_create(const char *name, char *const *logs, size_t n, bool is_tex
 /* Closes what pmclog_cmd_create() has opened.  0, or -1 with err set. */
 int pmclog_cmd_close(int fd, const char *name, struct err *err);
 
-/* Says that a text could not be written; always returns -1. */
+/* What messages call the file to write of that name. */
+const char *pmclog_cmd_output(const char *name);
+
+/* Says that a text could not be written to the file of that name; always returns -1. */
 int pmclog_cmd_text_failed(struct err *err, const char *name, int error);
 
 /* A step that reads fd, which is at the end of what has been read. */

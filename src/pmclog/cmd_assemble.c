@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/open_files.h"
 #include "pmclog/assemble.h"
 #include "pmclog/cmd.h"
 
@@ -16,7 +16,7 @@ static int write_log(FILE *text, const char *name, const char *to, struct err *e
 	if (fd < 0)
 		return -1;
 	failed = pmclog_assemble(text, strcmp(name, "-") ? name : "standard input", fd,
-				 strcmp(to, "-") ? to : "standard output", err);
+				 pmclog_cmd_output(to), err);
 	return pmclog_cmd_close(fd, to, failed ? &late : err) ? -1 : failed;
 }
 
@@ -34,7 +34,7 @@ static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 	if (text)
 		failed = write_log(text, name, to, &err);
 	else
-		err_set(&err, EX_NOINPUT, "%s: cannot open: %s", name, strerror(errno));
+		open_files_fail(&err, EX_NOINPUT, "%s: cannot open", name);
 	if (text && text != stdin)
 		fclose(text);
 	return failed ? pmclog_cmd_fail(&err) : EX_OK;

@@ -79,7 +79,7 @@ static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 	pmclog_freebsd_fini(&c.freebsd);
 	if (!fflush(stdout))
 		return status;
-	err_set(&err, EX_IOERR, "cannot write to standard output: %s", strerror(errno));
+	pmclog_cmd_text_failed(&err, "-", errno);
 	return pmclog_cmd_fail(&err);
 }
 

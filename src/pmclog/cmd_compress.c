@@ -108,8 +108,7 @@ static int run_between(struct copying *c, int in, int out, const char *to, struc
 		err_wrap(err, "%s", strcmp(c->name, "-") ? c->name : "standard input");
 	if (!(error = sink_flush(c->sink)))
 		return failed;
-	return pmclog_write_failed(err, strcmp(to, "-") ? to : "standard output", error,
-				   sink_written(c->sink));
+	return pmclog_write_failed(err, pmclog_cmd_output(to), error, sink_written(c->sink));
 }
 
 static int open_both(struct copying *c, const char *to, struct err *err)
@@ -122,12 +121,10 @@ static int open_both(struct copying *c, const char *to, struct err *err)
 		return -1;
 	if (strcmp(c->name, "-"))
 		in = open(c->name, O_RDONLY | O_CLOEXEC);
-	if (in < 0) {
-		open_files_fail(err, EX_NOINPUT, "cannot open");
-		err_wrap(err, "%s", c->name);
-	} else {
+	if (in < 0)
+		open_files_fail(err, EX_NOINPUT, "%s: cannot open", c->name);
+	else
 		failed = run_between(c, in, out, to, err);
-	}
 	if (in > STDIN_FILENO)
 		close(in);
 	return pmclog_cmd_close(out, to, failed ? &late : err) ? -1 : failed;

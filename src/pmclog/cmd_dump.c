@@ -43,7 +43,7 @@ static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 	if (failed)
 		pmclog_cmd_fail(&err);
 	if (error) {
-		err_set(&full, EX_IOERR, "cannot write to standard output: %s", strerror(error));
+		pmclog_cmd_text_failed(&full, "-", error);
 		return pmclog_cmd_fail(&full);
 	}
 	return failed ? err.code : EX_OK;

@@ -293,7 +293,7 @@ static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 	if (err.code)
 		status = pmclog_cmd_fail(&err);
 	if (error) {
-		err_set(&err, EX_IOERR, "cannot write to standard output: %s", strerror(error));
+		pmclog_cmd_text_failed(&err, "-", error);
 		status = pmclog_cmd_fail(&err);
 	}
 	sink_free(out);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <getopt.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "pmclog/cmd.h"
@@ -43,8 +42,7 @@ static void tell_progress(void *arg, uint64_t done, uint64_t total)
 static int merge(struct pmclog_merge *m, int n, int fd, const char *to)
 {
 	struct err err = {0}, late = {0};
-	struct pmclog_writer *w =
-		pmclog_writer_new(fd, strcmp(to, "-") ? to : "standard output", &err);
+	struct pmclog_writer *w = pmclog_writer_new(fd, pmclog_cmd_output(to), &err);
 	struct status_line line = {0};
 	int failed, status;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What filter and cut have in common: records of a log, as they are, into another. */
-#include <string.h>
 #include <unistd.h>
 
 #include "base/sink.h"
@@ -56,8 +55,7 @@ static int copy(const struct pmclog_cmd *cmd, struct selecting *s, const char *t
 	if (s->json)
 		pmclog_cmd_text_failed(&err, to, error);
 	else
-		pmclog_write_failed(&err, strcmp(to, "-") ? to : "standard output", error,
-				    sink_written(s->sink));
+		pmclog_write_failed(&err, pmclog_cmd_output(to), error, sink_written(s->sink));
 	return pmclog_cmd_fail(&err);
 }
 

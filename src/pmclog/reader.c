@@ -80,8 +80,7 @@ struct pmclog_reader *pmclog_reader_open(const char *path, struct err *err)
 		return open_source(STDIN_FILENO, false, "standard input", err);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
-		open_files_fail(err, EX_NOINPUT, "cannot open");
-		err_wrap(err, "%s", path);
+		open_files_fail(err, EX_NOINPUT, "%s: cannot open", path);
 		return NULL;
 	}
 	return open_source(fd, true, path, err);

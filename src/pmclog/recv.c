@@ -55,8 +55,10 @@ static double now(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
-static void __attribute__((format(printf, 2, 3))) tell(const struct receiver *r, const char *fmt,
-						       ...)
+static void tell(const struct receiver *r, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void tell(const struct receiver *r, const char *fmt, ...)
 {
 	char line[512];
 	va_list ap;
@@ -99,9 +101,7 @@ static int open_listener(struct receiver *r, struct err *err)
 		return -1;
 	r->listener = listen_any(list);
 	if (r->listener < 0)
-		open_files_fail(err, EX_UNAVAILABLE, "cannot listen");
-	if (r->listener < 0)
-		err_wrap(err, "%s", r->options->at);
+		open_files_fail(err, EX_UNAVAILABLE, "%s: cannot listen", r->options->at);
 	freeaddrinfo(list);
 	return r->listener < 0 ? -1 : 0;
 }
@@ -334,7 +334,7 @@ int pmclog_recv(const struct pmclog_recv_options *options, const volatile sig_at
 	r->keeper.files = options->keep;
 	r->files.directory = open(options->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (r->files.directory < 0)
-		open_files_fail(err, EX_CANTCREAT, options->directory);
+		open_files_fail(err, EX_CANTCREAT, "%s", options->directory);
 	else if (!open_listener(r, err)) {
 		tell_listening(r);
 		status = receive(r, stop, wait, err);

@@ -278,13 +278,15 @@ static void write_line(struct counting *c)
 static int say_unusable(struct counting *c, int error)
 {
 	const char *file = c->options->file;
+	struct err err = {0};
 
-	say("%s: cannot write counts: %s",
-	    !file		 ? "standard error"
-	    : !strcmp(file, "-") ? "standard output"
-				 : file,
-	    strerror(error));
-	return c->unusable = EX_IOERR;
+	err_set(&err, EX_IOERR, "%s: cannot write counts: %s",
+		!file		     ? "standard error"
+		: !strcmp(file, "-") ? "standard output"
+				     : file,
+		strerror(error));
+	err_hint_full(&err, error);
+	return c->unusable = say_error(&err);
 }
 
 int counting_line(struct counting *c)

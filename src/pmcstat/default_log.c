@@ -33,7 +33,7 @@ int default_log_create(char name[DEFAULT_LOG_SIZE], struct err *err)
 		if (errno != EEXIST)
 			break;
 	}
-	open_files_fail(err, EX_CANTCREAT, name);
+	open_files_fail(err, EX_CANTCREAT, "%s", name);
 	return err->error == EMFILE ? -1 : err_hint(err, "-O FILE writes the log elsewhere");
 }
 

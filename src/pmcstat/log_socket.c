@@ -67,9 +67,7 @@ static int open_any(const char *name, bool soon, struct err *err)
 	int fd = list ? connect_any(list, soon) : -1;
 
 	if (list && fd < 0)
-		open_files_fail(err, EX_CANTCREAT, "cannot connect");
-	if (list && fd < 0)
-		err_wrap(err, "%s", name);
+		open_files_fail(err, EX_CANTCREAT, "%s: cannot connect", name);
 	if (fd < 0 && err->error != EMFILE)
 		err_hint(err, "-O HOST:PORT opens a connection; -O ./%s writes a file", name);
 	if (list)

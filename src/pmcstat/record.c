@@ -107,7 +107,7 @@ static int open_log(struct recording *rec, struct err *err)
 	} else if (file) {
 		rec->log_fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 		if (rec->log_fd < 0)
-			open_files_fail(err, EX_CANTCREAT, file);
+			open_files_fail(err, EX_CANTCREAT, "%s", file);
 	} else {
 		return 0;
 	}

@@ -199,7 +199,7 @@ int rotated_log_create(struct rotated_log *l, struct err *err)
 			break;
 	}
 	if (fd < 0)
-		return open_files_fail(err, EX_CANTCREAT, l->path);
+		return open_files_fail(err, EX_CANTCREAT, "%s", l->path);
 	l->last = number;
 	if (!l->how->keep || !vec_push(&l->files, (struct rotated_file){.number = number}))
 		return fd;

@@ -175,3 +175,4 @@ pmcstat -p page-faults -o /dev/full -w 0.001 sh -c 'sleep 0.1; echo done'
 done
 == err
 pmcstat: /dev/full: cannot write counts: No space left on device
+pmcstat: hint: make room for more

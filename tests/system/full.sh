@@ -34,6 +34,12 @@ pmclog: hint: what was written is a readable log; make room for more
 74
 room/new.log: N records, N samples, not closed"
 done
+for how in 'dump in.log' 'dump --json in.log' 'info in.log' 'check in.log' 'text in.log'; do
+	# shellcheck disable=SC2086
+	is "$how" "$(pmclog $how 2>&1 >/dev/full; echo $?)" "pmclog: standard output: cannot write: No space left on device
+pmclog: hint: make room for more
+74"
+done
 is 'pmcstat --pack' "$(full 'check in.log >/dev/null && pmcstat -q -R in.log --pack room/new.log')" \
 	"pmcstat: room/new.log: No space left on device
 pmcstat: hint: make room for more
