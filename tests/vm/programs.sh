@@ -77,7 +77,7 @@ counted() {
 	logged 'copying failed' cp "$tree/tests/tap.sh" "$into/bin/tests"
 	logged 'copying failed' cp "$tree/tests/system/lib.sh" "$tree/tests/system/pmu.sh" "$into/bin/tests/system"
 }
-unwinding='tests/unit/test_perf_unwind tests/unit/test_unwind_arm64'
+unwinding='tests/unit/test_perf_unwind tests/unit/test_perf_spaces tests/unit/test_unwind_arm64'
 
 case $arch in
 amd64)

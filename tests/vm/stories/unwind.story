@@ -31,7 +31,7 @@ grep -c -w paca /proc/cpuinfo
 == out
 2
 == run the parts that depend on the machine
-for test in test_unwind_arm64 test_perf_unwind; do
+for test in test_unwind_arm64 test_perf_spaces test_perf_unwind; do
 	$test >said 2>&1 || grep -v '^ok' said
 done
 == out

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Which code of which file is at an address of a process, as records tell of its maps. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "pmc/perf/perf_spaces.h"
+#include "unit.h"
+
+enum { SOME_PID = 0x7ffffff0 }; /* above pid_max: /proc knows of none */
+
+static struct proc_map file_map(uint64_t start, uint64_t length, uint64_t offset)
+{
+	return (struct proc_map){.pid = SOME_PID,
+				 .start = start,
+				 .length = length,
+				 .file_offset = offset,
+				 .inode = 1,
+				 .path = "/no/such/file"};
+}
+
+static void check_place(struct perf_spaces *sp, uint32_t pid, uint64_t address, uint64_t start,
+			uint64_t end, enum unwind_code code)
+{
+	struct unwind_place place;
+
+	perf_spaces_resolve(perf_spaces_find(sp, pid), address, &place);
+	CHECK_U64(place.start, start);
+	CHECK_U64(place.end, end);
+	CHECK_U64(place.code, code);
+	CHECK(!place.image);
+}
+
+UNIT(of_the_past_proc_tells_nothing)
+{
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct proc_map map = file_map(0x10000, 0x10000, 0);
+	struct unwind_place place;
+
+	map.pid = (uint32_t)getpid();
+	sp->past = true;
+	check_place(sp, map.pid, (uint64_t)(uintptr_t)check_place, 0, UINT64_MAX, UNWIND_CODE_NONE);
+	perf_spaces_map(sp, &map, NULL, 0);
+	check_place(sp, map.pid, 0x10000, 0x10000, 0x20000, UNWIND_CODE_FILE);
+	CHECK_U64(sp->missing, 1);
+	CHECK_STR(sp->missed, "/no/such/file");
+	/* One that was never heard of until it maps something. */
+	map.pid = SOME_PID;
+	map.path = "/proc/self/exe";
+	map.inode = 0;
+	perf_spaces_map(sp, &map, NULL, 0);
+	perf_spaces_resolve(perf_spaces_find(sp, SOME_PID), 0x10000, &place);
+	CHECK_U64(place.code, UNWIND_CODE_FILE);
+	CHECK_U64(sp->missing, 1);
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
+UNIT(children_inherit_no_more_maps_than_there_is_memory_for)
+{
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct proc_map map = file_map(0, 0x1000, 0);
+	size_t i;
+
+	sp->past = true;
+	for (i = 0; i < 60000; i++) {
+		map.start = (i + 1) << 12;
+		perf_spaces_map(sp, &map, NULL, 0);
+	}
+	for (i = 1; i <= 20; i++)
+		perf_spaces_fork(sp, SOME_PID, (uint32_t)i);
+	CHECK_U64(perf_spaces_find(sp, 1)->maps.n, 60000);
+	CHECK_U64(perf_spaces_find(sp, 20)->maps.n, 0);
+	CHECK_U64(sp->inherited, 17 * 60000);
+	/* One gives its maps back. */
+	perf_spaces_exec(sp, 1);
+	perf_spaces_fork(sp, SOME_PID, 20);
+	CHECK_U64(perf_spaces_find(sp, 20)->maps.n, 60000);
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
+UNIT(a_map_takes_the_place_of_what_was_there)
+{
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct proc_map map = file_map(0x10000, 0x10000, 0), anon = file_map(0x14000, 0x4000, 0);
+	struct space_process *p;
+
+	anon.path = "//anon";
+	perf_spaces_exec(sp, SOME_PID);
+	perf_spaces_map(sp, &map, NULL, 0);
+	perf_spaces_map(sp, &anon, NULL, 0);
+	check_place(sp, SOME_PID, 0x13fff, 0x10000, 0x14000, UNWIND_CODE_FILE);
+	check_place(sp, SOME_PID, 0x14000, 0x14000, 0x18000, UNWIND_CODE_JIT);
+	check_place(sp, SOME_PID, 0x18000, 0x18000, 0x20000, UNWIND_CODE_FILE);
+	check_place(sp, SOME_PID, 0x20000, 0x20000, UINT64_MAX, UNWIND_CODE_NONE);
+	check_place(sp, SOME_PID, 0xfff, 0, 0x10000, UNWIND_CODE_NONE);
+	p = perf_spaces_find(sp, SOME_PID);
+	CHECK_U64(p->maps.n, 3);
+	CHECK_U64(p->maps.v[2].offset, 0x8000);
+	CHECK_U64(sp->images, 1);
+	CHECK_U64(p->maps.v[0].image->refs, 2);
+	/* One that covers all of them. */
+	map = file_map(0xf000, 0x20000, 0);
+	map.inode = 2;
+	perf_spaces_map(sp, &map, NULL, 0);
+	CHECK_U64(p->maps.n, 1);
+	CHECK_U64(sp->images, 1);
+	/* The inode of a file that was removed is another's; the same file is mapped twice. */
+	map.inode_generation = 7;
+	for (map.start = 0x100000; map.start <= 0x200000; map.start += 0x100000)
+		perf_spaces_map(sp, &map, NULL, 0);
+	CHECK_U64(sp->images, 2);
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
+UNIT(a_32_bit_process_has_a_vdso_of_its_own)
+{
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct proc_map map = file_map(0xf7f00000, 0x2000, 0);
+	struct unwind_place place;
+
+	map.path = "[vdso]";
+	map.inode = 0;
+	perf_spaces_exec(sp, SOME_PID);
+	perf_spaces_exec(sp, SOME_PID + 1);
+	/* There is no such process, and nothing of it can be read. */
+	perf_spaces_map(sp, &map, NULL, 0);
+	check_place(sp, SOME_PID, 0xf7f00000, 0xf7f00000, 0xf7f02000, UNWIND_CODE_FILE);
+	/* Which is not what a 64-bit process has. */
+	map.pid++;
+	map.start = UINT64_C(0x7fff00000000);
+	perf_spaces_map(sp, &map, NULL, 0);
+	perf_spaces_resolve(perf_spaces_find(sp, map.pid), map.start, &place);
+	CHECK(place.image && unwind_image_machine(place.image) != UNWIND_X86);
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
+UNIT(a_child_has_its_parents_maps_until_it_calls_exec)
+{
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct proc_map map = file_map(0x10000, 0x1000, 0);
+	uint32_t generation;
+
+	perf_spaces_exec(sp, SOME_PID);
+	perf_spaces_map(sp, &map, NULL, 0);
+	perf_spaces_fork(sp, SOME_PID, SOME_PID + 1);
+	check_place(sp, SOME_PID + 1, 0x10000, 0x10000, 0x11000, UNWIND_CODE_FILE);
+	generation = perf_spaces_find(sp, SOME_PID + 1)->generation;
+	perf_spaces_exec(sp, SOME_PID + 1);
+	check_place(sp, SOME_PID + 1, 0x10000, 0, UINT64_MAX, UNWIND_CODE_NONE);
+	CHECK(perf_spaces_find(sp, SOME_PID + 1)->generation != generation);
+	check_place(sp, SOME_PID, 0x10000, 0x10000, 0x11000, UNWIND_CODE_FILE);
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
+UNIT(processes_that_have_exited_are_forgotten_in_time)
+{
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct proc_map map = file_map(0x10000, 0x1000, 0);
+	uint32_t i;
+
+	perf_spaces_exec(sp, SOME_PID);
+	perf_spaces_map(sp, &map, NULL, 0);
+	for (i = 1; i < 5000; i++) {
+		perf_spaces_fork(sp, SOME_PID, SOME_PID - i);
+		perf_spaces_exit(sp, SOME_PID - i);
+	}
+	CHECK(sp->processes < 1100);
+	CHECK_U64(sp->images, 1);
+	check_place(sp, SOME_PID, 0x10000, 0x10000, 0x11000, UNWIND_CODE_FILE);
+	/* A pid that is used again. */
+	perf_spaces_fork(sp, SOME_PID, SOME_PID - 4999);
+	CHECK(!perf_spaces_find(sp, SOME_PID - 4999)->exited);
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
+UNIT(files_stay_open_while_maps_are_read_again)
+{
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct space_process *p = perf_spaces_find(sp, (uint32_t)getpid());
+	struct unwind_place place;
+	struct space_map *m;
+	unsigned int open = 0;
+	size_t images = sp->images;
+
+	vec_each(m, &p->maps) {
+		perf_spaces_resolve(p, m->start, &place);
+		open += !!place.image;
+	}
+	CHECK(open > 0);
+	perf_spaces_doubt(sp);
+	CHECK(perf_spaces_find(sp, (uint32_t)getpid()) == p);
+	vec_each(m, &p->maps)
+		open -= m->image && m->image->unwind;
+	CHECK_U64(open, 0);
+	CHECK_U64(sp->images, images);
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
+UNIT_MAIN(UNIT_ENTRY(of_the_past_proc_tells_nothing),
+	  UNIT_ENTRY(children_inherit_no_more_maps_than_there_is_memory_for),
+	  UNIT_ENTRY(a_map_takes_the_place_of_what_was_there),
+	  UNIT_ENTRY(a_32_bit_process_has_a_vdso_of_its_own),
+	  UNIT_ENTRY(a_child_has_its_parents_maps_until_it_calls_exec),
+	  UNIT_ENTRY(processes_that_have_exited_are_forgotten_in_time),
+	  UNIT_ENTRY(files_stay_open_while_maps_are_read_again))
