@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -608,6 +609,49 @@ UNIT(a_pmc_that_is_released_leaves_no_event)
 	end_brood(&b);
 }
 
+/* Takes all descriptors but one.  The hard limit too: the collector raises the other itself. */
+static size_t take_descriptors(int taken[], size_t most)
+{
+	struct rlimit limit = {open_files() + most / 2, open_files() + most / 2};
+	size_t n = 0;
+
+	CHECK(!setrlimit(RLIMIT_NOFILE, &limit));
+	while (n < most && (taken[n] = dup(STDERR_FILENO)) >= 0)
+		n++;
+	CHECK(n > 0 && n < most && !close(taken[--n]));
+	return n;
+}
+
+/* The child gets events of its own then, one on each CPU. */
+UNIT(a_detach_that_finds_no_room_leaves_all_as_it_was)
+{
+	struct brood b = begin_brood();
+	int fd = start_log(), taken[64], failed = 1;
+	pmc_id_t id = sampler();
+	unsigned int files, rounds = 0;
+	size_t n;
+
+	CHECK_PMC(pmc_attach(id, b.parent));
+	CHECK_PMC(pmc_attach(id, b.child));
+	n = take_descriptors(taken, 64);
+	files = open_files();
+	while (n && (failed = pmc_detach(id, b.parent))) {
+		CHECK(errno == EMFILE);
+		CHECK_U64(open_files(), files);
+		close(taken[--n]);
+		files--;
+		rounds++;
+	}
+	CHECK(!failed);
+	CHECK(rounds > 0);
+	while (n)
+		close(taken[--n]);
+	CHECK_PMC(pmc_release(id));
+	CHECK_PMC(pmc_close_logfile());
+	close(fd);
+	end_brood(&b);
+}
+
 UNIT(a_side_band_that_follows_children_takes_the_place_of_one_that_does_not)
 {
 	struct brood b = begin_brood();
@@ -880,6 +924,7 @@ int main(int argc, char **argv)
 		UNIT_ENTRY(a_child_has_its_maps_told_when_its_parents_pmc_is_released),
 		UNIT_ENTRY(what_a_target_has_mapped_is_told_once_and_not_by_each_pmc),
 		UNIT_ENTRY(a_pmc_that_is_released_leaves_no_event),
+		UNIT_ENTRY(a_detach_that_finds_no_room_leaves_all_as_it_was),
 		UNIT_ENTRY(a_side_band_that_follows_children_takes_the_place_of_one_that_does_not),
 		UNIT_ENTRY(children_are_told_of_beside_a_pmc_that_does_not_follow_them),
 		UNIT_ENTRY(running_children_are_told_of_beside_a_pmc_that_does_not_follow_them),
