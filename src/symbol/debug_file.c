@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The separate debug file of an image's file: by build-id, by .gnu_debuglink, from a server. */
+#include <errno.h>
 #include <stdio.h>
 #include <zlib.h>
 
@@ -33,8 +34,9 @@ static bool crc_of(const struct elf_file *f, uint32_t *crc)
 struct search {
 	struct symbol_image *image;
 	struct elf_file *f;
-	bool lines;  /* it must have these, not just symbols */
-	char *found; /* its path; NULL: not yet */
+	bool lines;	 /* it must have these, not just symbols */
+	char *found;	 /* its path; NULL: not yet */
+	struct err *why; /* of the first file that is there and could not be read */
 	bool from_server;
 };
 
@@ -45,16 +47,25 @@ static bool is_enough(const struct search *s, const struct elf_file *d)
 	return s->lines ? dwarf_is_in(d) : symtab && elf_section_held(d, symtab);
 }
 
+/* 0, or -1 when out of memory. */
+static int not_opened(struct search *s, const struct err *err)
+{
+	if (err->error != ENOENT && err->error != ENOTDIR && !s->why->code)
+		*s->why = *err;
+	return err->error == ENOMEM ? -1 : 0;
+}
+
 /* Takes path as the debug file if it is: by build-id, or by checksum if crc is given. */
 static int try_debug(struct search *s, const char *path, const uint32_t *crc)
 {
 	const struct elf_file *f = s->f;
+	struct err err = {0};
 	struct elf_file d;
 	uint32_t have;
 	int ret = 0;
 
-	if (elf_file_open(&d, path, NULL))
-		return 0;
+	if (elf_file_open(&d, path, &err))
+		return not_opened(s, &err);
 	if (is_enough(s, &d) && d.machine == f->machine && d.is64 == f->is64 &&
 	    d.build_id_len == f->build_id_len &&
 	    !memcmp(d.build_id, f->build_id, f->build_id_len) &&
@@ -152,18 +163,18 @@ static int search(struct search *s)
 			: 0;
 }
 
-int image_find_debug(struct symbol_image *image, struct elf_file *f)
+int image_find_debug(struct symbol_image *image, struct elf_file *f, struct err *why)
 {
-	struct search s = {.image = image, .f = f};
+	struct search s = {.image = image, .f = f, .why = why};
 	int ret = search(&s);
 
 	image->debug = s.found;
 	return ret;
 }
 
-int image_find_lines(struct symbol_image *image, struct elf_file *f, char **path)
+int image_find_lines(struct symbol_image *image, struct elf_file *f, char **path, struct err *why)
 {
-	struct search s = {.image = image, .f = f, .lines = true};
+	struct search s = {.image = image, .f = f, .why = why, .lines = true};
 	int ret = image->debug ? try_debug(&s, image->debug, NULL) : 0;
 
 	if (!ret && !s.found)

@@ -2,8 +2,20 @@
 /* Where the file of a mapping is, and what is taken of it. */
 #include "symbol/image.h"
 
+/* What is said of f where no symbol table is; why: a debug file that was not read, code 0: none is. */
+static void say_stripped(struct err *err, const struct elf_file *f, const struct err *why,
+			 const char *rest)
+{
+	if (why->code)
+		err_set(err, EX_NOINPUT, "%s is stripped, and its debug file was not read (%s)%s",
+			f->path, why->msg, rest);
+	else
+		err_set(err, EX_NOINPUT, "%s is stripped and has no separate debug file%s", f->path,
+			rest);
+}
+
 /* The status by which tables there are. */
-static int judge(struct symbol_image *image, const struct elf_file *f)
+static int judge(struct symbol_image *image, const struct elf_file *f, const struct err *why)
 {
 	const GElf_Shdr *symtab = elf_section_of_type(f, SHT_SYMTAB);
 	struct err err = {0};
@@ -30,13 +42,10 @@ static int judge(struct symbol_image *image, const struct elf_file *f)
 #endif
 	}
 	if (elf_section_of_type(f, SHT_DYNSYM)) {
-		err_set(&err, EX_NOINPUT,
-			"%s is stripped and has no separate debug file: only the functions that it "
-			"exports have names",
-			f->path);
+		say_stripped(&err, f, why, ": only the functions that it exports have names");
 		return image_fail(image, SYMBOL_DYNAMIC_ONLY, &err);
 	}
-	err_set(&err, EX_NOINPUT, "%s is stripped and has no separate debug file", f->path);
+	say_stripped(&err, f, why, "");
 	return image_fail(image, SYMBOL_STRIPPED, &err);
 }
 
@@ -57,6 +66,7 @@ int image_take(struct symbol_image *image, struct elf_file *f, enum image_kind k
 {
 	static const char *const names[] = {"_text", "_stext"};
 	const struct elf_segment *s;
+	struct err why = {0};
 	uint64_t values[2];
 
 	image->kind = kind;
@@ -77,9 +87,9 @@ int image_take(struct symbol_image *image, struct elf_file *f, enum image_kind k
 		image->text = values[0];
 		image->stext = values[1];
 	}
-	if (!elf_section_of_type(f, SHT_SYMTAB) && image_find_debug(image, f))
+	if (!elf_section_of_type(f, SHT_SYMTAB) && image_find_debug(image, f, &why))
 		return -1;
-	return judge(image, f);
+	return judge(image, f, &why);
 }
 
 int image_try(struct symbol_image *image, const char *path, enum image_kind kind, bool *taken,

@@ -140,14 +140,17 @@ bool image_accepts(const struct symbol_image *image, const struct elf_file *f, s
 /* Makes f, opened from path, the file of the image, and finds where its symbols are. */
 int image_take(struct symbol_image *image, struct elf_file *f, enum image_kind kind);
 
-/* The separate debug file of f, the image's file: sets image->debug where there is one. */
-int image_find_debug(struct symbol_image *image, struct elf_file *f);
+/*
+ * The separate debug file of f, the image's file: sets image->debug where there is one.  Where there
+ * is none, *why is of the first that could not be read; code 0: there was no such.
+ */
+int image_find_debug(struct symbol_image *image, struct elf_file *f, struct err *why);
 
 /*
  * The separate debug file of f that has lines, with its path in *path for free(): image->debug, or
- * another where that has only symbols.  *path stays NULL where there is none.
+ * another where that has only symbols.  *path stays NULL where there is none; *why as above.
  */
-int image_find_lines(struct symbol_image *image, struct elf_file *f, char **path);
+int image_find_lines(struct symbol_image *image, struct elf_file *f, char **path, struct err *why);
 
 /* Opens the image's file again, as long as it is still the same.  0, or -1 with err set. */
 int image_reopen(const struct symbol_image *image, struct elf_file *f, struct err *err);

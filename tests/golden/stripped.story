@@ -184,3 +184,37 @@ rm lib32.so && pmcstat -q -R out.log --flat -f threshold=0 2>/dev/null | grep li
    4.76          1    4.76          1  0x1204  lib32.so
    4.76          1    4.76          1  0x1208  lib32.so
    0.00          0    4.76          1  0x1300  lib32.so
+== elf exports
+type exec
+build-id 1122334455
+text 0x401000 0x1000
+dynsym shown 0x401000 0x40
+== elf shown.debug
+type exec
+debug-only
+build-id 1122334455
+text 0x401000 0x1000
+symbol hidden 0x401100 0x40
+== log exports.log
+pmc 1 cpu-clock rate=1000000
+exec 10 bin/exports
+map 10 0x401000 0x1000 bin/exports off=0x1000 build-id=1122334455
+sample 10 0x401104
+close
+== run a debug file that cannot be opened is not said to be missing
+mkdir -p root/bin root/usr/lib/debug/.build-id/11 && cp exports root/bin && cp shown.debug root/usr/lib/debug/.build-id/11/22334455.debug
+(ulimit -n 5; pmcstat -q -r root -R exports.log --folded) 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+(ulimit -n 4; pmcstat -r root -R exports.log --folded) 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+== out
+exports;hidden 1
+exports;0x401104 1
+== err
+pmcstat: 1 samples (100.00%): root/bin/exports is stripped, and its debug file was not read (cannot open root/usr/lib/debug/.build-id/11/22334455.debug: of 4 files that may be open 4 are, and more are needed): only the functions that it exports have names
+pmcstat: quality: 1 samples of cpu-clock every 1000000; lost 0 (0.00%); throttled 0; unresolved 100.00%, of them unmapped 0.00%; truncated chains 0
+== run nor one that is damaged
+printf '\177ELF' >root/usr/lib/debug/.build-id/11/22334455.debug; pmcstat -r root -R exports.log --folded
+== out
+exports;0x401104 1
+== err
+pmcstat: 1 samples (100.00%): root/bin/exports is stripped, and its debug file was not read (root/usr/lib/debug/.build-id/11/22334455.debug is no ELF file): only the functions that it exports have names
+pmcstat: quality: 1 samples of cpu-clock every 1000000; lost 0 (0.00%); throttled 0; unresolved 100.00%, of them unmapped 0.00%; truncated chains 0

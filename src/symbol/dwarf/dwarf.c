@@ -18,6 +18,7 @@ static int take_code(struct dwarf_lines *lines, const struct elf_file *f)
 static int find_files(struct dwarf_lines *lines)
 {
 	struct symbol_image *image = lines->image;
+	struct err why = {0};
 	char *debug = NULL;
 	struct elf_file f;
 	int ret;
@@ -29,7 +30,9 @@ static int find_files(struct dwarf_lines *lines)
 		lines->main = dwarf_file_new(lines, &f, false);
 		ret = lines->main ? dwarf_units_read(lines->main) : -1;
 	} else if (!ret) {
-		ret = image_find_lines(image, &f, &debug);
+		ret = image_find_lines(image, &f, &debug, &why);
+		if (!debug && why.code)
+			dwarf_problem(lines, "%s", why.msg);
 	}
 	elf_file_close(&f);
 	if (debug && !ret)

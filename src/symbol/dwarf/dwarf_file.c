@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The files with debug information: opened, found where another one names them, freed. */
+#include <errno.h>
 #include <stdio.h>
 
 #include "symbol/dwarf/dwarf_int.h"
@@ -47,6 +48,7 @@ int dwarf_file_open(struct dwarf_lines *lines, const char *path, bool split, con
 		    size_t id_len, struct dwarf_file **file)
 {
 	struct dwarf_file **open;
+	struct err err = {0};
 	struct elf_file f;
 
 	vec_each(open, &lines->files)
@@ -55,8 +57,13 @@ int dwarf_file_open(struct dwarf_lines *lines, const char *path, bool split, con
 			return 0;
 		}
 	*file = NULL;
-	if (elf_file_open(&f, path, NULL))
-		return 0;
+	if (elf_file_open(&f, path, &err)) {
+		if (err.error == ENOMEM)
+			return -1;
+		return err.error == ENOENT || err.error == ENOTDIR
+			       ? 0
+			       : dwarf_problem(lines, "%s", err.msg);
+	}
 	if (id_len && (f.build_id_len != id_len || memcmp(f.build_id, id, id_len))) {
 		elf_file_close(&f);
 		return 0;
