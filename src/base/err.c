@@ -125,6 +125,12 @@ int err_hint_full(struct err *err, int error)
 	return error == ENOSPC || error == EDQUOT ? err_hint(err, "make room for more") : -1;
 }
 
+int err_unwritten(struct err *err, const char *name, int error)
+{
+	err_set(err, EX_IOERR, "%s: %s", name, strerror(error));
+	return err_hint_full(err, error);
+}
+
 int err_errno(struct err *err, int error)
 {
 	if (err)

@@ -40,6 +40,9 @@ int err_hint(struct err *err, const char *fmt, ...) __attribute__((format(printf
 /* Sets the hint where the errno value is that of a disk without room.  Always returns -1. */
 int err_hint_full(struct err *err, int error);
 
+/* That name could not be written: why, and the hint where a disk is full.  Always returns -1. */
+int err_unwritten(struct err *err, const char *name, int error);
+
 /* Sets another errno value than the one that fits the code.  Always returns -1. */
 int err_errno(struct err *err, int error);
 

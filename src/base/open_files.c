@@ -34,7 +34,7 @@ static void say_too_many(struct err *err, int code)
 		open);
 	err_hint(err, "ulimit -n %llu%s", limit < USUAL ? USUAL : 2 * limit,
 		 !getrlimit(RLIMIT_NOFILE, &lim) && lim.rlim_max == lim.rlim_cur
-			 ? " (as root: this is the hard limit)"
+			 ? " (as root, who may raise the hard limit)"
 			 : "");
 }
 

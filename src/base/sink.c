@@ -148,10 +148,10 @@ void sink_write(struct sink *s, const void *data, size_t len)
 
 void sink_is_whole(struct sink *s)
 {
-	/* Without memory for one place more is cut. */
 	s->can_cut = s->fd >= 0;
-	if (s->can_cut && !s->error && vec_push(&s->whole, s->n))
-		return;
+	/* Without memory for the place, a cut goes back to the one before. */
+	if (s->can_cut && !s->error && !vec_reserve(&s->whole, s->whole.n + 1))
+		s->whole.v[s->whole.n++] = s->n;
 }
 
 uint64_t sink_written(const struct sink *s)

@@ -64,7 +64,7 @@ static int flush(struct sink *sink, int status)
 	sink_free(sink);
 	if (!error)
 		return status;
-	err_set(&err, EX_IOERR, "standard output: %s", strerror(error));
+	err_unwritten(&err, "standard output", error);
 	return fail(&err);
 }
 

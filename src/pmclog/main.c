@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/sink.h"
 #include "base/std_files.h"
 #include "pmclog/cmd.h"
 
@@ -17,18 +19,43 @@ static const struct pmclog_cmd *const commands[] = {
 
 enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
-static int help(void)
+static void write_help(struct sink *sink)
 {
 	size_t i;
 
-	printf("usage: pmclog COMMAND [ARGUMENT ...]\n\n");
+	sink_str(sink, "usage: pmclog COMMAND [ARGUMENT ...]\n\n");
 	for (i = 0; i < NCOMMANDS; i++)
-		printf("  %-8s %-32s %s\n", commands[i]->name, commands[i]->args,
-		       commands[i]->summary);
-	printf("\n  --help            this text\n  --version         the version\n"
-	       "\nFILE is a log, plain, compressed or gzip; without it, or as -, standard input.\n"
-	       "Exit status: 0, or as in sysexits(3): 64 usage, 65 damaged log, 66 no such log.\n");
-	return fflush(stdout) ? EX_IOERR : EX_OK;
+		sink_printf(sink, "  %-8s %-32s %s\n", commands[i]->name, commands[i]->args,
+			    commands[i]->summary);
+	sink_str(sink,
+		 "\n  --help            this text\n  --version         the version\n"
+		 "\nFILE is a log, plain, compressed or gzip; without it, or as -, standard input.\n"
+		 "Exit status: 0, or as in sysexits(3): 64 usage, 65 damaged log, 66 no such log.\n");
+}
+
+static void write_version(struct sink *sink)
+{
+	sink_str(sink, "pmclog " PACKAGE_VERSION "\n");
+}
+
+/* Text that was asked for, to standard output. */
+static int show(void (*write)(struct sink *sink))
+{
+	struct sink *sink = sink_to_fd(STDOUT_FILENO);
+	struct err err = {0};
+	int error;
+
+	if (!sink) {
+		err_nomem(&err);
+		return pmclog_cmd_fail(&err);
+	}
+	write(sink);
+	error = sink_flush(sink);
+	sink_free(sink);
+	if (!error)
+		return EX_OK;
+	pmclog_cmd_text_failed(&err, "-", error);
+	return pmclog_cmd_fail(&err);
 }
 
 int main(int argc, char **argv)
@@ -41,11 +68,9 @@ int main(int argc, char **argv)
 		return EX_USAGE;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help"))
-		return help();
-	if (!strcmp(argv[1], "--version")) {
-		printf("pmclog %s\n", PACKAGE_VERSION);
-		return fflush(stdout) ? EX_IOERR : EX_OK;
-	}
+		return show(write_help);
+	if (!strcmp(argv[1], "--version"))
+		return show(write_version);
 	for (i = 0; i < NCOMMANDS; i++)
 		if (!strcmp(argv[1], commands[i]->name))
 			return commands[i]->run(commands[i], argc - 1, argv + 1);

@@ -133,10 +133,9 @@ enum pmclog_result analysis_read(struct analysis *a, struct pmclog_reader *r, st
 	}
 	/* A reader of live text wants it now. */
 	if (a->text && sink_flush(a->text)) {
-		err_set(err, EX_IOERR, "%s: %s",
-			a->options->text_file ? a->options->text_file : "standard output",
-			strerror(sink_flush(a->text)));
-		err_hint_full(err, sink_flush(a->text));
+		err_unwritten(err,
+			      a->options->text_file ? a->options->text_file : "standard output",
+			      sink_flush(a->text));
 		return PMCLOG_RESULT_ERROR;
 	}
 	return result;

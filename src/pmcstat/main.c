@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/std_files.h"
@@ -25,7 +24,7 @@ static int show(int (*write)(struct sink *sink))
 		error = sink_flush(sink);
 		sink_free(sink);
 		if (error)
-			err_set(&err, EX_IOERR, "standard output: %s", strerror(error));
+			err_unwritten(&err, "standard output", error);
 	} else {
 		err_nomem(&err);
 	}
@@ -47,7 +46,7 @@ static int describe_event(const char *event)
 	error = sink_flush(sink);
 	sink_free(sink);
 	if (error)
-		err_set(&err, EX_IOERR, "standard output: %s", strerror(error));
+		err_unwritten(&err, "standard output", error);
 	return err.code ? say_error(&err) : EX_OK;
 }
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "pmcstat/output_files.h"
 #include "pmcstat/say.h"
 
@@ -40,7 +41,7 @@ int output_file_open(const char *file, struct err *err)
 		return STDOUT_FILENO;
 	fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
-		err_set(err, EX_CANTCREAT, "%s: %s", file, strerror(errno));
+		open_files_fail(err, EX_CANTCREAT, "%s", file);
 	return fd;
 }
 
@@ -54,9 +55,7 @@ int output_file_close(const char *file, int fd, struct sink *sink, struct err *e
 		failed = errno;
 	if (!failed)
 		return 0;
-	err_set(err, EX_IOERR, "%s: %s", fd == STDOUT_FILENO ? "standard output" : file,
-		strerror(failed));
-	return err_hint_full(err, failed);
+	return err_unwritten(err, fd == STDOUT_FILENO ? "standard output" : file, failed);
 }
 
 /* Sets the path to DIR/subdir/name, and makes the directories. */

@@ -40,6 +40,17 @@ for how in 'dump in.log' 'dump --json in.log' 'info in.log' 'check in.log' 'text
 pmclog: hint: make room for more
 74"
 done
+for how in 'pmclog --help' 'pmclog --version'; do
+	is "$how" "$($how 2>&1 >/dev/full; echo $?)" "pmclog: standard output: cannot write: No space left on device
+pmclog: hint: make room for more
+74"
+done
+for how in 'pmcstat --help' 'pmcstat --version' 'pmcstat -L' 'pmcstat -q -R in.log --flat' 'pmcstat -q -R in.log' \
+	'pmccontrol --help' 'pmccontrol doctor'; do
+	is "$how" "$($how 2>&1 >/dev/full; echo $?)" "${how%% *}: standard output: No space left on device
+${how%% *}: hint: make room for more
+74"
+done
 is 'pmcstat --pack' "$(full 'check in.log >/dev/null && pmcstat -q -R in.log --pack room/new.log')" \
 	"pmcstat: room/new.log: No space left on device
 pmcstat: hint: make room for more

@@ -231,7 +231,7 @@ static int too_many_files(const struct perf_machine *m, struct err *err, const c
 		 "%s: of %llu files that may be open %zu are, and events need %zu in all "
 		 "(PMCs %zu, threads %zu, CPUs %zu)",
 		 what, limit, open, need, pmcs->v.n, threads, cpus);
-	return err_hint(err, "ulimit -n %zu (as root: this is the hard limit), or fewer PMCs",
+	return err_hint(err, "ulimit -n %zu (as root, who may raise the hard limit), or fewer PMCs",
 			open + need + SPARE_FILES);
 }
 

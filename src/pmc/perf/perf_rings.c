@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "base/open_files.h"
 #include "pmc/perf/perf_rings.h"
 
 #include <errno.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/event_fd.h"
+#include "base/open_files.h"
 #include "pmc/perf/perf_unwind.h"
 #include "pmc/perf/perf_window.h"
 

@@ -189,7 +189,7 @@ static void put(struct top *t, const char *note)
 	if (t->screen) {
 		screen_show(t->screen, &g);
 	} else if (print_text(&g)) {
-		err_set(&err, EX_IOERR, "standard output: %s", strerror(errno));
+		err_unwritten(&err, "standard output", errno);
 		fail(t, &err);
 		t->state.quit = true;
 	}
