@@ -608,6 +608,14 @@ static void op_spin(char **w)
 	puts("ok");
 }
 
+/* fifo N: this process and its children run before all of lower priority, the kernel's workers, too */
+static void op_fifo(char **w)
+{
+	const struct sched_param param = {.sched_priority = (int)number(w[1])};
+
+	tell(sched_setscheduler(0, SCHED_FIFO, &param));
+}
+
 static void op_user(char **w)
 {
 	tell(setgid(number(w[1])) || setuid(number(w[1])) ? -1 : 0);
@@ -883,6 +891,7 @@ static const struct {
 	{"kill", op_kill, 2},
 	{"die", op_die, 1},
 	{"spin", op_spin, 2},
+	{"fifo", op_fifo, 2},
 	{"user", op_user, 2},
 	{"userns", op_userns, 1},
 	{"signals", op_signals, 1},
