@@ -29,8 +29,9 @@ static void write_help(struct sink *sink)
 			    commands[i]->summary);
 	sink_str(sink,
 		 "\n  --help            this text\n  --version         the version\n"
-		 "\nFILE is a log, plain, compressed or gzip; without it, or as -, standard input.\n"
-		 "Exit status: 0, or as in sysexits(3): 64 usage, 65 damaged log, 66 no such log.\n");
+		 "\nFILE is a log, plain, compressed or gzip; without it, or as -, standard "
+		 "input.\nExit status: 0, or as in sysexits(3): 64 usage, 65 damaged log, "
+		 "66 no such log.\n");
 }
 
 static void write_version(struct sink *sink)

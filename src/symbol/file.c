@@ -2,7 +2,7 @@
 /* Where the file of a mapping is, and what is taken of it. */
 #include "symbol/image.h"
 
-/* What is said of f where no symbol table is; why: a debug file that was not read, code 0: none is. */
+/* That f has no symbol table; why: of a debug file that was not read, code 0: there is none. */
 static void say_stripped(struct err *err, const struct elf_file *f, const struct err *why,
 			 const char *rest)
 {

@@ -141,8 +141,8 @@ bool image_accepts(const struct symbol_image *image, const struct elf_file *f, s
 int image_take(struct symbol_image *image, struct elf_file *f, enum image_kind kind);
 
 /*
- * The separate debug file of f, the image's file: sets image->debug where there is one.  Where there
- * is none, *why is of the first that could not be read; code 0: there was no such.
+ * The separate debug file of f, the image's file: sets image->debug where there is one.  Where
+ * there is none, *why is of the first that could not be read; code 0: there was no such.
  */
 int image_find_debug(struct symbol_image *image, struct elf_file *f, struct err *why);
 

@@ -7,14 +7,10 @@
  * our own; both have the same form.  CIEs are parsed again for each FDE: that costs less than a
  * cache of them would be worth.
  */
-#ifdef HAVE_LIBDWARF_DWARF_H
-#include <libdwarf/dwarf.h>
-#else
-#include <dwarf.h>
-#endif
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dwarf_constants.h"
 #include "unwind/unwind_int.h"
 
 enum {

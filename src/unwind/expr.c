@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* DWARF expressions over registers and memory: a bounded stack, bounded steps. */
-#ifdef HAVE_LIBDWARF_DWARF_H
-#include <libdwarf/dwarf.h>
-#else
-#include <dwarf.h>
-#endif
-
+#include "base/dwarf_constants.h"
 #include "unwind/unwind_int.h"
 
 enum { STACK = 32, STEPS = 512 };

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Runs the instructions of an FDE up to one address: where the caller's registers are there. */
-#ifdef HAVE_LIBDWARF_DWARF_H
-#include <libdwarf/dwarf.h>
-#else
-#include <dwarf.h>
-#endif
-
+#include "base/dwarf_constants.h"
 #include "unwind/unwind_int.h"
 
 enum {
-	REMEMBERED = 8,		      /* rows; compilers need 2 */
-	ADVANCE_STATE_WITH_PC = 0x2c, /* DW_CFA_AARCH64_negate_ra_state_with_pc */
+	REMEMBERED = 8, /* rows; compilers need 2 */
 	PRIMARY = 0xc0, /* bits of the instructions that have an operand in the rest */
 };
 
@@ -188,7 +182,7 @@ static bool run_other(struct run *r, uint8_t op, struct dwarf_cursor *c)
 	case DW_CFA_GNU_args_size: dwarf_uleb(c); return true;
 	/* Return addresses are stripped of their signatures anyway. */
 	case DW_CFA_AARCH64_negate_ra_state:
-	case ADVANCE_STATE_WITH_PC: return r->fde->image->machine == UNWIND_ARM64;
+	case DW_CFA_AARCH64_negate_ra_state_with_pc: return r->fde->image->machine == UNWIND_ARM64;
 	}
 	return false;
 }

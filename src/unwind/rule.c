@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* A row as a rule: the few forms that nearly all rows have, or "run the FDE again". */
-#ifdef HAVE_LIBDWARF_DWARF_H
-#include <libdwarf/dwarf.h>
-#else
-#include <dwarf.h>
-#endif
-
+#include "base/dwarf_constants.h"
 #include "unwind/unwind_int.h"
 
 /* Register + offset, as an expression: one DW_OP_breg or DW_OP_bregx. */

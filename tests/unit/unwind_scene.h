@@ -5,12 +5,8 @@
 #ifndef UNWIND_SCENE_H
 #define UNWIND_SCENE_H
 
-#ifdef HAVE_LIBDWARF_DWARF_H
-#include <libdwarf/dwarf.h>
-#else
-#include <dwarf.h>
-#endif
 
+#include "base/dwarf_constants.h"
 #include "unit.h"
 #include "unwind/unwind_int.h"
 #include "unwind_elf.h"

@@ -155,7 +155,7 @@ kernel() {
 	echo "$version" >"$root/complete"
 }
 
-arm64_libraries='libelf-dev libelf1 libdwarf-dev libdwarf1 zlib1g-dev zlib1g libncurses-dev libncursesw6
+arm64_libraries='libelf-dev libelf1 zlib1g-dev zlib1g libncurses-dev libncursesw6
 	libtinfo6'
 
 part() {

@@ -33,7 +33,7 @@ cross_build() {
 	build=$into/made
 	mkdir -p "$build" && cd "$build" || exit 1
 	[ -n "$(find config.status -newer "$tree/configure" 2>/dev/null)" ] || (
-		for library in LIBELF:elf LIBDWARF:dwarf ZLIB:z NCURSES:'ncursesw -ltinfo'; do
+		for library in LIBELF:elf ZLIB:z NCURSES:'ncursesw -ltinfo'; do
 			export "${library%:*}_CFLAGS=-I$root/include"
 			export "${library%:*}_LIBS=-L$root/lib/aarch64-linux-gnu -l${library#*:}"
 		done

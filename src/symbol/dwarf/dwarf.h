@@ -2,14 +2,14 @@
 /*
  * The source lines and the inlined functions of one image, from its debug information.
  *
- * DWARF 2 to 5 of either class and byte order is read by the code here; of libdwarf or elfutils
- * only the header with the constants is used.  Libdwarf (20210528 and 0.11.1, of Debian 12 and 13)
- * and libdw (0.188 and 0.192) fail what tests/unit/test_symbol_dwarf.c asks of a reader: they crash
- * where an allocation fails.  Libdwarf does so at each row of a line table, which it counts before
- * it has it, and 0.11.1 in dwarf_siblingof_b() and dwarf_attrlist() as well; libdw where it makes
- * a unit's table of abbreviations or lets it grow.  Of the limits of address space that are too
- * little for them to read pmcstat, a step of 40 KB each, 9 of 54 and 14 of 114 end libdwarf by
- * a signal, 25 of 202 libdw.  A line program of 4 MB takes 650 and 400 MB, here 51.
+ * DWARF 2 to 5 of either class and byte order is read by the code here.  Libdwarf (20210528 and
+ * 0.11.1, of Debian 12 and 13) and libdw (0.188 and 0.192) fail what
+ * tests/unit/test_symbol_dwarf.c asks of a reader: they crash where an allocation fails.  Libdwarf
+ * does so at each row of a line table, which it counts before it has it, and 0.11.1 in
+ * dwarf_siblingof_b() and dwarf_attrlist() as well; libdw where it makes a unit's table of
+ * abbreviations or lets it grow.  Of the limits of address space that are too little for them to
+ * read pmcstat, a step of 40 KB each, 9 of 54 and 14 of 114 end libdwarf by a signal, 25 of 202
+ * libdw.  A line program of 4 MB takes 650 and 400 MB, here 51.
  * "make bench-dwarf" measures them again.
  *
  * The units of an image are indexed by address when the first address is looked up.  Line table and

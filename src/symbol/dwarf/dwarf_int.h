@@ -7,14 +7,10 @@
 #ifndef SYMBOL_DWARF_INT_H
 #define SYMBOL_DWARF_INT_H
 
-#ifdef HAVE_LIBDWARF_DWARF_H
-#include <libdwarf/dwarf.h>
-#else
-#include <dwarf.h>
-#endif
 
-#include "symbol/dwarf/dwarf.h"
+#include "base/dwarf_constants.h"
 #include "base/dwarf_read.h"
+#include "symbol/dwarf/dwarf.h"
 #include "symbol/dwarf/dwarf_span.h"
 
 #define DWARF_NONE UINT32_MAX

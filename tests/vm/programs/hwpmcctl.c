@@ -608,7 +608,7 @@ static void op_spin(char **w)
 	puts("ok");
 }
 
-/* fifo N: this process and its children run before all of lower priority, the kernel's workers, too */
+/* fifo N: from now on real time, before the kernel's workers; children are, too */
 static void op_fifo(char **w)
 {
 	const struct sched_param param = {.sched_priority = (int)number(w[1])};
