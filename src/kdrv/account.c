@@ -171,17 +171,24 @@ void hwpmc_meters_turn(const struct hlist_head *row, const struct task_struct *t
 	}
 }
 
-u64 hwpmc_meter_close(struct hwpmc_counter *counter)
+/* Of this CPU.  Whether it was open. */
+static bool close_here(struct hwpmc_meter *meter)
 {
-	struct hwpmc_meter *meter = this_cpu_ptr(counter->meters), **at;
+	struct hwpmc_meter **at;
 
 	for (at = &this_cpu_ptr(&meters_here)->open; *at; at = &(*at)->next)
 		if (*at == meter) {
 			fold(meter);
 			meter_shut(meter);
 			*at = meter->next;
-			break;
+			return true;
 		}
+	return false;
+}
+
+u64 hwpmc_meter_close(struct hwpmc_counter *counter)
+{
+	close_here(this_cpu_ptr(counter->meters));
 	return counter->value;
 }
 
@@ -339,8 +346,43 @@ void hwpmc_meters_free(struct hwpmc_pmc *pmc)
 }
 
 /*
- * The event that a CPU had before it went never counts again.  No user thread runs on it yet, nor
- * has since; where there is no event any more, the first that comes finds its meter starved.
+ * A CPU has gone, and a thread of the kernel was the last to run there: no probe sees it leave,
+ * since tracepoints are still where a CPU is not online.  What it counted after its last switch is
+ * lost, and its meter says so.
+ */
+void hwpmc_meters_leave(int cpu)
+{
+	struct hwpmc_meter *meter;
+	struct hwpmc_pmc *pmc;
+
+	mutex_lock(&meters_lock);
+	list_for_each_entry(pmc, &metered_pmcs, of_metered) {
+		meter = per_cpu_ptr(pmc->meters, cpu);
+		if (!meter->is_open)
+			continue;
+		WRITE_ONCE(meter->starved, true);
+		meter_shut(meter);
+	}
+	/* Also of PMCs that were released since: they are on no list, and their meters are gone. */
+	per_cpu(meters_here, cpu).open = NULL;
+	mutex_unlock(&meters_lock);
+}
+
+/* What brings this CPU back may be a target, too: it is counted from its next turn on. */
+static void meter_renews(struct hwpmc_meter *meter)
+{
+	unsigned long irq;
+
+	local_irq_save(irq);
+	if (close_here(meter))
+		WRITE_ONCE(meter->starved, true);
+	local_irq_restore(irq);
+}
+
+/*
+ * On the CPU that is back: the event that it had before it went never counts again.  No user thread
+ * runs on it yet, nor has since; where there is no event any more, the first that comes finds its
+ * meter starved.
  */
 void hwpmc_meters_renew(int cpu)
 {
@@ -353,6 +395,7 @@ void hwpmc_meters_renew(int cpu)
 		if (!pmc->meters_run)
 			continue;
 		meter = per_cpu_ptr(pmc->meters, cpu);
+		meter_renews(meter);
 		event = meter->event;
 		WRITE_ONCE(meter->event, NULL);
 		if (event)

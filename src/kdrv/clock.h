@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /*
  * The time of records.  In rings and queues a record has a stamp: what is cheapest to read in any
- * context, the same on all CPUs and, but for some ns on amd64 (log.c), never falling.  The writer
- * makes ns of CLOCK_MONOTONIC of it.
+ * context, the same on all CPUs and, but for some ns on amd64 (writer.c), never falling.  The
+ * writer makes ns of CLOCK_MONOTONIC of it.
  */
 #ifndef HWPMC_CLOCK_H
 #define HWPMC_CLOCK_H

@@ -12,7 +12,7 @@
 
 #include "hwpmc_int.h"
 
-static int state;
+static int state, state_gone;
 static struct cpumask present; /* CPUs between their two callbacks */
 static struct cpumask changed; /* CPUs whose events are of no use any more */
 
@@ -33,12 +33,14 @@ static void renew(struct hwpmc_pmc *pmc)
 	struct perf_event *event =
 		hwpmc_event_new(pmc, pmc->cpu, NULL, pmc->state == HWPMC_RUNNING);
 
-	if (IS_ERR(event))
+	if (IS_ERR(event)) {
 		pr_warn("hwpmc: CPU %d is back, but does not count %s: error %ld\n", pmc->cpu,
 			pmc->name, PTR_ERR(event));
-	else
-		pmc->event = event;
-	pmc->counting = pmc->event && pmc->state == HWPMC_RUNNING;
+		hwpmc_starve_without(pmc);
+		return;
+	}
+	pmc->event = event;
+	pmc->counting = pmc->state == HWPMC_RUNNING;
 }
 
 static void replace(struct hwpmc_owner *owner, int cpu)
@@ -89,16 +91,30 @@ static int cpu_goes(unsigned int cpu)
 	return 0;
 }
 
+/* On another CPU: nothing runs on it any more. */
+static int cpu_is_gone(unsigned int cpu)
+{
+	hwpmc_meters_leave(cpu);
+	return 0;
+}
+
 /* Not under hwpmc_lock; there is no PMC yet, or none any more. */
 int hwpmc_hotplug_init(void)
 {
 	cpumask_copy(&present, cpu_online_mask);
+	state_gone = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "hwpmc:gone", NULL,
+					       cpu_is_gone);
+	if (state_gone < 0)
+		return state_gone;
 	state = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "hwpmc:online", cpu_comes, cpu_goes);
+	if (state < 0)
+		cpuhp_remove_state_nocalls(state_gone);
 	return state < 0 ? state : 0;
 }
 
 void hwpmc_hotplug_exit(void)
 {
 	cpuhp_remove_state_nocalls(state);
+	cpuhp_remove_state_nocalls(state_gone);
 	flush_work(&hotplug_work);
 }

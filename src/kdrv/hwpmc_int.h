@@ -166,6 +166,7 @@ struct hwpmc_works {
 	raw_spinlock_t lock;
 	struct hwpmc_work *free; /* lock */
 	u32 left, total;	 /* lock; in number */
+	bool grows;		 /* somebody makes more of them; lock, or who does */
 	size_t size;		 /* of what begins with a struct hwpmc_work */
 	struct hwpmc_chunk *chunks;
 };
@@ -480,7 +481,8 @@ void hwpmc_meters_value(struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *ru
 void hwpmc_meters_reset(struct hwpmc_pmc *pmc); /* counts 0, times stay; PMC stopped */
 /* Since it was started a target was on a CPU without a counter. */
 bool hwpmc_meters_starve(const struct hwpmc_pmc *pmc);
-void hwpmc_meters_renew(int cpu); /* of a CPU that comes; not under hwpmc_lock */
+void hwpmc_meters_leave(int cpu); /* which has gone; not under hwpmc_lock */
+void hwpmc_meters_renew(int cpu); /* on a CPU that comes; not under hwpmc_lock */
 /*
  * From now on the meters of this CPU count for task, by its counters in row.  switches: slices of
  * the thread that leaves are logged.  Irqs off.
@@ -497,6 +499,7 @@ void hwpmc_starve_begin(struct hwpmc_pmc *pmc); /* it runs */
 void hwpmc_starve_end(struct hwpmc_pmc *pmc);	/* it does not any more */
 /* What is found is noted, and told in the log: of a PMC of system scope, or of a thread. */
 void hwpmc_starve_look(struct hwpmc_pmc *pmc);
+void hwpmc_starve_without(struct hwpmc_pmc *pmc); /* it has no event, now that its CPU is back */
 void hwpmc_starve_look_thread(struct hwpmc_counter *counter);
 /* A thread that exits; its own hooks.  Preemption off; not under hwpmc_lock. */
 void hwpmc_starve_see(struct hwpmc_counter *counter, const struct perf_event *event);
@@ -566,6 +569,7 @@ int hwpmc_attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct
 		     u64 attach);
 int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid);
 void hwpmc_detach_all(struct hwpmc_pmc *pmc);
+void hwpmc_thread_missed(struct hwpmc_pmc *pmc); /* hooks, or hwpmc_lock */
 /* All counters of pmc; start: -EBUSY, and all are stopped again. */
 int hwpmc_process_start(struct hwpmc_pmc *pmc);
 void hwpmc_process_stop(struct hwpmc_pmc *pmc);
@@ -627,7 +631,8 @@ void hwpmc_task_exit(void);			 /* waits for what children left to do */
 
 int hwpmc_works_init(struct hwpmc_works *works, size_t size, u32 n); /* -ENOMEM; may sleep */
 void hwpmc_works_fini(struct hwpmc_works *works); /* all have come back, or none was made */
-void hwpmc_works_grow(struct hwpmc_works *works); /* if less than half is left; may sleep */
+bool hwpmc_works_are_few(const struct hwpmc_works *works); /* less than half is left */
+void hwpmc_works_grow(struct hwpmc_works *works);	    /* then makes more; may sleep */
 void *hwpmc_work_take(struct hwpmc_works *works); /* NULL: none is left.  Any context but NMI */
 void hwpmc_work_give(struct hwpmc_works *works, struct hwpmc_work *work); /* likewise */
 /*
@@ -791,10 +796,11 @@ void hwpmc_maps_exec(void);
 /* PROC_CREATE, PROCEXEC, THR_CREATE and MAP_INs of a process.  May sleep; not under hwpmc_lock. */
 void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid);
 /*
- * MAP_INs of current, whom the log of pmc's owner need not hear of yet; waits for no room.  The
- * log's number; 0: there is none, or it is another one now.  May sleep; not under hwpmc_lock.
+ * MAP_INs of current, whom the log of pmc's owner need not hear of yet, unless told is that log's
+ * number; waits for no room.  The number; 0: there is no log, or it is another one now.  May sleep;
+ * not under hwpmc_lock.
  */
-u64 hwpmc_maps_log_current(const struct hwpmc_pmc *pmc);
+u64 hwpmc_maps_log_current(const struct hwpmc_pmc *pmc, u64 told);
 void hwpmc_maps_log_all(struct hwpmc_log *log);	   /* every process; likewise */
 void hwpmc_maps_log_kernel(struct hwpmc_log *log); /* and its modules; likewise */
 /* ATTACH.  Under hwpmc_lock. */

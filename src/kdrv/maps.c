@@ -10,6 +10,7 @@
  * itself then tells.  All else is process context, without hwpmc_lock but where a function says so.
  */
 #include <linux/dcache.h>
+#include <linux/delay.h>
 #include <linux/elf.h>
 #include <linux/hashtable.h>
 #include <linux/kdev_t.h>
@@ -28,6 +29,10 @@
 
 #define KERNEL_PID U32_MAX
 
+/* What a snapshot tells of a process that changes while it is told; the rest counts as lost. */
+#define MAPS_MORE  1024 /* maps above twice those that it began with */
+#define EXECS_MOST 16
+
 /* Where the kernel's addresses cannot be found: its half of every 64-bit address space. */
 #define KERNEL_HALF_START  0x8000000000000000ull
 #define KERNEL_HALF_LENGTH 0x7ffffffffffff000ull
@@ -36,6 +41,7 @@
 struct named_map {
 	struct hwpmc_map map;
 	char *path; /* PMCLOG_MAX_PATH bytes; NULL: no memory */
+	bool busy;  /* next_map() could not look */
 };
 
 static struct named_map named_map_new(void)
@@ -115,6 +121,14 @@ static DEFINE_HASHTABLE(noted, 6);
 static DEFINE_RAW_SPINLOCK(notes_lock);
 static struct hwpmc_works notes;
 
+static void grow_notes(struct work_struct *unused)
+{
+	hwpmc_works_grow(&notes);
+}
+
+/* Tasks that wait in mmap() for a file's server may have all, and never come to tell. */
+static DECLARE_WORK(grow_work, grow_notes);
+
 /* Tells the logs that hear of current, which are found under RCU. */
 static void tell_logs(void (*each)(struct hwpmc_log *log, void *arg), void *arg)
 {
@@ -184,6 +198,8 @@ static void take_note(u64 start, u64 end, bool exec)
 		note->exec |= exec;
 	}
 	raw_spin_unlock_irqrestore(&notes_lock, irq);
+	if (hwpmc_works_are_few(&notes))
+		schedule_work(&grow_work);
 	if (!note) {
 		tell_logs(log_no_note, NULL);
 	} else if (first && !hwpmc_work_hand(&note->work, current, tell)) {
@@ -255,14 +271,32 @@ static u64 entry_of(const struct mm_struct *mm)
 }
 
 /*
- * The next executable mapping at or above address, or that of the program; false: none.  The log
- * may have to wait for its reader, and so for this process: never with mmap_lock held.
+ * Another process may hold its lock for as long as it likes, as in an mmap() of a file that a
+ * server of its own gives: that is waited for a tenth of a second.
+ */
+static int lock_maps(struct mm_struct *mm)
+{
+	int tries;
+
+	if (mm == current->mm)
+		return mmap_read_lock_killable(mm);
+	for (tries = 0; !mmap_read_trylock(mm); tries++)
+		if (tries == 10 || msleep_interruptible(10))
+			return -EBUSY;
+	return 0;
+}
+
+/*
+ * The next executable mapping at or above address, or that of the program; false: none, or, where
+ * m->busy is set, it cannot be known.  The log may have to wait for its reader, and so for this
+ * process: never with mmap_lock held.
  */
 static bool next_map(struct mm_struct *mm, u64 address, u32 pid, bool program, struct named_map *m)
 {
 	struct vm_area_struct *vma;
 
-	if (mmap_read_lock_killable(mm))
+	m->busy = lock_maps(mm);
+	if (m->busy)
 		return false;
 	if (program)
 		address = mm->start_code;
@@ -385,11 +419,14 @@ static u64 log_map_of(const struct hwpmc_pmc *pmc, const struct hwpmc_map *map)
 	return number;
 }
 
-u64 hwpmc_maps_log_current(const struct hwpmc_pmc *pmc)
+u64 hwpmc_maps_log_current(const struct hwpmc_pmc *pmc, u64 told)
 {
 	u64 number = log_map_of(pmc, NULL), now = number, at = 0;
-	struct named_map m = named_map_new();
+	struct named_map m;
 
+	if (number == told)
+		return told;
+	m = named_map_new();
 	while (number && now == number && current->mm &&
 	       next_map(current->mm, at, task_tgid_nr(current), false, &m)) {
 		now = log_map_of(pmc, &m.map);
@@ -470,6 +507,8 @@ static void log_image(struct hwpmc_log *log, struct mm_struct *mm, u32 pid, cons
 {
 	struct named_map m = named_map_new();
 	struct hwpmc_exec exec = {.pid = pid, .entry = entry_of(mm)};
+	/* A process that goes on mapping above what was logged would never be done with. */
+	long most = 2L * READ_ONCE(mm->map_count) + MAPS_MORE;
 	u64 at = 0;
 
 	if (next_map(mm, 0, pid, true, &m)) {
@@ -477,10 +516,13 @@ static void log_image(struct hwpmc_log *log, struct mm_struct *mm, u32 pid, cons
 		hwpmc_log_procexec(log, &exec, GFP_KERNEL);
 	}
 	hwpmc_log_proc_create(log, pid, comm, GFP_KERNEL);
-	while (next_map(mm, at, pid, false, &m) && !fatal_signal_pending(current)) {
+	while (most && next_map(mm, at, pid, false, &m) && !fatal_signal_pending(current)) {
 		hwpmc_log_map_in(log, &m.map, GFP_KERNEL);
 		at = m.map.start + m.map.length;
+		most--;
 	}
+	if (!most || m.busy)
+		hwpmc_log_no_memory(log, 1);
 	kfree(m.path);
 }
 
@@ -563,9 +605,13 @@ void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid)
 {
 	struct mm_struct *told = NULL;
 	struct task_struct *leader;
+	int tries;
 
-	while (log_program(log, tgid, &told))
-		;
+	for (tries = 0; log_program(log, tgid, &told); tries++)
+		if (tries == EXECS_MOST) {
+			hwpmc_log_no_memory(log, 1);
+			break;
+		}
 	if (told)
 		mmput(told);
 	leader = get_pid_task(tgid, PIDTYPE_TGID);
@@ -725,5 +771,6 @@ int hwpmc_maps_init(void)
 void hwpmc_maps_exit(void)
 {
 	unregister_module_notifier(&module_notifier);
+	cancel_work_sync(&grow_work);
 	hwpmc_works_fini(&notes);
 }

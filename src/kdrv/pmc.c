@@ -261,18 +261,36 @@ int hwpmc_pmc_rw(struct hwpmc_pmc *pmc, struct hwpmc_rw *args)
 }
 
 /* Of all its events, which are stopped. */
-static int set_rate(struct hwpmc_pmc *pmc, u64 rate)
+static int set_rate_of_events(struct hwpmc_pmc *pmc, u64 rate)
 {
 	struct hwpmc_attachment *attachment;
 	struct hwpmc_counter *counter;
-	int err = hwpmc_event_rate(pmc, rate);
+	int err = 0;
 
-	if (!err && pmc->event)
+	if (pmc->event)
 		err = hwpmc_event_set_rate(pmc->event, rate);
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
 		list_for_each_entry(counter, &attachment->counters, of_attachment)
 			if (!err && counter->event)
 				err = hwpmc_event_set_rate(counter->event, rate);
+	return err;
+}
+
+/* Perf knows more limits than hwpmc_event_rate() does: what it refuses leaves all as it was. */
+static int set_rate(struct hwpmc_pmc *pmc, u64 rate)
+{
+	const struct perf_event_attr attr = pmc->attr;
+	const u64 old = pmc->rate;
+	int err = hwpmc_event_rate(pmc, rate);
+
+	if (err)
+		return err;
+	err = set_rate_of_events(pmc, rate);
+	if (err) {
+		pmc->attr = attr;
+		pmc->rate = old;
+		set_rate_of_events(pmc, old);
+	}
 	return err;
 }
 

@@ -40,12 +40,16 @@ static u32 walk(const struct hwpmc_pmc *pmc, struct pt_regs *regs, bool user, u6
 	return n;
 }
 
-/* perf's guard against too many interrupts: taken off, or its bite told. */
+/*
+ * perf's guard against too many interrupts: taken off, or its bite told.  Where it allows one in a
+ * tick it has bitten by now, and lets go at the next tick if it still sees that it did.
+ */
 static __always_inline bool is_throttled(struct perf_event *event)
 {
-	if (!READ_ONCE(hwpmc_unthrottle))
-		return unlikely(event->hw.interrupts == THROTTLED);
-	event->hw.interrupts = 0;
+	if (unlikely(event->hw.interrupts == THROTTLED))
+		return true;
+	if (READ_ONCE(hwpmc_unthrottle))
+		event->hw.interrupts = 0;
 	return false;
 }
 

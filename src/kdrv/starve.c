@@ -38,6 +38,11 @@ void hwpmc_starve_look(struct hwpmc_pmc *pmc)
 	note(pmc, starves(pmc->event) || (pmc->meters && hwpmc_meters_starve(pmc)), &pmc->counting);
 }
 
+void hwpmc_starve_without(struct hwpmc_pmc *pmc)
+{
+	note(pmc, pmc->state == HWPMC_RUNNING, &pmc->counting);
+}
+
 void hwpmc_starve_look_thread(struct hwpmc_counter *counter)
 {
 	note(counter->attachment->pmc, starves(counter->event) || READ_ONCE(counter->starved),

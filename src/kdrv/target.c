@@ -324,6 +324,25 @@ void hwpmc_detach_all(struct hwpmc_pmc *pmc)
 		hwpmc_attachment_end(attachment);
 }
 
+/*
+ * A child of a target that gets no counter, or none that runs: its log hears of it, and its PMC's
+ * value is known to lack something.  Hooks', or under hwpmc_lock.
+ */
+void hwpmc_thread_missed(struct hwpmc_pmc *pmc)
+{
+	struct hwpmc_owner *owner;
+	struct hwpmc_log *log;
+
+	atomic64_inc(&hwpmc_counts.threads_missed);
+	WRITE_ONCE(pmc->starved, true);
+	rcu_read_lock();
+	owner = READ_ONCE(pmc->owner);
+	log = owner ? READ_ONCE(owner->log) : NULL;
+	if (log)
+		hwpmc_log_missed(log);
+	rcu_read_unlock();
+}
+
 static int attachment_start(struct hwpmc_attachment *attachment)
 {
 	struct hwpmc_counter *counter;
@@ -360,6 +379,9 @@ int hwpmc_process_start(struct hwpmc_pmc *pmc)
 			hwpmc_process_stop(pmc);
 			return error;
 		}
+		/* Forked while the log was told of its parent's maps, and not with these. */
+		if (!hwpmc_attachment_counts(attachment) && !attachment->snapshot)
+			hwpmc_thread_missed(pmc);
 	}
 	if (!pmc->meters)
 		return 0;

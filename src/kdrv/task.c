@@ -59,32 +59,13 @@ static int count_child(const struct hwpmc_child_work *child)
 }
 
 /*
- * Of a process that was forked before the log had its parent's maps: it is to have the child's
- * before the first sample.
+ * Of a process that was forked before the log had its parent's maps, or whose parent told them to
+ * the log before this one: it is to have the child's before the first sample.
  */
 static void child_tells_maps(struct hwpmc_child_work *child)
 {
-	if (!child->told && hwpmc_pmc_needs_maps(child->pmc) && thread_group_leader(current))
-		child->told = hwpmc_maps_log_current(child->pmc);
-}
-
-/*
- * A child of a target that gets no counter: its log hears of it, and its PMC's value is known to
- * lack something.  Hooks', or under hwpmc_lock.
- */
-static void thread_missed(struct hwpmc_pmc *pmc)
-{
-	struct hwpmc_owner *owner;
-	struct hwpmc_log *log;
-
-	atomic64_inc(&hwpmc_counts.threads_missed);
-	WRITE_ONCE(pmc->starved, true);
-	rcu_read_lock();
-	owner = READ_ONCE(pmc->owner);
-	log = owner ? READ_ONCE(owner->log) : NULL;
-	if (log)
-		hwpmc_log_missed(log);
-	rcu_read_unlock();
+	if (hwpmc_pmc_needs_maps(child->pmc) && thread_group_leader(current))
+		child->told = hwpmc_maps_log_current(child->pmc, child->told);
 }
 
 static LLIST_HEAD(left_works); /* the first of each child that was killed meanwhile */
@@ -151,7 +132,7 @@ static void child_works(struct callback_head *head)
 		forget(first);
 		for (work = first; work; work = work->next) {
 			if (count_child(child_work_of(work)))
-				thread_missed(pmc_of(work));
+				hwpmc_thread_missed(pmc_of(work));
 			child_settled(pmc_of(work));
 		}
 		mutex_unlock(&hwpmc_lock);
@@ -191,7 +172,7 @@ static void child_is_target(const struct hwpmc_process *process, struct task_str
 		pmc = attachment->pmc;
 		work = hwpmc_work_take(&pmc->children);
 		if (!work) {
-			thread_missed(pmc);
+			hwpmc_thread_missed(pmc);
 			continue;
 		}
 		child_work = child_work_of(work);

@@ -7,18 +7,20 @@
  * for that is not raw: so works are made beforehand, in process context, and come back to their
  * struct hwpmc_works when they are done.  A hook that finds none left says what is lost.  Each
  * kind, and each PMC, has works of its own, so that one that forks like mad takes none from others;
- * who does works makes more when less than half is left.
+ * who does works makes more when less than half is left.  What all tasks share (notes of maps) may
+ * be taken by those that never come to do it: there hooks have more made, too.
  *
  * Work of a task cannot be called back, so what is handed out is counted, and the module stays
  * until all of it is done.
  */
 #include <linux/mm.h>
 #include <linux/task_work.h>
+#include <linux/threads.h>
 #include <linux/wait.h>
 
 #include "hwpmc_int.h"
 
-#define MOST 32768 /* works of one struct hwpmc_works */
+#define MOST PID_MAX_LIMIT /* works of one struct hwpmc_works: there are no more tasks */
 
 struct hwpmc_chunk {
 	struct hwpmc_chunk *next;
@@ -73,13 +75,29 @@ void hwpmc_works_fini(struct hwpmc_works *works)
 	}
 }
 
-/* Without memory there are as many as before. */
-void hwpmc_works_grow(struct hwpmc_works *works)
+bool hwpmc_works_are_few(const struct hwpmc_works *works)
 {
 	u32 total = READ_ONCE(works->total);
 
-	if (READ_ONCE(works->left) < total / 2 && total < MOST)
-		add(works, total);
+	return READ_ONCE(works->left) < total / 2 && total < MOST;
+}
+
+/* Without memory there are as many as before. */
+void hwpmc_works_grow(struct hwpmc_works *works)
+{
+	unsigned long irq;
+	bool grows;
+	u32 total;
+
+	raw_spin_lock_irqsave(&works->lock, irq);
+	total = works->total;
+	grows = !works->grows && hwpmc_works_are_few(works);
+	works->grows |= grows;
+	raw_spin_unlock_irqrestore(&works->lock, irq);
+	if (!grows)
+		return;
+	add(works, total);
+	WRITE_ONCE(works->grows, false);
 }
 
 void *hwpmc_work_take(struct hwpmc_works *works)

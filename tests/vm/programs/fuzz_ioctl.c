@@ -43,7 +43,7 @@ enum {
 	MOST_PROCESSES = 8,
 	PAGE = 65536,
 	BIG = 16 << 20,
-	ROUNDS = 12,
+	ROUNDS = 40,
 	ENOUGH = 1000
 };
 

@@ -293,6 +293,17 @@ static void op_rowinfo(char **w)
 		       *row->event_name ? row->event_name : "-");
 }
 
+static void op_rate(char **w)
+{
+	struct hwpmc_rowinfo rows[HWPMC_ROWS_MAX];
+	struct hwpmc_pmcinfo info = {.cpu = atoi(w[1]), .nrows = HWPMC_ROWS_MAX};
+
+	info.rows = (uintptr_t)rows;
+	if (ioctl(device, HWPMC_GETPMCINFO, &info))
+		return tell(-1);
+	printf("%llu\n", (unsigned long long)rows[number(w[2])].rate);
+}
+
 static void op_dynevents(char **w)
 {
 	struct hwpmc_dynevent events[64];
@@ -875,6 +886,7 @@ static const struct {
 	{"loglosses", op_loglosses, 1},
 	{"cpuinfo", op_cpuinfo, 1},
 	{"rowinfo", op_rowinfo, 2},
+	{"rate", op_rate, 3},
 	{"dynevents", op_dynevents, 2},
 	{"admin", op_admin, 4},
 	{"version", op_version, 1},

@@ -371,3 +371,61 @@ rw a old: EIO
 closelog: ok
 drop      1 CPU uncounted
 threads without a counter                          1
+== run where a CPU's event cannot be made anew when it is back, a PMC of that CPU is told of
+hwpmcctl <<'E'
+allocate s sc class=cpu type=0 cpu=1
+start s
+write /sys/devices/system/cpu/cpu1/online 0
+write /sys/module/fakepmu/parameters/fail 1
+write /sys/devices/system/cpu/cpu1/online 1
+sh sleep 0.5
+rw s old
+E
+== out
+allocate s sc class=cpu type=0 cpu=1: ok
+start s: ok
+write /sys/devices/system/cpu/cpu1/online 0: ok
+write /sys/module/fakepmu/parameters/fail 1: ok
+write /sys/devices/system/cpu/cpu1/online 1: ok
+sh sleep 0.5: status 0
+rw s old: EIO
+== run the last thread of a CPU that goes is one of the kernel, which no probe sees leave
+echo 3 >/proc/sys/kernel/hwpmc/kept_counters
+migration=$(awk '$2 == "(migration/1)" { print $1 }' /proc/[0-9]*/stat)
+hwpmcctl <<E | sed "s/attach \([ab]\) $migration/attach \1 MIGRATION/"
+allocate a tc class=cpu type=0
+allocate b tc class=cpu type=0
+attach a $migration
+attach b $migration
+start a
+start b
+write /sys/devices/system/cpu/cpu1/online 0
+release b
+rw a old
+write /sys/devices/system/cpu/cpu1/online 1
+sh taskset 2 true
+stop a
+rw a new 0
+start a
+write /sys/devices/system/cpu/cpu1/online 0
+write /sys/devices/system/cpu/cpu1/online 1
+release a
+E
+== out
+allocate a tc class=cpu type=0: ok
+allocate b tc class=cpu type=0: ok
+attach a MIGRATION: ok
+attach b MIGRATION: ok
+start a: ok
+start b: ok
+write /sys/devices/system/cpu/cpu1/online 0: ok
+release b: ok
+rw a old: EIO
+write /sys/devices/system/cpu/cpu1/online 1: ok
+sh taskset 2 true: status 0
+stop a: ok
+rw a new 0: ok
+start a: ok
+write /sys/devices/system/cpu/cpu1/online 0: ok
+write /sys/devices/system/cpu/cpu1/online 1: ok
+release a: ok

@@ -182,7 +182,7 @@ attach p d
 start p
 forks f 3000
 attach p f
-waitsamples 50
+waitsamples 300
 loglosses
 closelog
 END

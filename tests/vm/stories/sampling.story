@@ -72,3 +72,41 @@ pmclog check out.log | sed 's/[0-9]* records, [0-9]* samples/N/'
 all
 all
 out.log: N, closed
+== run where perf allows one sample a tick they go on without its guard
+limit=/proc/sys/kernel/perf_event_max_sample_rate share=/proc/sys/kernel/perf_cpu_time_max_percent
+had=$(cat $share)
+echo 25 >$share
+was=$(cat $limit)
+echo 1 >/proc/sys/kernel/hwpmc/unthrottle
+echo 100 >$limit
+pmcstat -q -n 1000000 -P cpu-clock -O out.log -- chain 6 20000000 2>/dev/null
+echo "$was" >$limit
+echo "$had" >$share
+echo 0 >/proc/sys/kernel/hwpmc/unthrottle
+pmclog info out.log | awk '/CALLCHAIN/ { print ($2 > 5 ? "several samples" : $2 " samples") } /^throttled/ { print ($2 > 5 ? "as many pauses told" : $0) }'
+== out
+several samples
+as many pauses told
+== run a rate that perf refuses leaves the one before
+limit=/proc/sys/kernel/perf_event_max_sample_rate share=/proc/sys/kernel/perf_cpu_time_max_percent
+had=$(cat $share)
+echo 25 >$share
+was=$(cat $limit)
+echo 2000 >$limit
+hwpmcctl <<'E'
+allocate s ss cpu=0 config=page-faults flags=frequency count=1000
+rate 0 1
+setcount s 50000
+rate 0 1
+setcount s 1500
+rate 0 1
+E
+echo "$was" >$limit
+echo "$had" >$share
+== out
+allocate s ss cpu=0 config=page-faults flags=frequency count=1000: ok
+rate 0 1: 1000
+setcount s 50000: EINVAL
+rate 0 1: 1000
+setcount s 1500: ok
+rate 0 1: 1500
