@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* An image: its status, and its file again once that is found. */
+#include <inttypes.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
 #include "symbol/image.h"
 
 enum symbol_status symbol_image_status(const struct symbol_image *image)
@@ -42,12 +46,34 @@ enum symbol_status image_status_of(const struct err *err)
 					 : SYMBOL_NO_FILE;
 }
 
+/*
+ * Whether f is another file than the one that was mapped, which has no build-id to tell: it has the
+ * name now, and lies on the same device, on this machine since it was started.  A copy below a root
+ * directory has inodes of its own, and file systems in layers have devices that nobody maps.
+ */
+static bool is_another(const struct symbol_image *image, const struct elf_file *f, struct err *err)
+{
+	struct stat st;
+
+	if (!image->inode || *image->store->fsroot || fstat(f->fd, &st) ||
+	    image->device != ((uint64_t)major(st.st_dev) << 32 | minor(st.st_dev)) ||
+	    image->inode == st.st_ino || !same_boot(image->store, BOOT_ID_FILE, NULL))
+		return false;
+	err_set(err, EX_PROTOCOL,
+		"%s has no build-id and is not the file that was profiled, which had inode %" PRIu64
+		", not %" PRIu64,
+		f->path, image->inode, (uint64_t)st.st_ino);
+	return true;
+}
+
 bool image_accepts(const struct symbol_image *image, const struct elf_file *f, struct err *err)
 {
 	char want[2 * BUILD_ID_MAX + 1], have[2 * BUILD_ID_MAX + 1];
 
-	if (!image->build_id_len || (image->build_id_len == f->build_id_len &&
-				     !memcmp(image->build_id, f->build_id, f->build_id_len)))
+	if (!image->build_id_len)
+		return !is_another(image, f, err);
+	if (image->build_id_len == f->build_id_len &&
+	    !memcmp(image->build_id, f->build_id, f->build_id_len))
 		return true;
 	build_id_text(image->build_id, image->build_id_len, want);
 	build_id_text(f->build_id, f->build_id_len, have);

@@ -41,6 +41,7 @@ struct symbol_image {
 	const char *path; /* as mapped */
 	uint8_t build_id[BUILD_ID_MAX];
 	size_t build_id_len; /* of what was mapped; 0: not known */
+	uint64_t device, inode; /* likewise, without a build-id */
 	uint64_t start;	     /* where kernel code is mapped that is told apart by it; else 0 */
 	bool kernel;
 	bool kept; /* by the next symbol_store_forget() */

@@ -170,6 +170,7 @@ static struct symbol_image *new_image(struct symbol_store *store, const struct s
 static bool is_same(const struct symbol_image *a, const struct symbol_image *b)
 {
 	return a->path == b->path && a->kernel == b->kernel && a->start == b->start &&
+	       a->device == b->device && a->inode == b->inode &&
 	       a->build_id_len == b->build_id_len &&
 	       !memcmp(a->build_id, b->build_id, a->build_id_len);
 }
@@ -207,7 +208,9 @@ struct symbol_image *symbol_image_get(struct symbol_store *store, const struct s
 	struct symbol_image key = {.store = store,
 				   .path = strpool_intern(store->pool, ref->path),
 				   .kernel = ref->kernel,
-				   .build_id_len = ref->build_id_len};
+				   .build_id_len = ref->build_id_len,
+				   .device = ref->device,
+				   .inode = ref->inode};
 	struct symbol_image *image;
 	struct table_iter it;
 	uint32_t hash, i;

@@ -31,6 +31,8 @@ struct symbol_ref {
 	const char *path; /* as mapped: "/usr/bin/xz", "[vdso]", "[kernel]", "[module]" ... */
 	const uint8_t *build_id;
 	size_t build_id_len; /* 0: not known */
+	uint64_t device;     /* of a file without build-id: major number << 32, and minor */
+	uint64_t inode;	     /* likewise; 0: not known */
 	bool kernel;	     /* the kernel or one of its modules */
 	uint64_t start;	     /* where it is mapped; the kernel and modules only */
 	uint64_t length;

@@ -87,4 +87,4 @@ stale: of most of them no stack of the user could be read
 no-stack: of most of them no stack of the user could be read
 window: record at a lower rate, or as root, for which more of the stack is copied
 overload: record at a lower rate
-depth: record with a greater --depth
+depth: record with a greater --depth, 4096 at most

@@ -6,6 +6,7 @@ static bool is_image(const struct cg_image *a, const struct cg_image *b)
 {
 	return a->path == b->path && a->kernel == b->kernel && a->jit_space == b->jit_space &&
 	       a->start == b->start && a->length == b->length &&
+	       a->device == b->device && a->inode == b->inode &&
 	       a->build_id_len == b->build_id_len &&
 	       !memcmp(a->build_id, b->build_id, a->build_id_len);
 }
@@ -39,6 +40,8 @@ struct symbol_image *cg_image_symbols(struct cg_builder *b, struct cg_image *ima
 	struct symbol_ref ref = {.path = image->path,
 				 .build_id = image->build_id,
 				 .build_id_len = image->build_id_len,
+				 .device = image->device,
+				 .inode = image->inode,
 				 .kernel = image->kernel,
 				 .start = image->start,
 				 .length = image->length};

@@ -55,6 +55,10 @@ int cg_map_in(struct cg_builder *b, const struct pmclog_record *rec)
 		return -1;
 	image.path = strpool_text(b->p.pool, path);
 	memcpy(image.build_id, rec->u.map_in.build_id, image.build_id_len);
+	if (!image.build_id_len && rec->u.map_in.inode) {
+		image.device = rec->u.map_in.device;
+		image.inode = rec->u.map_in.inode;
+	}
 	if (image.kernel) {
 		image.start = map.start;
 		image.length = map.length;

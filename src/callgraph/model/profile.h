@@ -113,6 +113,7 @@ struct cg_image {
 	const char *shown; /* the last part of path in reports; NULL: path itself */
 	uint8_t build_id[32];
 	uint32_t build_id_len;	 /* bytes; 0: not known */
+	uint64_t device, inode;	 /* of the file, where it has no build-id; 0: not known */
 	bool kernel;		 /* the kernel or a module */
 	uint32_t jit_space;	 /* of memory without a file: where its names are; 0: has a file */
 	const char *jit_problem; /* why a file with names of it was not used; NULL: there is none */

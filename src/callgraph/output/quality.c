@@ -185,7 +185,7 @@ static const char *remedy(const struct cg_quality *q)
 	switch (most) {
 	case PMCLOG_END_WINDOW:
 		return "record at a lower rate, or as root, for which more of the stack is copied";
-	case PMCLOG_END_DEPTH: return "record with a greater --depth";
+	case PMCLOG_END_DEPTH: return "record with a greater --depth, 4096 at most";
 	case PMCLOG_END_OVERLOAD: return "record at a lower rate";
 	case PMCLOG_END_UNSAID: return "--unwind=dwarf finds callers without frame pointers";
 	case PMCLOG_END_NO_DATA:
