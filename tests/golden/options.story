@@ -174,6 +174,7 @@ app;0x1010 1
 pmcstat --version >/dev/full
 == err
 pmcstat: standard output: No space left on device
+pmcstat: hint: make room for more
 == run 64 debuginfod without a server to ask
 env -u DEBUGINFOD_URLS pmcstat -R log --debuginfod --folded
 == err
