@@ -25,9 +25,10 @@
  *
  * meter: pmc x possible CPU, with one kernel perf event while the PMC runs, if the CPU is online
  * and had a counter left; from the PMC's allocation to its release.  Changed by its CPU alone, irqs
- * off; it points to a counter only from when its CPU finds that in the hash to when the thread
- * leaves the CPU, exits there, or process context, after it took the counter from the hash or
- * switched it off, has made all CPUs look (hwpmc_counters_look()).
+ * off, and by a callback of CPU hotplug once that has gone; it points to a counter only from when
+ * its CPU finds that in the hash to when the thread leaves the CPU, exits there, or process
+ * context, after it took the counter from the hash or switched it off, has made all CPUs look
+ * (hwpmc_counters_look()).
  *
  * log: rings and writer of an owner.  References: the owner, each PMC that runs with it, and
  * whoever flushes or closes it.  Outlives every event whose handler writes to it.
