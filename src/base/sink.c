@@ -238,6 +238,14 @@ int sink_flush(struct sink *s)
 	return s->error;
 }
 
+int sink_end(struct sink *s, const char *name, struct err *err)
+{
+	int error = sink_flush(s);
+
+	sink_free(s);
+	return error ? err_unwritten(err, name, error) : 0;
+}
+
 void sink_clear(struct sink *s)
 {
 	s->n = 0;

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
+
 struct sink;
 
 struct sink *sink_to_fd(int fd);   /* fd is borrowed; NULL when out of memory */
@@ -35,6 +37,9 @@ uint64_t sink_written(const struct sink *s);
 
 /* Writes out what is buffered.  0, or the errno of the first failure since the start. */
 int sink_flush(struct sink *s);
+
+/* Flushes and frees a sink.  0, or -1 with err set where name, which it writes to, failed. */
+int sink_end(struct sink *s, const char *name, struct err *err);
 
 /* Empties a memory sink, so that it can be written again. */
 void sink_clear(struct sink *s);

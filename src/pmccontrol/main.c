@@ -58,14 +58,9 @@ static int fail(const struct err *err)
 
 static int flush(struct sink *sink, int status)
 {
-	int error = sink_flush(sink);
 	struct err err = {0};
 
-	sink_free(sink);
-	if (!error)
-		return status;
-	err_unwritten(&err, "standard output", error);
-	return fail(&err);
+	return sink_end(sink, "standard output", &err) ? fail(&err) : status;
 }
 
 static int describe(const char *event)

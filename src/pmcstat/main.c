@@ -17,14 +17,11 @@ static int show(int (*write)(struct sink *sink))
 {
 	struct sink *sink = sink_to_fd(STDOUT_FILENO);
 	struct err err = {0};
-	int error, status = EX_OK;
+	int status = EX_OK;
 
 	if (sink) {
 		status = write(sink);
-		error = sink_flush(sink);
-		sink_free(sink);
-		if (error)
-			err_unwritten(&err, "standard output", error);
+		sink_end(sink, "standard output", &err);
 	} else {
 		err_nomem(&err);
 	}
@@ -36,17 +33,13 @@ static int describe_event(const char *event)
 {
 	struct sink *sink = sink_to_fd(STDOUT_FILENO);
 	struct err err = {0};
-	int error;
 
 	if (!sink) {
 		err_nomem(&err);
 		return say_error(&err);
 	}
 	control_describe(event, sink, &err);
-	error = sink_flush(sink);
-	sink_free(sink);
-	if (error)
-		err_unwritten(&err, "standard output", error);
+	sink_end(sink, "standard output", &err);
 	return err.code ? say_error(&err) : EX_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include "symbol/dwarf/dwarf.h"
+#include "symbol/regular.h"
 
 /* Larger debug files are not read through for their checksum: they have build-ids. */
 #define CRC_MAX (UINT64_C(4) << 30)
@@ -50,7 +51,7 @@ static bool is_enough(const struct search *s, const struct elf_file *d)
 /* 0, or -1 when out of memory. */
 static int not_opened(struct search *s, const struct err *err)
 {
-	if (err->error != ENOENT && err->error != ENOTDIR && !s->why->code)
+	if (!regular_is_missing(err) && !s->why->code)
 		*s->why = *err;
 	return err->error == ENOMEM ? -1 : 0;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,4 +26,9 @@ int regular_open(const char *path, uint64_t *size, struct err *err)
 	}
 	close(fd);
 	return err_set(err, EX_NOINPUT, "cannot open %s: not a regular file", path);
+}
+
+bool regular_is_missing(const struct err *err)
+{
+	return err->error == ENOENT || err->error == ENOTDIR;
 }

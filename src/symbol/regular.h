@@ -2,6 +2,7 @@
 #ifndef SYMBOL_REGULAR_H
 #define SYMBOL_REGULAR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -11,5 +12,8 @@
  * code EX_NOINPUT; *size is its size.
  */
 int regular_open(const char *path, uint64_t *size, struct err *err);
+
+/* Whether regular_open(), or who called it, failed because there is no such file. */
+bool regular_is_missing(const struct err *err);
 
 #endif

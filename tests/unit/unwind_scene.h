@@ -5,7 +5,6 @@
 #ifndef UNWIND_SCENE_H
 #define UNWIND_SCENE_H
 
-
 #include "base/dwarf_constants.h"
 #include "unit.h"
 #include "unwind/unwind_int.h"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "symbol/dwarf/dwarf_int.h"
+#include "symbol/regular.h"
 
 /* The name and the build-id of the file that dwz made for several. */
 static int read_alt_link(struct dwarf_file *file, struct elf_file *f)
@@ -60,9 +61,7 @@ int dwarf_file_open(struct dwarf_lines *lines, const char *path, bool split, con
 	if (elf_file_open(&f, path, &err)) {
 		if (err.error == ENOMEM)
 			return -1;
-		return err.error == ENOENT || err.error == ENOTDIR
-			       ? 0
-			       : dwarf_problem(lines, "%s", err.msg);
+		return regular_is_missing(&err) ? 0 : dwarf_problem(lines, "%s", err.msg);
 	}
 	if (id_len && (f.build_id_len != id_len || memcmp(f.build_id, id, id_len))) {
 		elf_file_close(&f);
