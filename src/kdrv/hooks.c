@@ -133,25 +133,31 @@ static void probe_add(struct probe *probe)
 	probe->told |= error;
 }
 
-static void probe_remove(struct probe *probe)
+/* Those that nobody wants, or all: together, since it takes grace periods. */
+static void probes_remove(bool all)
 {
-	if (probe->registered)
-		unregister_kprobe(&probe->kp);
-	probe->registered = false;
-}
-
-/* Those that nobody wants.  hooks_lock. */
-static void remove_unwanted(void)
-{
+	struct kprobe *list[ARRAY_SIZE(probes)];
+	int n = 0;
 	u32 i;
 
+	for (i = 0; i < ARRAY_SIZE(probes); i++) {
+		if (!probes[i].registered || (*probes[i].wanted && !all))
+			continue;
+		list[n++] = &probes[i].kp;
+		probes[i].registered = false;
+	}
+	if (n)
+		unregister_kprobes(list, n);
+}
+
+/* hooks_lock. */
+static void remove_unwanted(void)
+{
 	if (!switch_wanted)
 		hook_remove(&hooks[HOOK_SWITCH]);
 	if (!maps_wanted)
 		hook_remove(&hooks[HOOK_RENAME]);
-	for (i = 0; i < ARRAY_SIZE(probes); i++)
-		if (!*probes[i].wanted)
-			probe_remove(&probes[i]);
+	probes_remove(false);
 }
 
 static void removal(struct work_struct *work)
@@ -161,13 +167,16 @@ static void removal(struct work_struct *work)
 	mutex_unlock(&hooks_lock);
 }
 
-static DECLARE_WORK(removal_work, removal);
+static DECLARE_DELAYED_WORK(removal_work, removal);
 
-/* Not for owners that a forced unload comes to, when all hooks have gone.  hooks_lock. */
+/*
+ * Not for owners that a forced unload comes to, when all hooks have gone.  Once a second at most:
+ * who wants them and leaves them in a loop has others wait for no more than that.  hooks_lock.
+ */
 static void remove_soon(void)
 {
 	if (hooks[HOOK_FORK].registered)
-		schedule_work(&removal_work);
+		schedule_delayed_work(&removal_work, HZ);
 }
 
 /* hooks_lock. */
@@ -272,10 +281,9 @@ void hwpmc_hooks_exit(void)
 {
 	u32 i;
 
-	flush_work(&removal_work);
+	cancel_delayed_work_sync(&removal_work);
 	for (i = 0; i < HOOKS; i++)
 		hook_remove(&hooks[i]);
-	for (i = 0; i < ARRAY_SIZE(probes); i++)
-		probe_remove(&probes[i]);
+	probes_remove(true);
 	tracepoint_synchronize_unregister();
 }

@@ -523,6 +523,9 @@ bool hwpmc_attachment_counts(const struct hwpmc_attachment *attachment);
  * PMCs; 0: it has not.  RCU read side or hwpmc_lock.
  */
 u64 hwpmc_process_told(const struct pid *tgid, const struct hwpmc_log *log);
+/* Of any PMC.  hwpmc_lock. */
+bool hwpmc_process_is_target_of(const struct hwpmc_process *process,
+				const struct hwpmc_owner *owner);
 /* By any PMC: a process has a row once.  hwpmc_lock. */
 bool hwpmc_process_has_row(const struct hwpmc_process *process, u32 row);
 struct hwpmc_process *hwpmc_process_new(struct pid *tgid); /* in no hash yet; NULL: no memory */
@@ -731,6 +734,8 @@ int hwpmc_log_flush(struct hwpmc_log *log);
  */
 int hwpmc_log_close(struct hwpmc_log *log, bool now);
 void hwpmc_log_stats(struct hwpmc_log *log, struct hwpmc_logstats *stats);
+/* Waits, killable, while the queue is full and the log not closed; false: killed. */
+bool hwpmc_log_wait(struct hwpmc_log *log);
 /* So much waits for the reader that nothing may be begun which the log must have.  Any context. */
 bool hwpmc_log_is_behind(const struct hwpmc_log *log);
 
@@ -769,6 +774,7 @@ struct hwpmc_map {
 	const char *path;
 };
 
+/* Never waits for room, so that it may be called with mmap_lock held: see hwpmc_log_wait(). */
 void hwpmc_log_map_in(struct hwpmc_log *log, const struct hwpmc_map *map, gfp_t gfp);
 void hwpmc_log_map_out(struct hwpmc_log *log, u32 pid, u64 start, u64 end);
 void hwpmc_log_thr_create(struct hwpmc_log *log, u32 tid, u32 pid, const char *name, gfp_t gfp);

@@ -61,15 +61,16 @@ bool hwpmc_log_is_behind(const struct hwpmc_log *log)
 	return READ_ONCE(log->queued) >= 2 * queue_bound();
 }
 
-/* Waits for room for a record; false: killed, or the log is closed. */
-static bool wait_for_room(struct hwpmc_log *log)
+bool hwpmc_log_wait(struct hwpmc_log *log)
 {
-	if (READ_ONCE(log->queued) < queue_bound())
-		return true;
-	WRITE_ONCE(log->half, true);
-	wake_up(&log->wake);
-	return !wait_event_killable(log->waiters, READ_ONCE(log->queued) < queue_bound() ||
-							  READ_ONCE(log->closing));
+	if (READ_ONCE(log->queued) >= queue_bound()) {
+		WRITE_ONCE(log->half, true);
+		wake_up(&log->wake);
+		wait_event_killable(log->waiters,
+				    READ_ONCE(log->queued) < queue_bound() ||
+					    READ_ONCE(log->closing));
+	}
+	return !fatal_signal_pending(current);
 }
 
 struct hwpmc_queued *hwpmc_log_take(struct hwpmc_log *log, u32 length)
@@ -98,8 +99,8 @@ void hwpmc_log_queue(struct hwpmc_log *log, struct hwpmc_queued *queued, enum hw
 	unsigned long flags;
 
 	atomic64_inc(&hwpmc_counts.buffer_requests);
-	if (queued && how == HWPMC_QUEUE_WAIT && !wait_for_room(log))
-		how = HWPMC_QUEUE_TRY;
+	if (queued && how == HWPMC_QUEUE_WAIT)
+		hwpmc_log_wait(log);
 	raw_spin_lock_irqsave(&log->queue_lock, flags);
 	ring = this_cpu_ptr(log->rings);
 	fits = queued && !log->over && (how == HWPMC_QUEUE_ALWAYS || log->queued < queue_bound());

@@ -41,7 +41,11 @@
 struct named_map {
 	struct hwpmc_map map;
 	char *path; /* PMCLOG_MAX_PATH bytes; NULL: no memory */
-	bool busy;  /* next_map() could not look */
+	bool busy;  /* of an address space: it could not be looked at */
+	/* Called under mmap_lock, so that no MAP_OUT of the map comes before; NULL: none. */
+	void (*tell)(struct named_map *m);
+	struct hwpmc_log *log; /* or pmc's owner's: for tell */
+	const struct hwpmc_pmc *pmc;
 };
 
 static struct named_map named_map_new(void)
@@ -95,11 +99,6 @@ static void describe(struct vm_area_struct *vma, u32 pid, struct named_map *m)
 	}
 	path = d_path(hwpmc_file_path(vma->vm_file), m->path, PMCLOG_MAX_PATH);
 	m->map.path = IS_ERR(path) ? "//toolong" : path;
-}
-
-static void log_map_now(struct hwpmc_log *log, void *arg)
-{
-	hwpmc_log_map_in(log, arg, GFP_ATOMIC);
 }
 
 /*
@@ -287,28 +286,50 @@ static int lock_maps(struct mm_struct *mm)
 }
 
 /*
- * The next executable mapping at or above address, or that of the program; false: none, or, where
- * m->busy is set, it cannot be known.  The log may have to wait for its reader, and so for this
- * process: never with mmap_lock held.
+ * The next executable mapping from address on that begins before end, told; false: none, or, where
+ * m->busy is set, it cannot be known.
  */
-static bool next_map(struct mm_struct *mm, u64 address, u32 pid, bool program, struct named_map *m)
+static bool next_map(struct mm_struct *mm, u64 address, u64 end, u32 pid, struct named_map *m)
 {
 	struct vm_area_struct *vma;
 
 	m->busy = lock_maps(mm);
 	if (m->busy)
 		return false;
-	if (program)
-		address = mm->start_code;
 	vma = find_vma(mm, address);
-	while (vma && !program && !(vma->vm_flags & VM_EXEC))
+	while (vma && !(vma->vm_flags & VM_EXEC))
 		vma = find_vma(mm, vma->vm_end);
-	if (vma && program && (vma->vm_start > address || !vma->vm_file))
+	if (vma && vma->vm_start >= end)
 		vma = NULL;
-	if (vma)
+	if (vma) {
 		describe(vma, pid, m);
+		m->tell(m);
+	}
 	mmap_read_unlock(mm);
 	return vma;
+}
+
+/* The file that the program is in; mmap_lock. */
+static struct vm_area_struct *program_of(struct mm_struct *mm)
+{
+	struct vm_area_struct *vma = find_vma(mm, mm->start_code);
+
+	return vma && vma->vm_file && vma->vm_start <= mm->start_code ? vma : NULL;
+}
+
+/* NULL: it has none, or it cannot be known. */
+static const char *program_path(struct mm_struct *mm, struct named_map *m)
+{
+	struct vm_area_struct *vma;
+
+	m->busy = lock_maps(mm);
+	if (m->busy)
+		return NULL;
+	vma = program_of(mm);
+	if (vma)
+		describe(vma, 0, m);
+	mmap_read_unlock(mm);
+	return vma ? m->map.path : NULL;
 }
 
 struct program {
@@ -360,11 +381,10 @@ static void tell_exec(struct named_map *m)
 {
 	struct mm_struct *mm = current->mm;
 	struct program p = {
-		.exec = {.pid = task_tgid_nr(current), .entry = entry_of(mm), .path = "//anon"},
+		.exec = {.pid = task_tgid_nr(current), .entry = entry_of(mm)},
 	};
 
-	if (next_map(mm, 0, p.exec.pid, true, m))
-		p.exec.path = m->map.path;
+	p.exec.path = program_path(mm, m) ?: "//anon";
 	tell_logs(see_arguments, &p);
 	if (p.wanted)
 		read_arguments(&p);
@@ -372,14 +392,23 @@ static void tell_exec(struct named_map *m)
 	kfree(p.arguments);
 }
 
+static void log_map_now(struct hwpmc_log *log, void *arg)
+{
+	hwpmc_log_map_in(log, arg, GFP_ATOMIC);
+}
+
+static void tell_logs_of_map(struct named_map *m)
+{
+	tell_logs(log_map_now, &m->map);
+}
+
 static void tell_maps(u64 start, u64 end, struct named_map *m)
 {
 	u32 pid = task_tgid_nr(current);
 
-	while (start < end && next_map(current->mm, start, pid, false, m) && m->map.start < end) {
-		tell_logs(log_map_now, &m->map);
+	m->tell = tell_logs_of_map;
+	while (start < end && next_map(current->mm, start, end, pid, m))
 		start = m->map.start + m->map.length;
-	}
 }
 
 /* On its way to user mode, or, with its address space gone, at its end. */
@@ -401,39 +430,53 @@ static void tell(struct callback_head *head)
 	hwpmc_work_done();
 }
 
-/* map goes to the log of pmc's owner; NULL: none does.  The log's number; 0: there is none. */
-static u64 log_map_of(const struct hwpmc_pmc *pmc, const struct hwpmc_map *map)
+/* RCU read side; NULL: none. */
+static struct hwpmc_log *log_of(const struct hwpmc_pmc *pmc)
 {
-	const struct hwpmc_owner *owner;
+	const struct hwpmc_owner *owner = READ_ONCE(pmc->owner);
+
+	return owner ? READ_ONCE(owner->log) : NULL;
+}
+
+/* 0: it has none. */
+static u64 log_number_of(const struct hwpmc_pmc *pmc)
+{
 	struct hwpmc_log *log;
-	u64 number = 0;
+	u64 number;
 
 	rcu_read_lock();
-	owner = READ_ONCE(pmc->owner);
-	log = owner ? READ_ONCE(owner->log) : NULL;
-	if (log)
-		number = hwpmc_log_number(log);
-	if (log && map)
-		hwpmc_log_map_in(log, map, GFP_ATOMIC);
+	log = log_of(pmc);
+	number = log ? hwpmc_log_number(log) : 0;
 	rcu_read_unlock();
 	return number;
 }
 
+static void tell_log_of_pmc(struct named_map *m)
+{
+	struct hwpmc_log *log;
+
+	rcu_read_lock();
+	log = log_of(m->pmc);
+	if (log)
+		hwpmc_log_map_in(log, &m->map, GFP_ATOMIC);
+	rcu_read_unlock();
+}
+
 u64 hwpmc_maps_log_current(const struct hwpmc_pmc *pmc, u64 told)
 {
-	u64 number = log_map_of(pmc, NULL), now = number, at = 0;
+	u64 number = log_number_of(pmc), at = 0;
 	struct named_map m;
 
-	if (number == told)
-		return told;
+	if (!number || number == told)
+		return number;
 	m = named_map_new();
-	while (number && now == number && current->mm &&
-	       next_map(current->mm, at, task_tgid_nr(current), false, &m)) {
-		now = log_map_of(pmc, &m.map);
+	m.tell = tell_log_of_pmc;
+	m.pmc = pmc;
+	while (log_number_of(pmc) == number && current->mm &&
+	       next_map(current->mm, at, U64_MAX, task_tgid_nr(current), &m))
 		at = m.map.start + m.map.length;
-	}
 	kfree(m.path);
-	return now == number ? number : 0;
+	return log_number_of(pmc) == number ? number : 0;
 }
 
 /* ---- processes that are there already ---- */
@@ -489,8 +532,8 @@ void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
 
 	get_task_comm(comm, leader);
 	if (m.path && mm && mmap_read_trylock(mm)) {
-		vma = find_vma(mm, mm->start_code);
-		if (vma && vma->vm_file && vma->vm_start <= mm->start_code) {
+		vma = program_of(mm);
+		if (vma) {
 			describe(vma, leader->tgid, &m);
 			path = m.map.path;
 		}
@@ -503,6 +546,11 @@ void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
 	kfree(m.path);
 }
 
+static void tell_log(struct named_map *m)
+{
+	hwpmc_log_map_in(m->log, &m->map, GFP_KERNEL);
+}
+
 static void log_image(struct hwpmc_log *log, struct mm_struct *mm, u32 pid, const char *comm)
 {
 	struct named_map m = named_map_new();
@@ -511,13 +559,15 @@ static void log_image(struct hwpmc_log *log, struct mm_struct *mm, u32 pid, cons
 	long most = 2L * READ_ONCE(mm->map_count) + MAPS_MORE;
 	u64 at = 0;
 
-	if (next_map(mm, 0, pid, true, &m)) {
-		exec.path = m.map.path;
+	m.tell = tell_log;
+	m.log = log;
+	exec.path = program_path(mm, &m);
+	if (exec.path)
 		hwpmc_log_procexec(log, &exec, GFP_KERNEL);
-	}
+	else if (m.busy)
+		hwpmc_log_no_memory(log, 1);
 	hwpmc_log_proc_create(log, pid, comm, GFP_KERNEL);
-	while (most && next_map(mm, at, pid, false, &m) && !fatal_signal_pending(current)) {
-		hwpmc_log_map_in(log, &m.map, GFP_KERNEL);
+	while (most && hwpmc_log_wait(log) && next_map(mm, at, U64_MAX, pid, &m)) {
 		at = m.map.start + m.map.length;
 		most--;
 	}
@@ -721,7 +771,7 @@ void hwpmc_maps_log_kernel(struct hwpmc_log *log)
 		kernel.length = KERNEL_HALF_LENGTH;
 	}
 	hwpmc_log_map_in(log, &kernel, GFP_KERNEL);
-	while (next_module(at, &m) && !fatal_signal_pending(current)) {
+	while (hwpmc_log_wait(log) && next_module(at, &m)) {
 		hwpmc_log_map_in(log, &m.map, GFP_KERNEL);
 		at = m.map.start + m.map.length;
 	}

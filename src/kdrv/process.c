@@ -60,6 +60,17 @@ u64 hwpmc_process_told(const struct pid *tgid, const struct hwpmc_log *log)
 	return 0;
 }
 
+bool hwpmc_process_is_target_of(const struct hwpmc_process *process,
+				const struct hwpmc_owner *owner)
+{
+	const struct hwpmc_attachment *attachment;
+
+	list_for_each_entry(attachment, &process->attachments, of_process)
+		if (attachment->pmc->owner == owner)
+			return true;
+	return false;
+}
+
 bool hwpmc_process_has_row(const struct hwpmc_process *process, u32 row)
 {
 	const struct hwpmc_attachment *attachment;

@@ -169,8 +169,7 @@ void hwpmc_log_map_in(struct hwpmc_log *log, const struct hwpmc_map *map, gfp_t 
 		hwpmc_put_trailer(queued->record, trailer, at);
 		record_cut(queued, at);
 	}
-	hwpmc_log_queue(log, queued,
-			gfpflags_allow_blocking(gfp) ? HWPMC_QUEUE_WAIT : HWPMC_QUEUE_TRY);
+	hwpmc_log_queue(log, queued, HWPMC_QUEUE_TRY);
 }
 
 /* A record that is only its fixed fields; its header is made here. */

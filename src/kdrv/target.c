@@ -281,8 +281,11 @@ int hwpmc_attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct
 		     u64 attach)
 {
 	struct hwpmc_process *process = hwpmc_process_find(tgid);
-	int error = process ? attach_conflict(pmc, process) : 0;
+	/* First, so that who may not attach does not learn who else does. */
+	int error = hwpmc_may_attach(leader);
 
+	if (!error && process)
+		error = attach_conflict(pmc, process);
 	if (!error && !atomic_read(&leader->signal->live))
 		error = -ESRCH;
 	if (!error && hwpmc_child_waits(pmc, leader) == -EBUSY)
@@ -309,8 +312,9 @@ int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid)
 	if (!process || READ_ONCE(process->exited))
 		return -ESRCH;
 	attachment = hwpmc_attachment_find(process, pmc);
+	/* Whether it is a target of others is no matter of the caller. */
 	if (!attachment)
-		return -EINVAL;
+		return hwpmc_process_is_target_of(process, pmc->owner) ? -EINVAL : -ESRCH;
 	hwpmc_attachment_end(attachment);
 	hwpmc_attachment_log_end(pmc, tgid);
 	return 0;

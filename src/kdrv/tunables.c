@@ -24,7 +24,7 @@
 #define USER_LOG_KB_MOST   (1024 * 1024)
 
 int hwpmc_callchaindepth = HWPMC_DEPTH_MAX; /* 8 in hwpmc(4), which cuts most chains */
-int hwpmc_hashsize = 16;
+int hwpmc_hashsize = 1024;
 int hwpmc_logbuffersize = 4;
 int hwpmc_nbuffers = 64;
 int hwpmc_nsamples = 512;

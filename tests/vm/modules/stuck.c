@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * A module for tests whose file /dev/stuck answers no write, and no close of what was opened for
- * reading, and lets no signal end them, until the parameter answers is set; as that of a file
- * server that is gone.  The parameter waiting says how many wait.
+ * A module for tests whose file /dev/stuck answers no write, no mmap, and no close of what was
+ * opened for reading, and lets no signal end them, until the parameter answers is set; as that of
+ * a file server that is gone.  The parameter waiting says how many wait.
  */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/uio.h>
 #include <linux/wait.h>
@@ -58,9 +59,16 @@ static int stuck_flush(struct file *file, fl_owner_t id)
 	return 0;
 }
 
+static int stuck_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	wait_for_answer();
+	return 0;
+}
+
 static const struct file_operations stuck_fops = {
 	.owner = THIS_MODULE,
 	.flush = stuck_flush,
+	.mmap = stuck_mmap,
 	.write_iter = stuck_write_iter,
 };
 

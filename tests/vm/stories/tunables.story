@@ -5,7 +5,7 @@ cd /proc/sys/kernel/hwpmc && for name in *; do echo "$name $(cat $name) $(stat -
 == out
 callchaindepth 127 444
 debugflags 0 644
-hashsize 16 444
+hashsize 1024 444
 kept_counters 3 644
 logbuffersize 4 444
 min_period_ns 10000 644

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * mapper [FILE]: without FILE, pages of code at ever higher addresses, each gone when so many more
+ * are there; with it, a thread that maps it, which may never be done.  Makes the file "maps" first.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define LOWEST 0x100000000000ul
+#define STEPS  (1ul << 28)
+#define THERE  64
+
+static size_t page;
+
+static unsigned char *place(uint64_t step)
+{
+	return (unsigned char *)(LOWEST + step * 2 * page);
+}
+
+/* Of its program: that memory without a file goes is not told. */
+static void climb(void)
+{
+	int fd = open("/proc/self/exe", O_RDONLY);
+	uint64_t step;
+
+	for (step = 0; step < STEPS; step++) {
+		if (mmap(place(step), page, PROT_READ | PROT_EXEC,
+			 MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED)
+			return;
+		if (step >= THERE)
+			munmap(place(step - THERE), page);
+	}
+}
+
+static void *map_file(void *path)
+{
+	int fd = open(path, O_RDONLY);
+
+	if (fd >= 0)
+		mmap(NULL, page, PROT_READ, MAP_PRIVATE, fd, 0);
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	int fd = open("maps", O_CREAT | O_WRONLY, 0644);
+	pthread_t thread;
+
+	page = (size_t)sysconf(_SC_PAGESIZE);
+	if (fd < 0 || close(fd))
+		return 71;
+	if (argc == 1)
+		climb();
+	else if (pthread_create(&thread, NULL, map_file, argv[1]))
+		return 71;
+	for (;;)
+		pause();
+}

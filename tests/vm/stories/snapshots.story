@@ -1,0 +1,82 @@
+What a log is told of a process that goes on mapping while it is told: nothing that is gone already, and that
+within bounds.
+== machine smp
+== file stale
+# Of a dump: how many pages are mapped last, though one at a higher address, which goes later, is gone.
+$3 ~ /^0x1000/ { last[$3] = $1 }
+$3 ~ /^0x1000/ && $1 == "map-out" && $3 "" > gone { gone = $3 "" }
+END {
+	for (at in last) left += last[at] == "map-in" && at "" < gone
+	print (gone ? "told" : "nothing told") ", " (left ? left " that are gone" : "nothing that is gone")
+}
+== run pages that come and go while one log after the other is told of them
+cp "$(command -v mapper)" .
+{
+	echo 'becomes it 0 ./mapper'
+	echo 'sh until [ -e maps ]; do sleep 0.1; done'
+	echo 'allocate p ts config=cpu-clock count=100000000'
+	echo 'attach p it'
+	n=0
+	while [ $((n += 1)) -le 60 ]; do
+		printf '%s\n' "log log.$n" 'start p' 'stop p' closelog
+	done
+} >operations
+hwpmcctl <operations | grep -v 'ok$\|status 0$'
+for log in log.*; do pmclog dump $log | awk -f stale; done | sort | uniq -c | sed 's/^ *//'
+rm maps log.*
+== out
+60 told, nothing that is gone
+== run pages that come faster than the log's reader reads: what was not told is counted
+rmmod hwpmc
+insmod /pmc/hwpmc.ko nbuffers=1 logbuffersize=1
+mkfifo pipe
+while dd bs=2048 count=1 2>/dev/null | grep -q .; do sleep 0.02; done <pipe &
+hwpmcctl <<'END' | sed 's/^\(loglosses:\) [1-9].* records/\1 some records/'
+becomes it 0 ./mapper
+sh until [ -e maps ]; do sleep 0.1; done
+allocate p ts config=cpu-clock count=100000000
+log pipe
+attach p it
+start p
+loglosses
+closelog
+END
+wait
+rm maps pipe
+rmmod hwpmc
+insmod /pmc/hwpmc.ko
+== out
+becomes it 0 ./mapper: ok
+sh until [ -e maps ]; do sleep 0.1; done: status 0
+allocate p ts config=cpu-clock count=100000000: ok
+log pipe: ok
+attach p it: ok
+start p: ok
+loglosses: some records, 0 threads
+closelog: ok
+== run a file that answers no mmap: what is mapped in that process cannot be known
+insmod /pmc/stuck.ko
+hwpmcctl <<'END'
+becomes it 0 ./mapper /dev/stuck
+sh until grep -q 1 /sys/module/stuck/parameters/waiting; do sleep 0.1; done
+allocate p ts config=cpu-clock count=100000000
+log log
+attach p it
+start p
+loglosses
+closelog
+sh echo 1 >/sys/module/stuck/parameters/answers
+END
+until rmmod stuck 2>/dev/null; do sleep 0.1; done
+pmclog dump log | grep -c '^map-in *[0-9]' || :
+== out
+becomes it 0 ./mapper /dev/stuck: ok
+sh until grep -q 1 /sys/module/stuck/parameters/waiting; do sleep 0.1; done: status 0
+allocate p ts config=cpu-clock count=100000000: ok
+log log: ok
+attach p it: ok
+start p: ok
+loglosses: 2 records, 0 threads
+closelog: ok
+sh echo 1 >/sys/module/stuck/parameters/answers: status 0
+0
