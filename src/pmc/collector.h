@@ -38,6 +38,12 @@ struct pmc_eventspec {
 	char cpus[256]; /* list of CPUs the event's PMU may be opened on; "" = all */
 };
 
+/* Whether ":u" and ":k" change what the event gives: clocks heed them in samples alone. */
+static inline bool pmc_event_heeds_modes(const struct pmc_eventspec *event, enum pmc_mode mode)
+{
+	return !event->clock || PMC_IS_SAMPLING_MODE(mode);
+}
+
 /* Understands spec.  0, or -1 with err set: EX_USAGE for what no machine knows, EX_UNAVAILABLE. */
 int pmc_event_parse(const char *spec, struct pmc_eventspec *event, struct err *err);
 

@@ -139,6 +139,20 @@ static int check_class(struct pmcint *s, const struct pmc *pmc)
 				     : "tell user mode from kernel mode");
 }
 
+/* Perf takes the modes of a clock that is counted, and counts the time in all of them. */
+static int check_clock(const struct pmc *pmc)
+{
+	if (pmc_event_heeds_modes(&pmc->event, pmc->mode) ||
+	    pmc->event.exclude_kernel == pmc->event.exclude_user)
+		return 0;
+	pmcint_refuse(EOPNOTSUPP,
+		      "%s: Linux counts this clock in user mode and in the kernel alike; only its "
+		      "samples tell them apart",
+		      pmc->event.spec);
+	err_hint(pmcint_last(), "count it without modes, or sample it with -P or -S");
+	return EOPNOTSUPP;
+}
+
 /* Fills in all of a new PMC from the arguments of pmc_allocate(). */
 static int set_up(struct pmcint *s, struct pmc *pmc, const char *spec, uint64_t count)
 {
@@ -157,6 +171,8 @@ static int set_up(struct pmcint *s, struct pmc *pmc, const char *spec, uint64_t 
 		return pmcint_refuse(ENXIO, "%s counts on the CPUs %s, not on CPU %d",
 				     pmc->event.spec, pmc->event.cpus, pmc->cpu);
 	error = check_class(s, pmc);
+	if (!error)
+		error = check_clock(pmc);
 	if (!error)
 		error = pmcint_choose_row(s, pmc);
 	if (error)

@@ -246,6 +246,11 @@ static void print_drops(struct sink *out, const struct pmclog_drops *d)
 			    "untold     %" PRIu64 " exits and %" PRIu64
 			    " switches of threads whose PMC had no counter then\n",
 			    d->of[PMCLOG_DROP_EXIT], d->of[PMCLOG_DROP_SWITCH]);
+	if (d->of[PMCLOG_DROP_HIDDEN])
+		sink_printf(out,
+			    "hidden     %" PRIu64
+			    " programs with rights of their own, by the kernel\n",
+			    d->of[PMCLOG_DROP_HIDDEN]);
 }
 
 static void print_info(struct sink *out, const struct info *in,

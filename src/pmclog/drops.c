@@ -74,6 +74,18 @@ const struct pmclog_cause pmclog_causes[] = {
 		.sentence = "# times a thread left a CPU while its PMC had no counter: what it "
 			    "counted is in a later switch",
 	},
+	{
+		.cause = PMCLOG_DROP_HIDDEN,
+		.with = PMCLOG_DROP_HIDDEN,
+		.word = "hidden",
+		.key = "hidden",
+		.label = "programs hidden by the kernel",
+		.line = "# programs hidden by the kernel",
+		.brief = "# programs hidden",
+		.sentence = "# programs started with rights of their own (set-user-ID or the "
+			    "like), or cannot be read: the kernel took the PMCs from them, and "
+			    "nothing of them is in the log",
+	},
 	/* Its record says how long; a count that it has all the same is one of samples. */
 	{
 		.cause = PMCLOG_DROP_SHARED,

@@ -344,6 +344,8 @@ enum pmclog_drop_cause {
 	PMCLOG_DROP_EXIT = 7,	/* COUNT threads exited while the PMC had no counter */
 	PMCLOG_DROP_SWITCH = 8, /* COUNT times a thread left a CPU then: no PROCCSW */
 	PMCLOG_DROP_UNSENT = 9, /* at most COUNT samples did not arrive: a connection was lost */
+	/* COUNT programs began with rights of their own: the kernel ended their events */
+	PMCLOG_DROP_HIDDEN = 10,
 };
 
 pmclog_assert(sizeof(struct pmclog_wire_header) == 16);

@@ -31,6 +31,7 @@ struct column {
 	pmc_id_t id;
 	const char *event;
 	bool cumulative;
+	bool is_clock;		    /* of processes with their descendants */
 	bool unreadable;	    /* which was told */
 	struct pmc_count now, last; /* now: to be shown; last: of the line before */
 };
@@ -68,9 +69,12 @@ void counting_free(struct counting *c)
 	free(c);
 }
 
-int counting_add(struct counting *c, pmc_id_t id, const struct pmc_request *r, struct err *err)
+int counting_add(struct counting *c, pmc_id_t id, const struct pmc_request *r, bool is_clock,
+		 struct err *err)
 {
 	struct column col = {.id = id, .event = r->spec, .cumulative = r->cumulative};
+
+	col.is_clock = is_clock && r->mode == PMC_MODE_TC && (r->flags & PMC_F_DESCENDANTS);
 
 	return vec_push(&c->columns, col) ? err_nomem(err) : 0;
 }
@@ -324,17 +328,22 @@ int counting_finish(struct counting *c)
 	return c->unusable ? c->unusable : c->status;
 }
 
-bool counting_missed_processes(const struct counting *c)
+bool counting_has_processes(const struct counting *c)
 {
 	const struct column *col;
-	bool counts_processes = false;
 
-	vec_each(col, &c->columns) {
-		if (is_system(col))
-			continue;
-		counts_processes = true;
-		if (col->now.value)
-			return false;
-	}
-	return counts_processes;
+	vec_each(col, &c->columns)
+		if (!is_system(col))
+			return true;
+	return false;
+}
+
+double counting_clock(const struct counting *c)
+{
+	const struct column *col;
+
+	vec_each(col, &c->columns)
+		if (col->is_clock)
+			return (double)col->now.value / 1e9;
+	return -1;
 }

@@ -11,8 +11,9 @@ struct counting;
 struct counting *counting_new(const struct count_options *options, struct err *err);
 void counting_free(struct counting *c); /* NULL is legal */
 
-/* One more column, for a counting PMC that r asked for.  0, or -1 with err set. */
-int counting_add(struct counting *c, pmc_id_t id, const struct pmc_request *r, struct err *err);
+/* One more column, for a counting PMC that r asked for: a clock or not.  0, or -1 with err set. */
+int counting_add(struct counting *c, pmc_id_t id, const struct pmc_request *r, bool is_clock,
+		 struct err *err);
 
 /* Creates the file of -o.  0, or -1 with err set. */
 int counting_open(struct counting *c, struct err *err);
@@ -35,7 +36,10 @@ int counting_line(struct counting *c);
  */
 int counting_finish(struct counting *c);
 
-/* Whether no PMC in process scope has counted anything, and there is one. */
-bool counting_missed_processes(const struct counting *c);
+/* Whether a PMC is in process scope. */
+bool counting_has_processes(const struct counting *c);
+
+/* Seconds that a clock of processes and their descendants has counted; below 0: none is counted. */
+double counting_clock(const struct counting *c);
 
 #endif

@@ -448,8 +448,9 @@ static int finish_counting(struct recording *rec)
 		return 0;
 	status_end(&rec->status);
 	status = counting_finish(rec->counting);
-	if (rec->command.name && counting_missed_processes(rec->counting))
-		record_remarks_uncounted(&rec->command);
+	record_command_reap(&rec->command);
+	if (rec->command.gone && counting_has_processes(rec->counting))
+		record_remarks_uncounted(&rec->command, counting_clock(rec->counting));
 	return status;
 }
 
@@ -492,9 +493,8 @@ static int close_log(struct recording *rec)
 	if (shared)
 		return status;
 	if (!status && rec->released)
-		record_remarks_few(&rec->options->record, &rec->command,
-				   stats.samples +
-					   pmclog_drops_with(stats.drops, PMCLOG_DROP_RING));
+		record_remarks_few(&rec->options->record, &rec->command, &stats,
+				   rec->pmcs.all.v[0]);
 	return status;
 }
 

@@ -39,7 +39,8 @@ static int allocate_one(const struct allocation *a, const struct pmc_request *r,
 		err_nomem(&err);
 		return say_error(&err);
 	}
-	if (PMC_IS_COUNTING_MODE(r->mode) && counting_add(a->counting, id, r, &err))
+	if (PMC_IS_COUNTING_MODE(r->mode) &&
+	    counting_add(a->counting, id, r, record_pmc_nanoseconds(r) != 0, &err))
 		return say_error(&err);
 	return 0;
 }

@@ -12,6 +12,9 @@
 /* CPU seconds in which a command is sampled at any sensible rate. */
 #define WORTH_TELLING 0.05
 
+#define HURRY	0.0001 /* seconds between samples that the kernel may not keep to */
+#define IN_TIME 0.75   /* of the CPU time; samples that stand for less were late */
+
 enum { STARVED = 10 }; /* ready without a CPU for more than one part of so many is told */
 
 static void tell_pauses(const struct pmc_log_stats *s)
@@ -72,6 +75,16 @@ static void tell_unsampled(const char *command, double seconds, double children,
 		    command, seconds, children, descends ? "" : "; -d samples those too");
 }
 
+void record_remarks_hidden(const char *name)
+{
+	const char *why = target_why_hidden(name);
+
+	if (why)
+		say("%s may not have been counted: it is %s, and the kernel takes the PMCs from "
+		    "such a program when it starts",
+		    name, why);
+}
+
 /* A command that ran and was never sampled: an empty profile does not say why. */
 static void tell_nothing(const struct record_options *o, const struct record_command *c)
 {
@@ -92,20 +105,37 @@ static void tell_nothing(const struct record_options *o, const struct record_com
 		tell_unsampled(c->name, seconds, c->children_seconds, descends);
 }
 
+/* Nothing else fits between the interrupts of a clock that comes so soon again. */
+static bool tell_hurry(const struct record_command *c, const char *event, uint64_t samples,
+		       double period)
+{
+	double used = record_command_user_seconds(c), shown = (double)samples * period;
+
+	if (!strchr(event, ':'))
+		used += record_command_system_seconds(c);
+	if (period > HURRY || shown > used * IN_TIME || used - shown < WORTH_TELLING)
+		return false;
+	say("%" PRIu64 " samples stand for %.2f s of the %.2f s that %s was on a CPU: they come "
+	    "later than after %g us, and what they take is in its time",
+	    samples, shown, used, c->name, period * 1e6);
+	say("hint: a larger -n");
+	return true;
+}
+
 /* A clock begins anew in each process: one that ends before its first sample is never seen. */
-static void tell_short_processes(const struct record_options *o, const struct record_command *c,
-				 uint64_t samples)
+static void tell_unshown(const struct record_options *o, const struct record_command *c,
+			 const char *event, uint64_t samples)
 {
 	const struct pmc_request *r = o->requests.v;
 	double used = record_command_user_seconds(c), shown;
 	uint64_t period;
 
-	if (!c->gone || o->requests.n != 1 || r->mode != PMC_MODE_TS ||
-	    !(r->flags & PMC_F_DESCENDANTS) || strstr(r->spec, ":k"))
+	if (!c->gone || o->requests.n != 1 || r->mode != PMC_MODE_TS || strstr(event, ":k"))
 		return;
 	period = record_pmc_nanoseconds(r);
 	shown = (double)samples * (double)period / 1e9;
-	if (!period || shown > used / 2 || used - shown < WORTH_TELLING)
+	if (!period || tell_hurry(c, event, samples, (double)period / 1e9) ||
+	    !(r->flags & PMC_F_DESCENDANTS) || shown > used / 2 || used - shown < WORTH_TELLING)
 		return;
 	say("%" PRIu64 " samples stand for %.2f s of the %.2f s that %s and its children ran in "
 	    "user mode: a process is only sampled after %g ms on a CPU",
@@ -114,22 +144,29 @@ static void tell_short_processes(const struct record_options *o, const struct re
 }
 
 void record_remarks_few(const struct record_options *options, const struct record_command *command,
-			uint64_t taken)
+			const struct pmc_log_stats *stats, pmc_id_t first)
 {
-	if (taken)
-		tell_short_processes(options, command, taken);
-	else
+	struct pmc_count now = {0};
+	uint64_t taken = stats->samples + pmclog_drops_with(stats->drops, PMCLOG_DROP_RING);
+
+	if (!taken)
 		tell_nothing(options, command);
+	/* Of programs that the kernel hides there are no samples at any period. */
+	else if (!stats->drops[PMCLOG_DROP_HIDDEN] && !pmc_read_times(first, &now))
+		tell_unshown(options, command, now.event, taken);
 }
 
-void record_remarks_uncounted(const struct record_command *command)
+void record_remarks_uncounted(const struct record_command *c, double counted)
 {
-	const char *why = target_why_hidden(command->name);
+	double used = record_command_user_seconds(c) + record_command_system_seconds(c);
 
-	if (why)
-		say("nothing was counted of %s: it is %s, and the kernel takes the PMCs from such "
-		    "a program when it starts",
-		    command->name, why);
+	if (target_why_hidden(c->name))
+		record_remarks_hidden(c->name);
+	else if (counted >= 0 && counted < used / 2 && used - counted >= WORTH_TELLING)
+		say("the clock counted %.2f s of the %.2f s that %s and its children ran: the "
+		    "kernel takes the PMCs from programs that start with rights of their own "
+		    "(set-user-ID or the like)",
+		    counted, used, c->name);
 }
 
 void record_remarks_end(const struct record_command *command, const char *log)

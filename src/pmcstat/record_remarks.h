@@ -12,12 +12,18 @@ void record_remarks_losses(const struct pmc_log_stats *stats);
 /* Threads that were just being created when their process was attached to. */
 void record_remarks_partial(void);
 
-/* Why there are so few samples of the command, or none; taken: in the log, or lost. */
+/* Why there are so few samples of the command, or none; first: the first PMC, not yet released. */
 void record_remarks_few(const struct record_options *options, const struct record_command *command,
-			uint64_t taken);
+			const struct pmc_log_stats *stats, pmc_id_t first);
 
-/* Why nothing was counted of the command. */
-void record_remarks_uncounted(const struct record_command *command);
+/* That a program is one that the kernel takes the PMCs from, if it is. */
+void record_remarks_hidden(const char *name);
+
+/*
+ * What was not counted of the command, which has been reaped, and why; counted: seconds of a clock
+ * on it and its children, below 0: none was counted.
+ */
+void record_remarks_uncounted(const struct record_command *command, double counted);
 
 /* Where the log is, and how much of its time the command ran. */
 void record_remarks_end(const struct record_command *command, const char *log);

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/vec.h"
+#include "pmcstat/record_remarks.h"
 #include "pmcstat/say.h"
 #include "pmcstat/status.h"
 #include "pmcstat/summary.h"
@@ -82,8 +83,9 @@ static void try_events(struct summary_results *found)
 			if (is_elapsed(event))
 				continue;
 			if (!allocate(event, &id)) {
-				if (!pmc_read_count(id, &count) && !strchr(event, ':'))
-					found->user_only |= strchr(count.event, ':') != NULL;
+				found->v[i].in_user_mode[k] = !strchr(event, ':') &&
+							      !pmc_read_count(id, &count) &&
+							      strchr(count.event, ':');
 				pmc_release(id);
 				continue;
 			}
@@ -552,17 +554,6 @@ static int plan(struct summary *s)
 	return 0;
 }
 
-/* A program that runs with other rights than its caller's loses its PMCs when it starts. */
-static void tell_hidden(const struct summary *s)
-{
-	const char *why = target_why_hidden(s->options->record.command[0]);
-
-	if (why)
-		say("%s may not have been counted: it is %s, and the kernel takes the PMCs from "
-		    "such a program when it starts",
-		    s->options->record.command[0], why);
-}
-
 /* What the marks in the summary of one run mean, and how there are none. */
 static void tell_sharing(const struct summary *s)
 {
@@ -599,7 +590,7 @@ int summary(const struct options *options)
 			status = options->action.runs ? count_apart(&s, 0, nmetrics, COUNTERS)
 						      : count_together(&s);
 		if (!status && s.found.runs) {
-			tell_hidden(&s);
+			record_remarks_hidden(s.options->record.command[0]);
 			tell_sharing(&s);
 			status = summary_results_write(&s.found, options);
 		}

@@ -27,6 +27,24 @@ static void write_number(struct sink *sink, const char *mark, double value, int 
 	sink_printf(sink, "%*s", width, text);
 }
 
+/* As its events were counted: those of user mode alone have the modifier behind them. */
+static void write_formula(const struct metric_result *r, const struct metric *m, struct sink *sink)
+{
+	const char *word = m->formula;
+	size_t n, k;
+
+	for (; *word; word += n) {
+		n = strcspn(word, " ");
+		sink_write(sink, word, n);
+		for (k = 0; k < METRIC_EVENTS && m->events[k]; k++)
+			if (r->in_user_mode[k] && strlen(m->events[k]) == n &&
+			    !strncmp(m->events[k], word, n))
+				sink_str(sink, ":u");
+		for (; word[n] == ' '; n++)
+			sink_char(sink, ' ');
+	}
+}
+
 static void write_metric(const struct metric_result *r, const struct metric *m, bool deviates,
 			 struct sink *sink)
 {
@@ -37,7 +55,8 @@ static void write_metric(const struct metric_result *r, const struct metric *m, 
 		write_number(sink, "", isfinite(r->mean) ? deviation(r) : NAN,
 			     m->digits ? m->digits : 1, 14);
 	}
-	sink_printf(sink, "  %-5s  %s", m->unit, m->formula);
+	sink_printf(sink, "  %-5s  ", m->unit);
+	write_formula(r, m, sink);
 	if (r->share < 1)
 		sink_printf(sink, "  @%.1f%%%s%s", floor(r->share * 1000) / 10,
 			    r->share > 0 ? "" : ", never had a counter",
@@ -78,7 +97,7 @@ static void write_text(const struct summary_results *s, const struct options *op
 
 	sink_printf(sink, "# %u %s of ", s->runs, s->runs == 1 ? "run" : "runs");
 	write_command(options->record.command, sink);
-	sink_printf(sink, "%s\n", s->user_only ? ", in user mode alone" : "");
+	sink_char(sink, '\n');
 	sink_printf(sink, "%-31s %16s", "METRIC", deviates ? "MEAN" : "VALUE");
 	if (deviates)
 		sink_printf(sink, " %14s", "DEVIATION");
@@ -97,6 +116,17 @@ static void write_json_number(struct sink *sink, const char *name, double value)
 		sink_printf(sink, ",\"%s\":null", name);
 }
 
+static void write_json_formula(const struct metric_result *r, const struct metric *m,
+			       struct sink *sink)
+{
+	struct sink *text = sink_to_memory();
+
+	if (text)
+		write_formula(r, m, text);
+	json_string(sink, text ? sink_text(text, NULL) : m->formula);
+	sink_free(text);
+}
+
 static void write_json(const struct summary_results *s, struct sink *sink)
 {
 	size_t i;
@@ -111,7 +141,7 @@ static void write_json(const struct summary_results *s, struct sink *sink)
 		sink_str(sink, ",\"unit\":");
 		json_string(sink, metrics[i].unit);
 		sink_str(sink, ",\"formula\":");
-		json_string(sink, metrics[i].formula);
+		write_json_formula(r, &metrics[i], sink);
 		sink_printf(sink, ",\"runs\":%u", r->runs);
 		if (r->missing) {
 			sink_str(sink, ",\"missing\":");

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "pmcstat/options.h"
+#include "pmcstat/summary_metrics.h"
 
 struct metric_result {
 	const char *missing; /* the event that cannot be counted; NULL: all can */
@@ -14,12 +15,12 @@ struct metric_result {
 	double share;	      /* the least part of the time that an event had a counter */
 	bool scaled;	      /* a count of a part of the time was scaled to all of it */
 	bool apart;	      /* its events were in no group */
+	bool in_user_mode[METRIC_EVENTS]; /* where the user may not count the kernel */
 };
 
 struct summary_results {
 	struct metric_result *v; /* of each metric */
 	char why[1200];		 /* the first event that is missing is so; "": none is */
-	bool user_only;		 /* an event does not count the kernel */
 	unsigned int runs;	 /* of the command */
 	int command_status;	 /* the first that was not 0, as a shell has it */
 };

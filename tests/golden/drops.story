@@ -14,6 +14,7 @@ drop 7 uncounted
 drop 8 exits pmc=1
 drop 9 switches pmc=1
 drop 10 unsent
+drop 11 hidden
 shared 4000000 4000000 pmc=1
 close
 == run the text of the log
@@ -30,9 +31,10 @@ drop      7 0 uncounted
 drop      8 0 exits
 drop      9 0 switches
 drop      10 0 unsent
+drop      11 0 hidden
 drop      0 0 shared 4000000 4000000
 == run what is in the log
-pmclog info out.log | sed -n '/^lost/,/^untold/p'
+pmclog info out.log | sed -n '/^lost/,/^hidden/p'
 == out
 lost       34 samples
            4 other records: maps, forks and the like may be missing
@@ -40,23 +42,25 @@ throttled  5 times
 starved    6 counters, taken by others
 uncounted  7 threads without a counter
 untold     8 exits and 9 switches of threads whose PMC had no counter then
+hidden     11 programs with rights of their own, by the kernel
 == run the quality line
 pmcstat -R out.log --flat | grep '^quality'
 == out
-quality: 83 samples of cpu-clock; lost 34 (29.06%); lost 4 other records: maps and names may be missing; 6 counters taken by others; 7 threads without a counter; 17 exits and switches without a counter; throttled 5 (paused 7.5 ms); unresolved 100.00%, of them unmapped 100.00%; truncated chains 0
+quality: 83 samples of cpu-clock; lost 34 (29.06%); lost 4 other records: maps and names may be missing; 6 counters taken by others; 7 threads without a counter; 17 exits and switches without a counter; 11 programs hidden by the kernel; throttled 5 (paused 7.5 ms); unresolved 100.00%, of them unmapped 100.00%; truncated chains 0
 == run JSON
-pmcstat -q -R out.log --json=- | grep -o '"lost":.*"untold":[0-9]*'
+pmcstat -q -R out.log --json=- | grep -o '"lost":.*"hidden":[0-9]*'
 == out
-"lost":34,"drops":0,"records_lost":4,"throttled":5,"paused_ns":7500000,"missed":0,"shared":0,"starved":6,"uncounted":7,"untold":17
+"lost":34,"drops":0,"records_lost":4,"throttled":5,"paused_ns":7500000,"missed":0,"shared":0,"starved":6,"uncounted":7,"untold":17,"hidden":11
 == run a page
 pmcstat -q -R out.log --html=page.html
-grep -e '<dt>lost' -e 'records lost' -e 'without a counter' -e 'taken by' -e throttled page.html | grep '^<div.*<dt>'
+grep -e '<dt>lost' -e 'records lost' -e 'without a counter' -e 'taken by' -e 'hidden by' -e throttled page.html | grep '^<div.*<dt>'
 == out
 <div class="bad"><dt>lost</dt><dd>34 <small>29.06%</small></dd></div>
 <div class="bad"><dt>other records lost</dt><dd>4</dd></div>
 <div class="bad"><dt>counters taken by others</dt><dd>6</dd></div>
 <div class="bad"><dt>threads without a counter</dt><dd>7</dd></div>
 <div class="bad"><dt>exits and switches without a counter</dt><dd>17</dd></div>
+<div class="bad"><dt>programs hidden by the kernel</dt><dd>11</dd></div>
 <div class="bad"><dt>throttled</dt><dd>5</dd></div>
 == run the display
 pmcstat -R out.log -T | grep '^lost'
@@ -76,6 +80,7 @@ drop 7 uncounted
 drop 8 exits pmc=1
 drop 9 switches pmc=1
 drop 10 unsent
+drop 11 hidden
 shared 4000000 4000000 pmc=1
 == run the end of a recording
 pmcstat -q --collector=fake:script -P cpu-clock -t $$ -O new.log
@@ -88,4 +93,5 @@ pmcstat: 6 times another user of the hardware took a PMC's counter: nothing was 
 pmcstat: 7 times a thread got no counter, for want of memory or of hardware: nothing of it was counted
 pmcstat: 8 threads exited while their PMC had no counter: counts lack what those counted last
 pmcstat: 9 times a thread left a CPU while its PMC had no counter: what it counted is in a later switch
+pmcstat: 11 programs started with rights of their own (set-user-ID or the like), or cannot be read: the kernel took the PMCs from them, and nothing of them is in the log
 pmcstat: up to 10 of 117 samples were lost: they were sent through a connection that was, too, or while there was none

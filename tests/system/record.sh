@@ -41,6 +41,8 @@ until_waits() {
 busy='i=0; while [ $i -lt 100000000 ]; do i=$((i + 1)); done'
 # shellcheck disable=SC2016
 short='i=0; while [ $i -lt 1000000 ]; do i=$((i + 1)); done'
+# shellcheck disable=SC2016
+brief='i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done'
 
 run pmcstat -P cpu-clock -O a.log true
 is 'a command that succeeds' "$status:$(cat err)" 0:
@@ -249,13 +251,22 @@ else
 	chmod 111 hidden
 	why='not readable'
 fi
+told='pmcstat: 1 programs started with rights of their own (set-user-ID or the like), or cannot be read: the kernel took the PMCs'
+told="$told from them, and nothing of them is in the log"
 if "$PWD/hidden" -c true 2>err; then
 	run pmcstat -q -P cpu-clock -O h.log "$PWD/hidden" -c "$short"
 	if [ "$(pmclog check h.log | awk '{ print ($4 > 10) }')" = 1 ]; then
 		skip 'a program that hides itself is told' 'file modes mean nothing here'
 	else
 		is 'a program that hides itself is told' "$status:$(cat err)" \
-			"0:pmcstat: no samples of $PWD/hidden: it is $why, and the kernel takes the PMCs from such a program when it starts"
+			"0:$told
+pmcstat: no samples of $PWD/hidden: it is $why, and the kernel takes the PMCs from such a program when it starts"
+		run pmcstat -q -d -P cpu-clock -O h.log sh -c "$short; '$PWD/hidden' -c '$short'"
+		is 'one of its children too, and not by the period' "$status:$(cat err)" "0:$told"
+		run pmcstat -d -p task-clock sh -c "'$PWD/hidden' -c '$short'; :"
+		is 'and in a count of a clock' "$(sed -n '/the clock/s/[0-9]\.[0-9]*/N/gp' err)" \
+			'pmcstat: the clock counted N s of the N s that sh and its children ran: the kernel takes the PMCs from programs that start'"\
+ with rights of their own (set-user-ID or the like)"
 	fi
 	run pmcstat --summary -o summary "$PWD/hidden" -c true
 	is 'before a summary too' "$(cat err)" \
@@ -285,6 +296,13 @@ is 'and processes that are too short for a sample' "$status:$(sed 's/[0-9][0-9.]
 pmcstat: hint: a smaller -n, or -S, samples short processes too'
 run pmcstat -q -d -P cpu-clock -O h.log sh -c "$short"
 is 'but not where the samples stand for the time' "$status:$(cat err)" 0:
+printf 'pmc 1 cpu-clock\nsample 10 0x401000 x5\n' >late
+run pmcstat -q --collector=fake:late -n 10000 -P cpu-clock -O h.log sh -c "$brief"
+is 'and samples that come later than the period is, where that is short' "$status:$(sed 's/ [0-9]*\.[0-9]*/ N/g' err)" \
+	'0:pmcstat: 5 samples stand for N s of the N s that sh was on a CPU: they come later than after 10 us, and what they take is in its time
+pmcstat: hint: a larger -n'
+run pmcstat -q --collector=fake:late -n 1000000 -P cpu-clock -O h.log sh -c "$brief"
+is 'and not where it is not' "$status:$(cat err)" 0:
 
 echo old >f.log
 run pmcstat -P no-such-event -O f.log true

@@ -446,7 +446,7 @@ UNIT(exec_names_the_first_file_that_is_mapped)
 		    "map-in    10 0x7f0000 \"/lib/ld.so\"\n");
 }
 
-UNIT(exec_without_a_file_is_named_by_its_comm)
+UNIT(a_program_that_ends_before_it_is_mapped_is_hidden)
 {
 	struct story *s = story_new();
 
@@ -454,6 +454,7 @@ UNIT(exec_without_a_file_is_named_by_its_comm)
 	exit_record(s, 10, 10);
 	story_is(s, "exec      0xffffffff 10 0x0 \"ghost\"\n"
 		    "create    10 0 \"ghost\"\n"
+		    "drop      1 3 hidden\n"
 		    "thr-exit  10\n"
 		    "exit      10\n");
 }
@@ -873,7 +874,7 @@ UNIT_MAIN(UNIT_ENTRY(a_user_sample_has_its_user_frames),
 	  UNIT_ENTRY(a_chain_cut_at_the_depth_limit_is_counted_where_frames_are_missing),
 	  UNIT_ENTRY(guests_and_unknown_contexts_are_left_out),
 	  UNIT_ENTRY(exec_names_the_first_file_that_is_mapped),
-	  UNIT_ENTRY(exec_without_a_file_is_named_by_its_comm),
+	  UNIT_ENTRY(a_program_that_ends_before_it_is_mapped_is_hidden),
 	  UNIT_ENTRY(a_map_carries_what_the_kernel_says_of_its_file),
 	  UNIT_ENTRY(threads_are_named_by_their_creator_until_they_rename_themselves),
 	  UNIT_ENTRY(children_of_a_target_without_descendants_are_not_told_of),

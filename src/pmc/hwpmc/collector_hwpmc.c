@@ -141,7 +141,8 @@ static int allocate(const struct pmc_collector *c, struct pmc *pmc)
 	    e->exclude_kernel || e->exclude_user || n + 2 >= sizeof(e->name))
 		return error;
 	e->exclude_kernel = true;
-	strcpy(e->name + n, ":u");
+	if (pmc_event_heeds_modes(e, pmc->mode))
+		strcpy(e->name + n, ":u");
 	if (!try_allocate(c, pmc))
 		return 0;
 	e->exclude_kernel = false;

@@ -315,9 +315,10 @@ static void read_sample(struct perf_record_reader *r, uint32_t cpu,
 
 /*
  * PROCEXEC needs the path of the new image, which COMM does not tell.  The first file that is
- * mapped afterwards is the image (the kernel maps the interpreter and the vDSO later).
+ * mapped afterwards is the image (the kernel maps the interpreter and the vDSO later).  Whether
+ * there was an exec to finish.
  */
-static void finish_exec(struct perf_record_reader *r, const struct side_record *s, uint32_t pid,
+static bool finish_exec(struct perf_record_reader *r, const struct side_record *s, uint32_t pid,
 			const char *path, uint64_t entry)
 {
 	struct perf_task *task = perf_tasks_find(&r->tasks, pid);
@@ -326,11 +327,11 @@ static void finish_exec(struct perf_record_reader *r, const struct side_record *
 	const struct perf_exec *known;
 
 	if (!task || !task->exec_pending)
-		return;
+		return false;
 	exec.path = path ? path : task->comm;
 	task->exec_pending = false;
 	if (!r->writer)
-		return;
+		return true;
 	known = perf_execs_find(&r->execs, pid, task->exec_time);
 	if (known) {
 		exec.arguments = known->arguments;
@@ -338,6 +339,7 @@ static void finish_exec(struct perf_record_reader *r, const struct side_record *
 	}
 	pmclog_write_procexec(r->writer, s->trailer.time, &exec);
 	pmclog_write_proc_create(r->writer, s->trailer.time, pid, task->comm);
+	return true;
 }
 
 static void read_mmap2(struct perf_record_reader *r, const struct side_record *s)
@@ -459,7 +461,11 @@ static void read_exit(struct perf_record_reader *r, const struct side_record *s)
 	struct perf_tally **tally;
 	bool last;
 
-	finish_exec(r, s, rec->pid, NULL, 0);
+	/* One that ends before its image is mapped goes on without us: its rights are not ours. */
+	if (finish_exec(r, s, rec->pid, NULL, 0)) {
+		write_drop(r, s->trailer.time, s->cpu, PMCLOG_DROP_HIDDEN, UINT32_MAX, 1);
+		r->stats->drops[PMCLOG_DROP_HIDDEN]++;
+	}
 	last = perf_tasks_exit(&r->tasks, rec->pid, rec->tid);
 	vec_each(tally, &r->tallies)
 		r->stats->drops[PMCLOG_DROP_EXIT] += perf_tally_exit(

@@ -123,10 +123,10 @@ int perf_settle_event(const struct perf_machine *m, const struct perf_pmcs *pmcs
 		denied = fd;
 		e->exclude_kernel = true;
 		fd = try_event(m, p);
-		if (fd >= 0 && n + 2 < sizeof(e->name))
+		e->exclude_kernel = fd >= 0;
+		if (fd >= 0 && n + 2 < sizeof(e->name) &&
+		    pmc_event_heeds_modes(e, p->pmc->mode))
 			strcpy(e->name + n, ":u");
-		else
-			e->exclude_kernel = fd >= 0;
 		if (fd == -EINVAL && PMC_IS_COUNTING_MODE(p->pmc->mode))
 			fd = denied;
 	}
