@@ -15,6 +15,8 @@
 
 #include "base/vec.h"
 
+enum { PROC_NAME_MAX = 15 }; /* bytes that Linux keeps of a process' name */
+
 struct proc_pids {
 	VEC(pid_t) pids;
 };

@@ -132,6 +132,22 @@ static ssize_t read_head(int fd, char *head, const char *name, struct err *err)
 	return (ssize_t)n;
 }
 
+/* A log needs a version; what is none is told so, where it can be read once more. */
+static int refuse(const struct pmclog_cmd *cmd, const char *name, struct err *err)
+{
+	struct pmclog_reader *r = strcmp(name, "-") ? pmclog_reader_open(name, err) : NULL;
+	struct pmclog_record rec;
+
+	if (r)
+		pmclog_reader_next(r, &rec, err);
+	pmclog_reader_close(r);
+	if (err->code)
+		return err_set(err, EX_DATAERR, "%s: neither a log nor what perf record writes",
+			       name);
+	err_set(err, EX_USAGE, "%s needs --version 9 (FreeBSD 12, 13) or 10 (14, 15)", cmd->name);
+	return err_hint(err, "usage: pmclog %s %s", cmd->name, cmd->args);
+}
+
 /* What fd has, which is what perf record wrote or is not. */
 static int convert_fd(const struct pmclog_cmd *cmd, int fd, const char *name, struct err *err)
 {
@@ -147,11 +163,8 @@ static int convert_fd(const struct pmclog_cmd *cmd, int fd, const char *name, st
 	struct pmclog_writer *w;
 	int failed, status;
 
-	if (n >= 0 && !perf_data_is(head, (size_t)n)) {
-		err_set(err, EX_USAGE, "%s needs --version 9 (FreeBSD 12, 13) or 10 (14, 15)",
-			cmd->name);
-		err_hint(err, "usage: pmclog %s %s", cmd->name, cmd->args);
-	}
+	if (n >= 0 && !perf_data_is(head, (size_t)n))
+		refuse(cmd, name, err);
 	w = err->code ? NULL : open_output(err);
 	if (!w)
 		return pmclog_cmd_fail(err);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <getopt.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "pmclog/cmd.h"
@@ -10,11 +11,28 @@ static const struct option options[] = {
 	{NULL, 0, NULL, 0},
 };
 
+/* The samples of a log that is named twice would count twice. */
+static int check_twice(int n, char **names, struct err *err)
+{
+	struct stat a, b;
+	int i, k;
+
+	for (i = 0; i < n; i++)
+		for (k = 0; k < i; k++)
+			if (!stat(names[i], &a) && !stat(names[k], &b) && a.st_ino == b.st_ino &&
+			    a.st_dev == b.st_dev && S_ISREG(a.st_mode))
+				return err_set(err, EX_USAGE, "%s and %s are one file", names[k],
+					       names[i]);
+	return 0;
+}
+
 /* Opens the logs, all of them before the file to write is made.  0, or -1 with err set. */
 static int open_logs(struct pmclog_merge *m, int n, char **names, struct err *err)
 {
 	int i;
 
+	if (check_twice(n, names, err))
+		return -1;
 	for (i = 0; i < n; i++)
 		if (pmclog_merge_add(m, names[i], err))
 			return -1;

@@ -96,8 +96,6 @@ static int run(const struct pmclog_cmd *cmd, int argc, char **argv)
 	sigaction(SIGINT, &act, NULL);
 	sigaction(SIGTERM, &act, NULL);
 	sigaction(SIGHUP, &act, NULL);
-	/* A file that may not grow is told of, as a full disk is. */
-	signal(SIGXFSZ, SIG_IGN);
 	sigdelset(&wait, SIGINT);
 	sigdelset(&wait, SIGTERM);
 	sigdelset(&wait, SIGHUP);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -64,6 +65,8 @@ int main(int argc, char **argv)
 	size_t i;
 
 	std_files_hold();
+	/* A file that may not grow is told of, as a full disk is. */
+	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2) {
 		fprintf(stderr, "usage: pmclog COMMAND [ARGUMENT ...]\ntry: pmclog --help\n");
 		return EX_USAGE;

@@ -3,11 +3,13 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "callgraph/transform/compare.h"
 #include "callgraph/transform/transform.h"
+#include "pmc/proc_list.h"
 #include "pmclog/text.h"
 #include "pmcstat/analyse.h"
 #include "pmcstat/output_files.h"
@@ -223,6 +225,19 @@ static void tell_quality(const struct analysis *a)
 	sink_free(sink);
 }
 
+/* Names that no process can have; FreeBSD's logs have longer ones. */
+static void tell_names(const struct analysis *a)
+{
+	const char **comm;
+
+	if (a->profile->quality.selected)
+		return;
+	vec_each(comm, &a->options->select.comms)
+		if (strlen(*comm) > PROC_NAME_MAX && !strpbrk(*comm, "*?["))
+			say("no sample is of %s: Linux keeps %d characters of a name", *comm,
+			    PROC_NAME_MAX);
+}
+
 /* From records to what outputs read. */
 static int prepare(struct analysis *a, bool short_names, struct err *err)
 {
@@ -268,10 +283,25 @@ int analysis_report(struct analysis *a, struct err *err)
 	}
 	status_end(&a->status);
 	if (!status && !a->options->quiet) {
+		tell_names(a);
 		tell_problems(a, "");
 		tell_quality(a);
 	}
 	return status;
+}
+
+/* What was sampled by different events has nothing to be compared. */
+static void tell_events(const struct analysis *base, const struct analysis *now)
+{
+	const struct cg_event *a, *b;
+
+	vec_each(a, &base->profile->events)
+		vec_each(b, &now->profile->events)
+			if (!strcmp(a->whole, b->whole))
+				return;
+	if (base->profile->events.n && now->profile->events.n)
+		say("no event is in both logs, so nothing can be compared: %s in the base, %s now",
+		    base->profile->events.v->whole, now->profile->events.v->whole);
 }
 
 /* Writes what changed from one log to another. */
@@ -289,6 +319,7 @@ static int report_changes(struct analysis *base, struct analysis *now, struct er
 	status_end(&base->status);
 	status_end(&now->status);
 	if (!status && !now->options->quiet) {
+		tell_events(base, now);
 		tell_problems(base, "in the base:\n");
 		tell_problems(now, "now:\n");
 		tell_quality(now);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -67,6 +68,14 @@ static int introduce(void)
 	return EX_USAGE;
 }
 
+/* A file that may not grow is told of, as a full disk is; a command is to have the signal. */
+static int read_log(const struct options *o)
+{
+	signal(SIGXFSZ, SIG_IGN);
+	return o->action.top ? top_replay(&o->report, o->count.interval, o->action.read_log)
+			     : analyse_log(&o->report, o->action.read_log);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
@@ -90,11 +99,8 @@ int main(int argc, char **argv)
 		status = show(doctor_write);
 	else if (options.action.summary)
 		status = summary(&options);
-	else if (options.action.read_log && options.action.top)
-		status = top_replay(&options.report, options.count.interval,
-				    options.action.read_log);
 	else if (options.action.read_log)
-		status = analyse_log(&options.report, options.action.read_log);
+		status = read_log(&options);
 	else
 		status = record(&options, argv);
 	options_free(&options);

@@ -261,10 +261,14 @@ int target_find(target_list *list, const char *pid_or_regex, struct err *err)
 		return find_pid(list, pid_or_regex, err);
 	if (find_matching(list, pid_or_regex, &n, err))
 		return -1;
-	if (!n)
-		return err_set(err, EX_NOUSER, "-t \"%s\": no process with such a command name",
-			       pid_or_regex);
-	return 0;
+	if (n)
+		return 0;
+	err_set(err, EX_NOUSER, "-t \"%s\": no process with such a command name", pid_or_regex);
+	return strlen(pid_or_regex) > PROC_NAME_MAX
+		       ? err_hint(err, "Linux keeps %d characters of a name: -t \"%.*s\"",
+				  PROC_NAME_MAX, PROC_NAME_MAX, pid_or_regex)
+		       : err_hint(err, "one that starts later is in -S's samples, where --comm "
+				       "chooses it");
 }
 
 int target_find_more(target_list *list, const char *pid_or_regex, struct err *err)

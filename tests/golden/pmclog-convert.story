@@ -70,6 +70,11 @@ pmclog convert nine.log
 == err
 pmclog: convert needs --version 9 (FreeBSD 12, 13) or 10 (14, 15)
 pmclog: hint: usage: pmclog convert [--version 9|10] [FILE]
+== run 65 but not for what is no log
+printf 'no log, and not of perf either' >text
+pmclog convert text
+== err
+pmclog: text: neither a log nor what perf record writes
 == run 74 a full disk is told
 pmclog convert --version 9 nine.log >/dev/full
 == err

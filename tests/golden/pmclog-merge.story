@@ -325,8 +325,9 @@ pmclog: merge: unknown option, or -o without its file
 pmclog: hint: usage: pmclog merge [-o NEW] FILE ...
 64
 == run 65 no more PMCs than ids can tell apart
-seq 260 | sed 's/.*/a.log/' | head -n 200 | xargs pmclog merge -o 200.log && pmclog info 200.log | grep -c ^pmc
-for i in 1 2; do seq 200 | sed 's/.*/a.log/'; done | head -n 256 | xargs pmclog merge -o 256.log && pmclog info 256.log | grep -c ^pmc
+for i in $(seq 256); do cp a.log a.$i; done
+seq 200 | sed 's/^/a./' | xargs pmclog merge -o 200.log && pmclog info 200.log | grep -c ^pmc
+seq 256 | sed 's/^/a./' | xargs pmclog merge -o 256.log && pmclog info 256.log | grep -c ^pmc
 pmclog merge 256.log a.log >257.log
 == out
 200
@@ -352,3 +353,7 @@ pmclog merge right.log fast.log | pmclog dump --json | sed -n 's/.*"tsc":\([0-9]
 3600000000000 10 0x401010
 3600100000000 10 0x401020
 3600180000000 10000010 0x401030
+== run 64 a log that is named twice would count twice
+pmclog merge right.log fast.log ./right.log
+== err
+pmclog: right.log and ./right.log are one file

@@ -73,7 +73,11 @@ echo >go
 wait $beside
 pmcstat -t '^nobody here$' -p page-faults true 2>err
 is 'no process of a name, command or not' "$?$(cat err)" \
-	'67pmcstat: -t "^nobody here$": no process with such a command name'
+	'67pmcstat: -t "^nobody here$": no process with such a command name
+pmcstat: hint: one that starts later is in -S'"'s samples, where --comm chooses it"
+pmcstat -t sixteen-and-more -p page-faults true 2>err
+is 'nor of one that is longer than names are' "$(tail -n 1 err)" \
+	'pmcstat: hint: Linux keeps 15 characters of a name: -t "sixteen-and-mor"'
 
 ./$name own wait go spin 300 faults 10000 &
 target=$!

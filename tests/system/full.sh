@@ -57,4 +57,18 @@ pmcstat: hint: make room for more
 74
 room/new.log: N records, N samples, not closed"
 is 'the logs that were read are as they were' "$(cksum in.log in.pmcz)" "$(cat sums)"
+
+# A limit to the size of files is no signal that ends a report.
+status=0
+(
+	ulimit -f 1
+	exec pmcstat -q -R in.log --html=page.html 2>err
+) || status=$?
+is 'a report that may not grow on' "$status:$(cat err)" '74:pmcstat: page.html: File too large'
+status=0
+(
+	ulimit -f 1
+	exec pmclog dump in.log >dumped 2>err
+) || status=$?
+is 'and the text of a log' "$status:$(cat err)" '74:pmclog: standard output: cannot write: File too large'
 finish
