@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Where the file of a mapping is, and what is taken of it. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
 #include "symbol/image.h"
 
 /* That f has no symbol table; why: of a debug file that was not read, code 0: there is none. */
@@ -128,6 +132,36 @@ int image_by_build_id(struct symbol_image *image, enum image_kind kind, bool *ta
 	return 0;
 }
 
+/* Whether a file is surely the one that was mapped, by its build-id or, without, its inode. */
+static bool is_known(const struct symbol_image *image, const char *path)
+{
+	struct stat st;
+
+	return image->build_id_len ||
+	       (image->inode && !stat(path, &st) && st.st_ino == image->inode);
+}
+
+int image_by_process(struct symbol_image *image, bool *taken)
+{
+	static const char *const links[] = {"root", "exe"};
+	unsigned int i, k;
+	image_path path;
+
+	if (*image->store->fsroot || !same_boot(image->store, BOOT_ID_FILE, NULL))
+		return 0;
+	for (i = 0; i < SYMBOL_PIDS && image->pids[i]; i++)
+		for (k = 0; k < 2 && !*taken; k++) {
+			struct err err = {0};
+
+			snprintf(path, sizeof(path), "/proc/%" PRIu32 "/%s%s", image->pids[i],
+				 links[k], k ? "" : image->path);
+			if (is_known(image, path) &&
+			    image_try(image, path, IMAGE_MAPPED, taken, &err))
+				return -1;
+		}
+	return 0;
+}
+
 int image_open_file(struct symbol_image *image)
 {
 	size_t before = image_path_before_deletion(image->path);
@@ -149,6 +183,8 @@ int image_open_file(struct symbol_image *image)
 			return -1;
 	}
 	if (!taken && image_by_build_id(image, IMAGE_MAPPED, &taken))
+		return -1;
+	if (!taken && image_by_process(image, &taken))
 		return -1;
 	return taken ? 0 : image_fail(image, image_status_of(&err), &err);
 }

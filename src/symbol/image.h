@@ -42,6 +42,7 @@ struct symbol_image {
 	uint8_t build_id[BUILD_ID_MAX];
 	size_t build_id_len; /* of what was mapped; 0: not known */
 	uint64_t device, inode; /* likewise, without a build-id */
+	uint32_t pids[SYMBOL_PIDS]; /* that mapped it; 0: none */
 	uint64_t start;	     /* where kernel code is mapped that is told apart by it; else 0 */
 	bool kernel;
 	bool kept; /* by the next symbol_store_forget() */
@@ -173,6 +174,11 @@ int image_try(struct symbol_image *image, const char *path, enum image_kind kind
 
 /* Open an image by its kind of path. */
 int image_open_file(struct symbol_image *image);
+/*
+ * A program in a root directory or mount namespace of its own, or in memory alone, is found by the
+ * processes that run it, while they do and this is their machine.
+ */
+int image_by_process(struct symbol_image *image, bool *taken);
 int image_open_vdso(struct symbol_image *image);
 int image_open_kernel(struct symbol_image *image, const struct symbol_ref *ref);
 

@@ -179,6 +179,7 @@ static int image_open(struct symbol_image *image, const struct symbol_ref *ref)
 {
 	const struct excerpt *excerpt = excerpt_find(image->store, image);
 	struct err err = {0};
+	bool taken = false;
 
 	if (excerpt)
 		return excerpt_open(image, excerpt);
@@ -191,6 +192,10 @@ static int image_open(struct symbol_image *image, const struct symbol_ref *ref)
 		return 0;
 	}
 	if (perf_map_is_anonymous(image->path)) {
+		if (image_by_process(image, &taken))
+			return -1;
+		if (taken)
+			return 0;
 		image->kind = IMAGE_RUNTIME;
 		err_set(&err, EX_NOINPUT,
 			"%s is memory without a file, and no perf-PID.map named what was in it",
@@ -221,6 +226,8 @@ struct symbol_image *symbol_image_get(struct symbol_store *store, const struct s
 		key.build_id_len = BUILD_ID_MAX;
 	if (key.build_id_len)
 		memcpy(key.build_id, ref->build_id, key.build_id_len);
+	if (ref->pids)
+		memcpy(key.pids, ref->pids, sizeof(key.pids));
 	if (ref->kernel && ref->path[0] == '[' && strcmp(ref->path, "[kernel]"))
 		key.start = ref->start;
 	hash = hash_of(&key);

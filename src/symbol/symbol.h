@@ -26,6 +26,8 @@ struct symbol_config {
 	bool debuginfod;	 /* ask the servers of $DEBUGINFOD_URLS for debug files */
 };
 
+enum { SYMBOL_PIDS = 2 };
+
 /* What a mapping says of the file it maps. */
 struct symbol_ref {
 	const char *path; /* as mapped: "/usr/bin/xz", "[vdso]", "[kernel]", "[module]" ... */
@@ -33,6 +35,7 @@ struct symbol_ref {
 	size_t build_id_len; /* 0: not known */
 	uint64_t device;     /* of a file without build-id: major number << 32, and minor */
 	uint64_t inode;	     /* likewise; 0: not known */
+	const uint32_t *pids; /* SYMBOL_PIDS processes that mapped it; NULL: none are known */
 	bool kernel;	     /* the kernel or one of its modules */
 	uint64_t start;	     /* where it is mapped; the kernel and modules only */
 	uint64_t length;

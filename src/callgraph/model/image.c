@@ -21,8 +21,11 @@ uint32_t cg_image_intern(struct cg_builder *b, const struct cg_image *image)
 	uint32_t i;
 
 	for (i = table_first(t, hash, &it); i != TABLE_NONE; i = table_next(t, &it))
-		if (is_image(&b->p.images.v[i], image))
+		if (is_image(&b->p.images.v[i], image)) {
+			if (image->pids[1])
+				b->p.images.v[i].pids[1] = image->pids[1];
 			return i;
+		}
 	if (vec_push(&b->p.images, *image) || table_insert(t, hash, (uint32_t)(b->p.images.n - 1)))
 		return CG_NONE;
 	return (uint32_t)(b->p.images.n - 1);
@@ -42,6 +45,7 @@ struct symbol_image *cg_image_symbols(struct cg_builder *b, struct cg_image *ima
 				 .build_id_len = image->build_id_len,
 				 .device = image->device,
 				 .inode = image->inode,
+				 .pids = image->pids,
 				 .kernel = image->kernel,
 				 .start = image->start,
 				 .length = image->length};

@@ -59,6 +59,7 @@ int cg_map_in(struct cg_builder *b, const struct pmclog_record *rec)
 		image.device = rec->u.map_in.device;
 		image.inode = rec->u.map_in.inode;
 	}
+	image.pids[0] = image.pids[1] = rec->u.map_in.pid;
 	if (image.kernel) {
 		image.start = map.start;
 		image.length = map.length;
