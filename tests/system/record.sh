@@ -304,6 +304,21 @@ pmcstat: hint: a larger -n'
 run pmcstat -q --collector=fake:late -n 1000000 -P cpu-clock -O h.log sh -c "$brief"
 is 'and not where it is not' "$status:$(cat err)" 0:
 
+as=
+[ "$(id -u)" = 0 ] || as=-r
+for where in proc sys; do
+	type=proc
+	[ $where = proc ] || type=sysfs
+	# shellcheck disable=SC2086
+	if ! unshare $as -m mount -t tmpfs none /$where 2>err; then
+		skip "without /$where" "$(head -n 1 err)"
+		continue
+	fi
+	# shellcheck disable=SC2086
+	unshare $as -m sh -c "mount -t tmpfs none /$where && exec pmcstat --collector=perf -S cpu-clock -l 0.1 -O h.log" 2>err
+	is "without /$where" "$?:$(tail -n 1 err)" "72:pmcstat: hint: try: sudo mount -t $type nodev /$where"
+done
+
 echo old >f.log
 run pmcstat -P no-such-event -O f.log true
 is 'a recording that cannot be leaves the old log alone' "$status:$(cat f.log)" 64:old

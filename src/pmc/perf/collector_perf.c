@@ -73,14 +73,21 @@ static int machine_init(struct perf_machine *m, struct err *err)
 	char text[4096];
 	ssize_t n;
 
+	/* Without it no process has threads or maps, and none of that would be an error. */
+	if (access("/proc/self/stat", R_OK)) {
+		err_set(err, EX_OSFILE, "there is no /proc/self/stat: /proc is not mounted");
+		return err_hint(err, "try: sudo mount -t proc nodev /proc");
+	}
 	m->page_size = sysconf(_SC_PAGESIZE);
 	m->ring_pages = ring_pages(m->page_size);
 	m->max_stack = (unsigned int)proc_read_number("/proc/sys/kernel/perf_event_max_stack", 127);
 	n = proc_read_text(ONLINE, text, sizeof(text));
 	if (n < 0 && errno == EMFILE)
 		return open_files_fail(err, EX_OSERR, ONLINE);
-	if (n <= 0 || !proc_parse_cpus(text, &m->online))
-		return err_set(err, EX_OSFILE, ONLINE " does not tell which CPUs there are");
+	if (n <= 0 || !proc_parse_cpus(text, &m->online)) {
+		err_set(err, EX_OSFILE, ONLINE " does not tell which CPUs there are");
+		return n < 0 ? err_hint(err, "try: sudo mount -t sysfs nodev /sys") : -1;
+	}
 	perf_probe_features(m);
 	return 0;
 }
