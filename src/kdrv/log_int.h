@@ -80,6 +80,7 @@ struct hwpmc_log {
 	struct hwpmc_logstats stats;
 
 	atomic64_t starved; /* counters that others took */
+	atomic64_t hidden;  /* programs that became more than their user */
 };
 
 /* DROPNOTIFY: header, trailer, four fields of 16 bytes; with the length of a pause, five. */

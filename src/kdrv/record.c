@@ -45,18 +45,29 @@ static void record_cut(struct hwpmc_queued *queued, u32 length)
 	record->header = PMCLOG_WIRE_HEADER(hwpmc_record_type(record), length);
 }
 
-void hwpmc_log_starved(struct hwpmc_log *log, const struct hwpmc_pmc *pmc)
+/* An owner could have it told as often as it likes to a reader that does not read. */
+static void log_drop(struct hwpmc_log *log, u32 cpu, enum pmclog_drop_cause cause, u32 pmcid)
 {
 	struct hwpmc_queued *queued =
 		record_new(log, PMCLOG_WIRE_DROPNOTIFY, HWPMC_RECORD_DROP, GFP_KERNEL);
-	u32 cpu = pmc->cpu == PMC_CPU_ANY ? 0 : pmc->cpu;
 
 	if (queued)
-		hwpmc_record_drop((void *)queued->record, 1, cpu, PMCLOG_DROP_STARVED, pmc->id);
-	atomic64_inc(&log->starved);
-	/* An owner could have it told as often as it likes to a reader that does not read. */
+		record_cut(queued,
+			   hwpmc_record_drop((void *)queued->record, 1, cpu, cause, pmcid));
 	hwpmc_log_queue(log, queued,
 			hwpmc_log_is_behind(log) ? HWPMC_QUEUE_TRY : HWPMC_QUEUE_ALWAYS);
+}
+
+void hwpmc_log_starved(struct hwpmc_log *log, const struct hwpmc_pmc *pmc)
+{
+	atomic64_inc(&log->starved);
+	log_drop(log, pmc->cpu == PMC_CPU_ANY ? 0 : pmc->cpu, PMCLOG_DROP_STARVED, pmc->id);
+}
+
+void hwpmc_log_hidden(struct hwpmc_log *log)
+{
+	atomic64_inc(&log->hidden);
+	log_drop(log, 0, PMCLOG_DROP_HIDDEN, U32_MAX);
 }
 
 void hwpmc_log_allocate(struct hwpmc_log *log, const struct hwpmc_pmc *pmc)

@@ -515,6 +515,7 @@ void hwpmc_targets_reap(void)
 static void attachments_reap(struct hwpmc_process *process, bool finished)
 {
 	struct hwpmc_attachment *attachment, *next;
+	struct hwpmc_owner *owner;
 	struct hwpmc_pmc *pmc;
 	bool taken;
 
@@ -523,9 +524,13 @@ static void attachments_reap(struct hwpmc_process *process, bool finished)
 		if (!finished && !taken)
 			continue;
 		pmc = attachment->pmc;
+		owner = pmc->owner;
 		hwpmc_attachment_end(attachment);
 		if (taken)
 			hwpmc_attachment_log_end(pmc, process->tgid);
+		/* Once a program, with its last PMC. */
+		if (taken && owner && owner->log && !hwpmc_process_is_target_of(process, owner))
+			hwpmc_log_hidden(owner->log);
 		hwpmc_tell_if_idle(pmc);
 	}
 }

@@ -12,7 +12,7 @@
 
 #define LOWEST 0x100000000000ul
 #define STEPS  (1ul << 28)
-#define THERE  64
+#define THERE  1000
 
 static size_t page;
 

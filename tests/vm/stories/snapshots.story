@@ -30,7 +30,7 @@ rm maps log.*
 rmmod hwpmc
 insmod /pmc/hwpmc.ko nbuffers=1 logbuffersize=1
 mkfifo pipe
-while dd bs=2048 count=1 2>/dev/null | grep -q .; do sleep 0.02; done <pipe &
+while dd bs=8192 count=1 2>/dev/null | grep -q .; do sleep 0.02; done <pipe &
 hwpmcctl <<'END' | sed 's/^\(loglosses:\) [1-9].* records/\1 some records/'
 becomes it 0 ./mapper
 sh until [ -e maps ]; do sleep 0.1; done

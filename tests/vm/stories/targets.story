@@ -75,3 +75,18 @@ echo 2 >/proc/sys/kernel/perf_event_paranoid
 == out
 ./plain: 0 detached, 1 exits, counted
 ./setuid: 1 detached, 0 exits, counted
+== run which its log says, once for all PMCs, and the recorder at the end
+cat >both <<'E'
+spin 200
+./hidden 300
+E
+cp "$(command -v spin)" hidden && chmod 4755 hidden
+su user -c 'pmcstat -q --collector=hwpmc -d -P cpu-clock -P task-clock -O hidden.log sh both'
+pmclog dump hidden.log | grep '^drop'
+pmclog info hidden.log | grep '^hidden'
+rm both hidden hidden.log
+== out
+drop      1 0 hidden
+hidden     1 programs with rights of their own, by the kernel
+== err
+pmcstat: 1 programs started with rights of their own (set-user-ID or the like), or cannot be read: the kernel took the PMCs from them, and nothing of them is in the log
