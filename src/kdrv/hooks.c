@@ -281,9 +281,9 @@ void hwpmc_hooks_exit(void)
 {
 	u32 i;
 
-	cancel_delayed_work_sync(&removal_work);
 	for (i = 0; i < HOOKS; i++)
 		hook_remove(&hooks[i]);
 	probes_remove(true);
+	cancel_delayed_work_sync(&removal_work);
 	tracepoint_synchronize_unregister();
 }

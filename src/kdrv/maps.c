@@ -566,6 +566,7 @@ static void log_image(struct hwpmc_log *log, struct mm_struct *mm, u32 pid, cons
 		hwpmc_log_procexec(log, &exec, GFP_KERNEL);
 	else if (m.busy)
 		hwpmc_log_no_memory(log, 1);
+	m.busy = false;
 	hwpmc_log_proc_create(log, pid, comm, GFP_KERNEL);
 	while (most && hwpmc_log_wait(log) && next_map(mm, at, U64_MAX, pid, &m)) {
 		at = m.map.start + m.map.length;
@@ -770,6 +771,7 @@ void hwpmc_maps_log_kernel(struct hwpmc_log *log)
 		kernel.start = KERNEL_HALF_START;
 		kernel.length = KERNEL_HALF_LENGTH;
 	}
+	hwpmc_log_wait(log);
 	hwpmc_log_map_in(log, &kernel, GFP_KERNEL);
 	while (hwpmc_log_wait(log) && next_module(at, &m)) {
 		hwpmc_log_map_in(log, &m.map, GFP_KERNEL);

@@ -281,13 +281,13 @@ int hwpmc_attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct
 		     u64 attach)
 {
 	struct hwpmc_process *process = hwpmc_process_find(tgid);
-	/* First, so that who may not attach does not learn who else does. */
-	int error = hwpmc_may_attach(leader);
+	int error = atomic_read(&leader->signal->live) ? 0 : -ESRCH;
 
+	/* Before conflicts: who may not attach does not learn who else does. */
+	if (!error)
+		error = hwpmc_may_attach(leader);
 	if (!error && process)
 		error = attach_conflict(pmc, process);
-	if (!error && !atomic_read(&leader->signal->live))
-		error = -ESRCH;
 	if (!error && hwpmc_child_waits(pmc, leader) == -EBUSY)
 		error = -EBUSY;
 	if (error)

@@ -152,11 +152,10 @@ static bool is_dummy(const struct perf_event_attr *a)
 
 static void begin(struct convert *c, uint64_t time)
 {
-	const struct perf_source side = {.pmcid = UINT32_MAX, .flags = PMC_F_DESCENDANTS};
+	struct perf_source side = {.pmcid = UINT32_MAX, .flags = PMC_F_DESCENDANTS};
 	struct perf_data_event *event;
 	struct perf_data_queued *q;
 	uint64_t kernel = 0;
-	bool system = false;
 
 	/* What has no time comes before all that has. */
 	vec_each(q, &c->order.v) {
@@ -171,14 +170,14 @@ static void begin(struct convert *c, uint64_t time)
 	c->begun = true;
 	c->base = c->now = time;
 	write_initialize(c, kernel);
+	vec_each(event, &c->events.v)
+		side.system |= event->system;
 	c->nomem |= perf_record_add_id(&c->records, PERF_DATA_KEY_SIDE,
 				       perf_record_add_source(&c->records, &side)) != 0;
-	vec_each(event, &c->events.v) {
-		system |= event->system;
+	vec_each(event, &c->events.v)
 		if (!event->system && !is_dummy(&event->attr))
 			c->nomem |= announce(c, PERF_DATA_KEY(event - c->events.v.v, UINT32_MAX));
-	}
-	if (system)
+	if (side.system)
 		pmclog_write_proc_create(c->records.writer, c->now, 0, "swapper");
 }
 

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "perfdata/perf_data.h"
@@ -133,11 +134,14 @@ static ssize_t read_head(int fd, char *head, const char *name, struct err *err)
 }
 
 /* A log needs a version; what is none is told so, where it can be read once more. */
-static int refuse(const struct pmclog_cmd *cmd, const char *name, struct err *err)
+static int refuse(const struct pmclog_cmd *cmd, int fd, const char *name, struct err *err)
 {
-	struct pmclog_reader *r = strcmp(name, "-") ? pmclog_reader_open(name, err) : NULL;
+	struct pmclog_reader *r = NULL;
 	struct pmclog_record rec;
+	struct stat st;
 
+	if (strcmp(name, "-") != 0 && !fstat(fd, &st) && S_ISREG(st.st_mode))
+		r = pmclog_reader_open(name, err);
 	if (r)
 		pmclog_reader_next(r, &rec, err);
 	pmclog_reader_close(r);
@@ -164,7 +168,7 @@ static int convert_fd(const struct pmclog_cmd *cmd, int fd, const char *name, st
 	int failed, status;
 
 	if (n >= 0 && !perf_data_is(head, (size_t)n))
-		refuse(cmd, name, err);
+		refuse(cmd, fd, name, err);
 	w = err->code ? NULL : open_output(err);
 	if (!w)
 		return pmclog_cmd_fail(err);

@@ -225,7 +225,7 @@ static void tell_quality(const struct analysis *a)
 	sink_free(sink);
 }
 
-/* Names that no process can have; FreeBSD's logs have longer ones. */
+/* Names that no process can have. */
 static void tell_names(const struct analysis *a)
 {
 	const char **comm;
@@ -234,8 +234,8 @@ static void tell_names(const struct analysis *a)
 		return;
 	vec_each(comm, &a->options->select.comms)
 		if (strlen(*comm) > PROC_NAME_MAX && !strpbrk(*comm, "*?["))
-			say("no sample is of %s: Linux keeps %d characters of a name", *comm,
-			    PROC_NAME_MAX);
+			say("no sample is of %s: Linux keeps %d characters of a name, FreeBSD 19",
+			    *comm, PROC_NAME_MAX);
 }
 
 /* From records to what outputs read. */

@@ -343,7 +343,7 @@ double counting_clock(const struct counting *c)
 	const struct column *col;
 
 	vec_each(col, &c->columns)
-		if (col->is_clock)
+		if (col->is_clock && col->now.running >= col->now.enabled)
 			return (double)col->now.value / 1e9;
 	return -1;
 }

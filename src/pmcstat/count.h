@@ -39,7 +39,10 @@ int counting_finish(struct counting *c);
 /* Whether a PMC is in process scope. */
 bool counting_has_processes(const struct counting *c);
 
-/* Seconds that a clock of processes and their descendants has counted; below 0: none is counted. */
+/*
+ * Seconds that a clock of processes and their descendants has counted; below 0: none is counted, or
+ * not all of the time.
+ */
 double counting_clock(const struct counting *c);
 
 #endif

@@ -448,9 +448,6 @@ static int finish_counting(struct recording *rec)
 		return 0;
 	status_end(&rec->status);
 	status = counting_finish(rec->counting);
-	record_command_reap(&rec->command);
-	if (rec->command.gone && counting_has_processes(rec->counting))
-		record_remarks_uncounted(&rec->command, counting_clock(rec->counting));
 	return status;
 }
 
@@ -511,6 +508,9 @@ static int finish(struct recording *rec)
 	status = rec->log_fd >= 0 ? close_log(rec) : save_kgmon(rec);
 	record_command_reap(&rec->command);
 	let_signals_kill(rec, false);
+	if (rec->counting && rec->released && rec->command.gone &&
+	    counting_has_processes(rec->counting))
+		record_remarks_uncounted(&rec->command, counting_clock(rec->counting));
 	record_remarks_partial();
 	record_pmcs_release(&rec->pmcs);
 	return status ? status : counted;

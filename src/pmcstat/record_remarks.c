@@ -124,18 +124,24 @@ static bool tell_hurry(const struct record_command *c, const char *event, uint64
 
 /* A clock begins anew in each process: one that ends before its first sample is never seen. */
 static void tell_unshown(const struct record_options *o, const struct record_command *c,
-			 const char *event, uint64_t samples)
+			 const char *event, uint64_t samples, bool paused)
 {
 	const struct pmc_request *r = o->requests.v;
 	double used = record_command_user_seconds(c), shown;
+	bool descends = r->flags & PMC_F_DESCENDANTS;
 	uint64_t period;
 
 	if (!c->gone || o->requests.n != 1 || r->mode != PMC_MODE_TS || strstr(event, ":k"))
 		return;
 	period = record_pmc_nanoseconds(r);
 	shown = (double)samples * (double)period / 1e9;
-	if (!period || tell_hurry(c, event, samples, (double)period / 1e9) ||
-	    !(r->flags & PMC_F_DESCENDANTS) || shown > used / 2 || used - shown < WORTH_TELLING)
+	if (!period)
+		return;
+	/* Of children that are not sampled nobody knows in which mode they ran. */
+	if (!paused && (descends || c->children_seconds <= 0) &&
+	    tell_hurry(c, event, samples, (double)period / 1e9))
+		return;
+	if (!descends || shown > used / 2 || used - shown < WORTH_TELLING)
 		return;
 	say("%" PRIu64 " samples stand for %.2f s of the %.2f s that %s and its children ran in "
 	    "user mode: a process is only sampled after %g ms on a CPU",
@@ -153,7 +159,8 @@ void record_remarks_few(const struct record_options *options, const struct recor
 		tell_nothing(options, command);
 	/* Of programs that the kernel hides there are no samples at any period. */
 	else if (!stats->drops[PMCLOG_DROP_HIDDEN] && !pmc_read_times(first, &now))
-		tell_unshown(options, command, now.event, taken);
+		tell_unshown(options, command, now.event, taken,
+			     stats->drops[PMCLOG_DROP_THROTTLE]);
 }
 
 void record_remarks_uncounted(const struct record_command *c, double counted)

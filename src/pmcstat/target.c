@@ -264,7 +264,7 @@ int target_find(target_list *list, const char *pid_or_regex, struct err *err)
 	if (n)
 		return 0;
 	err_set(err, EX_NOUSER, "-t \"%s\": no process with such a command name", pid_or_regex);
-	return strlen(pid_or_regex) > PROC_NAME_MAX
+	return strlen(pid_or_regex) > PROC_NAME_MAX && !strpbrk(pid_or_regex, "^$.[]()|*+?{}\\")
 		       ? err_hint(err, "Linux keeps %d characters of a name: -t \"%.*s\"",
 				  PROC_NAME_MAX, PROC_NAME_MAX, pid_or_regex)
 		       : err_hint(err, "one that starts later is in -S's samples, where --comm "

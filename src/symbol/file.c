@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include "symbol/image.h"
 
@@ -133,12 +134,16 @@ int image_by_build_id(struct symbol_image *image, enum image_kind kind, bool *ta
 }
 
 /* Whether a file is surely the one that was mapped, by its build-id or, without, its inode. */
-static bool is_known(const struct symbol_image *image, const char *path)
+static bool is_known(const struct symbol_image *image, const char *path, bool by_path)
 {
 	struct stat st;
 
-	return image->build_id_len ||
-	       (image->inode && !stat(path, &st) && st.st_ino == image->inode);
+	if (image->build_id_len)
+		return true;
+	/* Of file systems in layers the device is another one than that of the map. */
+	return image->inode && !stat(path, &st) && st.st_ino == image->inode &&
+	       (by_path ||
+		image->device == ((uint64_t)major(st.st_dev) << 32 | minor(st.st_dev)));
 }
 
 int image_by_process(struct symbol_image *image, bool *taken)
@@ -155,9 +160,10 @@ int image_by_process(struct symbol_image *image, bool *taken)
 
 			snprintf(path, sizeof(path), "/proc/%" PRIu32 "/%s%s", image->pids[i],
 				 links[k], k ? "" : image->path);
-			if (is_known(image, path) &&
+			if (is_known(image, path, !k) &&
 			    image_try(image, path, IMAGE_MAPPED, taken, &err))
 				return -1;
+			image->by_process = *taken;
 		}
 	return 0;
 }

@@ -89,12 +89,16 @@ bool image_accepts(const struct symbol_image *image, const struct elf_file *f, s
 
 int image_reopen(const struct symbol_image *image, struct elf_file *f, struct err *err)
 {
+	struct stat st;
+
 	if (image->mem)
 		return elf_file_memory(f, image->path, image->mem, image->mem_len, err);
 	if (elf_file_open(f, image->file, err))
 		return -1;
 	if (f->build_id_len == image->file_id_len && f->type == image->elf_type &&
-	    !memcmp(f->build_id, image->file_id, f->build_id_len))
+	    !memcmp(f->build_id, image->file_id, f->build_id_len) &&
+	    (!image->by_process || f->build_id_len ||
+	     (!fstat(f->fd, &st) && st.st_ino == image->inode)))
 		return 0;
 	elf_file_close(f);
 	return err_set(err, EX_DATAERR, "%s was replaced while it was in use", image->file);

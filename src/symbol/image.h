@@ -53,6 +53,7 @@ struct symbol_image {
 	const struct excerpt *excerpt; /* answers instead of a file; NULL: none */
 	enum image_kind kind;
 	char *file;	    /* the ELF file, NULL for none */
+	bool by_process;    /* which a process has, and no path here */
 	char *debug;	    /* the separate debug file, NULL for none */
 	VEC(struct image_source) sources; /* for symbol_image_file() alone */
 	const uint8_t *mem; /* the ELF file in memory, borrowed; NULL: file is one */

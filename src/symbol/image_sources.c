@@ -25,7 +25,8 @@ bool symbol_image_file(struct symbol_image *image, uint32_t n, struct symbol_fil
 					    .len = image->mem_len,
 					    .build_id = image->file_id,
 					    .build_id_len = image->file_id_len,
-					    .by_build_id = is_of_kernel(image)};
+					    .by_build_id = is_of_kernel(image) ||
+							   image->by_process};
 		return true;
 	}
 	if (n >= image->sources.n)

@@ -62,4 +62,4 @@ pmcstat: quality: 2 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolve
 == run a name that no process can have
 pmcstat -R out.log --comm sixteen-and-more --folded 2>&1 | head -n 1
 == out
-pmcstat: no sample is of sixteen-and-more: Linux keeps 15 characters of a name
+pmcstat: no sample is of sixteen-and-more: Linux keeps 15 characters of a name, FreeBSD 19

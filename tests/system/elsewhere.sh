@@ -18,7 +18,7 @@ as=
 # shellcheck disable=SC2086
 unshare $as -m sh -c 'mount -t tmpfs none room && cp loop room/elsewhere && exec room/elsewhere 1000000000000' 2>unshare.err &
 target=$!
-sleep 0.3
+until [ "$(cat /proc/$target/comm 2>/dev/null)" = elsewhere ] || ! kill -0 $target 2>/dev/null; do sleep 0.1; done
 if [ "$(cat /proc/$target/comm 2>/dev/null)" = elsewhere ]; then
 	pmcstat -q -P cpu-clock:u --unwind=fp -t $target -l 0.3 -O room.log
 	is 'in a file system of its own' "$(named room.log)" 'elsewhere;start'
@@ -47,7 +47,7 @@ for inode in "$(stat -c %i bare)" "$(stat -c %i copied)"; do
 origin host=here machine=$(uname -m) boot-id=$(cat /proc/sys/kernel/random/boot_id) release=6.1
 pmc 1 cpu-clock rate=1000
 proc $target bare
-map $target $base 0x1000 /nowhere/bare off=$offset dev=0:1 inode=$inode
+map $target $base 0x1000 /nowhere/bare off=$offset dev=$(stat -c %Hd:%Ld bare) inode=$inode
 sample $target $start x1
 close
 END

@@ -301,6 +301,10 @@ run pmcstat -q --collector=fake:late -n 10000 -P cpu-clock -O h.log sh -c "$brie
 is 'and samples that come later than the period is, where that is short' "$status:$(sed 's/ [0-9]*\.[0-9]*/ N/g' err)" \
 	'0:pmcstat: 5 samples stand for N s of the N s that sh was on a CPU: they come later than after 10 us, and what they take is in its time
 pmcstat: hint: a larger -n'
+run pmcstat -q --collector=fake:late -n 10000 -P cpu-clock -O h.log sh -c "($brief); :"
+is 'nor where it may have been children' "$status:$(cat err)" 0:
+run pmcstat -q -p task-clock -P cpu-clock -O h.log sh -c "$brief"
+is 'a count takes nothing from how long the log says that the command ran' "$(pmclog dump h.log | grep -c '^detach.* user=')" 1
 run pmcstat -q --collector=fake:late -n 1000000 -P cpu-clock -O h.log sh -c "$brief"
 is 'and not where it is not' "$status:$(cat err)" 0:
 

@@ -459,6 +459,39 @@ UNIT(a_program_that_ends_before_it_is_mapped_is_hidden)
 		    "exit      10\n");
 }
 
+UNIT(of_a_cpu_such_a_program_goes_on)
+{
+	struct story *s = story_new();
+
+	s->reader.sources.v[0].system = true;
+	comm_record(s, 10, 10, "su", true);
+	exit_record(s, 10, 10);
+	mmap_record(s, 10, 0x400000, "/usr/bin/su");
+	exit_record(s, 10, 10);
+	story_is(s, "exec      0xffffffff 10 0x0 \"/usr/bin/su\"\n"
+		    "create    10 0 \"su\"\n"
+		    "map-in    10 0x400000 \"/usr/bin/su\"\n"
+		    "thr-exit  10\n"
+		    "exit      10\n");
+}
+
+UNIT(where_records_were_lost_the_maps_may_be_among_them)
+{
+	struct story *s = story_new();
+
+	comm_record(s, 10, 10, "ghost", true);
+	begin(s, PERF_RECORD_LOST, 0);
+	put64(s, PMC_ID);
+	put64(s, 5);
+	end_of(s, SIDEBAND_ID);
+	exit_record(s, 10, 10);
+	story_is(s, "drop      5 3\n"
+		    "exec      0xffffffff 10 0x0 \"ghost\"\n"
+		    "create    10 0 \"ghost\"\n"
+		    "thr-exit  10\n"
+		    "exit      10\n");
+}
+
 UNIT(a_map_carries_what_the_kernel_says_of_its_file)
 {
 	struct story *s = story_new();
@@ -875,6 +908,8 @@ UNIT_MAIN(UNIT_ENTRY(a_user_sample_has_its_user_frames),
 	  UNIT_ENTRY(guests_and_unknown_contexts_are_left_out),
 	  UNIT_ENTRY(exec_names_the_first_file_that_is_mapped),
 	  UNIT_ENTRY(a_program_that_ends_before_it_is_mapped_is_hidden),
+	  UNIT_ENTRY(of_a_cpu_such_a_program_goes_on),
+	  UNIT_ENTRY(where_records_were_lost_the_maps_may_be_among_them),
 	  UNIT_ENTRY(a_map_carries_what_the_kernel_says_of_its_file),
 	  UNIT_ENTRY(threads_are_named_by_their_creator_until_they_rename_themselves),
 	  UNIT_ENTRY(children_of_a_target_without_descendants_are_not_told_of),

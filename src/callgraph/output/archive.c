@@ -125,9 +125,12 @@ static int add_file(struct archive *a, const char *image, const struct symbol_fi
 			 file->is_debug ? ".debug" : "");
 		return add_member(a, name, file->path, file);
 	}
-	if (file->path)
+	if (file->path && file->by_build_id)
+		add_missing(a, image, "only its process has the file, and no build-id names it");
+	else if (file->path)
 		return add_path(a, file->path, file);
-	add_missing(a, image, "the log does not say which build-id it has");
+	else
+		add_missing(a, image, "the log does not say which build-id it has");
 	return 0;
 }
 

@@ -86,7 +86,9 @@ static int machine_init(struct perf_machine *m, struct err *err)
 		return open_files_fail(err, EX_OSERR, ONLINE);
 	if (n <= 0 || !proc_parse_cpus(text, &m->online)) {
 		err_set(err, EX_OSFILE, ONLINE " does not tell which CPUs there are");
-		return n < 0 ? err_hint(err, "try: sudo mount -t sysfs nodev /sys") : -1;
+		if (n < 0 && errno == ENOENT)
+			err_hint(err, "try: sudo mount -t sysfs nodev /sys");
+		return -1;
 	}
 	perf_probe_features(m);
 	return 0;

@@ -315,10 +315,9 @@ static void read_sample(struct perf_record_reader *r, uint32_t cpu,
 
 /*
  * PROCEXEC needs the path of the new image, which COMM does not tell.  The first file that is
- * mapped afterwards is the image (the kernel maps the interpreter and the vDSO later).  Whether
- * there was an exec to finish.
+ * mapped afterwards is the image (the kernel maps the interpreter and the vDSO later).
  */
-static bool finish_exec(struct perf_record_reader *r, const struct side_record *s, uint32_t pid,
+static void finish_exec(struct perf_record_reader *r, const struct side_record *s, uint32_t pid,
 			const char *path, uint64_t entry)
 {
 	struct perf_task *task = perf_tasks_find(&r->tasks, pid);
@@ -327,11 +326,11 @@ static bool finish_exec(struct perf_record_reader *r, const struct side_record *
 	const struct perf_exec *known;
 
 	if (!task || !task->exec_pending)
-		return false;
+		return;
 	exec.path = path ? path : task->comm;
 	task->exec_pending = false;
 	if (!r->writer)
-		return true;
+		return;
 	known = perf_execs_find(&r->execs, pid, task->exec_time);
 	if (known) {
 		exec.arguments = known->arguments;
@@ -339,7 +338,6 @@ static bool finish_exec(struct perf_record_reader *r, const struct side_record *
 	}
 	pmclog_write_procexec(r->writer, s->trailer.time, &exec);
 	pmclog_write_proc_create(r->writer, s->trailer.time, pid, task->comm);
-	return true;
 }
 
 static void read_mmap2(struct perf_record_reader *r, const struct side_record *s)
@@ -459,10 +457,17 @@ static void read_exit(struct perf_record_reader *r, const struct side_record *s)
 {
 	const struct rec_task *rec = (const void *)s->header;
 	struct perf_tally **tally;
-	bool last;
+	struct perf_task *task;
+	bool last, pending;
 
-	/* One that ends before its image is mapped goes on without us: its rights are not ours. */
-	if (finish_exec(r, s, rec->pid, NULL, 0)) {
+	task = perf_tasks_find(&r->tasks, rec->pid);
+	pending = task && task->exec_pending;
+	/* Its events were taken from a program with rights of its own: those of CPUs go on. */
+	if (pending && s->source && s->source->system)
+		return;
+	finish_exec(r, s, rec->pid, NULL, 0);
+	/* Where records were lost its maps may be among them. */
+	if (pending && r->lost_time < task->exec_time) {
 		write_drop(r, s->trailer.time, s->cpu, PMCLOG_DROP_HIDDEN, UINT32_MAX, 1);
 		r->stats->drops[PMCLOG_DROP_HIDDEN]++;
 	}
@@ -485,6 +490,7 @@ static uint64_t read_lost(struct perf_record_reader *r, const struct side_record
 
 	write_drop(r, s->trailer.time, s->cpu, PMCLOG_DROP_RING, UINT32_MAX, rec->lost);
 	r->stats->drops[PMCLOG_DROP_RING] += rec->lost;
+	r->lost_time = s->trailer.time;
 	return rec->lost;
 }
 

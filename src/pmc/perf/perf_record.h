@@ -53,6 +53,7 @@ struct perf_record_reader {
 	struct pmclog_writer *writer; /* NULL: keep account of tasks only */
 	struct pmc_log_stats *stats;
 	struct proc_images *images; /* NULL: no build-ids but those in records */
+	uint64_t lost_time; /* of the last record that says that others were lost */
 	struct perf_tasks tasks;
 	struct perf_jit jit;
 	struct perf_execs execs;

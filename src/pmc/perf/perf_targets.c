@@ -324,7 +324,8 @@ void perf_targets_detach_all(struct perf_targets *ts, struct perf_pmc *p)
 int perf_targets_open_system(struct perf_targets *ts, struct err *err)
 {
 	struct perf_rings *rings = ts->rings;
-	struct perf_source source = {.pmcid = UINT32_MAX, .flags = PMC_F_DESCENDANTS};
+	struct perf_source source = {
+		.pmcid = UINT32_MAX, .flags = PMC_F_DESCENDANTS, .system = true};
 	struct perf_failure failure;
 	struct perf_event_attr attr;
 	uint32_t index;

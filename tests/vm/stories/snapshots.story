@@ -3,8 +3,9 @@ within bounds.
 == machine smp
 == file stale
 # Of a dump: how many pages are mapped last, though one at a higher address, which goes later, is gone.
-$3 ~ /^0x1000/ { last[$3] = $1 }
-$3 ~ /^0x1000/ && $1 == "map-out" && $3 "" > gone { gone = $3 "" }
+$3 !~ /^0x10/ || length($3) != 14 { next }
+{ last[$3] = $1 }
+$1 == "map-out" && $3 "" > gone { gone = $3 "" }
 END {
 	for (at in last) left += last[at] == "map-in" && at "" < gone
 	print (gone ? "told" : "nothing told") ", " (left ? left " that are gone" : "nothing that is gone")
@@ -18,7 +19,7 @@ cp "$(command -v mapper)" .
 	echo 'attach p it'
 	n=0
 	while [ $((n += 1)) -le 60 ]; do
-		printf '%s\n' "log log.$n" 'start p' 'stop p' closelog
+		printf '%s\n' "log log.$n" 'start p' 'sh sleep 0.02' 'stop p' closelog
 	done
 } >operations
 hwpmcctl <operations | grep -v 'ok$\|status 0$'
