@@ -1,6 +1,6 @@
 Samples that come too fast: perf pauses their PMC, and the reports say how many were not taken: about
 as many here, where an emulated CPU runs in fits and starts; throttling-exact.story has how many.
-== machine pmu
+== machine x61-pmu x612-pmu rt61-pmu
 == run about as many as the PMU knows of
 # In periods of 4,000,000 ticks.
 paused() {
