@@ -313,6 +313,10 @@ as=
 for where in proc sys; do
 	type=proc
 	[ $where = proc ] || type=sysfs
+	if [ $where = proc ] && grep -q '^SAN_CFLAGS = .*fsanitize' "$builddir/Makefile"; then
+		skip 'without /proc' 'sanitizers need it, even for their options'
+		continue
+	fi
 	# shellcheck disable=SC2086
 	if ! unshare $as -m mount -t tmpfs none /$where 2>err; then
 		skip "without /$where" "$(head -n 1 err)"
