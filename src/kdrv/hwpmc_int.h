@@ -242,6 +242,14 @@ struct hwpmc_pmc {
 	char spec[HWPMC_SPEC_MAX];
 };
 
+/* That of its owner; NULL: it has none, or is deleted.  RCU read side. */
+static inline struct hwpmc_log *hwpmc_pmc_log(const struct hwpmc_pmc *pmc)
+{
+	const struct hwpmc_owner *owner = READ_ONCE(pmc->owner);
+
+	return owner ? READ_ONCE(owner->log) : NULL;
+}
+
 struct hwpmc_process {
 	struct hlist_node node;	      /* hash of target processes by struct pid; RCU */
 	struct pid *tgid;	      /* held */

@@ -430,14 +430,6 @@ static void tell(struct callback_head *head)
 	hwpmc_work_done();
 }
 
-/* RCU read side; NULL: none. */
-static struct hwpmc_log *log_of(const struct hwpmc_pmc *pmc)
-{
-	const struct hwpmc_owner *owner = READ_ONCE(pmc->owner);
-
-	return owner ? READ_ONCE(owner->log) : NULL;
-}
-
 /* 0: it has none. */
 static u64 log_number_of(const struct hwpmc_pmc *pmc)
 {
@@ -445,7 +437,7 @@ static u64 log_number_of(const struct hwpmc_pmc *pmc)
 	u64 number;
 
 	rcu_read_lock();
-	log = log_of(pmc);
+	log = hwpmc_pmc_log(pmc);
 	number = log ? hwpmc_log_number(log) : 0;
 	rcu_read_unlock();
 	return number;
@@ -456,7 +448,7 @@ static void tell_log_of_pmc(struct named_map *m)
 	struct hwpmc_log *log;
 
 	rcu_read_lock();
-	log = log_of(m->pmc);
+	log = hwpmc_pmc_log(m->pmc);
 	if (log)
 		hwpmc_log_map_in(log, &m->map, GFP_ATOMIC);
 	rcu_read_unlock();

@@ -334,14 +334,12 @@ void hwpmc_detach_all(struct hwpmc_pmc *pmc)
  */
 void hwpmc_thread_missed(struct hwpmc_pmc *pmc)
 {
-	struct hwpmc_owner *owner;
 	struct hwpmc_log *log;
 
 	atomic64_inc(&hwpmc_counts.threads_missed);
 	WRITE_ONCE(pmc->starved, true);
 	rcu_read_lock();
-	owner = READ_ONCE(pmc->owner);
-	log = owner ? READ_ONCE(owner->log) : NULL;
+	log = hwpmc_pmc_log(pmc);
 	if (log)
 		hwpmc_log_missed(log);
 	rcu_read_unlock();

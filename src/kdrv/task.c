@@ -315,12 +315,10 @@ static bool process_left(struct hwpmc_process *process, const struct pid *tgid)
 static void log_totals(const struct hwpmc_process *process, u32 pid)
 {
 	struct hwpmc_attachment *attachment;
-	struct hwpmc_owner *owner;
 	struct hwpmc_log *log;
 
 	list_for_each_entry_rcu(attachment, &process->attachments, of_process) {
-		owner = READ_ONCE(attachment->pmc->owner);
-		log = owner ? READ_ONCE(owner->log) : NULL;
+		log = hwpmc_pmc_log(attachment->pmc);
 		if (log && hwpmc_attachment_hears(attachment, PMC_F_LOG_PROCEXIT))
 			hwpmc_log_procexit(log, attachment->pmc, pid, attachment->exited);
 	}

@@ -72,9 +72,11 @@ void counting_free(struct counting *c)
 int counting_add(struct counting *c, pmc_id_t id, const struct pmc_request *r, bool is_clock,
 		 struct err *err)
 {
-	struct column col = {.id = id, .event = r->spec, .cumulative = r->cumulative};
-
-	col.is_clock = is_clock && r->mode == PMC_MODE_TC && (r->flags & PMC_F_DESCENDANTS);
+	struct column col = {.id = id,
+			     .event = r->spec,
+			     .cumulative = r->cumulative,
+			     .is_clock = is_clock && r->mode == PMC_MODE_TC &&
+					 (r->flags & PMC_F_DESCENDANTS)};
 
 	return vec_push(&c->columns, col) ? err_nomem(err) : 0;
 }

@@ -442,13 +442,10 @@ static void run(struct recording *rec)
 /* The last counts.  0, or an exit status after having said why. */
 static int finish_counting(struct recording *rec)
 {
-	int status;
-
 	if (!rec->counting || !rec->released)
 		return 0;
 	status_end(&rec->status);
-	status = counting_finish(rec->counting);
-	return status;
+	return counting_finish(rec->counting);
 }
 
 /* Writes the file of --kgmon.  0, or an exit status after having said why. */

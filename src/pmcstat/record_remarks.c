@@ -75,7 +75,7 @@ static void tell_unsampled(const char *command, double seconds, double children,
 		    command, seconds, children, descends ? "" : "; -d samples those too");
 }
 
-void record_remarks_hidden(const char *name)
+bool record_remarks_hidden(const char *name)
 {
 	const char *why = target_why_hidden(name);
 
@@ -83,6 +83,7 @@ void record_remarks_hidden(const char *name)
 		say("%s may not have been counted: it is %s, and the kernel takes the PMCs from "
 		    "such a program when it starts",
 		    name, why);
+	return why;
 }
 
 /* A command that ran and was never sampled: an empty profile does not say why. */
@@ -107,9 +108,9 @@ static void tell_nothing(const struct record_options *o, const struct record_com
 
 /* Nothing else fits between the interrupts of a clock that comes so soon again. */
 static bool tell_hurry(const struct record_command *c, const char *event, uint64_t samples,
-		       double period)
+		       double shown)
 {
-	double used = record_command_user_seconds(c), shown = (double)samples * period;
+	double used = record_command_user_seconds(c), period = shown / (double)samples;
 
 	if (!strchr(event, ':'))
 		used += record_command_system_seconds(c);
@@ -139,7 +140,7 @@ static void tell_unshown(const struct record_options *o, const struct record_com
 		return;
 	/* Of children that are not sampled nobody knows in which mode they ran. */
 	if (!paused && (descends || c->children_seconds <= 0) &&
-	    tell_hurry(c, event, samples, (double)period / 1e9))
+	    tell_hurry(c, event, samples, shown))
 		return;
 	if (!descends || shown > used / 2 || used - shown < WORTH_TELLING)
 		return;
@@ -167,9 +168,8 @@ void record_remarks_uncounted(const struct record_command *c, double counted)
 {
 	double used = record_command_user_seconds(c) + record_command_system_seconds(c);
 
-	if (target_why_hidden(c->name))
-		record_remarks_hidden(c->name);
-	else if (counted >= 0 && counted < used / 2 && used - counted >= WORTH_TELLING)
+	if (!record_remarks_hidden(c->name) && counted >= 0 && counted < used / 2 &&
+	    used - counted >= WORTH_TELLING)
 		say("the clock counted %.2f s of the %.2f s that %s and its children ran: the "
 		    "kernel takes the PMCs from programs that start with rights of their own "
 		    "(set-user-ID or the like)",

@@ -16,8 +16,8 @@ void record_remarks_partial(void);
 void record_remarks_few(const struct record_options *options, const struct record_command *command,
 			const struct pmc_log_stats *stats, pmc_id_t first);
 
-/* That a program is one that the kernel takes the PMCs from, if it is. */
-void record_remarks_hidden(const char *name);
+/* That a program is one that the kernel takes the PMCs from, if it is; whether it is. */
+bool record_remarks_hidden(const char *name);
 
 /*
  * What was not counted of the command, which has been reaped, and why; counted: seconds of a clock

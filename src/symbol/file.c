@@ -2,8 +2,6 @@
 /* Where the file of a mapping is, and what is taken of it. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #include "symbol/image.h"
 
@@ -142,8 +140,7 @@ static bool is_known(const struct symbol_image *image, const char *path, bool by
 		return true;
 	/* Of file systems in layers the device is another one than that of the map. */
 	return image->inode && !stat(path, &st) && st.st_ino == image->inode &&
-	       (by_path ||
-		image->device == ((uint64_t)major(st.st_dev) << 32 | minor(st.st_dev)));
+	       (by_path || image_is_on_device(image, &st));
 }
 
 int image_by_process(struct symbol_image *image, bool *taken)

@@ -46,6 +46,11 @@ enum symbol_status image_status_of(const struct err *err)
 					 : SYMBOL_NO_FILE;
 }
 
+bool image_is_on_device(const struct symbol_image *image, const struct stat *st)
+{
+	return image->device == ((uint64_t)major(st->st_dev) << 32 | minor(st->st_dev));
+}
+
 /*
  * Whether f is another file than the one that was mapped, which has no build-id to tell: it has the
  * name now, and lies on the same device, on this machine since it was started.  A copy below a root
@@ -56,7 +61,7 @@ static bool is_another(const struct symbol_image *image, const struct elf_file *
 	struct stat st;
 
 	if (!image->inode || *image->store->fsroot || fstat(f->fd, &st) ||
-	    image->device != ((uint64_t)major(st.st_dev) << 32 | minor(st.st_dev)) ||
+	    !image_is_on_device(image, &st) ||
 	    image->inode == st.st_ino || !same_boot(image->store, BOOT_ID_FILE, NULL))
 		return false;
 	err_set(err, EX_PROTOCOL,

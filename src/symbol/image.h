@@ -10,6 +10,7 @@
 #define SYMBOL_IMAGE_H
 
 #include <limits.h>
+#include <sys/stat.h>
 
 #include "base/hash.h"
 #include "base/strpool.h"
@@ -130,6 +131,9 @@ int image_close_lines(struct symbol_store *store);
 
 /* Opens the debug information, and the files that it names and some address might need. */
 void image_complete_lines(struct symbol_image *image);
+
+/* Whether a file lies on the device that the image was mapped from. */
+bool image_is_on_device(const struct symbol_image *image, const struct stat *st);
 
 /* Sets the status; err's message is the problem. */
 int image_fail(struct symbol_image *image, enum symbol_status status, const struct err *err);
