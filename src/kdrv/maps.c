@@ -724,12 +724,21 @@ static void describe_module(const struct module *mod, struct module_map *m)
 }
 
 /*
- * The loaded module with the lowest text at or above address.  The list of modules is not exported;
- * the directory of their sysfs is reached from ours, and has built-in ones, too.
+ * The list of modules is not exported; the directory of their sysfs is reached from ours, and has
+ * built-in ones, too.
  */
-static bool next_module(u64 address, struct module_map *found)
+static struct kset *modules(void)
 {
-	struct kset *kset = THIS_MODULE->mkobj.kobj.kset;
+	return THIS_MODULE->mkobj.kobj.kset;
+}
+
+/*
+ * Tells log of the loaded module with the lowest text at or above address; false: there is none.
+ * Under the lock that module_changes() takes, so that no MAP_OUT of it comes before.
+ */
+static bool tell_next_module(struct hwpmc_log *log, u64 address, struct module_map *found)
+{
+	struct kset *kset = modules();
 	const struct module *mod, *best = NULL;
 	u64 start, length, lowest = U64_MAX;
 	struct kobject *k;
@@ -745,8 +754,10 @@ static bool next_module(u64 address, struct module_map *found)
 			best = mod;
 		}
 	}
-	if (best)
+	if (best) {
 		describe_module(best, found);
+		hwpmc_log_map_in(log, &found->map, GFP_ATOMIC);
+	}
 	spin_unlock(&kset->list_lock);
 	return best;
 }
@@ -765,33 +776,37 @@ void hwpmc_maps_log_kernel(struct hwpmc_log *log)
 	}
 	hwpmc_log_wait(log);
 	hwpmc_log_map_in(log, &kernel, GFP_KERNEL);
-	while (hwpmc_log_wait(log) && next_module(at, &m)) {
-		hwpmc_log_map_in(log, &m.map, GFP_KERNEL);
+	while (hwpmc_log_wait(log) && tell_next_module(log, at, &m))
 		at = m.map.start + m.map.length;
-	}
 }
 
-/* A module comes or goes: the logs that have the kernel's maps are told. */
+/*
+ * A module comes or goes: the logs that have the kernel's maps are told.  Also when it has come:
+ * it enters sysfs behind COMING only, and a log may have been told of the kernel between.
+ */
 static int module_changes(struct notifier_block *block, unsigned long state, void *data)
 {
 	struct hwpmc_owner *owner;
 	struct hwpmc_log *log;
 	struct module_map m;
 
-	if (state != MODULE_STATE_COMING && state != MODULE_STATE_GOING)
-		return NOTIFY_DONE;
 	describe_module(data, &m);
 	if (!m.map.length)
 		return NOTIFY_DONE;
+	if (state == MODULE_STATE_GOING) {
+		/* Who has not seen that it goes has told of it. */
+		spin_lock(&modules()->list_lock);
+		spin_unlock(&modules()->list_lock);
+	}
 	rcu_read_lock();
 	list_for_each_entry_rcu(owner, &hwpmc_owners, of_owners) {
 		log = READ_ONCE(owner->log);
 		if (!log || !READ_ONCE(owner->kernel_logged))
 			continue;
-		if (state == MODULE_STATE_COMING)
-			hwpmc_log_map_in(log, &m.map, GFP_ATOMIC);
-		else
+		if (state == MODULE_STATE_GOING)
 			hwpmc_log_map_out(log, KERNEL_PID, m.map.start, m.map.start + m.map.length);
+		else
+			hwpmc_log_map_in(log, &m.map, GFP_ATOMIC);
 	}
 	rcu_read_unlock();
 	return NOTIFY_DONE;

@@ -2,8 +2,10 @@
 /*
  * A module for tests whose file /dev/stuck answers no write, no mmap, and no close of what was
  * opened for reading, and lets no signal end them, until the parameter answers is set; as that of
- * a file server that is gone.  The parameter waiting says how many wait.
+ * a file server that is gone.  The parameter waiting says how many wait.  Its parameter slow has the
+ * module's loading take as many milliseconds.
  */
+#include <linux/delay.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/mm.h>
@@ -35,6 +37,20 @@ static int waiting_get(char *text, const struct kernel_param *param)
 static const struct kernel_param_ops waiting_ops = {.get = waiting_get};
 
 module_param_cb(waiting, &waiting_ops, NULL, 0444);
+
+static int slow_set(const char *text, const struct kernel_param *param)
+{
+	unsigned int ms;
+	int err = kstrtouint(text, 0, &ms);
+
+	if (!err)
+		msleep(ms);
+	return err;
+}
+
+static const struct kernel_param_ops slow_ops = {.set = slow_set};
+
+module_param_cb(slow, &slow_ops, NULL, 0);
 
 static void wait_for_answer(void)
 {

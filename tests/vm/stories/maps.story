@@ -77,11 +77,21 @@ pmcstat -q --collector=hwpmc -S cpu-clock -O log sh -c 'insmod /pmc/kapi_demo.ko
 awk '$3 == "_stext" { print "0x" $1 " \"[kernel]\"" }' /proc/kallsyms >wanted
 cat /proc/modules demo | awk '{ print $6 " \"[" $1 "]\"" }' >>wanted
 sort wanted >sorted
-pmclog dump log | awk '$1 == "map-in" && $2 == -1 { print $3 " " $4 }' | sort | diff sorted -
+pmclog dump log | awk '$1 == "map-in" && $2 == -1 { print $3 " " $4 }' | sort -u | diff sorted -
 pmclog dump log | awk '$2 == -1' | tail -n 2 | sed "s/$(awk '{ print $6 }' demo)/START/; s/ 0x.*/ END/"
 == out
 map-in    -1 START "[kapi_demo]"
 map-out   -1 START END
+== run a module that is being loaded when the log is told of the kernel
+insmod /pmc/stuck.ko slow=3000 &
+until grep -q ^stuck /proc/modules; do sleep 0.1; done
+pmcstat -q --collector=hwpmc -S cpu-clock -O log sh -c 'until grep -q "^stuck.*Live" /proc/modules; do sleep 0.1; done'
+wait
+awk '$1 == "stuck" { print $6 }' /proc/modules >loaded
+rmmod stuck
+pmclog dump log | awk '$4 == "\"[stuck]\"" { print $3 }' | diff loaded - && echo 'told where it is'
+== out
+told where it is
 == run samples of the kernel
 pmcstat -q --collector=hwpmc -n 1000000 -S cpu-clock -O kernel.log dd if=/dev/zero of=/dev/null bs=256k count=2000 2>said || cat said
 awk '(NF == 3 && $2 ~ /[tT]/) || $3 ~ /^(_text|_stext|_etext)$/' /proc/kallsyms | sort >symbols
