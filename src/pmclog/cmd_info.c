@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/date.h"
 #include "base/hash.h"
 #include "base/vec.h"
 #include "pmclog/cmd.h"
@@ -203,14 +203,15 @@ static void print_origin(struct sink *out, const struct info *in, const struct p
 {
 	const char *cpu = pmclog_cputype_name(in->init.cputype);
 	time_t t = (time_t)in->init.ts_sec;
-	char when[64];
-	struct tm tm;
+	char when[DATE_SIZE];
 	size_t len;
 	const char *text = sink_text(in->origin, &len);
 
 	sink_printf(out, "version    0x%08" PRIx32 "\n", in->init.version);
-	if (t && gmtime_r(&t, &tm) && strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &tm))
+	if (t) {
+		date_text(when, t);
 		sink_printf(out, "began      %s\n", when);
+	}
 	if (in->init.tsc_freq)
 		sink_printf(out, "time       %.3f s\n",
 			    (double)(in->last - in->first) / (double)in->init.tsc_freq);

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
+#include "base/date.h"
 #include "symbol/image.h"
 
 enum symbol_status symbol_image_status(const struct symbol_image *image)
@@ -51,6 +52,23 @@ bool image_is_on_device(const struct symbol_image *image, const struct stat *st)
 	return image->device == ((uint64_t)major(st->st_dev) << 32 | minor(st->st_dev));
 }
 
+/* Whether f was written after it was mapped; or it is new, with an inode that was freed. */
+static bool was_written(const struct symbol_image *image, const struct elf_file *f,
+			const struct stat *st, struct err *err)
+{
+	char written[DATE_SIZE], mapped[DATE_SIZE];
+
+	if (!image->mapped || st->st_mtime <= image->mapped + DATE_SLACK)
+		return false;
+	date_text(written, st->st_mtime);
+	date_text(mapped, image->mapped);
+	err_set(err, EX_PROTOCOL,
+		"%s has no build-id and was written at %s, after it was profiled, from %s on: -r / "
+		"takes it all the same",
+		f->path, written, mapped);
+	return true;
+}
+
 /*
  * Whether f is another file than the one that was mapped, which has no build-id to tell: it has the
  * name now, and lies on the same device, on this machine since it was started.  A copy below a root
@@ -60,10 +78,11 @@ static bool is_another(const struct symbol_image *image, const struct elf_file *
 {
 	struct stat st;
 
-	if (!image->inode || *image->store->fsroot || fstat(f->fd, &st) ||
-	    !image_is_on_device(image, &st) ||
-	    image->inode == st.st_ino || !same_boot(image->store, BOOT_ID_FILE, NULL))
+	if (!image->inode || image->store->any_inode || fstat(f->fd, &st) ||
+	    !image_is_on_device(image, &st) || !same_boot(image->store, BOOT_ID_FILE, NULL))
 		return false;
+	if (image->inode == st.st_ino)
+		return was_written(image, f, &st, err);
 	err_set(err, EX_PROTOCOL,
 		"%s has no build-id and is not the file that was profiled, which had inode %" PRIu64
 		", not %" PRIu64,

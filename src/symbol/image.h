@@ -43,6 +43,7 @@ struct symbol_image {
 	uint8_t build_id[BUILD_ID_MAX];
 	size_t build_id_len; /* of what was mapped; 0: not known */
 	uint64_t device, inode; /* likewise, without a build-id */
+	time_t mapped;		/* likewise; 0: not known */
 	uint32_t pids[SYMBOL_PIDS]; /* that mapped it; 0: none */
 	uint64_t start;	     /* where kernel code is mapped that is told apart by it; else 0 */
 	bool kernel;
@@ -99,6 +100,7 @@ struct kallsyms {
 
 struct symbol_store {
 	char *fsroot, *kernel, *debug_dir, *boot_id; /* fsroot ""; the others NULL when not known */
+	bool any_inode; /* files below the root that was given, be it "/", are the right ones */
 	bool no_demangle, debuginfod;
 	void *debuginfod_library; /* see debuginfod.c; NULL until it is needed */
 	struct strpool *pool;

@@ -27,6 +27,7 @@ struct symbol_store *symbol_store_new(const struct symbol_config *config, struct
 		store->no_demangle = config->no_demangle;
 		store->debuginfod = config->debuginfod;
 		store->lines_max = LINES_MAX;
+		store->any_inode = *store->fsroot;
 		for (n = strlen(store->fsroot); n && store->fsroot[n - 1] == '/'; n--)
 			store->fsroot[n - 1] = '\0';
 		return store;
@@ -215,7 +216,8 @@ struct symbol_image *symbol_image_get(struct symbol_store *store, const struct s
 				   .kernel = ref->kernel,
 				   .build_id_len = ref->build_id_len,
 				   .device = ref->device,
-				   .inode = ref->inode};
+				   .inode = ref->inode,
+				   .mapped = ref->mapped};
 	struct symbol_image *image;
 	struct table_iter it;
 	uint32_t hash, i;

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "base/err.h"
 
@@ -35,6 +36,7 @@ struct symbol_ref {
 	size_t build_id_len; /* 0: not known */
 	uint64_t device;     /* of a file without build-id: major number << 32, and minor */
 	uint64_t inode;	     /* likewise; 0: not known */
+	time_t mapped;	     /* likewise: when it was, by the machine's clock; 0: not known */
 	const uint32_t *pids; /* SYMBOL_PIDS processes that mapped it; NULL: none are known */
 	bool kernel;	     /* the kernel or one of its modules */
 	uint64_t start;	     /* where it is mapped; the kernel and modules only */

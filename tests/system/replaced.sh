@@ -14,7 +14,7 @@ done
 # log FILE INODE BOOT: a sample of it, mapped from that inode of its device.
 log() {
 	mklog "$1.log" <<END
-origin host=here machine=x86_64 boot-id=$3 release=6.1
+origin host=here machine=x86_64 boot-id=$3 release=6.1 sec=${4:-$(date +%s)}
 pmc 1 cpu-clock rate=1000
 proc 10 program
 map 10 0x401000 0x1000 $PWD/$1 off=0x1000 dev=$(stat -c %Hd:%Ld "$1") inode=$2
@@ -38,4 +38,13 @@ mkdir -p "copy$PWD" && cp was "copy$PWD/program"
 is 'a copy below a root directory has inodes of its own' "$(named -r copy -R program.log)" 'program;was_work 1'
 log program "$inode" 00000000-0000-0000-0000-000000000000
 is 'another boot, or machine, has too' "$(named -R program.log)" 'program;is_work 1'
+log program "$(stat -c %i program)" "$here"
+is 'the new one, profiled' "$(named -R program.log)" 'program;is_work 1'
+written=$(stat -c %Y program)
+log program "$(stat -c %i program)" "$here" $((written - 1000))
+is 'one that was written into, or has the inode of one that is gone' "$(named -R program.log)" "program;0x1010 1
+pmcstat: 1 samples (100.00%): $PWD/program has no build-id and was written at $(
+	date -u -d "@$written" '+%F %T UTC'), after it was profiled, from $(
+	date -u -d "@$((written - 1000))" '+%F %T UTC') on: -r / takes it all the same"
+is 'and is taken all the same' "$(named -r / -R program.log)" 'program;is_work 1'
 finish

@@ -45,6 +45,7 @@ struct symbol_image *cg_image_symbols(struct cg_builder *b, struct cg_image *ima
 				 .build_id_len = image->build_id_len,
 				 .device = image->device,
 				 .inode = image->inode,
+				 .mapped = image->mapped,
 				 .pids = image->pids,
 				 .kernel = image->kernel,
 				 .start = image->start,

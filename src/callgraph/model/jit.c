@@ -11,17 +11,15 @@
 #include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/date.h"
 #include "base/dwarf_read.h"
 #include "base/perf_map.h"
 #include "callgraph/model/state.h"
 
-enum {
-	CLOCK_SLACK = 2,  /* seconds by which times of files and logs may differ */
-	FILES_MAX = 1000, /* that a log can have us read, be it as strange as it may */
-};
+/* That a log can have us read, be it as strange as it may. */
+enum { FILES_MAX = 1000 };
 
 /* The names of a process, made if there are none yet; 0 when out of memory. */
 static uint32_t jit_space_of(struct cg_builder *b, uint32_t process)
@@ -111,32 +109,16 @@ static int complete(void *arg, uint32_t line, const struct perf_map_symbol *s)
 	return add_name(c->b, c->space, s->start, s->size, s->name, strlen(s->name));
 }
 
-/* In seconds since 1970; what was before the log began is said to be then. */
-static time_t time_of(const struct cg_builder *b, uint64_t tsc)
-{
-	uint64_t ticks = tsc > b->time_zero ? tsc - b->time_zero : 0;
-
-	return (time_t)(b->p.origin.time + ticks / b->ticks);
-}
-
-static void write_time(char *text, size_t size, time_t t)
-{
-	struct tm tm;
-
-	if (!gmtime_r(&t, &tm) || !strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &tm))
-		snprintf(text, size, "%lld s", (long long)t);
-}
-
 /* Says of the code of the process why the file, last written at mtime, does not name it. */
 static int refuse_file(struct cg_builder *b, const struct cg_jit_process *c, time_t mtime,
 		       const char *than, time_t t)
 {
-	char text[256], written[40], other[40];
+	char text[256], written[DATE_SIZE], other[DATE_SIZE];
 	struct cg_image *image;
 	const char *problem;
 
-	write_time(written, sizeof(written), mtime);
-	write_time(other, sizeof(other), t);
+	date_text(written, mtime);
+	date_text(other, t);
 	snprintf(text, sizeof(text),
 		 "/tmp/perf-%" PRIu32 ".map was not used for process %" PRIu32
 		 ": it was last written at %s, %s at %s",
@@ -156,15 +138,15 @@ static int refuse_file(struct cg_builder *b, const struct cg_jit_process *c, tim
  */
 static int is_of(struct cg_builder *b, const struct cg_jit_process *c, int fd)
 {
-	time_t since = time_of(b, c->since), end = time_of(b, c->end);
+	time_t since = cg_date_of(b, c->since), end = cg_date_of(b, c->end);
 	struct stat stat;
 
 	if (fstat(fd, &stat))
 		return 0;
-	if (stat.st_mtime < since - CLOCK_SLACK)
+	if (stat.st_mtime < since - DATE_SLACK)
 		return refuse_file(b, c, stat.st_mtime,
 				   c->since ? "before that began" : "before the log began", since);
-	if (c->end != UINT64_MAX && stat.st_mtime > end + CLOCK_SLACK)
+	if (c->end != UINT64_MAX && stat.st_mtime > end + DATE_SLACK)
 		return refuse_file(b, c, stat.st_mtime, "after that had ended", end);
 	return 1;
 }

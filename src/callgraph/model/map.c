@@ -58,6 +58,7 @@ int cg_map_in(struct cg_builder *b, const struct pmclog_record *rec)
 	if (!image.build_id_len && rec->u.map_in.inode) {
 		image.device = rec->u.map_in.device;
 		image.inode = rec->u.map_in.inode;
+		image.mapped = cg_date_of(b, rec->tsc);
 	}
 	image.pids[0] = image.pids[1] = rec->u.map_in.pid;
 	if (image.kernel) {

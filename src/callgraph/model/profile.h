@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/err.h"
 #include "base/numbers.h"
@@ -114,6 +115,7 @@ struct cg_image {
 	uint8_t build_id[32];
 	uint32_t build_id_len;	 /* bytes; 0: not known */
 	uint64_t device, inode;	 /* of the file, where it has no build-id; 0: not known */
+	time_t mapped;		 /* likewise: when it was first seen; 0: not known */
 	uint32_t pids[SYMBOL_PIDS]; /* the first and the last that mapped it */
 	bool kernel;		 /* the kernel or a module */
 	uint32_t jit_space;	 /* of memory without a file: where its names are; 0: has a file */

@@ -228,6 +228,8 @@ void cg_timeline_measure(struct cg_builder *b);
 int cg_timeline_add(struct cg_builder *b, const struct pmclog_record *rec);
 /* A time in seconds from the log's first record on; 0 for what is before it. */
 double cg_seconds_of(const struct cg_builder *b, uint64_t tsc);
+/* Likewise in seconds since 1970; 0: the log does not say. */
+time_t cg_date_of(const struct cg_builder *b, uint64_t tsc);
 
 /* pace.c: a sample of a log in which PMCs were paused. */
 void cg_pace_sample(struct cg_builder *b, const struct pmclog_record *rec);

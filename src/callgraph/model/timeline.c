@@ -10,6 +10,13 @@ double cg_seconds_of(const struct cg_builder *b, uint64_t tsc)
 	return b->ticks && tsc > b->time_zero ? (double)(tsc - b->time_zero) / (double)b->ticks : 0;
 }
 
+time_t cg_date_of(const struct cg_builder *b, uint64_t tsc)
+{
+	uint64_t ticks = tsc > b->time_zero ? tsc - b->time_zero : 0;
+
+	return b->p.origin.time && b->ticks ? (time_t)(b->p.origin.time + ticks / b->ticks) : 0;
+}
+
 void cg_timeline_start(struct cg_builder *b, const struct pmclog_record *rec)
 {
 	struct pmclog_record init = *rec;

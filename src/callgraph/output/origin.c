@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Of what a page or a picture is: so that it can be told from others once it has left its log. */
 #include <inttypes.h>
-#include <time.h>
 
+#include "base/date.h"
 #include "callgraph/output/output.h"
 
 enum { MOST_PROGRAMS = 4 };
@@ -71,9 +71,7 @@ void cg_write_origin(const struct cg_profile *p, struct sink *sink)
 {
 	const struct cg_origin *o = &p->origin;
 	const char *on = o->host && *o->host ? o->host : o->cpu;
-	time_t seconds = (time_t)o->time;
-	char date[32];
-	struct tm tm;
+	char date[DATE_SIZE];
 
 	cg_write_text(sink, o->command && *o->command ? o->command : "a log");
 	if (on && *on) {
@@ -84,9 +82,10 @@ void cg_write_origin(const struct cg_profile *p, struct sink *sink)
 		sink_str(sink, ", ");
 		cg_write_text(sink, o->release);
 	}
-	if (o->time && gmtime_r(&seconds, &tm) &&
-	    strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &tm))
-		sink_printf(sink, "; %s UTC", date);
+	if (o->time) {
+		date_text(date, (time_t)o->time);
+		sink_printf(sink, "; %s", date);
+	}
 	if (p->seconds > 0)
 		sink_printf(sink, "; %.2f s", p->seconds);
 	write_programs(p, sink);

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/date.h"
 #include "base/hash.h"
 #include "base/perf_map.h"
 #include "base/vec.h"
@@ -19,7 +20,6 @@ enum {
 	RANGES_MAX = 4096,  /* of one process */
 	PCS_MAX = 1 << 22,  /* of all processes */
 	WORK_MAX = 1 << 26, /* addresses that the lines of one file cover, each time counted */
-	CLOCK_SLACK = 2,    /* seconds by which times of files and processes may differ */
 };
 
 /* ns between two tellings of a process's names. */
@@ -96,9 +96,9 @@ static time_t start_time(uint32_t pid)
 	clock_gettime(CLOCK_BOOTTIME, &up);
 	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
 	if (!proc_read_stat(path, &stat))
-		return now.tv_sec - CLOCK_SLACK;
+		return now.tv_sec - DATE_SLACK;
 	return now.tv_sec - up.tv_sec +
-	       (time_t)(stat.started / (unsigned long)sysconf(_SC_CLK_TCK)) - CLOCK_SLACK;
+	       (time_t)(stat.started / (unsigned long)sysconf(_SC_CLK_TCK)) - DATE_SLACK;
 }
 
 /* Opens its /tmp unless it is ours: it will not be reachable when the process is gone. */

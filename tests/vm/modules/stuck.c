@@ -2,8 +2,8 @@
 /*
  * A module for tests whose file /dev/stuck answers no write, no mmap, and no close of what was
  * opened for reading, and lets no signal end them, until the parameter answers is set; as that of
- * a file server that is gone.  The parameter waiting says how many wait.  Its parameter slow has the
- * module's loading take as many milliseconds.
+ * a file server that is gone.  The parameter waiting says how many wait.  The parameter slow has
+ * the module's loading take as many milliseconds.
  */
 #include <linux/delay.h>
 #include <linux/fs.h>
