@@ -4,8 +4,9 @@
  *
  * Attaching asks what ptrace(2) asks of a debugger: see __ptrace_may_access() of the kernel, which
  * modules cannot call.  The hooks of security modules (Yama, SELinux, AppArmor) are not exported
- * either, nor are those of perf: what these restrict further does not hold for hwpmc.  The check of
- * the capability module, the only one that every kernel has, is made here.
+ * either: what these restrict further does not hold for hwpmc.  The check of the capability module,
+ * the only one that every kernel has, is made here.  Of perf_event_open(2) two hooks are asked
+ * where the kernel has them for modules: those of the kernel and of whole CPUs.
  *
  * Context: process.
  */
@@ -120,14 +121,17 @@ int hwpmc_may_count(void)
 
 int hwpmc_may_sample_kernel(void)
 {
-	return perfmon_capable() || paranoia() <= 1 ? 0 : -EPERM;
+	bool may = perfmon_capable() || paranoia() <= 1;
+
+	return may && !hwpmc_perf_allow_kernel() ? 0 : -EPERM;
 }
 
 int hwpmc_may_system(void)
 {
-	if (perfmon_capable())
-		return 0;
-	return READ_ONCE(hwpmc_unprivileged_syspmcs) && paranoia() <= 0 ? 0 : -EPERM;
+	bool may = perfmon_capable() ||
+		   (READ_ONCE(hwpmc_unprivileged_syspmcs) && paranoia() <= 0);
+
+	return may && !hwpmc_perf_allow_cpu() ? 0 : -EPERM;
 }
 
 int hwpmc_may_admin(void)

@@ -5,11 +5,10 @@
  */
 #include <asm/sysreg.h>
 #include <linux/bits.h>
+#include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
 
 #include "hwpmc_int.h"
-
-enum { STACK_CHANGES = 4 }; /* from an interrupt's stack to that of what it interrupted */
 
 /* Bits of an address in user or kernel space; pointer authentication uses those above them. */
 static unsigned int user_bits(void)
@@ -138,29 +137,61 @@ u32 hwpmc_user_chain(struct pt_regs *regs, u64 *pcs, u32 max, bool *cut)
 	return n;
 }
 
+struct stack {
+	unsigned long from, to;
+};
+
+/* Of the stack that sp is on, what is in use. */
+static struct stack stack_of(unsigned long sp)
+{
+	/* Those of the vmalloc area are as long as they are aligned. */
+	unsigned long rest =
+		IS_ENABLED(CONFIG_VMAP_STACK) ? -sp & (THREAD_SIZE - 1) : THREAD_SIZE;
+
+	return (struct stack){sp, sp + rest};
+}
+
+static struct stack stack_of_task(void)
+{
+	unsigned long base = (unsigned long)task_stack_page(current);
+
+	return (struct stack){base, base + THREAD_SIZE};
+}
+
+/* Whether there is a frame record at fp; what is below it on the stack is done with. */
+static bool has_frame(struct stack *stack, unsigned long fp)
+{
+	bool has = fp >= stack->from && fp + 2 * sizeof(u64) <= stack->to && !(fp & 7);
+
+	if (has)
+		stack->from = fp + 2 * sizeof(u64);
+	return has;
+}
+
 /*
  * Every entry of the kernel leaves a frame record of what it interrupted, with that one's pc, so
- * the walk runs through interrupts.  The entry from user space leaves zeroes.  The kernel's half of
- * the addresses begins at mask.
+ * the walk runs through interrupts: from their stack to the task's.  Elsewhere it reads nothing,
+ * since code that has no frames may keep anything in x29.  The entry from user space leaves zeroes.
+ * The kernel's half of the addresses begins at mask.
  */
 u32 hwpmc_kernel_chain(struct pt_regs *regs, u64 *pcs, u32 max, bool *cut)
 {
 	u64 mask = ~GENMASK_ULL(kernel_bits() - 1, 0), frame[2];
+	struct stack stack = stack_of(regs->sp), task = stack_of_task();
 	unsigned long fp = regs->regs[29];
-	u32 code[2], changes = 0, n = 0;
+	u32 code[2], n = 0;
 
 	pcs[n++] = instruction_pointer(regs);
 	pagefault_disable();
 	if (n < max && pcs[0] >= mask && fetch_kernel_code(code, pcs[0]) && is_without_frame(code))
 		pcs[n++] = regs->regs[30] | mask;
-	while (fp >= mask && !(fp & 7) && fetch_kernel_frame(frame, fp) && frame[1]) {
+	while ((has_frame(&stack, fp) || has_frame(&task, fp)) && fetch_kernel_frame(frame, fp) &&
+	       frame[1]) {
 		if (n == max) {
 			*cut = true;
 			break;
 		}
 		pcs[n++] = frame[1] | mask;
-		if (frame[0] <= fp && ++changes > STACK_CHANGES)
-			break;
 		fp = frame[0];
 	}
 	pagefault_enable();

@@ -5,6 +5,7 @@
 
 #include <linux/fs.h>
 #include <linux/module.h>
+#include <linux/perf_event.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/coredump.h>
@@ -68,6 +69,41 @@ static inline bool hwpmc_task_is_open(struct task_struct *task, struct user_name
 	return !mm || get_dumpable(mm) == SUID_DUMP_USER;
 }
 #endif
+
+/* Perf's checks that ask security modules: once they took attributes, which most do not look at. */
+static inline int hwpmc_call_check(int (*check)(void))
+{
+	return check();
+}
+
+static inline int hwpmc_call_check_of(int (*check)(struct perf_event_attr *attr))
+{
+	struct perf_event_attr attr = {.size = sizeof(attr)};
+
+	return check(&attr);
+}
+
+#define HWPMC_CALL_CHECK(check)                                                       \
+	__builtin_choose_expr(__same_type(&(check), int (*)(void)), hwpmc_call_check, \
+			      hwpmc_call_check_of)(&(check))
+
+static inline int hwpmc_perf_allow_kernel(void)
+{
+#ifdef HWPMC_PERF_ALLOW_KERNEL
+	return HWPMC_CALL_CHECK(perf_allow_kernel);
+#else
+	return 0;
+#endif
+}
+
+static inline int hwpmc_perf_allow_cpu(void)
+{
+#ifdef HWPMC_PERF_ALLOW_CPU
+	return HWPMC_CALL_CHECK(perf_allow_cpu);
+#else
+	return 0;
+#endif
+}
 
 static inline u64 hwpmc_module_text(const struct module *mod, u64 *length)
 {

@@ -16,6 +16,8 @@
 
 #include "hwpmc_int.h"
 
+#define EXIT_PATIENCE (10 * HZ) /* what an exit waits for the reclaim */
+
 static struct hlist_head *owners_by_tgid; /* 1 << hash_bits rows; hwpmc_hash_lock */
 static unsigned int hash_bits;
 static struct workqueue_struct *reclaims;
@@ -112,7 +114,7 @@ struct hwpmc_owner *hwpmc_owner_get(void)
 
 	if (owner)
 		return owner;
-	owner = kzalloc(sizeof(*owner), GFP_KERNEL);
+	owner = kzalloc(sizeof(*owner), GFP_KERNEL_ACCOUNT);
 	if (!owner)
 		return ERR_PTR(-ENOMEM);
 	owner->tgid = get_pid(task_tgid(current));
@@ -230,10 +232,13 @@ static bool is_ending(const struct pid *tgid)
 	return is;
 }
 
-/* For nobody else's: what another owner's log waits for is no matter of the caller. */
+/*
+ * For nobody else's: what another owner's log waits for is no matter of the caller.  Nothing kills
+ * a process that exits: this has an end of its own.
+ */
 void hwpmc_owner_wait_reclaimed(void)
 {
-	wait_event(reclaimed, !is_ending(task_tgid(current)));
+	wait_event_timeout(reclaimed, !is_ending(task_tgid(current)), EXIT_PATIENCE);
 }
 
 /* What it owned before an exec is not its any more. */

@@ -85,7 +85,7 @@ struct hwpmc_pmc *hwpmc_pmc_new(const struct hwpmc_allocate *args)
 
 	if (err)
 		return ERR_PTR(err);
-	pmc = kzalloc(sizeof(*pmc), GFP_KERNEL);
+	pmc = kzalloc(sizeof(*pmc), GFP_KERNEL_ACCOUNT);
 	if (!pmc)
 		return ERR_PTR(-ENOMEM);
 	kref_init(&pmc->refs);

@@ -24,7 +24,7 @@
 #include "log_int.h"
 
 #define ROUND		  (HZ / 4)
-#define STORES_VISIBLE_US 10   /* more than any processor keeps a store to itself */
+#define STORES_VISIBLE_US 10   /* ring.c: more than a processor keeps a store to itself */
 #define QUIET_SPINS	  1000 /* of a microsecond: what a handler under way may take */
 
 static bool is_regular(const struct file *file)

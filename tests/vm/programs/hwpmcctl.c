@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
 #include <sched.h>
@@ -627,9 +628,22 @@ static void op_fifo(char **w)
 	tell(sched_setscheduler(0, SCHED_FIFO, &param));
 }
 
+/* user ID [CAPABILITY]: one of capabilities(7), by its number, is kept */
 static void op_user(char **w)
 {
-	tell(setgid(number(w[1])) || setuid(number(w[1])) ? -1 : 0);
+	struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+	struct __user_cap_data_struct kept[_LINUX_CAPABILITY_U32S_3] = {{0}};
+	unsigned int capability = w[2] ? number(w[2]) : 0;
+	int r;
+
+	prctl(PR_SET_KEEPCAPS, !!w[2]);
+	r = setgid(number(w[1])) || setuid(number(w[1])) ? -1 : 0;
+	if (w[2] && !r) {
+		kept[capability / 32].permitted = 1u << capability % 32;
+		kept[capability / 32].effective = 1u << capability % 32;
+		r = (int)syscall(SYS_capset, &header, kept);
+	}
+	tell(r);
 	prctl(PR_SET_DUMPABLE, 1);
 }
 

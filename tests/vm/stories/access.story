@@ -172,6 +172,29 @@ ok
 ok
 ok
 ok
+== run a capability alone does what root does of its part: 38 is CAP_PERFMON, 19 CAP_SYS_PTRACE, 21 CAP_SYS_ADMIN
+sleep 1000 &
+of_root=$!
+su other -c 'exec sleep 1000' &
+of_other=$!
+until [ "$(cat /proc/$of_root/comm /proc/$of_other/comm | sort -u)" = sleep ]; do :; done
+cat >operations <<END
+allocate s sc cpu=0
+allocate t ss cpu=0 config=cpu-clock
+allocate k tc
+allocate u tc flags=no-kernel
+attach u $of_other
+attach u $of_root
+admin 0 1 0
+END
+for capability in 38 19 21; do
+	echo "$capability: $( (echo user 1000 $capability; cat operations) | hwpmcctl | sed 's/.*: //' | tr '\n' ' ')"
+done
+kill $of_root $of_other
+== out
+38: ok ok ok ok ok ok ok EPERM 
+19: ok EPERM EPERM EPERM ok ok ok EPERM 
+21: ok ok ok ok ok EPERM EPERM EBUSY 
 == run in a user namespace, one is root there alone
 echo 1 >/proc/sys/kernel/unprivileged_userns_clone
 su user -c 'exec sleep 1000' &

@@ -371,6 +371,43 @@ rw a old: EIO
 closelog: ok
 drop      1 CPU uncounted
 threads without a counter                          1
+== run of a set-user-ID program that was refused its counter before its exec nothing is had either
+cp "$(command -v spin)" plain && cp plain hidden && chmod 4755 hidden && chmod 777 .
+chgrp profile /dev/hwpmc
+chmod 666 /sys/module/fakepmu/parameters/error /sys/module/fakepmu/parameters/fail
+cat >operations <<'E'
+allocate a ts class=cpu type=0 count=1000000 flags=descendants,no-kernel
+log hidden.log
+start a
+write /sys/module/fakepmu/parameters/error 16
+write /sys/module/fakepmu/parameters/fail 1
+sh exec ./plain 300
+write /sys/module/fakepmu/parameters/fail 1
+sh exec ./hidden 300
+closelog
+E
+echo 1 >/proc/sys/kernel/perf_event_paranoid
+su user -c 'hwpmcctl <operations'
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+pmclog dump hidden.log | awk '$1 == "drop" { print $1, $4 } $1 == "exec" { sub(".*/", ""); print "exec", $0 }'
+rm plain hidden
+== out
+allocate a ts class=cpu type=0 count=1000000 flags=descendants,no-kernel: ok
+log hidden.log: ok
+start a: ok
+write /sys/module/fakepmu/parameters/error 16: ok
+write /sys/module/fakepmu/parameters/fail 1: ok
+sh exec ./plain 300: status 0
+write /sys/module/fakepmu/parameters/fail 1: ok
+sh exec ./hidden 300: status 0
+closelog: ok
+exec hwpmcctl"
+exec busybox"
+drop uncounted
+exec plain"
+exec busybox"
+drop uncounted
+drop hidden
 == run where a CPU's event cannot be made anew when it is back, a PMC of that CPU is told of
 hwpmcctl <<'E'
 allocate s sc class=cpu type=0 cpu=1
