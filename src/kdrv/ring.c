@@ -48,10 +48,9 @@
  * "some time later" is for the processor's store buffer: there is no full barrier between nest and
  * the reading of the clock, which would cost more than all the rest.  Processors drain theirs in a
  * microsecond, and when they leave a guest or enter an interrupt; none promises a time.  One that
- * took longer than the consumer waits would have its record written a round late, behind younger
- * ones, and not lose it: readers put records in order by their times.  What promises it, an
- * interrupt to each CPU four times a second, would wake those that sleep and disturb those that
- * were set apart.
+ * took longer than the consumer waits would not lose its record, but have it written a round late,
+ * behind younger ones.  What promises it, an interrupt to each CPU four times a second, would wake
+ * those that sleep and disturb those that were set apart.
  *
  * Loss.  A record that finds no room is counted by who wanted it, by local_inc, as interrupts may
  * count too.  Its producer lowers nest like any other, and publishes for those who interrupted it.
