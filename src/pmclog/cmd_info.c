@@ -223,35 +223,44 @@ static void print_origin(struct sink *out, const struct info *in, const struct p
 	text_line(out, "kernel", m->build_id, strlen(m->build_id));
 }
 
+/* Of what is told as one number, how much each cause has that has a word of its own. */
+static void print_parts(struct sink *out, const uint64_t *of, const struct pmclog_cause *whole)
+{
+	const struct pmclog_cause *c;
+	const char *before = " (";
+	unsigned int rows = 0;
+
+	for (c = pmclog_causes; c < pmclog_causes + pmclog_ncauses; c++)
+		rows += c->with == whole->cause;
+	for (c = pmclog_causes; rows > 1 && c < pmclog_causes + pmclog_ncauses; c++) {
+		if (c->with != whole->cause || !c->word || !of[c->cause])
+			continue;
+		sink_printf(out, "%s%" PRIu64 " %s", before, of[c->cause], c->word);
+		before = ", ";
+	}
+	if (*before == ',')
+		sink_char(out, ')');
+}
+
 /* What is missing. */
 static void print_drops(struct sink *out, const struct pmclog_drops *d)
 {
+	const struct pmclog_cause *c;
+	uint64_t count;
+
 	sink_printf(out, "lost       %" PRIu64 " samples",
 		    pmclog_drops_with(d->of, PMCLOG_DROP_RING));
+	print_parts(out, d->of, pmclog_cause(PMCLOG_DROP_RING));
 	if (d->unsaid)
 		sink_printf(out, ", and %" PRIu64 " times a number that is not said", d->unsaid);
-	if (d->of[PMCLOG_DROP_RECORD])
-		sink_printf(out,
-			    "\n           %" PRIu64
-			    " other records: maps, forks and the like may be missing",
-			    d->of[PMCLOG_DROP_RECORD]);
+	for (c = pmclog_causes; c < pmclog_causes + pmclog_ncauses; c++) {
+		count = pmclog_drops_with(d->of, c->cause);
+		if (!count || !c->label)
+			continue;
+		sink_printf(out, "\n           %" PRIu64 " %s", count, c->label);
+		print_parts(out, d->of, c);
+	}
 	sink_printf(out, "\nthrottled  %" PRIu64 " times\n", d->of[PMCLOG_DROP_THROTTLE]);
-	if (d->of[PMCLOG_DROP_STARVED])
-		sink_printf(out, "starved    %" PRIu64 " counters, taken by others\n",
-			    d->of[PMCLOG_DROP_STARVED]);
-	if (d->of[PMCLOG_DROP_UNCOUNTED])
-		sink_printf(out, "uncounted  %" PRIu64 " threads without a counter\n",
-			    d->of[PMCLOG_DROP_UNCOUNTED]);
-	if (pmclog_drops_with(d->of, PMCLOG_DROP_EXIT))
-		sink_printf(out,
-			    "untold     %" PRIu64 " exits and %" PRIu64
-			    " switches of threads whose PMC had no counter then\n",
-			    d->of[PMCLOG_DROP_EXIT], d->of[PMCLOG_DROP_SWITCH]);
-	if (d->of[PMCLOG_DROP_HIDDEN])
-		sink_printf(out,
-			    "hidden     %" PRIu64
-			    " programs with rights of their own, by the kernel\n",
-			    d->of[PMCLOG_DROP_HIDDEN]);
 }
 
 static void print_info(struct sink *out, const struct info *in,

@@ -22,7 +22,7 @@ struct pmclog_drops {
 struct pmclog_cause {
 	enum pmclog_drop_cause cause;
 	enum pmclog_drop_cause with; /* reports count it with this: itself, or an earlier row */
-	const char *word;	     /* behind the count in readable logs; NULL: none */
+	const char *word;	     /* behind its count in readable logs; NULL: none */
 	/* Of those that are counted with themselves: */
 	const char *key;   /* in JSON */
 	const char *label; /* of a number; NULL: reports have a way of their own to tell it */

@@ -34,15 +34,15 @@ drop      10 0 unsent
 drop      11 0 hidden
 drop      0 0 shared 4000000 4000000
 == run what is in the log
-pmclog info out.log | sed -n '/^lost/,/^hidden/p'
+pmclog info out.log | sed -n '/^lost/,/^throttled/p'
 == out
-lost       34 samples
-           4 other records: maps, forks and the like may be missing
+lost       34 samples (3 unreadable, 10 unsent)
+           4 other records lost
+           6 counters taken by others
+           7 threads without a counter
+           17 exits and switches without a counter (8 exits, 9 switches)
+           11 programs hidden by the kernel
 throttled  5 times
-starved    6 counters, taken by others
-uncounted  7 threads without a counter
-untold     8 exits and 9 switches of threads whose PMC had no counter then
-hidden     11 programs with rights of their own, by the kernel
 == run the quality line
 pmcstat -R out.log --flat | grep '^quality'
 == out

@@ -35,7 +35,7 @@ pmcstat -R out.log --flat
 quality: 10 samples of cpu-clock, [unannounced]; lost 7 (41.18%); lost 3 other records: maps and names may be missing; 1 counters taken by others; 2 threads without a counter; throttled 2; unresolved 30.00%, of them unmapped 10.00%; truncated chains 1; 1 samples of unannounced PMCs
 == run what was lost, by its cause
 pmcstat --dump -R out.log | grep '^drop'
-pmclog info out.log | sed -n '/^lost/,/^uncounted/p'
+pmclog info out.log | sed -n '/^lost/,/^throttled/p'
 == out
 drop      7 1
 drop      2 0 throttle
@@ -43,10 +43,10 @@ drop      3 1 records
 drop      1 0 starved
 drop      2 0 uncounted
 lost       7 samples
-           3 other records: maps, forks and the like may be missing
+           3 other records lost
+           1 counters taken by others
+           2 threads without a counter
 throttled  2 times
-starved    1 counters, taken by others
-uncounted  2 threads without a counter
 == run an unmapped caller keeps its line
 pmcstat -q -R out.log --folded
 == out

@@ -83,10 +83,10 @@ E
 cp "$(command -v spin)" hidden && chmod 4755 hidden
 su user -c 'pmcstat -q --collector=hwpmc -d -P cpu-clock -P task-clock -O hidden.log sh both'
 pmclog dump hidden.log | grep '^drop'
-pmclog info hidden.log | grep '^hidden'
+pmclog info hidden.log | grep 'programs hidden'
 rm both hidden hidden.log
 == out
 drop      1 0 hidden
-hidden     1 programs with rights of their own, by the kernel
+           1 programs hidden by the kernel
 == err
 pmcstat: 1 programs started with rights of their own (set-user-ID or the like), or cannot be read: the kernel took the PMCs from them, and nothing of them is in the log
