@@ -57,6 +57,18 @@ size_t build_id_of_notes(const void *notes, size_t len, uint8_t id[BUILD_ID_MAX]
 	return build_id_of_foreign_notes(notes, len, false, id);
 }
 
+size_t build_id_of_notes_file(const char *path, uint8_t id[BUILD_ID_MAX])
+{
+	/* A read(2) below /sys has a page at most. */
+	FILE *f = fopen(path, "re");
+	uint8_t notes[NOTES_MAX];
+	size_t n = f ? fread(notes, 1, sizeof(notes), f) : 0;
+
+	if (f)
+		fclose(f);
+	return build_id_of_notes(notes, n, id);
+}
+
 static size_t notes_at(int fd, uint64_t offset, uint64_t size, bool swap, uint8_t id[BUILD_ID_MAX])
 {
 	uint8_t buf[NOTES_MAX];

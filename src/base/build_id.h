@@ -22,6 +22,9 @@ size_t build_id_of_file(const char *path, uint8_t id[BUILD_ID_MAX]);
 /* The build-id in a block of ELF notes of this machine, as in /sys/kernel/notes. */
 size_t build_id_of_notes(const void *notes, size_t len, uint8_t id[BUILD_ID_MAX]);
 
+/* The same of a file that has them. */
+size_t build_id_of_notes_file(const char *path, uint8_t id[BUILD_ID_MAX]);
+
 /* Writes id as lower-case hex and a NUL into text[2 * BUILD_ID_MAX + 1]; returns text. */
 char *build_id_text(const uint8_t *id, size_t len, char text[2 * BUILD_ID_MAX + 1]);
 

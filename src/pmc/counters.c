@@ -8,12 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/proc_text.h"
 #include "pmc/counters.h"
-#include "pmc/proc_list.h"
 
 #define NAME	    "pmcstat-counters"
 #define ROOTS_FILE  "/run/" NAME
-#define BOOT_ID	    "/proc/sys/kernel/random/boot_id"
 #define FORMAT_HEAD "pmcstat counters 1\nboot %s\n"
 #define FORMAT_BODY "tried %u\ngood %u\ndead %u\n"
 
@@ -76,17 +75,6 @@ bool counters_path(char *path, size_t size)
 	return n > 0 && (size_t)n < size;
 }
 
-static bool boot_id(const char *root, char *id, size_t size)
-{
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s" BOOT_ID, root);
-	if (proc_read_text(path, id, size) <= 0)
-		return false;
-	id[strcspn(id, " \t\r\n")] = '\0';
-	return id[0] != '\0';
-}
-
 /* Into a file of its own, which then takes the place of the old one. */
 static int write_text(const char *path, const char *text)
 {
@@ -115,8 +103,8 @@ int counters_write(const char *root, const char *path, const struct counters *c,
 	char id[64], text[FILE_MAX];
 	int error;
 
-	if (!boot_id(root, id, sizeof(id)))
-		return err_set(err, EX_OSFILE, BOOT_ID " does not tell which boot this is");
+	if (!proc_read_boot_id(root, id, sizeof(id)))
+		return err_set(err, EX_OSFILE, PROC_BOOT_ID " does not tell which boot this is");
 	snprintf(text, sizeof(text), FORMAT_HEAD FORMAT_BODY, id, c->tried, c->good, c->dead);
 	error = write_text(path, text);
 	return error ? err_set(err, EX_CANTCREAT, "%s: %s", path, strerror(error)) : 0;
@@ -147,7 +135,8 @@ bool counters_read(const char *root, const char *path, uid_t uid, struct counter
 	int end = 0;
 
 	*c = (struct counters){0};
-	if (!boot_id(root, id, sizeof(id)) || !read_trusted(path, uid, text, sizeof(text)))
+	if (!proc_read_boot_id(root, id, sizeof(id)) ||
+	    !read_trusted(path, uid, text, sizeof(text)))
 		return false;
 	snprintf(head, sizeof(head), FORMAT_HEAD, id);
 	if (strncmp(text, head, strlen(head)) ||

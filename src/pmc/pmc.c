@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/proc_text.h"
 #include "pmc/pmcint.h"
 #include "pmc/proc_list.h"
 

@@ -13,6 +13,7 @@
 
 #include "base/address.h"
 #include "base/open_files.h"
+#include "base/proc_text.h"
 #include "pmc/pmcint.h"
 
 enum {
@@ -69,17 +70,6 @@ static void cpu_text(char *text, size_t size, const char *machine)
 		snprintf(text, size, "%s", machine);
 }
 
-static void read_boot_id(char *text, size_t size)
-{
-	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
-
-	if (!f || !fgets(text, (int)size, f))
-		text[0] = '\0';
-	text[strcspn(text, "\n")] = '\0';
-	if (f)
-		fclose(f);
-}
-
 /* A record's time.  The log_lock is held. */
 static uint64_t now(struct pmcint *s)
 {
@@ -104,7 +94,7 @@ static void complete_origin(const struct pmcint *s, struct machine *m, struct pm
 	memset(&m->uts, 0, sizeof(m->uts));
 	uname(&m->uts);
 	cpu_text(m->cpuid, sizeof(m->cpuid), m->uts.machine);
-	read_boot_id(m->boot_id, sizeof(m->boot_id));
+	proc_read_boot_id("", m->boot_id, sizeof(m->boot_id));
 	set_if_null(&origin->cpuid, m->cpuid);
 	set_if_null(&origin->host, m->uts.nodename);
 	set_if_null(&origin->release, m->uts.release);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/proc_text.h"
 #include "pmc/events/events.h"
 #include "pmc/pmcint.h"
 #include "pmc/proc_list.h"

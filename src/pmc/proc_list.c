@@ -1,51 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/hash.h"
 #include "base/numbers.h"
+#include "base/proc_text.h"
 #include "pmc/proc_list.h"
 #include "pmclog/pmclog_wire.h"
 
 enum { CPUS_MAX = 65536 };
-
-ssize_t proc_read_text(const char *path, char *text, size_t size)
-{
-	/* O_NONBLOCK: below another root there may be fifos. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), error;
-	ssize_t n;
-
-	if (fd < 0)
-		return -1;
-	n = read(fd, text, size - 1);
-	error = errno;
-	close(fd);
-	errno = error;
-	if (n < 0)
-		return -1;
-	if (n && text[n - 1] == '\n')
-		n--;
-	text[n] = '\0';
-	return n;
-}
-
-ssize_t proc_read_words(const char *path, char *text, size_t size)
-{
-	ssize_t n = proc_read_text(path, text, size);
-
-	if (n < 0)
-		return -1;
-	n = (ssize_t)strlen(text);
-	while (n > 0 && strchr(" \t\r\n", text[n - 1]))
-		n--;
-	text[n] = '\0';
-	return n;
-}
 
 size_t proc_cut_arguments(const char *text, size_t len)
 {
@@ -62,17 +28,6 @@ size_t proc_read_arguments(pid_t pid, char *text, size_t size)
 	snprintf(path, sizeof(path), "/proc/%d/cmdline", pid);
 	n = proc_read_text(path, text, size);
 	return n < 0 ? 0 : (size_t)n;
-}
-
-long long proc_read_number(const char *path, long long fallback)
-{
-	char text[64], *end;
-	long long v;
-
-	if (proc_read_text(path, text, sizeof(text)) <= 0)
-		return fallback;
-	v = strtoll(text, &end, 10);
-	return end == text ? fallback : v;
 }
 
 /* Calls each() for every entry of dir that is a number, until it returns non-zero with errno. */

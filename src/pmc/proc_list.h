@@ -58,11 +58,6 @@ bool proc_parse_cpus(const char *text, struct proc_cpus *cpus);
 
 bool proc_cpus_have(const struct proc_cpus *cpus, int cpu);
 
-/* Reads the file into text, without the last newline.  The length, or -1 with errno set. */
-ssize_t proc_read_text(const char *path, char *text, size_t size);
-/* The same up to a NUL, without the blanks at the end. */
-ssize_t proc_read_words(const char *path, char *text, size_t size);
-
 /*
  * The arguments of a process, each with a NUL behind it, at most size - 1 bytes; 0: they are not
  * known.
@@ -70,8 +65,5 @@ ssize_t proc_read_words(const char *path, char *text, size_t size);
 size_t proc_read_arguments(pid_t pid, char *text, size_t size);
 /* How many of len bytes of arguments a PROCEXEC record takes; one that was cut ends in no NUL. */
 size_t proc_cut_arguments(const char *text, size_t len);
-
-/* A number in a file, e.g. below /proc/sys; fallback when it cannot be read. */
-long long proc_read_number(const char *path, long long fallback);
 
 #endif

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/proc_text.h"
 #include "pmccontrol/control.h"
 #include "pmc/pmc.h"
-#include "pmc/proc_list.h"
 
 static bool is_idle(const struct pmc_info *row)
 {

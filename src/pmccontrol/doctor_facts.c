@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/proc_text.h"
 #include "pmccontrol/doctor.h"
 #include "pmccontrol/doctor_report.h"
 #include "pmc/events/events.h"
 #include "pmc/perf/perf_errors.h"
-#include "pmc/proc_list.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
 #define SYSCTL	"/proc/sys/kernel/"

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/proc_text.h"
 #include "base/sink.h"
 #include "base/vec.h"
 #include "callgraph/output/output.h"
@@ -77,15 +78,9 @@ static bool has_events(const char *pid)
 static void name_process(struct sink *sink, const char *pid)
 {
 	char path[64], comm[32] = "?";
-	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%.20s/comm", pid);
-	f = fopen(path, "re");
-	if (f) {
-		if (fgets(comm, sizeof(comm), f))
-			comm[strcspn(comm, "\n")] = '\0';
-		fclose(f);
-	}
+	proc_read_text(path, comm, sizeof(comm));
 	cg_write_text(sink, comm);
 	sink_printf(sink, " (pid %s)", pid);
 }
@@ -93,17 +88,14 @@ static void name_process(struct sink *sink, const char *pid)
 /* Writes those of others that may hold counters, as far as we may see them; how many. */
 static unsigned int find_holders(struct sink *sink)
 {
-	FILE *f = fopen("/proc/sys/kernel/nmi_watchdog", "re");
 	DIR *dir = opendir("/proc");
 	unsigned int n = 0;
 	struct dirent *e;
 
-	if (f && fgetc(f) == '1') {
+	if (proc_read_number("/proc/sys/kernel/nmi_watchdog", 0) == 1) {
 		sink_str(sink, "the kernel's NMI watchdog (kernel.nmi_watchdog)");
 		n++;
 	}
-	if (f)
-		fclose(f);
 	while (dir && n < MOST_HOLDERS && (e = readdir(dir))) {
 		if (e->d_name[strspn(e->d_name, "0123456789")] || atoi(e->d_name) == getpid() ||
 		    !has_events(e->d_name))

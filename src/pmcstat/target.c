@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/open_files.h"
+#include "base/proc_text.h"
 #include "pmc/proc_list.h"
 #include "pmcstat/target.h"
 
@@ -181,18 +182,9 @@ static bool has_ended(pid_t pid)
 static bool read_comm(const char *pid, char comm[64])
 {
 	char path[64];
-	ssize_t n;
-	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%.20s/comm", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, comm, 63);
-	if (fd >= 0)
-		close(fd);
-	if (n <= 0)
-		return false;
-	comm[n - (comm[n - 1] == '\n')] = '\0';
-	return true;
+	return proc_read_text(path, comm, 64) >= 0;
 }
 
 /* *n becomes how many there are. */

@@ -149,7 +149,7 @@ int image_by_process(struct symbol_image *image, bool *taken)
 	unsigned int i, k;
 	image_path path;
 
-	if (*image->store->fsroot || !same_boot(image->store, BOOT_ID_FILE, NULL))
+	if (*image->store->fsroot || !same_boot(image->store, PROC_BOOT_ID, NULL))
 		return 0;
 	for (i = 0; i < SYMBOL_PIDS && image->pids[i]; i++)
 		for (k = 0; k < 2 && !*taken; k++) {

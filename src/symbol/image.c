@@ -79,7 +79,7 @@ static bool is_another(const struct symbol_image *image, const struct elf_file *
 	struct stat st;
 
 	if (!image->inode || image->store->any_inode || fstat(f->fd, &st) ||
-	    !image_is_on_device(image, &st) || !same_boot(image->store, BOOT_ID_FILE, NULL))
+	    !image_is_on_device(image, &st) || !same_boot(image->store, PROC_BOOT_ID, NULL))
 		return false;
 	if (image->inode == st.st_ino)
 		return was_written(image, f, &st, err);

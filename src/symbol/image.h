@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/hash.h"
+#include "base/proc_text.h"
 #include "base/strpool.h"
 #include "symbol/elf/elf_file.h"
 #include "symbol/symbol.h"
@@ -218,8 +219,6 @@ int elf_add_ifunc_plt(struct symtab *t, struct elf_file *f, struct err *err);
 
 /* The bounds that an excerpt has of a function without a name; false: none. */
 bool excerpt_unnamed(const struct excerpt *x, uint64_t address, uint64_t *start, uint64_t *end);
-
-#define BOOT_ID_FILE "/proc/sys/kernel/random/boot_id"
 
 /* Whether the profiled machine is this one, since it was last started; if not, err says so. */
 bool same_boot(const struct symbol_store *store, const char *boot_id_file, struct err *err);

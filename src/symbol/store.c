@@ -39,7 +39,7 @@ struct symbol_store *symbol_store_new(const struct symbol_config *config, struct
 
 bool symbol_store_is_here(const struct symbol_store *store)
 {
-	return same_boot(store, BOOT_ID_FILE, NULL);
+	return same_boot(store, PROC_BOOT_ID, NULL);
 }
 
 static void image_free(struct symbol_image *image)

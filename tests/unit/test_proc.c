@@ -12,6 +12,7 @@
 
 #include "logbuf.h"
 #include "base/build_id.h"
+#include "base/proc_text.h"
 #include "pmc/proc_list.h"
 #include "pmc/perf/perf_watch.h"
 #include "pmc/perf/proc_snapshot.h"

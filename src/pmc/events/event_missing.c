@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/proc_text.h"
 #include "pmc/events/event_missing.h"
-#include "pmc/proc_list.h"
 
 #define DEVICES "/sys/bus/event_source/devices/"
 

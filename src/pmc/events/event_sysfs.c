@@ -15,8 +15,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/proc_text.h"
 #include "pmc/events/events.h"
-#include "pmc/proc_list.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
 

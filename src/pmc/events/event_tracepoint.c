@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/proc_text.h"
 #include "pmc/events/events.h"
-#include "pmc/proc_list.h"
 
 #define TRACING "/sys/kernel/tracing"
 

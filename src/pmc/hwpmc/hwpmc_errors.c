@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/proc_text.h"
 #include "kdrv/hwpmc.h"
 #include "pmc/events/event_missing.h"
 #include "pmc/hwpmc/hwpmc_errors.h"
-#include "pmc/proc_list.h"
 
 #define NANOSECONDS 1000000000LL /* of a second */
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/open_files.h"
+#include "base/proc_text.h"
 #include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_rows.h"
 #include "pmc/perf/perf_session.h"

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/open_files.h"
+#include "base/proc_text.h"
 #include "pmc/events/event_missing.h"
 #include "pmc/events/events.h"
 #include "pmc/perf/perf_attr.h"

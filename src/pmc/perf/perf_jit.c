@@ -10,6 +10,7 @@
 #include "base/date.h"
 #include "base/hash.h"
 #include "base/perf_map.h"
+#include "base/proc_text.h"
 #include "base/vec.h"
 #include "pmc/perf/perf_jit.h"
 #include "pmc/proc_list.h"

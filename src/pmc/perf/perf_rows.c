@@ -10,9 +10,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/proc_text.h"
 #include "pmc/perf/perf_event.h"
 #include "pmc/perf/perf_rows.h"
-#include "pmc/proc_list.h"
 
 enum {
 	SOFT_ROWS = 64,	   /* the kernel has no limit */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "base/proc_text.h"
 #include "pmc/perf/perf_settle.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "base/proc_text.h"
 #include "pmc/perf/perf_watch.h"
 
 /* CPUs without rings.  Events cannot follow there: each is opened on the CPUs of its time. */

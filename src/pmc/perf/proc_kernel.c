@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "pmc/proc_list.h"
 #include "pmc/perf/proc_snapshot.h"
 
 /*
@@ -16,18 +15,13 @@
 #define KERNEL_HALF_START  0x8000000000000000u
 #define KERNEL_HALF_LENGTH 0x7ffffffffffff000u
 
-enum { NOTES_MAX = 16384 };
-
 static void write_kernel_map(const struct proc_snapshot *s, uint64_t start, uint64_t length,
 			     const char *name, const char *notes_path)
 {
-	char path[80], notes[NOTES_MAX];
 	uint8_t id[BUILD_ID_MAX];
-	FILE *f = fopen(notes_path, "re");
-	size_t n = f ? fread(notes, 1, sizeof(notes), f) : 0;
+	size_t len = build_id_of_notes_file(notes_path, id);
+	char path[80];
 
-	if (f)
-		fclose(f);
 	snprintf(path, sizeof(path), "[%s]", name);
 	pmclog_write_map_in(s->writer, s->now,
 			    &(struct pmclog_map){.pid = UINT32_MAX,
@@ -35,7 +29,7 @@ static void write_kernel_map(const struct proc_snapshot *s, uint64_t start, uint
 						 .length = length,
 						 .path = path,
 						 .build_id = id,
-						 .build_id_len = build_id_of_notes(notes, n, id)});
+						 .build_id_len = len});
 }
 
 /* Bytes of kernel code by /proc/iomem, which is shorter than kallsyms; 0: it does not say. */
@@ -55,31 +49,31 @@ static uint64_t code_length(void)
 	return length;
 }
 
-/* The kernel's code from _text to _etext; false when its addresses are hidden. */
-static bool find_kernel(uint64_t *start, uint64_t *length)
+uint64_t proc_kernel_code(uint64_t *length)
 {
 	char line[512], name[256];
 	unsigned long long address;
 	FILE *f = fopen("/proc/kallsyms", "re");
+	uint64_t start = 0;
 
-	*start = *length = 0;
+	*length = 0;
 	while (f && !*length && fgets(line, sizeof(line), f)) {
 		if (sscanf(line, "%llx %*c %255s", &address, name) != 2)
 			continue;
 		if (!address)
 			break;
 		if (!strcmp(name, "_stext") || !strcmp(name, "_text")) {
-			if (!*start || address < *start)
-				*start = address;
+			if (!start || address < start)
+				start = address;
 			if (!strcmp(name, "_text"))
 				*length = code_length();
-		} else if (!strcmp(name, "_etext") && *start && address > *start) {
-			*length = address - *start;
+		} else if (!strcmp(name, "_etext") && start && address > start) {
+			*length = address - start;
 		}
 	}
 	if (f)
 		fclose(f);
-	return *start && *length;
+	return start;
 }
 
 static int by_start(const void *a, const void *b)
@@ -163,9 +157,9 @@ int proc_snapshot_modules(const struct proc_snapshot *s, const char *file,
 
 int proc_snapshot_kernel(struct proc_snapshot *s)
 {
-	uint64_t start, length;
+	uint64_t length, start = proc_kernel_code(&length);
 
-	if (!find_kernel(&start, &length)) {
+	if (!start || !length) {
 		start = KERNEL_HALF_START;
 		length = KERNEL_HALF_LENGTH;
 	}

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "base/proc_text.h"
 #include "pmc/proc_list.h"
 #include "pmc/perf/proc_snapshot.h"
 

@@ -124,10 +124,10 @@ static int load(struct symbol_store *store, struct kallsyms *k)
 	int fd, ret;
 
 	image_path_set(path, store, "/proc/kallsyms");
-	image_path_set(boot_id, store, "%s", BOOT_ID_FILE);
+	image_path_set(boot_id, store, "%s", PROC_BOOT_ID);
 	if (*store->fsroot && access(path, F_OK)) {
 		snprintf(path, sizeof(path), "/proc/kallsyms");
-		snprintf(boot_id, sizeof(boot_id), "%s", BOOT_ID_FILE);
+		snprintf(boot_id, sizeof(boot_id), "%s", PROC_BOOT_ID);
 	}
 	if (!same_boot(store, boot_id, &k->err))
 		return 0;

@@ -46,7 +46,7 @@ static int from_memory(struct symbol_image *image, bool *taken, struct err *err)
 	if (elf_file_memory(&f, image->path, own, vdso_size(own), err))
 		return err->code == EX_OSERR ? -1 : 0;
 	if (image_accepts(image, &f, err) &&
-	    (image->build_id_len || same_boot(image->store, BOOT_ID_FILE, err))) {
+	    (image->build_id_len || same_boot(image->store, PROC_BOOT_ID, err))) {
 		image->mem = f.mem;
 		image->mem_len = f.size;
 		ret = image_take(image, &f, IMAGE_MAPPED);
