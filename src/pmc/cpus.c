@@ -1,38 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stdio.h>
-#include <stdlib.h>
-
+#include "base/proc_text.h"
 #include "pmc/pmc.h"
-
-/* Whether a list like "0,2-5" holds n. */
-static bool list_holds(const char *list, long n)
-{
-	char *end;
-
-	do {
-		long lo = strtol(list, &end, 10), hi = lo;
-
-		if (end == list)
-			return false;
-		if (*end == '-')
-			hi = strtol(end + 1, &end, 10);
-		if (lo <= n && n <= hi)
-			return true;
-		list = end + 1;
-	} while (*end == ',');
-	return false;
-}
+#include "pmc/proc_list.h"
 
 bool pmc_cpu_is_online(int cpu)
 {
+	struct proc_cpus online = {0};
 	char list[4096];
-	FILE *f = fopen("/sys/devices/system/cpu/online", "re");
-	/* Without sysfs every CPU that the C library counts is taken to be there. */
-	bool online = cpu >= 0;
+	bool is;
 
-	if (f && fgets(list, sizeof(list), f))
-		online = list_holds(list, cpu);
-	if (f)
-		fclose(f);
-	return online;
+	/* Without sysfs every CPU that the C library counts is taken to be there. */
+	if (proc_read_text("/sys/devices/system/cpu/online", list, sizeof(list)) <= 0)
+		return cpu >= 0;
+	proc_parse_cpus(list, &online);
+	is = proc_cpus_have(&online, cpu);
+	vec_free(&online.cpus);
+	return is;
 }
