@@ -2,7 +2,7 @@
 /* Chains cut into calls: what is counted once, what crosses objects, what a threshold folds. */
 #include "callgraph/model/builder.h"
 #include "callgraph/read/arcs.h"
-#include "callgraph/read/rows.h"
+#include "callgraph/read/sampled_functions.h"
 #include "callgraph/transform/steps.h"
 #include "unit.h"
 
@@ -104,18 +104,18 @@ static void check_totals(const struct cg_profile *p, const struct cg_arcs *a)
 {
 	const struct cg_view view = cg_view_all(p);
 	uint64_t *total = calloc(p->functions.n, sizeof(*total));
-	cg_rows rows = {0};
+	cg_sampled_functions functions = {0};
 	const struct cg_arc *arc;
-	const struct cg_row *row;
+	const struct cg_sampled_function *sampled;
 
-	CHECK(total && !cg_rows_count(&view, &rows));
+	CHECK(total && !cg_sampled_functions_count(&view, &functions));
 	vec_each(arc, &a->arcs) {
 		CHECK(arc->cost <= arc->count);
 		total[arc->callee] += arc->cost;
 	}
-	vec_each(row, &rows)
-		CHECK_U64(total[row->function], row->total);
-	vec_free(&rows);
+	vec_each(sampled, &functions)
+		CHECK_U64(total[sampled->function], sampled->total);
+	vec_free(&functions);
 	free(total);
 }
 

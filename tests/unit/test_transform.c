@@ -3,7 +3,7 @@
 #include <sys/resource.h>
 
 #include "callgraph/model/builder.h"
-#include "callgraph/read/rows.h"
+#include "callgraph/read/sampled_functions.h"
 #include "callgraph/read/walk.h"
 #include "callgraph/transform/shorten.h"
 #include "callgraph/transform/steps.h"
@@ -70,8 +70,8 @@ static struct cg_profile *mixed_profile(unsigned int keys)
 static void check_division(enum cg_key key, size_t parts)
 {
 	struct cg_profile *p = mixed_profile(key);
-	cg_rows rows = {0};
-	const struct cg_row *row;
+	cg_sampled_functions functions = {0};
+	const struct cg_sampled_function *sampled;
 	struct cg_view all, of;
 	uint64_t self = 0;
 	uint32_t i;
@@ -83,12 +83,12 @@ static void check_division(enum cg_key key, size_t parts)
 	for (i = 0; i < p->events.n; i++) {
 		CHECK(!i || p->events.v[i - 1].samples >= p->events.v[i].samples);
 		of = cg_view_of(&all, &p->events.v[i]);
-		CHECK(!cg_rows_count(&of, &rows));
-		vec_each(row, &rows)
-			self += row->self;
+		CHECK(!cg_sampled_functions_count(&of, &functions));
+		vec_each(sampled, &functions)
+			self += sampled->self;
 	}
 	CHECK_U64(self, 10000);
-	vec_free(&rows);
+	vec_free(&functions);
 	cg_profile_free(p);
 }
 
@@ -176,7 +176,7 @@ UNIT(inlined_functions_become_frames)
 	struct cg_profile *p;
 	const struct cg_stack *s;
 	struct cg_view view;
-	cg_rows rows = {0};
+	cg_sampled_functions functions = {0};
 
 	add_chain(b, 1, 0, 0, one, 3);
 	add_chain(b, 1, 0, 0, one, 3);
@@ -197,9 +197,9 @@ UNIT(inlined_functions_become_frames)
 	CHECK_U64(p->stacks.v[1].npcs, 2);
 	CHECK_U64(p->stacks.v[1].count, 1);
 	view = cg_view_all(p);
-	CHECK(!cg_rows_count(&view, &rows));
-	CHECK_U64(rows.v[0].total, 3);
-	vec_free(&rows);
+	CHECK(!cg_sampled_functions_count(&view, &functions));
+	CHECK_U64(functions.v[0].total, 3);
+	vec_free(&functions);
 	cg_profile_free(p);
 }
 
@@ -223,7 +223,7 @@ UNIT(other_weights_replace_or_join_those_of_the_stacks)
 	const struct cg_walk_options walk = {0};
 	struct cg_view view;
 	uint64_t sum[2] = {0, 0};
-	cg_rows rows = {0};
+	cg_sampled_functions functions = {0};
 
 	add_chain(b, 1, 0, 0, one, 2);
 	add_chain(b, 1, 0, 0, two, 2);
@@ -235,11 +235,11 @@ UNIT(other_weights_replace_or_join_those_of_the_stacks)
 	CHECK(!cg_walk(&view, &walk, sum_leaves, sum));
 	CHECK_U64(sum[0], 30);
 	CHECK_U64(sum[1], 7);
-	CHECK(!cg_rows_count(&view, &rows));
-	CHECK_U64(rows.v[0].total, 30);
-	CHECK_U64(rows.v[0].base_total, 7);
-	CHECK_U64(rows.v[0].base_self, 7);
-	vec_free(&rows);
+	CHECK(!cg_sampled_functions_count(&view, &functions));
+	CHECK_U64(functions.v[0].total, 30);
+	CHECK_U64(functions.v[0].base_total, 7);
+	CHECK_U64(functions.v[0].base_self, 7);
+	vec_free(&functions);
 	cg_profile_free(p);
 }
 

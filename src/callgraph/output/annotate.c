@@ -12,7 +12,8 @@ struct annotate {
 	bool files;		   /* subjects are source files, not functions */
 	VEC(const char *) names;   /* of the files that the argument names */
 	uint32_t *file_of;	   /* of every frame the index in names; CG_NONE: none of them */
-	cg_rows rows; /* subjects of an event; of files function is the index in names */
+	/* Of an event; of files function is the index in names. */
+	cg_sampled_functions subjects;
 	size_t found;
 };
 
@@ -51,8 +52,8 @@ static int find_files(struct annotate *a)
 	return 0;
 }
 
-/* Adds a stack's samples to the rows of the functions or files that it is in. */
-static int count_stack(struct annotate *a, uint32_t stack, uint32_t *row, uint32_t *last)
+/* Adds a stack's samples to the functions or files that it is in. */
+static int count_stack(struct annotate *a, uint32_t stack, uint32_t *number, uint32_t *last)
 {
 	const struct cg_profile *p = a->subject.p;
 	const struct cg_stack *s = &p->stacks.v[stack];
@@ -68,58 +69,59 @@ static int count_stack(struct annotate *a, uint32_t stack, uint32_t *row, uint32
 
 			if (u == CG_NONE)
 				continue;
-			if (!row[u] && vec_push(&a->rows, (struct cg_row){.function = u}))
+			if (!number[u] &&
+			    vec_push(&a->subjects, (struct cg_sampled_function){.function = u}))
 				return -1;
-			row[u] = row[u] ? row[u] : (uint32_t)a->rows.n;
+			number[u] = number[u] ? number[u] : (uint32_t)a->subjects.n;
 			if (last[u] != stack + 1)
-				a->rows.v[row[u] - 1].total += count;
+				a->subjects.v[number[u] - 1].total += count;
 			last[u] = stack + 1;
-			a->rows.v[row[u] - 1].self += i || j ? 0 : count;
+			a->subjects.v[number[u] - 1].self += i || j ? 0 : count;
 		}
 	}
 	return 0;
 }
 
-/* Fills rows with the functions, or with the files that are named. */
-static int count_rows(struct annotate *a)
+/* Fills subjects with the functions, or with the files that are named. */
+static int count_subjects(struct annotate *a)
 {
 	const struct cg_view *view = &a->subject.view;
 	size_t n = a->files ? a->names.n : a->subject.p->functions.n;
-	uint32_t *row = calloc(n + 1, sizeof(*row)), *last = calloc(n + 1, sizeof(*last)), i;
-	int bad = !row || !last;
+	uint32_t *number = calloc(n + 1, sizeof(*number)), *last = calloc(n + 1, sizeof(*last)), i;
+	int bad = !number || !last;
 
-	a->rows.n = 0;
+	a->subjects.n = 0;
 	for (i = 0; i < view->n && !bad; i++)
-		bad = count_stack(a, view->stacks[i], row, last);
-	free(row);
+		bad = count_stack(a, view->stacks[i], number, last);
+	free(number);
 	free(last);
 	return bad ? -1 : 0;
 }
 
-static void write_heading(const struct annotate *a, const struct cg_row *row)
+static void write_heading(const struct annotate *a, const struct cg_sampled_function *sampled)
 {
 	const struct cg_subject *s = &a->subject;
-	const struct cg_function *f = a->files ? NULL : &s->p->functions.v[row->function];
+	const struct cg_function *f = a->files ? NULL : &s->p->functions.v[sampled->function];
 
 	cg_write_text(s->sink, f ? cg_shown_name(f) : s->file);
 	if (f) {
 		sink_str(s->sink, " @ ");
 		cg_write_text(s->sink, cg_shown_object(s->p, f));
 	}
-	sink_printf(s->sink, ": %" PRIu64 " samples (%.2f%%)\n", row->total,
-		    cg_percent(row->total, s->event->samples));
+	sink_printf(s->sink, ": %" PRIu64 " samples (%.2f%%)\n", sampled->total,
+		    cg_percent(sampled->total, s->event->samples));
 }
 
-static int write_subject(struct annotate *a, const struct cg_row *row)
+static int write_subject(struct annotate *a, const struct cg_sampled_function *sampled)
 {
 	struct cg_subject *s = &a->subject;
-	const struct cg_function *f = a->files ? NULL : &s->p->functions.v[row->function];
+	const struct cg_function *f = a->files ? NULL : &s->p->functions.v[sampled->function];
 	int status;
 
-	s->function = a->files ? CG_NONE : row->function;
-	s->file = a->files ? a->names.v[row->function] : NULL;
-	s->total = row->total;
-	write_heading(a, row);
+	s->function = a->files ? CG_NONE : sampled->function;
+	s->file = a->files ? a->names.v[sampled->function] : NULL;
+	s->total = sampled->total;
+	write_heading(a, sampled);
 	if (f && f->is_inlined && s->options->with_asm)
 		sink_str(s->sink, "(it was inlined and has no instructions of its own)\n");
 	status = f && f->end && s->options->with_asm ? cg_annotate_code(s) : cg_annotate_lines(s);
@@ -130,7 +132,7 @@ static int write_subject(struct annotate *a, const struct cg_row *row)
 static int most_total_first(const void *a, const void *b, void *arg)
 {
 	const struct annotate *of = arg;
-	const struct cg_row *x = a, *y = b;
+	const struct cg_sampled_function *x = a, *y = b;
 
 	if (x->total != y->total)
 		return x->total < y->total ? 1 : -1;
@@ -144,21 +146,21 @@ static int write_event(struct annotate *a)
 	uint64_t least = cg_tree_least(s->options, s->event->samples);
 	size_t i, rest = 0;
 
-	if (count_rows(a))
+	if (count_subjects(a))
 		return -1;
 	if (!a->files)
-		cg_match_rows(s->p, argument, &a->rows);
-	else if (a->rows.n)
-		qsort_r(a->rows.v, a->rows.n, sizeof(*a->rows.v), most_total_first, a);
-	if (!a->rows.n)
+		cg_match_functions(s->p, argument, &a->subjects);
+	else if (a->subjects.n)
+		qsort_r(a->subjects.v, a->subjects.n, sizeof(*a->subjects.v), most_total_first, a);
+	if (!a->subjects.n)
 		return 0;
-	a->found += a->rows.n;
+	a->found += a->subjects.n;
 	cg_write_heading(s->sink, s->event);
 	sink_char(s->sink, '\n');
-	for (i = 0; i < a->rows.n; i++) {
-		if (!a->files && !cg_match_shows(s->p, argument, &a->rows, i, least))
+	for (i = 0; i < a->subjects.n; i++) {
+		if (!a->files && !cg_match_shows(s->p, argument, &a->subjects, i, least))
 			rest++;
-		else if (write_subject(a, &a->rows.v[i]))
+		else if (write_subject(a, &a->subjects.v[i]))
 			return -1;
 	}
 	cg_match_write_rest(s->options, rest, s->sink);
@@ -192,7 +194,7 @@ static int write_annotated(const struct cg_view *view, const struct cg_output_op
 	}
 	vec_free(&a.names);
 	free(a.file_of);
-	vec_free(&a.rows);
+	vec_free(&a.subjects);
 	if (bad)
 		return err_nomem(err);
 	if (!a.found)

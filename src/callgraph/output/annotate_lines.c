@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "callgraph/output/annotate.h"
 #include "callgraph/output/tree.h"
-#include "callgraph/read/rows.h"
+#include "callgraph/read/sampled_functions.h"
 
 enum {
 	CONTEXT = 3, /* lines around those that have samples, where there is no better range */

@@ -12,7 +12,7 @@ struct around {
 	const struct cg_output_options *options;
 	struct sink *sink;
 	bool callees;
-	cg_rows rows;
+	cg_sampled_functions functions;
 	uint32_t *from; /* of every stack the frame where its part of the tree begins */
 };
 
@@ -30,28 +30,27 @@ static uint32_t frame_of(const struct around *a, const struct cg_stack *s, uint3
 	return found;
 }
 
-static int write_function(const struct around *a, const struct cg_row *row,
+static int write_function(const struct around *a, const struct cg_sampled_function *sampled,
 			  const struct cg_view *of)
 {
 	const struct cg_event *e = of->event;
-	const struct cg_function *f = &a->p->functions.v[row->function];
+	const struct cg_function *f = &a->p->functions.v[sampled->function];
 	struct cg_walk_options walk = {.from_root = a->callees, .from = a->from};
 	uint32_t i;
 
 	for (i = 0; i < of->n; i++)
 		a->from[of->stacks[i]] =
-			frame_of(a, &a->p->stacks.v[of->stacks[i]], row->function);
+			frame_of(a, &a->p->stacks.v[of->stacks[i]], sampled->function);
 	cg_write_text(a->sink, cg_shown_name(f));
 	sink_str(a->sink, " @ ");
 	cg_write_text(a->sink, cg_shown_object(a->p, f));
 	sink_str(a->sink, ": ");
-	cg_write_amount(a->sink, e, a->options, 0, row->total);
-	sink_printf(a->sink, " %s (%.2f%%), ",
-		    cg_shows_seconds(e, a->options) ? "s" : "samples",
-		    cg_percent(row->total, e->samples));
-	cg_write_amount(a->sink, e, a->options, 0, row->self);
+	cg_write_amount(a->sink, e, a->options, 0, sampled->total);
+	sink_printf(a->sink, " %s (%.2f%%), ", cg_shows_seconds(e, a->options) ? "s" : "samples",
+		    cg_percent(sampled->total, e->samples));
+	cg_write_amount(a->sink, e, a->options, 0, sampled->self);
 	sink_str(a->sink, " of them its own\n");
-	if (cg_tree_write(of, a->options, &walk, row->total, a->sink))
+	if (cg_tree_write(of, a->options, &walk, sampled->total, a->sink))
 		return -1;
 	sink_char(a->sink, '\n');
 	return 0;
@@ -64,18 +63,18 @@ static int write_event(struct around *a, uint32_t event, size_t *found)
 	uint64_t least = cg_tree_least(a->options, e->samples);
 	size_t i, rest = 0;
 
-	if (cg_rows_count(&of, &a->rows))
+	if (cg_sampled_functions_count(&of, &a->functions))
 		return -1;
-	cg_match_rows(a->p, a->options->argument, &a->rows);
-	if (!a->rows.n)
+	cg_match_functions(a->p, a->options->argument, &a->functions);
+	if (!a->functions.n)
 		return 0;
-	*found += a->rows.n;
+	*found += a->functions.n;
 	cg_write_heading(a->sink, e);
 	sink_char(a->sink, '\n');
-	for (i = 0; i < a->rows.n; i++) {
-		if (!cg_match_shows(a->p, a->options->argument, &a->rows, i, least))
+	for (i = 0; i < a->functions.n; i++) {
+		if (!cg_match_shows(a->p, a->options->argument, &a->functions, i, least))
 			rest++;
-		else if (write_function(a, &a->rows.v[i], &of))
+		else if (write_function(a, &a->functions.v[i], &of))
 			return -1;
 	}
 	cg_match_write_rest(a->options, rest, a->sink);
@@ -97,7 +96,7 @@ static int write_around(const struct cg_view *view, const struct cg_output_optio
 	for (event = 0; event < p->events.n && !bad; event++)
 		bad = write_event(&a, event, &found);
 	free(a.from);
-	vec_free(&a.rows);
+	vec_free(&a.functions);
 	if (bad)
 		return err_nomem(err);
 	if (!found)

@@ -10,7 +10,7 @@
 
 #include "callgraph/read/arcs.h"
 #include "callgraph/output/output.h"
-#include "callgraph/read/rows.h"
+#include "callgraph/read/sampled_functions.h"
 
 #define ROOT	     "[root]"
 #define UNKNOWN_FILE "???" /* as callgrind writes it */
@@ -75,8 +75,8 @@ static void find_files(struct callgrind *g)
 /* Marks the functions that have less than the threshold of every event, with all they called. */
 static int find_folded(struct callgrind *g, double threshold)
 {
-	cg_rows rows = {0};
-	const struct cg_row *row;
+	cg_sampled_functions functions = {0};
+	const struct cg_sampled_function *sampled;
 	const struct cg_event *e;
 	int status = 0;
 
@@ -87,12 +87,12 @@ static int find_folded(struct callgrind *g, double threshold)
 
 		if (status)
 			break;
-		status = cg_rows_count(&of, &rows);
-		vec_each(row, &rows)
-			if ((double)row->total >= least)
-				g->folded[row->function] = false;
+		status = cg_sampled_functions_count(&of, &functions);
+		vec_each(sampled, &functions)
+			if ((double)sampled->total >= least)
+				g->folded[sampled->function] = false;
 	}
-	vec_free(&rows);
+	vec_free(&functions);
 	return status;
 }
 

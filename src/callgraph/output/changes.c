@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "callgraph/output/output.h"
-#include "callgraph/read/rows.h"
+#include "callgraph/read/sampled_functions.h"
 #include "callgraph/read/share.h"
 
 /* Changes of less than so many percentage points are summed up, however certain they are. */
@@ -171,17 +171,19 @@ static int write_table(const struct table_of *t, changes *list)
 static int write_functions(struct table_of t)
 {
 	changes self = {0}, total = {0};
-	const struct cg_row *row;
-	cg_rows rows = {0};
-	int status = cg_rows_count(t.view, &rows);
+	const struct cg_sampled_function *sampled;
+	cg_sampled_functions functions = {0};
+	int status = cg_sampled_functions_count(t.view, &functions);
 
-	vec_each(row, &rows) {
-		struct change s = {.what = row->function, .counts = {row->base_self, row->self}};
-		struct change a = {.what = row->function, .counts = {row->base_total, row->total}};
+	vec_each(sampled, &functions) {
+		struct change s = {.what = sampled->function,
+				   .counts = {sampled->base_self, sampled->self}};
+		struct change a = {.what = sampled->function,
+				   .counts = {sampled->base_total, sampled->total}};
 
 		if (status)
 			break;
-		if (row->self || row->base_self)
+		if (sampled->self || sampled->base_self)
 			status = vec_push(&self, s);
 		if (!status)
 			status = vec_push(&total, a);
@@ -201,7 +203,7 @@ static int write_functions(struct table_of t)
 	}
 	vec_free(&self);
 	vec_free(&total);
-	vec_free(&rows);
+	vec_free(&functions);
 	return status;
 }
 

@@ -4,7 +4,7 @@
 
 #include "callgraph/output/tree.h"
 #include "callgraph/read/path.h"
-#include "callgraph/read/rows.h"
+#include "callgraph/read/sampled_functions.h"
 #include "callgraph/model/times.h"
 
 /* Percent; less is printed as 0.00. */
@@ -17,7 +17,7 @@ struct flat {
 	struct sink *sink;
 	const struct cg_event *event;
 	uint64_t base; /* samples of the event in the base of a comparison */
-	cg_rows rows;
+	cg_sampled_functions functions;
 	struct cg_path path;
 };
 
@@ -37,14 +37,14 @@ static void write_cell(const struct flat *f, uint64_t base, uint64_t now)
 	sink_char(f->sink, ' ');
 }
 
-static void write_row(const struct flat *f, const struct cg_row *row)
+static void write_row(const struct flat *f, const struct cg_sampled_function *sampled)
 {
 	const struct cg_profile *p = f->p;
 
-	write_cell(f, row->base_self, row->self);
-	write_cell(f, row->base_total, row->total);
+	write_cell(f, sampled->base_self, sampled->self);
+	write_cell(f, sampled->base_total, sampled->total);
 	sink_char(f->sink, ' ');
-	cg_write_function(f->sink, p, &p->functions.v[row->function], "  ", f->options,
+	cg_write_function(f->sink, p, &p->functions.v[sampled->function], "  ", f->options,
 			  f->view->base ? 77 : 39);
 	sink_char(f->sink, '\n');
 }
@@ -60,17 +60,17 @@ static bool is_on_path(const struct flat *f, uint32_t function)
 }
 
 /*
- * Whether the row is one to show: those with samples of their own and the hottest path, or, where
- * the user set a threshold, what is not below it.
+ * Whether a function is to be shown: those with samples of their own and the hottest path, or,
+ * where the user set a threshold, what is not below it.
  */
-static bool is_shown(const struct flat *f, const struct cg_row *row)
+static bool is_shown(const struct flat *f, const struct cg_sampled_function *sampled)
 {
 	if (f->options->threshold >= 0)
-		return row->total >= cg_tree_least(f->options, f->event->samples) ||
-		       row->base_total;
-	return cg_percent(row->self, f->event->samples) >= LEAST_SELF ||
-	       cg_percent(row->base_self, f->base) >= LEAST_SELF ||
-	       is_on_path(f, row->function);
+		return sampled->total >= cg_tree_least(f->options, f->event->samples) ||
+		       sampled->base_total;
+	return cg_percent(sampled->self, f->event->samples) >= LEAST_SELF ||
+	       cg_percent(sampled->base_self, f->base) >= LEAST_SELF ||
+	       is_on_path(f, sampled->function);
 }
 
 static void write_heading(const struct flat *f)
@@ -110,20 +110,20 @@ static int write_event(struct flat *f, uint32_t event)
 {
 	struct cg_view of = cg_view_of(f->view, &f->p->events.v[event]);
 	size_t shown = 0, rest = 0, beyond = 0;
-	const struct cg_row *row;
+	const struct cg_sampled_function *sampled;
 
 	f->event = of.event;
 	f->base = cg_view_event_base(f->view, of.event);
-	if (cg_rows_count(&of, &f->rows) || cg_path_find(&of, &f->path))
+	if (cg_sampled_functions_count(&of, &f->functions) || cg_path_find(&of, &f->path))
 		return -1;
 	write_heading(f);
-	vec_each(row, &f->rows) {
-		if (!is_shown(f, row)) {
+	vec_each(sampled, &f->functions) {
+		if (!is_shown(f, sampled)) {
 			rest++;
 		} else if (f->options->rows && shown >= f->options->rows) {
 			beyond++;
 		} else {
-			write_row(f, row);
+			write_row(f, sampled);
 			shown++;
 		}
 	}
@@ -145,7 +145,7 @@ static int write_flat(const struct cg_view *view, const struct cg_output_options
 		vec_free(&f.path.functions);
 	}
 	cg_write_quality(view, sink);
-	vec_free(&f.rows);
+	vec_free(&f.functions);
 	return bad ? err_nomem(err) : 0;
 }
 

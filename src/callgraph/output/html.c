@@ -6,7 +6,7 @@
 #include "callgraph/output/flame.h"
 #include "callgraph/output/html_sources.h"
 #include "callgraph/output/html_time.h"
-#include "callgraph/read/rows.h"
+#include "callgraph/read/sampled_functions.h"
 #include "callgraph/model/times.h"
 
 static const char style[] =
@@ -305,16 +305,17 @@ static void write_cell(const char *shown, const char *full, struct sink *sink)
 }
 
 /* source: which of the page's sources is the function's; CG_NONE: none. */
-static void write_row(struct tables *t, const struct cg_event *e, const struct cg_row *row,
-		      uint64_t most_self, uint32_t source)
+static void write_row(struct tables *t, const struct cg_event *e,
+		      const struct cg_sampled_function *sampled, uint64_t most_self,
+		      uint32_t source)
 {
-	const struct cg_function *f = &t->p->functions.v[row->function];
+	const struct cg_function *f = &t->p->functions.v[sampled->function];
 
-	if (!t->number[row->function])
-		t->number[row->function] = ++t->numbers;
-	sink_printf(t->sink, "<tr data-f=\"%u\">", t->number[row->function]);
-	write_share(e, row->self, most_self, t->sink);
-	write_share(e, row->total, e->samples, t->sink);
+	if (!t->number[sampled->function])
+		t->number[sampled->function] = ++t->numbers;
+	sink_printf(t->sink, "<tr data-f=\"%u\">", t->number[sampled->function]);
+	write_share(e, sampled->self, most_self, t->sink);
+	write_share(e, sampled->total, e->samples, t->sink);
 	sink_str(t->sink, "<td>");
 	if (source != CG_NONE)
 		sink_printf(t->sink, "<a href=\"#source%u\">", source);
@@ -329,7 +330,8 @@ static void write_row(struct tables *t, const struct cg_event *e, const struct c
 }
 
 /* The functions of an event, as many as there is room for. */
-static int write_functions(struct tables *t, const struct cg_view *of, const cg_rows *rows)
+static int write_functions(struct tables *t, const struct cg_view *of,
+			   const cg_sampled_functions *functions)
 {
 	const struct cg_event *e = of->event;
 	const bool clock = cg_event_nanoseconds(e);
@@ -348,37 +350,38 @@ static int write_functions(struct tables *t, const struct cg_view *of, const cg_
 		sink_printf(t->sink, "<th scope=\"col\"%s><button type=\"button\">%s</button>",
 			    i ? "" : " aria-sort=\"descending\"", columns[i]);
 	sink_str(t->sink, "</thead>\n<tbody>\n");
-	for (i = 0; i < rows->n; i++) {
+	for (i = 0; i < functions->n; i++) {
 		if (i >= t->room) {
-			hidden += rows->v[i].self;
+			hidden += functions->v[i].self;
 			continue;
 		}
-		if (cg_html_source_add(t->sources, of, &rows->v[i], &source))
+		if (cg_html_source_add(t->sources, of, &functions->v[i], &source))
 			return -1;
-		write_row(t, e, &rows->v[i], rows->v[0].self, source);
+		write_row(t, e, &functions->v[i], functions->v[0].self, source);
 	}
 	sink_str(t->sink, "</tbody>\n</table>\n<p class=\"more\"></p>\n");
-	if (rows->n > t->room)
+	if (functions->n > t->room)
 		sink_printf(t->sink,
 			    "<p>%zu more functions, with %" PRIu64
 			    " own samples, are left out of this page.</p>\n",
-			    rows->n - t->room, hidden);
-	t->room -= rows->n < t->room ? rows->n : t->room;
+			    functions->n - t->room, hidden);
+	t->room -= functions->n < t->room ? functions->n : t->room;
 	return 0;
 }
 
-static int write_table(struct tables *t, const struct cg_view *of, bool open, cg_rows *rows)
+static int write_table(struct tables *t, const struct cg_view *of, bool open,
+		       cg_sampled_functions *functions)
 {
 	const struct cg_event *e = of->event;
 
-	if (cg_rows_count(of, rows))
+	if (cg_sampled_functions_count(of, functions))
 		return -1;
 	sink_printf(t->sink, "<details%s><summary>", open ? " open" : "");
 	cg_write_markup(t->sink, e->name);
 	sink_str(t->sink, ", ");
 	cg_write_samples(t->sink, e);
-	sink_printf(t->sink, ", %zu functions</summary>\n", rows->n);
-	if (write_functions(t, of, rows))
+	sink_printf(t->sink, ", %zu functions</summary>\n", functions->n);
+	if (write_functions(t, of, functions))
 		return -1;
 	sink_str(t->sink, "</details>\n");
 	return 0;
@@ -391,7 +394,7 @@ static int write_tables(const struct cg_view *view, struct cg_html_sources *sour
 		.p = view->profile, .sink = sink, .room = MOST_ROWS, .sources = sources};
 	const struct cg_event *e;
 	size_t tables = 0;
-	cg_rows rows = {0};
+	cg_sampled_functions functions = {0};
 	int status;
 
 	t.number = calloc(t.p->functions.n + 1, sizeof(*t.number));
@@ -403,12 +406,12 @@ static int write_tables(const struct cg_view *view, struct cg_html_sources *sour
 		struct cg_view of = cg_view_of(view, e);
 
 		if (e->samples && !status)
-			status = write_table(&t, &of, tables++ < OPEN_TABLES, &rows);
+			status = write_table(&t, &of, tables++ < OPEN_TABLES, &functions);
 	}
 	if (!status && cg_html_has_times(t.p))
 		status = cg_html_write_times(view, t.number, sink);
 	sink_str(sink, "</section>\n");
-	vec_free(&rows);
+	vec_free(&functions);
 	free(t.number);
 	return status;
 }

@@ -227,17 +227,17 @@ static int write_text(struct cg_html_sources *s, const struct cg_subject *subjec
 }
 
 static int write_source(struct cg_html_sources *s, const struct cg_view *of,
-			const struct cg_row *row)
+			const struct cg_sampled_function *sampled)
 {
-	const struct cg_function *f = &s->p->functions.v[row->function];
+	const struct cg_function *f = &s->p->functions.v[sampled->function];
 	struct cg_output_options options = *s->options;
 	struct cg_hit_log log = {0};
 	struct cg_subject subject = {.view = *of,
 				     .p = s->p,
 				     .options = &options,
 				     .event = of->event,
-				     .function = row->function,
-				     .total = row->total,
+				     .function = sampled->function,
+				     .total = sampled->total,
 				     .sink = sink_to_memory(),
 				     .log = &log};
 	int status = -1;
@@ -247,7 +247,7 @@ static int write_source(struct cg_html_sources *s, const struct cg_view *of,
 		status = f->end && options.with_asm ? cg_annotate_code(&subject)
 						    : cg_annotate_lines(&subject);
 	if (!status)
-		status = log.failed ? -1 : write_text(s, &subject, row->self);
+		status = log.failed ? -1 : write_text(s, &subject, sampled->self);
 	vec_free(&log.hits);
 	vec_free(&log.rows);
 	sink_free(subject.sink);
@@ -255,22 +255,22 @@ static int write_source(struct cg_html_sources *s, const struct cg_view *of,
 }
 
 int cg_html_source_add(struct cg_html_sources *s, const struct cg_view *of,
-		       const struct cg_row *row, uint32_t *number)
+		       const struct cg_sampled_function *sampled, uint32_t *number)
 {
 	size_t bytes;
 
 	*number = CG_NONE;
-	if (!s || !row->self)
+	if (!s || !sampled->self)
 		return 0;
-	if (!s->places[row->function].file &&
-	    !(s->options->with_asm && s->p->functions.v[row->function].end))
+	if (!s->places[sampled->function].file &&
+	    !(s->options->with_asm && s->p->functions.v[sampled->function].end))
 		return 0;
 	sink_text(s->written, &bytes);
 	if (s->n >= MOST_FUNCTIONS || bytes - s->used >= MOST_BYTES) {
 		s->left_out++;
 		return 0;
 	}
-	if (write_source(s, of, row))
+	if (write_source(s, of, sampled))
 		return -1;
 	*number = s->n++;
 	return 0;

@@ -7,7 +7,7 @@
 #include "callgraph/read/merge.h"
 #include "callgraph/output/output.h"
 #include "callgraph/read/places.h"
-#include "callgraph/read/rows.h"
+#include "callgraph/read/sampled_functions.h"
 #include "callgraph/model/times.h"
 
 struct json {
@@ -20,7 +20,7 @@ struct json {
 	uint64_t *image_samples; /* of every image, with the leaf in it */
 	uint64_t *image_base;	 /* in the base of a comparison */
 	uint32_t *function;	 /* of every function its index in the event in hand */
-	cg_rows rows;
+	cg_sampled_functions functions;
 	cg_merged_stacks stacks;
 };
 
@@ -86,10 +86,10 @@ static void write_quality(struct sink *sink, const char *name, const struct cg_q
 	sink_printf(sink, ",\"closed\":%s},\n", q->closed ? "true" : "false");
 }
 
-static void write_function(const struct json *j, const struct cg_row *row)
+static void write_function(const struct json *j, const struct cg_sampled_function *sampled)
 {
-	const struct cg_function *f = &j->p->functions.v[row->function];
-	const struct cg_place *place = &j->places[row->function];
+	const struct cg_function *f = &j->p->functions.v[sampled->function];
+	const struct cg_place *place = &j->places[sampled->function];
 
 	write_string(j->sink, "\n{\"name\":", f->name);
 	write_string(j->sink, ",\"object\":", cg_object_of(j->p, f));
@@ -99,11 +99,11 @@ static void write_function(const struct json *j, const struct cg_row *row)
 		write_string(j->sink, ",\"file\":", place->file);
 	if (place->line)
 		write_number(j->sink, ",\"line\":", place->line);
-	write_number(j->sink, ",\"self\":", row->self);
-	write_number(j->sink, ",\"total\":", row->total);
+	write_number(j->sink, ",\"self\":", sampled->self);
+	write_number(j->sink, ",\"total\":", sampled->total);
 	if (j->compares) {
-		write_number(j->sink, ",\"base_self\":", row->base_self);
-		write_number(j->sink, ",\"base_total\":", row->base_total);
+		write_number(j->sink, ",\"base_self\":", sampled->base_self);
+		write_number(j->sink, ",\"base_total\":", sampled->base_total);
 	}
 	sink_char(j->sink, '}');
 }
@@ -165,19 +165,19 @@ static int write_event(struct json *j, uint32_t event)
 {
 	struct cg_view of = cg_view_of(j->view, &j->p->events.v[event]);
 	const struct cg_merged *m;
-	const struct cg_row *row;
+	const struct cg_sampled_function *sampled;
 
-	if (cg_rows_count(&of, &j->rows) || cg_merge_stacks(&of, &j->stacks))
+	if (cg_sampled_functions_count(&of, &j->functions) || cg_merge_stacks(&of, &j->stacks))
 		return -1;
 	if (event)
 		sink_char(j->sink, ',');
 	write_event_head(j, of.event);
 	sink_str(j->sink, ",\n\"functions\":[");
-	vec_each(row, &j->rows) {
-		j->function[row->function] = (uint32_t)(row - j->rows.v);
-		if (row > j->rows.v)
+	vec_each(sampled, &j->functions) {
+		j->function[sampled->function] = (uint32_t)(sampled - j->functions.v);
+		if (sampled > j->functions.v)
 			sink_char(j->sink, ',');
-		write_function(j, row);
+		write_function(j, sampled);
 	}
 	sink_str(j->sink, "],\n\"stacks\":[");
 	vec_each(m, &j->stacks) {
@@ -307,7 +307,7 @@ static int write_json(const struct cg_view *view, const struct cg_output_options
 	free(j.image_samples);
 	free(j.image_base);
 	free(j.function);
-	vec_free(&j.rows);
+	vec_free(&j.functions);
 	vec_free(&j.stacks);
 	return status ? err_nomem(err) : 0;
 }

@@ -104,7 +104,7 @@ static bool is_meant(const char *pattern, const struct cg_function *f)
 static int most_total_first(const void *a, const void *b, void *arg)
 {
 	const struct cg_profile *p = arg;
-	const struct cg_row *x = a, *y = b;
+	const struct cg_sampled_function *x = a, *y = b;
 	int order;
 
 	if (x->total != y->total)
@@ -116,25 +116,27 @@ static int most_total_first(const void *a, const void *b, void *arg)
 	return x->function < y->function ? -1 : x->function > y->function;
 }
 
-void cg_match_rows(const struct cg_profile *p, const char *pattern, cg_rows *rows)
+void cg_match_functions(const struct cg_profile *p, const char *pattern,
+			cg_sampled_functions *functions)
 {
-	const struct cg_row *row;
+	const struct cg_sampled_function *sampled;
 	size_t n = 0;
 
-	vec_each(row, rows)
-		if (is_meant(pattern, &p->functions.v[row->function]))
-			rows->v[n++] = *row;
-	rows->n = n;
+	vec_each(sampled, functions)
+		if (is_meant(pattern, &p->functions.v[sampled->function]))
+			functions->v[n++] = *sampled;
+	functions->n = n;
 	if (n)
-		qsort_r(rows->v, n, sizeof(*rows->v), most_total_first, (void *)(uintptr_t)p);
+		qsort_r(functions->v, n, sizeof(*functions->v), most_total_first,
+			(void *)(uintptr_t)p);
 }
 
-bool cg_match_shows(const struct cg_profile *p, const char *pattern, const cg_rows *rows, size_t i,
-		    uint64_t least)
+bool cg_match_shows(const struct cg_profile *p, const char *pattern,
+		    const cg_sampled_functions *functions, size_t i, uint64_t least)
 {
-	const struct cg_function *f = &p->functions.v[rows->v[i].function];
+	const struct cg_function *f = &p->functions.v[functions->v[i].function];
 
-	return !i || rows->v[i].total >= least || !strcmp(pattern, f->name) ||
+	return !i || functions->v[i].total >= least || !strcmp(pattern, f->name) ||
 	       !strcmp(pattern, cg_shown_name(f));
 }
 

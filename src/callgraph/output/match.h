@@ -7,19 +7,20 @@
 #define CALLGRAPH_MATCH_H
 
 #include "callgraph/output/output.h"
-#include "callgraph/read/rows.h"
+#include "callgraph/read/sampled_functions.h"
 
-/* Keeps of rows those whose names match, most total samples first. */
-void cg_match_rows(const struct cg_profile *p, const char *pattern, cg_rows *rows);
+/* Keeps of functions those whose names match, most total samples first. */
+void cg_match_functions(const struct cg_profile *p, const char *pattern,
+			cg_sampled_functions *functions);
 
 /*
- * Whether row i of matching ones is to be shown: the first is, others when they have at least so
+ * Whether number i of matching ones is to be shown: the first is, others when they have at least so
  * many total samples or are what the pattern says to the letter.
  */
-bool cg_match_shows(const struct cg_profile *p, const char *pattern, const cg_rows *rows, size_t i,
-		    uint64_t least);
+bool cg_match_shows(const struct cg_profile *p, const char *pattern,
+		    const cg_sampled_functions *functions, size_t i, uint64_t least);
 
-/* Tells how many rows were not shown, if any. */
+/* Tells how many were not shown, if any. */
 void cg_match_write_rest(const struct cg_output_options *options, size_t rest, struct sink *sink);
 
 /* Sets err: no function (or what else) matches, and which have names like it.  Returns -1. */

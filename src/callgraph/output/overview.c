@@ -8,7 +8,7 @@
 #include "callgraph/model/times.h"
 #include "callgraph/output/output.h"
 #include "callgraph/read/path.h"
-#include "callgraph/read/rows.h"
+#include "callgraph/read/sampled_functions.h"
 
 enum {
 	TOP_FUNCTIONS = 10,
@@ -140,35 +140,36 @@ static void write_time(const struct cg_profile *p, const struct cg_event *e, uin
 }
 
 /* Shares, and of a clock what they are in seconds. */
-static void write_shares(const struct cg_row *row, const struct cg_event *e, struct sink *sink)
+static void write_shares(const struct cg_sampled_function *sampled, const struct cg_event *e,
+			 struct sink *sink)
 {
 	double unit = (double)cg_event_nanoseconds(e) / 1e9;
 
-	sink_printf(sink, "%6.2f  %6.2f  ", cg_percent(row->self, e->samples),
-		    cg_percent(row->total, e->samples));
+	sink_printf(sink, "%6.2f  %6.2f  ", cg_percent(sampled->self, e->samples),
+		    cg_percent(sampled->total, e->samples));
 	if (unit > 0)
-		sink_printf(sink, "%7.2f  %7.2f  ", (double)row->self * unit,
-			    (double)row->total * unit);
+		sink_printf(sink, "%7.2f  %7.2f  ", (double)sampled->self * unit,
+			    (double)sampled->total * unit);
 }
 
 static void write_functions(const struct cg_profile *p, const struct cg_event *e,
-			    const cg_rows *rows, const struct cg_output_options *options,
-			    struct sink *sink)
+			    const cg_sampled_functions *functions,
+			    const struct cg_output_options *options, struct sink *sink)
 {
 	bool clock = cg_event_nanoseconds(e);
 	size_t i, self = 0, most = options->rows ? options->rows : TOP_FUNCTIONS;
-	const struct cg_row *r;
+	const struct cg_sampled_function *sampled;
 
-	vec_each(r, rows)
-		self += r->self > 0;
+	vec_each(sampled, functions)
+		self += sampled->self > 0;
 	if (!self)
 		return;
 	sink_printf(sink, "\n SELF%%  TOTAL%%  %sFUNCTION  OBJECT\n",
 		    clock ? " SELF s  TOTAL s  " : "");
 	for (i = 0; i < self && i < most; i++) {
-		const struct cg_function *f = &p->functions.v[rows->v[i].function];
+		const struct cg_function *f = &p->functions.v[functions->v[i].function];
 
-		write_shares(&rows->v[i], e, sink);
+		write_shares(&functions->v[i], e, sink);
 		cg_write_function(sink, p, f, "  ", options, clock ? 34 : 16);
 		sink_char(sink, '\n');
 	}
@@ -226,21 +227,21 @@ static void write_path(const struct cg_profile *p, const struct cg_path *path,
 	sink_free(f.word);
 }
 
-static int write_event(const struct cg_view *view, cg_rows *rows,
+static int write_event(const struct cg_view *view, cg_sampled_functions *functions,
 		       const struct cg_output_options *options, struct sink *sink)
 {
 	const struct cg_profile *p = view->profile;
 	const struct cg_event *e = view->event;
 	struct programs ps = {0};
 	struct cg_path path = {0};
-	int bad =
-		find_programs(view, &ps) || cg_rows_count(view, rows) || cg_path_find(view, &path);
+	int bad = find_programs(view, &ps) || cg_sampled_functions_count(view, functions) ||
+		  cg_path_find(view, &path);
 
 	if (!bad) {
 		cg_write_heading(sink, e);
 		write_time(p, e, ps.idle, sink);
 		write_programs(&ps, e, sink);
-		write_functions(p, e, rows, options, sink);
+		write_functions(p, e, functions, options, sink);
 		write_path(p, &path, e, options, sink);
 		sink_char(sink, '\n');
 	}
@@ -280,10 +281,10 @@ static void write_command(const char *log, const char *option, const char *funct
 }
 
 /* What shows more of the log. */
-static void write_next(const struct cg_profile *p, const char *log, const cg_rows *rows,
-		       struct sink *sink)
+static void write_next(const struct cg_profile *p, const char *log,
+		       const cg_sampled_functions *functions, struct sink *sink)
 {
-	const struct cg_function *f = rows->n ? &p->functions.v[rows->v->function] : NULL;
+	const struct cg_function *f = functions->n ? &p->functions.v[functions->v->function] : NULL;
 
 	if (!f)
 		return;
@@ -299,7 +300,7 @@ static int write_overview(const struct cg_view *view, const struct cg_output_opt
 			  struct sink *sink, struct err *err)
 {
 	const struct cg_profile *p = view->profile;
-	cg_rows rows = {0};
+	cg_sampled_functions functions = {0};
 	const struct cg_event *e;
 	int bad = 0;
 
@@ -307,15 +308,15 @@ static int write_overview(const struct cg_view *view, const struct cg_output_opt
 		struct cg_view of = cg_view_of(view, e);
 
 		if (!bad)
-			bad = write_event(&of, &rows, options, sink);
+			bad = write_event(&of, &functions, options, sink);
 	}
 	if (options->log && !bad)
-		write_next(p, options->log, &rows, sink);
+		write_next(p, options->log, &functions, sink);
 	if (p->events.n)
 		cg_write_quality_below_ran(view, sink);
 	else
 		cg_write_quality(view, sink);
-	vec_free(&rows);
+	vec_free(&functions);
 	return bad ? err_nomem(err) : 0;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Functions with their callers, and one function with those around it. */
 #include "base/short_name.h"
-#include "callgraph/read/rows.h"
+#include "callgraph/read/sampled_functions.h"
 #include "callgraph/read/walk.h"
 #include "pmcstat/top/top_list.h"
 
@@ -146,9 +146,9 @@ static void head_flat(const struct top_list *list, struct grid *g, int row)
 	grid_put(g, row, put_head(list, g, row, SHARE), -1, GRID_HEADER, "CALLERS");
 }
 
-static uint64_t sort_value(enum top_sort sort, const struct cg_row *r)
+static uint64_t sort_value(enum top_sort sort, const struct cg_sampled_function *sampled)
 {
-	return sort == TOP_BY_TOTAL ? r->total : r->self;
+	return sort == TOP_BY_TOTAL ? sampled->total : sampled->self;
 }
 
 struct order {
@@ -159,7 +159,7 @@ struct order {
 /* Rows come hottest first by self: of equals the order stays. */
 static int compare(const void *a, const void *b, void *arg)
 {
-	const struct cg_row *x = a, *y = b;
+	const struct cg_sampled_function *x = a, *y = b;
 	const struct order *o = arg;
 	int by_name =
 		strcmp(o->p->functions.v[x->function].name, o->p->functions.v[y->function].name);
@@ -178,29 +178,29 @@ int top_list_flat(struct top_list *list)
 	const struct cg_profile *p = list->data->view.profile;
 	enum top_sort sort = list->state->sort;
 	struct order order = {p, sort};
-	const struct cg_row *r;
-	cg_rows rows = {0};
-	int status = cg_rows_count(&list->data->view, &rows);
+	const struct cg_sampled_function *sampled;
+	cg_sampled_functions functions = {0};
+	int status = cg_sampled_functions_count(&list->data->view, &functions);
 
 	list->head = head_flat;
 	list->draw = draw_flat;
 	list->cut_adds_up = sort != TOP_BY_TOTAL;
-	if (!status && rows.n && sort != TOP_BY_SELF)
-		qsort_r(rows.v, rows.n, sizeof(*rows.v), compare, &order);
-	vec_each(r, &rows) {
-		uint64_t count = sort_value(sort, r);
+	if (!status && functions.n && sort != TOP_BY_SELF)
+		qsort_r(functions.v, functions.n, sizeof(*functions.v), compare, &order);
+	vec_each(sampled, &functions) {
+		uint64_t count = sort_value(sort, sampled);
 
 		if (!count || status ||
-		    (!top_matches(list, p->functions.v[r->function].name) &&
-		     !top_matches(list, top_image_name(p, r->function))) ||
+		    (!top_matches(list, p->functions.v[sampled->function].name) &&
+		     !top_matches(list, top_image_name(p, sampled->function))) ||
 		    top_is_cut(list, count))
 			continue;
-		if (vec_push(&list->lines, (struct top_line){.id = r->function + 1ull,
+		if (vec_push(&list->lines, (struct top_line){.id = sampled->function + 1ull,
 							     .count = count,
-							     .function = r->function}))
+							     .function = sampled->function}))
 			status = -1;
 	}
-	vec_free(&rows);
+	vec_free(&functions);
 	measure(list);
 	return status ? status : find_callers(list);
 }

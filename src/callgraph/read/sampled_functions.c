@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "callgraph/read/rows.h"
+#include "callgraph/read/sampled_functions.h"
 
 struct counting {
 	const struct cg_view *view;
-	cg_rows *rows;
-	uint32_t *row;	/* of every function 1 + its index in rows; 0: none yet */
-	uint32_t *last; /* of every function 1 + the last stack counted in total */
+	cg_sampled_functions *functions;
+	uint32_t *number; /* of every function 1 + its index in functions; 0: none yet */
+	uint32_t *last;	  /* of every function 1 + the last stack counted in total */
 };
 
 static int count_stack(struct counting *c, uint32_t stack)
@@ -18,23 +18,23 @@ static int count_stack(struct counting *c, uint32_t stack)
 
 	for (i = 0; i < s->npcs; i++) {
 		uint32_t f = cg_function_of(p, s, i);
-		struct cg_row *row;
+		struct cg_sampled_function *sampled;
 
 		if (c->last[f] == stack + 1)
 			continue;
 		c->last[f] = stack + 1;
-		if (!c->row[f]) {
-			if (vec_push(c->rows, (struct cg_row){.function = f}))
+		if (!c->number[f]) {
+			if (vec_push(c->functions, (struct cg_sampled_function){.function = f}))
 				return -1;
-			c->row[f] = (uint32_t)c->rows->n;
+			c->number[f] = (uint32_t)c->functions->n;
 		}
-		row = &c->rows->v[c->row[f] - 1];
-		row->total += count;
-		row->base_total += base;
+		sampled = &c->functions->v[c->number[f] - 1];
+		sampled->total += count;
+		sampled->base_total += base;
 		if (i)
 			continue;
-		row->self += count;
-		row->base_self += base;
+		sampled->self += count;
+		sampled->base_self += base;
 	}
 	return 0;
 }
@@ -50,7 +50,7 @@ int cg_function_compare(const struct cg_profile *p, uint32_t a, uint32_t b)
 static int hottest_first(const void *a, const void *b, void *arg)
 {
 	const struct cg_profile *p = arg;
-	const struct cg_row *x = a, *y = b;
+	const struct cg_sampled_function *x = a, *y = b;
 
 	if (x->self != y->self)
 		return x->self < y->self ? 1 : -1;
@@ -59,22 +59,23 @@ static int hottest_first(const void *a, const void *b, void *arg)
 	return cg_function_compare(p, x->function, y->function);
 }
 
-int cg_rows_count(const struct cg_view *view, cg_rows *rows)
+int cg_sampled_functions_count(const struct cg_view *view, cg_sampled_functions *functions)
 {
 	const struct cg_profile *p = view->profile;
-	struct counting c = {.view = view, .rows = rows};
+	struct counting c = {.view = view, .functions = functions};
 	int status = -1;
 	uint32_t i;
 
-	rows->n = 0;
-	c.row = calloc(p->functions.n + 1, sizeof(*c.row));
+	functions->n = 0;
+	c.number = calloc(p->functions.n + 1, sizeof(*c.number));
 	c.last = calloc(p->functions.n + 1, sizeof(*c.last));
-	if (c.row && c.last)
+	if (c.number && c.last)
 		for (i = 0, status = 0; i < view->n && !status; i++)
 			status = count_stack(&c, view->stacks[i]);
-	free(c.row);
+	free(c.number);
 	free(c.last);
-	if (!status && rows->n)
-		qsort_r(rows->v, rows->n, sizeof(*rows->v), hottest_first, (void *)(uintptr_t)p);
+	if (!status && functions->n)
+		qsort_r(functions->v, functions->n, sizeof(*functions->v), hottest_first,
+			(void *)(uintptr_t)p);
 	return status;
 }
