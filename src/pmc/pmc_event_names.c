@@ -33,7 +33,7 @@ const char *pmc_name_of_event(enum pmc_event event)
 }
 
 /* The names of a class, one behind the other with their NULs. */
-struct names {
+struct class_names {
 	enum pmc_class pm_class;
 	VEC(char) text;
 	int n;
@@ -43,7 +43,7 @@ static int add_name(const struct pmc_event_info *info, void *arg)
 {
 	size_t size = strlen(info->name) + 1;
 	struct pmc_eventspec event;
-	struct names *names = arg;
+	struct class_names *names = arg;
 
 	if (pmc_event_parse(info->name, &event, NULL) || event.pm_class != names->pm_class)
 		return 0;
@@ -56,7 +56,7 @@ static int add_name(const struct pmc_event_info *info, void *arg)
 }
 
 /* One block of memory: pointers, then what they point at. */
-static const char **names_to_array(const struct names *names)
+static const char **names_to_array(const struct class_names *names)
 {
 	size_t pointers = (size_t)names->n * sizeof(char *);
 	const char **array = malloc(pointers + names->text.n + 1);
@@ -74,7 +74,7 @@ static const char **names_to_array(const struct names *names)
 
 int pmc_event_names_of_class(enum pmc_class pm_class, const char ***result, int *nresult)
 {
-	struct names names = {.pm_class = pm_class};
+	struct class_names names = {.pm_class = pm_class};
 	const char **array = NULL;
 
 	if (!result || !nresult)

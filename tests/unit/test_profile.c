@@ -292,7 +292,7 @@ static uint32_t image_at(const struct cg_spaces *s, uint32_t space, uint64_t add
 
 static size_t ranges_of(const struct cg_spaces *s, uint32_t space)
 {
-	struct cg_place at = {0};
+	struct cg_range_place at = {0};
 	size_t n = 0;
 
 	for (; cg_ranges_at(&s->v.v[space].ranges, at);

@@ -40,7 +40,7 @@ int cg_ranges_copy(struct cg_ranges *to, const struct cg_ranges *from)
 	return 0;
 }
 
-struct cg_place cg_ranges_behind(const struct cg_ranges *r, uint64_t address)
+struct cg_range_place cg_ranges_behind(const struct cg_ranges *r, uint64_t address)
 {
 	size_t lo = 0, hi = r->blocks.n, mid;
 	const struct cg_range_block *b;
@@ -54,26 +54,26 @@ struct cg_place cg_ranges_behind(const struct cg_ranges *r, uint64_t address)
 			lo = mid + 1;
 	}
 	if (lo == r->blocks.n)
-		return (struct cg_place){.block = lo};
+		return (struct cg_range_place){.block = lo};
 	b = &r->blocks.v[lo];
-	return (struct cg_place){.block = lo, .i = vec_above(&b->ranges, end, address)};
+	return (struct cg_range_place){.block = lo, .i = vec_above(&b->ranges, end, address)};
 }
 
 /* The place in the next block where there is none left in this one. */
-static struct cg_place normal(const struct cg_ranges *r, struct cg_place at)
+static struct cg_range_place normal(const struct cg_ranges *r, struct cg_range_place at)
 {
 	if (at.block < r->blocks.n && at.i == r->blocks.v[at.block].ranges.n)
-		return (struct cg_place){.block = at.block + 1};
+		return (struct cg_range_place){.block = at.block + 1};
 	return at;
 }
 
-struct cg_range *cg_ranges_at(const struct cg_ranges *r, struct cg_place at)
+struct cg_range *cg_ranges_at(const struct cg_ranges *r, struct cg_range_place at)
 {
 	at = normal(r, at);
 	return at.block < r->blocks.n ? &r->blocks.v[at.block].ranges.v[at.i] : NULL;
 }
 
-struct cg_place cg_ranges_next(const struct cg_ranges *r, struct cg_place at)
+struct cg_range_place cg_ranges_next(const struct cg_ranges *r, struct cg_range_place at)
 {
 	at = normal(r, at);
 	at.i++;
@@ -93,7 +93,7 @@ static int split(struct cg_ranges *r, size_t at)
 	return 0;
 }
 
-int cg_ranges_insert(struct cg_ranges *r, struct cg_place at, struct cg_range range)
+int cg_ranges_insert(struct cg_ranges *r, struct cg_range_place at, struct cg_range range)
 {
 	if (at.block == r->blocks.n && at.block) {
 		at.block--;
@@ -113,7 +113,7 @@ int cg_ranges_insert(struct cg_ranges *r, struct cg_place at, struct cg_range ra
 	return vec_insert(&r->blocks.v[at.block].ranges, at.i, range);
 }
 
-void cg_ranges_remove(struct cg_ranges *r, struct cg_place at)
+void cg_ranges_remove(struct cg_ranges *r, struct cg_range_place at)
 {
 	struct cg_range_block *block;
 

@@ -29,7 +29,7 @@ struct cg_ranges {
 };
 
 /* Where a range is, or would be. */
-struct cg_place {
+struct cg_range_place {
 	size_t block, i;
 };
 
@@ -39,18 +39,18 @@ void cg_ranges_free(struct cg_ranges *r);
 int cg_ranges_copy(struct cg_ranges *to, const struct cg_ranges *from);
 
 /* The place of the first range that ends behind address. */
-struct cg_place cg_ranges_behind(const struct cg_ranges *r, uint64_t address);
+struct cg_range_place cg_ranges_behind(const struct cg_ranges *r, uint64_t address);
 
 /* The range at a place, NULL behind the last one; valid until one is inserted or removed. */
-struct cg_range *cg_ranges_at(const struct cg_ranges *r, struct cg_place at);
+struct cg_range *cg_ranges_at(const struct cg_ranges *r, struct cg_range_place at);
 
 /* The place behind that of a range. */
-struct cg_place cg_ranges_next(const struct cg_ranges *r, struct cg_place at);
+struct cg_range_place cg_ranges_next(const struct cg_ranges *r, struct cg_range_place at);
 
 /* Puts a range before the one at a place.  0, or -1 when out of memory. */
-int cg_ranges_insert(struct cg_ranges *r, struct cg_place at, struct cg_range range);
+int cg_ranges_insert(struct cg_ranges *r, struct cg_range_place at, struct cg_range range);
 
 /* Takes the range at a place out; the place is then that of the next one. */
-void cg_ranges_remove(struct cg_ranges *r, struct cg_place at);
+void cg_ranges_remove(struct cg_ranges *r, struct cg_range_place at);
 
 #endif

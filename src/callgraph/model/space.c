@@ -72,7 +72,7 @@ uint32_t cg_space_find(const struct cg_spaces *s, uint32_t index, uint64_t addre
 bool cg_space_is_free(const struct cg_spaces *s, uint32_t index, uint64_t start, uint64_t end)
 {
 	const struct cg_ranges *ranges = &s->v.v[index].ranges;
-	struct cg_place at = cg_ranges_behind(ranges, start);
+	struct cg_range_place at = cg_ranges_behind(ranges, start);
 	const struct cg_range *r;
 
 	for (; (r = cg_ranges_at(ranges, at)) && r->start < end; at = cg_ranges_next(ranges, at))
@@ -171,7 +171,7 @@ static void change(struct cg_spaces *s, struct cg_space *space)
 /* Cuts [start, end) out. */
 static int cut_out(struct cg_ranges *ranges, uint64_t start, uint64_t end)
 {
-	struct cg_place at = cg_ranges_behind(ranges, start);
+	struct cg_range_place at = cg_ranges_behind(ranges, start);
 	struct cg_range *r = cg_ranges_at(ranges, at), tail;
 
 	if (r && r->start < start) {
@@ -223,7 +223,7 @@ static bool means_the_same(const struct cg_map *a, const struct cg_map *b)
 static bool changes(const struct cg_spaces *s, const struct cg_space *space,
 		    const struct cg_map *map, uint64_t end)
 {
-	struct cg_place at = cg_ranges_behind(&space->ranges, map->start);
+	struct cg_range_place at = cg_ranges_behind(&space->ranges, map->start);
 	const struct cg_range *r;
 
 	for (; (r = cg_ranges_at(&space->ranges, at)) && r->start < end;
@@ -234,7 +234,7 @@ static bool changes(const struct cg_spaces *s, const struct cg_space *space,
 }
 
 /* What of add is not known to be another map's: a guessed end reaches to the next range at most. */
-static struct cg_range clip_to_next(const struct cg_ranges *ranges, struct cg_place at,
+static struct cg_range clip_to_next(const struct cg_ranges *ranges, struct cg_range_place at,
 				    struct cg_range add)
 {
 	const struct cg_range *next = cg_ranges_at(ranges, at);
@@ -251,7 +251,7 @@ int cg_space_map(struct cg_spaces *s, uint32_t *index, const struct cg_map *map,
 {
 	struct cg_range add = {map->start, end, intern_map(s, map), guessed}, *r;
 	struct cg_ranges *ranges = &s->v.v[*index].ranges;
-	struct cg_place at = cg_ranges_behind(ranges, map->start);
+	struct cg_range_place at = cg_ranges_behind(ranges, map->start);
 
 	if (add.map == CG_NO_MAP)
 		return -1;
@@ -290,7 +290,7 @@ int cg_space_rewrite(struct cg_spaces *s, uint32_t *index,
 		     int (*rewrite)(void *arg, struct cg_map *map), void *arg)
 {
 	const struct cg_ranges *ranges;
-	struct cg_place at = {0, 0};
+	struct cg_range_place at = {0, 0};
 	struct cg_range *r;
 
 	if (unshare(s, index))
@@ -315,7 +315,7 @@ int cg_spaces_compact(struct cg_spaces *s)
 	struct cg_range *r;
 
 	vec_each(space, &s->v) {
-		struct cg_place at = {0};
+		struct cg_range_place at = {0};
 
 		for (; (r = cg_ranges_at(&space->ranges, at));
 		     at = cg_ranges_next(&space->ranges, at)) {

@@ -12,7 +12,7 @@ enum {
 };
 
 /* A place in the code: an instruction, or bytes that could not be disassembled. */
-struct place {
+struct code_place {
 	uint32_t at; /* from the function's start */
 	bool decoded;
 	struct cg_hits hits;
@@ -24,11 +24,11 @@ struct code {
 	struct disasm *disasm; /* NULL: none */
 	uint8_t *bytes;
 	size_t len;
-	VEC(struct place) places;  /* ascending; the first at 0 */
-	struct source *source;	   /* of the line shown last, NULL: none */
-	const char *file;	   /* the same */
-	uint32_t line;		   /* the same */
-	VEC(const char *) missing; /* sources that cannot be read */
+	VEC(struct code_place) places; /* ascending; the first at 0 */
+	struct source *source;	       /* of the line shown last, NULL: none */
+	const char *file;	       /* the same */
+	uint32_t line;		       /* the same */
+	VEC(const char *) missing;     /* sources that cannot be read */
 };
 
 /*
@@ -46,7 +46,7 @@ static bool offset_of(const struct code *c, const struct cg_location *l, uint64_
 
 static int by_place(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct code_place *x = a, *y = b;
 
 	return x->at < y->at ? -1 : x->at > y->at;
 }
@@ -55,16 +55,17 @@ static int by_place(const void *a, const void *b)
 static int add_sampled(struct code *c)
 {
 	const struct cg_location *l;
-	const struct place *place;
+	const struct code_place *place;
 	uint64_t offset;
 	size_t n = 0;
 
-	if (vec_push(&c->places, (struct place){0}))
+	if (vec_push(&c->places, (struct code_place){0}))
 		return -1;
 	vec_each(l, &c->subject->p->locations) {
 		if (!offset_of(c, l, &offset) || offset + l->is_return > CODE_MOST)
 			continue;
-		if (vec_push(&c->places, (struct place){.at = (uint32_t)offset + l->is_return}))
+		if (vec_push(&c->places,
+			     (struct code_place){.at = (uint32_t)offset + l->is_return}))
 			return -1;
 	}
 	qsort(c->places.v, c->places.n, sizeof(*c->places.v), by_place);
@@ -87,7 +88,7 @@ static int find_places(struct code *c, size_t width)
 		n = c->disasm ? disasm_one(c->disasm, c->bytes + at, c->len - at,
 					   c->function->start + at, text, sizeof(text))
 			      : 0;
-		if (vec_push(&c->places, (struct place){.at = (uint32_t)at, .decoded = n > 0}))
+		if (vec_push(&c->places, (struct code_place){.at = (uint32_t)at, .decoded = n > 0}))
 			return -1;
 		n = n ? n : width ? width : 1;
 	}
@@ -95,7 +96,7 @@ static int find_places(struct code *c, size_t width)
 }
 
 /* The place that holds an offset. */
-static struct place *place_of(struct code *c, uint64_t offset)
+static struct code_place *place_of(struct code *c, uint64_t offset)
 {
 	size_t lo = 0, hi = c->places.n;
 
@@ -186,7 +187,7 @@ static void write_bytes(const struct code *c, size_t from, size_t to)
 	}
 }
 
-static int write_place(struct code *c, const struct place *place)
+static int write_place(struct code *c, const struct code_place *place)
 {
 	size_t end = place + 1 < c->places.v + c->places.n ? place[1].at : c->len;
 	uint64_t address = c->function->start + place->at;
@@ -238,7 +239,7 @@ static int read_code(struct code *c)
 static int write_code(struct code *c)
 {
 	const struct cg_subject *s = c->subject;
-	const struct place *place;
+	const struct code_place *place;
 	uint32_t i;
 
 	if (read_code(c))

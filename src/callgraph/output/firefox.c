@@ -14,7 +14,7 @@
 #include "base/json.h"
 #include "base/strpool.h"
 #include "callgraph/output/output.h"
-#include "callgraph/read/places.h"
+#include "callgraph/read/source_places.h"
 
 /* Readers in JavaScript know integers up to here. */
 #define LARGEST (UINT64_C(1) << 53)
@@ -51,7 +51,7 @@ struct firefox {
 	struct sink *sink;
 	struct strpool *texts;
 	uint32_t ntexts;
-	struct cg_place *places;
+	struct cg_source_place *places;
 	uint32_t *first_frame;	    /* of each location */
 	uint32_t *node_of_stack;
 	uint32_t *thread_of_group;
@@ -599,7 +599,7 @@ static int write_firefox(const struct cg_view *view, const struct cg_output_opti
 	struct firefox f = {.p = p, .sink = sink, .texts = strpool_new()};
 
 	(void)options;
-	f.places = cg_places_new(p);
+	f.places = cg_source_places_new(p);
 	f.first_frame = calloc(p->locations.n + 1, sizeof(*f.first_frame));
 	f.node_of_stack = calloc(p->stacks.n + 1, sizeof(*f.node_of_stack));
 	f.thread_of_group = calloc(p->groups.n + 1, sizeof(*f.thread_of_group));

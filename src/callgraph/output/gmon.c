@@ -12,7 +12,7 @@
 enum { NAME_SHOWN = 200, NAME_SIZE = NAME_SHOWN + 24 };
 
 /* Names of files in one directory. */
-struct names {
+struct file_names {
 	struct strpool *pool;
 	uint32_t used;		 /* ids below are of names that are taken */
 	VEC(unsigned int) turns; /* of every id the next number for a name like it; 0: the first */
@@ -31,7 +31,7 @@ struct gmon {
 	const struct cg_output_options *options;
 	struct cg_files *files;
 	struct err *err;
-	struct names objects, events;
+	struct file_names objects, events;
 	const char **file_of; /* for each image; NULL: it has no file yet */
 	struct cg_arcs arcs;  /* of the event in hand */
 	bool *called;	      /* for each function, whether one of its object calls it there */
@@ -58,7 +58,7 @@ static void safe_name(char out[NAME_SIZE], const char *text)
 }
 
 /* The number of the next name like one that is taken; NULL when out of memory. */
-static unsigned int *turn_of(struct names *names, uint32_t id)
+static unsigned int *turn_of(struct file_names *names, uint32_t id)
 {
 	while (names->turns.n <= id)
 		if (vec_push(&names->turns, 0))
@@ -69,7 +69,7 @@ static unsigned int *turn_of(struct names *names, uint32_t id)
 }
 
 /* A name that no other file of the directory has; NULL when out of memory. */
-static const char *unique_name(struct names *names, const char *text, const char *suffix)
+static const char *unique_name(struct file_names *names, const char *text, const char *suffix)
 {
 	char base[NAME_SIZE], name[2 * NAME_SIZE];
 	unsigned int *turn = NULL;

@@ -10,7 +10,7 @@
 #include "callgraph/output/html_digits.h"
 #include "callgraph/output/html_sources.h"
 #include "callgraph/output/html_time.h"
-#include "callgraph/read/places.h"
+#include "callgraph/read/source_places.h"
 
 enum {
 	MOST_FUNCTIONS = 50,  /* of all events */
@@ -23,7 +23,7 @@ typedef VEC(uint16_t) slots;
 struct cg_html_sources {
 	const struct cg_profile *p;
 	const struct cg_output_options *options;
-	struct cg_place *places;
+	struct cg_source_place *places;
 	struct sink *written;
 	uint32_t n;
 	uint32_t left_out; /* that have lines */
@@ -66,7 +66,7 @@ struct cg_html_sources *cg_html_sources_new(const struct cg_profile *p,
 		return NULL;
 	*s = (struct cg_html_sources){.p = p,
 				      .options = options,
-				      .places = cg_places_new(p),
+				      .places = cg_source_places_new(p),
 				      .written = sink_to_memory()};
 	if (s->places && s->written && !sort_moments(s))
 		return s;

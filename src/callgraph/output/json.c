@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "callgraph/read/merge.h"
 #include "callgraph/output/output.h"
-#include "callgraph/read/places.h"
+#include "callgraph/read/source_places.h"
 #include "callgraph/read/sampled_functions.h"
 #include "callgraph/model/times.h"
 
@@ -14,7 +14,7 @@ struct json {
 	const struct cg_view *view;
 	const struct cg_profile *p; /* of the view */
 	struct sink *sink;
-	struct cg_place *places;
+	struct cg_source_place *places;
 	bool compares;
 	uint32_t *image;	 /* of every image its index in the file; CG_NONE: not there */
 	uint64_t *image_samples; /* of every image, with the leaf in it */
@@ -89,7 +89,7 @@ static void write_quality(struct sink *sink, const char *name, const struct cg_q
 static void write_function(const struct json *j, const struct cg_sampled_function *sampled)
 {
 	const struct cg_function *f = &j->p->functions.v[sampled->function];
-	const struct cg_place *place = &j->places[sampled->function];
+	const struct cg_source_place *place = &j->places[sampled->function];
 
 	write_string(j->sink, "\n{\"name\":", f->name);
 	write_string(j->sink, ",\"object\":", cg_object_of(j->p, f));
@@ -295,7 +295,7 @@ static int write_json(const struct cg_view *view, const struct cg_output_options
 	int status = -1;
 
 	(void)options;
-	j.places = cg_places_new(p);
+	j.places = cg_source_places_new(p);
 	j.image = calloc(p->images.n + 1, sizeof(*j.image));
 	j.image_samples = calloc(p->images.n + 1, sizeof(*j.image_samples));
 	j.image_base = calloc(p->images.n + 1, sizeof(*j.image_base));

@@ -4,7 +4,7 @@
 #include "base/json.h"
 #include "callgraph/read/merge.h"
 #include "callgraph/output/output.h"
-#include "callgraph/read/places.h"
+#include "callgraph/read/source_places.h"
 
 /* Readers in JavaScript know integers up to here. */
 #define LARGEST (UINT64_C(1) << 53)
@@ -13,7 +13,7 @@ struct speedscope {
 	const struct cg_view *view;
 	const struct cg_profile *p; /* of the view */
 	struct sink *sink;
-	struct cg_place *places;
+	struct cg_source_place *places;
 	uint32_t *of_function; /* of every function the index of its frame; CG_NONE: in no chain */
 	uint32_t *of_group;    /* of every group that of its command's frame */
 	uint32_t frames;
@@ -64,7 +64,7 @@ static int number_frames(struct speedscope *s)
 static void write_function(const struct speedscope *s, uint32_t function)
 {
 	const struct cg_function *f = &s->p->functions.v[function];
-	const struct cg_place *place = &s->places[function];
+	const struct cg_source_place *place = &s->places[function];
 
 	sink_str(s->sink, s->of_function[function] ? ",\n{\"name\":" : "\n{\"name\":");
 	json_string(s->sink, f->name);
@@ -169,7 +169,7 @@ static int write_speedscope(const struct cg_view *view, const struct cg_output_o
 	int status = -1;
 
 	(void)options;
-	s.places = cg_places_new(p);
+	s.places = cg_source_places_new(p);
 	s.of_function = malloc((p->functions.n + 1) * sizeof(*s.of_function));
 	s.of_group = calloc(p->groups.n + 1, sizeof(*s.of_group));
 	if (s.places && s.of_function && s.of_group)

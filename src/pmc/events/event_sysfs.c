@@ -132,14 +132,15 @@ int pmcint_each_entry(const char *dir, int (*each)(const char *name, void *arg),
 	return stop;
 }
 
-struct names {
+/* Names for a hint: "a, b, c". */
+struct hint_names {
 	char text[240];
 	size_t n;
 };
 
 static int add_name(const char *name, void *arg)
 {
-	struct names *names = arg;
+	struct hint_names *names = arg;
 	size_t room = sizeof(names->text) - names->n;
 
 	if (strlen(name) + 8 > room) {
@@ -151,8 +152,8 @@ static int add_name(const char *name, void *arg)
 	return 0;
 }
 
-/* The names in a directory, for a hint: "a, b, c". */
-static void list_names(const char *dir, struct names *names)
+/* The names in a directory. */
+static void list_names(const char *dir, struct hint_names *names)
 {
 	names->n = 0;
 	names->text[0] = '\0';
@@ -164,7 +165,7 @@ static void list_names(const char *dir, struct names *names)
 static int unknown_term(struct pmu *pmu, const char *term, struct err *err)
 {
 	char dir[PATH_MAX];
-	struct names events, fields;
+	struct hint_names events, fields;
 
 	err_set(err, EX_UNAVAILABLE, "%s: the PMU %s has no event or field \"%s\"", pmu->spec,
 		strrchr(pmu->dir, '/') + 1, term);
@@ -290,7 +291,7 @@ static int read_cpus(struct pmu *pmu, struct err *err)
 static int no_pmu(const char *root, const char *name, struct err *err)
 {
 	char dir[PATH_MAX];
-	struct names names;
+	struct hint_names names;
 
 	snprintf(dir, sizeof(dir), "%s" DEVICES, root);
 	list_names(dir, &names);

@@ -9,12 +9,12 @@ enum {
 };
 
 /* The names that one entry has, and where else there may be some. */
-struct names {
+struct entry_names {
 	const char *name, *linkage;
 	struct dwarf_value origin;
 };
 
-static int read_names(struct dwarf_unit *unit, uint64_t offset, struct names *names)
+static int read_names(struct dwarf_unit *unit, uint64_t offset, struct entry_names *names)
 {
 	struct dwarf_cursor c = dwarf_unit_cursor(unit, offset);
 	const struct dwarf_abbrevs *t = dwarf_unit_abbrevs(unit);
@@ -112,18 +112,18 @@ static uint32_t find_home(const struct dwarf_unit *unit, uint64_t offset)
 }
 
 /* Where an entry is, or the one that it takes its name from. */
-struct place {
+struct entry_place {
 	struct dwarf_unit *unit;
 	uint64_t offset;
 };
 
 /* Finds the names of an entry, and moves to where they are. */
-static int find_names(struct place *p, struct names *names)
+static int find_names(struct entry_place *p, struct entry_names *names)
 {
-	struct place next = *p;
+	struct entry_place next = *p;
 	int hops;
 
-	*names = (struct names){0};
+	*names = (struct entry_names){0};
 	for (hops = 0; hops < HOPS_MAX && !names->linkage; hops++) {
 		if (read_names(next.unit, next.offset, names))
 			return -1;
@@ -139,7 +139,7 @@ static int find_names(struct place *p, struct names *names)
 }
 
 /* Moves to what an entry is in; *tag is 0 when that is just the unit. */
-static int go_up(struct place *p, uint16_t *tag)
+static int go_up(struct entry_place *p, uint16_t *tag)
 {
 	struct dwarf_walk w = {.unit = p->unit, .enter = enter_home};
 	struct dwarf_unit *unit = p->unit;
@@ -173,7 +173,7 @@ static bool prepend(const char *text, char **at, const char *part)
 }
 
 /* The function called name at p with all that it is in: outer::inner::name. */
-static const char *qualified(struct place p, const char *name)
+static const char *qualified(struct entry_place p, const char *name)
 {
 	struct symbol_store *store = p.unit->file->lines->image->store;
 	char text[TEXT_MAX], *at = text + sizeof(text) - 1;
@@ -182,7 +182,7 @@ static const char *qualified(struct place p, const char *name)
 
 	*at = '\0';
 	for (n = 0; n < AROUND_MAX; n++) {
-		struct names names;
+		struct entry_names names;
 		uint16_t tag;
 
 		if (!prepend(text, &at, part))
@@ -203,8 +203,8 @@ static const char *qualified(struct place p, const char *name)
 const char *dwarf_function_name(struct dwarf_unit *unit, uint64_t offset)
 {
 	struct symbol_store *store = unit->file->lines->image->store;
-	struct place p = {unit, offset};
-	struct names names;
+	struct entry_place p = {unit, offset};
+	struct entry_names names;
 
 	if (find_names(&p, &names))
 		return NULL;
