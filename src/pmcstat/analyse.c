@@ -69,7 +69,7 @@ struct analysis *analysis_new(const struct report_options *options, struct err *
 				   .keys = options->by,
 				   .timeline = needs & CG_NEEDS_TIMELINE,
 				   .moments = needs & CG_NEEDS_MOMENTS,
-				   .lives = needs & CG_NEEDS_LIVES,
+				   .lifetimes = needs & CG_NEEDS_LIFETIMES,
 				   .scale = options->scale,
 				   .progress = {.tell = tell_progress}};
 	struct analysis *a = calloc(1, sizeof(*a));
@@ -251,7 +251,7 @@ static int prepare(struct analysis *a, bool short_names, struct err *err)
 	struct cg_profile *p = cg_builder_finish(a->builder, err);
 
 	a->builder = NULL;
-	if (p && (needs_of(o) & CG_NEEDS_LIVES) && !p->life_counts.n) {
+	if (p && (needs_of(o) & CG_NEEDS_LIFETIMES) && !p->lifetime_counts.n) {
 		cg_profile_free(p);
 		err_set(err, EX_DATAERR, "the log has no counts of processes");
 		return err_hint(err, "record it with -d -E -p EVENT");

@@ -41,7 +41,7 @@ static bool has_output(const struct options *o, bool counts)
 	const struct output_request *r;
 
 	vec_each(r, &o->report.outputs)
-		if (!(r->output->needs & CG_NEEDS_LIVES) != counts)
+		if (!(r->output->needs & CG_NEEDS_LIFETIMES) != counts)
 			return true;
 	return false;
 }

@@ -411,7 +411,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct cg_config config = {
 		.symbols = {.fsroot = "/nonexistent", .log_boot_id = "another machine"},
-		.lives = true};
+		.lifetimes = true};
 	uint32_t one = 1, two = 2;
 	const char *pattern = "*a*";
 	struct cg_select select = {0};

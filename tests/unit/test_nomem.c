@@ -121,7 +121,7 @@ static bool report(struct err *err)
 		.symbols = {.fsroot = "/nonexistent", .log_boot_id = "another machine"},
 		.keys = CG_KEY_PID | CG_KEY_TID | CG_KEY_CPU,
 		.timeline = true,
-		.lives = true};
+		.lifetimes = true};
 	const struct cg_profile *p = profile_of(&config, err);
 	bool ok = p && write_outputs(cg_view_all(p), err);
 

@@ -12,7 +12,7 @@ static int keep_config(struct cg_builder *b, const struct cg_config *config)
 	b->cpu_mask = config->keys & CG_KEY_CPU ? UINT32_MAX : 0;
 	b->timeline = config->timeline;
 	b->moments = config->moments;
-	b->lives = config->lives;
+	b->lifetimes = config->lifetimes;
 	b->scale = config->scale;
 	b->p.progress = config->progress;
 	b->time_to = UINT64_MAX;
@@ -37,10 +37,11 @@ struct cg_builder *cg_builder_new(const struct cg_config *config, struct err *er
 
 static void free_tables(struct cg_builder *b)
 {
-	struct table *tables[] = {&b->event_of_name,	   &b->pmc_of_id,	 &b->pace_of_pmc,
-				  &b->process_of_pid,	   &b->thread_of_tid,	 &b->life_of_pid,
-				  &b->image_of_ref,	   &b->group_of_key,	 &b->stack_of_chain,
-				  &b->location_of_address, &b->function_of_start};
+	struct table *tables[] = {
+		&b->event_of_name,	 &b->pmc_of_id,	       &b->pace_of_pmc,
+		&b->process_of_pid,	 &b->thread_of_tid,    &b->lifetime_of_pid,
+		&b->image_of_ref,	 &b->group_of_key,     &b->stack_of_chain,
+		&b->location_of_address, &b->function_of_start};
 	size_t i;
 
 	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
@@ -100,7 +101,7 @@ static int add(struct cg_builder *b, const struct pmclog_record *rec)
 {
 	b->epoch++;
 	/* What was sampled before means the maps and processes as they are now. */
-	if (cg_samples_flush(b) || (b->lives && cg_lifetime_add(b, rec)))
+	if (cg_samples_flush(b) || (b->lifetimes && cg_lifetime_add(b, rec)))
 		return -1;
 	switch (rec->type) {
 	case PMCLOG_WIRE_INITIALIZE: return note_origin(b, rec);

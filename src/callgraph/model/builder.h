@@ -27,7 +27,7 @@ struct cg_config {
 	unsigned int keys;		/* CG_KEY_* that groups must tell apart, or-ed */
 	bool timeline;			/* count samples over time */
 	bool moments;			/* keep when each sample was taken */
-	bool lives;			/* keep what became of every process */
+	bool lifetimes;			/* keep what became of every process */
 	/* Samples of events that shared counters stand for all of their time, once finished. */
 	bool scale;
 	struct cg_progress progress;

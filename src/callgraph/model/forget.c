@@ -163,7 +163,7 @@ static int move_texts(struct cg_builder *b, struct strpool *pool)
 	struct cg_thread *thread;
 	struct cg_event *e;
 	struct cg_pmc *pmc;
-	struct cg_lifetime *life;
+	struct cg_lifetime *lifetime;
 	struct cg_map *name;
 
 	vec_each(e, &b->p.events)
@@ -174,8 +174,8 @@ static int move_texts(struct cg_builder *b, struct strpool *pool)
 		bad |= strpool_move(pool, &proc->comm);
 	vec_each(thread, &b->threads)
 		bad |= strpool_move(pool, &thread->name);
-	vec_each(life, &b->p.lives)
-		bad |= strpool_move(pool, &life->command);
+	vec_each(lifetime, &b->p.lifetimes)
+		bad |= strpool_move(pool, &lifetime->command);
 	vec_each(name, &b->jit_spaces.maps) {
 		const char *text = strpool_text(b->p.pool, name->image);
 

@@ -25,8 +25,8 @@ void cg_profile_fini(struct cg_profile *p)
 	vec_free(&p->functions);
 	vec_free(&p->images);
 	vec_free(&p->frames);
-	vec_free(&p->lives);
-	vec_free(&p->life_counts);
+	vec_free(&p->lifetimes);
+	vec_free(&p->lifetime_counts);
 	vec_free(&p->pmc_times);
 	vec_free(&p->moments);
 	vec_each(source, &p->sources)

@@ -178,7 +178,7 @@ struct cg_moment {
 /* A process from its birth to its end; a parent's index is below those of its children. */
 struct cg_lifetime {
 	uint32_t pid;
-	uint32_t parent; /* index of lives; CG_NONE: not in this log */
+	uint32_t parent; /* index of lifetimes; CG_NONE: not in this log */
 	/* The last program that it was, with arguments where the log has them; "": not known. */
 	const char *command;
 	bool has_arguments;
@@ -188,7 +188,7 @@ struct cg_lifetime {
 
 /* What a process counted until it exited. */
 struct cg_lifetime_count {
-	uint32_t life, pmcid;
+	uint32_t lifetime, pmcid;
 	const char *event;
 	bool descends; /* the PMC follows processes that its targets create */
 	uint64_t value;
@@ -249,10 +249,10 @@ struct cg_profile {
 	VEC(struct cg_function) functions;
 	VEC(struct cg_image) images;
 	VEC(struct cg_frame) frames;   /* of locations whose places were looked for */
-	VEC(struct cg_lifetime) lives; /* both empty unless the configuration asks for them */
-	VEC(struct cg_lifetime_count) life_counts;
-	bool lives_have_arguments; /* some of them */
-	uint64_t ticks;		   /* a second; with lives */
+	VEC(struct cg_lifetime) lifetimes; /* both empty unless the configuration asks for them */
+	VEC(struct cg_lifetime_count) lifetime_counts;
+	bool lifetimes_have_arguments; /* some of them */
+	uint64_t ticks;		       /* a second; with lifetimes */
 	double seconds;	   /* that the log took, of those selected; once chains have names */
 	struct cg_ran ran; /* the same */
 	struct cg_origin origin;

@@ -117,7 +117,7 @@ struct cg_builder {
 	bool by_sample;		     /* it has threads, CPUs or times */
 	unsigned int keys;	     /* CG_KEY_* that groups tell apart */
 	uint32_t tid_mask, cpu_mask; /* all ones where they do, else 0 */
-	bool timeline, moments, lives, scale;
+	bool timeline, moments, lifetimes, scale;
 	bool maps_programs;	     /* the log does not say what exec(2) maps */
 	uint64_t time_zero, ticks;   /* the log's start, and its ticks a second */
 	uint64_t time_last;	     /* the latest of any record */
@@ -136,7 +136,7 @@ struct cg_builder {
 	VEC(struct cg_thread) threads;
 	struct table pace_of_pmc;
 	struct table event_of_name, pmc_of_id, process_of_pid, image_of_ref, group_of_key;
-	struct table thread_of_tid, life_of_pid;
+	struct table thread_of_tid, lifetime_of_pid;
 	struct table stack_of_chain, location_of_address, function_of_start;
 	struct cg_location_cache *cache;
 	size_t resolved; /* stacks that have locations */
@@ -217,7 +217,7 @@ int cg_jit_fork(struct cg_builder *b, uint32_t parent, uint32_t child);
 /* The function at an address of such an image: 1 with f set, 0: none, -1: out of memory. */
 int cg_jit_find(struct cg_builder *b, uint32_t image, uint64_t address, struct cg_function *f);
 
-/* lives.c: what a record says of processes.  0, or -1 when out of memory. */
+/* lifetimes.c: what a record says of processes.  0, or -1 when out of memory. */
 int cg_lifetime_add(struct cg_builder *b, const struct pmclog_record *rec);
 
 /* timeline.c: what a log's first record says of its clock. */

@@ -45,7 +45,7 @@ enum cg_output_need {
 	CG_NEEDS_TIMELINE = 2,
 	CG_NEEDS_KEYS = 4, /* CG_KEY_PID, CG_KEY_TID, CG_KEY_CPU */
 	CG_NEEDS_BASE = 8, /* it is a comparison */
-	CG_NEEDS_LIVES = 16,
+	CG_NEEDS_LIFETIMES = 16,
 	CG_NEEDS_MOMENTS = 32,
 	CG_NEEDS_RAW_NAMES = 64, /* as objects have them: for the only output */
 };

@@ -28,7 +28,7 @@ struct node {
 
 struct forest {
 	const struct cg_profile *p;
-	struct node *node; /* of each life */
+	struct node *node; /* of each lifetime */
 	uint64_t whole, least;
 	int digits; /* of the largest number */
 	struct sink *sink;
@@ -39,14 +39,14 @@ static void take_counts(struct forest *f, uint32_t pmcid)
 	const struct cg_lifetime_count *c;
 	uint32_t i;
 
-	for (i = 0; i < f->p->lives.n; i++)
+	for (i = 0; i < f->p->lifetimes.n; i++)
 		f->node[i] = (struct node){.first = CG_NONE, .last = CG_NONE, .next = CG_NONE};
 	f->whole = 0;
-	vec_each(c, &f->p->life_counts) {
+	vec_each(c, &f->p->lifetime_counts) {
 		if (c->pmcid != pmcid)
 			continue;
-		f->node[c->life].self += c->value;
-		f->node[c->life].counted = f->node[c->life].shown = true;
+		f->node[c->lifetime].self += c->value;
+		f->node[c->lifetime].counted = f->node[c->lifetime].shown = true;
 		f->whole += c->value;
 	}
 }
@@ -57,14 +57,14 @@ static void take_counts(struct forest *f, uint32_t pmcid)
  */
 static void choose(struct forest *f, bool descends)
 {
-	const struct cg_lifetime *life = f->p->lives.v;
+	const struct cg_lifetime *lifetime = f->p->lifetimes.v;
 	uint32_t i;
 
-	for (i = (uint32_t)f->p->lives.n; i-- > 0;)
-		if (f->node[i].shown && life[i].parent != CG_NONE)
-			f->node[life[i].parent].shown = true;
-	for (i = 0; descends && i < f->p->lives.n; i++)
-		if (life[i].born && f->node[life[i].parent].shown)
+	for (i = (uint32_t)f->p->lifetimes.n; i-- > 0;)
+		if (f->node[i].shown && lifetime[i].parent != CG_NONE)
+			f->node[lifetime[i].parent].shown = true;
+	for (i = 0; descends && i < f->p->lifetimes.n; i++)
+		if (lifetime[i].born && f->node[lifetime[i].parent].shown)
 			f->node[i].shown = true;
 }
 
@@ -74,8 +74,8 @@ static void link_up(struct forest *f)
 	struct node *n, *parent;
 	uint32_t i, at;
 
-	for (i = 0; i < f->p->lives.n; i++) {
-		at = f->p->lives.v[i].parent;
+	for (i = 0; i < f->p->lifetimes.n; i++) {
+		at = f->p->lifetimes.v[i].parent;
 		if (at == CG_NONE || !f->node[i].shown)
 			continue;
 		parent = &f->node[at];
@@ -86,11 +86,11 @@ static void link_up(struct forest *f)
 			f->node[parent->last].next = i;
 		parent->last = i;
 	}
-	for (i = (uint32_t)f->p->lives.n; i-- > 0;) {
+	for (i = (uint32_t)f->p->lifetimes.n; i-- > 0;) {
 		n = &f->node[i];
 		n->total += n->self;
 		n->incomplete |= !n->counted;
-		at = f->p->lives.v[i].parent;
+		at = f->p->lifetimes.v[i].parent;
 		if (at == CG_NONE || !n->shown)
 			continue;
 		f->node[at].total += n->total;
@@ -111,18 +111,18 @@ static void write_command(const struct forest *f, uint32_t depth)
 		sink_printf(f->sink, "%" PRIu32 ": ", depth);
 }
 
-static void write_seconds(const struct forest *f, const struct cg_lifetime *life)
+static void write_seconds(const struct forest *f, const struct cg_lifetime *lifetime)
 {
-	if (life->ended && life->end >= life->begin && f->p->ticks)
+	if (lifetime->ended && lifetime->end >= lifetime->begin && f->p->ticks)
 		sink_printf(f->sink, " %9.3f",
-			    (double)(life->end - life->begin) / (double)f->p->ticks);
+			    (double)(lifetime->end - lifetime->begin) / (double)f->p->ticks);
 	else
 		sink_printf(f->sink, " %9s", "-");
 }
 
 static void write_line(const struct forest *f, uint32_t i)
 {
-	const struct cg_lifetime *life = &f->p->lives.v[i];
+	const struct cg_lifetime *lifetime = &f->p->lifetimes.v[i];
 	const struct node *n = &f->node[i];
 
 	sink_printf(f->sink, "%6.2f %*" PRIu64 "%c", cg_percent(n->total, f->whole), f->digits,
@@ -131,11 +131,11 @@ static void write_line(const struct forest *f, uint32_t i)
 		sink_printf(f->sink, " %*" PRIu64, f->digits, n->self);
 	else
 		sink_printf(f->sink, " %*s", f->digits, "-");
-	write_seconds(f, life);
-	sink_printf(f->sink, " %7" PRIu32, life->pid);
+	write_seconds(f, lifetime);
+	sink_printf(f->sink, " %7" PRIu32, lifetime->pid);
 	write_command(f, n->depth);
-	cg_write_text(f->sink, *life->command ? life->command : "[unknown]");
-	if (f->p->lives_have_arguments && !life->has_arguments)
+	cg_write_text(f->sink, *lifetime->command ? lifetime->command : "[unknown]");
+	if (f->p->lifetimes_have_arguments && !lifetime->has_arguments)
 		sink_str(f->sink, " ...");
 	sink_char(f->sink, '\n');
 }
@@ -179,7 +179,7 @@ static void write_tree(const struct forest *f, uint32_t root)
 				return;
 			next = f->node[i].next;
 			if (next == CG_NONE) {
-				i = f->p->lives.v[i].parent;
+				i = f->p->lifetimes.v[i].parent;
 				write_rest(f, i);
 			}
 		}
@@ -210,8 +210,8 @@ static void write_pmc(struct forest *f, const struct cg_lifetime_count *first,
 	sink_str(f->sink, "]\n");
 	sink_printf(f->sink, "TOTAL%% %*s  %*s   SECONDS     PID  COMMAND\n", f->digits, "TOTAL",
 		    f->digits, "SELF");
-	for (i = 0; i < f->p->lives.n; i++)
-		if (f->node[i].shown && f->p->lives.v[i].parent == CG_NONE)
+	for (i = 0; i < f->p->lifetimes.n; i++)
+		if (f->node[i].shown && f->p->lifetimes.v[i].parent == CG_NONE)
 			write_tree(f, i);
 	sink_char(f->sink, '\n');
 }
@@ -239,14 +239,14 @@ static int write_process_tree(const struct cg_view *view, const struct cg_output
 	uint32_t seen[MOST_PMCS];
 	size_t n = 0;
 
-	if (!p->life_counts.n) {
+	if (!p->lifetime_counts.n) {
 		err_set(err, EX_DATAERR, "the log has no counts of processes");
 		return err_hint(err, "record them with -d -E -p EVENT");
 	}
-	f.node = calloc(p->lives.n, sizeof(*f.node));
+	f.node = calloc(p->lifetimes.n, sizeof(*f.node));
 	if (!f.node)
 		return err_nomem(err);
-	vec_each(c, &p->life_counts)
+	vec_each(c, &p->lifetime_counts)
 		if (is_first(c, seen, &n))
 			write_pmc(&f, c, options);
 	free(f.node);
@@ -255,7 +255,7 @@ static int write_process_tree(const struct cg_view *view, const struct cg_output
 
 const struct cg_output cg_output_process_tree = {
 	.name = "process-tree",
-	.needs = CG_NEEDS_LIVES,
+	.needs = CG_NEEDS_LIFETIMES,
 	.summary = "processes with what they counted (-E), below those that created them",
 	.write = write_process_tree,
 };
