@@ -246,7 +246,7 @@ static int prepare(struct analysis *a, bool short_names, struct err *err)
 					   .lines = o->show_inlined ? CG_LINES_INLINED
 						    : needs_of(o) & CG_NEEDS_LINES ? CG_LINES_FOUND
 										   : CG_LINES_NONE,
-					   .by = o->by,
+					   .divide_by = o->by,
 					   .short_names = short_names};
 	struct cg_profile *p = cg_builder_finish(a->builder, err);
 

@@ -398,7 +398,7 @@ static void profile_log(const bytes *log, const struct cg_config *config, bool t
 	p = cg_builder_finish(b, NULL);
 	need(p, "the profile was finished");
 	check_profile(p);
-	need(!cg_profile_show_inlined(p, NULL) && !cg_profile_divide(p, config->keys, NULL),
+	need(!cg_profile_show_inlined(p, NULL) && !cg_profile_divide_events(p, config->keys, NULL),
 	     "the profile was divided");
 	view = cg_view_all(p);
 	check_output(&view, cg_outputs[0], 0);

@@ -80,8 +80,10 @@ static bool fill(struct cg_builder *b, struct err *err)
 /* NULL with err set. */
 static const struct cg_profile *profile_of(const struct cg_config *config, struct err *err)
 {
-	static const struct cg_transforms what = {
-		.offsets = true, .lines = CG_LINES_INLINED, .by = CG_KEY_COMM, .short_names = true};
+	static const struct cg_transforms what = {.offsets = true,
+						  .lines = CG_LINES_INLINED,
+						  .divide_by = CG_KEY_COMM,
+						  .short_names = true};
 	struct cg_builder *b = cg_builder_new(config, err);
 	struct cg_profile *p;
 

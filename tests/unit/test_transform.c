@@ -76,7 +76,7 @@ static void check_division(enum cg_key key, size_t parts)
 	uint64_t self = 0;
 	uint32_t i;
 
-	CHECK(!cg_profile_divide(p, key, NULL));
+	CHECK(!cg_profile_divide_events(p, key, NULL));
 	all = cg_view_all(p);
 	CHECK_U64(p->events.n, parts);
 	CHECK_U64(samples_of_events(p), 10000);

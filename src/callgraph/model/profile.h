@@ -27,7 +27,7 @@ struct strpool;
 
 #define CG_NONE UINT32_MAX
 
-/* What reports can be divided by, and what tells groups apart. */
+/* What events can be divided by (--by), and what tells groups apart. */
 enum cg_key {
 	CG_KEY_EVENT = 0, /* always */
 	CG_KEY_COMM = 1,  /* always known to groups */

@@ -15,6 +15,6 @@ int cg_profile_add_lines(struct cg_profile *p, struct err *err);
 /* Inlined functions become frames of the chains.  Where lines are found. */
 int cg_profile_show_inlined(struct cg_profile *p, struct err *err);
 /* Each event becomes one for every value of the key. */
-int cg_profile_divide(struct cg_profile *p, enum cg_key key, struct err *err);
+int cg_profile_divide_events(struct cg_profile *p, enum cg_key key, struct err *err);
 
 #endif

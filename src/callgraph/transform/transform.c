@@ -8,7 +8,7 @@ static int transform(struct cg_profile *p, const struct cg_transforms *what, str
 	if ((what->offsets && cg_profile_show_offsets(p, err)) ||
 	    (what->lines != CG_LINES_NONE && cg_profile_add_lines(p, err)) ||
 	    (what->lines == CG_LINES_INLINED && cg_profile_show_inlined(p, err)) ||
-	    cg_profile_divide(p, what->by, err))
+	    cg_profile_divide_events(p, what->divide_by, err))
 		return -1;
 	return what->short_names ? cg_profile_shorten(p, err) : 0;
 }

@@ -16,7 +16,7 @@ enum cg_lines {
 struct cg_transforms {
 	bool offsets; /* leaves become functions by address: "name+0x1c", "0x401c1c" */
 	enum cg_lines lines;
-	enum cg_key by;	  /* each event becomes one for every value; of the builder's keys */
+	enum cg_key divide_by; /* each event becomes one for every value; of the builder's keys */
 	bool short_names; /* what is shown gets the names of cg_profile_shorten() */
 };
 

@@ -192,7 +192,7 @@ static int replace_events(struct division *d)
 	return i ? 0 : -1;
 }
 
-int cg_profile_divide(struct cg_profile *p, enum cg_key key, struct err *err)
+int cg_profile_divide_events(struct cg_profile *p, enum cg_key key, struct err *err)
 {
 	struct division d = {.p = p, .key = key};
 	int status = 0;
