@@ -38,13 +38,40 @@ int table_insert(struct table *t, uint32_t hash, uint32_t index)
 	return 0;
 }
 
-void table_change(struct table *t, uint32_t hash, uint32_t from, uint32_t to)
+/* The slot of what is there. */
+static uint32_t slot_of(const struct table *t, uint32_t hash, uint32_t index)
 {
 	uint32_t pos = hash;
 
-	while (t->slot[pos & t->mask].index != from)
+	while (t->slot[pos & t->mask].index != index)
 		pos++;
-	t->slot[pos & t->mask].index = to;
+	return pos & t->mask;
+}
+
+void table_change(struct table *t, uint32_t hash, uint32_t from, uint32_t to)
+{
+	t->slot[slot_of(t, hash, from)].index = to;
+}
+
+/* Those behind the free slot that a search could no longer reach move up. */
+void table_remove(struct table *t, uint32_t hash, uint32_t index)
+{
+	uint32_t hole = slot_of(t, hash, index), i = hole;
+
+	for (;;) {
+		const struct table_slot *s;
+
+		i = (i + 1) & t->mask;
+		s = &t->slot[i];
+		if (s->index == TABLE_NONE)
+			break;
+		if (((i - s->hash) & t->mask) < ((i - hole) & t->mask))
+			continue;
+		t->slot[hole] = *s;
+		hole = i;
+	}
+	t->slot[hole].index = TABLE_NONE;
+	t->used--;
 }
 
 void table_empty(struct table *t)

@@ -3,7 +3,7 @@
  * Hash functions, and an open-addressing table from a hash to an index in the caller's array.
  *
  * The table stores no keys: the caller keeps the elements, compares candidates, and rehashing
- * needs only the stored hashes.  Nothing is ever removed but all at once.
+ * needs only the stored hashes.
  *
  *	uint32_t h = hash_bytes(name, len);
  *	struct table_iter it;
@@ -44,6 +44,8 @@ struct table_iter {
 int table_insert(struct table *t, uint32_t hash, uint32_t index);
 /* What was inserted as from, and is there, is to from now on. */
 void table_change(struct table *t, uint32_t hash, uint32_t from, uint32_t to);
+/* What was inserted, and is there, is there no more. */
+void table_remove(struct table *t, uint32_t hash, uint32_t index);
 void table_empty(struct table *t); /* and keeps its memory */
 void table_clear(struct table *t);
 

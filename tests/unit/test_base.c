@@ -111,6 +111,47 @@ UNIT(a_table_finds_every_index_of_a_hash)
 	CHECK(table_first(&t, hash_u64(77), &it) == TABLE_NONE);
 }
 
+static uint32_t crowded(uint32_t i)
+{
+	return i / 3 * 5 - 200;
+}
+
+static bool finds(const struct table *t, uint32_t i)
+{
+	struct table_iter it;
+	uint32_t found = table_first(t, crowded(i), &it);
+
+	while (found != TABLE_NONE && found != i)
+		found = table_next(t, &it);
+	return found == i;
+}
+
+/* Neighbours, three with the same hash, over the end of the slots: each is in the way of others. */
+UNIT(a_table_from_which_much_is_removed_finds_the_rest)
+{
+	enum { INDICES = 1000 };
+	static bool there[INDICES];
+	struct table t = {0};
+	uint32_t seed = 1, i, step, n = 0;
+
+	for (step = 0; step < 20000; step++) {
+		seed = seed * 1664525 + 1013904223;
+		i = (seed >> 8) % INDICES;
+		CHECK(there[i] == finds(&t, i));
+		if (there[i])
+			table_remove(&t, crowded(i), i);
+		else
+			CHECK(!table_insert(&t, crowded(i), i));
+		there[i] = !there[i];
+	}
+	for (i = 0; i < INDICES; i++) {
+		n += there[i];
+		CHECK(there[i] == finds(&t, i));
+	}
+	CHECK_U64(t.used, n);
+	table_clear(&t);
+}
+
 UNIT(hashes_differ_for_every_single_changed_bit)
 {
 	uint64_t words[5] = {0};
@@ -587,6 +628,7 @@ UNIT_MAIN(UNIT_ENTRY(errors_have_an_errno_value_and_a_kind),
 	  UNIT_ENTRY(a_vector_inserts_and_removes_in_place),
 	  UNIT_ENTRY(a_vector_refuses_a_size_that_cannot_be),
 	  UNIT_ENTRY(a_table_finds_every_index_of_a_hash),
+	  UNIT_ENTRY(a_table_from_which_much_is_removed_finds_the_rest),
 	  UNIT_ENTRY(hashes_differ_for_every_single_changed_bit),
 	  UNIT_ENTRY(a_hash_is_made_of_a_whole_product),
 	  UNIT_ENTRY(the_same_text_has_one_id_and_one_address),

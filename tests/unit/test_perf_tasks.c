@@ -106,7 +106,7 @@ UNIT(fifty_thousand_births_and_deaths_agree_with_a_plain_array)
 		CHECK(lives[tid] == !!perf_tasks_find(&t, tid));
 		n += lives[tid];
 	}
-	CHECK_U64(t.used, n);
+	CHECK_U64(t.v.n, n);
 	perf_tasks_clear(&t);
 }
 

@@ -100,16 +100,13 @@ int perf_ran_begin(struct perf_ran *ran, pid_t pid, bool children)
 static void add_living(const struct perf_tasks *tasks, pid_t target, struct pmclog_times *sum)
 {
 	struct pmclog_times times;
+	const struct perf_task *task;
 	struct account a;
-	size_t i;
 
-	for (i = 0; tasks->slot && i <= tasks->mask; i++) {
-		const struct perf_task *task = &tasks->slot[i];
-
-		if (task->tid && task->tid == task->pid && task->threads &&
-		    task->pid != (uint32_t)target && read_times((pid_t)task->pid, true, &a, &times))
+	vec_each(task, &tasks->v)
+		if (task->tid == task->pid && task->threads && task->pid != (uint32_t)target &&
+		    read_times((pid_t)task->pid, true, &a, &times))
 			add(sum, &times);
-	}
 }
 
 bool perf_ran_tell(struct perf_ran *ran, pid_t pid, const struct perf_tasks *tasks,

@@ -1,81 +1,50 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "pmc/perf/perf_tasks.h"
-
-static size_t slot_of(const struct perf_tasks *t, uint32_t tid)
-{
-	size_t i = hash_u64(tid) & t->mask;
-
-	while (t->slot[i].tid && t->slot[i].tid != tid)
-		i = (i + 1) & t->mask;
-	return i;
-}
 
 struct perf_task *perf_tasks_find(const struct perf_tasks *t, uint32_t tid)
 {
-	struct perf_task *task;
+	struct table_iter it;
+	uint32_t i;
 
-	if (!t->slot || !tid)
-		return NULL;
-	task = &t->slot[slot_of(t, tid)];
-	return task->tid ? task : NULL;
-}
-
-static int grow(struct perf_tasks *t)
-{
-	size_t i, old = t->slot ? t->mask + 1 : 0, slots = old ? 2 * old : 256;
-	struct perf_tasks bigger = {calloc(slots, sizeof(*t->slot)), slots - 1, t->used};
-
-	if (!bigger.slot)
-		return -1;
-	for (i = 0; i < old; i++)
-		if (t->slot[i].tid)
-			bigger.slot[slot_of(&bigger, t->slot[i].tid)] = t->slot[i];
-	free(t->slot);
-	*t = bigger;
-	return 0;
+	for (i = table_first(&t->of_tid, hash_u64(tid), &it); i != TABLE_NONE;
+	     i = table_next(&t->of_tid, &it))
+		if (t->v.v[i].tid == tid)
+			return &t->v.v[i];
+	return NULL;
 }
 
 static struct perf_task *insert(struct perf_tasks *t, uint32_t pid, uint32_t tid)
 {
-	struct perf_task *task;
+	const struct perf_task fresh = {.tid = tid, .pid = pid};
+	struct perf_task *task = perf_tasks_find(t, tid);
 
-	if ((!t->slot || t->used > t->mask / 2) && grow(t))
+	if (task && task->pid != pid)
+		*task = fresh;
+	if (task)
+		return task;
+	if (vec_push(&t->v, fresh))
 		return NULL;
-	task = &t->slot[slot_of(t, tid)];
-	if (!task->tid)
-		t->used++;
-	if (task->pid != pid || !task->tid) {
-		memset(task, 0, sizeof(*task));
-		task->tid = tid;
-		task->pid = pid;
+	if (table_insert(&t->of_tid, hash_u64(tid), (uint32_t)(t->v.n - 1))) {
+		t->v.n--;
+		return NULL;
 	}
-	return task;
+	return &t->v.v[t->v.n - 1];
 }
 
-/* Frees a slot and moves up those behind it that a search could no longer reach. */
+/* Takes a task out; the last one moves to its place. */
 static void drop(struct perf_tasks *t, struct perf_task *task)
 {
-	size_t hole = (size_t)(task - t->slot), i = hole;
+	uint32_t i = (uint32_t)(task - t->v.v), last = (uint32_t)(t->v.n - 1);
 
-	for (;;) {
-		size_t home;
-
-		i = (i + 1) & t->mask;
-		if (!t->slot[i].tid)
-			break;
-		home = hash_u64(t->slot[i].tid) & t->mask;
-		if (((i - home) & t->mask) < ((i - hole) & t->mask))
-			continue;
-		t->slot[hole] = t->slot[i];
-		hole = i;
+	table_remove(&t->of_tid, hash_u64(task->tid), i);
+	if (i != last) {
+		*task = t->v.v[last];
+		table_change(&t->of_tid, hash_u64(task->tid), last, i);
 	}
-	t->slot[hole].tid = 0;
-	t->used--;
+	t->v.n--;
 }
 
 struct perf_task *perf_tasks_add(struct perf_tasks *t, uint32_t pid, uint32_t tid, const char *comm)
@@ -145,6 +114,6 @@ void perf_tasks_exec(struct perf_tasks *t, uint32_t pid)
 
 void perf_tasks_clear(struct perf_tasks *t)
 {
-	free(t->slot);
-	memset(t, 0, sizeof(*t));
+	vec_free(&t->v);
+	table_clear(&t->of_tid);
 }

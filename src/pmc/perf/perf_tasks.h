@@ -10,9 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+#include "base/vec.h"
+
 struct perf_task {
-	uint32_t tid; /* 0: free slot */
-	uint32_t pid;
+	uint32_t tid, pid;
 	uint32_t parent;     /* thread that created it; 0: not seen */
 	uint32_t generation; /* of the process: how often it called exec(2) */
 	uint32_t threads;    /* that live; in the entry with tid == pid only */
@@ -25,8 +27,8 @@ struct perf_task {
 
 /* A zeroed one is empty. */
 struct perf_tasks {
-	struct perf_task *slot;
-	size_t mask, used; /* slots - 1; slots are a power of two */
+	VEC(struct perf_task) v; /* in no order */
+	struct table of_tid;
 };
 
 /* NULL: not known.  Valid until the next perf_tasks_add() or perf_tasks_exit(). */
