@@ -128,6 +128,7 @@ int err_hint_full(struct err *err, int error)
 int err_unwritten(struct err *err, const char *name, int error)
 {
 	err_set(err, EX_IOERR, "%s: %s", name, strerror(error));
+	err_errno(err, error);
 	return err_hint_full(err, error);
 }
 

@@ -317,13 +317,17 @@ static int read_at(const struct perf_data_stream *s, void *to, size_t n, uint64_
 {
 	ssize_t got;
 	size_t have = 0;
+	int error;
 
 	while (have < n && offset <= INT64_MAX - have) {
 		got = pread(s->in->fd, (char *)to + have, n - have, (off_t)(offset + have));
 		if (got < 0 && errno == EINTR)
 			continue;
-		if (got < 0)
-			return err_set(err, EX_IOERR, "cannot read: %s", strerror(errno));
+		if (got < 0) {
+			error = errno;
+			err_set(err, EX_IOERR, "cannot read: %s", strerror(error));
+			return err_errno(err, error);
+		}
 		if (!got)
 			break;
 		have += (size_t)got;

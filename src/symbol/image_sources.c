@@ -58,7 +58,7 @@ int symbol_file_open(const struct symbol_file *file, struct err *err)
 	} else {
 		fd = fcntl(f.fd, F_DUPFD_CLOEXEC, 0);
 		if (fd < 0)
-			err_set(err, EX_OSERR, "cannot open %s: %s", file->path, strerror(errno));
+			err_fail(err, errno, "cannot open %s: %s", file->path, strerror(errno));
 	}
 	elf_file_close(&f);
 	return fd;

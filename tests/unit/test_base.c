@@ -52,6 +52,11 @@ UNIT(errors_have_an_errno_value_and_a_kind)
 	err_errno(&err, ENXIO);
 	CHECK_U64(err.code, EX_OSFILE);
 	CHECK_U64(err.error, ENXIO);
+	CHECK(err_unwritten(&err, "out.log", ENOSPC) == -1);
+	CHECK_STR(err.msg, "out.log: No space left on device");
+	CHECK_U64(err.code, EX_IOERR);
+	CHECK_U64(err.error, ENOSPC);
+	CHECK_STR(err.hint, "make room for more");
 	CHECK(err_nomem(&err) == -1 && err.error == ENOMEM && err.code == EX_OSERR);
 	CHECK(err_fail(NULL, EPERM, "nobody listens") == -1);
 }

@@ -246,6 +246,12 @@ static void write_bytes(struct sink *sink, const char *name, const void *bytes, 
 	tar_end(sink, len);
 }
 
+static int cannot_read(const struct member *m, int error, struct err *err)
+{
+	err_set(err, EX_IOERR, "cannot read %s: %s", m->path, strerror(error));
+	return err_errno(err, error);
+}
+
 /* What is below /proc has no size that could be written before it is read. */
 static int write_unsized(struct sink *sink, const struct member *m, int fd, struct err *err)
 {
@@ -260,8 +266,7 @@ static int write_unsized(struct sink *sink, const struct member *m, int fd, stru
 	while ((n = read(fd, buf, sizeof(buf))) > 0 && (len += (size_t)n) <= MEMORY_MAX)
 		sink_write(memory, buf, (size_t)n);
 	if (n)
-		err_set(err, EX_IOERR, "cannot read %s: %s", m->path,
-			strerror(n < 0 ? errno : EFBIG));
+		cannot_read(m, n < 0 ? errno : EFBIG, err);
 	else if (sink_flush(memory))
 		n = err_nomem(err);
 	text = sink_text(memory, &len);
@@ -297,7 +302,7 @@ static int write_sized(struct sink *sink, const struct member *m, int fd, const 
 	}
 	tar_end(sink, header.size);
 	if (n < 0)
-		return err_set(err, EX_IOERR, "cannot read %s: %s", m->path, strerror(errno));
+		return cannot_read(m, errno, err);
 	if (!n || fstat(fd, &now) || !is_unchanged(st, &now))
 		return err_set(err, EX_IOERR, "%s changed while it was read", m->path);
 	return 0;
@@ -311,7 +316,7 @@ static int write_file(struct sink *sink, const struct member *m, struct err *err
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, &st))
-		ret = err_set(err, EX_IOERR, "cannot read %s: %s", m->path, strerror(errno));
+		ret = cannot_read(m, errno, err);
 	else if (st.st_size)
 		ret = write_sized(sink, m, fd, &st, err);
 	else
