@@ -98,11 +98,13 @@ int main(int argc, char **argv)
 	else if (options.action.doctor)
 		status = show(doctor_write);
 	else if (options.action.summary)
-		status = summary(&options);
+		status = summary(&options.record, &options.count, options.action.runs,
+				 options.report.quiet);
 	else if (options.action.read_log)
 		status = read_log(&options);
 	else
-		status = record(&options, argv);
+		status = record(&options.record, &options.count, &options.report, &options.action,
+				argv);
 	options_free(&options);
 	return status;
 }

@@ -35,7 +35,10 @@
 #include "pmcstat/top/top.h"
 
 struct recording {
-	const struct options *options;
+	const struct record_options *options;
+	const struct count_options *count;
+	const struct report_options *report;
+	const struct action_options *action;
 	const char *log_file; /* -O, or own_log; NULL: none, or not yet */
 	char own_log[DEFAULT_LOG_SIZE];
 	struct record_command command;
@@ -63,15 +66,15 @@ struct recording {
 
 static bool rotates(const struct recording *rec)
 {
-	return rotation_is_asked(&rec->options->record.rotation);
+	return rotation_is_asked(&rec->options->rotation);
 }
 
 /* Whether the log goes to another host. */
 static bool is_sent(const struct recording *rec)
 {
-	const struct options *o = rec->options;
+	const struct record_options *o = rec->options;
 
-	return o->record.log && !o->record.keeps_log && log_socket_is(o->record.log);
+	return o->log && !o->keeps_log && log_socket_is(o->log);
 }
 
 /* A copy of standard output, which the log is closed with. */
@@ -91,10 +94,10 @@ static int open_standard_output(struct err *err)
 /* Opens the file or the connection of -O, if there is one. */
 static int open_log(struct recording *rec, struct err *err)
 {
-	const char *file = rec->options->record.log;
+	const char *file = rec->options->log;
 	struct stat st;
 
-	if (rec->options->record.keeps_log) {
+	if (rec->options->keeps_log) {
 		file = rec->own_log;
 		rec->log_fd = default_log_create(rec->own_log, err);
 	} else if (rotates(rec)) {
@@ -115,35 +118,34 @@ static int open_log(struct recording *rec, struct err *err)
 		return -1;
 	rec->log_file = file;
 	rec->can_block = fstat(rec->log_fd, &st) || !S_ISREG(st.st_mode);
-	if (rec->can_block &&
-	    (rec->options->report.outputs.n || rec->options->action.dump || rec->top)) {
+	if (rec->can_block && (rec->report->outputs.n || rec->action->dump || rec->top)) {
 		err_set(err, EX_USAGE, "%s is not a file that outputs can be made from", file);
 		return err_hint(err, "name a file, or leave -O out to have outputs and no log");
 	}
 	/* Counts show it to be alive. */
-	if (!rec->options->report.quiet && strcmp(file, "-") != 0 &&
-	    (!rec->counting || rec->options->count.file))
+	if (!rec->report->quiet && strcmp(file, "-") != 0 && (!rec->counting || rec->count->file))
 		status_start(&rec->status);
 	return 0;
 }
 
 /* An output is written at the end, when it is too late to find that its file cannot be made. */
-static int check_outputs(const struct options *options, struct err *err)
+static int check_outputs(const struct recording *rec, struct err *err)
 {
-	const char *map = options->report.output.gmon_map;
+	const struct report_options *report = rec->report;
+	const char *counts = rec->count->file, *kgmon = rec->options->kgmon;
+	const char *map = report->output.gmon_map;
 	const struct output_request *r;
 
-	vec_each(r, &options->report.outputs)
+	vec_each(r, &report->outputs)
 		if (output_file_check(r->file, W_OK, err))
 			return -1;
-	if (options->count.file && output_file_check(options->count.file, W_OK, err))
+	if (counts && output_file_check(counts, W_OK, err))
 		return -1;
-	if (options->report.gmon_dir &&
-	    output_file_check(options->report.gmon_dir, W_OK | X_OK, err))
+	if (report->gmon_dir && output_file_check(report->gmon_dir, W_OK | X_OK, err))
 		return -1;
-	if (options->record.kgmon && output_file_check(options->record.kgmon, W_OK, err))
+	if (kgmon && output_file_check(kgmon, W_OK, err))
 		return -1;
-	if (options->report.text_file && output_file_check(options->report.text_file, W_OK, err))
+	if (report->text_file && output_file_check(report->text_file, W_OK, err))
 		return -1;
 	return map ? output_file_check(map, W_OK, err) : 0;
 }
@@ -151,14 +153,14 @@ static int check_outputs(const struct options *options, struct err *err)
 /* Has the log shown where that is wanted, and with no file to write it to, written there. */
 static int start_showing(struct recording *rec, struct err *err)
 {
-	if (rec->options->record.kgmon || (!options_have(&rec->options->record, mode_is_sampling) &&
-					   !options_log_counts(&rec->options->record)))
+	if (rec->options->kgmon ||
+	    (!options_have(rec->options, mode_is_sampling) && !options_log_counts(rec->options)))
 		return 0;
 	if (rec->top)
 		return top_start(rec->top, rec->log_file, &rec->log_fd, err);
 	if (rec->push)
 		return push_start(rec->push, &rec->log_fd, err);
-	if (!rec->log_file && !(rec->live = live_start(&rec->options->report, &rec->log_fd, err)))
+	if (!rec->log_file && !(rec->live = live_start(rec->report, &rec->log_fd, err)))
 		return -1;
 	return 0;
 }
@@ -166,9 +168,9 @@ static int start_showing(struct recording *rec, struct err *err)
 /* Forks the command, and finds what -t names. */
 static int find_targets(struct recording *rec, struct err *err)
 {
-	int failed = record_targets_find(&rec->targets, &rec->options->record, err);
+	int failed = record_targets_find(&rec->targets, rec->options, err);
 
-	if (rec->options->record.command && rec->targets.list.n)
+	if (rec->options->command && rec->targets.list.n)
 		rec->command.pid = rec->targets.list.v->pid;
 	return failed;
 }
@@ -179,20 +181,20 @@ static int start(struct recording *rec)
 	struct err err = {0};
 	int status;
 
-	if (check_outputs(rec->options, &err))
+	if (check_outputs(rec, &err))
 		return say_error(&err);
-	if (options_have(&rec->options->record, mode_is_counting) &&
-	    !(rec->counting = counting_new(&rec->options->count, &err)))
+	if (options_have(rec->options, mode_is_counting) &&
+	    !(rec->counting = counting_new(rec->count, &err)))
 		return say_error(&err);
 	/* A command must not have the terminal. */
-	if (rec->options->action.top &&
-	    !(rec->top = top_open(&rec->options->report, rec->options->count.interval, &err)))
+	if (rec->action->top && !(rec->top = top_open(rec->report, rec->count->interval, &err)))
 		return say_error(&err);
-	if (rec->options->record.push.url && !(rec->push = push_open(rec->options, &err)))
+	if (rec->options->push.url &&
+	    !(rec->push = push_open(&rec->options->push, rec->report, rec->count->interval, &err)))
 		return say_error(&err);
 	if (find_targets(rec, &err))
 		return say_error(&err);
-	if ((status = record_pmcs_allocate(&rec->pmcs, &rec->options->record, rec->counting)) ||
+	if ((status = record_pmcs_allocate(&rec->pmcs, rec->options, rec->counting)) ||
 	    (status = record_targets_attach(&rec->targets, &rec->pmcs)))
 		return status;
 	/*
@@ -217,8 +219,8 @@ static int start(struct recording *rec)
 	rec->command.began = status_now();
 	if (rec->counting)
 		counting_begin(rec->counting);
-	if (rec->options->record.duration > 0)
-		rec->end = status_now() + rec->options->record.duration;
+	if (rec->options->duration > 0)
+		rec->end = status_now() + rec->options->duration;
 	return 0;
 }
 
@@ -266,7 +268,7 @@ static void let_signals_kill(struct recording *rec, bool kills)
 /* Whether -t's processes have all exited. */
 static bool targets_are_gone(const struct recording *rec)
 {
-	return !rec->command.name && rec->options->record.targets.n &&
+	return !rec->command.name && rec->options->targets.n &&
 	       record_targets_are_gone(&rec->targets);
 }
 
@@ -375,7 +377,7 @@ static void take_next(struct recording *rec, int fd, const char *old, bool faile
 	rec->lost = rec->cut_off = false;
 	pmc_get_log_stats(&stats);
 	status_end(&rec->status);
-	say("%s takes the log again; samples lost so far: %" PRIu64, rec->options->record.log,
+	say("%s takes the log again; samples lost so far: %" PRIu64, rec->options->log,
 	    stats.dropped);
 }
 
@@ -433,7 +435,7 @@ static void run(struct recording *rec)
 		read_signals(rec);
 		pmc_get_log_stats(&stats);
 		status_update(&rec->status, &stats);
-		record_targets_look(&rec->targets, &rec->options->record, &rec->pmcs, &rec->status);
+		record_targets_look(&rec->targets, rec->options, &rec->pmcs, &rec->status);
 		rec->stop |= is_over(rec, &stats);
 		rec->stop |= !rec->stop && !(count(rec) && rotate(rec, &stats));
 	}
@@ -451,13 +453,13 @@ static int finish_counting(struct recording *rec)
 /* Writes the file of --kgmon.  0, or an exit status after having said why. */
 static int save_kgmon(const struct recording *rec)
 {
-	const struct options *o = rec->options;
+	const struct record_options *o = rec->options;
 	struct err err = {0};
 
-	if (!o->record.kgmon || !rec->released)
+	if (!o->kgmon || !rec->released)
 		return 0;
-	return kgmon_write(o->record.kgmon, rec->pmcs.all.v, rec->pmcs.all.n,
-			   record_pmc_nanoseconds(o->record.requests.v), &err)
+	return kgmon_write(o->kgmon, rec->pmcs.all.v, rec->pmcs.all.n,
+			   record_pmc_nanoseconds(o->requests.v), &err)
 		       ? say_error(&err)
 		       : 0;
 }
@@ -487,8 +489,7 @@ static int close_log(struct recording *rec)
 	if (shared)
 		return status;
 	if (!status && rec->released)
-		record_remarks_few(&rec->options->record, &rec->command, &stats,
-				   rec->pmcs.all.v[0]);
+		record_remarks_few(rec->options, &rec->command, &stats, rec->pmcs.all.v[0]);
 	return status;
 }
 
@@ -573,11 +574,10 @@ static int record_all(struct recording *rec)
 		unlink(rec->own_log);
 	if (failed && rec->files.last)
 		unlink(rec->files.path);
-	if (!failed && !closed && rec->log_file &&
-	    (rec->options->report.outputs.n || rec->options->action.dump)) {
-		if (rec->own_log[0] && !rec->options->report.quiet)
+	if (!failed && !closed && rec->log_file && (rec->report->outputs.n || rec->action->dump)) {
+		if (rec->own_log[0] && !rec->report->quiet)
 			record_remarks_end(&rec->command, rec->own_log);
-		shown = analyse_log(&rec->options->report, rec->log_file);
+		shown = analyse_log(rec->report, rec->log_file);
 	}
 	if (failed || closed || shown)
 		return failed ? failed : closed ? closed : shown;
@@ -600,35 +600,39 @@ static char *join(char **argv)
 }
 
 /* After pmc_init(). */
-static void name_default_event(struct options *options)
+static void name_default_event(struct record_options *options)
 {
 	struct pmc_request *r;
 
-	vec_each(r, &options->record.requests)
+	vec_each(r, &options->requests)
 		if (!r->spec)
 			r->spec = default_event();
 }
 
-int record(struct options *options, char **argv)
+int record(struct record_options *options, const struct count_options *count,
+	   const struct report_options *report, const struct action_options *action, char **argv)
 {
 	struct recording rec = {
 		.options = options,
-		.command.name = options->record.command ? options->record.command[0] : NULL,
+		.count = count,
+		.report = report,
+		.action = action,
+		.command.name = options->command ? options->command[0] : NULL,
 		.targets.exec_fd = -1,
 		.signals.fd = -1,
 		.log_fd = -1,
-		.files = {.name = options->record.log, .how = &options->record.rotation},
+		.files = {.name = options->log, .how = &options->rotation},
 	};
 	char *command = join(argv);
 	int status;
 
 	record_signals_outlive_io();
-	if (!command || pmc_set_collector(options->record.collector) || pmc_set_command(command) ||
-	    (options->record.depth && pmc_set_callchain_depth(options->record.depth)) ||
-	    (options->record.compression && pmc_set_compression(options->record.compression)) ||
-	    (options->record.log_version && pmc_set_log_version(options->record.log_version)) ||
-	    pmc_set_rotation(rotation_is_asked(&options->record.rotation)) ||
-	    pmc_set_unwind(options->record.unwind) || pmc_init()) {
+	if (!command || pmc_set_collector(options->collector) || pmc_set_command(command) ||
+	    (options->depth && pmc_set_callchain_depth(options->depth)) ||
+	    (options->compression && pmc_set_compression(options->compression)) ||
+	    (options->log_version && pmc_set_log_version(options->log_version)) ||
+	    pmc_set_rotation(rotation_is_asked(&options->rotation)) ||
+	    pmc_set_unwind(options->unwind) || pmc_init()) {
 		status = say_pmc_error();
 	} else {
 		name_default_event(options);

@@ -7,10 +7,10 @@
 
 /*
  * Records as options say, and analyses while or after that where outputs are asked for; argv is for
- * the log to tell.  The exit
- * status: the command's own (128 + signal when one killed it) when all is well, else a sysexits(3)
- * code; what went wrong is printed.
+ * the log to tell.  Requests without an event get one.  The exit status: the command's own (128 +
+ * signal when one killed it) when all is well, else a sysexits(3) code; what went wrong is printed.
  */
-int record(struct options *options, char **argv);
+int record(struct record_options *options, const struct count_options *count,
+	   const struct report_options *report, const struct action_options *action, char **argv);
 
 #endif

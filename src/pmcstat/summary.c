@@ -48,7 +48,9 @@ struct set {
 };
 
 struct summary {
-	const struct options *options;
+	char **command;
+	unsigned int runs; /* of each group; 0: one of all */
+	bool quiet;
 	struct summary_results found;
 	VEC(struct set) sets; /* of one run, with their PMCs */
 	bool stops;	      /* a signal ended the command */
@@ -311,7 +313,7 @@ static double wait_for(struct summary *s, pid_t pid, double began)
 /* Runs the command once under the PMCs of the sets.  0, or an exit status. */
 static int run_once(struct summary *s)
 {
-	char **argv = s->options->record.command;
+	char **argv = s->command;
 	target_list list = {0};
 	struct err err = {0};
 	double elapsed, began;
@@ -420,7 +422,7 @@ static int count_set(struct summary *s, struct set *set, bool can_halve, unsigne
 {
 	int status;
 
-	for (*run = 0; *run < s->options->action.runs && set->nevents && !s->stops; ++*run) {
+	for (*run = 0; *run < s->runs && set->nevents && !s->stops; ++*run) {
 		status = run_set(s, set, can_halve && !*run);
 		if (status)
 			return status;
@@ -524,7 +526,7 @@ static unsigned int count_sets(const struct summary *s)
  */
 static int plan(struct summary *s)
 {
-	unsigned int wanted = s->options->action.runs, sets = count_sets(s), runs = sets * wanted;
+	unsigned int wanted = s->runs, sets = count_sets(s), runs = sets * wanted;
 	struct err err = {0};
 	struct stat st;
 
@@ -540,17 +542,17 @@ static int plan(struct summary *s)
 		err_set(&err, EX_USAGE,
 			"standard input is a pipe, and only the first of %u runs of %s could "
 			"read it",
-			runs, s->options->record.command[0]);
+			runs, s->command[0]);
 		err_hint(&err, "give it a file: < FILE, or < /dev/null");
 		return say_error(&err);
 	}
-	if (s->options->report.quiet)
+	if (s->quiet)
 		return 0;
 	if (sets > 1)
 		say("%s will run at least %u times: %u for each of %u sets of events",
-		    s->options->record.command[0], runs, wanted, sets);
+		    s->command[0], runs, wanted, sets);
 	else
-		say("%s will run at least %u times", s->options->record.command[0], runs);
+		say("%s will run at least %u times", s->command[0], runs);
 	return 0;
 }
 
@@ -562,17 +564,17 @@ static void tell_sharing(const struct summary *s)
 
 	for (i = 0; i < nmetrics; i++)
 		shared |= s->found.v[i].share < 1;
-	if (!shared || s->options->action.runs || s->options->report.quiet)
+	if (!shared || s->runs || s->quiet)
 		return;
 	say("events shared counters: @ is the part of the time that a metric was counted for, "
 	    "~ scaled to all of it");
-	say("hint: --runs 1 counts fewer events at a time, in several runs of %s",
-	    s->options->record.command[0]);
+	say("hint: --runs 1 counts fewer events at a time, in several runs of %s", s->command[0]);
 }
 
-int summary(const struct options *options)
+int summary(const struct record_options *record, const struct count_options *count,
+	    unsigned int runs, bool quiet)
 {
-	struct summary s = {.options = options};
+	struct summary s = {.command = record->command, .runs = runs, .quiet = quiet};
 	struct err err = {0};
 	int status;
 
@@ -581,18 +583,17 @@ int summary(const struct options *options)
 		err_nomem(&err);
 		return say_error(&err);
 	}
-	if (pmc_set_collector(options->record.collector) || pmc_init()) {
+	if (pmc_set_collector(record->collector) || pmc_init()) {
 		status = say_pmc_error();
 	} else {
 		try_events(&s.found);
 		status = plan(&s);
 		if (!status)
-			status = options->action.runs ? count_apart(&s, 0, nmetrics, COUNTERS)
-						      : count_together(&s);
+			status = runs ? count_apart(&s, 0, nmetrics, COUNTERS) : count_together(&s);
 		if (!status && s.found.runs) {
-			record_remarks_hidden(s.options->record.command[0]);
+			record_remarks_hidden(s.command[0]);
 			tell_sharing(&s);
-			status = summary_results_write(&s.found, options);
+			status = summary_results_write(&s.found, s.command, runs > 1, count);
 		}
 	}
 	vec_free(&s.sets);

@@ -5,7 +5,11 @@
 
 #include "pmcstat/options.h"
 
-/* The exit status: the command's, or that of what went wrong, which was said. */
-int summary(const struct options *options);
+/*
+ * Each group of events is counted in so many runs, 0: all in one.  The exit status: the command's,
+ * or that of what went wrong, which was said.
+ */
+int summary(const struct record_options *record, const struct count_options *count,
+	    unsigned int runs, bool quiet);
 
 #endif

@@ -89,14 +89,13 @@ static void write_command(char *const *command, struct sink *sink)
 	sink_free(line);
 }
 
-static void write_text(const struct summary_results *s, const struct options *options,
+static void write_text(const struct summary_results *s, char **command, bool deviates,
 		       struct sink *sink)
 {
-	bool deviates = options->action.runs > 1;
 	size_t i;
 
 	sink_printf(sink, "# %u %s of ", s->runs, s->runs == 1 ? "run" : "runs");
-	write_command(options->record.command, sink);
+	write_command(command, sink);
 	sink_char(sink, '\n');
 	sink_printf(sink, "%-31s %16s", "METRIC", deviates ? "MEAN" : "VALUE");
 	if (deviates)
@@ -158,9 +157,10 @@ static void write_json(const struct summary_results *s, struct sink *sink)
 	}
 }
 
-int summary_results_write(const struct summary_results *s, const struct options *options)
+int summary_results_write(const struct summary_results *s, char **command, bool deviates,
+			  const struct count_options *options)
 {
-	const char *file = options->count.file;
+	const char *file = options->file;
 	struct err err = {0};
 	struct sink *sink;
 	int fd = file ? output_file_open(file, &err) : STDERR_FILENO, error;
@@ -168,10 +168,10 @@ int summary_results_write(const struct summary_results *s, const struct options 
 	if (fd < 0)
 		return say_error(&err);
 	sink = sink_to_fd(fd);
-	if (sink && options->count.json)
+	if (sink && options->json)
 		write_json(s, sink);
 	else if (sink)
-		write_text(s, options, sink);
+		write_text(s, command, deviates, sink);
 	if (file)
 		return output_file_close(file, fd, sink, &err) ? say_error(&err) : 0;
 	error = sink ? sink_flush(sink) : ENOMEM;

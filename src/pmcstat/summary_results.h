@@ -25,8 +25,11 @@ struct summary_results {
 	int command_status;	 /* the first that was not 0, as a shell has it */
 };
 
-/* Writes a summary where the options want it, as text or JSON.  The exit status; what went wrong
- * was said. */
-int summary_results_write(const struct summary_results *s, const struct options *options);
+/*
+ * Writes a summary of a command where the options want it, as text or JSON.  The exit status; what
+ * went wrong was said.
+ */
+int summary_results_write(const struct summary_results *s, char **command, bool deviates,
+			  const struct count_options *options);
 
 #endif

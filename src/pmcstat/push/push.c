@@ -22,7 +22,7 @@ enum { PROFILE_LIMIT = 64 << 20 };
 enum { SHORTEST_POST = 2, LONGEST_POST = 30, LAST_POSTS = 5 };
 
 struct push {
-	const struct options *options;
+	bool quiet;
 	const struct cg_output *output; /* pprof's */
 	struct push_target target;
 	struct push_sender *sender;
@@ -73,21 +73,22 @@ static struct cg_builder *open_builder(const struct report_options *o, struct er
 	return cg_builder_new(&config, err);
 }
 
-struct push *push_open(const struct options *options, struct err *err)
+struct push *push_open(const struct push_options *options, const struct report_options *report,
+		       double interval, struct err *err)
 {
-	const struct push_options *o = &options->record.push;
 	struct push *p = calloc(1, sizeof(*p));
 
 	if (!p) {
 		err_nomem(err);
 		return NULL;
 	}
-	p->options = options;
-	p->interval = options->count.interval > 0 ? options->count.interval : DEFAULT_INTERVAL;
-	if (!(p->output = find_pushed(err)) || push_target_init(&p->target, o, err) ||
-	    !(p->builder = open_builder(&options->report, err)) ||
-	    !(p->sender = push_sender_start(
-		      o->headers, fmax(SHORTEST_POST, fmin(p->interval, LONGEST_POST)), err))) {
+	p->quiet = report->quiet;
+	p->interval = interval > 0 ? interval : DEFAULT_INTERVAL;
+	if (!(p->output = find_pushed(err)) || push_target_init(&p->target, options, err) ||
+	    !(p->builder = open_builder(report, err)) ||
+	    !(p->sender = push_sender_start(options->headers,
+					    fmax(SHORTEST_POST, fmin(p->interval, LONGEST_POST)),
+					    err))) {
 		push_close(p);
 		return NULL;
 	}
@@ -206,7 +207,6 @@ static void take(struct push *p)
 /* Says it once when the server begins to fail, and when it takes profiles again. */
 static void tell_state(struct push *p)
 {
-	const bool quiet = p->options->report.quiet;
 	struct push_state s;
 
 	push_sender_state(p->sender, &s);
@@ -215,7 +215,7 @@ static void tell_state(struct push *p)
 		    s.reply.text);
 	else if (s.failing && !p->said_failing)
 		say("%s: %s: profiles wait", p->target.url, s.reply.text);
-	else if (!s.failing && p->said_failing && !quiet)
+	else if (!s.failing && p->said_failing && !p->quiet)
 		say("%s takes profiles again; dropped so far: %u", p->target.url,
 		    s.counts.dropped);
 	p->said_failing = s.failing;

@@ -10,8 +10,12 @@
 
 struct push;
 
-/* Before anything is recorded.  options are borrowed.  NULL with err set. */
-struct push *push_open(const struct options *options, struct err *err);
+/*
+ * Before anything is recorded.  A profile is pushed every so many seconds, 0: as many as by
+ * default; what is in it, report says.  Both options are borrowed.  NULL with err set.
+ */
+struct push *push_open(const struct push_options *options, const struct report_options *report,
+		       double interval, struct err *err);
 void push_close(struct push *p); /* NULL is legal */
 
 /* *log_fd becomes what the log is to be written to, the caller's.  0, or -1 with err set. */
