@@ -54,8 +54,8 @@ quality: 20 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 0.00%,
 pmcstat -R out.log -r root --json | grep -o '"chains":.*"inclusive_partial":[a-z]*'
 pmcstat -R whole.log --json | grep -o '"chains":.*"inclusive_partial":[a-z]*'
 == out
-"chains":25,"ends":{"elsewhere":2,"complete":17,"window":4,"no-data":0,"bad-return":1,"depth":0,"stale":1,"overload":0,"no-stack":0},"guessed":2,"stitched":1,"inclusive_partial":true
-"chains":20,"ends":{"elsewhere":1,"complete":19,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"guessed":0,"stitched":0,"inclusive_partial":false
+"chains":25,"ends":{"elsewhere":2,"complete":17,"window":4,"no-data":0,"bad-return":1,"depth":0,"stale":1,"overload":0,"no-stack":0},"at_unknown":0,"guessed":2,"stitched":1,"inclusive_partial":true
+"chains":20,"ends":{"elsewhere":1,"complete":19,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"at_unknown":0,"guessed":0,"stitched":0,"inclusive_partial":false
 == run on the page
 pmcstat -R out.log -r root --html page.html -q
 grep -A1 'whole chains' page.html | head -2
@@ -88,3 +88,26 @@ no-stack: of most of them no stack of the user could be read
 window: record at a lower rate, or as root, for which more of the stack is copied
 overload: record at a lower rate
 depth: record with a greater --depth, 4096 at most
+== log unknown.log
+pmc 1 cpu-clock flags=0x80
+exec 10 app
+map 10 0x401000 0x2000 app off=0x1000
+map kernel 0xffffffff81000000 0x2000 [kernel]
+sample 10 0x401210,0x7001 x85
+sample 10 0x401210,0x7002 end=no-data x5
+sample 10 0x401210,0x7003 end=complete x10
+sample 10 0x401210,0x401010 x8
+sample 10 0x7001,0x401010
+sample 10 0xffffffffa1000010 end=no-stack k
+close
+== run how many of those that are not whole end where nothing is mapped
+pmcstat -R unknown.log --flat | sed -n '/^quality/{s/.*; whole/whole/;p}'
+pmcstat -q -R unknown.log --json | grep -o '"chains":[0-9]*\|"at_unknown":[0-9]*'
+pmcstat -q -R unknown.log --html page.html
+grep -A1 'whole chains' page.html | head -2
+== out
+whole chains 10 of 110 (9.09%), elsewhere 94, no-data 5, no-stack 1; 90 end at [unknown]
+"chains":110
+"at_unknown":90
+<div class="bad"><dt>whole chains</dt><dd>10 <small>9.09%</small></dd></div>
+<div class="bad"><dt>chains that end at [unknown]</dt><dd>90 <small>81.82%</small></dd></div>

@@ -40,7 +40,7 @@ more of it:
   pmcstat -R out.log --tree  # the call tree
   pmcstat -R out.log --annotate=leaf_a  # its lines
 
-quality: 10000 samples of cpu-clock every 1000000; lost 0 (0.00%); throttled 0; unresolved 1.00%, of them unmapped 1.00%; truncated chains 0; whole chains 0 of 10000 (0.00%), elsewhere 10000
+quality: 10000 samples of cpu-clock every 1000000; lost 0 (0.00%); throttled 0; unresolved 1.00%, of them unmapped 1.00%; truncated chains 0; whole chains 0 of 10000 (0.00%), elsewhere 10000; 100 end at [unknown]
 inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; --unwind=dwarf finds callers without frame pointers
 == run is what the output of that name says, of part of it too
 pmcstat -q -R out.log --overview=all --comm other; sed -n 2p all

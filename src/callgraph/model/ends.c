@@ -40,22 +40,23 @@ static bool is_among(const char *name, const char *const *names)
 	return false;
 }
 
-/* A chain whose end the log does not tell: its outermost function decides. */
-static void judge_by_name(const struct cg_profile *p, const struct cg_stack *s,
-			  struct cg_quality *q)
+/* Counts a chain by its end; where the log does not tell that, its outermost function decides. */
+static void judge(const struct cg_profile *p, const struct cg_stack *s, struct cg_quality *q)
 {
 	const struct cg_function *root = &p->functions.v[cg_function_of(p, s, s->npcs - 1)];
 	bool kernel = p->words.v[s->first + s->npcs - 1] >> 63;
-	bool whole = root->resolved && is_among(root->name, kernel ? kernel_roots : user_roots);
+	uint32_t end = s->end;
 
+	if (end == PMCLOG_END_UNSAID && root->resolved &&
+	    is_among(root->name, kernel ? kernel_roots : user_roots))
+		end = PMCLOG_END_COMPLETE;
 	/* One from user mode that ends where the kernel was entered is all that was asked for. */
-	if (kernel && !whole)
+	if (end == PMCLOG_END_UNSAID && kernel)
 		return;
 	q->chains += s->count;
-	if (whole)
-		q->ends[PMCLOG_END_COMPLETE] += s->count;
-	else
-		q->ends[PMCLOG_END_UNSAID] += s->count;
+	q->ends[end] += s->count;
+	if (end != PMCLOG_END_COMPLETE && !kernel && root->image == CG_NONE)
+		q->at_unknown += s->count;
 }
 
 void cg_ends_assess(struct cg_profile *p)
@@ -64,22 +65,15 @@ void cg_ends_assess(struct cg_profile *p)
 	const struct cg_event *e;
 	const struct cg_stack *s;
 
-	q->chains = q->guessed = q->stitched = 0;
+	q->chains = q->guessed = q->stitched = q->at_unknown = 0;
 	memset(q->ends, 0, sizeof(q->ends));
 	vec_each(e, &p->events) {
 		q->guessed += e->guessed;
 		q->stitched += e->stitched;
 	}
-	vec_each(s, &p->stacks) {
-		if (!p->events.v[p->groups.v[s->group].event].takes_chains)
-			continue;
-		if (s->end == PMCLOG_END_UNSAID) {
-			judge_by_name(p, s, q);
-			continue;
-		}
-		q->chains += s->count;
-		q->ends[s->end] += s->count;
-	}
+	vec_each(s, &p->stacks)
+		if (p->events.v[p->groups.v[s->group].event].takes_chains)
+			judge(p, s, q);
 }
 
 bool cg_chains_are_partial(const struct cg_quality *q)

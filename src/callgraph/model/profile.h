@@ -210,6 +210,7 @@ struct cg_quality {
 	 * a thread of the kernel.  How many of them end how, and have frames that are not certain.
 	 */
 	uint64_t chains, ends[PMCLOG_NENDS], guessed, stitched;
+	uint64_t at_unknown;  /* of chains that are not whole: the outermost frame is unmapped */
 	uint64_t unannounced; /* selected samples whose PMC the log never announced */
 	uint64_t foreign;     /* multipart records without a call chain */
 	bool scaled;	      /* selected is an estimate: configuration.scale */

@@ -180,6 +180,9 @@ static int write_quality(const struct cg_view *view, struct sink *sink)
 		write_fact(sink, "whole chains", q->ends[PMCLOG_END_COMPLETE],
 			   cg_percent(q->ends[PMCLOG_END_COMPLETE], q->chains),
 			   cg_chains_are_partial(q));
+	if (q->at_unknown)
+		write_fact(sink, "chains that end at [unknown]", q->at_unknown,
+			   cg_percent(q->at_unknown, q->chains), cg_chains_are_partial(q));
 	if (q->unannounced)
 		write_fact(sink, "of unannounced PMCs", q->unannounced, -1, true);
 	if (q->foreign)

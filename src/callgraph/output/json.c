@@ -46,7 +46,8 @@ static void write_ends(struct sink *sink, const struct cg_quality *q)
 	sink_str(sink, ",\"ends\":{");
 	for (i = 0; i < PMCLOG_NENDS; i++)
 		sink_printf(sink, "%s\"%s\":%" PRIu64, i ? "," : "", cg_end_name(i), q->ends[i]);
-	write_number(sink, "},\"guessed\":", q->guessed);
+	write_number(sink, "},\"at_unknown\":", q->at_unknown);
+	write_number(sink, ",\"guessed\":", q->guessed);
 	write_number(sink, ",\"stitched\":", q->stitched);
 	sink_printf(sink, ",\"inclusive_partial\":%s", cg_chains_are_partial(q) ? "true" : "false");
 }

@@ -115,6 +115,8 @@ static void write_ends(const struct cg_quality *q, struct sink *sink)
 	for (i = 0; i < PMCLOG_NENDS; i++)
 		if (q->ends[i] && i != PMCLOG_END_COMPLETE)
 			sink_printf(sink, ", %s %" PRIu64, cg_end_name(i), q->ends[i]);
+	if (q->at_unknown)
+		sink_printf(sink, "; %" PRIu64 " end at [unknown]", q->at_unknown);
 	if (q->stitched)
 		sink_printf(sink, "; %" PRIu64 " with stitched frames", q->stitched);
 	if (q->guessed)
