@@ -111,3 +111,50 @@ whole chains 10 of 110 (9.09%), elsewhere 94, no-data 5, no-stack 1; 90 end at [
 "at_unknown":90
 <div class="bad"><dt>whole chains</dt><dd>10 <small>9.09%</small></dd></div>
 <div class="bad"><dt>chains that end at [unknown]</dt><dd>90 <small>81.82%</small></dd></div>
+== elf roots
+type exec
+text 0x401000 0x2000
+symbol work 0x401000 0x100
+symbol thread_start 0x401100 0x100
+symbol __start 0x401200 0x100
+symbol runtime.goexit 0x401300 0x100
+symbol runtime.mstart 0x401400 0x100
+symbol runtime.mstart.abi0 0x401500 0x100
+symbol runtime.rt0_go 0x401600 0x100
+symbol runtime.rt0_go.abi0 0x401700 0x100
+symbol _rt0_386_linux 0x401800 0x100
+symbol _rt0_arm_linux 0x401900 0x100
+symbol thread_start_hook 0x401a00 0x100
+== file freebsd
+ffffffff81000000 T _stext
+ffffffff81000100 T fork_trampoline
+ffffffff81000200 T fork_exit
+ffffffff81000300 T swapper
+ffffffff81000400 T amd64_syscall
+ffffffff81002000 T _etext
+== log roots.log
+origin boot-id=0123
+pmc 1 cpu-clock flags=0x180
+exec 10 roots
+map 10 0x401000 0x2000 roots off=0x1000
+map kernel 0xffffffff81000000 0x2000 [kernel]
+sample 10 0x401010,0x401110
+sample 10 0x401010,0x401210
+sample 10 0x401010,0x401310
+sample 10 0x401010,0x401410
+sample 10 0x401010,0x401510
+sample 10 0x401010,0x401610
+sample 10 0x401010,0x401710
+sample 10 0x401010,0x401810
+sample 10 0x401010,0x401910
+sample 10 0x401010,0x401a10
+sample 2 0xffffffff81000310,0xffffffff81000110 k
+sample 2 0xffffffff81000310,0xffffffff81000210 k
+sample 2 0xffffffff81000310,0xffffffff81000410 k
+close
+== run threads begin in these: of FreeBSD, of libc, and of Go of several machines and ages
+mkdir -p bsd/proc/sys/kernel/random && cp freebsd bsd/proc/kallsyms
+cp boot_id bsd/proc/sys/kernel/random && cp roots bsd
+pmcstat -R roots.log -r bsd --flat | sed -n '/^quality/{s/.*; whole/whole/;p}'
+== out
+whole chains 11 of 12 (91.67%), elsewhere 1

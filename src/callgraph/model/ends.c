@@ -5,16 +5,25 @@
 /* Below this share of whole chains inclusive numbers say so. */
 enum { WHOLE_PERCENT = 95 };
 
-/* Where threads begin: nothing calls these. */
+/* Where threads begin, of Linux and FreeBSD, libc and Go: nothing calls these. */
 static const char *const user_roots[] = {
 	"_start",
+	"__start",
 	"clone3",
 	"__clone3",
 	"clone",
 	"__clone",
+	"thread_start",
 	"_dl_start",
+	"_rt0_386_linux",
 	"_rt0_amd64_linux",
+	"_rt0_arm_linux",
 	"_rt0_arm64_linux",
+	"runtime.rt0_go",
+	"runtime.rt0_go.abi0",
+	"runtime.mstart",
+	"runtime.mstart.abi0",
+	"runtime.goexit",
 	"runtime.goexit.abi0",
 	NULL,
 };
@@ -29,6 +38,8 @@ static const char *const kernel_roots[] = {
 	"start_kernel",
 	"__secondary_switched",
 	"__primary_switched",
+	"fork_trampoline",
+	"fork_exit",
 	NULL,
 };
 
