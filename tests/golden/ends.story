@@ -158,3 +158,21 @@ cp boot_id bsd/proc/sys/kernel/random && cp roots bsd
 pmcstat -R roots.log -r bsd --flat | sed -n '/^quality/{s/.*; whole/whole/;p}'
 == out
 whole chains 11 of 12 (91.67%), elsewhere 1
+== file callers
+exec 10 app
+map 10 0x401000 0x2000 app off=0x1000
+sample 10 0x401210,0x401010
+close
+== file freebsd.text
+origin none
+raw u32:0xee030070 u32:0 u64:1 u32:0x09030000 u32:0x400 u64:1000000000 u64:1000000 u64:0 z:64
+== run what finds callers is said for who recorded: FreeBSD knows frame pointers, as the module does
+for collector in perf hwpmc; do echo origin collector=$collector >$collector.text; done
+for who in perf hwpmc freebsd; do
+	{ cat $who.text; echo 'pmc 1 cpu-clock flags=0x80'; cat callers; } | pmclog assemble >it.log
+	pmcstat -R it.log --flat | sed -n "s/^inclusive.*began;/$who:/p"
+done
+== out
+perf: --unwind=dwarf finds callers without frame pointers
+hwpmc: --collector=perf --unwind=dwarf finds callers without frame pointers
+freebsd: FreeBSD finds callers by frame pointers: compile with -fno-omit-frame-pointer

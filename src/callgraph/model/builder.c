@@ -77,11 +77,12 @@ static int note_origin(struct cg_builder *b, const struct pmclog_record *rec)
 	struct cg_origin *o = &b->p.origin;
 
 	cg_timeline_start(b, rec);
-	b->maps_programs = !rec->u.init.maps_at_exec;
+	b->maps_programs = o->of_freebsd = !rec->u.init.maps_at_exec;
 	o->time = rec->u.init.ts_sec;
 	if (keep_text(b, &rec->u.init.host, &o->host) ||
 	    keep_text(b, &rec->u.init.release, &o->release) ||
-	    keep_text(b, &rec->u.init.command, &o->command))
+	    keep_text(b, &rec->u.init.command, &o->command) ||
+	    keep_text(b, &rec->u.init.collector, &o->collector))
 		return -1;
 	if (b->symbols.log_boot_id)
 		return 0;

@@ -225,8 +225,9 @@ struct cg_ran {
 
 /* Where and of what the log was recorded, as far as it says. */
 struct cg_origin {
-	const char *host, *cpu, *release, *command; /* NULL or "": not known */
-	uint64_t time;				    /* seconds since 1970; 0: not known */
+	const char *host, *cpu, *release, *command, *collector; /* NULL or "": not known */
+	uint64_t time;	 /* seconds since 1970; 0: not known */
+	bool of_freebsd; /* recorded by its hwpmc(4) */
 };
 
 enum { CG_JIT_VERSION = 1 }; /* of a packed log's block of names */

@@ -176,8 +176,19 @@ static void write_line(const struct cg_profile *p, const struct cg_quality *q, c
 	sink_char(sink, '\n');
 }
 
+/* What finds callers that frame pointers do not lead to, with who recorded the log. */
+static const char *better_unwinding(const struct cg_origin *o)
+{
+	if (o->of_freebsd)
+		return "FreeBSD finds callers by frame pointers: compile with "
+		       "-fno-omit-frame-pointer";
+	if (o->collector && !strcmp(o->collector, "hwpmc"))
+		return "--collector=perf --unwind=dwarf finds callers without frame pointers";
+	return "--unwind=dwarf finds callers without frame pointers";
+}
+
 /* What most of the chains that are not whole lack, or what mends it. */
-static const char *remedy(const struct cg_quality *q)
+static const char *remedy(const struct cg_quality *q, const struct cg_origin *origin)
 {
 	unsigned int i, most = PMCLOG_END_UNSAID;
 
@@ -189,7 +200,7 @@ static const char *remedy(const struct cg_quality *q)
 		return "record at a lower rate, or as root, for which more of the stack is copied";
 	case PMCLOG_END_DEPTH: return "record with a greater --depth, 4096 at most";
 	case PMCLOG_END_OVERLOAD: return "record at a lower rate";
-	case PMCLOG_END_UNSAID: return "--unwind=dwarf finds callers without frame pointers";
+	case PMCLOG_END_UNSAID: return better_unwinding(origin);
 	case PMCLOG_END_NO_DATA:
 		return "most of them end in code without unwind data, which would need frame "
 		       "pointers";
@@ -200,13 +211,15 @@ static const char *remedy(const struct cg_quality *q)
 }
 
 /* A line for where so few chains are whole that inclusive numbers are wrong; else nothing. */
-static void write_inclusive(const struct cg_quality *q, struct sink *sink)
+static void write_inclusive(const struct cg_quality *q, const struct cg_origin *origin,
+			    struct sink *sink)
 {
 	if (cg_chains_are_partial(q))
 		sink_printf(sink,
 			    "inclusive numbers and callers are partial: %.2f%% of the chains do "
 			    "not reach where their thread began; %s\n",
-			    100 - cg_percent(q->ends[PMCLOG_END_COMPLETE], q->chains), remedy(q));
+			    100 - cg_percent(q->ends[PMCLOG_END_COMPLETE], q->chains),
+			    remedy(q, origin));
 }
 
 static void write_quality(const struct cg_view *view, bool says_ran, struct sink *sink)
@@ -218,7 +231,7 @@ static void write_quality(const struct cg_view *view, bool says_ran, struct sink
 	if (was)
 		write_line(was, &was->quality, "base quality", says_ran, sink);
 	write_line(now, q, "quality", says_ran, sink);
-	write_inclusive(q, sink);
+	write_inclusive(q, &now->origin, sink);
 }
 
 void cg_write_quality(const struct cg_view *view, struct sink *sink)
