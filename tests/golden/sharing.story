@@ -22,6 +22,13 @@ drop 0 throttle pmc=3 paused=7500000
 shared 10000000 10000000 pmc=3
 sample 10 0x401210 x25 pmc=3
 close
+== log alone.log
+pmc 1 cycles rate=1000
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+sample 10 0x401110
+shared 2000000 1000000
+close
 == log counts.log
 pmc 1 instructions flags=0xa
 attach 1 100 /usr/bin/pmcstat
@@ -103,6 +110,29 @@ cycles;app;main 70
 cycles;app;main;work 164
 branches;app;work 25
 cpu-clock;app;main 10
+== run profiles of viewers have it in their names, and threads in theirs
+pmcstat -q -R shared.log --speedscope - | grep -o '"name":"[^"]*","unit"'
+pmcstat -q -R shared.log --scale --speedscope - | grep -o '"name":"cycles[^"]*","unit"'
+pmcstat -q -R shared.log --firefox - | grep -o '"name":"app[^"]*","isMainThread"'
+pmcstat -q -R alone.log --firefox - | grep -o '"name":"app[^"]*","isMainThread"'
+== out
+"name":"cycles [100@42.7% samples]","unit"
+"name":"instructions [0@0.0% samples]","unit"
+"name":"branches","unit"
+"name":"cpu-clock","unit"
+"name":"cycles [~234@42.7% samples]","unit"
+"name":"app (cycles@42.7%)","isMainThread"
+"name":"app (cpu-clock)","isMainThread"
+"name":"app (branches)","isMainThread"
+"name":"app (cycles@50.0%)","isMainThread"
+== run readers choose samples of perf script by the event's name: that stays, and standard error tells
+pmcstat -R shared.log --perf-script | sed -n 's/.* \([a-z-]*\): $/\1/p' | uniq
+== out
+cycles
+cpu-clock
+branches
+== err
+pmcstat: quality: 135 samples of cycles every 1000, instructions every 1000, branches every 1000, cpu-clock every 1000000; lost 0 (0.00%); had a counter part of the time: cycles 42.7%, instructions never; throttled 1 (paused 7.5 ms, about 75 of 210 samples not taken); unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
 == run parts of an event have its share
 pmcstat -q -R shared.log --by comm --flat --scale | grep -e '^@' -e quality
 == out

@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/strpool.h"
+#include "callgraph/model/times.h"
 #include "callgraph/output/output.h"
 #include "callgraph/read/source_places.h"
 
@@ -494,20 +495,27 @@ static void write_meta(struct firefox *f)
 		 "\n{\"name\":\"JIT\",\"color\":\"green\",\"subcategories\":[\"Other\"]}]},\n");
 }
 
-/* What a thread is called: where there are several events, with that behind it. */
+/*
+ * What a thread is called: where there are several events, or one that lacked a counter, with that
+ * behind it.
+ */
 static void write_thread_name(struct firefox *f, const struct thread *t)
 {
+	const struct cg_event *e = &f->p->events.v[t->event];
 	struct sink *name = sink_to_memory();
-	size_t len;
 
 	if (!name) {
 		f->failed = true;
 		return;
 	}
 	sink_str(name, *t->name ? t->name : "[unknown]");
-	if (f->p->events.n > 1)
-		sink_printf(name, " (%s)", f->p->events.v[t->event].name);
-	json_string(f->sink, sink_text(name, &len));
+	if (f->p->events.n > 1 || cg_time_share(&e->times) < CG_WHOLE_TIME) {
+		sink_printf(name, " (%s", e->name);
+		cg_write_share(name, &e->times);
+		sink_char(name, ')');
+	}
+	json_string(f->sink, sink_text(name, NULL));
+	f->failed |= sink_flush(name) != 0;
 	sink_free(name);
 }
 

@@ -106,6 +106,9 @@ struct cg_output {
 /* Ends with NULL. */
 extern const struct cg_output *const cg_outputs[];
 
+/* "@42.8%": for what share of the time PMCs had counters; nothing where that was all. */
+void cg_write_share(struct sink *sink, const struct cg_times *t);
+
 /* "1000", "1000@42.8%" or (scaled) "~2336@42.8%". */
 void cg_write_marked(struct sink *sink, uint64_t count, const struct cg_times *t, bool scaled);
 

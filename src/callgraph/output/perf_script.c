@@ -3,7 +3,8 @@
  * --perf-script: every sample at its time, in the text that perf script prints.
  *
  * Its readers know lines by patterns of their own.  Where perf's text would mislead them, ours
- * is what they understand: see write_comm() and write_name().
+ * is what they understand: see write_comm() and write_name().  They choose samples by the event's
+ * name, so it has no share of the time behind it, as elsewhere.
  */
 #include <inttypes.h>
 #include <math.h>

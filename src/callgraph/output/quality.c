@@ -5,13 +5,18 @@
 #include "callgraph/output/output.h"
 #include "callgraph/model/times.h"
 
-void cg_write_marked(struct sink *sink, uint64_t count, const struct cg_times *t, bool scaled)
+void cg_write_share(struct sink *sink, const struct cg_times *t)
 {
 	unsigned int part = cg_time_share(t);
 
-	sink_printf(sink, "%s%" PRIu64, scaled ? "~" : "", count);
 	if (part < CG_WHOLE_TIME)
 		sink_printf(sink, "@%u.%u%%", part / 100, part / 10 % 10);
+}
+
+void cg_write_marked(struct sink *sink, uint64_t count, const struct cg_times *t, bool scaled)
+{
+	sink_printf(sink, "%s%" PRIu64, scaled ? "~" : "", count);
+	cg_write_share(sink, t);
 }
 
 void cg_write_samples(struct sink *sink, const struct cg_event *e)

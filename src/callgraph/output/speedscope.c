@@ -2,6 +2,7 @@
 /* --speedscope: the file format of speedscope.app, a sampled profile for each event. */
 #include "base/hash.h"
 #include "base/json.h"
+#include "callgraph/model/times.h"
 #include "callgraph/read/merge.h"
 #include "callgraph/output/output.h"
 #include "callgraph/read/source_places.h"
@@ -115,6 +116,26 @@ static void write_stacks(const struct speedscope *s)
 	sink_str(s->sink, "],\n");
 }
 
+/* The name of an event, with its samples where they are of a part of the time. */
+static int write_name(struct speedscope *s, const struct cg_event *e)
+{
+	struct sink *name = sink_to_memory();
+	int status;
+
+	if (!name)
+		return -1;
+	sink_str(name, e->name);
+	if (cg_time_share(&e->times) < CG_WHOLE_TIME) {
+		sink_str(name, " [");
+		cg_write_samples(name, e);
+		sink_char(name, ']');
+	}
+	json_string(s->sink, sink_text(name, NULL));
+	status = sink_flush(name) ? -1 : 0;
+	sink_free(name);
+	return status;
+}
+
 static int write_event(struct speedscope *s, uint32_t event)
 {
 	const struct cg_event *e = &s->p->events.v[event];
@@ -128,7 +149,8 @@ static int write_event(struct speedscope *s, uint32_t event)
 	unit = is_time ? unit : 1;
 	sink_str(s->sink, event ? ",\n{\"type\":\"sampled\",\"name\":"
 				: "\n{\"type\":\"sampled\",\"name\":");
-	json_string(s->sink, e->name);
+	if (write_name(s, e))
+		return -1;
 	sink_str(s->sink, is_time ? ",\"unit\":\"nanoseconds\"" : ",\"unit\":\"none\"");
 	sink_str(s->sink, ",\"startValue\":0,\"endValue\":");
 	sink_u64(s->sink, e->samples * unit);
