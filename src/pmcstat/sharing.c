@@ -54,7 +54,7 @@ static bool add_up(part_list *parts, const pmc_id_t *ids, size_t n)
 	return any;
 }
 
-/* Whether a process has events of perf_event_open(2). */
+/* Whether a process has perf events, which may be of software and hold no counter. */
 static bool has_events(const char *pid)
 {
 	char path[64], link[32];
@@ -114,7 +114,7 @@ static void tell_holders(bool starved, size_t nevents)
 	unsigned int others = sink ? find_holders(sink) : 0;
 
 	if (others)
-		say("hint: these have counters too: %s", sink_text(sink, NULL));
+		say("hint: these may hold counters: %s", sink_text(sink, NULL));
 	else if (nevents > 1)
 		say("hint: record fewer events at a time; %s",
 		    starved ? "--no-sharing refuses those without a counter"

@@ -33,4 +33,12 @@ else
 	pmcstat -q -l 0.1 -S page-faults -O cpus.log 2>err || status=$?
 	[ "$(id -u)" = 0 ] && is 'nor is the same event on each CPU' "$status" 0
 fi
+
+# A recorder of software events alone has perf events, but no counter of the CPU.
+echo 'pmc 1 cycles
+shared 2000000 1000000 pmc=1' >shared
+# shellcheck disable=SC2016
+pmcstat -q -P page-faults -O outer.log -- \
+	sh -c 'exec pmcstat -q --collector=fake:shared -P cycles -t $$ -O inner.log' 2>err
+like 'who has perf events may have counters: nobody knows' "$(cat err)" '^pmcstat: hint: these may hold counters: .+\(pid [0-9]+\)'
 finish
