@@ -289,6 +289,31 @@ UNIT(modifiers_say_how_counters_are_shared)
 	check_error("cycles,pinned=1", EX_USAGE, "cycles: the qualifier \"pinned\" is not known");
 }
 
+static void check_together(const char *spec, const char *msg, const char *hint)
+{
+	struct pmc_eventspec e;
+	struct err err = {0};
+
+	CHECK(parse(spec, &e, &err) == -1 && err.code == EX_USAGE);
+	CHECK_STR(err.msg, msg);
+	CHECK_STR(err.hint, hint);
+}
+
+UNIT(modifiers_in_several_groups_are_known_and_stand_together)
+{
+	check_together("task-clock:D:e", "task-clock: modifiers stand together, behind one colon",
+		       "try: task-clock:De");
+	check_together("cycles:u:pp:D", "cycles: modifiers stand together, behind one colon",
+		       "try: cycles:uppD");
+	check_together("IAP-cycles:u:k", "cycles: modifiers stand together, behind one colon",
+		       "try: cycles:uk");
+	check_together("cpu/event=0x3c/:u:k",
+		       "cpu/event=0x3c/: modifiers stand together, behind one colon",
+		       "try: cpu/event=0x3c/:uk");
+	check_error("cycles:u:x", EX_USAGE, "cycles: the modifier \"u:x\" is not known");
+	check_error("cycles:x:u", EX_USAGE, "cycles: the modifier \"x\" is not known");
+}
+
 UNIT(a_pmus_event_takes_qualifiers_too)
 {
 	struct pmc_eventspec e;
@@ -634,6 +659,7 @@ UNIT_MAIN(UNIT_ENTRY(names_are_spelt_in_any_way), UNIT_ENTRY(freebsd_names_work)
 	  UNIT_ENTRY(numbers_and_classes_fit_pmcallocatedyn), UNIT_ENTRY(modifiers_choose_the_mode),
 	  UNIT_ENTRY(modifiers_choose_the_machine_and_leave_out_the_idle_task),
 	  UNIT_ENTRY(modifiers_say_how_counters_are_shared),
+	  UNIT_ENTRY(modifiers_in_several_groups_are_known_and_stand_together),
 	  UNIT_ENTRY(a_pmus_event_takes_qualifiers_too),
 	  UNIT_ENTRY(qualifiers_fill_the_fields_of_the_counter),
 	  UNIT_ENTRY(qualifiers_that_cannot_be_are_named),

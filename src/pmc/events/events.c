@@ -211,8 +211,30 @@ static bool is_in_capitals(const char *name)
 	return !name[strcspn(name, "abcdefghijklmnopqrstuvwxyz")];
 }
 
-/* NAME, rHEX or SYSTEM:NAME without modifiers and prefix. */
-static int use_bare_name(const char *root, char *name, struct pmc_eventspec *event, struct err *err)
+/* Of text, which stands behind an event's colon, and the last group of modifiers behind that. */
+static int refuse_modifiers(const char *event, const char *text, const char *last, struct err *err)
+{
+	char together[sizeof(((struct pmc_eventspec *)NULL)->spec)];
+	struct event_qualifiers q = {0};
+	char *to = together;
+	const char *p;
+
+	snprintf(together, sizeof(together), "%s%s", text, last);
+	for (p = together; *p; p++)
+		if (*p != ':')
+			*to++ = *p;
+	*to = '\0';
+	if (pmcint_take_modifiers(together, &q)) {
+		err_set(err, EX_USAGE, "%s: modifiers stand together, behind one colon", event);
+		return err_hint(err, "try: %s:%s", event, together);
+	}
+	err_set(err, EX_USAGE, "%s: the modifier \"%s\" is not known", event, text);
+	return err_hint(err, EVENT_MODIFIERS);
+}
+
+/* NAME, rHEX or SYSTEM:NAME without prefix and without the last modifiers. */
+static int use_bare_name(const char *root, char *name, const char *last,
+			 struct pmc_eventspec *event, struct err *err)
 {
 	const struct event_row *row = pmcint_find_row(name);
 	char *colon = strchr(name, ':');
@@ -224,11 +246,8 @@ static int use_bare_name(const char *root, char *name, struct pmc_eventspec *eve
 		return 0;
 	if (tracepoint) {
 		*colon = '\0';
-		if (pmcint_find_row(name)) {
-			err_set(err, EX_USAGE, "%s: the modifier \"%s\" is not known", name,
-				colon + 1);
-			return err_hint(err, EVENT_MODIFIERS);
-		}
+		if (pmcint_find_row(name))
+			return refuse_modifiers(name, colon + 1, last, err);
 		if (pmcint_event_tracepoint(root, name, colon + 1, event, err) == 0)
 			return 0;
 		*colon = ':';
@@ -239,12 +258,13 @@ static int use_bare_name(const char *root, char *name, struct pmc_eventspec *eve
 }
 
 /* The same, perhaps behind its class; but "cpu-clock" is a name. */
-static int use_name(const char *root, char *name, struct pmc_eventspec *event, struct err *err)
+static int use_name(const char *root, char *name, const char *last, struct pmc_eventspec *event,
+		    struct err *err)
 {
 	enum pmc_class pm_class = PMC_CLASS_CPU;
 	size_t prefix = pmcint_find_row(name) ? 0 : class_prefix(name, &pm_class);
 
-	if (use_bare_name(root, name + prefix, event, err))
+	if (use_bare_name(root, name + prefix, last, event, err))
 		return -1;
 	if (!prefix || event->pm_class == pm_class)
 		return 0;
@@ -261,8 +281,7 @@ static int take_behind_slash(const char *event, char *text, struct event_qualifi
 	text += *text == ':';
 	if (!*text || pmcint_take_modifiers(text, q))
 		return 0;
-	err_set(err, EX_USAGE, "%s: the modifier \"%s\" is not known", event, text);
-	return err_hint(err, EVENT_MODIFIERS);
+	return refuse_modifiers(event, text, "", err);
 }
 
 static int parse_sysfs(const char *root, char *text, struct pmc_eventspec *event, struct err *err)
@@ -310,15 +329,18 @@ static int parse_plain(const char *root, char *text, struct pmc_eventspec *event
 {
 	struct event_qualifiers q = {0};
 	char *comma = strchr(text, ','), *colon;
+	const char *last = "";
 
 	if (comma)
 		*comma = '\0';
 	if (comma && pmcint_take_qualifiers(text, comma + 1, &q, err))
 		return -1;
 	colon = strrchr(text, ':');
-	if (colon && !is_vendors_modifier(text, colon) && pmcint_take_modifiers(colon + 1, &q))
+	if (colon && !is_vendors_modifier(text, colon) && pmcint_take_modifiers(colon + 1, &q)) {
 		*colon = '\0';
-	if (use_name(root, text, event, err))
+		last = colon + 1;
+	}
+	if (use_name(root, text, last, event, err))
 		return -1;
 	if (!event->name[0])
 		set_name(event, "%s", text);
