@@ -4,8 +4,9 @@
  *
  * Counts come with samples: each time that a thread leaves a CPU, and a last time when it exits,
  * its event there tells what it has counted.  Where nothing but one process has events, their sum
- * tells its count at exit.  (PERF_RECORD_READ would tell the same once a thread,
- * but the kernel writes it from any CPU into the ring of the event's CPU, which garbles that ring.)
+ * tells its count at exit.  (PERF_RECORD_READ would tell the same once a thread, but Linux 6.1 and
+ * 6.12 write none, and 6.18 writes it from any CPU into the ring of the event's CPU, which garbles
+ * that ring.)
  */
 #ifndef PMC_PERF_TALLY_H
 #define PMC_PERF_TALLY_H
