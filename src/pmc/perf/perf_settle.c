@@ -13,6 +13,11 @@
 
 enum { CLOCK_PERIOD_MIN = 10000 }; /* ns; the kernel silently takes it for anything less */
 
+/* What tells counts where perf does not. */
+#define OTHER_COUNTS                                                                              \
+	"--collector=hwpmc, or -E without -d and -W: the count of the process that is started or " \
+	"named alone"
+
 /* The PMC's CPU has a ring if it was online when the rings were planned. */
 static int check_cpu(const struct perf_machine *m, const struct pmc *pmc, struct err *err)
 {
@@ -56,6 +61,17 @@ static int check_modes(const struct pmc *pmc, struct err *err)
 		       e->spec);
 }
 
+/* Counts at switches have one condition, those of processes that others make two. */
+static int refuse_counts(const struct pmc *pmc, const char *release, struct err *err)
+{
+	err_set(err, EX_UNAVAILABLE,
+		"Linux %s cannot tell the counts of threads that are created later (%s can)",
+		release,
+		pmc->flags & PMC_F_LOG_PROCEXIT && pmc->flags & PMC_F_DESCENDANTS ? "6.16"
+										  : "6.12");
+	return err_hint(err, OTHER_COUNTS);
+}
+
 int perf_settle_request(const struct perf_machine *m, const struct pmc *pmc, struct err *err)
 {
 	struct utsname u;
@@ -71,10 +87,7 @@ int perf_settle_request(const struct perf_machine *m, const struct pmc *pmc, str
 		return err_hint(err, "use -d to follow both");
 	}
 	if (perf_logs_counts(pmc) && !m->has.inherit_read && !uname(&u))
-		return err_set(err, EX_UNAVAILABLE,
-			       "Linux %s cannot tell the counts of threads that are created later "
-			       "(6.12 can)",
-			       u.release);
+		return refuse_counts(pmc, u.release, err);
 	return perf_settle_rate(pmc, err);
 }
 
@@ -152,8 +165,7 @@ static int settle_exits(struct perf_machine *m, const struct perf_pmc *p, struct
 		"Linux %s tells that a process exits when its counts are gone: there are none at "
 		"exits (6.16 has them)",
 		u.release);
-	return err_hint(err, "--collector=hwpmc, or without -d: the count of the process that is "
-			     "started or named alone");
+	return err_hint(err, OTHER_COUNTS);
 }
 
 int perf_settle_counts(struct perf_machine *m, const struct perf_pmcs *pmcs, struct perf_pmc *p,

@@ -8,7 +8,7 @@ sed 's/Linux 6[^ ]*/Linux N/' err >&2
 exit $status
 == err
 pmcstat: Linux N tells that a process exits when its counts are gone: there are none at exits (6.16 has them)
-pmcstat: hint: --collector=hwpmc, or without -d: the count of the process that is started or named alone
+pmcstat: hint: --collector=hwpmc, or -E without -d and -W: the count of the process that is started or named alone
 == run the count of one process is what was counted, shares or not
 spec=
 for i in 1 2 3 4 5 6; do
