@@ -53,6 +53,19 @@ if ! pmcstat -q -d -E -W -p page-faults -O probe.log -o /dev/null true 2>err; th
 	esac
 	finish
 fi
+if unshare -rm sh -c 'mount -t tmpfs none /sys/kernel/tracing &&
+	{ [ ! -d /sys/kernel/debug ] || mount -t tmpfs none /sys/kernel/debug; } &&
+	exec pmcstat -d -E -p page-faults -O untold.log -o /dev/null true' >out 2>err; then
+	verdict no 'without tracefs nothing is told' "$(cat err)"
+elif grep -q '^pmcstat: ' err; then
+	is 'without tracefs the other ways are told' "$(cat err)" \
+		"pmcstat: the counts of processes and switches: tracepoint sched:sched_process_exit: no tracefs is \
+mounted at /sys/kernel/tracing
+pmcstat: hint: try: sudo mount -t tracefs nodev /sys/kernel/tracing; or --collector=hwpmc, or -E without -d and -W: \
+the count of the process that is started or named alone"
+else
+	skip 'without tracefs' "$(head -n 1 err)"
+fi
 cat >crowd.sh <<'EOF'
 for i in 1 2 3 4; do
 	(for j in 1 2 3 4 5 6; do ls / | cat | wc -l >/dev/null; done) &

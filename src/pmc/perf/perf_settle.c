@@ -3,6 +3,7 @@
 #include "pmc/perf/perf_settle.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -14,7 +15,7 @@
 enum { CLOCK_PERIOD_MIN = 10000 }; /* ns; the kernel silently takes it for anything less */
 
 /* What tells counts where perf does not. */
-#define OTHER_COUNTS                                                                              \
+#define OTHER_COUNTS                                                                               \
 	"--collector=hwpmc, or -E without -d and -W: the count of the process that is started or " \
 	"named alone"
 
@@ -150,6 +151,15 @@ int perf_settle_event(const struct perf_machine *m, const struct perf_pmcs *pmcs
 	return 0;
 }
 
+static int no_exits(struct err *err)
+{
+	char hint[sizeof(err->hint)];
+
+	snprintf(hint, sizeof(hint), "%s", err ? err->hint : "");
+	err_wrap(err, "the counts of processes and switches");
+	return err_hint(err, "%s%s" OTHER_COUNTS, hint, hint[0] ? "; or " : "");
+}
+
 /* Counts of processes that others make are told when they exit, or not at all. */
 static int settle_exits(struct perf_machine *m, const struct perf_pmc *p, struct err *err)
 {
@@ -179,7 +189,7 @@ int perf_settle_counts(struct perf_machine *m, const struct perf_pmcs *pmcs, str
 	if (!perf_logs_counts(p->pmc))
 		return 0;
 	if (pmc_event_parse("sched:sched_process_exit", &exits, err))
-		return err_wrap(err, "the counts of processes and switches");
+		return no_exits(err);
 	p->exit_event = exits.config;
 	perf_attr_of_switches(m, p, &attr);
 	fd = perf_open(&attr, 0, -1);
