@@ -61,7 +61,7 @@ bool counters_path(char *path, size_t size)
 	const char *dir = secure_getenv("XDG_RUNTIME_DIR"), *below = "";
 	int n;
 
-	if ((!dir || dir[0] != '/') && !geteuid())
+	if (!geteuid())
 		dir = "/run";
 	if (!dir || dir[0] != '/')
 		dir = secure_getenv("XDG_CACHE_HOME");

@@ -39,8 +39,8 @@ struct counters_trial {
 struct counters counters_try(const struct counters_trial *trial, unsigned int max);
 
 /*
- * The file for this user, below $XDG_RUNTIME_DIR, for root without one /run, else $XDG_CACHE_HOME
- * or ~/.cache.  false: there is no such directory.
+ * The file for this user, below $XDG_RUNTIME_DIR, else $XDG_CACHE_HOME or ~/.cache; for root, of
+ * whatever session, in /run, where all look.  false: there is no such directory.
  */
 bool counters_path(char *path, size_t size);
 

@@ -155,24 +155,35 @@ kept() {
 	chmod 600 pmcstat-counters
 }
 
-XDG_RUNTIME_DIR=$dir
-export XDG_RUNTIME_DIR
+# found COMMAND...: with the file where it is looked for; root's is in a /run that this command alone sees.
+found() {
+	if [ "$(id -u)" = 0 ]; then
+		# shellcheck disable=SC2016
+		run unshare -m sh -c 'mount -t tmpfs none /run && cp -p pmcstat-counters /run && exec "$@"' - "$@"
+	else
+		run env XDG_RUNTIME_DIR="$dir" "$@"
+	fi
+}
+
 kept 0 6
-run pmcstat -p cycles true
-is 'counters that count nothing are given to nobody' "$status:$(head -n 1 err)" \
-	'69:pmcstat: cycles: of 6 counters of this machine 6 count nothing: 0 PMCs at once count right, and not more'
-run pmcstat -q -p page-faults -o user/counts true
-is 'software events need none' "$status:$(cat err)" '0:'
-run pmcstat -p cycles true
-kept 6 0
-cp err before
-run pmcstat -p cycles true
-is 'good ones are' "$(grep -c 'count nothing' before err | tr '\n' ' ')" 'before:1 err:0 '
-kept 0 6
-chmod 666 pmcstat-counters
-run pmcstat -p cycles true
-is 'what anybody can have written is not believed' "$(grep -c 'count nothing' err)" 0
-XDG_RUNTIME_DIR=$dir/run
+if [ "$(id -u)" = 0 ] && ! unshare -m mount -t tmpfs none /run 2>err; then
+	skip 'counters that count nothing are given to nobody' "$(head -n 1 err)"
+else
+	found pmcstat -p cycles true
+	is 'counters that count nothing are given to nobody' "$status:$(head -n 1 err)" \
+		'69:pmcstat: cycles: of 6 counters of this machine 6 count nothing: 0 PMCs at once count right, and not more'
+	found pmcstat -q -p page-faults -o user/counts true
+	is 'software events need none' "$status:$(cat err)" '0:'
+	found pmcstat -p cycles true
+	kept 6 0
+	cp err before
+	found pmcstat -p cycles true
+	is 'good ones are' "$(grep -c 'count nothing' before err | tr '\n' ' ')" 'before:1 err:0 '
+	kept 0 6
+	chmod 666 pmcstat-counters
+	found pmcstat -p cycles true
+	is 'what anybody can have written is not believed' "$(grep -c 'count nothing' err)" 0
+fi
 rm pmcstat-counters
 
 # ---- pmccontrol's own options.

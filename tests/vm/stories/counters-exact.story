@@ -1,10 +1,10 @@
 Counters that count nothing are those of a PMU, by whatever name its events are asked for.
 == machine exact
 == run the name of the PMU, the kernel's general names and numbers have one limit; software has none
-export XDG_RUNTIME_DIR=$PWD
+mkdir -p /run
 rmmod hwpmc
-printf 'pmcstat counters 1\nboot %s\ntried 3\ngood 2\ndead 1\n' "$(cat /proc/sys/kernel/random/boot_id)" >pmcstat-counters
-chmod 600 pmcstat-counters
+printf 'pmcstat counters 1\nboot %s\ntried 3\ngood 2\ndead 1\n' "$(cat /proc/sys/kernel/random/boot_id)" >/run/pmcstat-counters
+chmod 600 /run/pmcstat-counters
 pmu=$(basename /sys/bus/event_source/devices/armv8_pmuv3*)
 [ "$(cat "/sys/bus/event_source/devices/$pmu/type")" -gt 5 ] && echo 'the PMU has a type of its own'
 count() {
@@ -15,6 +15,7 @@ echo two are given
 count $pmu/inst_retired/ -p $pmu/cpu_cycles/ -p $pmu/inst_retired/
 count instructions -p r11 -p $pmu/inst_retired/
 count $pmu/inst_retired/ -p $pmu/cpu_cycles/ -p cycles
+rm /run/pmcstat-counters
 insmod /pmc/hwpmc.ko
 == out
 the PMU has a type of its own

@@ -1,7 +1,7 @@
 A counter that is announced and counts nothing is found, told, kept and given to nobody.
 == machine pmu
 == run by perf
-export XDG_RUNTIME_DIR=$PWD
+mkdir -p /run
 rmmod hwpmc
 found() {
 	pmccontrol doctor | sed -n 's/^\(.*counters at once *\)/\1/p'
@@ -12,13 +12,14 @@ count() {
 echo 4 >/sys/module/fakepmu/parameters/dead
 count -p cycles
 found
-sed /boot/d pmcstat-counters
+sed /boot/d /run/pmcstat-counters
 count -p cycles
 count
 pmcstat -q --collector=perf --summary -o /dev/null chain 2 1000 2>&1 | sed 's/counted: .*: of/counted: EVENT: of/'
 echo 0 >/sys/module/fakepmu/parameters/dead
 found
 count -p cycles
+rm /run/pmcstat-counters
 insmod /pmc/hwpmc.ko
 == out
 3
@@ -36,7 +37,7 @@ ok  counters at once       4 of 64 tried, all count
 pmcstat: cycles: of 4 counters of this machine 1 count nothing: 3 PMCs at once count right, and not more
 pmcstat: hint: use fewer events at once; pmccontrol doctor looks again
 == run by the module
-export XDG_RUNTIME_DIR=$PWD
+mkdir -p /run
 echo 4 >/sys/module/fakepmu/parameters/dead
 # While others want the CPUs, too.
 (while :; do :; done) &
@@ -46,6 +47,7 @@ for i in 1 2 3 4; do
 	pmccontrol doctor | grep 'counters at once'
 done | uniq
 pmcstat -p cycles -p cycles -p cycles -p cycles true 2>&1 | head -n 1
+rm /run/pmcstat-counters
 echo 0 >/sys/module/fakepmu/parameters/dead
 == out
 no  counters at once       of 4, 1 count nothing: 3 PMCs at once count right, and more are refused until the next boot
