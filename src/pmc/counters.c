@@ -16,7 +16,7 @@
 #define FORMAT_HEAD "pmcstat counters 1\nboot %s\n"
 #define FORMAT_BODY "tried %u\ngood %u\ndead %u\n"
 
-enum { FILE_MAX = 256 };
+enum { FILE_MAX = 256, ATTEMPTS = 3 };
 
 static unsigned int count_dead(const struct pmc_count *counts, unsigned int n, uint64_t load)
 {
@@ -38,21 +38,50 @@ static bool shared(const struct pmc_count *counts, unsigned int n)
 	return false;
 }
 
-struct counters counters_try(const struct counters_trial *trial, unsigned int max)
+/*
+ * How many of n at once count nothing, whenever it is tried: a hypervisor takes counters from its
+ * guests for a while when others want them.  -1: so many cannot be had.
+ */
+static int try_at_once(const struct counters_trial *trial, unsigned int n, struct err *err)
 {
 	struct pmc_count counts[COUNTERS_MAX];
+	unsigned int least = n, dead, i;
+
+	for (i = 0; i < ATTEMPTS && least; i++) {
+		memset(counts, 0, sizeof(counts));
+		if (trial->run(n, counts, err) || shared(counts, n))
+			return -1;
+		dead = count_dead(counts, n, trial->load);
+		least = dead < least ? dead : least;
+	}
+	return (int)least;
+}
+
+struct counters counters_try(const struct counters_trial *trial, unsigned int max, struct err *err)
+{
 	struct counters c = {0};
 	unsigned int n;
+	int dead;
 
 	for (n = 1; n <= max && n <= COUNTERS_MAX; n++) {
-		memset(counts, 0, sizeof(counts));
-		if (trial->run(n, counts, NULL) || shared(counts, n))
+		dead = try_at_once(trial, n, err);
+		if (dead < 0)
 			break;
 		c.tried = n;
-		c.dead = count_dead(counts, n, trial->load);
+		c.dead = (unsigned int)dead;
 		if (!c.dead && c.good == n - 1)
 			c.good = n;
 	}
+	return c;
+}
+
+struct counters counters_learn(const char *root, const char *path,
+			       const struct counters_trial *trial, unsigned int max)
+{
+	struct counters c = counters_try(trial, max, NULL);
+
+	if (path && c.tried && c.tried == max)
+		counters_write(root, path, &c, NULL);
 	return c;
 }
 

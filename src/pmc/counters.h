@@ -4,7 +4,7 @@
  *
  * The kernel chooses the counter of an event, and perf cannot ask for another.  What can be known
  * is how many PMCs can count at once before one is given a counter that does not: libpmc gives out
- * no more.  Nothing known, as long as nobody has asked the doctor, is no limit.
+ * no more.  It tries that itself where a second PMC wants a counter and nothing is known.
  */
 #ifndef PMC_COUNTERS_H
 #define PMC_COUNTERS_H
@@ -15,7 +15,7 @@
 #include "base/err.h"
 #include "pmc/pmc.h"
 
-enum { COUNTERS_MAX = 64 };
+enum { COUNTERS_MAX = 64 }; /* more than any CPU has */
 
 struct counters {
 	unsigned int tried; /* PMCs at once; 0: nothing is known */
@@ -34,9 +34,16 @@ struct counters_trial {
 
 /*
  * Tries one PMC, two, and so on up to max, at most COUNTERS_MAX, or until they have to share: from
- * there on nothing can be told.
+ * there on nothing can be told.  err: set where a number of them could not be had.
  */
-struct counters counters_try(const struct counters_trial *trial, unsigned int max);
+struct counters counters_try(const struct counters_trial *trial, unsigned int max, struct err *err);
+
+/*
+ * The same, kept in the file path for this boot if all counters were tried: others may have had the
+ * rest.  NULL: nowhere.
+ */
+struct counters counters_learn(const char *root, const char *path,
+			       const struct counters_trial *trial, unsigned int max);
 
 /*
  * The file for this user, below $XDG_RUNTIME_DIR, else $XDG_CACHE_HOME or ~/.cache; for root, of

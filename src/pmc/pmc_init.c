@@ -29,7 +29,7 @@ static int open_collector(struct pmcint *s, const struct pmc_collector_ops *ops,
 	memset(&s->collector.stats, 0, sizeof(s->collector.stats));
 	memset(&s->closed, 0, sizeof(s->closed));
 	memset(&s->told, 0, sizeof(s->told));
-	s->has_cpuinfo = s->has_counters = s->tries_counters = false;
+	s->has_cpuinfo = s->has_counters = s->tried_counters = false;
 	s->calls = s->failures = 0;
 	if (ops->open(&s->collector, arg, pmcint_last()) == 0)
 		return 0;

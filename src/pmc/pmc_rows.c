@@ -6,6 +6,7 @@
  * CPUs, and one that a system-scope PMC has on any CPU is for system scope: hwpmc(4).
  */
 #include <errno.h>
+#include <limits.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 
 #include "base/proc_text.h"
 #include "pmc/events/events.h"
+#include "pmc/perf/perf_trial.h"
 #include "pmc/pmcint.h"
 #include "pmc/proc_list.h"
 
@@ -100,12 +102,6 @@ static bool is_free_for(const struct pmcint *s, uint32_t row, const struct pmc *
 			 user->cpu != pmc->cpu);
 }
 
-void pmcint_try_counters(bool all)
-{
-	pmcint_begin()->tries_counters = all;
-	pmcint_done(0);
-}
-
 /*
  * Whether both are counted by counters of one PMU.  The kernel's general events and raw ones are
  * counted by whichever the CPU has; only PMUs of kinds of CPUs have types of their own.
@@ -132,19 +128,46 @@ static unsigned int count_beside(const struct pmcint *s, const struct pmc *pmc)
 	return n;
 }
 
+static bool any_runs(const struct pmcint *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->pmcs.n; i++)
+		if (s->pmcs.v[i]->pmc.running)
+			return true;
+	return false;
+}
+
+/*
+ * What is known, or can be tried: not while PMCs of ours may have the counters.  beside: there are
+ * others, and it matters that nothing is known.
+ */
+static void learn_counters(struct pmcint *s, bool beside)
+{
+	char path[PATH_MAX];
+
+	if (!s->has_counters)
+		s->counters = counters_known();
+	s->has_counters = true;
+	if (s->counters.tried || s->tried_counters || !beside || any_runs(s))
+		return;
+	s->tried_counters = true;
+	s->counters = counters_learn("", counters_path(path, sizeof(path)) ? path : NULL,
+				     &perf_trial, perf_trial_max());
+}
+
 /* Refuses a PMC that would have a counter that counts nothing: counters.h. */
 static int check_counters(struct pmcint *s, const struct pmc *pmc)
 {
 	const struct counters *c = &s->counters;
+	unsigned int beside;
 
 	/* A collector that knows no counters plays them. */
-	if (s->tries_counters || !s->collector.ops->cpu_info)
+	if (!s->collector.ops->cpu_info || !pmcint_is_of_cpus("", pmc->event.type))
 		return 0;
-	if (!s->has_counters)
-		s->counters = counters_known();
-	s->has_counters = true;
-	if (c->good == c->tried || !pmcint_is_of_cpus("", pmc->event.type) ||
-	    count_beside(s, pmc) < c->good)
+	beside = count_beside(s, pmc);
+	learn_counters(s, beside);
+	if (c->good == c->tried || beside < c->good)
 		return 0;
 	err_set(pmcint_last(), EX_UNAVAILABLE,
 		"%s: of %u counters of this machine %u count nothing: %u PMCs at once count right, "

@@ -27,7 +27,7 @@ struct pmcint {
 	bool has_cpuinfo;
 	struct counters counters; /* what is known of them, once asked for */
 	bool has_counters;
-	bool tries_counters; /* PMCs are given out beyond those that are known to count */
+	bool tried_counters;	      /* by this process: no file told */
 	unsigned int calls, failures; /* of the API, since the collector was opened */
 	unsigned int max_depth;
 	enum pmc_unwind unwind;
@@ -68,9 +68,6 @@ int pmcint_group_detach(struct pmcint *s, struct pmc *pmc, pid_t pid, struct err
 int pmcint_group_start(struct pmcint *s, struct pmc *pmc, struct err *err);
 int pmcint_group_stop(struct pmcint *s, struct pmc *pmc, struct err *err);
 bool pmcint_has_target(const struct pmc *pmc, pid_t pid);
-
-/* For the trial itself: whether all counters are given out, until this collector is closed. */
-void pmcint_try_counters(bool all);
 
 /* The error of this thread that pmc_error() tells. */
 struct err *pmcint_last(void);

@@ -90,18 +90,24 @@ static void remember(const struct doctor_machine *m, struct sink *sink, const st
 		counters_write(m->root, path, c, &err);
 	if (err.code && c->dead)
 		doctor_finding(sink, "no", "what was found", "",
-			       "cannot be kept for pmcstat, which will use all counters: %s",
+			       "cannot be kept for pmcstat, which will try them itself: %s",
 			       err.msg);
 }
 
 static void try_counters(const struct doctor_machine *m, struct sink *sink)
 {
 	unsigned int n = m->counters ? m->counters() : 0;
+	struct err err = {0};
 	struct counters c;
 
 	if (!n)
 		return;
-	c = counters_try(&m->trial, n);
+	c = counters_try(m->trial, n, &err);
+	if (!c.tried && err.code) {
+		doctor_finding(sink, "?", "counters at once", err.hint,
+			       "not even one could be tried: %s", err.msg);
+		return;
+	}
 	if (!c.tried) {
 		doctor_finding(sink, "?", "counters at once",
 			       "stop other profilers; sysctl kernel.nmi_watchdog=0 frees one",

@@ -43,7 +43,7 @@ struct doctor_machine {
 	void (*try)(const struct doctor_trial *trial, struct doctor_outcome *outcome);
 	/* The counters of a CPU: how many there are said to be, and how to try them. */
 	unsigned int (*counters)(void);
-	struct counters_trial trial;
+	const struct counters_trial *trial;
 	const char *remember; /* the file for what is found; NULL: counters_path() */
 };
 

@@ -8,14 +8,11 @@
 #include <unistd.h>
 
 #include "pmccontrol/doctor.h"
-#include "pmc/pmcint.h"
+#include "pmc/perf/perf_trial.h"
 
 /* A round of work is 3 ms of CPU time; an event that none of the rounds moved is not to be moved.
  */
 enum { ROUNDS = 20, USER_NS = 2000000, KERNEL_NS = 1000000, FRESH_BYTES = 1 << 20 };
-
-/* The loop that counters are compared by, some milliseconds: its rounds, and what is counted. */
-enum { ROUNDS_OF_LOAD = 5000000, LOAD = 2 * (ROUNDS_OF_LOAD - ROUNDS_OF_LOAD / 16) };
 
 static uint64_t thread_ns(void)
 {
@@ -192,8 +189,6 @@ static int open_libpmc(struct err *err)
 	return err_hint(err, "%s", pmc_error_hint());
 }
 
-/* ---- Counters, all at once ---- */
-
 static unsigned int count_rows(void)
 {
 	const struct pmc_cpuinfo *info;
@@ -207,88 +202,10 @@ static unsigned int count_rows(void)
 	return 0;
 }
 
-/* Two instructions a round, at least. */
-static void __attribute__((noinline)) loop(uint64_t rounds)
-{
-	while (rounds--)
-		__asm__ volatile("" : "+r"(rounds));
-}
-
-static int start_all(const pmc_id_t *ids, unsigned int n)
-{
-	unsigned int i;
-
-	for (i = 0; i < n; i++)
-		if (pmc_attach(ids[i], 0) || pmc_start(ids[i]))
-			return -1;
-	return 0;
-}
-
-static int stop_all(const pmc_id_t *ids, unsigned int n, struct pmc_count *counts)
-{
-	unsigned int i;
-
-	for (i = 0; i < n; i++)
-		if (pmc_stop(ids[i]) || pmc_read_count(ids[i], &counts[i]))
-			return -1;
-	return 0;
-}
-
-/* Which of the PMCs has the counter that counts nothing can differ from CPU to CPU. */
-static bool stay_here(cpu_set_t *allowed)
-{
-	int cpu = sched_getcpu();
-	cpu_set_t one;
-
-	if (cpu < 0 || cpu >= CPU_SETSIZE || sched_getaffinity(0, sizeof(*allowed), allowed))
-		return false;
-	CPU_ZERO(&one);
-	CPU_SET(cpu, &one);
-	return !sched_setaffinity(0, sizeof(one), &one);
-}
-
-static int count_loop(const pmc_id_t *ids, unsigned int n, struct pmc_count *counts)
-{
-	cpu_set_t allowed;
-	bool stays = stay_here(&allowed);
-	int status = start_all(ids, n);
-
-	if (!status) {
-		loop(ROUNDS_OF_LOAD);
-		status = stop_all(ids, n, counts);
-	}
-	if (stays)
-		sched_setaffinity(0, sizeof(allowed), &allowed);
-	return status;
-}
-
-static int run_at_once(unsigned int n, struct pmc_count *counts, struct err *err)
-{
-	pmc_id_t ids[COUNTERS_MAX];
-	unsigned int i, got = 0;
-	int status = 0;
-
-	pmcint_try_counters(true);
-	while (!status && got < n) {
-		status = pmc_allocate("instructions:u", PMC_MODE_TC, 0, PMC_CPU_ANY, &ids[got], 0);
-		got += !status;
-	}
-	if (!status)
-		status = count_loop(ids, n, counts);
-	if (status) {
-		err_set(err, pmc_error_code(), "%s", pmc_error());
-		err_hint(err, "%s", pmc_error_hint());
-	}
-	for (i = 0; i < got; i++)
-		pmc_release(ids[i]);
-	pmcint_try_counters(false);
-	return status;
-}
-
 const struct doctor_machine doctor_this_machine = {
 	.open = open_libpmc,
 	.root = "",
 	.try = try_pmc,
 	.counters = count_rows,
-	.trial = {run_at_once, LOAD},
+	.trial = &perf_trial,
 };

@@ -14,13 +14,13 @@ allowed() {
 	symbol) echo 'symbol/elf symbol/dwarf/dwarf.h unwind base' ;;
 	symbol/elf) echo 'symbol/image.h symbol/regular.h unwind base' ;;
 	symbol/dwarf | symbol/kernel) echo 'symbol/elf symbol/image.h symbol/regular.h base' ;;
-	pmc) echo 'pmc/events pmclog base' ;;
+	pmc) echo 'pmc/events pmc/perf/perf_trial.h pmclog base' ;;
 	pmc/events) echo 'pmc/collector.h pmc/pmcint.h pmc/proc_list.h base' ;;
 	pmc/fake) echo 'pmc/collector.h pmclog base' ;;
 	pmc/hwpmc) echo 'pmc/events pmc/collector.h pmc/proc_list.h kdrv/hwpmc.h base' ;;
-	pmc/perf) echo 'pmc/events pmc/collector.h pmc/pmc.h pmc/proc_list.h pmclog unwind base' ;;
+	pmc/perf) echo 'pmc/events pmc/collector.h pmc/counters.h pmc/pmc.h pmc/proc_list.h pmclog unwind base' ;;
 	perfdata) echo 'pmc/perf pmc/pmc.h pmclog unwind base' ;;
-	pmccontrol) echo 'pmc pmc/events pmc/perf/perf_errors.h base' ;;
+	pmccontrol) echo 'pmc pmc/events pmc/perf/perf_errors.h pmc/perf/perf_trial.h base' ;;
 	callgraph/model) echo 'symbol pmclog base' ;;
 	callgraph/read | callgraph/transform) echo "callgraph/model $(allowed callgraph/model)" ;;
 	callgraph/output) echo "callgraph/read callgraph/transform $(allowed callgraph/read)" ;;

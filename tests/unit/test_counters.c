@@ -9,6 +9,7 @@ enum { LOAD = 1000 };
 /* A machine whose kernel gives out counters from the lowest. */
 static struct {
 	unsigned int counters, refused_from, dead_at; /* of as many PMCs at once one is dead */
+	unsigned int taken; /* runs that are left in which the host has the last counter */
 	bool dead[COUNTERS_MAX];
 } machine;
 
@@ -30,13 +31,17 @@ static int run(unsigned int n, struct pmc_count *counts, struct err *err)
 		if (shares)
 			counts[i].value = LOAD / 2;
 	}
+	if (n == machine.counters && machine.taken) {
+		machine.taken--;
+		counts[n - 1].value = 0;
+	}
 	return 0;
 }
 
 static void check_try(unsigned int max, unsigned int tried, unsigned int good, unsigned int dead)
 {
 	const struct counters_trial trial = {run, LOAD};
-	struct counters c = counters_try(&trial, max);
+	struct counters c = counters_try(&trial, max, NULL);
 
 	CHECK_U64(c.tried, tried);
 	CHECK_U64(c.good, good);
@@ -80,8 +85,17 @@ UNIT(counters_that_all_count_too_little_are_dead)
 	struct counters c;
 
 	machine_is_good(2);
-	c = counters_try(&hungry, 2);
+	c = counters_try(&hungry, 2, NULL);
 	CHECK(c.tried == 2 && c.good == 0 && c.dead == 2);
+}
+
+UNIT(what_a_host_takes_for_a_while_is_not_dead)
+{
+	machine_is_good(6);
+	machine.taken = 2;
+	check_try(6, 6, 6, 0);
+	machine.taken = 99;
+	check_try(6, 6, 5, 1);
 }
 
 UNIT(where_pmcs_share_nothing_is_said)
@@ -99,6 +113,46 @@ UNIT(what_is_refused_ends_the_trial)
 	check_try(6, 2, 2, 0);
 	machine.refused_from = 1;
 	check_try(6, 0, 0, 0);
+}
+
+/* What a trial of up to max leaves in the file. */
+static void check_learn(unsigned int max, unsigned int good, const char *kept)
+{
+	const struct counters_trial trial = {run, LOAD};
+	struct tree t = tree_new();
+	char path[PATH_MAX], text[256] = "";
+	FILE *f;
+
+	tree_file(&t, "proc/sys/kernel/random/boot_id", "3a-b\n");
+	CHECK_U64(counters_learn(t.root, tree_path(&t, "kept", path), &trial, max).good, good);
+	f = fopen(path, "r");
+	if (f) {
+		text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+		fclose(f);
+	}
+	CHECK_STR(text, kept);
+	CHECK_U64(counters_learn(t.root, NULL, &trial, max).good, good);
+	tree_free(&t);
+}
+
+UNIT(a_trial_of_all_counters_is_kept)
+{
+	machine_is_good(4);
+	check_learn(4, 4, "pmcstat counters 1\nboot 3a-b\ntried 4\ngood 4\ndead 0\n");
+	machine.dead[2] = true;
+	check_learn(4, 2, "pmcstat counters 1\nboot 3a-b\ntried 4\ngood 2\ndead 1\n");
+}
+
+UNIT(what_others_had_at_a_trial_is_not_known_for_a_boot)
+{
+	/* Of six, two: the others may count or not when they are free. */
+	machine_is_good(4);
+	check_learn(6, 4, "");
+	machine.dead[2] = true;
+	check_learn(6, 2, "");
+	machine.refused_from = 1;
+	check_learn(6, 0, "");
+	check_learn(0, 0, "");
 }
 
 UNIT(what_was_found_is_known_until_the_next_boot)
@@ -191,6 +245,9 @@ UNIT_MAIN(UNIT_ENTRY(counters_that_all_count_are_good),
 	  UNIT_ENTRY(a_dead_counter_bounds_what_can_be_used_at_once),
 	  UNIT_ENTRY(more_at_once_that_count_do_not_excuse_fewer_that_did_not),
 	  UNIT_ENTRY(counters_that_all_count_too_little_are_dead),
+	  UNIT_ENTRY(what_a_host_takes_for_a_while_is_not_dead),
 	  UNIT_ENTRY(where_pmcs_share_nothing_is_said), UNIT_ENTRY(what_is_refused_ends_the_trial),
+	  UNIT_ENTRY(a_trial_of_all_counters_is_kept),
+	  UNIT_ENTRY(what_others_had_at_a_trial_is_not_known_for_a_boot),
 	  UNIT_ENTRY(what_was_found_is_known_until_the_next_boot),
 	  UNIT_ENTRY(only_what_the_user_wrote_is_believed), UNIT_ENTRY(the_file_is_the_users_own))

@@ -11,13 +11,11 @@
 #include <unistd.h>
 
 #include "base/proc_text.h"
+#include "pmc/counters.h"
 #include "pmc/perf/perf_event.h"
 #include "pmc/perf/perf_rows.h"
 
-enum {
-	SOFT_ROWS = 64,	   /* the kernel has no limit */
-	COUNTERS_MAX = 64, /* more than any CPU has */
-};
+enum { SOFT_ROWS = 64 }; /* the kernel has no limit */
 
 #define DEVICES "/sys/bus/event_source/devices"
 
@@ -38,6 +36,20 @@ static int open_in_group(uint64_t config, int leader)
 	return perf_open_grouped(&attr, 0, -1, leader);
 }
 
+/* More of one event, as many as can be used at once; how many there are then. */
+static uint32_t fill_group(uint64_t config, int *fds, uint32_t n)
+{
+	int fd;
+
+	while (n < COUNTERS_MAX) {
+		fd = open_in_group(config, n ? fds[0] : -1);
+		if (fd < 0)
+			break;
+		fds[n++] = fd;
+	}
+	return n;
+}
+
 /* Counters that can be used at once.  Those that can count one event alone come first. */
 static uint32_t count_counters(int *fds)
 {
@@ -50,13 +62,13 @@ static uint32_t count_counters(int *fds)
 		if (fd >= 0)
 			fds[n++] = fd;
 	}
-	while (n < COUNTERS_MAX) {
-		fd = open_in_group(PERF_COUNT_HW_CPU_CYCLES, n ? fds[0] : -1);
-		if (fd < 0)
-			break;
-		fds[n++] = fd;
-	}
-	return n;
+	return fill_group(PERF_COUNT_HW_CPU_CYCLES, fds, n);
+}
+
+static void close_counters(const int *fds, uint32_t n)
+{
+	while (n)
+		close(fds[--n]);
 }
 
 /* Bits of a counter, where its page tells; the kernel makes 64 of fewer. */
@@ -107,7 +119,7 @@ void perf_cpu_info(long page_size, struct pmc_cpuinfo *info)
 	const uint32_t soft =
 		PMC_CAP_INTERRUPT | PMC_CAP_USER | PMC_CAP_SYSTEM | PMC_CAP_READ | PMC_CAP_WRITE;
 	int fds[COUNTERS_MAX];
-	uint32_t n = count_counters(fds), i;
+	uint32_t n = count_counters(fds);
 
 	add_class(info, (struct pmc_classinfo){PMC_CLASS_SOFT, soft, 64, SOFT_ROWS});
 	if (exists(DEVICES "/msr/events/tsc"))
@@ -115,6 +127,14 @@ void perf_cpu_info(long page_size, struct pmc_cpuinfo *info)
 	if (n)
 		add_class(info, (struct pmc_classinfo){PMC_CLASS_CPU, cpu_caps(),
 						       width_of(fds[0], page_size), n});
-	for (i = 0; i < n; i++)
-		close(fds[i]);
+	close_counters(fds, n);
+}
+
+uint32_t perf_rows_of_event(uint64_t config)
+{
+	int fds[COUNTERS_MAX];
+	uint32_t n = fill_group(config, fds, 0);
+
+	close_counters(fds, n);
+	return n;
 }

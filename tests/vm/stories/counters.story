@@ -1,5 +1,30 @@
 A counter that is announced and counts nothing is found, told, kept and given to nobody.
 == machine pmu
+== run before anybody looks for it
+rmmod hwpmc
+count() {
+	pmcstat "$@" -o counts spin 1000000 && awk '{ n = 0; for (i = 1; i <= NF; i++) n += $i > 0 } END { print n " count" }' counts
+}
+echo 4 >/sys/module/fakepmu/parameters/dead
+count -p cycles -p cycles -p cycles
+count -p cycles -p cycles -p cycles -p cycles
+echo 1 >/sys/module/fakepmu/parameters/dead
+count -p cycles -p cycles
+echo one by itself is not tried
+count -p cycles
+echo 0 >/sys/module/fakepmu/parameters/dead
+count -p cycles -p cycles -p cycles -p cycles
+insmod /pmc/hwpmc.ko
+== out
+3 count
+one by itself is not tried
+0 count
+4 count
+== err
+pmcstat: cycles: of 4 counters of this machine 1 count nothing: 3 PMCs at once count right, and not more
+pmcstat: hint: use fewer events at once; pmccontrol doctor looks again
+pmcstat: cycles: of 4 counters of this machine 1 count nothing: 0 PMCs at once count right, and not more
+pmcstat: hint: use fewer events at once; pmccontrol doctor looks again
 == run by perf
 mkdir -p /run
 rmmod hwpmc
@@ -10,7 +35,6 @@ count() {
 	pmcstat -p cycles -p cycles -p cycles "$@" -o counts spin 1000000 && awk 'END { print ($1 > 0) + ($2 > 0) + ($3 > 0) + ($4 > 0) }' counts
 }
 echo 4 >/sys/module/fakepmu/parameters/dead
-count -p cycles
 found
 sed /boot/d /run/pmcstat-counters
 count -p cycles
@@ -22,7 +46,6 @@ count -p cycles
 rm /run/pmcstat-counters
 insmod /pmc/hwpmc.ko
 == out
-3
 no  counters at once       of 4, 1 count nothing: 3 PMCs at once count right, and more are refused until the next boot
 pmcstat counters 1
 tried 4
