@@ -23,3 +23,18 @@ two are given
 pmcstat: PMU/inst_retired/: refused
 pmcstat: PMU/inst_retired/: refused
 pmcstat: cycles: refused
+== run a trial of all is kept, and tries no more than once
+mkdir -p /run
+rmmod hwpmc
+pmcstat -p cycles -p instructions -o counts spin 100000
+sed 2d /run/pmcstat-counters
+stat -c %Y.%i /run/pmcstat-counters >first
+pmcstat -p cycles -p instructions -o counts spin 100000
+stat -c %Y.%i /run/pmcstat-counters | cmp first
+rm /run/pmcstat-counters
+insmod /pmc/hwpmc.ko
+== out
+pmcstat counters 1
+tried 6
+good 6
+dead 0
