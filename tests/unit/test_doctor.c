@@ -354,11 +354,14 @@ static unsigned int six_counters(void)
 	return 6;
 }
 
+static bool counting_refused;
+
 static int count_at_once(unsigned int n, struct pmc_count *counts, struct err *err)
 {
 	unsigned int i;
 
-	(void)err;
+	if (counting_refused)
+		return err_set(err, EX_NOPERM, "perf_event_open(2): Permission denied");
 	for (i = 0; i < n; i++)
 		counts[i] = (struct pmc_count){
 			.value = i == dead_counter ? 0 : 2000, .enabled = 9, .running = 9};
@@ -404,6 +407,19 @@ UNIT(counters_that_count_nothing_are_told_and_kept)
 	check_line(s, "ok  counters at once       6 of 6 tried, all count");
 	sink_free(s);
 	CHECK(counters_read(t.root, kept, geteuid(), &c) && c.good == 6);
+	tree_free(&t);
+}
+
+UNIT(why_no_counter_can_be_tried_is_told)
+{
+	struct tree t = tree_new();
+	struct sink *s;
+
+	counting_refused = true;
+	s = examine_counters(&t);
+	check_line(s, "?   counters at once       not even one could be tried: "
+		      "perf_event_open(2): Permission denied");
+	sink_free(s);
 	tree_free(&t);
 }
 
@@ -531,6 +547,7 @@ UNIT_MAIN(UNIT_ENTRY(what_was_seen_is_ok), UNIT_ENTRY(what_was_opened_but_not_se
 	  UNIT_ENTRY(what_confines_the_process_is_told),
 	  UNIT_ENTRY(limits_that_are_too_low_are_told_with_the_command),
 	  UNIT_ENTRY(counters_that_count_nothing_are_told_and_kept),
+	  UNIT_ENTRY(why_no_counter_can_be_tried_is_told),
 	  UNIT_ENTRY(counters_that_cannot_be_kept_are_told),
 	  UNIT_ENTRY(a_sample_rate_that_the_kernel_has_lowered_is_told),
 	  UNIT_ENTRY(the_time_stamp_counter_is_tried_on_a_cpu),
