@@ -27,13 +27,13 @@ static unsigned int count_dead(const struct pmc_count *counts, unsigned int n, u
 	return dead;
 }
 
-/* Whether some had to wait; a collector that knows no times, 0 of 0, gives none a turn. */
+/* Whether some had to wait, or are not known to have had a counter. */
 static bool shared(const struct pmc_count *counts, unsigned int n)
 {
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		if (counts[i].running < counts[i].enabled)
+		if (!counts[i].running || counts[i].running < counts[i].enabled)
 			return true;
 	return false;
 }

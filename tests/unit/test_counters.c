@@ -11,6 +11,7 @@ static struct {
 	unsigned int counters, refused_from, dead_at; /* of as many PMCs at once one is dead */
 	unsigned int taken; /* runs that are left in which the host has the last counter */
 	bool dead[COUNTERS_MAX];
+	bool clock_stands;
 } machine;
 
 static int run(unsigned int n, struct pmc_count *counts, struct err *err)
@@ -20,7 +21,7 @@ static int run(unsigned int n, struct pmc_count *counts, struct err *err)
 	if (machine.refused_from && n >= machine.refused_from)
 		return err_set(err, EX_UNAVAILABLE, "refused");
 	for (i = 0; i < n; i++) {
-		bool shares = n > machine.counters;
+		bool shares = n > machine.counters && !machine.clock_stands;
 
 		counts[i].enabled = 100;
 		counts[i].running = shares ? 60 : 100;
@@ -31,6 +32,8 @@ static int run(unsigned int n, struct pmc_count *counts, struct err *err)
 		if (shares)
 			counts[i].value = LOAD / 2;
 	}
+	if (machine.clock_stands && n > machine.counters)
+		counts[n - 1] = (struct pmc_count){0};
 	if (n == machine.counters && machine.taken) {
 		machine.taken--;
 		counts[n - 1].value = 0;
@@ -104,6 +107,9 @@ UNIT(where_pmcs_share_nothing_is_said)
 	check_try(7, 4, 4, 0);
 	machine_is_good(0);
 	check_try(6, 0, 0, 0);
+	machine_is_good(4);
+	machine.clock_stands = true;
+	check_try(7, 4, 4, 0);
 }
 
 UNIT(what_is_refused_ends_the_trial)
