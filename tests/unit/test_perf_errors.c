@@ -240,6 +240,8 @@ UNIT(what_is_left_is_a_security_module)
 /* A PMU and its kernel, as perf_event_open(2) shows them to the user at hand. */
 static struct {
 	bool has_pmu, has_bus_cycles, has_caches, interrupts, modes, paranoid, forbidden;
+	struct perf_event_attr lacks; /* what it cannot leave out */
+	int refusal;		      /* of modes */
 	unsigned int max_precise;
 } pmu;
 
@@ -247,6 +249,18 @@ static void pmu_is_good(void)
 {
 	memset(&pmu, 0, sizeof(pmu));
 	pmu.has_pmu = pmu.interrupts = pmu.modes = true;
+	pmu.refusal = -EINVAL;
+}
+
+static bool is_refused_mode(const struct perf_event_attr *a)
+{
+	if (!pmu.modes && (a->exclude_user || a->exclude_kernel || a->exclude_hv))
+		return true;
+	return (pmu.lacks.exclude_hv && a->exclude_hv) ||
+	       (pmu.lacks.exclude_host && a->exclude_host) ||
+	       (pmu.lacks.exclude_guest && a->exclude_guest) ||
+	       (pmu.lacks.exclude_idle && a->exclude_idle) ||
+	       (pmu.lacks.exclude_user && a->exclude_user && a->exclude_guest);
 }
 
 static int play_pmu(const struct perf_event_attr *a)
@@ -258,8 +272,8 @@ static int play_pmu(const struct perf_event_attr *a)
 		return -ENOENT;
 	if (a->type == PERF_TYPE_HW_CACHE && !pmu.has_caches)
 		return -EINVAL;
-	if (!pmu.modes && (a->exclude_user || a->exclude_kernel || a->exclude_hv))
-		return -EINVAL;
+	if (is_refused_mode(a))
+		return pmu.refusal;
 	if (a->precise_ip > pmu.max_precise)
 		return -EOPNOTSUPP;
 	if (a->precise_ip && !a->sample_period)
@@ -293,7 +307,10 @@ static bool missing(const char *spec, bool sampling, const char *max_precise, st
 	attr.precise_ip = event.precise & 3;
 	attr.exclude_kernel = event.exclude_kernel;
 	attr.exclude_user = event.exclude_user;
-	attr.exclude_hv = attr.exclude_guest = 1;
+	attr.exclude_hv = !event.hypervisor;
+	attr.exclude_guest = !event.guest;
+	attr.exclude_host = event.guest && !event.host;
+	attr.exclude_idle = event.not_idle;
 	attr.sample_period = sampling ? 100000 : 0;
 	is_missing = pmcint_event_missing(&r, err);
 	tree_free(&t);
@@ -379,9 +396,55 @@ UNIT(a_pmu_that_knows_no_modes_is_told_by_the_modifier)
 	pmu_is_good();
 	pmu.modes = false;
 	check_missing("cycles:u", false, "", "cycles:u: its PMU cannot count user mode alone",
-		      "leave out the modifier");
+		      "leave out the modifier u");
 	check_missing("cycles:k", false, "", "cycles:k: its PMU cannot count kernel mode alone",
-		      "leave out the modifier");
+		      "leave out the modifier k");
+	check_missing("cycles:h", false, "",
+		      "cycles:h: its PMU cannot count the mode of a hypervisor alone",
+		      "leave out the modifier h");
+	/* As those of old ARM CPUs say it. */
+	pmu.refusal = -EOPNOTSUPP;
+	check_missing("cycles,usr", true, "", "cycles,usr: its PMU cannot count user mode alone",
+		      "leave out the modifier u");
+}
+
+UNIT(what_a_pmu_cannot_leave_out_is_named_though_nobody_asked_for_it)
+{
+	static const char guests[] = "write the modifiers GH, which count guests too";
+
+	pmu_is_good();
+	pmu.lacks.exclude_guest = 1;
+	check_missing("cycles", false, "", "cycles: its PMU cannot leave out guests", guests);
+	check_missing("cycles:u", true, "", "cycles:u: its PMU cannot leave out guests", guests);
+	check_missing("cycles:H", false, "", "cycles:H: its PMU cannot leave out guests",
+		      "leave out the modifier H");
+	CHECK(!missing("cycles:GH", false, "", NULL));
+	/* An ordinary user may not try it in all modes. */
+	pmu.paranoid = true;
+	check_missing("cycles:u", false, "", "cycles:u: its PMU cannot leave out guests", guests);
+	pmu_is_good();
+	pmu.lacks.exclude_hv = 1;
+	check_missing("cycles", false, "",
+		      "cycles: its PMU cannot leave out the mode of a hypervisor",
+		      "write the modifiers ukh, which count it too");
+	check_missing("cycles:u", false, "",
+		      "cycles:u: its PMU cannot leave out the mode of a hypervisor",
+		      "leave out the modifiers");
+}
+
+UNIT(modifiers_that_a_pmu_refuses_are_named)
+{
+	pmu_is_good();
+	pmu.lacks.exclude_host = pmu.lacks.exclude_idle = 1;
+	check_missing("cycles:uG", false, "", "cycles:uG: its PMU cannot count guests alone",
+		      "leave out the modifier G");
+	check_missing("cycles:uI", false, "", "cycles:uI: its PMU cannot leave out the idle task",
+		      "leave out the modifier I");
+	CHECK(!missing("cycles:uGH", false, "", NULL));
+	pmu_is_good();
+	pmu.lacks.exclude_user = 1;
+	check_missing("cycles:k", false, "", "cycles:k: its PMU cannot count these modes together",
+		      "leave out the modifiers");
 }
 
 UNIT(what_is_lacking_is_found_without_rights_too)
@@ -403,6 +466,8 @@ UNIT_MAIN(UNIT_ENTRY(without_a_pmu_there_are_no_counters),
 	  UNIT_ENTRY(precise_sampling_is_told_from_the_event),
 	  UNIT_ENTRY(a_pmu_without_interrupts_counts_only),
 	  UNIT_ENTRY(a_pmu_that_knows_no_modes_is_told_by_the_modifier),
+	  UNIT_ENTRY(what_a_pmu_cannot_leave_out_is_named_though_nobody_asked_for_it),
+	  UNIT_ENTRY(modifiers_that_a_pmu_refuses_are_named),
 	  UNIT_ENTRY(what_is_lacking_is_found_without_rights_too),
 	  UNIT_ENTRY(paranoid_names_the_value_that_is_needed),
 	  UNIT_ENTRY(a_setting_above_two_forbids_even_user_code),

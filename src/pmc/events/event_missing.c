@@ -45,7 +45,7 @@ static int try_bare(const struct event_refusal *r, struct perf_event_attr *attr)
 					 .exclude_kernel = 1,
 					 .exclude_hv = 1};
 	error = try_attr(r, attr);
-	if (error != -EINVAL)
+	if (error != -EINVAL && error != -EOPNOTSUPP)
 		return error;
 	attr->exclude_kernel = attr->exclude_hv = 0;
 	return try_attr(r, attr);
@@ -156,14 +156,81 @@ static bool no_precise_count(const struct event_refusal *r, struct err *err)
 	return true;
 }
 
+/* What can be left out of a count: first what modifiers alone leave out. */
+enum mode { KERNEL, USER, HOST, IDLE, GUEST, HYPERVISOR, NMODES };
+
+/* Has attr leave out one of these, if that is asked for; whether it is. */
+static bool leave_out(const struct event_refusal *r, enum mode mode, struct perf_event_attr *attr)
+{
+	switch (mode) {
+	case KERNEL: return (attr->exclude_kernel = r->attr->exclude_kernel);
+	case USER: return (attr->exclude_user = r->attr->exclude_user);
+	case HOST: return (attr->exclude_host = r->attr->exclude_host);
+	case IDLE: return (attr->exclude_idle = r->attr->exclude_idle);
+	case GUEST: return (attr->exclude_guest = r->attr->exclude_guest);
+	case HYPERVISOR: return (attr->exclude_hv = r->attr->exclude_hv);
+	default: return false;
+	}
+}
+
+/* Whether the PMU refuses to leave that out; without rights it is tried in user mode. */
+static bool is_refused(const struct event_refusal *r, enum mode mode)
+{
+	struct perf_event_attr attr;
+	int error;
+
+	if (try_bare(r, &attr))
+		return false;
+	attr.exclude_kernel = attr.exclude_hv = 0;
+	if (!leave_out(r, mode, &attr))
+		return false;
+	error = try_attr(r, &attr);
+	if (error == -EACCES || error == -EPERM) {
+		attr.exclude_kernel = 1;
+		error = try_attr(r, &attr);
+	}
+	return is_unsupported(error);
+}
+
+/* Of those that say what is left out. */
+static bool has_modifiers(const struct pmc_eventspec *e)
+{
+	return e->exclude_user || e->exclude_kernel || e->hypervisor || e->host || e->guest ||
+	       e->not_idle;
+}
+
 static bool no_mode(const struct event_refusal *r, struct err *err)
 {
-	err_set(err, EX_UNAVAILABLE, "%s: its PMU cannot count %s", r->event->name,
-		r->attr->exclude_host				    ? "guests alone"
-		: r->attr->exclude_kernel && !r->attr->exclude_user ? "user mode alone"
-		: r->attr->exclude_user && !r->attr->exclude_kernel ? "kernel mode alone"
-								    : "in some modes alone");
-	err_hint(err, "leave out the modifier");
+	static const struct {
+		const char *what, *modifier;
+	} texts[NMODES + 1] = {
+		[KERNEL] = {"count user mode alone", " u"},
+		[USER] = {"count kernel mode alone", " k"},
+		[HOST] = {"count guests alone", " G"},
+		[IDLE] = {"leave out the idle task", " I"},
+		[GUEST] = {"leave out guests", " H"},
+		[HYPERVISOR] = {"leave out the mode of a hypervisor", "s"},
+		[NMODES] = {"count these modes together", "s"},
+	};
+	const struct pmc_eventspec *e = r->event;
+	const char *what, *modifier;
+	enum mode mode = KERNEL;
+
+	while (mode < NMODES && !is_refused(r, mode))
+		mode++;
+	what = texts[mode].what;
+	modifier = texts[mode].modifier;
+	if (mode <= USER && r->attr->exclude_kernel && r->attr->exclude_user) {
+		what = "count the mode of a hypervisor alone";
+		modifier = " h";
+	}
+	err_set(err, EX_UNAVAILABLE, "%s: its PMU cannot %s", e->spec, what);
+	if (mode == GUEST && !e->host)
+		err_hint(err, "write the modifiers GH, which count guests too");
+	else if (mode == HYPERVISOR && !has_modifiers(e))
+		err_hint(err, "write the modifiers ukh, which count it too");
+	else
+		err_hint(err, "leave out the modifier%s", modifier);
 	return true;
 }
 
@@ -172,6 +239,7 @@ bool pmcint_event_missing(const struct event_refusal *r, struct err *err)
 	const bool sampling = r->attr->sample_period != 0;
 	struct perf_event_attr attr;
 	int error = try_bare(r, &attr);
+	enum mode mode;
 
 	if (error)
 		return is_unsupported(error) && no_event(r, err);
@@ -185,11 +253,7 @@ bool pmcint_event_missing(const struct event_refusal *r, struct err *err)
 		return is_unsupported(try_attr(r, &attr)) ? no_precision(r, err)
 							  : no_precise_count(r, err);
 	}
-	attr.exclude_user = r->attr->exclude_user;
-	attr.exclude_kernel = r->attr->exclude_kernel;
-	attr.exclude_hv = r->attr->exclude_hv;
-	attr.exclude_host = r->attr->exclude_host;
-	attr.exclude_guest = r->attr->exclude_guest;
-	attr.exclude_idle = r->attr->exclude_idle;
+	for (mode = KERNEL; mode < NMODES; mode++)
+		leave_out(r, mode, &attr);
 	return is_unsupported(try_attr(r, &attr)) && no_mode(r, err);
 }
