@@ -42,6 +42,6 @@ bool perf_data_this_boot(const struct perf_data_header *h, int fd, uint64_t star
 
 	return start && !uname(&u) && !strcmp(h->host, u.nodename) &&
 	       !strcmp(h->release, u.release) && (!id || is_kernel(id)) &&
-	       proc_kernel_code(&length) == start && is_written_since(fd) &&
+	       proc_kernel_code(PROC_KALLSYMS, &length) == start && is_written_since(fd) &&
 	       proc_read_boot_id("", boot_id, size);
 }

@@ -34,7 +34,8 @@ struct counters_trial {
 
 /*
  * Tries one PMC, two, and so on up to max, at most COUNTERS_MAX, or until they have to share: from
- * there on nothing can be told.  err: set where a number of them could not be had.
+ * there on nothing can be told.  err: set where some could not be opened or read, not where they
+ * had to share.
  */
 struct counters counters_try(const struct counters_trial *trial, unsigned int max, struct err *err);
 

@@ -9,11 +9,11 @@ bool pmc_cpu_is_online(int cpu)
 	char list[4096];
 	bool is;
 
-	/* Without sysfs every CPU that the C library counts is taken to be there. */
-	if (proc_read_text("/sys/devices/system/cpu/online", list, sizeof(list)) <= 0)
-		return cpu >= 0;
-	proc_parse_cpus(list, &online);
-	is = proc_cpus_have(&online, cpu);
+	/* Without sysfs, or memory, every CPU is taken to be there: the kernel refuses others. */
+	is = cpu >= 0;
+	if (proc_read_text("/sys/devices/system/cpu/online", list, sizeof(list)) > 0 &&
+	    proc_parse_cpus(list, &online))
+		is = proc_cpus_have(&online, cpu);
 	vec_free(&online.cpus);
 	return is;
 }

@@ -76,7 +76,10 @@ static bool try_use_cases(const struct doctor_machine *m, struct sink *sink)
 
 /* ---- Counters that are announced and count nothing ---- */
 
-/* Keeps what was found for this boot: libpmc gives out no more than count. */
+/*
+ * Keeps what was found for this boot: libpmc gives out no more than count.  That some count, while
+ * others had the rest, is nothing to go by.
+ */
 static void remember(const struct doctor_machine *m, struct sink *sink, const struct counters *c)
 {
 	struct err err = {0};
@@ -125,7 +128,8 @@ static void try_counters(const struct doctor_machine *m, struct sink *sink)
 			       "of %u, %u count nothing: %u PMCs at once count right, and more are "
 			       "refused until the next boot",
 			       c.tried, c.dead, c.good);
-	remember(m, sink, &c);
+	if (c.dead || c.tried == n)
+		remember(m, sink, &c);
 }
 
 /* ---- Every event of pmcstat -L, and one of each PMU ---- */

@@ -58,7 +58,7 @@ static bool was_written(const struct symbol_image *image, const struct elf_file 
 {
 	char written[DATE_SIZE], mapped[DATE_SIZE];
 
-	if (!image->mapped || st->st_mtime <= image->mapped + DATE_SLACK)
+	if (!image->mapped || st->st_mtime - DATE_SLACK <= image->mapped)
 		return false;
 	date_text(written, st->st_mtime);
 	date_text(mapped, image->mapped);

@@ -355,6 +355,7 @@ static unsigned int six_counters(void)
 }
 
 static bool counting_refused;
+static unsigned int free_counters = 6;
 
 static int count_at_once(unsigned int n, struct pmc_count *counts, struct err *err)
 {
@@ -363,8 +364,9 @@ static int count_at_once(unsigned int n, struct pmc_count *counts, struct err *e
 	if (counting_refused)
 		return err_set(err, EX_NOPERM, "perf_event_open(2): Permission denied");
 	for (i = 0; i < n; i++)
-		counts[i] = (struct pmc_count){
-			.value = i == dead_counter ? 0 : 2000, .enabled = 9, .running = 9};
+		counts[i] = (struct pmc_count){.value = i == dead_counter ? 0 : 2000,
+					       .enabled = 9,
+					       .running = n <= free_counters ? 9 : 5};
 	return 0;
 }
 
@@ -407,6 +409,13 @@ UNIT(counters_that_count_nothing_are_told_and_kept)
 	check_line(s, "ok  counters at once       6 of 6 tried, all count");
 	sink_free(s);
 	CHECK(counters_read(t.root, kept, geteuid(), &c) && c.good == 6);
+	CHECK(!unlink(kept));
+	free_counters = 3;
+	s = examine_counters(&t);
+	check_line(s, "ok  counters at once       3 of 6 tried, all count");
+	sink_free(s);
+	CHECK(!counters_read(t.root, kept, geteuid(), &c));
+	free_counters = 6;
 	tree_free(&t);
 }
 

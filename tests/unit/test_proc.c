@@ -438,7 +438,28 @@ UNIT(a_program_begins_in_the_map_that_has_its_entry)
 	CHECK_U64(proc_images_entry(&map), 0);
 }
 
-UNIT_MAIN(UNIT_ENTRY(a_file_that_was_replaced_is_found_as_the_program_of_its_process),
+/* Up to Linux 6.14 the data of CPUs begins at 0 on x86-64. */
+UNIT(the_kernel_begins_behind_the_data_of_cpus)
+{
+	char path[] = "/tmp/kallsyms.XXXXXX";
+	int fd = mkstemp(path);
+	uint64_t length;
+
+	CHECK(fd >= 0);
+	dprintf(fd, "0000000000000000 A fixed_percpu_data\n0000000000001000 A cpu_debug_store\n"
+		    "ffffffff81000000 T _stext\nffffffff81e00000 T _etext\n");
+	CHECK_U64(proc_kernel_code(path, &length), 0xffffffff81000000);
+	CHECK_U64(length, 0xe00000);
+	CHECK(!ftruncate(fd, 0) && !lseek(fd, 0, SEEK_SET));
+	dprintf(fd, "0000000000000000 A fixed_percpu_data\n0000000000000000 T _stext\n"
+		    "ffffffff81000000 T _stext\n");
+	CHECK_U64(proc_kernel_code(path, &length), 0);
+	close(fd);
+	unlink(path);
+}
+
+UNIT_MAIN(UNIT_ENTRY(the_kernel_begins_behind_the_data_of_cpus),
+	  UNIT_ENTRY(a_file_that_was_replaced_is_found_as_the_program_of_its_process),
 	  UNIT_ENTRY(a_program_begins_in_the_map_that_has_its_entry), UNIT_ENTRY(lists_of_cpus),
 	  UNIT_ENTRY(a_stat_is_read_behind_a_name_that_looks_like_one),
 	  UNIT_ENTRY(a_child_and_its_child_are_in_the_tree),

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "base/proc_text.h"
 #include "pmc/perf/perf_settle.h"
 
 #include <errno.h>
@@ -8,6 +7,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/proc_text.h"
 #include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_exits.h"
 #include "pmc/perf/perf_window.h"
@@ -128,8 +128,8 @@ int perf_settle_event(const struct perf_machine *m, const struct perf_pmcs *pmcs
 		p->unwinds = false;
 		fd = try_event(m, p);
 	}
-	if (fd == -EINVAL && !e->exclude_kernel && !e->exclude_user && !e->hypervisor && !e->host &&
-	    !e->guest && !e->not_idle) {
+	if ((fd == -EINVAL || fd == -EOPNOTSUPP) && !e->exclude_kernel && !e->exclude_user &&
+	    !e->hypervisor && !e->host && !e->guest && !e->not_idle) {
 		p->no_exclude = true;
 		fd = try_event(m, p);
 	}
@@ -157,6 +157,8 @@ static int no_exits(struct err *err)
 
 	snprintf(hint, sizeof(hint), "%s", err ? err->hint : "");
 	err_wrap(err, "the counts of processes and switches");
+	if (err && err->code != EX_UNAVAILABLE)
+		return -1;
 	return err_hint(err, "%s%s" OTHER_COUNTS, hint, hint[0] ? "; or " : "");
 }
 

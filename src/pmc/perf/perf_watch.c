@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "base/proc_text.h"
 #include "pmc/perf/perf_watch.h"
+
+#include "base/proc_text.h"
 
 /* CPUs without rings.  Events cannot follow there: each is opened on the CPUs of its time. */
 static void watch_cpus(struct perf_watch *w)

@@ -49,18 +49,19 @@ static uint64_t code_length(void)
 	return length;
 }
 
-uint64_t proc_kernel_code(uint64_t *length)
+uint64_t proc_kernel_code(const char *kallsyms, uint64_t *length)
 {
-	char line[512], name[256];
+	char line[512], name[256], type;
 	unsigned long long address;
-	FILE *f = fopen("/proc/kallsyms", "re");
+	FILE *f = fopen(kallsyms, "re");
 	uint64_t start = 0;
 
 	*length = 0;
 	while (f && !*length && fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%llx %*c %255s", &address, name) != 2)
+		if (sscanf(line, "%llx %c %255s", &address, &type, name) != 3)
 			continue;
-		if (!address)
+		/* Data of CPUs may begin at 0, code does not: all is hidden. */
+		if (!address && (type == 'T' || type == 't'))
 			break;
 		if (!strcmp(name, "_stext") || !strcmp(name, "_text")) {
 			if (!start || address < start)
@@ -157,7 +158,7 @@ int proc_snapshot_modules(const struct proc_snapshot *s, const char *file,
 
 int proc_snapshot_kernel(struct proc_snapshot *s)
 {
-	uint64_t length, start = proc_kernel_code(&length);
+	uint64_t length, start = proc_kernel_code(PROC_KALLSYMS, &length);
 
 	if (!start || !length) {
 		start = KERNEL_HALF_START;

@@ -52,11 +52,13 @@ int proc_snapshot_process(struct proc_snapshot *s, pid_t pid, uint32_t pmcid);
 int proc_snapshot_all(struct proc_snapshot *s);
 int proc_snapshot_kernel(struct proc_snapshot *s);
 
+#define PROC_KALLSYMS "/proc/kallsyms"
+
 /*
  * Where the code of the kernel that runs here begins, from _text to _etext; 0: that is hidden.  A
  * length of 0: where it ends is.
  */
-uint64_t proc_kernel_code(uint64_t *length);
+uint64_t proc_kernel_code(const char *kallsyms, uint64_t *length);
 
 /* Writes what has changed since known was; known becomes what file says now. */
 int proc_snapshot_modules(const struct proc_snapshot *s, const char *file,
