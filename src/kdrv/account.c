@@ -312,8 +312,10 @@ int hwpmc_meters_new(struct hwpmc_pmc *pmc)
 {
 	int error;
 
-	if (pmc->mode != PMC_MODE_TC || pmc->pm_class != PMC_CLASS_CPU || hwpmc_may_system() ||
-	    metered >= min_t(int, READ_ONCE(hwpmc_kept_counters), hwpmc_rows_of_cpu() / 2))
+	/* The right is asked for last: a security module may log that it is not there. */
+	if (pmc->mode != PMC_MODE_TC || pmc->pm_class != PMC_CLASS_CPU ||
+	    metered >= min_t(int, READ_ONCE(hwpmc_kept_counters), hwpmc_rows_of_cpu() / 2) ||
+	    hwpmc_may_system())
 		return 0;
 	pmc->meters = alloc_percpu_gfp(struct hwpmc_meter, GFP_KERNEL_ACCOUNT);
 	if (!pmc->meters)

@@ -94,13 +94,36 @@ fault:
 	return false;
 }
 
+/*
+ * From Linux 6.13 on the record that an entry leaves is empty, and lies within the registers of
+ * what it interrupted: those stand for it.  False: it is the last.
+ */
+static bool fetch_interrupted(u64 frame[2], unsigned long from)
+{
+#ifdef FRAME_META_TYPE_PT_REGS
+	const struct frame_record_meta *meta = (const void *)from;
+	const struct pt_regs *regs = container_of(meta, struct pt_regs, stackframe);
+	u64 type;
+
+	__get_kernel_nofault(&type, &meta->type, u64, fault);
+	if (type != FRAME_META_TYPE_PT_REGS)
+		return false;
+	__get_kernel_nofault(&frame[0], &regs->regs[29], u64, fault);
+	__get_kernel_nofault(&frame[1], &regs->pc, u64, fault);
+	return true;
+fault:
+#endif
+	return false;
+}
+
+/* False: there is none. */
 static bool fetch_kernel_frame(u64 frame[2], unsigned long from)
 {
 	const u64 *words = (const u64 *)from;
 
 	__get_kernel_nofault(&frame[0], words, u64, fault);
 	__get_kernel_nofault(&frame[1], words + 1, u64, fault);
-	return true;
+	return frame[1] || fetch_interrupted(frame, from);
 fault:
 	return false;
 }
@@ -171,8 +194,8 @@ static bool has_frame(struct stack *stack, unsigned long fp)
 /*
  * Every entry of the kernel leaves a frame record of what it interrupted, with that one's pc, so
  * the walk runs through interrupts: from their stack to the task's.  Elsewhere it reads nothing,
- * since code that has no frames may keep anything in x29.  The entry from user space leaves zeroes.
- * The kernel's half of the addresses begins at mask.
+ * since code that has no frames may keep anything in x29.  The entry from user space leaves zeroes,
+ * or what says that it is the last.  The kernel's half of the addresses begins at mask.
  */
 u32 hwpmc_kernel_chain(struct pt_regs *regs, u64 *pcs, u32 max, bool *cut)
 {
@@ -185,8 +208,7 @@ u32 hwpmc_kernel_chain(struct pt_regs *regs, u64 *pcs, u32 max, bool *cut)
 	pagefault_disable();
 	if (n < max && pcs[0] >= mask && fetch_kernel_code(code, pcs[0]) && is_without_frame(code))
 		pcs[n++] = regs->regs[30] | mask;
-	while ((has_frame(&stack, fp) || has_frame(&task, fp)) && fetch_kernel_frame(frame, fp) &&
-	       frame[1]) {
+	while ((has_frame(&stack, fp) || has_frame(&task, fp)) && fetch_kernel_frame(frame, fp)) {
 		if (n == max) {
 			*cut = true;
 			break;

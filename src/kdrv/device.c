@@ -615,7 +615,10 @@ static long hwpmc_ioctl(struct file *file, unsigned int command, unsigned long a
 	return err;
 }
 
-/* Who waits for a process that exits finds nothing left of what it owned. */
+/*
+ * Who waits for a process that exits finds nothing left of what it owned, but where that takes so
+ * long that the process does not wait for it.
+ */
 static int hwpmc_flush(struct file *file, fl_owner_t id)
 {
 	if (current->flags & PF_EXITING)

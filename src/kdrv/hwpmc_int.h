@@ -197,6 +197,7 @@ struct hwpmc_owner {
 	struct pid *busy;
 	const struct cred *cred; /* held: who may be signalled is by these */
 	bool ends;		 /* by the work, as its process exits or execs; hwpmc_hash_lock */
+	unsigned long ended;	 /* likewise: since when, jiffies */
 	struct work_struct reclaim;
 	struct rcu_head rcu;
 };

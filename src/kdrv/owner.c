@@ -16,7 +16,7 @@
 
 #include "hwpmc_int.h"
 
-#define EXIT_PATIENCE (10 * HZ) /* what an exit waits for the reclaim */
+#define EXIT_PATIENCE (10 * HZ) /* what an exit waits for the reclaim, from its beginning on */
 
 static struct hlist_head *owners_by_tgid; /* 1 << hash_bits rows; hwpmc_hash_lock */
 static unsigned int hash_bits;
@@ -168,6 +168,8 @@ void hwpmc_owner_process_ends(struct task_struct *task)
 		owner = NULL;
 	else if (owner)
 		owner->ends = true;
+	if (owner)
+		owner->ended = jiffies;
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
 	if (owner)
 		queue_work(reclaims, &owner->reclaim);
@@ -219,7 +221,8 @@ struct hwpmc_log *hwpmc_owner_drop_log(struct hwpmc_owner *owner)
 	return log;
 }
 
-static bool is_ending(const struct pid *tgid)
+/* Since when, in *since, which may be NULL. */
+static bool is_ending(const struct pid *tgid, unsigned long *since)
 {
 	struct hwpmc_owner *owner;
 	unsigned long flags;
@@ -228,23 +231,32 @@ static bool is_ending(const struct pid *tgid)
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
 	owner = find_hashed(tgid);
 	is = owner && owner->ends;
+	if (is && since)
+		*since = owner->ended;
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
 	return is;
 }
 
 /*
  * For nobody else's: what another owner's log waits for is no matter of the caller.  Nothing kills
- * a process that exits: this has an end of its own.
+ * a process that exits: this has an end of its own, which all its descriptors share.
  */
 void hwpmc_owner_wait_reclaimed(void)
 {
-	wait_event_timeout(reclaimed, !is_ending(task_tgid(current)), EXIT_PATIENCE);
+	unsigned long since, spent;
+
+	if (!is_ending(task_tgid(current), &since))
+		return;
+	spent = jiffies - since;
+	if (spent < EXIT_PATIENCE)
+		wait_event_timeout(reclaimed, !is_ending(task_tgid(current), NULL),
+				   EXIT_PATIENCE - spent);
 }
 
 /* What it owned before an exec is not its any more. */
 int hwpmc_owner_wait_reclaimed_killable(void)
 {
-	return wait_event_killable(reclaimed, !is_ending(task_tgid(current))) ? -EINTR : 0;
+	return wait_event_killable(reclaimed, !is_ending(task_tgid(current), NULL)) ? -EINTR : 0;
 }
 
 int hwpmc_owner_init(void)

@@ -13,19 +13,25 @@ answers() {
 	echo "a user: $(su user -c 'hwpmcctl <operations' | sed 's/.*: //' | tr '\n' ' ')"
 }
 answers root
+told() {
+	pmcstat -q --collector=hwpmc -P cpu-clock:u -O log spin 10000000
+	pmclog dump log | awk '$1 == "callchain" { samples++ } $1 == "map-in" && $2 == -1 { maps++ }
+		END { print (samples ? "samples" : "no samples") ", the kernel is " (maps ? "told" : "not told") }'
+}
+told
 insmod /pmc/deny.ko type=1
 answers 'without CPUs'
 rmmod deny
 insmod /pmc/deny.ko type=2
 answers 'without the kernel'
-pmcstat -q --collector=hwpmc -P cpu-clock:u -O log spin 10000000
-pmclog dump log | grep -c '^map-in *-1'
+told
 rmmod deny
 == out
 root: ok ok ok 
 a user: EPERM ok ok 
+samples, the kernel is told
 without CPUs: EPERM ok ok 
 a user: EPERM ok ok 
 without the kernel: EPERM EPERM ok 
 a user: EPERM EPERM ok 
-0
+samples, the kernel is not told
