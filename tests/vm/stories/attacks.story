@@ -31,6 +31,7 @@ root: 1 of the kernel
 may: 1 of the kernel
 user: 0 in all
 == run nor does it hear of modules that come, nor wait for them
+# Who may is told when it comes and when it has come.
 cat >operations <<'END'
 allocate u ts flags=no-kernel
 log quiet.log
@@ -52,7 +53,7 @@ for log in loud quiet; do
 	echo "$log: $(pmcstat --dump -R $log.log | grep -c 'map-in    -1 .*kapi_demo')"
 done
 == out
-loud: 1
+loud: 2
 quiet: 0
 == run no log without the right to count, and no more of them than a user's share of memory
 cat >operations <<'END'
