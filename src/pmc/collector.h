@@ -44,6 +44,13 @@ static inline bool pmc_event_heeds_modes(const struct pmc_eventspec *event, enum
 	return !event->clock || PMC_IS_SAMPLING_MODE(mode);
 }
 
+/* Whether modifiers say in which modes it counts. */
+static inline bool pmc_event_names_modes(const struct pmc_eventspec *event)
+{
+	return event->exclude_kernel || event->exclude_user || event->hypervisor || event->host ||
+	       event->guest || event->not_idle;
+}
+
 /* Understands spec.  0, or -1 with err set: EX_USAGE for what no machine knows, EX_UNAVAILABLE. */
 int pmc_event_parse(const char *spec, struct pmc_eventspec *event, struct err *err);
 

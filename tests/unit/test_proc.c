@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "logbuf.h"
+#include "tree.h"
 #include "base/build_id.h"
 #include "base/proc_text.h"
 #include "pmc/proc_list.h"
@@ -441,21 +442,20 @@ UNIT(a_program_begins_in_the_map_that_has_its_entry)
 /* Up to Linux 6.14 the data of CPUs begins at 0 on x86-64. */
 UNIT(the_kernel_begins_behind_the_data_of_cpus)
 {
-	char path[] = "/tmp/kallsyms.XXXXXX";
-	int fd = mkstemp(path);
+	struct tree t = tree_new();
+	char path[PATH_MAX];
 	uint64_t length;
 
-	CHECK(fd >= 0);
-	dprintf(fd, "0000000000000000 A fixed_percpu_data\n0000000000001000 A cpu_debug_store\n"
-		    "ffffffff81000000 T _stext\nffffffff81e00000 T _etext\n");
-	CHECK_U64(proc_kernel_code(path, &length), 0xffffffff81000000);
+	tree_file(&t, "kallsyms",
+		  "0000000000000000 A fixed_percpu_data\n0000000000001000 A cpu_debug_store\n"
+		  "ffffffff81000000 T _stext\nffffffff81e00000 T _etext\n");
+	CHECK_U64(proc_kernel_code(tree_path(&t, "kallsyms", path), &length), 0xffffffff81000000);
 	CHECK_U64(length, 0xe00000);
-	CHECK(!ftruncate(fd, 0) && !lseek(fd, 0, SEEK_SET));
-	dprintf(fd, "0000000000000000 A fixed_percpu_data\n0000000000000000 T _stext\n"
-		    "ffffffff81000000 T _stext\n");
+	tree_file(&t, "kallsyms",
+		  "0000000000000000 A fixed_percpu_data\n0000000000000000 T _stext\n"
+		  "ffffffff81000000 T _stext\n");
 	CHECK_U64(proc_kernel_code(path, &length), 0);
-	close(fd);
-	unlink(path);
+	tree_free(&t);
 }
 
 UNIT_MAIN(UNIT_ENTRY(the_kernel_begins_behind_the_data_of_cpus),

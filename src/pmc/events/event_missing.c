@@ -192,13 +192,6 @@ static bool is_refused(const struct event_refusal *r, enum mode mode)
 	return is_unsupported(error);
 }
 
-/* Of those that say what is left out. */
-static bool has_modifiers(const struct pmc_eventspec *e)
-{
-	return e->exclude_user || e->exclude_kernel || e->hypervisor || e->host || e->guest ||
-	       e->not_idle;
-}
-
 static bool no_mode(const struct event_refusal *r, struct err *err)
 {
 	static const struct {
@@ -227,7 +220,7 @@ static bool no_mode(const struct event_refusal *r, struct err *err)
 	err_set(err, EX_UNAVAILABLE, "%s: its PMU cannot %s", e->spec, what);
 	if (mode == GUEST && !e->host)
 		err_hint(err, "write the modifiers GH, which count guests too");
-	else if (mode == HYPERVISOR && !has_modifiers(e))
+	else if (mode == HYPERVISOR && !pmc_event_names_modes(e))
 		err_hint(err, "write the modifiers ukh, which count it too");
 	else
 		err_hint(err, "leave out the modifier%s", modifier);

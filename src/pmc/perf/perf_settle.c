@@ -128,8 +128,7 @@ int perf_settle_event(const struct perf_machine *m, const struct perf_pmcs *pmcs
 		p->unwinds = false;
 		fd = try_event(m, p);
 	}
-	if ((fd == -EINVAL || fd == -EOPNOTSUPP) && !e->exclude_kernel && !e->exclude_user &&
-	    !e->hypervisor && !e->host && !e->guest && !e->not_idle) {
+	if ((fd == -EINVAL || fd == -EOPNOTSUPP) && !pmc_event_names_modes(e)) {
 		p->no_exclude = true;
 		fd = try_event(m, p);
 	}
