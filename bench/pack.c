@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "pmclog/pack.h"
+#include "pmclog/pack/pack.h"
 #include "pmclog/pmclog_wire.h"
 
 enum { HEADER = sizeof(struct pmclog_pack_header), RUNS = 5 };

@@ -100,7 +100,8 @@ shift $((OPTIND - 1))
 cd "$(dirname "$0")/.." || exit 1
 # shellcheck source=tests/chroot.sh
 . tests/chroot.sh
-[ $# -gt 0 ] || set -- src/pmclog/reader*.c src/callgraph/model/*.c src/unwind/*.c src/pmc/perf/*.c src/pmcstat/record*.c
+[ $# -gt 0 ] || set -- src/pmclog/reader*.c src/callgraph/model/*.c src/unwind/*.c \
+	src/pmc/perf/*.c src/pmc/perf/unwind/*.c src/pmcstat/record/*.c
 tools=$PWD/tests/tools
 copy=$(mktemp -d "${TMPDIR:-/tmp}/mutants.XXXXXX") || exit 77
 trap 'clear "$copy"' EXIT

@@ -8,7 +8,7 @@
 #include "perfdata/perf_data_int.h"
 #include "pmc/perf/perf_layout.h"
 #include "pmc/perf/perf_record.h"
-#include "pmc/perf/perf_unwind.h"
+#include "pmc/perf/unwind/perf_unwind.h"
 
 enum {
 	/* Bytes that wait to be put in order: as many times those read, and in any case. */

@@ -319,7 +319,7 @@ static int read_at(const struct perf_data_stream *s, void *to, size_t n, uint64_
 	size_t have = 0;
 	int error;
 
-	while (have < n && offset <= INT64_MAX - have) {
+	while (have < n && offset <= (uint64_t)INT64_MAX - have) {
 		got = pread(s->in->fd, (char *)to + have, n - have, (off_t)(offset + have));
 		if (got < 0 && errno == EINTR)
 			continue;

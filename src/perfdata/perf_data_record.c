@@ -7,7 +7,7 @@
 
 #include "perfdata/perf_data_int.h"
 #include "pmc/perf/perf_layout.h"
-#include "pmc/perf/perf_regs.h"
+#include "pmc/perf/unwind/perf_regs.h"
 #include "pmc/perf/perf_ring.h"
 
 #define BRANCH_HW_INDEX (1u << 17)

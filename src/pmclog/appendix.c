@@ -3,7 +3,7 @@
 #include <zlib.h>
 
 #include "pmclog/appendix.h"
-#include "pmclog/pack_int.h"
+#include "pmclog/pack/pack_int.h"
 #include "pmclog/reader_int.h"
 
 enum {

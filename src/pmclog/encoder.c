@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 #include "pmclog/encoder.h"
-#include "pmclog/pack.h"
+#include "pmclog/pack/pack.h"
 
 enum { GZIP_FRAMING = 16 };
 

@@ -9,7 +9,7 @@
 
 #include "base/vec.h"
 #include "pmclog/container.h"
-#include "pmclog/pack.h"
+#include "pmclog/pack/pack.h"
 #include "pmclog/reader_int.h"
 
 static const char gzip_magic[] = {0x1f, (char)0x8b}, blocks_magic[] = "PMCZ";

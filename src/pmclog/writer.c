@@ -12,7 +12,7 @@
 
 #include "pmclog/fold.h"
 #include "pmclog/head.h"
-#include "pmclog/pack.h"
+#include "pmclog/pack/pack.h"
 #include "pmclog/writer.h"
 
 enum {

@@ -10,7 +10,7 @@
 #include "callgraph/transform/compare.h"
 #include "callgraph/transform/transform.h"
 #include "pmc/proc_list.h"
-#include "pmclog/text.h"
+#include "pmclog/text/text.h"
 #include "pmcstat/analyse.h"
 #include "pmcstat/output_files.h"
 #include "pmcstat/say.h"

@@ -7,7 +7,7 @@
 #define PMCSTAT_ANALYSE_H
 
 #include "pmclog/reader.h"
-#include "pmcstat/options.h"
+#include "pmcstat/options/options.h"
 
 struct analysis;
 

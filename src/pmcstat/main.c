@@ -7,10 +7,10 @@
 #include "pmccontrol/control.h"
 #include "pmccontrol/doctor.h"
 #include "pmcstat/analyse.h"
-#include "pmcstat/options.h"
-#include "pmcstat/record.h"
+#include "pmcstat/options/options.h"
+#include "pmcstat/record/record.h"
 #include "pmcstat/say.h"
-#include "pmcstat/summary.h"
+#include "pmcstat/summary/summary.h"
 #include "pmcstat/top/top.h"
 
 /* Text that was asked for, to standard output. */

@@ -8,7 +8,7 @@
 
 #include "base/sink.h"
 #include "pmclog/filter.h"
-#include "pmclog/json.h"
+#include "pmclog/text/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

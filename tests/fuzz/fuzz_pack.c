@@ -8,7 +8,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "pmclog/pack.h"
+#include "pmclog/pack/pack.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

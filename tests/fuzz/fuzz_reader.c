@@ -10,7 +10,7 @@
 
 #include "base/sink.h"
 #include "pmclog/reader.h"
-#include "pmclog/text.h"
+#include "pmclog/text/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

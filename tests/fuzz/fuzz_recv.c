@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "pmclog/pmclog_wire.h"
-#include "pmclog/recv_part.h"
+#include "pmclog/recv/recv_part.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

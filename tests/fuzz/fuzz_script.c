@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "pmclog/script.h"
+#include "pmclog/text/script.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "pmclog/assemble.h"
-#include "pmclog/disassemble.h"
+#include "pmclog/text/assemble.h"
+#include "pmclog/text/disassemble.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -22,8 +22,8 @@ compile() {
 printf '#include <stdio.h>\n#include <linux/perf_event.h>\n' >bits32.$$.c
 trap 'rm -f bits32.$$.c' EXIT
 why=$(compile bits32.$$.c) || skip_all "$CC compiles nothing with -m32: $(printf '%s\n' "$why" | head -n 1)"
-for part in src/base src/pmclog src/pmc src/symbol src/callgraph/model src/callgraph/read \
-	src/callgraph/transform src/callgraph/output src/pmcstat tests/unit tests/tools tests/fuzz; do
+parts=$(cd "$srcdir" && find src -name '*.c' ! -path 'src/kdrv/*' | sed 's|/[^/]*$||' | sort -u)
+for part in $parts tests/unit tests/tools tests/fuzz; do
 	clean "$part compiles for 32 bits" "$(compile "$srcdir/$part"/*.c)"
 done
 finish

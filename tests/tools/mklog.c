@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pmclog/assemble.h"
+#include "pmclog/text/assemble.h"
 
 int main(int argc, char **argv)
 {

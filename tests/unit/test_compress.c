@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 
 #include "logbuf.h"
-#include "pmclog/pack.h"
+#include "pmclog/pack/pack.h"
 
 #define MS 1000000ull
 

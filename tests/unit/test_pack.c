@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 #include "logbuf.h"
-#include "pmclog/pack.h"
+#include "pmclog/pack/pack.h"
 
 enum { HEADER = sizeof(struct pmclog_pack_header) };
 

@@ -2,7 +2,7 @@
 /* Rounds of the pump over rings in plain memory: the order of the log, and what was lost. */
 #include "logbuf.h"
 #include "pmc/perf/perf_session.h"
-#include "pmclog/text.h"
+#include "pmclog/text/text.h"
 
 enum { PMC = 0xfff02f01, EVENT = 8, RING_SIZE = 4096, CPUS = 2 };
 

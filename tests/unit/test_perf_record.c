@@ -4,8 +4,8 @@
 #include "pmc/perf/perf_record.h"
 #include "pmc/perf/perf_ring.h"
 #include "pmc/perf/perf_rings.h"
-#include "pmc/perf/perf_unwind.h"
-#include "pmclog/text.h"
+#include "pmc/perf/unwind/perf_unwind.h"
+#include "pmclog/text/text.h"
 
 enum {
 	SIDEBAND_ID = 7,

@@ -5,7 +5,7 @@
 
 #include "logbuf.h"
 #include "pmc/perf/perf_share.h"
-#include "pmclog/text.h"
+#include "pmclog/text/text.h"
 
 enum { PMC = 0xfff02f01 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "pmc/perf/perf_spaces.h"
+#include "pmc/perf/unwind/perf_spaces.h"
 #include "unit.h"
 
 enum { SOME_PID = 0x7ffffff0 }; /* above pid_max: /proc knows of none */

@@ -5,7 +5,7 @@
 #include "logbuf.h"
 #include "pmc/perf/perf_tally.h"
 #include "pmc/pmc.h"
-#include "pmclog/text.h"
+#include "pmclog/text/text.h"
 
 enum { PMC = 0xfff03f00, CPU0 = 70, CPU1 = 71 };
 

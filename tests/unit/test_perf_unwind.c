@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "pmc/perf/perf_layout.h"
-#include "pmc/perf/perf_regs.h"
-#include "pmc/perf/perf_unwind.h"
-#include "pmc/perf/perf_window.h"
+#include "pmc/perf/unwind/perf_regs.h"
+#include "pmc/perf/unwind/perf_unwind.h"
+#include "pmc/perf/unwind/perf_window.h"
 #include "unit.h"
 
 /* ---- Which samples have stacks. */

@@ -17,7 +17,7 @@
 #include "pmc/proc_list.h"
 #include "pmc/perf/perf_watch.h"
 #include "pmc/perf/proc_snapshot.h"
-#include "pmclog/text.h"
+#include "pmclog/text/text.h"
 
 static bool parses(const char *text, const int *want, size_t n)
 {

@@ -2,7 +2,7 @@
 /* Scripts: every statement as it comes back from the reader, and every mistake as it is told. */
 #include <sys/mman.h>
 
-#include "pmclog/script.h"
+#include "pmclog/text/script.h"
 #include "pmclog/reader.h"
 #include "unit.h"
 

@@ -12,7 +12,7 @@
 #include "base/perf_map.h"
 #include "callgraph/output/output.h"
 #include "callgraph/read/arcs.h"
-#include "pmclog/text.h"
+#include "pmclog/text/text.h"
 
 /* One word for them ends at a blank before a digit, where the pid begins; # begins a comment. */
 static bool misleads(const char *comm, const char *at)

@@ -12,7 +12,7 @@
 #include "callgraph/output/gzip.h"
 #include "callgraph/output/output.h"
 #include "callgraph/output/pprof.pb-c.h"
-#include "pmclog/text.h"
+#include "pmclog/text/text.h"
 
 /* Every sample has a value of each type: events beyond share the last. */
 enum { MAX_TYPES = 64 };

@@ -2,7 +2,7 @@
 /* Texts of logs and symbol tables, written so that they break no line and drive no terminal. */
 #include "base/utf8.h"
 #include "callgraph/output/output.h"
-#include "pmclog/text.h"
+#include "pmclog/text/text.h"
 
 enum { LEAST_ROOM = 24 }; /* columns for a name, however narrow the terminal is */
 

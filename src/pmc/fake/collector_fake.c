@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "pmc/collector.h"
-#include "pmclog/script.h"
+#include "pmclog/text/script.h"
 
 struct fake {
 	struct script *script;

@@ -15,7 +15,7 @@
 #include "pmc/perf/perf_session.h"
 #include "pmc/perf/perf_settle.h"
 #include "pmc/perf/perf_soft.h"
-#include "pmc/perf/perf_window.h"
+#include "pmc/perf/unwind/perf_window.h"
 
 enum {
 	RING_KIB_PRIVILEGED = 1024, /* without stacks; else perf_window_ring_pages() */

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "pmc/perf/perf_attr.h"
-#include "pmc/perf/perf_regs.h"
-#include "pmc/perf/perf_window.h"
+#include "pmc/perf/unwind/perf_regs.h"
+#include "pmc/perf/unwind/perf_window.h"
 
 /* A gap of up to 8 KB that the kernel leaves at random on stacks, and what it has around it. */
 enum { EXEC_STACK_BYTES = 16 * 1024 };

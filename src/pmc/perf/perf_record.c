@@ -5,7 +5,7 @@
 #include "pmc/perf/perf_layout.h"
 #include "pmc/perf/perf_record.h"
 #include "pmc/perf/perf_ring.h"
-#include "pmc/perf/perf_unwound.h"
+#include "pmc/perf/unwind/perf_unwound.h"
 
 #define KERNEL_PID UINT32_MAX
 

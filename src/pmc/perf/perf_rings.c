@@ -11,8 +11,8 @@
 
 #include "base/event_fd.h"
 #include "base/open_files.h"
-#include "pmc/perf/perf_unwind.h"
-#include "pmc/perf/perf_window.h"
+#include "pmc/perf/unwind/perf_unwind.h"
+#include "pmc/perf/unwind/perf_window.h"
 
 int perf_rings_init(struct perf_rings *r, struct pmc_log_stats *stats, struct err *err)
 {

@@ -10,7 +10,7 @@
 #include "base/proc_text.h"
 #include "pmc/perf/perf_errors.h"
 #include "pmc/perf/perf_exits.h"
-#include "pmc/perf/perf_window.h"
+#include "pmc/perf/unwind/perf_window.h"
 
 enum { CLOCK_PERIOD_MIN = 10000 }; /* ns; the kernel silently takes it for anything less */
 

@@ -6,7 +6,7 @@
 #ifndef PMCSTAT_PUSH_H
 #define PMCSTAT_PUSH_H
 
-#include "pmcstat/options.h"
+#include "pmcstat/options/options.h"
 
 struct push;
 

@@ -7,7 +7,7 @@
 #ifndef PMCSTAT_TOP_H
 #define PMCSTAT_TOP_H
 
-#include "pmcstat/options.h"
+#include "pmcstat/options/options.h"
 
 struct top;
 

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "pmc/perf/unwind/perf_rest.h"
+
+enum {
+	WINDOW_MAX = 65536, /* bytes that the kernel copies */
+	REST_MAX = 1 << 20, /* bytes that are read from the process */
+	PAGE = 4096,
+	/*
+	 * Of what the kernel puts on the stack for a handler, at least: all registers are in it,
+	 * arm64's pstate last, x86's before 304.
+	 */
+	SIGNAL_FRAME = 584,
+};
+
+void perf_rest_fini(struct perf_rest *r)
+{
+	free(r->stack);
+	free(r->interrupted);
+	memset(r, 0, sizeof(*r));
+}
+
+/*
+ * Reads REST_MAX bytes from an address on, as far as there are pages, behind the bytes of check:
+ * how many in all.
+ */
+static size_t read_process(struct space_process *process, struct iovec check, void *check_to,
+			   uint64_t from, void *to)
+{
+	struct iovec local[2] = {{check_to, check.iov_len}, {to, REST_MAX}};
+	struct iovec remote[1 + REST_MAX / PAGE] = {check};
+	size_t n;
+	ssize_t got;
+
+	for (n = 1; n <= REST_MAX / PAGE; from += remote[n++].iov_len) {
+		remote[n].iov_base = (void *)(uintptr_t)from; // NOLINT
+		remote[n].iov_len = PAGE - from % PAGE;
+	}
+	got = process_vm_readv((pid_t)process->pid, local, 2, remote, n, 0);
+	process->no_ptrace |= got < 0 && errno != EFAULT;
+	return got < 0 ? 0 : (size_t)got;
+}
+
+/* The rest of the window's own stack, if its end, from the last frame on, is as it was. */
+static bool extend(struct perf_rest *r, struct space_process *process, struct unwind_window *w,
+		   uint64_t cfa)
+{
+	uint64_t from = cfa & ~(uint64_t)(PAGE - 1), end = w->address + w->length;
+	size_t got;
+
+	if (!cfa || cfa < w->address || cfa >= end || w->length > WINDOW_MAX)
+		return false;
+	if (!r->stack && !(r->stack = malloc(WINDOW_MAX + REST_MAX)))
+		return false;
+	if (from < w->address)
+		from = w->address;
+	got = read_process(process, (struct iovec){0}, NULL, from, r->stack + (from - w->address));
+	if (got < end - from || memcmp(r->stack + (cfa - w->address),
+				       w->bytes + (cfa - w->address), (size_t)(end - cfa)) != 0)
+		return false;
+	memcpy(r->stack, w->bytes, w->length);
+	w->bytes = r->stack;
+	w->length = (size_t)(from - w->address) + got;
+	return true;
+}
+
+/* The stack at sp, if the signal frame in the window that names it is as it was. */
+static bool read_interrupted(struct perf_rest *r, struct space_process *process,
+			     struct unwind_job *job, uint64_t frame, uint64_t sp)
+{
+	uint64_t at = frame - job->window.address;
+	uint8_t now[SIGNAL_FRAME];
+	size_t got;
+
+	if (at > job->window.length || job->window.length - at < sizeof(now))
+		return false;
+	if (!r->interrupted && !(r->interrupted = malloc(REST_MAX)))
+		return false;
+	got = read_process(process,
+			   (struct iovec){(void *)(uintptr_t)frame, sizeof(now)}, // NOLINT
+			   now, sp, r->interrupted);
+	if (got <= sizeof(now) || memcmp(now, job->window.bytes + at, sizeof(now)) != 0)
+		return false;
+	job->interrupted = (struct unwind_window){sp, r->interrupted, got - sizeof(now)};
+	return true;
+}
+
+bool perf_rest_read(struct perf_rest *r, struct space_process *process, struct unwind_job *job,
+		    size_t n)
+{
+	struct unwind_window *w = &job->window;
+	const struct unwind_frame *f = job->frames;
+	uint64_t sp;
+	size_t i;
+
+	if (process->no_ptrace || process->exited || job->interrupted.length)
+		return false;
+	for (i = n - 1; i && !f[i].exact;)
+		i--;
+	sp = i ? f[i - 1].cfa : 0;
+	if (sp && sp - w->address > w->length + REST_MAX)
+		return read_interrupted(r, process, job, i > 1 ? f[i - 2].cfa : w->address, sp);
+	/* The last frame's own end is mostly behind the window. */
+	for (i = n; i > 1 && f[i - 1].cfa >= w->address + w->length;)
+		i--;
+	return extend(r, process, w, f[i - 1].cfa);
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pmclog/drops.h"
+#include "pmcstat/options/option_modes.h"
+#include "pmcstat/record/record_pmcs.h"
+#include "pmcstat/record/record_remarks.h"
+#include "pmcstat/say.h"
+
+/* CPU seconds in which a command is sampled at any sensible rate. */
+#define WORTH_TELLING 0.05
+
+#define HURRY	0.0001 /* seconds between samples that the kernel may not keep to */
+#define IN_TIME 0.75   /* of the CPU time; samples that stand for less were late */
+
+enum { STARVED = 10 }; /* ready without a CPU for more than one part of so many is told */
+
+static void tell_pauses(const struct pmc_log_stats *s)
+{
+	uint64_t throttled = s->drops[PMCLOG_DROP_THROTTLE];
+
+	if (s->paused)
+		say("the kernel paused PMCs %" PRIu64 " times, for %.1f ms in all, because samples "
+		    "came too fast; see kernel.perf_event_max_sample_rate",
+		    throttled, (double)s->paused / 1e6);
+	else if (throttled)
+		say("the kernel paused a PMC %" PRIu64 " times because samples came too fast; see "
+		    "kernel.perf_event_max_sample_rate",
+		    throttled);
+}
+
+void record_remarks_losses(const struct pmc_log_stats *stats)
+{
+	uint64_t all = stats->samples + pmclog_drops_with(stats->drops, PMCLOG_DROP_RING);
+	const struct pmclog_cause *c;
+	struct sink *text;
+
+	for (c = pmclog_causes; c < pmclog_causes + pmclog_ncauses; c++) {
+		if (c->cause == PMCLOG_DROP_THROTTLE)
+			tell_pauses(stats);
+		if (!c->sentence || !stats->drops[c->cause] || !(text = sink_to_memory()))
+			continue;
+		pmclog_cause_write(text, c->sentence, stats->drops[c->cause], all);
+		say("%s", sink_text(text, NULL));
+		sink_free(text);
+	}
+	if (stats->late_cpus)
+		say("%" PRIu64
+		    " CPUs came online while the recording went on: nothing was sampled there",
+		    stats->late_cpus);
+	if (stats->dropped)
+		say("%" PRIu64 " samples could not be written to the log", stats->dropped);
+}
+
+void record_remarks_partial(void)
+{
+	struct pmc_log_stats stats;
+
+	if (!pmc_get_log_stats(&stats) && stats.partial)
+		say("%" PRIu64 " threads were created just while their process was attached to: "
+		    "some of what they did may be missing",
+		    stats.partial);
+}
+
+/* Children that were waited for are in the time, and may be all of it. */
+static void tell_unsampled(const char *command, double seconds, double children, bool descends)
+{
+	if (children <= 0)
+		say("no samples of %s, which used %.2f s of CPU time", command, seconds);
+	else
+		say("no samples of %s, which used %.2f s of CPU time, %.2f s of it in its "
+		    "children%s",
+		    command, seconds, children, descends ? "" : "; -d samples those too");
+}
+
+bool record_remarks_hidden(const char *name)
+{
+	const char *why = target_why_hidden(name);
+
+	if (why)
+		say("%s may not have been counted: it is %s, and the kernel takes the PMCs from "
+		    "such a program when it starts",
+		    name, why);
+	return why;
+}
+
+/* A command that ran and was never sampled: an empty profile does not say why. */
+static void tell_nothing(const struct record_options *o, const struct record_command *c)
+{
+	double seconds = record_command_user_seconds(c) + record_command_system_seconds(c);
+	const struct pmc_request *r;
+	bool descends = true;
+	const char *why;
+
+	if (!c->name || options_have(o, mode_is_system) || !options_have(o, mode_is_sampling))
+		return;
+	vec_each(r, &o->requests)
+		descends &= (r->flags & PMC_F_DESCENDANTS) != 0;
+	if ((why = target_why_hidden(c->name)))
+		say("no samples of %s: it is %s, and the kernel takes the PMCs from such a program "
+		    "when it starts",
+		    c->name, why);
+	else if (seconds >= WORTH_TELLING)
+		tell_unsampled(c->name, seconds, c->children_seconds, descends);
+}
+
+/* Nothing else fits between the interrupts of a clock that comes so soon again. */
+static bool tell_hurry(const struct record_command *c, const char *event, uint64_t samples,
+		       double shown)
+{
+	double used = record_command_user_seconds(c), period = shown / (double)samples;
+
+	if (!strchr(event, ':'))
+		used += record_command_system_seconds(c);
+	if (period > HURRY || shown > used * IN_TIME || used - shown < WORTH_TELLING)
+		return false;
+	say("%" PRIu64 " samples stand for %.2f s of the %.2f s that %s was on a CPU: they come "
+	    "later than after %g us, and what they take is in its time",
+	    samples, shown, used, c->name, period * 1e6);
+	say("hint: a larger -n");
+	return true;
+}
+
+/* A clock begins anew in each process: one that ends before its first sample is never seen. */
+static void tell_unshown(const struct record_options *o, const struct record_command *c,
+			 const char *event, uint64_t samples, bool paused)
+{
+	const struct pmc_request *r = o->requests.v;
+	double used = record_command_user_seconds(c), shown;
+	bool descends = r->flags & PMC_F_DESCENDANTS;
+	uint64_t period;
+
+	if (!c->gone || o->requests.n != 1 || r->mode != PMC_MODE_TS || strstr(event, ":k"))
+		return;
+	period = record_pmc_nanoseconds(r);
+	shown = (double)samples * (double)period / 1e9;
+	if (!period)
+		return;
+	/* Of children that are not sampled nobody knows in which mode they ran. */
+	if (!paused && (descends || c->children_seconds <= 0) &&
+	    tell_hurry(c, event, samples, shown))
+		return;
+	if (!descends || shown > used / 2 || used - shown < WORTH_TELLING)
+		return;
+	say("%" PRIu64 " samples stand for %.2f s of the %.2f s that %s and its children ran in "
+	    "user mode: a process is only sampled after %g ms on a CPU",
+	    samples, shown, used, c->name, (double)period / 1e6);
+	say("hint: a smaller -n, or -S, samples short processes too");
+}
+
+void record_remarks_few(const struct record_options *options, const struct record_command *command,
+			const struct pmc_log_stats *stats, pmc_id_t first)
+{
+	struct pmc_count now = {0};
+	uint64_t taken = stats->samples + pmclog_drops_with(stats->drops, PMCLOG_DROP_RING);
+
+	if (!taken)
+		tell_nothing(options, command);
+	/* Of programs that the kernel hides there are no samples at any period. */
+	else if (!stats->drops[PMCLOG_DROP_HIDDEN] && !pmc_read_times(first, &now))
+		tell_unshown(options, command, now.event, taken,
+			     stats->drops[PMCLOG_DROP_THROTTLE]);
+}
+
+void record_remarks_uncounted(const struct record_command *c, double counted)
+{
+	double used = record_command_user_seconds(c) + record_command_system_seconds(c);
+
+	if (!record_remarks_hidden(c->name) && counted >= 0 && counted < used / 2 &&
+	    used - counted >= WORTH_TELLING)
+		say("the clock counted %.2f s of the %.2f s that %s and its children ran: the "
+		    "kernel takes the PMCs from programs that start with rights of their own "
+		    "(set-user-ID or the like)",
+		    counted, used, c->name);
+}
+
+void record_remarks_end(const struct record_command *command, const char *log)
+{
+	double user = record_command_user_seconds(command);
+	double system = record_command_system_seconds(command);
+	double elapsed = command->ended - command->began;
+	char starved[64] = "";
+
+	/* Of other threads and of children nobody tells. */
+	if (command->starved_seconds > elapsed / STARVED)
+		snprintf(starved, sizeof(starved), ", its first thread waited %.2f s for one",
+			 command->starved_seconds);
+	if (command->gone)
+		say("%s ran for %.2f s: on a CPU %.2f s (user %.2f, system %.2f)%s; the log is %s",
+		    command->name, elapsed, user + system, user, system, starved, log);
+	else
+		say("the log is %s", log);
+}
