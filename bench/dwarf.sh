@@ -113,14 +113,26 @@ limited() {
 	echo "$crashed limits end it by a signal, $told by an error; $kb KB are enough"
 }
 
+# verdict: what forbids a reader, of the lines in $dir/said; a file of 4 MB may take 64.
+verdict() {
+	awk '/failed allocations/ && $3 > 0 { why = why ", a failed allocation ends it" }
+	/limited memory/ && $3 > 0 { why = why ", too little memory ends it" }
+	/^  many/ && /ended with status/ { why = why ", " $2 " end it" }
+	/^  many/ && $6 == "MB," && $5 > 64 { why = why ", " $2 " take " $5 " MB" }
+	END { print why == "" ? "may read what profilers meet" : "may not: " substr(why, 3) }' "$dir/said"
+}
+
 for reader in own libdw libdwarf; do
 	program=$builddir/bench/dwarf_$reader
 	echo "$reader"
-	echo "  C++ program           $("$program" "${PROGRAM:-$dir/small}" 2>&1)"
-	echo "  failed allocations    $("$program" -f "$srcdir/tests/fuzz/corpus/dwarf/gcc5" 2>&1)"
-	echo "  limited memory        $(limited "$program")"
-	for name in attributes rows; do
-		printf '  many %-16s %s\n' $name \
-			"$("$program" "$dir/$name" 2>&1 || echo "ended with status $?")"
-	done
+	{
+		echo "  C++ program           $("$program" "${PROGRAM:-$dir/small}" 2>&1)"
+		echo "  failed allocations    $("$program" -f "$srcdir/tests/fuzz/corpus/dwarf/gcc5" 2>&1)"
+		echo "  limited memory        $(limited "$program")"
+		for name in attributes rows; do
+			printf '  many %-16s %s\n' $name \
+				"$("$program" "$dir/$name" 2>&1 || echo "ended with status $?")"
+		done
+	} | tee "$dir/said"
+	echo "  verdict               $(verdict)"
 done
