@@ -281,9 +281,12 @@ void hwpmc_hooks_exit(void)
 {
 	u32 i;
 
+	/* The work may be at it. */
+	mutex_lock(&hooks_lock);
 	for (i = 0; i < HOOKS; i++)
 		hook_remove(&hooks[i]);
 	probes_remove(true);
+	mutex_unlock(&hooks_lock);
 	cancel_delayed_work_sync(&removal_work);
 	tracepoint_synchronize_unregister();
 }
