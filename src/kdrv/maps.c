@@ -543,6 +543,23 @@ static void tell_log(struct named_map *m)
 	hwpmc_log_map_in(m->log, &m->map, GFP_KERNEL);
 }
 
+/* The next map from *at on, which is then its end, of an address space that may have ended. */
+static bool log_next_map(struct mm_struct *mm, u64 *at, u32 pid, struct named_map *m)
+{
+	bool any;
+
+	if (!mmget_not_zero(mm))
+		return false;
+	any = next_map(mm, *at, U64_MAX, pid, m);
+	mmput(mm);
+	*at = m->map.start + m->map.length;
+	return any;
+}
+
+/*
+ * The log's reader may be waited for, and its process may exit meanwhile: mm's memory is not kept,
+ * only its struct, which the caller holds.
+ */
 static void log_image(struct hwpmc_log *log, struct mm_struct *mm, u32 pid, const char *comm)
 {
 	struct named_map m = named_map_new();
@@ -553,17 +570,18 @@ static void log_image(struct hwpmc_log *log, struct mm_struct *mm, u32 pid, cons
 
 	m.tell = tell_log;
 	m.log = log;
-	exec.path = program_path(mm, &m);
+	if (mmget_not_zero(mm)) {
+		exec.path = program_path(mm, &m);
+		mmput(mm);
+	}
 	if (exec.path)
 		hwpmc_log_procexec(log, &exec, GFP_KERNEL);
 	else if (m.busy)
 		hwpmc_log_no_memory(log, 1);
 	m.busy = false;
 	hwpmc_log_proc_create(log, pid, comm, GFP_KERNEL);
-	while (most && hwpmc_log_wait(log) && next_map(mm, at, U64_MAX, pid, &m)) {
-		at = m.map.start + m.map.length;
+	while (most && hwpmc_log_wait(log) && log_next_map(mm, &at, pid, &m))
 		most--;
-	}
 	if (!most || m.busy)
 		hwpmc_log_no_memory(log, 1);
 	kfree(m.path);
@@ -614,8 +632,8 @@ static void log_threads(struct hwpmc_log *log, struct task_struct *leader, u32 p
 }
 
 /*
- * What the process is now, unless that is *told already, which it then becomes, held.  False: there
- * is nothing more to tell.
+ * What the process is now, unless that is *told already, which it then becomes, by mmgrab().  False:
+ * there is nothing more to tell.
  */
 static bool log_program(struct hwpmc_log *log, struct pid *tgid, struct mm_struct **told)
 {
@@ -630,12 +648,16 @@ static bool log_program(struct hwpmc_log *log, struct pid *tgid, struct mm_struc
 	mm = mm_to_log(leader);
 	put_task_struct(leader);
 	is_new = mm && mm != *told;
+	if (mm) {
+		mmgrab(mm);
+		mmput(mm);
+	}
 	if (is_new)
 		log_image(log, mm, pid_nr(tgid), comm);
 	else if (!*told)
 		hwpmc_log_proc_create(log, pid_nr(tgid), comm, GFP_KERNEL);
 	if (*told)
-		mmput(*told);
+		mmdrop(*told);
 	*told = mm;
 	return is_new && !fatal_signal_pending(current);
 }
@@ -656,7 +678,7 @@ void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid)
 			break;
 		}
 	if (told)
-		mmput(told);
+		mmdrop(told);
 	leader = get_pid_task(tgid, PIDTYPE_TGID);
 	if (!leader)
 		return;
