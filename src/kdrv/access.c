@@ -172,22 +172,31 @@ void hwpmc_owner_signal(struct hwpmc_owner *owner, int sig)
 }
 
 u32 hwpmc_tsc_type = U32_MAX;
+static u32 kprobe_type = U32_MAX, uprobe_type = U32_MAX;
 
-static void find_tsc_type(void)
+bool hwpmc_type_has_pointers(u32 type)
 {
+	return type != U32_MAX && (type == kprobe_type || type == uprobe_type);
+}
+
+/* That of a PMU of this kernel; U32_MAX: there is none. */
+static u32 find_type(const char *path)
+{
+	u32 type = U32_MAX;
 	char text[16] = "";
 	struct vfsmount *sysfs;
 	struct file *file;
 	loff_t at = 0;
 
-	file = open_own("sysfs", "bus/event_source/devices/msr/type", &sysfs);
+	file = open_own("sysfs", path, &sysfs);
 	if (IS_ERR(file))
-		return;
+		return U32_MAX;
 	if (kernel_read(file, text, sizeof(text) - 1, &at) <= 0 ||
-	    kstrtou32(strim(text), 10, &hwpmc_tsc_type))
-		hwpmc_tsc_type = U32_MAX;
+	    kstrtou32(strim(text), 10, &type))
+		type = U32_MAX;
 	fput(file);
 	kern_unmount(sysfs);
+	return type;
 }
 
 int hwpmc_access_init(void)
@@ -195,7 +204,9 @@ int hwpmc_access_init(void)
 	paranoid = open_own("proc", "sys/kernel/perf_event_paranoid", &proc);
 	if (IS_ERR(paranoid))
 		return PTR_ERR(paranoid);
-	find_tsc_type();
+	hwpmc_tsc_type = find_type("bus/event_source/devices/msr/type");
+	kprobe_type = find_type("bus/event_source/devices/kprobe/type");
+	uprobe_type = find_type("bus/event_source/devices/uprobe/type");
 	return 0;
 }
 

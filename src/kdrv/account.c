@@ -317,7 +317,7 @@ int hwpmc_meters_new(struct hwpmc_pmc *pmc)
 	    metered >= min_t(int, READ_ONCE(hwpmc_kept_counters), hwpmc_rows_of_cpu() / 2) ||
 	    hwpmc_may_system())
 		return 0;
-	pmc->meters = alloc_percpu_gfp(struct hwpmc_meter, GFP_KERNEL_ACCOUNT);
+	pmc->meters = alloc_percpu(struct hwpmc_meter);
 	if (!pmc->meters)
 		return -ENOMEM;
 	mutex_lock(&meters_lock);

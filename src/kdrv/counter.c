@@ -69,12 +69,17 @@ int hwpmc_event_rate(struct hwpmc_pmc *pmc, u64 rate)
 	pmc->rate = rate;
 	pmc->attr.freq = !!(pmc->flags & PMC_F_FREQUENCY);
 	pmc->attr.sample_period = rate; /* a union with sample_freq */
+	/* Perf makes a clock's frequency a period when the event is new, and not when it changes. */
+	if (pmc->attr.freq && is_clock(&pmc->attr)) {
+		pmc->attr.freq = 0;
+		pmc->attr.sample_period = NSEC_PER_SEC / rate;
+	}
 	return 0;
 }
 
-int hwpmc_event_set_rate(struct perf_event *event, u64 rate)
+int hwpmc_event_set_rate(const struct hwpmc_pmc *pmc, struct perf_event *event)
 {
-	return perf_event_period(event, rate);
+	return perf_event_period(event, pmc->attr.sample_period);
 }
 
 /* The TSC neither interrupts nor knows modes; only CPUs know instructions precisely. */
@@ -94,7 +99,8 @@ static int check_capabilities(const struct hwpmc_pmc *pmc, const struct hwpmc_al
 		return args->precise ? -EOPNOTSUPP : 0;
 	case PMC_CLASS_CPU:
 		if (args->type == PERF_TYPE_SOFTWARE || args->type == PERF_TYPE_TRACEPOINT ||
-		    args->type == PERF_TYPE_BREAKPOINT || args->precise > 3)
+		    args->type == PERF_TYPE_BREAKPOINT || hwpmc_type_has_pointers(args->type) ||
+		    args->precise > 3)
 			return -EINVAL;
 		return 0;
 	}

@@ -12,7 +12,7 @@
  *
  * pmc: a PMC that was allocated.  References: its owner's list, each attachment until its grace
  * period is over, and each fork work.  After RELEASE it is dead (state DELETED) until the last
- * reference goes.
+ * reference goes; freed by RCU then.
  *
  * process: a target process.  Exists while it has attachments; freed by RCU.
  *
@@ -54,7 +54,8 @@
  * would refuse him (but for what only security modules would), to keep nobody waiting, and to take
  * no memory, rows or time without bound.  So each operation asks for whom it is (access.c); what an
  * exec makes more than its user is counted and told of no more from the exec's hook on (task.c);
- * logs are charged to their user (charge.c); and who waits for what others have in their hands is
+ * logs are charged to their user (charge.c), and no cgroup's limits are waited for under the lock;
+ * and who waits for what others have in their hands is
  * killable, and holds no lock.  hwpmc(4), PERMISSIONS, says who may do what in one table, with its
  * tests; the attacks are tests/vm/stories/attacks.story.
  *
@@ -95,7 +96,9 @@
  * The writer is a kthread for each log: drains rings and queue, orders by time, writes.
  *
  * Stopping an event (perf_event_disable, _release_kernel) returns after its handler has run on
- * every CPU; so a ring is freed after all events that might write to it were stopped.
+ * every CPU, where that is an interrupt.  One of a software event or a tracepoint runs in the task,
+ * with preemption off, and may be interrupted by what stops it: so what handlers use (a PMC, a
+ * log's rings, a histogram) is freed a grace period after the events that might were stopped.
  */
 #ifndef HWPMC_INT_H
 #define HWPMC_INT_H
@@ -241,6 +244,7 @@ struct hwpmc_pmc {
 	struct hwpmc_kgmon_histogram *kgmon; /* PMC_F_KGMON */
 	char name[HWPMC_NAME_MAX];
 	char spec[HWPMC_SPEC_MAX];
+	struct rcu_head rcu;
 };
 
 /* That of its owner; NULL: it has none, or is deleted.  RCU read side. */
@@ -336,6 +340,9 @@ struct hwpmc_counts {
 };
 
 extern struct hwpmc_counts hwpmc_counts;
+
+/* Zeroed, for who may have hwpmc_lock; kvfree(), or kfree() of what is smaller than a page. */
+void *hwpmc_zalloc(size_t bytes);
 
 /* ---- tunables.c: module parameters and /proc/sys/kernel/hwpmc/ ---- */
 
@@ -473,7 +480,7 @@ int hwpmc_event_start(struct perf_event *event); /* -EBUSY: no counter was left 
 int hwpmc_event_try(const struct hwpmc_owner *owner, struct hwpmc_pmc *pmc);
 /* A new rate for PMCs; then for each of its (stopped) events.  -EINVAL: too often. */
 int hwpmc_event_rate(struct hwpmc_pmc *pmc, u64 rate);
-int hwpmc_event_set_rate(struct perf_event *event, u64 rate);
+int hwpmc_event_set_rate(const struct hwpmc_pmc *pmc, struct perf_event *event);
 /* Whether the PMU that took the event is one of the class. */
 bool hwpmc_event_is_of_class(const struct perf_event *event, enum hwpmc_class pm_class);
 /* The event's count on this CPU, irqs off, its task current or just being switched out. */
@@ -693,6 +700,9 @@ bool hwpmc_hooks_maps_are_wanted(void); /* any context */
 
 int hwpmc_access_init(void);
 extern u32 hwpmc_tsc_type; /* perf's type of the PMU that has the TSC; U32_MAX: there is none */
+
+/* Perf would read the caller's memory for an event of it, which nothing may wait for. */
+bool hwpmc_type_has_pointers(u32 type);
 void hwpmc_access_exit(void);
 int hwpmc_may_count(void);			  /* at all: -EPERM */
 int hwpmc_may_attach(struct task_struct *target); /* -EPERM; as ptrace for a debugger */

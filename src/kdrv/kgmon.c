@@ -20,6 +20,7 @@ struct hwpmc_kgmon_histogram {
 	u64 low;
 	u32 nbins;
 	u64 outside; /* samples at no kernel text */
+	struct rcu_head rcu;
 	u32 bins[];
 };
 
@@ -32,8 +33,8 @@ struct hwpmc_kgmon_histogram *hwpmc_kgmon_histogram_new(void)
 		return ERR_PTR(-EOPNOTSUPP);
 	low = round_down(low, BIN_BYTES);
 	nbins = DIV_ROUND_UP_ULL(high - low, BIN_BYTES);
-	/* Some MB, on the account of who asked. */
-	h = __vmalloc(struct_size(h, bins, nbins), GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+	/* Some MB, of as many as there are rows; not on an account: see hwpmc_zalloc(). */
+	h = vzalloc(struct_size(h, bins, nbins));
 	if (!h)
 		return ERR_PTR(-ENOMEM);
 	h->low = low;
@@ -41,9 +42,10 @@ struct hwpmc_kgmon_histogram *hwpmc_kgmon_histogram_new(void)
 	return h;
 }
 
+/* Its events were stopped; handlers may still count. */
 void hwpmc_kgmon_histogram_free(struct hwpmc_kgmon_histogram *h)
 {
-	vfree(h);
+	kvfree_rcu(h, rcu);
 }
 
 int hwpmc_kgmon_new(struct hwpmc_pmc *pmc)

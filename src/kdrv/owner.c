@@ -114,7 +114,7 @@ struct hwpmc_owner *hwpmc_owner_get(void)
 
 	if (owner)
 		return owner;
-	owner = kzalloc(sizeof(*owner), GFP_KERNEL_ACCOUNT);
+	owner = hwpmc_zalloc(sizeof(*owner));
 	if (!owner)
 		return ERR_PTR(-ENOMEM);
 	owner->tgid = get_pid(task_tgid(current));

@@ -261,18 +261,18 @@ int hwpmc_pmc_rw(struct hwpmc_pmc *pmc, struct hwpmc_rw *args)
 }
 
 /* Of all its events, which are stopped. */
-static int set_rate_of_events(struct hwpmc_pmc *pmc, u64 rate)
+static int set_rate_of_events(struct hwpmc_pmc *pmc)
 {
 	struct hwpmc_attachment *attachment;
 	struct hwpmc_counter *counter;
 	int err = 0;
 
 	if (pmc->event)
-		err = hwpmc_event_set_rate(pmc->event, rate);
+		err = hwpmc_event_set_rate(pmc, pmc->event);
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
 		list_for_each_entry(counter, &attachment->counters, of_attachment)
 			if (!err && counter->event)
-				err = hwpmc_event_set_rate(counter->event, rate);
+				err = hwpmc_event_set_rate(pmc, counter->event);
 	return err;
 }
 
@@ -285,11 +285,11 @@ static int set_rate(struct hwpmc_pmc *pmc, u64 rate)
 
 	if (err)
 		return err;
-	err = set_rate_of_events(pmc, rate);
+	err = set_rate_of_events(pmc);
 	if (err) {
 		pmc->attr = attr;
 		pmc->rate = old;
-		set_rate_of_events(pmc, old);
+		set_rate_of_events(pmc);
 	}
 	return err;
 }

@@ -63,9 +63,9 @@ static int check_arguments(const struct hwpmc_allocate *args)
 	return err ? err : hwpmc_may_count();
 }
 
-static void pmc_free(struct kref *refs)
+static void pmc_free(struct rcu_head *rcu)
 {
-	struct hwpmc_pmc *pmc = container_of(refs, struct hwpmc_pmc, refs);
+	struct hwpmc_pmc *pmc = container_of(rcu, struct hwpmc_pmc, rcu);
 
 	hwpmc_works_fini(&pmc->children);
 	hwpmc_kgmon_free(pmc);
@@ -73,9 +73,15 @@ static void pmc_free(struct kref *refs)
 	kfree(pmc);
 }
 
+/* Handlers of software events may still be at it, with preemption off. */
+static void pmc_end(struct kref *refs)
+{
+	call_rcu(&container_of(refs, struct hwpmc_pmc, refs)->rcu, pmc_free);
+}
+
 void hwpmc_pmc_put(struct hwpmc_pmc *pmc)
 {
-	kref_put(&pmc->refs, pmc_free);
+	kref_put(&pmc->refs, pmc_end);
 }
 
 struct hwpmc_pmc *hwpmc_pmc_new(const struct hwpmc_allocate *args)
@@ -85,7 +91,7 @@ struct hwpmc_pmc *hwpmc_pmc_new(const struct hwpmc_allocate *args)
 
 	if (err)
 		return ERR_PTR(err);
-	pmc = kzalloc(sizeof(*pmc), GFP_KERNEL_ACCOUNT);
+	pmc = hwpmc_zalloc(sizeof(*pmc));
 	if (!pmc)
 		return ERR_PTR(-ENOMEM);
 	kref_init(&pmc->refs);

@@ -83,7 +83,7 @@ bool hwpmc_process_has_row(const struct hwpmc_process *process, u32 row)
 
 struct hwpmc_process *hwpmc_process_new(struct pid *tgid)
 {
-	struct hwpmc_process *process = kzalloc(sizeof(*process), GFP_KERNEL_ACCOUNT);
+	struct hwpmc_process *process = hwpmc_zalloc(sizeof(*process));
 
 	if (!process)
 		return NULL;

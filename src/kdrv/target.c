@@ -46,7 +46,7 @@ static void attachment_free(struct rcu_head *rcu)
 struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid *tgid, u64 attach,
 					      u64 told)
 {
-	struct hwpmc_attachment *attachment = kzalloc(sizeof(*attachment), GFP_KERNEL_ACCOUNT);
+	struct hwpmc_attachment *attachment = hwpmc_zalloc(sizeof(*attachment));
 	struct hwpmc_process *process = hwpmc_process_find(tgid);
 	bool is_new = !process;
 	unsigned long irq;

@@ -157,7 +157,7 @@ static int counter_meter(struct hwpmc_counter *counter, bool started, bool waits
 int hwpmc_counter_new(struct hwpmc_attachment *attachment, struct task_struct *task)
 {
 	struct hwpmc_pmc *pmc = attachment->pmc;
-	struct hwpmc_counter *counter = kzalloc(sizeof(*counter), GFP_KERNEL_ACCOUNT);
+	struct hwpmc_counter *counter = hwpmc_zalloc(sizeof(*counter));
 	bool started = hwpmc_attachment_counts(attachment), waits = awaits_exec(pmc), dead;
 	struct perf_event *event;
 	unsigned long irq;

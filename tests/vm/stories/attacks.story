@@ -13,6 +13,19 @@ echo 2 >/proc/sys/kernel/perf_event_paranoid
 EINVAL
 EINVAL
 EINVAL
+== run nor does anybody have perf read his memory, which may wait for ever
+text=0x$(grep ' T vfs_read$' /proc/kallsyms | cut -d ' ' -f 1)
+for name in kprobe uprobe; do
+	type=$(cat /sys/bus/event_source/devices/$name/type)
+	echo "allocate p sc cpu=0 class=cpu type=$type config2=$text config=0"
+	echo "allocate p tc class=cpu type=$type config2=$text config=0"
+done >operations
+hwpmcctl <operations | sed 's/.*: //'
+== out
+EINVAL
+EINVAL
+EINVAL
+EINVAL
 == run a log of user code says nothing of where the kernel is
 chmod 777 .
 echo 2 >/proc/sys/kernel/perf_event_paranoid

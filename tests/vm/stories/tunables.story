@@ -59,6 +59,31 @@ min_period_ns 200000
 min_period_ns 200000
 debugflags 5
 refused
+== run a clock whose frequency is changed samples as fast as it is told
+hwpmcctl <<'END'
+allocate p ts config=cpu-clock flags=frequency count=500
+log frequency.log
+start p
+stop p
+setcount p 2000
+start p
+spin 500
+stop p
+closelog
+END
+pmclog info frequency.log | awk '/CALLCHAIN/ { print $2 < 2000 ? "some 2000 a second" : $2 " samples" }'
+rm frequency.log
+== out
+allocate p ts config=cpu-clock flags=frequency count=500: ok
+log frequency.log: ok
+start p: ok
+stop p: ok
+setcount p 2000: ok
+start p: ok
+spin 500: ok
+stop p: ok
+closelog: ok
+some 2000 a second
 == run debugflags say what is written to the kernel's log
 dmesg -c >/dev/null
 echo 3 >/proc/sys/kernel/hwpmc/debugflags
