@@ -83,7 +83,8 @@ static __always_inline void hwpmc_ring_leave(struct hwpmc_ring *ring)
 		head = local_read(&ring->head);
 		/* Pairs with hwpmc_ring_peek(): the records before it. */
 		smp_store_release(&ring->published, head);
-		WRITE_ONCE(ring->nest, 0);
+		/* Pairs with settle() of writer.c: who sees it sees published. */
+		smp_store_release(&ring->nest, 0);
 		barrier();
 		if (likely((unsigned long)local_read(&ring->head) == head))
 			return;

@@ -10,10 +10,11 @@
  * who does works makes more when less than half is left.  What all tasks share (notes of maps) may
  * be taken by those that never come to do it: there hooks have more made, too.
  *
- * Work of a task cannot be called back, so what is handed out is counted, and the module stays
- * until all of it is done.
+ * Work of a task cannot be called back, and the task may do it late: it has a reference to the
+ * module, whose unload is refused until it is done, and waits for it where it is forced.
  */
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/task_work.h>
 #include <linux/threads.h>
 #include <linux/wait.h>
@@ -34,7 +35,7 @@ static DECLARE_WAIT_QUEUE_HEAD(all_done);
 static int add(struct hwpmc_works *works, u32 n)
 {
 	size_t bytes = sizeof(struct hwpmc_chunk) + (size_t)n * works->size;
-	struct hwpmc_chunk *chunk = kvzalloc(bytes, GFP_KERNEL_ACCOUNT);
+	struct hwpmc_chunk *chunk = hwpmc_zalloc(bytes);
 	struct hwpmc_work *first = NULL, *last, *work;
 	unsigned long irq;
 	u32 i;
@@ -129,12 +130,15 @@ void hwpmc_work_give(struct hwpmc_works *works, struct hwpmc_work *work)
 /* While there are hooks nobody waits yet: a work that the task does not take wakes nobody. */
 bool hwpmc_work_hand(struct hwpmc_work *work, struct task_struct *task, task_work_func_t function)
 {
+	if (!try_module_get(THIS_MODULE)) /* the module goes: nobody counts any more */
+		return false;
 	init_task_work(&work->head, function);
 	WRITE_ONCE(handed_ever, true);
 	atomic_inc(&handed);
 	if (!task_work_add(task, &work->head, TWA_RESUME))
 		return true;
 	atomic_dec(&handed);
+	module_put(THIS_MODULE);
 	return false;
 }
 
@@ -142,6 +146,7 @@ void hwpmc_work_done(void)
 {
 	if (atomic_dec_and_test(&handed))
 		wake_up(&all_done);
+	module_put(THIS_MODULE);
 }
 
 void hwpmc_works_exit(void)

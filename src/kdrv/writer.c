@@ -143,7 +143,8 @@ static void settle(struct hwpmc_log *log)
 
 	udelay(STORES_VISIBLE_US);
 	for (i = 0; i < log->nsources; i++)
-		while (READ_ONCE(log->sources[i].ring->nest) && spins++ < QUIET_SPINS)
+		/* Pairs with hwpmc_ring_leave(): what was published is seen with nest 0. */
+		while (smp_load_acquire(&log->sources[i].ring->nest) && spins++ < QUIET_SPINS)
 			udelay(1);
 }
 
@@ -359,14 +360,14 @@ static bool is_wanted(struct hwpmc_log *log)
 }
 
 /*
- * Writes with the rights of who opened the file, and from the memory of who began the log.  A
- * machine that hibernates must not find files changed; a pipe is left to its reader, who is frozen
- * first, so that waiting for it would keep the machine awake.
+ * Writes as who began the log would, and from his memory.  A machine that hibernates must not find
+ * files changed; a pipe is left to its reader, who is frozen first, so that waiting for it would
+ * keep the machine awake.
  */
 int hwpmc_log_writer(void *arg)
 {
 	struct hwpmc_log *log = arg;
-	const struct cred *own = override_creds(log->file->f_cred);
+	const struct cred *own = override_creds(log->cred);
 	struct mem_cgroup *own_memcg = set_active_memcg(log->memcg);
 
 	if (is_regular(log->file))
