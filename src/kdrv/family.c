@@ -104,13 +104,13 @@ static int attach_member(struct hwpmc_pmc *pmc, struct family *family, struct pi
 	/* One that is gone had the number before. */
 	before = xa_store(&family->members, pid_nr(tgid), get_pid(tgid), GFP_KERNEL);
 	error = xa_err(before);
-	if (!error)
-		put_pid(before);
-	if (!error)
-		error = hwpmc_attach_one(pmc, tgid, leader, family->attach);
-	if (error) {
-		xa_erase(&family->members, pid_nr(tgid));
+	if (error) { /* what was there still is */
 		put_pid(tgid);
+	} else {
+		put_pid(before);
+		error = hwpmc_attach_one(pmc, tgid, leader, family->attach);
+		if (error)
+			put_pid(xa_erase(&family->members, pid_nr(tgid)));
 	}
 	put_task_struct(leader);
 	return error ?: 1;
