@@ -95,22 +95,32 @@ int hwpmc_may_attach(struct task_struct *target)
 }
 
 /*
- * kernel.perf_event_paranoid, which is not exported: read from a /proc of our own, since the
- * caller's may be another.  Unreadable is as good as forbidden.
+ * kernel.perf_event_paranoid and kernel.perf_event_max_sample_rate, which are not exported: read
+ * from a /proc of our own, since the caller's may be another.  Unreadable is as good as forbidden.
  */
 static struct vfsmount *proc;
-static struct file *paranoid;
+static struct file *paranoid, *max_sample_rate;
 
-static int paranoia(void)
+static int setting(struct file *file, int unreadable)
 {
 	char text[16] = "";
 	loff_t at = 0;
 	int value;
 
-	if (kernel_read(paranoid, text, sizeof(text) - 1, &at) <= 0 ||
+	if (kernel_read(file, text, sizeof(text) - 1, &at) <= 0 ||
 	    kstrtoint(strim(text), 10, &value))
-		return INT_MAX;
+		return unreadable;
 	return value;
+}
+
+static int paranoia(void)
+{
+	return setting(paranoid, INT_MAX);
+}
+
+bool hwpmc_may_sample_at(u64 frequency)
+{
+	return frequency <= max(setting(max_sample_rate, 0), 0);
 }
 
 int hwpmc_may_count(void)
@@ -139,6 +149,13 @@ int hwpmc_may_admin(void)
 	return capable(CAP_SYS_ADMIN) ? 0 : -EPERM;
 }
 
+static struct file *open_below(struct vfsmount *mnt, const char *path)
+{
+	struct path root = {.mnt = mnt, .dentry = mnt->mnt_root};
+
+	return file_open_root(&root, path, O_RDONLY, 0);
+}
+
 /*
  * A file of a file system mounted for us alone, which *mnt is then; ERR_PTR: and nothing is held.
  * Neither file system is ever a module: get_fs_type() took no reference that would have to go.
@@ -147,16 +164,13 @@ static struct file *open_own(const char *name, const char *path, struct vfsmount
 {
 	struct file_system_type *type = get_fs_type(name);
 	struct file *file;
-	struct path root;
 
 	if (!type)
 		return ERR_PTR(-ENODEV);
 	*mnt = kern_mount(type);
 	if (IS_ERR(*mnt))
 		return ERR_CAST(*mnt);
-	root.mnt = *mnt;
-	root.dentry = (*mnt)->mnt_root;
-	file = file_open_root(&root, path, O_RDONLY, 0);
+	file = open_below(*mnt, path);
 	if (IS_ERR(file))
 		kern_unmount(*mnt);
 	return file;
@@ -204,6 +218,12 @@ int hwpmc_access_init(void)
 	paranoid = open_own("proc", "sys/kernel/perf_event_paranoid", &proc);
 	if (IS_ERR(paranoid))
 		return PTR_ERR(paranoid);
+	max_sample_rate = open_below(proc, "sys/kernel/perf_event_max_sample_rate");
+	if (IS_ERR(max_sample_rate)) {
+		fput(paranoid);
+		kern_unmount(proc);
+		return PTR_ERR(max_sample_rate);
+	}
 	hwpmc_tsc_type = find_type("bus/event_source/devices/msr/type");
 	kprobe_type = find_type("bus/event_source/devices/kprobe/type");
 	uprobe_type = find_type("bus/event_source/devices/uprobe/type");
@@ -212,6 +232,7 @@ int hwpmc_access_init(void)
 
 void hwpmc_access_exit(void)
 {
+	fput(max_sample_rate);
 	fput(paranoid);
 	kern_unmount(proc);
 }

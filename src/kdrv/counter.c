@@ -56,7 +56,8 @@ static bool is_clock(const struct perf_event_attr *attr)
 static bool rate_ok(const struct hwpmc_pmc *pmc, u64 rate)
 {
 	if (pmc->flags & PMC_F_FREQUENCY)
-		return rate && rate <= NSEC_PER_SEC / hwpmc_min_period_ns;
+		return rate && rate <= NSEC_PER_SEC / hwpmc_min_period_ns &&
+		       hwpmc_may_sample_at(rate);
 	if (is_clock(&pmc->attr) && rate < hwpmc_min_period_ns)
 		return false;
 	return rate && rate <= S64_MAX;

@@ -710,6 +710,7 @@ int hwpmc_may_attach(struct task_struct *target); /* -EPERM; as ptrace for a deb
 bool hwpmc_may_user_see(struct task_struct *task);
 int hwpmc_may_system(void);			  /* system scope: -EPERM */
 int hwpmc_may_sample_kernel(void);		  /* perf_event_paranoid: -EPERM */
+bool hwpmc_may_sample_at(u64 frequency);	  /* perf_event_max_sample_rate */
 int hwpmc_may_admin(void);
 void hwpmc_owner_signal(struct hwpmc_owner *owner, int sig); /* SIGIO, SIGBUS */
 

@@ -100,6 +100,9 @@ setcount s 50000
 rate 0 1
 setcount s 1500
 rate 0 1
+allocate t ts config=page-faults flags=frequency count=2001
+allocate t ts config=page-faults flags=frequency count=2000
+setcount t 2001
 E
 echo "$was" >$limit
 echo "$had" >$share
@@ -110,3 +113,6 @@ setcount s 50000: EINVAL
 rate 0 1: 1000
 setcount s 1500: ok
 rate 0 1: 1500
+allocate t ts config=page-faults flags=frequency count=2001: EINVAL
+allocate t ts config=page-faults flags=frequency count=2000: ok
+setcount t 2001: EINVAL
