@@ -128,9 +128,11 @@ int hwpmc_event_attr(struct hwpmc_pmc *pmc, const struct hwpmc_allocate *args)
 		.exclude_hv = !!(pmc->flags & HWPMC_F_EXCL_KERNEL),
 		.precise_ip = args->precise,
 	};
-	/* The time is no secret: programs read it as well. */
+	/* The time is no secret: programs read it as well.  A histogram is of the kernel's text. */
 	if (pmc->pm_class != PMC_CLASS_TSC) {
-		err = attr->exclude_kernel ? hwpmc_may_count() : hwpmc_may_sample_kernel();
+		err = attr->exclude_kernel && !(pmc->flags & PMC_F_KGMON)
+			      ? hwpmc_may_count()
+			      : hwpmc_may_sample_kernel();
 		if (err)
 			return err;
 	}
