@@ -371,23 +371,9 @@ void hwpmc_rows_cpuinfo(struct hwpmc_cpuinfo *info)
 		info->classes[info->nclass] = (struct hwpmc_classinfo){};
 }
 
-/* The PMC of system scope that has row on cpu; NULL: none, or it is the kernel's. */
-static const struct hwpmc_pmc *pmc_on(u32 row, int cpu)
-{
-	const struct hwpmc_owner *owner;
-	const struct hwpmc_pmc *pmc;
-
-	list_for_each_entry(owner, &hwpmc_owners, of_owners)
-		list_for_each_entry(pmc, &owner->pmcs, of_owner)
-			if (pmc->row == row && pmc->cpu == cpu)
-				return pmc;
-	return NULL;
-}
-
 static void row_info(u32 row, int cpu, struct hwpmc_rowinfo *info)
 {
 	enum hwpmc_class pm_class = class_of_row(row);
-	const struct hwpmc_pmc *pmc = pmc_on(row, cpu);
 
 	*info = (struct hwpmc_rowinfo){
 		.pm_class = pm_class,
@@ -398,8 +384,11 @@ static void row_info(u32 row, int cpu, struct hwpmc_rowinfo *info)
 	};
 	snprintf(info->name, sizeof(info->name), "%s-%u", class_name(pm_class),
 		 row - class_first(pm_class));
-	if (!pmc)
-		return;
+}
+
+/* Of the row of a PMC of system scope. */
+static void row_info_pmc(const struct hwpmc_pmc *pmc, struct hwpmc_rowinfo *info)
+{
 	info->owner = pid_vnr(pmc->owner->tgid);
 	info->mode = pmc->mode;
 	info->event = pmc->event_number;
@@ -408,14 +397,22 @@ static void row_info(u32 row, int cpu, struct hwpmc_rowinfo *info)
 	strscpy(info->event_name, pmc->name, sizeof(info->event_name));
 }
 
+/* Others wait meanwhile: each PMC is looked at once. */
 int hwpmc_rows_pmcinfo(int cpu, struct hwpmc_rowinfo *info, u32 room)
 {
+	const struct hwpmc_owner *owner;
+	const struct hwpmc_pmc *pmc;
 	u32 row, n = hwpmc_rows_number();
 	int error = cpu_check(cpu);
 
 	if (error)
 		return error;
-	for (row = 0; row < n && row < room; row++)
+	room = min(room, n);
+	for (row = 0; row < room; row++)
 		row_info(row, cpu, &info[row]);
+	list_for_each_entry(owner, &hwpmc_owners, of_owners)
+		list_for_each_entry(pmc, &owner->pmcs, of_owner)
+			if (pmc->cpu == cpu && pmc->row < room)
+				row_info_pmc(pmc, &info[pmc->row]);
 	return n;
 }
