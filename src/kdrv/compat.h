@@ -46,6 +46,13 @@ static inline const struct inode *hwpmc_file_inode(const struct file *file)
 #define hwpmc_file_inode file_user_inode
 #endif
 
+/* What the tracepoint sched_process_exit calls; newer kernels say whether it was the last thread. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
+#define HWPMC_ON_EXIT(name) name(void *data, struct task_struct *task)
+#else
+#define HWPMC_ON_EXIT(name) name(void *data, struct task_struct *task, bool group_dead)
+#endif
+
 /*
  * Whether a program may be watched by its own user; by others, those may who are privileged in
  * *ns.  What has no memory has nothing to hide.  Context: RCU, and task_lock() unless the task is

@@ -25,7 +25,7 @@ static void on_fork(void *data, struct task_struct *parent, struct task_struct *
 	preempt_enable();
 }
 
-static void on_exit(void *data, struct task_struct *task)
+static void HWPMC_ON_EXIT(on_exit)
 {
 	preempt_disable();
 	hwpmc_task_exits(task);
