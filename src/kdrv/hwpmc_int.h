@@ -71,7 +71,7 @@
  * it closes): an attach then gives up and comes again (device.c).  Nor for a grace period, but
  * where a hook is wanted while it is being removed: what hooks may still look at is freed by RCU,
  * or stays on its list until then, probes that nobody wants any more are removed by a work item
- * (hooks.c), and events, of which PREEMPT_RT waits for one each, by many (release.c).
+ * (hooks.c), and events that are freed only after one, by many (release.c).
  *
  * meters_lock, in account.c: over the events of meters.  Inside hwpmc_lock, or inside a callback of
  * CPU hotplug, which makes those of a CPU that comes before any target can run there.  So nothing
@@ -456,7 +456,7 @@ void hwpmc_snapshot_free(struct hwpmc_snapshot *snapshot);  /* likewise */
 
 /*
  * The caller's last word on an event, whose handler does not run any more: what that needs may go.
- * On PREEMPT_RT the event is freed later.
+ * Events of tracepoints, and on PREEMPT_RT all, are freed later.
  */
 void hwpmc_event_release(struct perf_event *event);
 int hwpmc_releases_init(void);
@@ -670,7 +670,7 @@ struct linux_binprm;
 struct hwpmc_hooks {
 	/* As the tracepoints call it. */
 	void (*on_fork)(void *data, struct task_struct *parent, struct task_struct *child);
-	void (*on_exit)(void *data, struct task_struct *task);
+	void HWPMC_ON_EXIT((*on_exit));
 	void (*on_exec)(void *data, struct task_struct *task, pid_t old,
 			struct linux_binprm *bprm);
 	void (*on_switch)(void *data, bool preempt, struct task_struct *prev,

@@ -2,9 +2,10 @@
 /*
  * The end of perf events.  PREEMPT_RT waits for a grace period before it frees one, some 16 ms, and
  * who releases events has hwpmc_lock: a process of 8000 threads would keep all others waiting for
- * two minutes.  So they are only disabled there, from when on they take no counter of the hardware
- * and call no handler, and workers release them, as many at once as share a grace period.  Other
- * kernels release them at once.
+ * two minutes.  Every kernel waits for some before it frees the last event of a tracepoint, which
+ * whoever may allocate PMCs can make and free in a loop.  So such events are only disabled there,
+ * from when on they take no counter of the hardware and call no handler, and workers release them,
+ * as many at once as share a grace period.  All others are released at once.
  */
 #include <linux/slab.h>
 
@@ -18,7 +19,7 @@ struct released {
 	struct perf_event *event;
 };
 
-static struct workqueue_struct *workers; /* NULL: there is no need */
+static struct workqueue_struct *workers;
 static atomic_t room = ATOMIC_INIT(MOST);
 
 static void release(struct work_struct *work)
@@ -30,6 +31,11 @@ static void release(struct work_struct *work)
 	atomic_inc(&room);
 }
 
+static bool waits(const struct perf_event *event)
+{
+	return IS_ENABLED(CONFIG_PREEMPT_RT) || event->attr.type == PERF_TYPE_TRACEPOINT;
+}
+
 /*
  * Never waits for a worker: that may wait for the lock of CPU hotplug, a callback of which for a
  * lock of who releases.
@@ -38,7 +44,7 @@ static bool hand_over(struct perf_event *event)
 {
 	struct released *released;
 
-	if (!workers || !atomic_add_unless(&room, -1, 0))
+	if (!waits(event) || !atomic_add_unless(&room, -1, 0))
 		return false;
 	released = kmalloc(sizeof(*released), GFP_KERNEL);
 	if (!released) {
@@ -62,8 +68,6 @@ void hwpmc_event_release(struct perf_event *event)
 
 int hwpmc_releases_init(void)
 {
-	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
-		return 0;
 	workers = alloc_workqueue("hwpmc_release", WQ_UNBOUND, AT_ONCE);
 	return workers ? 0 : -ENOMEM;
 }
@@ -71,7 +75,5 @@ int hwpmc_releases_init(void)
 /* Nobody releases events any more. */
 void hwpmc_releases_exit(void)
 {
-	if (workers)
-		destroy_workqueue(workers);
-	workers = NULL;
+	destroy_workqueue(workers);
 }
