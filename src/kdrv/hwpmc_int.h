@@ -573,6 +573,11 @@ void hwpmc_each_log(struct pid *tgid, u32 flags, void (*each)(struct hwpmc_log *
 		    void *arg);
 /* Whether its owner hears of what the process does, by a PMC with all of flags.  RCU read side. */
 bool hwpmc_attachment_hears(const struct hwpmc_attachment *attachment, u32 flags);
+/*
+ * Whether log is to have what the process calls programs with: a PMC that asks for that is attached
+ * to it.  RCU read side.
+ */
+bool hwpmc_log_wants_arguments(const struct hwpmc_log *log, const struct pid *tgid);
 /* Counted: the owner's log hears of every process.  True for the first.  hwpmc_lock, both. */
 bool hwpmc_owner_hear_all(struct hwpmc_owner *owner);
 void hwpmc_owner_unhear_all(struct hwpmc_owner *owner);
@@ -738,9 +743,9 @@ int hwpmc_log_open(struct hwpmc_log *log);  /* starts its writer; -EAGAIN.  hwpm
 u64 hwpmc_log_number(const struct hwpmc_log *log); /* no other log has, nor had it */
 struct hwpmc_log *hwpmc_log_get(struct hwpmc_log *log);
 void hwpmc_log_put(struct hwpmc_log *log); /* the last frees it by RCU; any context but NMI */
-/* From now on PROCEXEC is to have the arguments of programs.  Any context, both. */
+/* From now on PROCEXEC is to have the arguments of some targets.  Any context, both. */
 void hwpmc_log_want_arguments(struct hwpmc_log *log);
-bool hwpmc_log_wants_arguments(const struct hwpmc_log *log);
+bool hwpmc_log_may_have_arguments(const struct hwpmc_log *log);
 /*
  * May sleep until the reader reads; NOT under hwpmc_lock.  0, -EINTR, or the first write error, and
  * that in each call from then on.

@@ -59,6 +59,20 @@ void hwpmc_each_log(struct pid *tgid, u32 flags, void (*each)(struct hwpmc_log *
 	}
 }
 
+bool hwpmc_log_wants_arguments(const struct hwpmc_log *log, const struct pid *tgid)
+{
+	const struct hwpmc_process *process = hwpmc_process_find(tgid);
+	const struct hwpmc_attachment *attachment;
+
+	if (!process || !hwpmc_log_may_have_arguments(log))
+		return false;
+	list_for_each_entry_rcu(attachment, &process->attachments, of_process)
+		if (hwpmc_attachment_hears(attachment, PMC_F_LOG_ARGUMENTS) &&
+		    hwpmc_pmc_logs(attachment->pmc) && hwpmc_pmc_log(attachment->pmc) == log)
+			return true;
+	return false;
+}
+
 bool hwpmc_owner_hear_all(struct hwpmc_owner *owner)
 {
 	unsigned long flags;

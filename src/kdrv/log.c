@@ -356,7 +356,7 @@ void hwpmc_log_want_arguments(struct hwpmc_log *log)
 	WRITE_ONCE(log->arguments, true);
 }
 
-bool hwpmc_log_wants_arguments(const struct hwpmc_log *log)
+bool hwpmc_log_may_have_arguments(const struct hwpmc_log *log)
 {
 	return READ_ONCE(log->arguments);
 }

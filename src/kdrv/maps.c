@@ -340,7 +340,7 @@ struct program {
 
 static void see_arguments(struct hwpmc_log *log, void *arg)
 {
-	((struct program *)arg)->wanted |= hwpmc_log_wants_arguments(log);
+	((struct program *)arg)->wanted |= hwpmc_log_wants_arguments(log, task_tgid(current));
 }
 
 /*
@@ -372,7 +372,7 @@ static void log_exec(struct hwpmc_log *log, void *arg)
 	const struct program *p = arg;
 	struct hwpmc_exec exec = p->exec;
 
-	if (!hwpmc_log_wants_arguments(log))
+	if (!hwpmc_log_wants_arguments(log, task_tgid(current)))
 		exec.arguments_length = 0;
 	hwpmc_log_procexec(log, &exec, GFP_ATOMIC);
 }

@@ -44,6 +44,7 @@ static const struct {
 	{"userchain", PMC_F_USERCALLCHAIN},
 	{"on-exec", PMC_F_START_ON_EXEC},
 	{"frequency", PMC_F_FREQUENCY},
+	{"arguments", PMC_F_LOG_ARGUMENTS},
 	{"no-user", HWPMC_F_EXCL_USER},
 	{"no-kernel", HWPMC_F_EXCL_KERNEL},
 	{"any", UINT32_MAX},

@@ -40,3 +40,25 @@ done
 1
 0
 0
+== run nor of processes that are no targets, though the log hears of all
+for descends in '' ,descendants; do
+	hwpmcctl <<END | grep -v ': ok$'
+log all
+allocate s ss cpu=0 config=cpu-clock count=10000000
+allocate p tc flags=procexit,arguments$descends
+attach p self
+start s
+start p
+sh spin 1000 secret
+closelog
+END
+	pmclog dump all | grep -c '^exec.*/spin"'
+	strings all | grep -q secret && echo told || echo not told
+done
+== out
+sh spin 1000 secret: status 0
+1
+not told
+sh spin 1000 secret: status 0
+1
+told
