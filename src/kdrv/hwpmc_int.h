@@ -578,6 +578,7 @@ bool hwpmc_attachment_hears(const struct hwpmc_attachment *attachment, u32 flags
  * to it.  RCU read side.
  */
 bool hwpmc_log_wants_arguments(const struct hwpmc_log *log, const struct pid *tgid);
+bool hwpmc_all_are_heard(void); /* some log may hear of every process; RCU read side */
 /* Counted: the owner's log hears of every process.  True for the first.  hwpmc_lock, both. */
 bool hwpmc_owner_hear_all(struct hwpmc_owner *owner);
 void hwpmc_owner_unhear_all(struct hwpmc_owner *owner);
@@ -639,11 +640,14 @@ void hwpmc_counter_stop(struct hwpmc_counter *counter);
 void hwpmc_counter_reset(struct hwpmc_counter *counter);
 void hwpmc_counter_end(struct hwpmc_counter *counter);
 void hwpmc_counters_reap(void);
+bool hwpmc_counters_may_be(const struct task_struct *task); /* exits; RCU read side */
 bool hwpmc_counters_exit(struct task_struct *task, bool taken); /* hwpmc_hash_lock */
 bool hwpmc_counters_exec(struct task_struct *task);  /* RCU read side */
 void hwpmc_counters_close(struct task_struct *task); /* exits: before perf's; preemption off */
 /* Irqs off, runqueue locked. */
 void hwpmc_task_switches(struct task_struct *prev, struct task_struct *next);
+int hwpmc_threads_init(void);
+void hwpmc_threads_exit(void);
 
 /* ---- task.c: what hooks call; preemption off ---- */
 

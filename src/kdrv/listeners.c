@@ -13,6 +13,16 @@ static bool is_system_owner(const struct hwpmc_owner *owner)
 	return READ_ONCE(owner->system_sampling);
 }
 
+bool hwpmc_all_are_heard(void)
+{
+	const struct hwpmc_owner *owner;
+
+	list_for_each_entry_rcu(owner, &hwpmc_system_owners, of_system)
+		if (is_system_owner(owner))
+			return true;
+	return false;
+}
+
 bool hwpmc_attachment_hears(const struct hwpmc_attachment *attachment, u32 flags)
 {
 	return (attachment->pmc->flags & flags) == flags && !READ_ONCE(attachment->taken);

@@ -262,6 +262,8 @@ static int attach_allowed(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_s
 	error = count_threads(attachment, leader);
 	if (pmc->meters && pmc->state == HWPMC_RUNNING)
 		hwpmc_counters_look();
+	/* With that of hwpmc_counters_may_be(): the last exit sees the process, or it is gone. */
+	smp_mb();
 	if (!error && !atomic_read(&leader->signal->live))
 		error = -ESRCH;
 	if (error) {

@@ -324,6 +324,16 @@ static void log_totals(const struct hwpmc_process *process, u32 pid)
 	}
 }
 
+/*
+ * Otherwise no count and no log is any different for it, and hwpmc_hash_lock, for which all CPUs
+ * wait, is not taken.  RCU read side.
+ */
+static bool exit_matters(struct task_struct *task)
+{
+	return hwpmc_counters_may_be(task) || hwpmc_process_find(task_tgid(task)) ||
+	       hwpmc_all_are_heard();
+}
+
 void hwpmc_task_exits(struct task_struct *task)
 {
 	bool last = !atomic_read(&task->signal->live), counted, totals, ends;
@@ -332,6 +342,10 @@ void hwpmc_task_exits(struct task_struct *task)
 	unsigned long irq;
 
 	rcu_read_lock();
+	if (!exit_matters(task)) {
+		rcu_read_unlock();
+		return;
+	}
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
 	counted = hwpmc_counters_exit(task, false);
 	process = hwpmc_process_find(tgid);

@@ -10,19 +10,44 @@
  * hwpmc_counters_reap(); or hwpmc_counter_end() does all of it at once.
  */
 #include <linux/hash.h>
+#include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 
 #include "hwpmc_int.h"
 
-#define THREAD_ROWS_BITS 10
+/*
+ * Each switch walks two rows, the runqueue locked, and users may have many threads with many PMCs.
+ * So there are the more rows the more threads may be: Linux allows one for each 128 KB of memory,
+ * unless it was told otherwise.
+ */
+#define BYTES_A_ROW 32768ul
+#define ROWS_LEAST  1024ul
+#define ROWS_MOST   (1ul << 20)
 
-static struct hlist_head thread_rows[1 << THREAD_ROWS_BITS];
+static struct hlist_head *thread_rows;
+static unsigned int thread_rows_bits;
+static const struct task_struct *being_counted; /* by counter_add(); hwpmc_hash_lock, exits read */
 static LLIST_HEAD(dead_counters);
 
 static struct hlist_head *row_of(const struct task_struct *task)
 {
-	return &thread_rows[hash_ptr(task, THREAD_ROWS_BITS)];
+	return &thread_rows[hash_ptr(task, thread_rows_bits)];
+}
+
+int hwpmc_threads_init(void)
+{
+	unsigned long rows = (u64)totalram_pages() * PAGE_SIZE / BYTES_A_ROW;
+
+	thread_rows_bits = ilog2(clamp(rows, ROWS_LEAST, ROWS_MOST));
+	thread_rows = kvcalloc(1ul << thread_rows_bits, sizeof(*thread_rows), GFP_KERNEL);
+	return thread_rows ? 0 : -ENOMEM;
+}
+
+void hwpmc_threads_exit(void)
+{
+	rcu_barrier();
+	kvfree(thread_rows);
 }
 
 /* RCU read side or hwpmc_hash_lock. */
@@ -108,11 +133,15 @@ static bool counter_add(struct hwpmc_counter *counter)
 	bool exits;
 
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	smp_store_release(&being_counted, counter->task); /* of hwpmc_counters_may_be() */
+	/* With that of hwpmc_counters_may_be(): it sees who is being counted, or exits is true. */
+	smp_mb();
 	exits = READ_ONCE(counter->task->flags) & PF_EXITING;
 	if (!exits) {
 		attachment->live++;
 		hlist_add_head_rcu(&counter->node, row_of(counter->task));
 	}
+	smp_store_release(&being_counted, NULL); /* of hwpmc_counters_may_be() */
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 	if (!exits)
 		list_add_tail(&counter->of_attachment, &attachment->counters);
@@ -270,6 +299,25 @@ void hwpmc_counter_end(struct hwpmc_counter *counter)
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 	if (!dead)
 		counter_free(counter);
+}
+
+/*
+ * Whether a thread that exits has counters, or is being given one: false is for ever.  The kernel
+ * has set its PF_EXITING before the hook.  RCU read side.
+ */
+bool hwpmc_counters_may_be(const struct task_struct *task)
+{
+	const struct hwpmc_counter *counter;
+
+	/* With that of counter_add(), and of attach_allowed() in target.c. */
+	smp_mb();
+	/* Who is counted no longer by counter_add() is in the hash: its smp_store_release(). */
+	if (smp_load_acquire(&being_counted) == task)
+		return true;
+	hlist_for_each_entry_rcu(counter, row_of(task), node)
+		if (counter->task == task)
+			return true;
+	return false;
 }
 
 /*
