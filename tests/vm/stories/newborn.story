@@ -35,4 +35,4 @@ loglosses: 0 records, 0 threads
 detach a c: ok
 attach b N: ok
 loglosses: 0 records, 1 threads
-detach a c: EINVAL
+detach a c: ESRCH
