@@ -46,7 +46,7 @@ static inline const struct inode *hwpmc_file_inode(const struct file *file)
 #define hwpmc_file_inode file_user_inode
 #endif
 
-/* What the tracepoint sched_process_exit calls; newer kernels say whether it was the last thread. */
+/* What the tracepoint sched_process_exit calls; newer kernels say whether it is the last thread. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
 #define HWPMC_ON_EXIT(name) name(void *data, struct task_struct *task)
 #else

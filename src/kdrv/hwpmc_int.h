@@ -678,8 +678,8 @@ struct linux_binprm;
 /* What hooks call, preemption off; that of a switch also with irqs off and the runqueue locked. */
 struct hwpmc_hooks {
 	/* As the tracepoints call it. */
-	void (*on_fork)(void *data, struct task_struct *parent, struct task_struct *child);
 	void HWPMC_ON_EXIT((*on_exit));
+	void (*on_fork)(void *data, struct task_struct *parent, struct task_struct *child);
 	void (*on_exec)(void *data, struct task_struct *task, pid_t old,
 			struct linux_binprm *bprm);
 	void (*on_switch)(void *data, bool preempt, struct task_struct *prev,

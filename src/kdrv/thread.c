@@ -23,7 +23,7 @@
  */
 #define BYTES_A_ROW 32768ul
 #define ROWS_LEAST  1024ul
-#define ROWS_MOST   (1ul << 20)
+#define ROWS_MOST   1048576ul
 
 static struct hlist_head *thread_rows;
 static unsigned int thread_rows_bits;
