@@ -70,7 +70,7 @@ int hwpmc_event_rate(struct hwpmc_pmc *pmc, u64 rate)
 	pmc->rate = rate;
 	pmc->attr.freq = !!(pmc->flags & PMC_F_FREQUENCY);
 	pmc->attr.sample_period = rate; /* a union with sample_freq */
-	/* Perf makes a clock's frequency a period when the event is new, and not when it changes. */
+	/* Perf makes a clock's frequency a period for a new event, and not when it changes. */
 	if (pmc->attr.freq && is_clock(&pmc->attr)) {
 		pmc->attr.freq = 0;
 		pmc->attr.sample_period = NSEC_PER_SEC / rate;

@@ -632,8 +632,8 @@ static void log_threads(struct hwpmc_log *log, struct task_struct *leader, u32 p
 }
 
 /*
- * What the process is now, unless that is *told already, which it then becomes, by mmgrab().  False:
- * there is nothing more to tell.
+ * What the process is now, unless that is *told already, which it then becomes, by mmgrab().
+ * False: there is nothing more to tell.
  */
 static bool log_program(struct hwpmc_log *log, struct pid *tgid, struct mm_struct **told)
 {
