@@ -52,6 +52,8 @@ is "a command's own exit status" "$status:$(cat err)" 7:
 run pmcstat -P cpu-clock -O a.log sh -c 'kill -TERM $$'
 is 'a command killed by a signal' "$status:$(cat err)" 143:
 is 'its log is closed' "$(whole a.log)" 'a.log: N records, N samples, closed'
+run pmcstat --freq 100 -P page-faults -O a.log true
+is 'an event that is no clock, at a frequency' "$status:$(cat err)" 0:
 run pmcstat -P cpu-clock -O a.log ./no-such-command
 is 'a command that is not there' "$status:$(cat err)" '127:pmcstat: ./no-such-command: No such file or directory'
 touch no-program

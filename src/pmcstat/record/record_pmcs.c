@@ -153,7 +153,7 @@ void record_pmcs_detach(const struct record_pmcs *pmcs, pid_t pid)
 
 uint64_t record_pmc_nanoseconds(const struct pmc_request *r)
 {
-	struct cg_event e = {.whole = r->spec, .rate = r->rate};
+	struct cg_event e = {.whole = r->spec, .spec = r->spec, .rate = r->rate};
 
 	if (!e.rate && pmc_default_rate(r->spec, &e.rate))
 		return 0;
