@@ -294,8 +294,22 @@ done
 EOF
 run pmcstat -q -d -n 50000000 -P cpu-clock -O h.log sh many.sh
 is 'and processes that are too short for a sample' "$status:$(sed 's/[0-9][0-9.]*/N/g' err)" \
-	'0:pmcstat: N samples stand for N s of the N s that sh and its children ran in user mode: a process is only sampled after N ms on a CPU
-pmcstat: hint: a smaller -n, or -S, samples short processes too'
+	'0:pmcstat: N samples stand for N s of the N s that sh was on a CPU: a process or thread is only sampled after N ms on one
+pmcstat: hint: a smaller -n, or -S, samples short ones too'
+run pmcstat -q -n 50000000 -P cpu-clock -O h.log sh many.sh
+is 'of its children alone that says nothing' "$status:$(grep -v 'in its children; -d' err)" 0:
+# Each of the threads has one sample, and runs half as long again.
+if command -v "${CC%% *}" >/dev/null; then
+	compiled brief system/brief.c -O1 -pthread
+	run pmcstat -q -P cpu-clock -O h.log ./brief 300 1.5
+	is 'and threads that are' "$status:$(sed 's/[0-9][0-9.]*/N/g' err)" \
+		'0:pmcstat: N samples stand for N s of the N s that ./brief was on a CPU: a process or thread is only sampled after N ms on one
+pmcstat: hint: a smaller -n, or -S, samples short ones too'
+	run pmcstat -q -P cpu-clock -O h.log ./brief 10 30
+	is 'but not threads that are long enough' "$status:$(cat err)" 0:
+else
+	skip 'and threads that are' 'no C compiler'
+fi
 run pmcstat -q -d -P cpu-clock -O h.log sh -c "$short"
 is 'but not where the samples stand for the time' "$status:$(cat err)" 0:
 printf 'pmc 1 cpu-clock\nsample 10 0x401000 x5\n' >late

@@ -151,6 +151,13 @@ void record_pmcs_detach(const struct record_pmcs *pmcs, pid_t pid)
 			pmc_detach(*id, pid);
 }
 
+bool record_pmc_is_clock(const struct pmc_request *r)
+{
+	struct cg_event e = {.whole = r->spec};
+
+	return cg_event_is_clock(&e);
+}
+
 uint64_t record_pmc_nanoseconds(const struct pmc_request *r)
 {
 	struct cg_event e = {.whole = r->spec, .spec = r->spec, .rate = r->rate};

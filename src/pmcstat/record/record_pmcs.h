@@ -27,6 +27,9 @@ bool record_pmc_is_virtual(pmc_id_t id);
 int record_pmcs_attach(const struct record_pmcs *pmcs, pid_t pid);
 void record_pmcs_detach(const struct record_pmcs *pmcs, pid_t pid);
 
+/* Whether what it counts is time, and nothing that a frequency only follows. */
+bool record_pmc_is_clock(const struct pmc_request *r);
+
 /* How often a PMC samples; 0: not by time. */
 uint64_t record_pmc_nanoseconds(const struct pmc_request *r);
 

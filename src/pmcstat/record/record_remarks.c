@@ -13,7 +13,7 @@
 #define WORTH_TELLING 0.05
 
 #define HURRY	0.0001 /* seconds between samples that the kernel may not keep to */
-#define IN_TIME 0.75   /* of the CPU time; samples that stand for less were late */
+#define IN_TIME 0.75   /* of the CPU time; samples that stand for less were late or never came */
 
 enum { STARVED = 10 }; /* ready without a CPU for more than one part of so many is told */
 
@@ -106,48 +106,58 @@ static void tell_nothing(const struct record_options *o, const struct record_com
 		tell_unsampled(c->name, seconds, c->children_seconds, descends);
 }
 
-/* Nothing else fits between the interrupts of a clock that comes so soon again. */
-static bool tell_hurry(const struct record_command *c, const char *event, uint64_t samples,
-		       double shown)
+/*
+ * How long the command was where an event that counts time is sampled; 0: nobody knows.  Of
+ * children that are not sampled nobody tells in which mode they ran.
+ */
+static double sampled_seconds(const struct record_command *c, const char *event, bool descends)
 {
-	double used = record_command_user_seconds(c), period = shown / (double)samples;
+	double used = record_command_user_seconds(c);
+	bool modes = strchr(event, ':');
 
-	if (!strchr(event, ':'))
+	if (strstr(event, ":k") || (modes && !descends && c->children_seconds > 0))
+		return 0;
+	if (!modes)
 		used += record_command_system_seconds(c);
-	if (period > HURRY || shown > used * IN_TIME || used - shown < WORTH_TELLING)
-		return false;
-	say("%" PRIu64 " samples stand for %.2f s of the %.2f s that %s was on a CPU: they come "
-	    "later than after %g us, and what they take is in its time",
-	    samples, shown, used, c->name, period * 1e6);
-	say("hint: a larger -n");
-	return true;
+	return descends ? used : used - c->children_seconds;
 }
 
-/* A clock begins anew in each process: one that ends before its first sample is never seen. */
+/* Nothing else fits between the interrupts of a clock that comes so soon again. */
+static void tell_hurry(const char *command, uint64_t samples, double period, double used)
+{
+	say("%" PRIu64 " samples stand for %.2f s of the %.2f s that %s was on a CPU: they come "
+	    "later than after %g us, and what they take is in its time",
+	    samples, (double)samples * period, used, command, period * 1e6);
+	say("hint: a larger -n");
+}
+
+/* A clock begins anew in each thread: one that ends before its first sample is never seen. */
+static void tell_brief(const char *command, uint64_t samples, double period, double used)
+{
+	say("%" PRIu64 " samples stand for %.2f s of the %.2f s that %s was on a CPU: a process or "
+	    "thread is only sampled after %g ms on one",
+	    samples, (double)samples * period, used, command, period * 1e3);
+	say("hint: a smaller -n, or -S, samples short ones too");
+}
+
 static void tell_unshown(const struct record_options *o, const struct record_command *c,
-			 const char *event, uint64_t samples, bool paused)
+			 const char *event, uint64_t samples)
 {
 	const struct pmc_request *r = o->requests.v;
-	double used = record_command_user_seconds(c), shown;
 	bool descends = r->flags & PMC_F_DESCENDANTS;
-	uint64_t period;
+	double period, shown, used;
 
-	if (!c->gone || o->requests.n != 1 || r->mode != PMC_MODE_TS || strstr(event, ":k"))
+	if (!c->gone || o->requests.n != 1 || r->mode != PMC_MODE_TS || !record_pmc_is_clock(r))
 		return;
-	period = record_pmc_nanoseconds(r);
-	shown = (double)samples * (double)period / 1e9;
-	if (!period)
+	period = (double)record_pmc_nanoseconds(r) / 1e9;
+	shown = (double)samples * period;
+	used = sampled_seconds(c, event, descends);
+	if (shown > used * IN_TIME || used - shown < WORTH_TELLING)
 		return;
-	/* Of children that are not sampled nobody knows in which mode they ran. */
-	if (!paused && (descends || c->children_seconds <= 0) &&
-	    tell_hurry(c, event, samples, shown))
-		return;
-	if (!descends || shown > used / 2 || used - shown < WORTH_TELLING)
-		return;
-	say("%" PRIu64 " samples stand for %.2f s of the %.2f s that %s and its children ran in "
-	    "user mode: a process is only sampled after %g ms on a CPU",
-	    samples, shown, used, c->name, (double)period / 1e6);
-	say("hint: a smaller -n, or -S, samples short processes too");
+	if (period <= HURRY)
+		tell_hurry(c->name, samples, period, used);
+	else
+		tell_brief(c->name, samples, period, used);
 }
 
 void record_remarks_few(const struct record_options *options, const struct record_command *command,
@@ -158,10 +168,10 @@ void record_remarks_few(const struct record_options *options, const struct recor
 
 	if (!taken)
 		tell_nothing(options, command);
-	/* Of programs that the kernel hides there are no samples at any period. */
-	else if (!stats->drops[PMCLOG_DROP_HIDDEN] && !pmc_read_times(first, &now))
-		tell_unshown(options, command, now.event, taken,
-			     stats->drops[PMCLOG_DROP_THROTTLE]);
+	/* Of what the kernel hides or paused nobody knows how long it was; it is told elsewhere. */
+	else if (!stats->drops[PMCLOG_DROP_HIDDEN] && !stats->drops[PMCLOG_DROP_THROTTLE] &&
+		 !pmc_read_times(first, &now))
+		tell_unshown(options, command, now.event, taken);
 }
 
 void record_remarks_uncounted(const struct record_command *c, double counted)
