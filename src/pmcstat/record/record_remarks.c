@@ -65,14 +65,20 @@ void record_remarks_partial(void)
 }
 
 /* Children that were waited for are in the time, and may be all of it. */
-static void tell_unsampled(const char *command, double seconds, double children, bool descends)
+static void tell_unsampled(const struct record_command *c, uint64_t samples, bool descends)
 {
-	if (children <= 0)
-		say("no samples of %s, which used %.2f s of CPU time", command, seconds);
+	double seconds = record_command_user_seconds(c) + record_command_system_seconds(c);
+	char number[32] = "no";
+
+	if (samples)
+		snprintf(number, sizeof(number), "%" PRIu64, samples);
+	if (c->children_seconds <= 0)
+		say("%s samples of %s, which used %.2f s of CPU time", number, c->name, seconds);
 	else
-		say("no samples of %s, which used %.2f s of CPU time, %.2f s of it in its "
+		say("%s samples of %s, which used %.2f s of CPU time, %.2f s of it in its "
 		    "children%s",
-		    command, seconds, children, descends ? "" : "; -d samples those too");
+		    number, c->name, seconds, c->children_seconds,
+		    descends ? "" : "; -d samples those too");
 }
 
 bool record_remarks_hidden(const char *name)
@@ -86,8 +92,12 @@ bool record_remarks_hidden(const char *name)
 	return why;
 }
 
-/* A command that ran and was never sampled: an empty profile does not say why. */
-static void tell_nothing(const struct record_options *o, const struct record_command *c)
+/*
+ * A command that ran and was never sampled, or whose children did most of what it did, unsampled:
+ * its profile does not say why.  Whether there was such a thing to tell.
+ */
+static bool tell_absent(const struct record_options *o, const struct record_command *c,
+			uint64_t samples)
 {
 	double seconds = record_command_user_seconds(c) + record_command_system_seconds(c);
 	const struct pmc_request *r;
@@ -95,15 +105,18 @@ static void tell_nothing(const struct record_options *o, const struct record_com
 	const char *why;
 
 	if (!c->name || options_have(o, mode_is_system) || !options_have(o, mode_is_sampling))
-		return;
+		return false;
 	vec_each(r, &o->requests)
 		descends &= (r->flags & PMC_F_DESCENDANTS) != 0;
-	if ((why = target_why_hidden(c->name)))
+	if (samples && (descends || o->targets.n || c->children_seconds < seconds / 2))
+		return false;
+	if (!samples && (why = target_why_hidden(c->name)))
 		say("no samples of %s: it is %s, and the kernel takes the PMCs from such a program "
 		    "when it starts",
 		    c->name, why);
 	else if (seconds >= WORTH_TELLING)
-		tell_unsampled(c->name, seconds, c->children_seconds, descends);
+		tell_unsampled(c, samples, descends);
+	return true;
 }
 
 /*
@@ -166,11 +179,11 @@ void record_remarks_few(const struct record_options *options, const struct recor
 	struct pmc_count now = {0};
 	uint64_t taken = stats->samples + pmclog_drops_with(stats->drops, PMCLOG_DROP_RING);
 
-	if (!taken)
-		tell_nothing(options, command);
+	if (tell_absent(options, command, taken) || !taken)
+		return;
 	/* Of what the kernel hides or paused nobody knows how long it was; it is told elsewhere. */
-	else if (!stats->drops[PMCLOG_DROP_HIDDEN] && !stats->drops[PMCLOG_DROP_THROTTLE] &&
-		 !pmc_read_times(first, &now))
+	if (!stats->drops[PMCLOG_DROP_HIDDEN] && !stats->drops[PMCLOG_DROP_THROTTLE] &&
+	    !pmc_read_times(first, &now))
 		tell_unshown(options, command, now.event, taken);
 }
 
