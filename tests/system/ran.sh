@@ -82,6 +82,10 @@ if command -v taskset >/dev/null; then
 	pmcstat sleep 1 >slept 2>err
 	is 'and not of one that sleeps' "$(sed -n 's/[0-9][0-9]*\.[0-9]*/N/g; s/; .*//; /ran for/p' err)" \
 		'pmcstat: sleep ran for N s: on a CPU N s (user N, system N)'
+	for _ in 1 2 3 4 5 6 7 8; do
+		pmcstat true 2>&1 >true.out | sed 's/waited 0.00 s/waited for nothing/'
+	done >err
+	is 'nor of what is too short to be worth it' "$(grep -c 'waited for nothing' err)" 0
 else
 	skip 'a recording tells how long its command waited for a CPU' 'taskset is missing: apt-get install util-linux'
 fi

@@ -15,7 +15,8 @@
 #define HURRY	0.0001 /* seconds between samples that the kernel may not keep to */
 #define IN_TIME 0.75   /* of the CPU time; samples that stand for less were late or never came */
 
-enum { STARVED = 10 }; /* ready without a CPU for more than one part of so many is told */
+enum { STARVED = 10 };	    /* ready without a CPU for more than one part of so many is told */
+#define WORTH_WAITING 0.01 /* seconds */
 
 static void tell_pauses(const struct pmc_log_stats *s)
 {
@@ -207,7 +208,8 @@ void record_remarks_end(const struct record_command *command, const char *log)
 	char starved[64] = "";
 
 	/* Of other threads and of children nobody tells. */
-	if (command->starved_seconds > elapsed / STARVED)
+	if (command->starved_seconds > elapsed / STARVED &&
+	    command->starved_seconds >= WORTH_WAITING)
 		snprintf(starved, sizeof(starved), ", its first thread waited %.2f s for one",
 			 command->starved_seconds);
 	if (command->gone)
