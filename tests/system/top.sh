@@ -351,6 +351,8 @@ END
 	has 'at its lines' '^ 33.3          5      4          return n + n; /. inlined'
 	keys x
 	has 'x shows instructions' "^ 46.7          7       ${at#0x}  "
+	! has_line 'not known here'
+	judge $? 'and does not say that they are not known'
 	keys x
 	has 'and source lines again' '^ 46.7          7      9 '
 	keys l

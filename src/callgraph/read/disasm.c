@@ -37,11 +37,11 @@ struct disasm *disasm_new(uint16_t machine, const char **why)
 	status = cs_open(arch, mode, &d->handle);
 	if (!status)
 		d->insn = cs_malloc(d->handle);
-	if (d->insn)
-		return d;
 	/* A build of libcapstone may lack a machine. */
 	if (status != CS_ERR_ARCH)
 		*why = NULL;
+	if (d->insn)
+		return d;
 	disasm_free(d);
 	return NULL;
 }
