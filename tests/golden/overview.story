@@ -109,6 +109,22 @@ more of it:
   pmcstat -R wait.log --annotate=leaf_a  # its lines
 
 quality: 102 samples of task-clock every 1000000, cycles every 100000; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
+== log shallow.log
+pmc 1 page-faults
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+sample 10 0x401310 x71
+sample 10 0x401210,0x401310 x64
+sample 10 0x401410,0x401210,0x401310 x32
+sample 10 0x401110,0x401410,0x401210,0x401310 x16
+sample 10 0x401510,0x401110,0x401410,0x401210,0x401310 x8
+sample 10 0x401010,0x401510,0x401110,0x401410,0x401210,0x401310 x9
+== run a path ends where it has less than a twentieth of all
+pmcstat -q -R shallow.log | sed -n '/^hottest/,/^$/p'
+== out
+hottest path, 8.50%:
+  main > caller > down > leaf_b > ns::it<int>
+
 == run nothing sampled
 pmcstat -q -R wait.log --pid 99
 == out
