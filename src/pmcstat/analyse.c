@@ -291,17 +291,20 @@ int analysis_report(struct analysis *a, struct err *err)
 }
 
 /* What was sampled by different events has nothing to be compared. */
-static void tell_events(const struct analysis *base, const struct analysis *now)
+static int check_events(const struct analysis *base, const struct analysis *now, struct err *err)
 {
 	const struct cg_event *a, *b;
 
 	vec_each(a, &base->profile->events)
 		vec_each(b, &now->profile->events)
 			if (!strcmp(a->whole, b->whole))
-				return;
-	if (base->profile->events.n && now->profile->events.n)
-		say("no event is in both logs, so nothing can be compared: %s in the base, %s now",
-		    base->profile->events.v->whole, now->profile->events.v->whole);
+				return 0;
+	if (!base->profile->events.n || !now->profile->events.n)
+		return 0;
+	return err_set(err, EX_DATAERR,
+		       "no event is in both logs, so nothing can be compared: %s in the base, %s "
+		       "now",
+		       base->profile->events.v->whole, now->profile->events.v->whole);
 }
 
 /* Writes what changed from one log to another. */
@@ -319,13 +322,12 @@ static int report_changes(struct analysis *base, struct analysis *now, struct er
 	status_end(&base->status);
 	status_end(&now->status);
 	if (!status && !now->options->quiet) {
-		tell_events(base, now);
 		tell_problems(base, "in the base:\n");
 		tell_problems(now, "now:\n");
 		tell_quality(now);
 	}
 	cg_comparison_free(c);
-	return status;
+	return status ? status : check_events(base, now, err);
 }
 
 /* What the reader knows, and no record says. */

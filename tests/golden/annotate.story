@@ -75,4 +75,4 @@ pmcstat: hint: names like it: leaf
 mklog none.log </dev/null && pmcstat -q -R none.log --annotate leaf
 == err
 pmcstat: no function or source file in the samples is called "leaf"
-pmcstat: hint: of the log's 0 samples none is selected
+pmcstat: hint: the log has no samples: --dump shows what it has

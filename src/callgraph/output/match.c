@@ -201,6 +201,8 @@ int cg_match_none(const struct cg_profile *p, const char *what, const char *patt
 		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%.*s", i ? ", " : "",
 				       HINT_NAME, nearest[i].name);
 	err_set(err, EX_DATAERR, "no %s in the samples is called \"%s\"", what, pattern);
+	if (!p->quality.samples)
+		return err_hint(err, "the log has no samples: --dump shows what it has");
 	if (!p->stacks.n)
 		return err_hint(err, "of the log's %" PRIu64 " samples none is selected",
 				p->quality.samples);
