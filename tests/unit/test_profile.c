@@ -3,6 +3,7 @@
 #include <malloc.h>
 #include <time.h>
 
+#include "base/strpool.h"
 #include "callgraph/model/builder.h"
 #include "callgraph/output/output.h"
 #include "callgraph/model/space.h"
@@ -542,18 +543,21 @@ UNIT(a_profile_that_forgets_knows_where_it_comes_from)
 	static const struct cg_config config;
 	struct cg_builder *b = cg_builder_new(&config, NULL);
 	const struct cg_profile *p = look(b);
-	char host[] = "here", command[] = "make all";
+	char host[] = "here", command[] = "make all", collector[] = "hwpmc";
 	const struct pmclog_machine machine = {.cpu = "Some CPU", .release = "16.0"};
 	struct pmclog_record init = {.type = PMCLOG_WIRE_INITIALIZE,
 				     .u.init = {.ts_sec = 7,
 						.host = {host, strlen(host)},
+						.collector = {collector, strlen(collector)},
 						.command = {command, strlen(command)}}};
 
 	add(b, init);
 	CHECK(!cg_builder_machine(b, &machine, NULL));
-	host[0] = command[0] = '?';
+	host[0] = command[0] = collector[0] = '?';
 	CHECK(!cg_builder_forget(b, NULL));
 	CHECK_STR(p->origin.host, "here");
+	/* What it says is in the pool that it has now, not in the one that is gone. */
+	CHECK(p->origin.collector == strpool_intern(p->pool, "hwpmc"));
 	CHECK_STR(p->origin.command, "make all");
 	CHECK_STR(p->origin.cpu, "Some CPU");
 	CHECK_STR(p->origin.release, "16.0");
@@ -784,24 +788,31 @@ UNIT(names_of_a_process_that_is_gone_are_nobody_elses)
 	cg_builder_free(b);
 }
 
-UNIT(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too)
+/* A profile of this boot of this machine, whose files of names are below t. */
+static struct cg_builder *jit_builder(const struct tree *t)
 {
-	struct tree t = tree_new();
 	char boot_id[64] = "";
-	struct cg_config config = {.symbols = {.fsroot = t.root, .log_boot_id = boot_id}};
+	struct cg_config config = {.symbols = {.fsroot = t->root, .log_boot_id = boot_id}};
 	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
-	const struct cg_profile *p;
 	struct cg_builder *b;
-	uint64_t pc = 0x7010;
 
 	CHECK(f && fscanf(f, "%63s", boot_id) == 1);
 	if (f)
 		fclose(f);
-	tree_file(&t, "tmp/perf-10.map", "7000 100 ten\n");
-	tree_file(&t, "tmp/perf-11.map", "7000 100 eleven\n");
 	b = cg_builder_new(&config, NULL);
 	CHECK(b);
-	p = look(b);
+	return b;
+}
+
+UNIT(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too)
+{
+	struct tree t = tree_new();
+	struct cg_builder *b = jit_builder(&t);
+	const struct cg_profile *p = look(b);
+	uint64_t pc = 0x7010;
+
+	tree_file(&t, "tmp/perf-10.map", "7000 100 ten\n");
+	tree_file(&t, "tmp/perf-11.map", "7000 100 eleven\n");
 	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_INITIALIZE,
 				      .u.init = {.ts_sec = (uint64_t)time(NULL)}});
 	add_code(b, 10, 0x7000, "//anon", "");
@@ -814,6 +825,32 @@ UNIT(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too)
 	add_chain(b, 11, 1, &pc, 1);
 	look(b);
 	CHECK_STR(leaf_of(p, 0), "eleven");
+	cg_builder_free(b);
+	tree_free(&t);
+}
+
+UNIT(why_a_file_of_names_was_refused_outlasts_what_is_forgotten)
+{
+	static const char problem[] = "/tmp/perf-10.map was not used for process 10: it was last "
+				      "written at ";
+	struct tree t = tree_new();
+	struct cg_builder *b = jit_builder(&t);
+	const struct cg_profile *p = look(b);
+	uint64_t pc = 0x7010;
+
+	tree_file(&t, "tmp/perf-10.map", "7000 100 ten\n");
+	/* The process began long after the file was written. */
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_INITIALIZE,
+				      .u.init = {.ts_sec = (uint64_t)time(NULL) + 1000000}});
+	add_code(b, 10, 0x7000, "//anon", "");
+	add_chain(b, 10, 1, &pc, 1);
+	look(b);
+	CHECK(p->images.n == 1 && p->images.v[0].jit_problem);
+	CHECK(!cg_builder_forget(b, NULL));
+	CHECK_U64(p->images.n, 1);
+	CHECK(p->images.v[0].jit_problem ==
+	      strpool_intern(p->pool, p->images.v[0].jit_problem));
+	CHECK(!strncmp(p->images.v[0].jit_problem, problem, strlen(problem)));
 	cg_builder_free(b);
 	tree_free(&t);
 }
@@ -832,6 +869,7 @@ UNIT(a_part_of_the_time_is_never_said_to_be_all_of_it)
 UNIT_MAIN(UNIT_ENTRY(a_part_of_the_time_is_never_said_to_be_all_of_it),
 	  UNIT_ENTRY(the_deepest_chain_keeps_its_marks),
 	  UNIT_ENTRY(memory_does_not_grow_with_frames_that_records_repeat),
+	  UNIT_ENTRY(why_a_file_of_names_was_refused_outlasts_what_is_forgotten),
 	  UNIT_ENTRY(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too),
 	  UNIT_ENTRY(a_profile_that_forgets_knows_where_it_comes_from),
 	  UNIT_ENTRY(a_profile_forgets_all_but_what_runs),

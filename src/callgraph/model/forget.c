@@ -120,7 +120,9 @@ static int keep_image(struct cg_builder *b, struct strpool *pool, const struct c
 
 	if (image.symbols)
 		symbol_image_keep(image.symbols);
-	*index = strpool_move(pool, &image.path) ? CG_NONE : cg_image_intern(b, &image);
+	*index = strpool_move(pool, &image.path) || strpool_move(pool, &image.jit_problem)
+			 ? CG_NONE
+			 : cg_image_intern(b, &image);
 	return *index == CG_NONE ? -1 : 0;
 }
 
@@ -152,7 +154,8 @@ static int move_event(struct cg_event *e, struct strpool *pool)
 static int move_origin(struct cg_origin *o, struct strpool *pool)
 {
 	return strpool_move(pool, &o->host) || strpool_move(pool, &o->cpu) ||
-	       strpool_move(pool, &o->release) || strpool_move(pool, &o->command);
+	       strpool_move(pool, &o->release) || strpool_move(pool, &o->collector) ||
+	       strpool_move(pool, &o->command);
 }
 
 /* Moves all texts but those of images to pool. */
