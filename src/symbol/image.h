@@ -90,7 +90,9 @@ struct kallsyms_sym {
 	bool code;
 };
 
-/* /proc/kallsyms, read once for all images. */
+#define KALLSYMS "/proc/kallsyms"
+
+/* That file, read once for all images. */
 struct kallsyms {
 	VEC(char) text;		       /* begins with an empty string */
 	VEC(struct kallsyms_sym) syms; /* by address */
@@ -228,6 +230,8 @@ const struct kallsyms *kallsyms_get(struct symbol_store *store, struct err *err)
 
 /* Adds the symbols of a module, "" for the kernel itself; *found says whether there were any. */
 int kallsyms_add(const struct kallsyms *k, const char *module, struct symtab *t, bool *found);
+/* Where the first and the last function of a module begin; false: it has none. */
+bool kallsyms_bounds(const struct kallsyms *k, const char *module, uint64_t *first, uint64_t *last);
 void kallsyms_fini(struct kallsyms *k);
 
 /*

@@ -132,3 +132,24 @@ pmcstat -R out.log --flat --archive-sources
 == err
 pmcstat: option --archive-sources needs --archive
 pmcstat: hint: pmcstat --help lists the options
+== log module.log
+origin boot-id=0123
+pmc 1 cpu-clock
+map kernel 0xffffffffc0000000 0x1000 [modul] build-id=0a0b0c0d
+sample 10 0xffffffffc0000010 k
+close
+== run of a module what tells the build that is loaded is there, too, and another build is not taken for it
+mkdir -p m/proc/sys/kernel/random m/sys/module/modul/notes && cp kallsyms m/proc && cp boot_id m/proc/sys/kernel/random
+note=m/sys/module/modul/notes/.note.gnu.build-id
+printf '\4\0\0\0\4\0\0\0\3\0\0\0GNU\0\12\13\14\15' >$note
+pmcstat -q -r m -R module.log --archive m.tar && tar tf m.tar && mkdir mcopy && tar xf m.tar -C mcopy
+pmcstat -q -r mcopy -R module.log --folded
+printf '\4\0\0\0\4\0\0\0\3\0\0\0GNU\0\12\13\14\16' >$note
+pmcstat -r m -R module.log --folded 2>&1 | sed '/quality/d'
+== out
+proc/kallsyms
+proc/sys/kernel/random/boot_id
+sys/module/modul/notes/.note.gnu.build-id
+pid-10;work 1
+pid-10;0xffffffffc0000010 1
+pmcstat: 1 samples (100.00%): the kernel has [modul] with build-id 0a0b0c0e now, the log with 0a0b0c0d

@@ -125,6 +125,65 @@ UNIT(modules_may_be_in_no_order_and_below_the_kernel)
 	symbol_store_free(store);
 }
 
+/* What the kernel tells of a module below /sys: a note with its build-id. */
+static void write_module_note(const char *file, const uint8_t *id, uint8_t n)
+{
+	const uint8_t head[] = {4, 0, 0, 0, n, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0};
+	const char *path = at(file);
+	FILE *f;
+
+	run("mkdir -p root/sys/module/ext4/notes");
+	f = fopen(path, "w");
+	CHECK(f && fwrite(head, 1, sizeof(head), f) == sizeof(head) && fwrite(id, 1, n, f) == n);
+	if (f)
+		fclose(f);
+}
+
+UNIT(a_module_that_was_loaded_again_is_another_one)
+{
+	const uint64_t base = 0xffffffffc0001000;
+	const uint64_t places[] = {base - 0x800, base - 0x1000, base + 0x40, base + 0x100000};
+	struct symbol_store *store;
+	struct symbol_image *image;
+	size_t i;
+
+	story_begin();
+	store = kernel_store(BOOT, NULL);
+	/* It reached from place on for length bytes, which are not those of now. */
+	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		image = kernel_image(store, "[ext4]", NULL, places[i], 0x880);
+		CHECK_U64(symbol_image_status(image), SYMBOL_NO_FILE);
+		CHECK_STR(kernel_name(image, places[i], base + 0x10), "-");
+		CHECK(strstr(symbol_image_problem(image), "[ext4] at 0xffffffffc0001000 now"));
+	}
+	printf("# %s\n", symbol_image_problem(image));
+	image = kernel_image(store, "[ext4]", NULL, base, 0x81);
+	CHECK_STR(kernel_name(image, base, base + 0x10), "ext4_read");
+	symbol_store_free(store);
+}
+
+UNIT(a_module_of_another_build_has_other_functions)
+{
+	const uint8_t same[] = {1, 2, 3, 4}, other[] = {1, 2, 3, 5};
+	const uint64_t base = 0xffffffffc0001000;
+	struct symbol_store *store;
+	struct symbol_image *image;
+
+	story_begin();
+	write_module_note("root/sys/module/ext4/notes/.note.gnu.build-id", other, sizeof(other));
+	store = kernel_store(BOOT, NULL);
+	image = kernel_image(store, "[ext4]", "01020304", base, 0x1000);
+	CHECK_STR(kernel_name(image, base, base + 0x10), "-");
+	CHECK_STR(symbol_image_problem(image),
+		  "the kernel has [ext4] with build-id 01020305 now, the log with 01020304");
+	symbol_store_free(store);
+	write_module_note("root/sys/module/ext4/notes/.note.gnu.build-id", same, sizeof(same));
+	store = kernel_store(BOOT, NULL);
+	image = kernel_image(store, "[ext4]", "01020304", base, 0x1000);
+	CHECK_STR(kernel_name(image, base, base + 0x10), "ext4_read");
+	symbol_store_free(store);
+}
+
 UNIT(another_boot_has_other_addresses)
 {
 	const char *const boots[] = {"99999999-2222-3333-4444-555555555555", NULL};
@@ -359,6 +418,8 @@ UNIT(the_vdso_is_this_process_s_own_if_it_is_the_same)
 
 UNIT_MAIN(UNIT_ENTRY(the_running_kernel_names_its_functions), UNIT_ENTRY(and_those_of_its_modules),
 	  UNIT_ENTRY(modules_may_be_in_no_order_and_below_the_kernel),
+	  UNIT_ENTRY(a_module_that_was_loaded_again_is_another_one),
+	  UNIT_ENTRY(a_module_of_another_build_has_other_functions),
 	  UNIT_ENTRY(another_boot_has_other_addresses),
 	  UNIT_ENTRY(hidden_addresses_name_the_setting),
 	  UNIT_ENTRY(code_that_the_kernel_makes_is_one_function),

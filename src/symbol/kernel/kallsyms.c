@@ -123,10 +123,10 @@ static int load(struct symbol_store *store, struct kallsyms *k)
 	uint64_t size;
 	int fd, ret;
 
-	image_path_set(path, store, "/proc/kallsyms");
+	image_path_set(path, store, "%s", KALLSYMS);
 	image_path_set(boot_id, store, "%s", PROC_BOOT_ID);
 	if (*store->fsroot && access(path, F_OK)) {
-		snprintf(path, sizeof(path), "/proc/kallsyms");
+		snprintf(path, sizeof(path), "%s", KALLSYMS);
 		snprintf(boot_id, sizeof(boot_id), "%s", PROC_BOOT_ID);
 	}
 	if (!same_boot(store, boot_id, &k->err))
@@ -160,6 +160,22 @@ const struct kallsyms *kallsyms_get(struct symbol_store *store, struct err *err)
 		return k;
 	*err = k->err;
 	return NULL;
+}
+
+bool kallsyms_bounds(const struct kallsyms *k, const char *module, uint64_t *first, uint64_t *last)
+{
+	const struct kallsyms_sym *s;
+	bool any = false;
+
+	vec_each(s, &k->syms) {
+		/* Weak ones may be data, which modules have elsewhere. */
+		if (!s->code || s->rank == RANK_WEAK || strcmp(k->text.v + s->module, module))
+			continue;
+		*first = any ? *first : s->start;
+		*last = s->start;
+		any = true;
+	}
+	return any;
 }
 
 int kallsyms_add(const struct kallsyms *k, const char *module, struct symtab *t, bool *found)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The kernel, its modules, and the code that it makes while it runs. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
@@ -155,30 +156,107 @@ static int find_vmlinux(struct symbol_image *image, bool *taken)
 	return *taken ? 0 : image_by_build_id(image, IMAGE_VMLINUX, taken);
 }
 
-/* Takes the symbols of the running kernel for a module, "" for the kernel itself. */
-static int from_kallsyms(struct symbol_image *image, const char *module, bool *taken,
-			 struct err *err)
+/* Where the kernel that has these symbols says which build of a module it has loaded. */
+static void module_notes(const struct kallsyms *k, const char *module, image_path path)
+{
+	int root = (int)(strlen(k->path) - strlen(KALLSYMS));
+
+	if (snprintf(path, PATH_MAX, "%.*s/sys/module/%s/notes/.note.gnu.build-id", root, k->path,
+		     module) >= PATH_MAX)
+		path[0] = '\0';
+}
+
+/* Whether the kernel has the module where the log has it. */
+static bool is_in_place(const struct symbol_ref *ref, const struct kallsyms *k, const char *module,
+			struct err *err)
+{
+	uint64_t first, last;
+
+	if (!kallsyms_bounds(k, module, &first, &last) ||
+	    (first >= ref->start && (!ref->length || last - ref->start < ref->length)))
+		return true;
+	err_set(err, EX_DATAERR,
+		"the kernel has %s at 0x%" PRIx64 " now, the log at 0x%" PRIx64
+		": it was loaded again",
+		ref->path, first, ref->start);
+	return false;
+}
+
+/* Whether the kernel has the build of the module that the log has; notes says which it has. */
+static bool is_build(const struct symbol_image *image, const char *notes, struct err *err)
+{
+	char now[2 * BUILD_ID_MAX + 1], then[2 * BUILD_ID_MAX + 1];
+	uint8_t id[BUILD_ID_MAX];
+	size_t n;
+
+	if (!image->build_id_len)
+		return true;
+	n = build_id_of_notes_file(notes, id);
+	if (n == image->build_id_len && !memcmp(id, image->build_id, n))
+		return true;
+	err_set(err, EX_DATAERR, "the kernel has %s with build-id %s now, the log with %s",
+		image->path, n ? build_id_text(id, n, now) : "unknown",
+		build_id_text(image->build_id, image->build_id_len, then));
+	return false;
+}
+
+/* Takes the symbols that k has of a module, "" for the kernel itself. */
+static int take_kallsyms(struct symbol_image *image, const struct kallsyms *k, const char *module,
+			 bool *taken, struct err *err)
+{
+	const struct symtab *t = &image->symtab;
+	struct elf_segment code = {.exec = true};
+
+	if (kallsyms_add(k, module, &image->symtab, taken))
+		return -1;
+	if (!*taken) {
+		err_set(err, EX_NOINPUT, "the kernel shows no symbols of %s", image->path);
+		return 0;
+	}
+	code.vaddr = t->ranges.v[0].from;
+	code.memsz = t->syms.v[t->syms.n - 1].start + t->syms.v[t->syms.n - 1].size - code.vaddr;
+	image->kind = IMAGE_RUNTIME;
+	return vec_push(&image->segments, code);
+}
+
+/* Notes the files that say what the running kernel has. */
+static int note_kallsyms(struct symbol_image *image, const struct kallsyms *k)
+{
+	return image_note(image, k->path, NULL, 0, false) ||
+			       image_note(image, k->boot_id, NULL, 0, false)
+		       ? -1
+		       : 0;
+}
+
+/* Takes the symbols of the running kernel for itself. */
+static int from_kallsyms(struct symbol_image *image, bool *taken, struct err *err)
 {
 	const struct kallsyms *k = kallsyms_get(image->store, err);
 
 	if (!k)
 		return err->code == EX_OSERR ? -1 : 0;
-	if (image_note(image, k->path, NULL, 0, false) ||
-	    image_note(image, k->boot_id, NULL, 0, false))
-		return -1;
-	if (kallsyms_add(k, module, &image->symtab, taken))
-		return -1;
-	if (*taken) {
-		const struct symtab *t = &image->symtab;
-		struct elf_segment code = {.vaddr = t->ranges.v[0].from, .exec = true};
+	return note_kallsyms(image, k) ? -1 : take_kallsyms(image, k, "", taken, err);
+}
 
-		code.memsz =
-			t->syms.v[t->syms.n - 1].start + t->syms.v[t->syms.n - 1].size - code.vaddr;
-		image->kind = IMAGE_RUNTIME;
-		return vec_push(&image->segments, code);
-	}
-	err_set(err, EX_NOINPUT, "the kernel shows no symbols of %s", image->path);
-	return 0;
+/*
+ * The same for a module, if it is the one of the log: it can have been unloaded since, and loaded
+ * again elsewhere, or as another build of it.
+ */
+static int module_from_kallsyms(struct symbol_image *image, const struct symbol_ref *ref,
+				const char *name, bool *taken, struct err *err)
+{
+	const struct kallsyms *k = kallsyms_get(image->store, err);
+	image_path notes;
+
+	if (!k)
+		return err->code == EX_OSERR ? -1 : 0;
+	module_notes(k, name, notes);
+	if (note_kallsyms(image, k) || (image->build_id_len && is_there(notes) &&
+					image_note(image, notes, NULL, 0, false)))
+		return -1;
+	if (!is_in_place(ref, k, name, err) || !is_build(image, notes, err))
+		return 0;
+	return take_kallsyms(image, k, name, taken, err);
 }
 
 static int open_kernel(struct symbol_image *image)
@@ -195,7 +273,7 @@ static int open_kernel(struct symbol_image *image)
 			"%.800s; -r names a copy of the machine's files, -k its kernel", err.msg);
 		return taken ? 0 : image_fail(image, image_status_of(&err), &named);
 	}
-	if (find_vmlinux(image, &taken) || (!taken && from_kallsyms(image, "", &taken, &err)))
+	if (find_vmlinux(image, &taken) || (!taken && from_kallsyms(image, &taken, &err)))
 		return -1;
 	if (taken)
 		return 0;
@@ -323,17 +401,18 @@ static int find_named_module(struct symbol_image *image, const char *name, bool 
 static int open_module(struct symbol_image *image, const struct symbol_ref *ref, const char *name)
 {
 	struct err err = {0}, other = {0};
-	bool taken = false;
+	bool taken = false, known;
 
 	if (image->store->kernel && find_named_module(image, name, &taken, &other))
 		return -1;
-	if (!taken && from_kallsyms(image, name, &taken, &err))
+	if (!taken && module_from_kallsyms(image, ref, name, &taken, &err))
 		return -1;
 	if (!taken && find_module_by_id(image, name, &taken, &other))
 		return -1;
 	if (!taken && is_of_freebsd(image) && find_freebsd(image, IMAGE_MODULE, &taken, &err))
 		return -1;
-	if (!taken && take_generated(image, ref, image->store->kallsyms.err.code == 0, &taken))
+	known = !image->store->kallsyms.err.code && err.code != EX_DATAERR;
+	if (!taken && take_generated(image, ref, known, &taken))
 		return -1;
 	return taken ? 0 : image_fail(image, SYMBOL_NO_FILE, &err);
 }
