@@ -13,6 +13,12 @@ typedef VEC(uint32_t) numbers;
 /* Takes a hexadecimal number without 0x: its digits, 0 for none or more than 64 bits. */
 size_t numbers_take_hex(const char *text, uint64_t *number);
 
+/* Their sum, or the largest number where that is greater. */
+static inline uint64_t numbers_sum(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
 /* Puts them in ascending order. */
 void numbers_sort(numbers *list);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <string.h>
 
+#include "base/numbers.h"
 #include "pmclog/drops.h"
 
 const struct pmclog_cause pmclog_causes[] = {
@@ -125,8 +126,10 @@ const struct pmclog_cause *pmclog_cause_of_word(const char *word)
 
 void pmclog_drops_add(struct pmclog_drops *d, const struct pmclog_record *rec)
 {
+	uint64_t *of = &d->of[pmclog_cause(rec->u.drop.cause)->cause];
+
 	if (rec->u.drop.count_known)
-		d->of[pmclog_cause(rec->u.drop.cause)->cause] += rec->u.drop.count;
+		*of = numbers_sum(*of, rec->u.drop.count);
 	else
 		d->unsaid++;
 }
@@ -138,7 +141,7 @@ uint64_t pmclog_drops_with(const uint64_t *of, enum pmclog_drop_cause cause)
 
 	for (i = 0; i < pmclog_ncauses; i++)
 		if (pmclog_causes[i].with == cause)
-			sum += of[pmclog_causes[i].cause];
+			sum = numbers_sum(sum, of[pmclog_causes[i].cause]);
 	return sum;
 }
 

@@ -95,3 +95,18 @@ pmcstat: 8 threads exited while their PMC had no counter: counts lack what those
 pmcstat: 9 times a thread left a CPU while its PMC had no counter: what it counted is in a later switch
 pmcstat: 11 programs started with rights of their own (set-user-ID or the like), or cannot be read: the kernel took the PMCs from them, and nothing of them is in the log
 pmcstat: up to 10 of 117 samples were lost: they were sent through a connection that was, too, or while there was none
+== log endless.log
+pmc 1 cpu-clock
+sample 10 0x401010 x10
+drop 18446744073709551615
+drop 30
+drop 18446744073709551615 unreadable
+close
+== run more than can be counted is the largest number that can
+pmcstat -q -R endless.log --flat | grep -o 'lost.*;'; pmcstat -q -R endless.log --json=- | grep -o '"lost":[0-9]*'
+pmclog info endless.log | grep '^lost'; pmcstat -R endless.log -T | grep -o '^lost [^;]*'
+== out
+lost 18446744073709551615 (100.00%); throttled 0; unresolved 100.00%, of them unmapped 100.00%;
+"lost":18446744073709551615
+lost       18446744073709551615 samples (18446744073709551615 unreadable)
+lost 18446744073709551615 (100.00%)

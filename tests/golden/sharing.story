@@ -259,3 +259,31 @@ close
 pmcstat -R burst.log --flat | sed -n 's/.*\(throttled[^;]*\);.*/\1/p'
 == out
 throttled 4 (paused 14.0 ms, about 15 of 32 samples not taken)
+== log guessed.log
+pmc 1 cpu-clock rate=1000000 flags=0x80
+sample 10 0x401010,0x1 guessed=1 stitched=1 end=window x10
+shared 4000 1000 pmc=1
+close
+== run what is said of chains is scaled as they are
+pmcstat -R guessed.log --folded=/dev/null --scale
+== err
+pmcstat: quality: 10 samples of cpu-clock every 1000000; about 40 when scaled; lost 0 (0.00%); had a counter part of the time: cpu-clock 25.0%; throttled 0; unresolved 100.00%, of them unmapped 100.00%; truncated chains 0; whole chains 0 of 40 (0.00%), window 40; 40 end at [unknown]; 40 with stitched frames; 40 with guessed frames
+pmcstat: inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; record at a lower rate, or as root, for which more of the stack is copied
+== log endless.log
+pmc 1 cpu-clock rate=1000000
+pmc 2 cycles rate=1000000
+sample 10 0x401010 x10 pmc=1
+sample 10 0x401020 x10 pmc=1
+sample 10 0x401030 pmc=2
+shared 18446744073709551615 1 pmc=1
+close
+== run an estimate beyond any number is the largest that all events have room for
+pmcstat -q -R endless.log --folded --scale
+== out
+cpu-clock;pid-10;[unknown] 9223372036854775807
+cycles;pid-10;[unknown] 1
+== run 64 a comparison tells chance by samples, of which estimates say nothing
+pmcstat -R guessed.log --diff guessed.log --scale
+== err
+pmcstat: options --diff and --scale are mutually exclusive: estimates are no samples by which chance could be told
+pmcstat: hint: pmcstat --help lists the options

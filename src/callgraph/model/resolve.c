@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/numbers.h"
 #include "callgraph/model/state.h"
 #include "callgraph/model/times.h"
 
@@ -158,7 +159,7 @@ static void assess(struct cg_profile *p)
 	vec_each(e, &p->events) {
 		q->truncated += e->truncated;
 		q->unannounced += e->unannounced ? e->samples : 0;
-		q->missed += cg_samples_missed(e);
+		q->missed = numbers_sum(q->missed, cg_samples_missed(e));
 		q->shared += cg_time_share(&e->times) < CG_WHOLE_TIME;
 	}
 	vec_each(s, &p->stacks) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "base/numbers.h"
 #include "callgraph/model/state.h"
 #include "callgraph/model/times.h"
 
 static void add(uint64_t *sum, uint64_t n)
 {
-	*sum = n > UINT64_MAX - *sum ? UINT64_MAX : *sum + n;
+	*sum = numbers_sum(*sum, n);
 }
 
 static void add_times(struct cg_times *t, const struct pmclog_record *rec, double missed)
@@ -76,45 +77,60 @@ struct cg_pmc_times cg_pmc_times_of(const struct cg_profile *p, uint32_t pmcid)
 }
 
 struct scaling {
+	double factor;
 	double sum;	/* of what its stacks would have been, so far */
 	uint64_t given; /* of that, in whole samples */
+	uint64_t most;	/* so that all events together can be added up */
 };
 
+static uint64_t rounded(const struct scaling *of, double samples)
+{
+	/* The largest number that is one is rounded up as a double. */
+	return samples + 0.5 < (double)of->most ? (uint64_t)(samples + 0.5) : of->most;
+}
+
 /* Stacks get so much each that their sum is the event's, rounded once. */
-static void scale_stacks(struct cg_builder *b, struct scaling *of)
+static void scale_stacks(struct cg_builder *b, struct scaling *scalings)
 {
 	struct cg_stack *s;
 
 	vec_each(s, &b->p.stacks) {
-		uint32_t event = b->p.groups.v[s->group].event;
-		const struct cg_times *t = &b->p.events.v[event].times;
+		struct scaling *of = &scalings[b->p.groups.v[s->group].event];
 
-		if (!b->p.events.v[event].scaled)
+		if (!of->factor)
 			continue;
-		of[event].sum += (double)s->count * ((double)t->enabled / (double)t->running);
-		s->count = (uint64_t)(of[event].sum + 0.5) - of[event].given;
-		of[event].given += s->count;
+		of->sum += (double)s->count * of->factor;
+		s->count = rounded(of, of->sum) - of->given;
+		of->given += s->count;
 	}
 }
 
 int cg_times_scale(struct cg_builder *b)
 {
-	struct scaling *of = calloc(b->p.events.n + 1, sizeof(*of));
+	struct scaling *scalings = calloc(b->p.events.n + 1, sizeof(*scalings)), *of = scalings;
 	struct cg_event *e;
 
-	if (!of)
+	if (!scalings)
 		return -1;
-	vec_each(e, &b->p.events)
-		e->scaled = cg_time_share(&e->times) < CG_WHOLE_TIME && e->times.running;
-	scale_stacks(b, of);
 	vec_each(e, &b->p.events) {
-		if (!e->scaled)
-			continue;
-		e->samples = of[e - b->p.events.v].given;
-		e->truncated = (uint64_t)((double)e->truncated *
-					  ((double)e->times.enabled / (double)e->times.running));
-		b->p.quality.scaled = true;
+		e->scaled = cg_time_share(&e->times) < CG_WHOLE_TIME && e->times.running;
+		if (e->scaled)
+			of->factor = (double)e->times.enabled / (double)e->times.running;
+		of->most = UINT64_MAX / b->p.events.n;
+		of++;
 	}
-	free(of);
+	scale_stacks(b, scalings);
+	of = scalings;
+	vec_each(e, &b->p.events) {
+		if (e->scaled) {
+			e->samples = of->given;
+			e->truncated = rounded(of, (double)e->truncated * of->factor);
+			e->guessed = rounded(of, (double)e->guessed * of->factor);
+			e->stitched = rounded(of, (double)e->stitched * of->factor);
+			b->p.quality.scaled = true;
+		}
+		of++;
+	}
+	free(scalings);
 	return 0;
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/numbers.h"
 #include "callgraph/output/flame.h"
 #include "callgraph/output/html_sources.h"
 #include "callgraph/output/html_time.h"
@@ -134,7 +135,7 @@ static void write_drops(const struct cg_quality *q, struct sink *sink)
 	uint64_t lost = pmclog_drops_with(q->drops.of, PMCLOG_DROP_RING), count;
 	unsigned int i;
 
-	write_fact(sink, "lost", lost, cg_percent(lost, lost + q->samples), lost);
+	write_fact(sink, "lost", lost, cg_percent(lost, numbers_sum(lost, q->samples)), lost);
 	if (q->drops.unsaid)
 		write_fact(sink, "drops of unknown size", q->drops.unsaid, -1, true);
 	for (i = 0; i < pmclog_ncauses; i++) {
@@ -171,7 +172,7 @@ static int write_quality(const struct cg_view *view, struct sink *sink)
 		   q->drops.of[PMCLOG_DROP_THROTTLE]);
 	if (q->missed)
 		write_fact(sink, "samples not taken, about", q->missed,
-			   cg_percent(q->missed, q->missed + q->samples), true);
+			   cg_percent(q->missed, numbers_sum(q->missed, q->samples)), true);
 	write_fact(sink, "without a symbol", q->unresolved, cg_percent(q->unresolved, q->selected),
 		   q->unresolved > q->selected / 10);
 	write_fact(sink, "truncated chains", q->truncated, cg_percent(q->truncated, q->selected),

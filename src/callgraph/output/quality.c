@@ -2,6 +2,7 @@
 /* What a report says of its own worth: the quality line, and the files without symbols. */
 #include <inttypes.h>
 
+#include "base/numbers.h"
 #include "callgraph/output/output.h"
 #include "callgraph/model/times.h"
 
@@ -98,7 +99,7 @@ static void write_throttled(const struct cg_quality *q, struct sink *sink)
 	sink_printf(sink, " (paused %.1f ms", (double)q->paused / 1e6);
 	if (q->missed)
 		sink_printf(sink, ", about %" PRIu64 " of %" PRIu64 " samples not taken", q->missed,
-			    q->missed + q->samples);
+			    numbers_sum(q->missed, q->samples));
 	sink_char(sink, ')');
 }
 
@@ -134,7 +135,8 @@ static void write_drops(const struct cg_quality *q, struct sink *sink)
 	uint64_t lost = pmclog_drops_with(q->drops.of, PMCLOG_DROP_RING), count;
 	unsigned int i;
 
-	sink_printf(sink, "; lost %" PRIu64 " (%.2f%%)", lost, cg_percent(lost, lost + q->samples));
+	sink_printf(sink, "; lost %" PRIu64 " (%.2f%%)", lost,
+		    cg_percent(lost, numbers_sum(lost, q->samples)));
 	if (q->drops.unsaid)
 		sink_printf(sink, " and %" PRIu64 " drops of unknown size", q->drops.unsaid);
 	for (i = 0; i < pmclog_ncauses; i++) {

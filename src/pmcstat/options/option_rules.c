@@ -369,6 +369,9 @@ int options_check(const struct options *o, struct err *err)
 		{o->record.kgmon && (o->record.log || o->report.outputs.n || o->action.top),
 		 "option --kgmon writes no log: it goes with none of -O, -T and outputs"},
 		{o->report.base_log && !o->action.read_log, "option --diff needs -R"},
+		{o->report.base_log && o->report.scale,
+		 "options --diff and --scale are mutually exclusive: estimates are no samples by "
+		 "which chance could be told"},
 		{!any && !o->action.read_log && !o->action.summary,
 		 "nothing to do: name a command, a PMC with -P, -S, -p or -s, or a log with -R"},
 	};

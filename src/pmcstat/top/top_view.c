@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "callgraph/output/output.h"
 #include "callgraph/model/times.h"
 #include "pmcstat/top/top_list.h"
@@ -93,7 +94,7 @@ static int draw_drops(const struct cg_quality *q, struct grid *g, int row)
 	int col;
 
 	col = grid_printf(g, row, 0, lost ? GRID_ALARM : GRID_NORMAL, "lost %" PRIu64 " (%.2f%%)",
-			  lost, cg_percent(lost, lost + q->samples));
+			  lost, cg_percent(lost, numbers_sum(lost, q->samples)));
 	if (q->drops.unsaid)
 		col = grid_printf(g, row, col, GRID_ALARM, " and %" PRIu64 " drops of unknown size",
 				  q->drops.unsaid);
