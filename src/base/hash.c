@@ -1,7 +1,27 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/random.h>
+#include <time.h>
 
 #include "base/hash.h"
+
+uint64_t hash_secret(void)
+{
+	static _Atomic uint64_t secret;
+	uint64_t known = atomic_load(&secret), made = 0;
+	struct timespec now;
+
+	if (known)
+		return known;
+	if (getrandom(&made, sizeof(made), GRND_NONBLOCK) != sizeof(made)) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		made = hash_mix((uint64_t)now.tv_nsec, (uintptr_t)&now);
+	}
+	/* Neither a factor that loses bits nor one of few; all threads have the first. */
+	made |= UINT64_C(1) << 63 | 1;
+	return atomic_compare_exchange_strong(&secret, &known, made) ? made : known;
+}
 
 static void place(struct table *t, struct table_slot s)
 {

@@ -104,22 +104,30 @@ static inline uint32_t hash_fold(uint64_t h)
 	return (uint32_t)(h ^ (h >> 32));
 }
 
-/* Four independent polynomials, so that the products overlap; words is in host order. */
-static inline uint32_t hash_words(const uint64_t *words, size_t n, uint64_t seed)
+/*
+ * A number that no other process has, and none that wrote what is hashed can know: without it, who
+ * writes a log can have all that is in it collide.  What hashes by it must be written nowhere.
+ */
+uint64_t hash_secret(void);
+
+/*
+ * Four independent chains of products, so that they overlap; words is in host order.  The seed is
+ * what else is hashed, the secret that of hash_secret().
+ */
+static inline uint32_t hash_words(const uint64_t *words, size_t n, uint64_t seed, uint64_t secret)
 {
-	const uint64_t k = 0x9e3779b97f4a7c15u;
-	uint64_t a = seed, b = n, c = 0, d = 0;
+	uint64_t a = secret ^ seed, b = secret + n, c = secret << 1, d = ~secret;
 	size_t i;
 
 	for (i = 0; i + 4 <= n; i += 4) {
-		a = a * k + words[i];
-		b = b * k + words[i + 1];
-		c = c * k + words[i + 2];
-		d = d * k + words[i + 3];
+		a = hash_product(a ^ words[i], secret);
+		b = hash_product(b ^ words[i + 1], secret);
+		c = hash_product(c ^ words[i + 2], secret);
+		d = hash_product(d ^ words[i + 3], secret);
 	}
 	for (; i < n; i++)
-		a = a * k + words[i];
-	/* By another factor than k, or words of two of them could change places. */
+		a = hash_product(a ^ words[i], secret);
+	/* By another factor, or words of two of them could change places. */
 	return hash_fold(hash_mix(a * 0xd6e8feb86659fd93u + b, c * 0xd6e8feb86659fd93u + d));
 }
 

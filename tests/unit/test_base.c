@@ -159,17 +159,39 @@ UNIT(a_table_from_which_much_is_removed_finds_the_rest)
 
 UNIT(hashes_differ_for_every_single_changed_bit)
 {
+	const uint64_t secret = hash_secret();
 	uint64_t words[5] = {0};
-	uint32_t plain = hash_words(words, 5, 0);
+	uint32_t plain = hash_words(words, 5, 0, secret);
 	int bit;
 
 	for (bit = 0; bit < 5 * 64; bit++) {
 		words[bit / 64] ^= UINT64_C(1) << (bit % 64);
-		CHECK(hash_words(words, 5, 0) != plain);
+		CHECK(hash_words(words, 5, 0, secret) != plain);
 		words[bit / 64] = 0;
 	}
-	CHECK(hash_words(words, 4, 0) != plain);
-	CHECK(hash_words(words, 5, 1) != plain);
+	CHECK(hash_words(words, 4, 0, secret) != plain);
+	CHECK(hash_words(words, 5, 1, secret) != plain);
+}
+
+/* Chains of which each differs from the next in words whose sums, or highest bits, are the same. */
+UNIT(who_chooses_what_is_hashed_cannot_have_it_collide)
+{
+	const uint64_t factor = 0x9e3779b97f4a7c15u, secret = hash_secret();
+	uint32_t i, first = 0, sums = 0, bits = 0;
+
+	CHECK_U64(hash_secret(), secret);
+	for (i = 0; i < 1000; i++) {
+		uint64_t sum[5] = {i, 1, 2, 3, -i * factor};
+		uint64_t bit[8] = {(uint64_t)(i & 1) << 63, 0, 0, 0, (uint64_t)(i & 1) << 63};
+
+		first = i ? first : hash_words(sum, 5, 0, secret);
+		sums += hash_words(sum, 5, 0, secret) == first;
+		bits += hash_words(bit, 8, 0, secret) == hash_words((uint64_t[8]){0}, 8, 0, secret);
+	}
+	CHECK(sums < 3);
+	CHECK_U64(bits, 500);
+	/* Another process has other hashes. */
+	CHECK(hash_words(&factor, 1, 0, secret) != hash_words(&factor, 1, 0, secret + 2));
 }
 
 /* The same with and without numbers of 128 bits. */
@@ -635,6 +657,7 @@ UNIT_MAIN(UNIT_ENTRY(errors_have_an_errno_value_and_a_kind),
 	  UNIT_ENTRY(a_table_finds_every_index_of_a_hash),
 	  UNIT_ENTRY(a_table_from_which_much_is_removed_finds_the_rest),
 	  UNIT_ENTRY(hashes_differ_for_every_single_changed_bit),
+	  UNIT_ENTRY(who_chooses_what_is_hashed_cannot_have_it_collide),
 	  UNIT_ENTRY(a_hash_is_made_of_a_whole_product),
 	  UNIT_ENTRY(the_same_text_has_one_id_and_one_address),
 	  UNIT_ENTRY(a_tar_says_in_a_pax_header_what_a_header_has_no_room_for),

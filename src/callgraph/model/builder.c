@@ -14,6 +14,7 @@ static int keep_config(struct cg_builder *b, const struct cg_config *config)
 	b->moments = config->moments;
 	b->lifetimes = config->lifetimes;
 	b->scale = config->scale;
+	b->secret = hash_secret();
 	b->p.progress = config->progress;
 	b->time_to = UINT64_MAX;
 	b->symbols = config->symbols;

@@ -97,7 +97,8 @@ static int batch_take(struct cg_builder *b, const struct cg_context *c,
 	memcpy(batch->words + batch->used, pcs, npcs * sizeof(*pcs));
 	s->hash = hash_words(batch->words + batch->used, n,
 			     (uint64_t)s->generation << 32 ^ (uint64_t)s->group << 16 ^ s->kernel ^
-				     (uint64_t)s->end << 60);
+				     (uint64_t)s->end << 60,
+			     b->secret);
 	batch->used += n;
 	if (t->slot)
 		__builtin_prefetch(&t->slot[s->hash & t->mask]);

@@ -198,7 +198,8 @@ static bool is_map(const struct cg_map *a, const struct cg_map *b)
 /* The index of the map among those of all spaces; CG_NO_MAP when out of memory. */
 static uint32_t intern_map(struct cg_spaces *s, const struct cg_map *map)
 {
-	uint32_t hash = hash_u64(map->start ^ map->file_offset << 32 ^ map->image), i;
+	const uint64_t words[] = {map->start, map->length, map->file_offset, map->image};
+	uint32_t hash = hash_words(words, 4, map->has_file_offset, hash_secret()), i;
 	struct table_iter it;
 
 	for (i = table_first(&s->map_of_key, hash, &it); i != TABLE_NONE;

@@ -116,6 +116,7 @@ struct cg_builder {
 	const struct cg_select *select;
 	bool by_sample;		     /* it has threads, CPUs or times */
 	unsigned int keys;	     /* CG_KEY_* that groups tell apart */
+	uint64_t secret;	     /* hash_secret() */
 	uint32_t tid_mask, cpu_mask; /* all ones where they do, else 0 */
 	bool timeline, moments, lifetimes, scale;
 	bool maps_programs;	     /* the log does not say what exec(2) maps */
