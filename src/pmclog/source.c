@@ -46,6 +46,7 @@ struct pmclogint_source {
 	uint8_t head[4]; /* the first bytes of the stream, until kind is known */
 	size_t nhead;
 	bool in_member; /* inside a gzip member */
+	bool has_members; /* one was read to its end */
 	bool damaged;	/* what came out of it before that has been given */
 	z_stream z;
 	uint8_t *packed;
@@ -391,6 +392,14 @@ static enum pmclog_result fill_packed(struct pmclogint_source *s, struct err *er
 	return res;
 }
 
+/* Tapes and block devices pad a member with zeros, which gzip(1) skips.  Whether more is behind. */
+static bool skip_padding(struct pmclogint_source *s)
+{
+	for (; s->z.avail_in && !*s->z.next_in; s->z.avail_in--)
+		s->z.next_in++;
+	return s->z.avail_in;
+}
+
 static enum pmclog_result read_gzip(struct pmclogint_source *s, void *to, size_t cap, size_t *got,
 				    struct err *err)
 {
@@ -407,6 +416,8 @@ static enum pmclog_result read_gzip(struct pmclogint_source *s, void *to, size_t
 		}
 		if ((res = fill_packed(s, err)) != PMCLOG_RESULT_OK)
 			return res;
+		if (s->has_members && !s->in_member && !skip_padding(s))
+			continue;
 		if (!s->in_member && inflateReset(&s->z) == Z_OK)
 			s->in_member = true;
 		z = inflate(&s->z, Z_NO_FLUSH);
@@ -415,6 +426,7 @@ static enum pmclog_result read_gzip(struct pmclogint_source *s, void *to, size_t
 			return PMCLOG_RESULT_ERROR;
 		}
 		s->in_member = z != Z_STREAM_END;
+		s->has_members |= !s->in_member;
 		s->damaged = s->in_member && z != Z_OK && z != Z_BUF_ERROR;
 	} while (s->z.avail_out == cap);
 	*got = cap - s->z.avail_out;

@@ -215,6 +215,27 @@ UNIT(gzip_logs_may_have_several_members)
 	close(fd);
 }
 
+UNIT(a_gzip_log_may_be_padded_with_zeros)
+{
+	static uint8_t out[256 * 1024];
+	static struct logbuf l;
+	struct pmclog_reader *r;
+	size_t n;
+	int fd;
+
+	small_log(&l);
+	n = pack(&l, out, 0, sizeof(out));
+	r = file_reader(out, n + 1, &fd);
+	check_small_log(r, NULL, NULL);
+	pmclog_reader_close(r);
+	close(fd);
+	/* More than is read at once. */
+	r = file_reader(out, sizeof(out), &fd);
+	check_small_log(r, NULL, NULL);
+	pmclog_reader_close(r);
+	close(fd);
+}
+
 /* The result that ends the log, and its message. */
 static enum pmclog_result read_all(struct pmclog_reader *r, uint64_t *records, struct err *err)
 {
@@ -592,6 +613,7 @@ UNIT_MAIN(UNIT_ENTRY(bytes_can_be_fed_in_pieces_of_any_size),
 	  UNIT_ENTRY(big_endian_logs_read_the_same), UNIT_ENTRY(a_nonblocking_pipe_asks_for_more),
 	  UNIT_ENTRY(a_file_tells_its_size), UNIT_ENTRY(gzip_logs_are_unpacked),
 	  UNIT_ENTRY(gzip_logs_may_have_several_members),
+	  UNIT_ENTRY(a_gzip_log_may_be_padded_with_zeros),
 	  UNIT_ENTRY(a_cut_gzip_log_gives_what_it_has), UNIT_ENTRY(a_damaged_gzip_log_says_so),
 	  UNIT_ENTRY(a_gzip_log_damaged_at_its_very_end_is_not_called_cut),
 	  UNIT_ENTRY(a_final_result_stays), UNIT_ENTRY(a_log_that_shrinks_while_it_is_read_ends),
