@@ -12,6 +12,7 @@
 /* A process or a thread. */
 struct named {
 	uint32_t id;
+	uint32_t pid;	  /* of a thread: numbers are used again in another process */
 	const char *name; /* of the pool; NULL: the log has not told it */
 	bool gone;	  /* it exited, or runs another program, after the end of a cut */
 };
@@ -136,12 +137,41 @@ static int set_name_by_path(struct pmclog_filter *f, uint32_t pid, const struct 
 	return set_name(f, &f->processes, pid, path->s + at, path->len - at);
 }
 
+/* The child is not the one that had this pid before, and has the name of its parent, if any. */
 static int fork_process(struct pmclog_filter *f, uint32_t parent, uint32_t child)
 {
 	const struct named *from = find(&f->processes, parent);
-	const char *name = from && from->name ? from->name : "";
+	const char *name = from ? from->name : NULL;
+	struct named *to = find_or_add(&f->processes, child);
 
-	return set_name(f, &f->processes, child, name, strlen(name));
+	if (!to)
+		return -1;
+	to->name = name;
+	return 0;
+}
+
+/* The name of a process is that of its main thread. */
+static int name_thread(struct pmclog_filter *f, const struct pmclog_record *rec)
+{
+	const struct pmclog_text *name = &rec->u.thr.name;
+	struct named *thread;
+
+	if (rec->u.thr.tid == rec->u.thr.pid)
+		return set_name(f, &f->processes, rec->u.thr.pid, name->s, name->len);
+	thread = find_or_add(&f->threads, rec->u.thr.tid);
+	if (!thread)
+		return -1;
+	thread->pid = rec->u.thr.pid;
+	thread->name = NULL;
+	return set_name(f, &f->threads, rec->u.thr.tid, name->s, name->len);
+}
+
+static void end_thread(struct pmclog_filter *f, uint32_t tid)
+{
+	struct named *thread = find(&f->threads, tid);
+
+	if (thread)
+		thread->name = NULL;
 }
 
 /* Whether the event, as text, is that of the PMC. */
@@ -219,7 +249,7 @@ static const char *thread_name(const struct pmclog_filter *f, const struct subje
 {
 	const struct named *n = find(&f->threads, (uint32_t)s->tid);
 
-	return n && n->name ? n->name : process_name(f, s->pid);
+	return n && n->name && n->pid == s->pid ? n->name : process_name(f, s->pid);
 }
 
 static bool in_time(const struct pmclog_filter *f, uint64_t tsc)
@@ -299,9 +329,8 @@ static int learn(struct pmclog_filter *f, const struct pmclog_record *rec)
 	case PMCLOG_WIRE_PROC_CREATE:
 		return set_name(f, &f->processes, rec->u.proc.pid, rec->u.proc.comm.s,
 				rec->u.proc.comm.len);
-	case PMCLOG_WIRE_THR_CREATE:
-		return set_name(f, &f->threads, rec->u.thr.tid, rec->u.thr.name.s,
-				rec->u.thr.name.len);
+	case PMCLOG_WIRE_THR_CREATE: return name_thread(f, rec);
+	case PMCLOG_WIRE_THR_EXIT: end_thread(f, rec->u.thr.tid); return 0;
 	case PMCLOG_WIRE_PROCEXEC: return set_name_by_path(f, rec->u.exec.pid, &rec->u.exec.path);
 	case PMCLOG_WIRE_PMCATTACH:
 		return set_name_by_path(f, rec->u.attach.pid, &rec->u.attach.path);

@@ -282,3 +282,33 @@ pmclog filter --json out.log >/dev/full
 == err
 pmclog: standard output: cannot write: No space left on device
 pmclog: hint: make room for more
+== log again.log
+pmc 1 cpu-clock rate=1000
+proc 10 server
+thread 30 10 worker
+sample 10/30 0x401010 x2
+thread-exit 30
+sample 10/30 0x401010 x16
+thread 31 10 helper
+fork 10 31
+exec 31 /bin/cc1
+sample 31/31 0x401010 x7
+thread 10 10 renamed
+sample 10/10 0x401010 x4
+proc 50 old
+sample 50 0x401010
+exit 50
+fork 77 50
+sample 50 0x401010 x11
+close
+== run a name is that of who had the number then: a thread, a process, and a process whose main thread was renamed
+for o in '-T worker' '-T helper' '-T cc1' '-P old' '-P renamed' '-P server'; do
+	echo "$o: $(pmclog filter $o again.log | pmclog check | grep -o '[0-9]* samples')"
+done
+== out
+-T worker: 2 samples
+-T helper: 0 samples
+-T cc1: 7 samples
+-P old: 1 samples
+-P renamed: 4 samples
+-P server: 18 samples
