@@ -7,6 +7,7 @@
 #if HAVE_PROTOBUF_C
 #include <zlib.h>
 
+#include "callgraph/output/otlp.h"
 #include "callgraph/output/pprof.pb-c.h"
 #endif
 
@@ -76,9 +77,9 @@ static struct cg_profile *profile(void)
 	return p;
 }
 
-static struct sink *written_of(const struct cg_profile *p, const char *name, const char *argument)
+static struct sink *written_as(const struct cg_profile *p, const char *name,
+			       const struct cg_output_options options)
 {
-	const struct cg_output_options options = {.argument = argument};
 	const struct cg_view view = cg_view_all(p);
 	struct sink *sink = sink_to_memory();
 	int i;
@@ -91,7 +92,7 @@ static struct sink *written_of(const struct cg_profile *p, const char *name, con
 
 static struct sink *written(const struct cg_profile *p, const char *name)
 {
-	return written_of(p, name, NULL);
+	return written_as(p, name, (struct cg_output_options){0});
 }
 
 /* The output from a text on, with ' for ". */
@@ -167,7 +168,7 @@ UNIT(a_file_is_annotated_with_what_is_inlined_in_it_alone)
 	struct sink *sink;
 
 	p->frames.v[caller->first_frame].file = "/src/b.c";
-	sink = written_of(p, "annotate", "a.c");
+	sink = written_as(p, "annotate", (struct cg_output_options){.argument = "a.c"});
 	CHECK(strstr(sink_text(sink, NULL), "/src/a.c: 3 samples"));
 	CHECK(!strstr(sink_text(sink, NULL), "/src/b.c"));
 	sink_free(sink);
@@ -195,23 +196,56 @@ UNIT(speedscope_has_source_places)
 }
 
 #if HAVE_PROTOBUF_C
-/* The message of a pprof file that is smaller than room. */
-static Pprof__Profile *unpacked(const struct cg_profile *p, uint8_t *room, size_t size)
+/* What is compressed in a sink, which is freed, into room; its bytes. */
+static size_t inflated(struct sink *sink, uint8_t *room, size_t size)
 {
-	struct sink *sink = written(p, "pprof");
 	z_stream z = {.next_out = room, .avail_out = (uInt)size};
-	Pprof__Profile *profile;
 	size_t len;
 
 	z.next_in = (void *)(uintptr_t)sink_text(sink, &len);
 	z.avail_in = (uInt)len;
 	CHECK(inflateInit2(&z, 16 + MAX_WBITS) == Z_OK && inflate(&z, Z_FINISH) == Z_STREAM_END);
 	CHECK_U64(z.avail_in, 0);
-	profile = pprof__profile__unpack(NULL, z.total_out, room);
-	CHECK(profile);
 	inflateEnd(&z);
 	sink_free(sink);
+	return z.total_out;
+}
+
+/* The message of a pprof file that is smaller than room. */
+static Pprof__Profile *unpacked(const struct cg_profile *p, uint8_t *room, size_t size)
+{
+	size_t n = inflated(written(p, "pprof"), room, size);
+	Pprof__Profile *profile = pprof__profile__unpack(NULL, n, room);
+
+	CHECK(profile);
 	return profile;
+}
+
+static bool has(const uint8_t *bytes, size_t n, const char *text)
+{
+	return memmem(bytes, n, text, strlen(text));
+}
+
+UNIT(otlp_has_all_that_pprof_says_of_a_profile)
+{
+	static const char remark[] = "7 profiles of this recording were dropped";
+	struct cg_profile *p = profile();
+	uint8_t room[1 << 14];
+	struct sink *pprof, *sink = sink_to_memory();
+	const char *file;
+	size_t n;
+
+	/* A line of the quality tells of chains that are not whole. */
+	p->quality.chains = 4;
+	pprof = written_as(p, "pprof", (struct cg_output_options){.remark = remark});
+	file = sink_text(pprof, &n);
+	CHECK(!cg_write_otlp(file, n, NULL, 0, sink));
+	sink_free(pprof);
+	n = inflated(sink, room, sizeof(room));
+	CHECK(has(room, n, "quality: 4 samples"));
+	CHECK(has(room, n, "inclusive numbers and callers are partial"));
+	CHECK(has(room, n, remark));
+	cg_profile_free(p);
 }
 
 static void check_line(const Pprof__Profile *o, const Pprof__Line *line, const char *name,
@@ -256,6 +290,7 @@ UNIT(pprof_has_inlined_functions_first)
 UNIT_MAIN(UNIT_ENTRY(json_has_source_places), UNIT_ENTRY(json_has_inlined_functions),
 #if HAVE_PROTOBUF_C
 	  UNIT_ENTRY(pprof_has_inlined_functions_first),
+	  UNIT_ENTRY(otlp_has_all_that_pprof_says_of_a_profile),
 #endif
 	  UNIT_ENTRY(a_file_is_annotated_with_what_is_inlined_in_it_alone),
 	  UNIT_ENTRY(speedscope_has_source_places))

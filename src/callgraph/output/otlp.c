@@ -128,10 +128,11 @@ static int32_t attribute_index(struct otlp *o, unsigned int k, uint64_t text)
 	return index;
 }
 
-/* What is said of the profile, which is of two lines at most. */
+/* What is said of the profile. */
 static int32_t comments_index(struct otlp *o)
 {
-	Otlp__AnyValue value = OTLP__ANY_VALUE__INIT, line[2], *lines[2];
+	Otlp__AnyValue value = OTLP__ANY_VALUE__INIT, line[CG_PPROF_COMMENTS],
+		       *lines[CG_PPROF_COMMENTS];
 	Otlp__ArrayValue array = OTLP__ARRAY_VALUE__INIT;
 	bool is_first;
 	int32_t index = index_of(o, &o->attributes, key(o, KEY_COMMENT), &is_first);
@@ -139,7 +140,8 @@ static int32_t comments_index(struct otlp *o)
 	value.value_case = OTLP__ANY_VALUE__VALUE_ARRAY_VALUE;
 	value.array_value = &array;
 	array.values = lines;
-	for (; array.n_values < o->p->n_comment && array.n_values < 2; array.n_values++) {
+	for (; array.n_values < o->p->n_comment && array.n_values < CG_PPROF_COMMENTS;
+	     array.n_values++) {
 		lines[array.n_values] = &line[array.n_values];
 		set_text(&line[array.n_values], text_of(o, o->p->comment[array.n_values]));
 	}

@@ -5,6 +5,9 @@
 
 #include "base/sink.h"
 
+/* What pprof says of a profile: two lines of quality at most, without a base, and a remark. */
+enum { CG_PPROF_COMMENTS = 3 };
+
 struct cg_otlp_attribute {
 	const char *name, *value;
 };

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "callgraph/output/gzip.h"
+#include "callgraph/output/otlp.h"
 #include "callgraph/output/output.h"
 #include "callgraph/output/pprof.pb-c.h"
 #include "pmclog/text/text.h"
@@ -456,9 +457,9 @@ static void put_rest(struct pprof *o)
 	Pprof__ValueType type = PPROF__VALUE_TYPE__INIT;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 	const struct cg_output_options *options = o->options;
-	int64_t comments[3]; /* the quality has two lines at most, without a base */
+	int64_t comments[CG_PPROF_COMMENTS];
 
-	part.n_comment = put_quality(o, comments, 2);
+	part.n_comment = put_quality(o, comments, CG_PPROF_COMMENTS - 1);
 	part.comment = comments;
 	if (options->remark && *options->remark)
 		comments[part.n_comment++] = new_text(o, options->remark);
