@@ -10,8 +10,7 @@ static bool is_plain(const char *p, uint32_t c)
 {
 	if (c == '<')
 		return p[1] != '/' && p[1] != '!';
-	return c >= ' ' && c != '"' && c != '\\' && !(c >= 0x7f && c < 0xa0) && c != 0x2028 &&
-	       c != 0x2029;
+	return !utf8_is_control(c) && c != '"' && c != '\\' && c != 0x2028 && c != 0x2029;
 }
 
 static void write_escape(struct sink *sink, uint32_t c)

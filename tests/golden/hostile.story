@@ -31,6 +31,24 @@ pmcstat --dump -R out.log | sed -n '/create\|map-in/p'
 == out
 create    10 0 "a\012b;c d%s"
 map-in    10 0x401000 "/x\012@ y [9 samples]\033[31m\302\233"
+== log bytes.log
+pmc 1 cpu-clock
+proc 10 "a\x9b2J\xc2"
+map 10 0x401000 0x1000 "/\xe2\x80\xaex\xc3\x9b\xff"
+sample 10 0x401010
+close
+== run a lone byte that terminals of 8 bits obey, and what turns the direction of text; other bytes and letters stay
+pmcstat -q -R bytes.log --folded | cat -v; pmcstat -q -R bytes.log --flat | sed -n 3p | cat -v
+pmcstat -q -R bytes.log --perf-script=- | head -n 1 | cut -c 1-8 | cat -v; pmclog dump bytes.log | sed -n '/create\|map-in/p' | cat -v
+pmclog text bytes.log | cat -v | grep -o '"/\?\(a\|.xe2\).*"'; pmclog text bytes.log | pmclog assemble - - | cmp - bytes.log
+== out
+a_2JM-B;0x10 1
+ 100.00          1  100.00          1  0x10  \342\200\256xM-CM-^[M-^?
+a_2JM-B   
+create    10 0 "a\2332JM-B"
+map-in    10 0x401000 "/\342\200\256xM-CM-^[M-^?"
+"a\x9b2JM-B"
+"/\xe2\x80\xaexM-CM-^[M-^?"
 == run a pid that is used again and again, within seconds
 {
 	echo 'pmc 1 page-faults flags=0x20'

@@ -2,14 +2,10 @@
 #include "base/utf8.h"
 #include "callgraph/output/output.h"
 
-/* Whether a document may have the character: no controls, nor what turns the direction of text. */
+/* Whether a document may have the character. */
 static bool is_shown(uint32_t c)
 {
-	if (c < ' ' || (c >= 0x7f && c < 0xa0))
-		return false;
-	if ((c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069))
-		return false;
-	return (c & 0xfffe) != 0xfffe;
+	return !utf8_is_control(c) && (c & 0xfffe) != 0xfffe;
 }
 
 void cg_write_markup(struct sink *sink, const char *text)

@@ -28,10 +28,14 @@ static void write_comm(struct sink *sink, const char *comm)
 	const char *p = comm;
 
 	while (*p) {
-		size_t skip = pmclog_text_control(p);
+		bool control;
+		size_t len = pmclog_text_step(p, &control);
 
-		sink_char(sink, skip || misleads(comm, p) ? '_' : *p);
-		p += skip ? skip : 1;
+		if (control || misleads(comm, p))
+			sink_char(sink, '_');
+		else
+			sink_write(sink, p, len);
+		p += len;
 	}
 	if (p < comm + 2)
 		sink_char(sink, ' ');

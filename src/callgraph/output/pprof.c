@@ -78,7 +78,7 @@ static bool is_clean(const char *text)
 
 	for (; *text; text += len) {
 		len = utf8_char(text, &point);
-		if (!len || pmclog_text_control(text))
+		if (!len || utf8_is_control(point))
 			return false;
 	}
 	return true;
@@ -95,13 +95,11 @@ static void put_cleaned(struct pprof *o, const char *text)
 		return;
 	}
 	for (; *text; text += len) {
-		len = pmclog_text_control(text);
-		if (len)
-			pmclog_text_escaped(sink, text, len);
-		else if ((len = utf8_char(text, &point)))
-			sink_write(sink, text, len);
-		else
+		len = utf8_char(text, &point);
+		if (!len)
 			sink_printf(sink, "\\%03o", (unsigned char)text[len++]);
+		else
+			pmclog_text_escaped(sink, text, len);
 	}
 	put_text(o, sink_text(sink, NULL));
 	o->failed |= sink_flush(sink) != 0;

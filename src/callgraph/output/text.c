@@ -106,12 +106,13 @@ void cg_write_function(struct sink *sink, const struct cg_profile *p, const stru
 void cg_write_name(struct sink *sink, const char *name)
 {
 	const char *from = name;
+	bool control;
 	size_t skip;
 
 	while (*name) {
-		skip = *name == ' ' || *name == ';' ? 1 : pmclog_text_control(name);
-		if (!skip) {
-			name++;
+		skip = pmclog_text_step(name, &control);
+		if (!control && *name != ' ' && *name != ';') {
+			name += skip;
 			continue;
 		}
 		sink_write(sink, from, (size_t)(name - from));

@@ -56,7 +56,8 @@ static bool is_plain(const char *text, size_t len)
 /* name and a text without NUL, in quotes where it needs them. */
 static void put_text(struct sink *s, const char *name, const char *text, size_t len)
 {
-	size_t i, control;
+	size_t i, end;
+	bool control;
 
 	put_name(s, name);
 	if (is_plain(text, len)) {
@@ -64,17 +65,14 @@ static void put_text(struct sink *s, const char *name, const char *text, size_t 
 		return;
 	}
 	sink_char(s, '"');
-	for (i = 0; i < len; i++) {
+	for (i = 0; i < len;) {
 		if (text[i] == '"' || text[i] == '\\')
 			sink_char(s, '\\');
-		/* The second byte of a character may be none that is quoted by itself. */
-		control = pmclog_text_control(text + i);
-		if (control)
-			sink_printf(s, "\\x%02x", (unsigned char)text[i]);
-		else
-			sink_char(s, text[i]);
-		if (control == 2)
-			sink_printf(s, "\\x%02x", (unsigned char)text[++i]);
+		for (end = i + pmclog_text_step(text + i, &control); i < end; i++)
+			if (control)
+				sink_printf(s, "\\x%02x", (unsigned char)text[i]);
+			else
+				sink_char(s, text[i]);
 	}
 	sink_char(s, '"');
 }

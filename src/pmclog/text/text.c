@@ -91,14 +91,16 @@ static void put_id(struct sink *s, uint32_t id)
 void pmclog_text_escaped(struct sink *s, const char *text, size_t len)
 {
 	size_t i, from = 0, end;
+	bool control;
 
-	for (i = 0; i < len; i++) {
-		if (!(end = pmclog_text_control(text + i)))
+	for (i = 0; i < len; i = end) {
+		end = i + pmclog_text_step(text + i, &control);
+		if (!control)
 			continue;
 		sink_write(s, text + from, i - from);
-		for (end += i; i < end; i++)
+		for (; i < end; i++)
 			sink_printf(s, "\\%03o", (unsigned char)text[i]);
-		from = i--;
+		from = end;
 	}
 	if (len > from)
 		sink_write(s, text + from, len - from);

@@ -6,21 +6,23 @@
 #define PMCLOG_TEXT_H
 
 #include "base/sink.h"
+#include "base/utf8.h"
 #include "pmclog/reader.h"
 
 void pmclog_text_record(struct sink *s, const struct pmclog_record *rec);
 
 /*
- * The bytes of the control character that a NUL-terminated text begins with, 0 where it does not:
- * one of ASCII, or of the second set (U+0080 to U+009F) in UTF-8, which terminals obey too.
+ * The bytes of the character that a NUL-terminated text begins with, or 1 where it is none.
+ * *control: terminals obey it.  Those of other encodings than UTF-8 take a lone byte of 0x80 to
+ * 0x9f for one.
  */
-static inline size_t pmclog_text_control(const char *p)
+static inline size_t pmclog_text_step(const char *p, bool *control)
 {
-	unsigned char c = (unsigned char)*p;
+	uint32_t point;
+	size_t len = utf8_char(p, &point);
 
-	if (c < ' ' || c == 0x7f)
-		return 1;
-	return c == 0xc2 && ((unsigned char)p[1] & 0xe0) == 0x80 ? 2 : 0;
+	*control = len ? utf8_is_control(point) : (unsigned char)*p < 0xa0;
+	return len ? len : 1;
 }
 
 /* Text from a log; a control character, which could break a line, as \ and octal digits. */
