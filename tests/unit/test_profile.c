@@ -675,6 +675,49 @@ static const char *leaf_of(const struct cg_profile *p, size_t stack)
 	return p->functions.v[cg_function_of(p, &p->stacks.v[stack], 0)].name;
 }
 
+static const char *object_of_leaf(const struct cg_profile *p, size_t stack)
+{
+	return cg_object_of(p, &p->functions.v[cg_function_of(p, &p->stacks.v[stack], 0)]);
+}
+
+/* A server with many maps whose children map something each. */
+UNIT(children_that_map_have_the_rest_in_common)
+{
+	enum { MAPS = 8000, CHILDREN = 1000 };
+	struct cg_builder *b = new_builder();
+	const struct cg_profile *p = look(b);
+	uint64_t pc = 0x402010, own = 0x100000000010;
+	size_t before;
+	uint32_t i;
+
+	for (i = 0; i < MAPS; i++)
+		add_map(b, 10, 0x400000 + i * UINT64_C(0x1000), 0x1000, i % 2 ? "odd" : "even");
+	before = heap();
+	for (i = 1000; i < 1000 + CHILDREN; i++) {
+		add(b, (struct pmclog_record){.type = PMCLOG_WIRE_PROCFORK,
+					      .u.fork = {.oldpid = 10, .newpid = i}});
+		add_map(b, i, 0x100000000000, 0x1000, "own");
+		/* What one changes is the others' as it was. */
+		add_map(b, i, 0x403000, 0x1000, i % 2 ? "even" : "odd");
+	}
+	if (before)
+		CHECK(heap() - before < MAPS * CHILDREN * sizeof(struct cg_range) / 20);
+	CHECK(!cg_builder_forget(b, NULL));
+	add_chain(b, 1999, 1, &pc, 1);
+	pc += 0x1000;
+	add_chain(b, 10, 1, &pc, 1);
+	add_chain(b, 1000, 1, &pc, 1);
+	add_chain(b, 1001, 1, &pc, 1);
+	add_chain(b, 1001, 1, &own, 1);
+	look(b);
+	CHECK_STR(object_of_leaf(p, 0), "even");
+	CHECK_STR(object_of_leaf(p, 1), "odd");
+	CHECK_STR(object_of_leaf(p, 2), "odd");
+	CHECK_STR(object_of_leaf(p, 3), "even");
+	CHECK_STR(object_of_leaf(p, 4), "own");
+	cg_builder_free(b);
+}
+
 /* What a profile without an end takes does not depend on what it forgot. */
 UNIT(memory_does_not_grow_with_what_was_forgotten)
 {
@@ -874,6 +917,7 @@ UNIT_MAIN(UNIT_ENTRY(a_part_of_the_time_is_never_said_to_be_all_of_it),
 	  UNIT_ENTRY(a_profile_that_forgets_knows_where_it_comes_from),
 	  UNIT_ENTRY(a_profile_forgets_all_but_what_runs),
 	  UNIT_ENTRY(memory_does_not_grow_with_what_was_forgotten),
+	  UNIT_ENTRY(children_that_map_have_the_rest_in_common),
 	  UNIT_ENTRY(threads_that_are_gone_are_forgotten),
 	  UNIT_ENTRY(folded_stacks_add_up_to_all_samples),
 	  UNIT_ENTRY(a_reader_of_the_call_graph_gets_every_sample),

@@ -172,20 +172,27 @@ static void change(struct cg_spaces *s, struct cg_space *space)
 static int cut_out(struct cg_ranges *ranges, uint64_t start, uint64_t end)
 {
 	struct cg_range_place at = cg_ranges_behind(ranges, start);
-	struct cg_range *r = cg_ranges_at(ranges, at), tail;
+	const struct cg_range *r = cg_ranges_at(ranges, at);
+	struct cg_range tail, *own;
 
 	if (r && r->start < start) {
 		tail = *r;
 		tail.start = end;
-		r->end = start;
+		if (!(own = cg_ranges_own(ranges, at)))
+			return -1;
+		own->end = start;
 		at = cg_ranges_next(ranges, at);
 		if (tail.end > end)
 			return cg_ranges_insert(ranges, at, tail);
 	}
 	while ((r = cg_ranges_at(ranges, at)) && r->end <= end)
-		cg_ranges_remove(ranges, at);
-	if (r && r->start < end)
-		r->start = end;
+		if (cg_ranges_remove(ranges, at))
+			return -1;
+	if (!r || r->start >= end)
+		return 0;
+	if (!(own = cg_ranges_own(ranges, at)))
+		return -1;
+	own->start = end;
 	return 0;
 }
 
@@ -250,7 +257,8 @@ static struct cg_range clip_to_next(const struct cg_ranges *ranges, struct cg_ra
 int cg_space_map(struct cg_spaces *s, uint32_t *index, const struct cg_map *map, uint64_t end,
 		 bool guessed)
 {
-	struct cg_range add = {map->start, end, intern_map(s, map), guessed}, *r;
+	struct cg_range add = {map->start, end, intern_map(s, map), guessed}, *own;
+	const struct cg_range *r;
 	struct cg_ranges *ranges = &s->v.v[*index].ranges;
 	struct cg_range_place at = cg_ranges_behind(ranges, map->start);
 
@@ -267,8 +275,11 @@ int cg_space_map(struct cg_spaces *s, uint32_t *index, const struct cg_map *map,
 	if (changes(s, &s->v.v[*index], map, add.end))
 		change(s, &s->v.v[*index]);
 	r = cg_ranges_at(ranges, at);
-	if (r && r->guessed && r->start < add.start)
-		r->end = add.start;
+	if (r && r->guessed && r->start < add.start) {
+		if (!(own = cg_ranges_own(ranges, at)))
+			return -1;
+		own->end = add.start;
+	}
 	if (cut_out(ranges, add.start, add.end))
 		return -1;
 	return cg_ranges_insert(ranges, cg_ranges_behind(ranges, add.start), add);
@@ -290,9 +301,9 @@ int cg_space_unmap(struct cg_spaces *s, uint32_t *index, uint64_t start, uint64_
 int cg_space_rewrite(struct cg_spaces *s, uint32_t *index,
 		     int (*rewrite)(void *arg, struct cg_map *map), void *arg)
 {
-	const struct cg_ranges *ranges;
+	struct cg_ranges *ranges;
 	struct cg_range_place at = {0, 0};
-	struct cg_range *r;
+	const struct cg_range *r;
 
 	if (unshare(s, index))
 		return -1;
@@ -301,36 +312,46 @@ int cg_space_rewrite(struct cg_spaces *s, uint32_t *index,
 		struct cg_map map = s->maps.v[r->map];
 		int changed = rewrite(arg, &map);
 		uint32_t i = changed > 0 ? intern_map(s, &map) : r->map;
+		struct cg_range *own;
 
 		if (changed < 0 || i == CG_NO_MAP)
 			return -1;
-		r->map = i;
+		if (i == r->map)
+			continue;
+		if (!(own = cg_ranges_own(ranges, at)))
+			return -1;
+		own->map = i;
 	}
 	return 0;
 }
 
+struct compacting {
+	const struct cg_spaces *from;
+	struct cg_spaces kept;
+};
+
+static int keep_map(void *arg, struct cg_range *r)
+{
+	struct compacting *c = arg;
+
+	r->map = intern_map(&c->kept, &c->from->maps.v[r->map]);
+	return r->map == CG_NO_MAP ? -1 : 0;
+}
+
 int cg_spaces_compact(struct cg_spaces *s)
 {
-	struct cg_spaces kept = {0};
+	struct compacting c = {.from = s};
 	struct cg_space *space;
-	struct cg_range *r;
 
-	vec_each(space, &s->v) {
-		struct cg_range_place at = {0};
-
-		for (; (r = cg_ranges_at(&space->ranges, at));
-		     at = cg_ranges_next(&space->ranges, at)) {
-			r->map = intern_map(&kept, &s->maps.v[r->map]);
-			if (r->map == CG_NO_MAP) {
-				vec_free(&kept.maps);
-				table_clear(&kept.map_of_key);
-				return -1;
-			}
+	vec_each(space, &s->v)
+		if (cg_ranges_change_all(&space->ranges, keep_map, &c)) {
+			vec_free(&c.kept.maps);
+			table_clear(&c.kept.map_of_key);
+			return -1;
 		}
-	}
 	vec_free(&s->maps);
 	table_clear(&s->map_of_key);
-	vec_move(&s->maps, &kept.maps);
-	s->map_of_key = kept.map_of_key;
+	vec_move(&s->maps, &c.kept.maps);
+	s->map_of_key = c.kept.map_of_key;
 	return 0;
 }
