@@ -192,8 +192,10 @@ int main(int argc, char **argv)
 		status = take(c, &cpu);
 	if (status)
 		return status;
-	if (optind == 1)
+	if (argc == 1)
 		err_set(&err, EX_USAGE, "nothing to do");
+	else if (optind < argc && !strcmp(argv[1], "doctor"))
+		err_set(&err, EX_USAGE, "doctor stands alone, without \"%s\"", argv[2]);
 	else if (optind < argc)
 		err_set(&err, EX_USAGE, "\"%s\" is not an option", argv[optind]);
 	else

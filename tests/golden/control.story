@@ -79,3 +79,13 @@ pmccontrol -u 'no such event'
 == err
 pmccontrol: unknown event "no such event"
 pmccontrol: hint: pmcstat -L lists the events
+== run 64 a word that is none of its own
+pmccontrol foo
+== err
+pmccontrol: "foo" is not an option
+pmccontrol: hint: pmccontrol --help lists what it can do
+== run 64 a word behind the doctor
+pmccontrol doctor extra
+== err
+pmccontrol: doctor stands alone, without "extra"
+pmccontrol: hint: pmccontrol --help lists what it can do

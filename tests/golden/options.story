@@ -17,6 +17,37 @@ pmcstat -q
 == err
 pmcstat: nothing to do: name a command, a PMC with -P, -S, -p or -s, or a log with -R
 pmcstat: hint: pmcstat --help lists the options
+== run 64 an event that was forgotten
+pmcstat -P -O x.log -- ./mt
+== err
+pmcstat: option -P needs an event, and "-O" is an option
+pmcstat: hint: -P cpu-clock is time on a CPU; pmcstat -L lists the events
+== run 64 an event is named as it was typed, also where it looks like one of a class
+pmcstat -P cpu-clok true
+== err
+pmcstat: unknown event "cpu-clok"
+pmcstat: hint: is it cpu-clock?  pmcstat -L lists the events
+== run 64 a class before a name that is nearly right
+pmcstat -P cpu-instrutions true
+== err
+pmcstat: unknown event "cpu-instrutions"
+pmcstat: hint: is it instructions?  pmcstat -L lists the events
+== run a word too many
+for words in '--doctor extra' '-L foo' '-u cpu-clock foo'; do
+	# shellcheck disable=SC2086
+	pmcstat $words 2>&1
+	echo $?
+done
+== out
+pmcstat: "extra" is one word too many: nothing is run here
+pmcstat: hint: pmcstat --help lists the options
+64
+pmcstat: "foo" is one word too many: nothing is run here
+pmcstat: hint: pmcstat --help lists the options
+64
+pmcstat: "foo" is one word too many: nothing is run here
+pmcstat: hint: pmcstat --help lists the options
+64
 == run 64 -O with -R
 pmcstat -R a -O b
 == err

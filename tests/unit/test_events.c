@@ -126,8 +126,8 @@ UNIT(a_class_may_stand_before_a_name)
 	check_event("SOFT-sched:sched_switch", "sched:sched_switch", PERF_TYPE_TRACEPOINT, 316);
 	check_error("SOFT-cycles", EX_USAGE, "cycles is an event of the class CPU, not of SOFT");
 	check_error("IAF-TSC", EX_USAGE, "TSC is an event of the class TSC, not of CPU");
-	check_error("SOFT-", EX_USAGE, "unknown event \"\"");
-	check_error("SOFT-SOFT-CLOCK.HARD", EX_USAGE, "unknown event \"SOFT-CLOCK.HARD\"");
+	check_error("SOFT-", EX_USAGE, "unknown event \"SOFT-\"");
+	check_error("SOFT-SOFT-CLOCK.HARD", EX_USAGE, "unknown event \"SOFT-SOFT-CLOCK.HARD\"");
 	check_error("HARD-CLOCK.HARD", EX_USAGE, "unknown event \"HARD-CLOCK.HARD\"");
 }
 

@@ -162,12 +162,15 @@ static bool is_vendors(const char *name)
 	return strpbrk(name, "_.") && !strpbrk(name, "-/ ");
 }
 
-static int unknown(const char *name, struct err *err)
+/* typed: with the class before the name, if it is one: cpu-clok is not meant for one. */
+static int unknown(const char *typed, const char *name, struct err *err)
 {
 	char near[128], pmus[256];
 	enum pfm_state state = pmcint_pfm_pmus(pmus, sizeof(pmus));
 
-	near_names(name, near, sizeof(near));
+	near_names(typed, near, sizeof(near));
+	if (!near[0])
+		near_names(name, near, sizeof(near));
 	if (!near[0] && is_vendors(name) && state != PFM_KNOWN_CPU) {
 		err_set(err, EX_UNAVAILABLE, "%s: %s", name,
 			state == PFM_ABSENT
@@ -178,7 +181,7 @@ static int unknown(const char *name, struct err *err)
 		return err_hint(err, "write the event's number: rHEX, or cpu/event=0x3c,umask=0/; "
 				     "pmcstat -L lists the events");
 	}
-	err_set(err, EX_USAGE, "unknown event \"%s\"", name);
+	err_set(err, EX_USAGE, "unknown event \"%s\"", typed);
 	if (near[0])
 		return err_hint(err, "is it %s?  pmcstat -L lists the events", near);
 	return err_hint(err, "pmcstat -L lists the events");
@@ -232,10 +235,11 @@ static int refuse_modifiers(const char *event, const char *text, const char *las
 	return err_hint(err, EVENT_MODIFIERS);
 }
 
-/* NAME, rHEX or SYSTEM:NAME without prefix and without the last modifiers. */
-static int use_bare_name(const char *root, char *name, const char *last,
+/* NAME, rHEX or SYSTEM:NAME behind the prefix of typed, without the last modifiers. */
+static int use_bare_name(const char *root, char *typed, size_t prefix, const char *last,
 			 struct pmc_eventspec *event, struct err *err)
 {
+	char *name = typed + prefix;
 	const struct event_row *row = pmcint_find_row(name);
 	char *colon = strchr(name, ':');
 	bool tracepoint = colon && colon > name && colon[1] && colon[1] != ':';
@@ -254,7 +258,7 @@ static int use_bare_name(const char *root, char *name, const char *last,
 	}
 	if (pmcint_event_pfm(name, event))
 		return 0;
-	return tracepoint && !is_in_capitals(name) ? -1 : unknown(name, err);
+	return tracepoint && !is_in_capitals(name) ? -1 : unknown(typed, name, err);
 }
 
 /* The same, perhaps behind its class; but "cpu-clock" is a name. */
@@ -264,7 +268,7 @@ static int use_name(const char *root, char *name, const char *last, struct pmc_e
 	enum pmc_class pm_class = PMC_CLASS_CPU;
 	size_t prefix = pmcint_find_row(name) ? 0 : class_prefix(name, &pm_class);
 
-	if (use_bare_name(root, name + prefix, last, event, err))
+	if (use_bare_name(root, name, prefix, last, event, err))
 		return -1;
 	if (!prefix || event->pm_class == pm_class)
 		return 0;

@@ -68,6 +68,12 @@ void habit_name_packed_log(struct options *o)
 
 int habit_check_event(const char *letter, const char *spec, struct err *err)
 {
+	if (spec[0] == '-') {
+		err_set(err, EX_USAGE, "option -%s needs an event, and \"%s\" is an option", letter,
+			spec);
+		return err_hint(err, "-%s cpu-clock is time on a CPU; pmcstat -L lists the events",
+				letter);
+	}
 	if (!habit_is_number(spec))
 		return 0;
 	err_set(err, EX_USAGE, "-%s names an event, and \"%s\" is a number", letter, spec);

@@ -314,6 +314,16 @@ static int check_kernel(const struct options *o, struct err *err)
 	return option_check_place("-k", kernel, false, err);
 }
 
+/* What only shows something runs no command. */
+static int refuse_word(const struct options *o, struct err *err)
+{
+	if (!o->record.command)
+		return 0;
+	err_set(err, EX_USAGE, "\"%s\" is one word too many: nothing is run here",
+		o->record.command[0]);
+	return err_hint(err, "pmcstat --help lists the options");
+}
+
 int options_parse(struct options *o, int argc, char **argv, struct err *err)
 {
 	const struct cg_output *bare;
@@ -323,9 +333,10 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 			      .report.output.threshold = -1};
 	if (take_options(o, argc, argv, &bare, err))
 		return -1;
-	if (o->action.help || o->action.version || o->action.list_events || o->action.doctor ||
-	    o->action.describe)
+	if (o->action.help || o->action.version)
 		return 0;
+	if (o->action.list_events || o->action.doctor || o->action.describe)
+		return refuse_word(o, err);
 	if (habit_check_command(o, bare, err) || option_settle_late(o, err) ||
 	    option_add_default_event(o, err))
 		return -1;
