@@ -45,7 +45,7 @@ mkdir -p root/proc/sys/kernel/random && cp app root/app && cp kallsyms root/proc
 pmcstat -R out.log -r root --flat | sed -n '/^quality/,$p'
 == out
 quality: 38 samples of cpu-clock, faults; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0; whole chains 17 of 25 (68.00%), elsewhere 2, window 4, bad-return 1, stale 1; 1 with stitched frames; 2 with guessed frames
-inclusive numbers and callers are partial: 32.00% of the chains do not reach where their thread began; record at a lower rate, or as root, for which more of the stack is copied
+inclusive numbers and callers are partial: 32.00% of the chains do not reach where their thread began; most of them are deeper than what is copied of a stack, and their process had gone on, had ended or may not be read by this user
 == run few enough are not whole
 pmcstat -R whole.log --flat | sed -n '/^quality/,$p'
 == out
@@ -85,7 +85,7 @@ no-data: most of them end in code without unwind data, which would need frame po
 bad-return: most of them end where unwind data are wrong or a stack was switched
 stale: of most of them no stack of the user could be read
 no-stack: of most of them no stack of the user could be read
-window: record at a lower rate, or as root, for which more of the stack is copied
+window: most of them are deeper than what is copied of a stack, and their process had gone on, had ended or may not be read by this user
 overload: record at a lower rate
 depth: record with a greater --depth, 4096 at most
 == log unknown.log
