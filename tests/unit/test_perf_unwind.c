@@ -247,6 +247,35 @@ UNIT(a_chain_goes_on_where_the_deepest_one_before_had_the_same_frame)
 	free(st);
 }
 
+UNIT(a_kept_chain_holds_where_the_stack_has_all_of_its_return_addresses)
+{
+	uint64_t stack[] = {0, 0, 0x1111, 5, 0, 0x2222, 7, 0};
+	struct unwind_window w = {0x1000, (const uint8_t *)stack, sizeof(stack)};
+	struct unwind_frame f[] = {frame(1, 0x1008), frame(2, 0x1018), frame(0x1111, 0x1030),
+				   frame(0x2222, 0)};
+
+	CHECK(perf_stitch_holds(f, 2, 4, 8, &w));
+	/* Of the first of them nothing is asked. */
+	CHECK(!perf_stitch_holds(f, 1, 4, 8, &w));
+	stack[5]++;
+	CHECK(!perf_stitch_holds(f, 2, 4, 8, &w));
+	CHECK(perf_stitch_holds(f, 2, 3, 8, &w));
+	stack[5]--;
+	/* What a signal interrupted has not called. */
+	f[3].exact = true;
+	CHECK(!perf_stitch_holds(f, 2, 4, 8, &w));
+	f[3].exact = false;
+	w.length = 0x2f;
+	CHECK(!perf_stitch_holds(f, 2, 4, 8, &w));
+	w.length = 0x30;
+	CHECK(perf_stitch_holds(f, 2, 4, 8, &w));
+	/* Words of 32 bits. */
+	CHECK(!perf_stitch_holds(f, 2, 4, 4, &w));
+	f[1].cfa = 0x1014;
+	f[2].cfa = 0x102c;
+	CHECK(perf_stitch_holds(f, 2, 4, 4, &w));
+}
+
 /* ---- Samples. */
 
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -273,6 +302,7 @@ struct stage {
 	struct perf_unwind *u;
 	uint64_t chain[16]; /* the kernel's, of the samples that are made */
 	size_t nchain;
+	uint64_t now; /* when the ring is read */
 	size_t emitted;
 	struct perf_ring_sample head;
 	uint64_t pc[PMCLOG_MAX_FRAMES];
@@ -289,6 +319,7 @@ struct moment {
 	size_t length;
 	void *callers[FRAMES_MAX]; /* from the caller of the sampled function on */
 	int ncallers;
+	void (*within)(struct moment *m); /* called by the sampled function; NULL: nothing is */
 };
 
 static struct stage *stage_new(void)
@@ -370,7 +401,7 @@ static void sample(struct stage *st, const struct moment *m, size_t stack, uint6
 	st->ctl.data_head = head.header.size;
 	st->emitted = 0;
 	perf_unwind_emit_to(st->u, keep_unwound, st);
-	perf_unwind_drain(st->u, &st->merge, st->list, 1, UINT64_MAX, 0);
+	perf_unwind_drain(st->u, &st->merge, st->list, 1, UINT64_MAX, st->now);
 	CHECK(st->emitted >= 1);
 }
 
@@ -412,6 +443,8 @@ __attribute__((noinline, no_sanitize("address"))) static void take_moment(struct
 	m->ncallers = n - first;
 	for (i = 0; i < m->ncallers; i++)
 		m->callers[i] = all[first + i];
+	if (m->within)
+		m->within(m);
 }
 
 /* Goes down so far that the stack has room for a moment's. */
@@ -476,6 +509,8 @@ UNIT(without_a_stack_there_is_the_leaf_and_the_reason)
 	struct stage *st = stage_new();
 
 	below(&moment, 4, NULL);
+	/* Nor does the process have one there. */
+	moment.regs[SP_AT] = 65536;
 	sample(st, &moment, 0, PERF_SAMPLE_REGS_ABI_64);
 	CHECK_U64(st->out.end, PMCLOG_END_NO_STACK);
 	CHECK_U64(st->out.user, 1);
@@ -483,20 +518,42 @@ UNIT(without_a_stack_there_is_the_leaf_and_the_reason)
 	stage_free(st);
 }
 
-UNIT(a_short_stack_is_stitched_to_the_threads_last_chain)
-{
-	struct stage *st = stage_new();
+static struct stage *short_stage;
 
-	below(&moment, 8, NULL);
-	sample(st, &moment, moment.length, PERF_SAMPLE_REGS_ABI_64);
-	CHECK_U64(st->out.end, PMCLOG_END_COMPLETE);
-	sample(st, &moment, 2048, PERF_SAMPLE_REGS_ABI_64);
-	check_chain(st, &moment);
-	CHECK(st->out.stitched >= 1 && st->out.stitched < st->out.user - 1);
-	stage_free(st);
+static void sample_none(struct moment *m)
+{
+	sample(short_stage, m, 0, PERF_SAMPLE_REGS_ABI_64);
 }
 
-static struct stage *short_stage;
+UNIT(a_stack_that_could_not_be_copied_is_read_from_the_process)
+{
+	short_stage = stage_new();
+	/* While the frames are still there. */
+	moment.within = sample_none;
+	below(&moment, 8, NULL);
+	moment.within = NULL;
+	check_chain(short_stage, &moment);
+	CHECK_U64(short_stage->out.stitched, short_stage->out.user - 1u);
+	stage_free(short_stage);
+}
+
+/* Of a frame that is larger than what is copied; its contents are others by now. */
+static void sample_leaf(struct moment *m)
+{
+	m->stack[32] ^= 1;
+	sample(short_stage, m, 64, PERF_SAMPLE_REGS_ABI_64);
+}
+
+UNIT(so_are_the_callers_of_a_leaf_with_a_large_frame)
+{
+	short_stage = stage_new();
+	moment.within = sample_leaf;
+	below(&moment, 8, NULL);
+	moment.within = NULL;
+	check_chain(short_stage, &moment);
+	CHECK_U64(short_stage->out.stitched, short_stage->out.user - 1u);
+	stage_free(short_stage);
+}
 
 static void sample_short(struct moment *m)
 {
@@ -506,11 +563,42 @@ static void sample_short(struct moment *m)
 UNIT(the_rest_of_a_short_stack_is_read_from_the_process)
 {
 	short_stage = stage_new();
-	/* While the frames are still there. */
 	below(&moment, 8, sample_short);
 	check_chain(short_stage, &moment);
 	CHECK(short_stage->out.stitched >= 1);
+	CHECK(short_stage->out.stitched < short_stage->out.user - 1);
 	stage_free(short_stage);
+}
+
+UNIT(unless_the_sample_is_so_old_that_much_has_returned)
+{
+	short_stage = stage_new();
+	short_stage->now = 30000001;
+	below(&moment, 8, sample_short);
+	check_chain(short_stage, &moment);
+	short_stage->now = 30000002;
+	below(&moment, 8, sample_short);
+	CHECK_U64(short_stage->out.end, PMCLOG_END_WINDOW);
+	CHECK_U64(short_stage->out.stitched, 0);
+	stage_free(short_stage);
+}
+
+UNIT(rings_are_read_more_often_while_stacks_are_deep)
+{
+	const uint64_t ms = 1000000;
+	struct stage *st = short_stage = stage_new();
+
+	/* As long as it is not known how deep they are. */
+	st->now = 1000 * ms;
+	perf_unwind_drain(st->u, &st->merge, st->list, 1, UINT64_MAX, st->now);
+	CHECK(perf_unwind_hurries(st->u));
+	st->now = 1100 * ms;
+	below(&moment, 4, NULL);
+	sample(st, &moment, moment.length, PERF_SAMPLE_REGS_ABI_64);
+	CHECK(!perf_unwind_hurries(st->u));
+	below(&moment, 8, sample_short);
+	CHECK(perf_unwind_hurries(st->u));
+	stage_free(st);
 }
 
 /* Replaces an address wherever the stack has it beyond what is copied of it. */
@@ -525,11 +613,16 @@ __attribute__((no_sanitize("address"))) static void replace(const struct moment 
 			*word = by;
 }
 
-/* What was copied is as it was, but one of the callers beyond it is another one by now. */
+/*
+ * What was copied is as it was, but one of the callers beyond it is another one by now than in the
+ * chain before.
+ */
 static void sample_called_anew(struct moment *m)
 {
 	const uint64_t caller = (uint64_t)(uintptr_t)m->callers[m->ncallers - 3];
 
+	sample(short_stage, m, m->length, PERF_SAMPLE_REGS_ABI_64);
+	check_chain(short_stage, m);
 	replace(m, caller, caller + 1);
 	sample_short(m);
 	replace(m, caller + 1, caller);
@@ -599,11 +692,30 @@ UNIT(unless_the_signal_is_another_one_by_then)
 	stage_free(short_stage);
 }
 
-/* All frames are still there, but a byte at the end of what was copied was another then. */
-static void sample_changed(struct moment *m)
+/* The last return address in what was copied of the stack, where the thread has it. */
+static volatile uint64_t *last_return(const struct moment *m)
 {
-	m->stack[2047] ^= 1;
+	const uint64_t caller = (uint64_t)(uintptr_t)m->callers[1];
+	size_t at = 2048;
+	uint64_t word;
+
+	do {
+		at -= 8;
+		memcpy(&word, m->stack + at, 8);
+	} while (at && word != caller);
+	CHECK_U64(word, caller);
+	return (volatile uint64_t *)(uintptr_t)(m->regs[SP_AT] + at); // NOLINT
+}
+
+/* That one is another by now, and no worse. */
+__attribute__((no_sanitize("address"))) static void sample_changed(struct moment *m)
+{
+	volatile uint64_t *at = last_return(m);
+	const uint64_t was = *at;
+
+	*at = (uint64_t)(uintptr_t)m->callers[m->ncallers - 3];
 	sample_short(m);
+	*at = was;
 }
 
 UNIT(the_rest_of_a_stack_that_has_changed_is_not_taken)
@@ -611,7 +723,29 @@ UNIT(the_rest_of_a_stack_that_has_changed_is_not_taken)
 	short_stage = stage_new();
 	below(&moment, 8, sample_changed);
 	CHECK_U64(short_stage->out.stitched, 0);
-	CHECK(short_stage->out.end != PMCLOG_END_COMPLETE);
+	CHECK_U64(short_stage->out.end, PMCLOG_END_WINDOW);
+	CHECK(short_stage->out.user < moment.ncallers - 2);
+	stage_free(short_stage);
+}
+
+static void sample_changed_behind_whole(struct moment *m)
+{
+	sample(short_stage, m, m->length, PERF_SAMPLE_REGS_ABI_64);
+	check_chain(short_stage, m);
+	sample_changed(m);
+}
+
+UNIT(unless_the_last_chain_had_it_and_so_has_the_stack_now)
+{
+	short_stage = stage_new();
+	below(&moment, 8, sample_changed_behind_whole);
+#ifdef __x86_64__
+	check_chain(short_stage, &moment);
+	CHECK(short_stage->out.stitched >= 1);
+#else
+	/* Where return addresses lie only a walk can tell. */
+	CHECK_U64(short_stage->out.end, PMCLOG_END_WINDOW);
+#endif
 	stage_free(short_stage);
 }
 
@@ -766,12 +900,16 @@ UNIT(and_no_deeper_than_the_pmc_has_it)
 	UNIT_ENTRY(a_sample_with_its_stack_becomes_the_chain_that_backtrace_knows),        \
 		UNIT_ENTRY(the_end_of_a_thread_is_not_that_of_its_process),                \
 		UNIT_ENTRY(without_a_stack_there_is_the_leaf_and_the_reason),              \
-		UNIT_ENTRY(a_short_stack_is_stitched_to_the_threads_last_chain),           \
+		UNIT_ENTRY(a_stack_that_could_not_be_copied_is_read_from_the_process),     \
+		UNIT_ENTRY(so_are_the_callers_of_a_leaf_with_a_large_frame),               \
 		UNIT_ENTRY(the_rest_of_a_short_stack_is_read_from_the_process),            \
+		UNIT_ENTRY(unless_the_sample_is_so_old_that_much_has_returned),            \
+		UNIT_ENTRY(rings_are_read_more_often_while_stacks_are_deep),               \
 		UNIT_ENTRY(what_is_read_and_no_return_address_takes_all_of_it_back),       \
 		UNIT_ENTRY(behind_a_handlers_own_stack_is_what_it_interrupted),            \
 		UNIT_ENTRY(unless_the_signal_is_another_one_by_then),                      \
 		UNIT_ENTRY(the_rest_of_a_stack_that_has_changed_is_not_taken),             \
+		UNIT_ENTRY(unless_the_last_chain_had_it_and_so_has_the_stack_now),         \
 		UNIT_ENTRY(registers_of_another_moment_are_stale),                         \
 		UNIT_ENTRY(stacks_are_left_alone_while_rings_are_full_again_at_once),      \
 		UNIT_ENTRY(then_the_chain_is_the_kernels_as_far_as_it_leads_through_code), \
@@ -788,4 +926,5 @@ UNIT_MAIN(SAMPLES UNIT_ENTRY(samples_that_may_come_in_a_burst_have_no_stack_unle
 	  UNIT_ENTRY(a_queue_is_never_so_full_that_a_drain_would_hurry),
 	  UNIT_ENTRY(a_chain_goes_on_where_the_last_one_had_the_same_frame),
 	  UNIT_ENTRY(what_is_kept_of_all_threads_is_bounded),
-	  UNIT_ENTRY(a_chain_goes_on_where_the_deepest_one_before_had_the_same_frame))
+	  UNIT_ENTRY(a_chain_goes_on_where_the_deepest_one_before_had_the_same_frame),
+	  UNIT_ENTRY(a_kept_chain_holds_where_the_stack_has_all_of_its_return_addresses))

@@ -28,12 +28,13 @@
 #include "base/event_fd.h"
 #include "base/signals.h"
 #include "pmc/perf/perf_session.h"
+#include "pmc/perf/unwind/perf_unwind.h"
 
 /*
  * With stacks a ring is read hundreds of times a second, which is no reason to write a file as
  * often: that took a seventh of the pump's time.
  */
-enum { ROUND_NS = 250000000, FLUSH_NS = 100000000, WATCH_NS = 1000000000, PUMP_NICE = -15 };
+enum { ROUND_MS = 250, HURRY_MS = 2, FLUSH_NS = 100000000, WATCH_NS = 1000000000, PUMP_NICE = -15 };
 
 struct pump_start {
 	struct perf_session *s;
@@ -81,13 +82,13 @@ static bool only_execs(const struct perf_session *s)
 }
 
 /*
- * Waits for a quarter of a ring, for wake_fd, or for the end of the round.  Execs are read at once,
- * and begin no round: those need some time between them.
+ * Waits for a quarter of a ring, for wake_fd, or for the end of the round, which has ms (-1: it has
+ * no end).  Execs are read at once, and begin no round: those need some time between them.
  */
-static void pump_wait(struct perf_session *s, bool logging)
+static void pump_wait(struct perf_session *s, int ms)
 {
-	uint64_t now = perf_now(), end = now + ROUND_NS;
-	int ms = logging ? ROUND_NS / 1000000 : -1;
+	bool logging = ms >= 0;
+	uint64_t now = perf_now(), end = now + (uint64_t)(logging ? ms : 0) * 1000000;
 
 	while (poll(s->polled.v, s->polled.n, ms) > 0) {
 		if (s->polled.v[0].revents & POLLIN)
@@ -126,21 +127,28 @@ static void poll_set_update(struct perf_session *s)
 			s->polled.v[i].fd = -1;
 }
 
+static int round_ms(const struct perf_session *s)
+{
+	if (!s->logging)
+		return -1;
+	return s->rings.unwind && perf_unwind_hurries(s->rings.unwind) ? HURRY_MS : ROUND_MS;
+}
+
 static void *pump(void *arg)
 {
 	struct pump_start *start = arg;
 	struct perf_session *s = start->s;
-	bool logging = false;
+	int ms = -1;
 
 	s->targets.pump_tid = gettid();
 	/* Late, it loses samples; it may be refused that, and then does without. */
 	setpriority(PRIO_PROCESS, (id_t)s->targets.pump_tid, PUMP_NICE);
 	sem_post(&start->known);
 	while (!__atomic_load_n(&s->pump_ends, __ATOMIC_ACQUIRE)) {
-		pump_wait(s, logging);
+		pump_wait(s, ms);
 		pthread_mutex_lock(&s->c->log_lock);
 		perf_pump_round(s);
-		logging = s->logging;
+		ms = round_ms(s);
 		poll_set_update(s);
 		pthread_mutex_unlock(&s->c->log_lock);
 	}

@@ -25,18 +25,19 @@ void perf_rest_fini(struct perf_rest *r)
 }
 
 /*
- * Reads REST_MAX bytes from an address on, as far as there are pages, behind the bytes of check:
- * how many in all.
+ * Reads up to REST_MAX bytes from an address on, as far as there are pages, behind the bytes of
+ * check: how many in all.
  */
 static size_t read_process(struct space_process *process, struct iovec check, void *check_to,
-			   uint64_t from, void *to)
+			   uint64_t from, struct iovec to)
 {
-	struct iovec local[2] = {{check_to, check.iov_len}, {to, REST_MAX}};
+	struct iovec local[2] = {{check_to, check.iov_len}, to};
 	struct iovec remote[1 + REST_MAX / PAGE] = {check};
+	uint64_t end = from + to.iov_len;
 	size_t n;
 	ssize_t got;
 
-	for (n = 1; n <= REST_MAX / PAGE; from += remote[n++].iov_len) {
+	for (n = 1; n <= REST_MAX / PAGE && from < end; from += remote[n++].iov_len) {
 		remote[n].iov_base = (void *)(uintptr_t)from; // NOLINT
 		remote[n].iov_len = PAGE - from % PAGE;
 	}
@@ -45,26 +46,28 @@ static size_t read_process(struct space_process *process, struct iovec check, vo
 	return got < 0 ? 0 : (size_t)got;
 }
 
-/* The rest of the window's own stack, if its end, from the last frame on, is as it was. */
+/* The window's own stack from an address in it up to another, as it is now. */
 static bool extend(struct perf_rest *r, struct space_process *process, struct unwind_window *w,
-		   uint64_t cfa)
+		   uint64_t from, uint64_t to)
 {
-	uint64_t from = cfa & ~(uint64_t)(PAGE - 1), end = w->address + w->length;
-	size_t got;
+	size_t before = (size_t)(from - w->address), length = REST_MAX, got;
 
-	if (!cfa || cfa < w->address || cfa >= end || w->length > WINDOW_MAX)
+	if (from - w->address > w->length || w->length > WINDOW_MAX || to <= from)
 		return false;
+	if (to - from < length)
+		length = (size_t)(to - from);
 	if (!r->stack && !(r->stack = malloc(WINDOW_MAX + REST_MAX)))
 		return false;
-	if (from < w->address)
-		from = w->address;
-	got = read_process(process, (struct iovec){0}, NULL, from, r->stack + (from - w->address));
-	if (got < end - from || memcmp(r->stack + (cfa - w->address),
-				       w->bytes + (cfa - w->address), (size_t)(end - cfa)) != 0)
+	if (w->bytes == r->stack)
 		return false;
-	memcpy(r->stack, w->bytes, w->length);
+	got = read_process(process, (struct iovec){0}, NULL, from,
+			   (struct iovec){r->stack + before, length});
+	if (before + got <= w->length)
+		return false;
+	if (before)
+		memcpy(r->stack, w->bytes, before);
 	w->bytes = r->stack;
-	w->length = (size_t)(from - w->address) + got;
+	w->length = before + got;
 	return true;
 }
 
@@ -80,9 +83,8 @@ static bool read_interrupted(struct perf_rest *r, struct space_process *process,
 		return false;
 	if (!r->interrupted && !(r->interrupted = malloc(REST_MAX)))
 		return false;
-	got = read_process(process,
-			   (struct iovec){(void *)(uintptr_t)frame, sizeof(now)}, // NOLINT
-			   now, sp, r->interrupted);
+	got = read_process(process, (struct iovec){(void *)(uintptr_t)frame, sizeof(now)}, // NOLINT
+			   now, sp, (struct iovec){r->interrupted, REST_MAX});
 	if (got <= sizeof(now) || memcmp(now, job->window.bytes + at, sizeof(now)) != 0)
 		return false;
 	job->interrupted = (struct unwind_window){sp, r->interrupted, got - sizeof(now)};
@@ -90,22 +92,20 @@ static bool read_interrupted(struct perf_rest *r, struct space_process *process,
 }
 
 bool perf_rest_read(struct perf_rest *r, struct space_process *process, struct unwind_job *job,
-		    size_t n)
+		    size_t n, uint64_t to)
 {
 	struct unwind_window *w = &job->window;
 	const struct unwind_frame *f = job->frames;
 	uint64_t sp;
 	size_t i;
 
-	if (process->no_ptrace || process->exited || job->interrupted.length)
+	if (job->interrupted.length)
 		return false;
 	for (i = n - 1; i && !f[i].exact;)
 		i--;
 	sp = i ? f[i - 1].cfa : 0;
 	if (sp && sp - w->address > w->length + REST_MAX)
 		return read_interrupted(r, process, job, i > 1 ? f[i - 2].cfa : w->address, sp);
-	/* The last frame's own end is mostly behind the window. */
-	for (i = n; i > 1 && f[i - 1].cfa >= w->address + w->length;)
-		i--;
-	return extend(r, process, w, f[i - 1].cfa);
+	/* The last return address that was found is read anew: it shows whether it still holds. */
+	return extend(r, process, w, n > 2 ? f[n - 3].cfa : w->address, to);
 }

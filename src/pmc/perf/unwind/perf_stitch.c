@@ -103,3 +103,21 @@ size_t perf_stitch_append(const struct perf_stitch *st, const struct stitch_thre
 	*whole = i >= c->n;
 	return n;
 }
+
+bool perf_stitch_holds(const struct unwind_frame *frames, size_t n, size_t all, unsigned int word,
+		       const struct unwind_window *w)
+{
+	uint64_t at, value;
+	size_t i;
+
+	for (i = n; i < all; i++) {
+		at = frames[i - 1].cfa - word - w->address;
+		value = 0;
+		if (frames[i].exact || at > w->length || w->length - at < word)
+			return false;
+		memcpy(&value, w->bytes + at, word);
+		if (value != frames[i].pc)
+			return false;
+	}
+	return true;
+}

@@ -9,6 +9,8 @@
 
 enum {
 	CPUS_MAX = 1 << 16,
+	HURRY_NS = 100000000,
+	REST_AGE_NS = 30000000, /* the older, the more calls have returned since */
 };
 
 struct perf_unwind {
@@ -23,7 +25,7 @@ struct perf_unwind {
 	/* Of the drain in hand, for a queue that is full. */
 	perf_ring_emit_fn emit;
 	void *arg;
-	uint64_t now;
+	uint64_t now, hurries_until;
 	/* Of the sample in hand. */
 	struct unwind_frame frames[PERF_UNWIND_DEPTH];
 	union {
@@ -233,27 +235,76 @@ static enum pmclog_chain_end logged_end(enum unwind_end end)
 	}
 }
 
-/* What a deeper look finds behind n frames that end at the window; marked as of another moment. */
+/* The kept frames behind n of them, if the stack still has them all: how many in all, or 0. */
+static size_t stitch(struct perf_unwind *u, struct unwind_job *job, struct space_process *process,
+		     const struct stitch_thread *thread, size_t n, enum unwind_end *end)
+{
+	bool whole;
+	size_t all;
+
+	if (job->machine == UNWIND_ARM64)
+		return 0;
+	all = perf_stitch_append(&u->stitch, thread, job->frames, n, job->max, &whole);
+	if (all == n || !perf_rest_read(&u->rest, process, job, n, job->frames[all - 2].cfa) ||
+	    !perf_stitch_holds(job->frames, n, all, job->machine == UNWIND_X86 ? 4 : 8,
+			       &job->window))
+		return 0;
+	*end = whole ? UNWIND_COMPLETE : UNWIND_DEPTH;
+	return all;
+}
+
+/*
+ * Unwinds what was read behind n frames: how many in all.  0: the last of the n are others by now,
+ * or what follows makes no sense, so that it is of another moment.
+ */
+static size_t unwind_rest(struct unwind_job *job, size_t n, enum unwind_end *end)
+{
+	struct unwind_frame last[2], *at = &job->frames[n < 2 ? 0 : n - 2];
+	size_t nlast = n < 2 ? n : 2, all, i;
+	enum unwind_end then;
+	bool same;
+
+	memcpy(last, at, nlast * sizeof(*last));
+	all = unwind_chain(job, &then);
+	same = all >= n && then != UNWIND_BAD_RETURN;
+	for (i = 0; i < nlast && same; i++)
+		same = at[i].pc == last[i].pc && (!last[i].cfa || at[i].cfa == last[i].cfa);
+	if (same) {
+		*end = then;
+		return all;
+	}
+	memcpy(at, last, nlast * sizeof(*last));
+	return 0;
+}
+
+/* Leaves the job with what was copied. */
+static void take_back(struct unwind_job *job, const struct unwind_window *was)
+{
+	job->window = *was;
+	job->interrupted.length = 0;
+}
+
+/* What the process has behind n frames that end at the window; marked as of another moment. */
 static size_t go_on(struct perf_unwind *u, struct unwind_job *job, struct space_process *process,
 		    const struct stitch_thread *thread, size_t n, enum unwind_end *end)
 {
-	bool whole;
-	size_t i, all = perf_stitch_append(&u->stitch, thread, job->frames, n, job->max, &whole);
+	size_t i, all = n, found;
 
-	if (all > n) {
-		*end = whole ? UNWIND_COMPLETE : UNWIND_DEPTH;
-		return all;
-	}
 	/* The rest of a handler's own stack, and then that of what it interrupted. */
-	for (i = 0; i < 2 && *end == UNWIND_WINDOW && !u->spaces.past; i++) {
-		if (!perf_rest_read(&u->rest, process, job, all))
+	for (i = 0; i < 2 && *end == UNWIND_WINDOW; i++) {
+		const struct unwind_window was = job->window;
+
+		found = stitch(u, job, process, thread, all, end);
+		if (!found) {
+			take_back(job, &was);
+			if (perf_rest_read(&u->rest, process, job, all, UINT64_MAX))
+				found = unwind_rest(job, all, end);
+		}
+		if (!found) {
+			take_back(job, &was);
 			break;
-		all = unwind_chain(job, end);
-	}
-	/* What was read is of another moment if it makes no sense. */
-	if (*end == UNWIND_BAD_RETURN) {
-		*end = UNWIND_WINDOW;
-		return n;
+		}
+		all = found;
 	}
 	for (i = n; i < all; i++)
 		job->frames[i].how = UNWIND_HOW_STITCHED;
@@ -291,6 +342,16 @@ static size_t follow(struct unwind_job *job, const struct parts *p, size_t n, en
 	return unwind_chain(job, end);
 }
 
+/* Whether the process' stack may still be that of the sample; those that follow are read sooner. */
+static bool may_read_rest(struct perf_unwind *u, const struct perf_ring_sample *s,
+			  const struct space_process *process)
+{
+	if (u->spaces.past || process->no_ptrace || process->exited)
+		return false;
+	u->hurries_until = u->now + HURRY_NS;
+	return u->now < s->time || u->now - s->time <= REST_AGE_NS;
+}
+
 /* Unwinds the user's part of a sample into u->frames: how many there are. */
 static size_t unwind(struct perf_unwind *u, const struct perf_ring_sample *s, const struct parts *p,
 		     struct space_process *process, size_t max, enum pmclog_chain_end *logged)
@@ -313,7 +374,7 @@ static size_t unwind(struct perf_unwind *u, const struct perf_ring_sample *s, co
 		return take_chain(u, p, process, max);
 	}
 	n = unwind_chain(&job, &end);
-	if (end == UNWIND_WINDOW && p->stack_len)
+	if (end == UNWIND_WINDOW && may_read_rest(u, s, process))
 		n = go_on(u, &job, process, &thread, n, &end);
 	if (end == UNWIND_WINDOW || end == UNWIND_NO_RULE)
 		n = follow(&job, p, n, &end);
@@ -442,9 +503,17 @@ void perf_unwind_emit_to(struct perf_unwind *u, perf_ring_emit_fn emit, void *ar
 	u->arg = arg;
 }
 
+bool perf_unwind_hurries(const struct perf_unwind *u)
+{
+	return u->now < u->hurries_until;
+}
+
 void perf_unwind_drain(struct perf_unwind *u, struct perf_merge *m, struct perf_ring *const *rings,
 		       size_t n, uint64_t bound, uint64_t now)
 {
+	/* Nobody knows how deep the first ones are. */
+	if (!u->now)
+		u->hurries_until = now + HURRY_NS;
 	u->now = now;
 	perf_ring_drain(m, rings, n, UINT64_MAX, now, take_in, u);
 	u->behind = is_behind(rings, n);

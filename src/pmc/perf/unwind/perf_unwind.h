@@ -51,4 +51,10 @@ void perf_unwind_emit_to(struct perf_unwind *u, perf_ring_emit_fn emit, void *ar
 void perf_unwind_drain(struct perf_unwind *u, struct perf_merge *m, struct perf_ring *const *rings,
 		       size_t n, uint64_t bound, uint64_t now);
 
+/*
+ * Whether rings are to be read at short intervals: stacks are deeper than what is copied of them,
+ * and the rest is read from the processes, which do not wait.
+ */
+bool perf_unwind_hurries(const struct perf_unwind *u);
+
 #endif
