@@ -81,3 +81,22 @@ pmcstat -q -R out.log -g -e -D wide && od -A d -t x1z -v wide/cpu-clock/app.gmon
 0000144
 == err
 pmcstat: 5 of 70015 samples of cpu-clock were taken where nothing is mapped: no gmon.out file has them
+== elf clones
+type exec
+text 0x401000 0x1000
+symbol before 0x401000 0x100
+symbol hot.isra.0 0x401100 0x100
+symbol warm.cold 0x401200 0x100
+symbol nested.0 0x401300 0x100
+== log clones.log
+pmc 1 cpu-clock rate=1000000
+exec 10 /bin/clones
+map 10 0x401000 0x1000 clones off=0x1000
+sample 10 0x401010 x1
+sample 10 0x401110 x5
+sample 10 0x401210 x2
+sample 10 0x401310 x4
+== run functions that gprof does not know, and takes for the one before
+pmcstat -q -R clones.log -g
+== err
+pmcstat: 7 of 12 samples of cpu-clock are in functions such as hot.isra.0, which GNU gprof does not know: it gives their time to others

@@ -36,6 +36,9 @@ struct gmon {
 	struct cg_arcs arcs;  /* of the event in hand */
 	bool *called;	      /* for each function, whether one of its object calls it there */
 	VEC(struct share) shares;
+	uint64_t clones;	/* of the event in hand: samples in functions as is_clone() */
+	uint64_t clone_samples; /* those at the place in one that has the most, and its function */
+	uint32_t clone;
 };
 
 /* Text as the name of a file: without what shells, terminals and file systems trip over. */
@@ -129,6 +132,33 @@ static int compare_leaves(const void *a, const void *b, void *arg)
 	return l->address < m->address ? -1 : l->address > m->address;
 }
 
+/* A compiler's, with a name that GNU gprof passes over: it gives the time to whatever is before. */
+static bool is_clone(const char *name)
+{
+	static const char *const suffixes[] = {".isra.", ".part.",	".constprop.",
+					       ".cold",	 ".lto_priv.",	"[clone "};
+	size_t i;
+
+	for (i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
+		if (strstr(name, suffixes[i]))
+			return true;
+	return false;
+}
+
+static void count_clone(struct gmon *g, uint32_t leaf)
+{
+	uint32_t function = g->p->locations.v[leaf].function;
+	uint64_t samples = g->arcs.self[leaf];
+
+	if (!is_clone(g->p->functions.v[function].name))
+		return;
+	g->clones += samples;
+	if (samples <= g->clone_samples)
+		return;
+	g->clone_samples = samples;
+	g->clone = function;
+}
+
 static int add_hit(struct gmon *g, struct gmon_file *f, uint32_t leaf)
 {
 	const struct cg_location *l = &g->p->locations.v[leaf];
@@ -218,6 +248,7 @@ static int write_object(struct gmon *g, uint32_t event, const char *dir, size_t 
 	gmon_file_set_rate(&f, cg_event_nanoseconds(&g->p->events.v[event]));
 	for (; first < last && !status; first++) {
 		share.samples += g->arcs.self[g->arcs.leaves.v[first]];
+		count_clone(g, g->arcs.leaves.v[first]);
 		status = add_hit(g, &f, g->arcs.leaves.v[first]);
 	}
 	if (!status && from < to)
@@ -230,24 +261,42 @@ static int write_object(struct gmon *g, uint32_t event, const char *dir, size_t 
 	return status;
 }
 
-/* What no file has is told. */
-static int leave_out(struct gmon *g, uint32_t event, uint64_t samples)
+/* A remark: so many of an event's samples, and what of them. */
+static int tell(struct gmon *g, uint32_t event, uint64_t samples, const char *what,
+		const char *function, const char *then)
 {
 	const struct cg_event *e = &g->p->events.v[event];
 	struct sink *sink = sink_to_memory();
-	int status = sink ? 0 : -1;
+	int status;
 
-	if (sink) {
-		sink_printf(sink, "%" PRIu64 " of %" PRIu64 " samples of ", samples, e->samples);
-		cg_write_text(sink, e->name);
-		sink_str(sink, " were taken where nothing is mapped: no gmon.out file has them\n");
-		status = sink_flush(sink);
-		g->files->remark(g->files, sink_text(sink, NULL));
-	}
-	sink_free(sink);
-	if (status || vec_push(&g->shares, (struct share){CG_NONE, event, samples}))
+	if (!sink)
 		return err_nomem(g->err);
-	return 0;
+	sink_printf(sink, "%" PRIu64 " of %" PRIu64 " samples of ", samples, e->samples);
+	cg_write_text(sink, e->name);
+	sink_str(sink, what);
+	cg_write_text(sink, function);
+	sink_str(sink, then);
+	status = sink_flush(sink) ? err_nomem(g->err) : 0;
+	if (!status)
+		g->files->remark(g->files, sink_text(sink, NULL));
+	sink_free(sink);
+	return status;
+}
+
+/* What no file has is told. */
+static int leave_out(struct gmon *g, uint32_t event, uint64_t samples)
+{
+	if (vec_push(&g->shares, (struct share){CG_NONE, event, samples}))
+		return err_nomem(g->err);
+	return tell(g, event, samples, " were taken where nothing is mapped", "",
+		    ": no gmon.out file has them\n");
+}
+
+static int tell_clones(struct gmon *g, uint32_t event)
+{
+	return tell(g, event, g->clones, " are in functions such as ",
+		    g->p->functions.v[g->clone].name,
+		    ", which GNU gprof does not know: it gives their time to others\n");
 }
 
 /* Adds the event up, by object. */
@@ -282,6 +331,7 @@ static int write_event(struct gmon *g, uint32_t event)
 	uint64_t unmapped = 0;
 	uint32_t image;
 
+	g->clones = g->clone_samples = 0;
 	if (!dir || count_event(g, event))
 		return err_nomem(g->err);
 	for (i = 0; i < a->leaves.n; i = last) {
@@ -298,7 +348,9 @@ static int write_event(struct gmon *g, uint32_t event)
 		for (; image == CG_NONE && i < last; i++)
 			unmapped += a->self[a->leaves.v[i]];
 	}
-	return unmapped ? leave_out(g, event, unmapped) : 0;
+	if (unmapped && leave_out(g, event, unmapped))
+		return -1;
+	return g->clones ? tell_clones(g, event) : 0;
 }
 
 static int by_image(const void *a, const void *b)
