@@ -268,7 +268,7 @@ close
 pmcstat -R guessed.log --folded=/dev/null --scale
 == err
 pmcstat: quality: 10 samples of cpu-clock every 1000000; about 40 when scaled; lost 0 (0.00%); had a counter part of the time: cpu-clock 25.0%; throttled 0; unresolved 100.00%, of them unmapped 100.00%; truncated chains 0; whole chains 0 of 40 (0.00%), window 40; 40 end at [unknown]; 40 with stitched frames; 40 with guessed frames
-pmcstat: inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; record at a lower rate, or as root, for which more of the stack is copied
+pmcstat: inclusive numbers and callers are partial: 100.00% of the chains do not reach where their thread began; most of them are deeper than what is copied of a stack, and their process had gone on, had ended or may not be read by this user
 == log endless.log
 pmc 1 cpu-clock rate=1000000
 pmc 2 cycles rate=1000000
