@@ -54,8 +54,9 @@ else
 	prlimit --memlock="$locked" $as pmcstat -q --unwind=dwarf -P cpu-clock:u -n 1000000 -O - sh "$dir/two" >two.log 2>two.err ||
 		status=$?
 	is 'a second recorder of a user records' "$status" 0
+	# A slow machine is told that most of the time was the second recorder's, a child's.
 	# shellcheck disable=SC2046 # two words
-	set -- $(cat two.err)
+	set -- $(grep -v '^pmcstat: [0-9]* samples of sh, which used .* of it in its children; -d samples those too$' two.err)
 	verdict "$([ $# = 2 ] && [ "$2" -gt 0 ] && [ "$2" -lt "$1" ] && echo yes || echo no)" "$title" "$*"
 fi
 finish
