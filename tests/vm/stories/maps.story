@@ -54,11 +54,12 @@ chmod +x script
 	until [ -e became ]; do sleep 0.1; done
 	cat <&5
 ) >log &
-hwpmcctl <<'END' | grep -v 'ok$'
+hwpmcctl <<'END' | grep -Ev '(ok|status 0)$'
 allocate p ts config=cpu-clock count=1000000
 log pipe
 becomes it 5000 ./program
 attach p it
+sh until [ -e became ]; do sleep 0.1; done
 start p
 closelog
 END
