@@ -314,6 +314,22 @@ UNIT(the_kernel_is_always_mapped)
 	shot_end(&s, r);
 }
 
+/* CPU 0 is idle in what start_kernel() has called, whose memory is free by then. */
+UNIT(the_kernel_has_what_ran_at_boot)
+{
+	uint64_t length, start = proc_kernel_code(PROC_KALLSYMS, &length);
+	char line[512], name[256] = "";
+	unsigned long long address = 0;
+	FILE *f = fopen(PROC_KALLSYMS, "r");
+
+	while (f && strcmp(name, "start_kernel") != 0 && fgets(line, sizeof(line), f))
+		CHECK(sscanf(line, "%llx %*c %255s", &address, name) == 2);
+	if (f)
+		fclose(f);
+	CHECK_STR(name, "start_kernel");
+	CHECK(!address || (address > start && address - start < length));
+}
+
 static void write_text(const char *path, const char *text)
 {
 	FILE *f = fopen(path, "w");
@@ -452,6 +468,12 @@ UNIT(the_kernel_begins_behind_the_data_of_cpus)
 	CHECK_U64(proc_kernel_code(tree_path(&t, "kallsyms", path), &length), 0xffffffff81000000);
 	CHECK_U64(length, 0xe00000);
 	tree_file(&t, "kallsyms",
+		  "ffffffff81000000 T _stext\nffffffff81e00000 T _etext\n"
+		  "ffffffff82500000 T start_kernel\nffffffff82600000 T _einittext\n"
+		  "ffffffff82700000 T _etext\n");
+	CHECK_U64(proc_kernel_code(path, &length), 0xffffffff81000000);
+	CHECK_U64(length, 0x1600000);
+	tree_file(&t, "kallsyms",
 		  "0000000000000000 A fixed_percpu_data\n0000000000000000 T _stext\n"
 		  "ffffffff81000000 T _stext\n");
 	CHECK_U64(proc_kernel_code(path, &length), 0);
@@ -469,6 +491,6 @@ UNIT_MAIN(UNIT_ENTRY(the_kernel_begins_behind_the_data_of_cpus),
 	  UNIT_ENTRY(this_process_with_its_executable_and_vdso),
 	  UNIT_ENTRY(a_process_without_its_first_thread_has_its_maps_still),
 	  UNIT_ENTRY(a_process_that_is_gone_leaves_no_trace),
-	  UNIT_ENTRY(the_kernel_is_always_mapped),
+	  UNIT_ENTRY(the_kernel_is_always_mapped), UNIT_ENTRY(the_kernel_has_what_ran_at_boot),
 	  UNIT_ENTRY(modules_that_come_and_go_are_mapped_and_unmapped),
 	  UNIT_ENTRY(a_cpu_that_came_late_is_counted_once))

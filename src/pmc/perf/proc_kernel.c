@@ -32,18 +32,27 @@ static void write_kernel_map(const struct proc_snapshot *s, uint64_t start, uint
 						 .build_id_len = len});
 }
 
-/* Bytes of kernel code by /proc/iomem, which is shorter than kallsyms; 0: it does not say. */
-static uint64_t code_length(void)
+/*
+ * Bytes from the kernel's first code to its last data by /proc/iomem, which is shorter than
+ * kallsyms; 0: it does not say.
+ */
+static uint64_t image_length(void)
 {
-	unsigned long long start, end;
+	unsigned long long start, end, code = 0;
 	uint64_t length = 0;
 	char line[256];
 	FILE *f = fopen("/proc/iomem", "re");
 
-	while (f && !length && fgets(line, sizeof(line), f))
-		if (strstr(line, ": Kernel code") &&
-		    sscanf(line, " %llx-%llx", &start, &end) == 2 && end > start)
-			length = end - start + 1;
+	while (f && fgets(line, sizeof(line), f)) {
+		if (!strstr(line, ": Kernel ") || sscanf(line, " %llx-%llx", &start, &end) != 2 ||
+		    end <= start)
+			continue;
+		if (strstr(line, ": Kernel code"))
+			code = start;
+		else if (!length)
+			continue;
+		length = end - code + 1;
+	}
 	if (f)
 		fclose(f);
 	return length;
@@ -55,9 +64,10 @@ uint64_t proc_kernel_code(const char *kallsyms, uint64_t *length)
 	unsigned long long address;
 	FILE *f = fopen(kallsyms, "re");
 	uint64_t start = 0;
+	bool all = false;
 
 	*length = 0;
-	while (f && !*length && fgets(line, sizeof(line), f)) {
+	while (f && !all && fgets(line, sizeof(line), f)) {
 		if (sscanf(line, "%llx %c %255s", &address, &type, name) != 3)
 			continue;
 		/* Data of CPUs may begin at 0, code does not: all is hidden. */
@@ -67,9 +77,12 @@ uint64_t proc_kernel_code(const char *kallsyms, uint64_t *length)
 			if (!start || address < start)
 				start = address;
 			if (!strcmp(name, "_text"))
-				*length = code_length();
-		} else if (!strcmp(name, "_etext") && start && address > start) {
+				*length = image_length();
+			all = *length != 0;
+		} else if (start && address > start &&
+			   (!strcmp(name, "_etext") || !strcmp(name, "_einittext"))) {
 			*length = address - start;
+			all = !strcmp(name, "_einittext");
 		}
 	}
 	if (f)

@@ -55,8 +55,9 @@ int proc_snapshot_kernel(struct proc_snapshot *s);
 #define PROC_KALLSYMS "/proc/kallsyms"
 
 /*
- * Where the code of the kernel that runs here begins, from _text to _etext; 0: that is hidden.  A
- * length of 0: where it ends is.
+ * Where the code of the kernel that runs here begins, at _text; 0: that is hidden.  It goes on to
+ * _einittext at least: what ran at boot alone has called what CPU 0 does while it is idle.  A
+ * length of 0: where it ends is hidden.
  */
 uint64_t proc_kernel_code(const char *kallsyms, uint64_t *length);
 
