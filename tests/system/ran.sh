@@ -73,12 +73,19 @@ if command -v taskset >/dev/null; then
 	first=$!
 	taskset -c "$cpu" sh -c "$busy" &
 	pmcstat taskset -c "$cpu" ./ran 200 >starved 2>err
+	# Forked on a busy CPU it waits before it is let go, too.
+	for _ in 1 2 3 4 5 6 7 8; do
+		taskset -c "$cpu" nice -n 5 pmcstat true >true.out 2>>short
+	done
 	kill $first $!
 	wait $first $! 2>/dev/null
 	# It never sleeps, but for what is read from files when it starts.
 	is 'a recording tells how long its command waited for a CPU' "$(sed -n \
 		's/.* ran for \([0-9.]*\) s: on a CPU \([0-9.]*\) s .*, its first thread waited \([0-9.]*\) s for one;.*/\1 \2 \3/p' err |
 		awk '{ print ($3 > $1 / 4), ($2 + $3 > 0.9 * $1 - 0.05 && $2 + $3 < 1.02 * $1 + 0.05) }')" '1 1'
+	is 'no longer than that ran' "$(sed -n \
+		's/.* ran for \([0-9.]*\) s: .*, its first thread waited \([0-9.]*\) s for one;.*/\1 \2/p' short |
+		awk '$2 > $1 + 0.01')" ''
 	pmcstat sleep 1 >slept 2>err
 	is 'and not of one that sleeps' "$(sed -n 's/[0-9][0-9]*\.[0-9]*/N/g; s/; .*//; /ran for/p' err)" \
 		'pmcstat: sleep ran for N s: on a CPU N s (user N, system N)'

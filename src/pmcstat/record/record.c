@@ -212,11 +212,11 @@ static int start(struct recording *rec)
 	}
 	if ((status = record_pmcs_start(&rec->pmcs)))
 		return status;
+	record_command_begins(&rec->command);
 	if (rec->command.name &&
 	    target_release_command(rec->targets.list.v, rec->command.name, &err))
 		return say_error(&err);
 	rec->released = true;
-	rec->command.began = status_now();
 	if (rec->counting)
 		counting_begin(rec->counting);
 	if (rec->options->duration > 0)

@@ -5,6 +5,13 @@
 #include "pmcstat/record/record_command.h"
 #include "pmcstat/status.h"
 
+void record_command_begins(struct record_command *c)
+{
+	if (c->pid)
+		c->starved_before = target_starved_seconds(c->pid);
+	c->began = status_now();
+}
+
 bool record_command_has_ended(struct record_command *c)
 {
 	siginfo_t info = {0};
@@ -23,7 +30,7 @@ void record_command_reap(struct record_command *c)
 		return;
 	/* What tells of children goes with the process. */
 	c->children_seconds = target_children_seconds(c->pid);
-	c->starved_seconds = target_starved_seconds(c->pid);
+	c->starved_seconds = target_starved_seconds(c->pid) - c->starved_before;
 	c->reaped = wait4(c->pid, &c->status, 0, &c->usage) == c->pid;
 }
 

@@ -16,7 +16,11 @@ struct record_command {
 	struct rusage usage;	 /* with that of its children */
 	double children_seconds; /* of usage, at the kernel's clock ticks */
 	double starved_seconds;	 /* its first thread was ready, and others had the CPUs */
+	double starved_before;	 /* of that, before it was let go */
 };
+
+/* It is forked, and about to be let go. */
+void record_command_begins(struct record_command *c);
 
 /* Whether it has ended; what tells of it stays. */
 bool record_command_has_ended(struct record_command *c);
