@@ -199,7 +199,8 @@ static int image_open(struct symbol_image *image, const struct symbol_ref *ref)
 			return 0;
 		image->kind = IMAGE_RUNTIME;
 		err_set(&err, EX_NOINPUT,
-			"%s is memory without a file, and no perf-PID.map named what was in it",
+			"%s is memory without a file, and no perf-PID.map named what was in it; a "
+			"JIT compiler writes one when asked, as node --perf-basic-prof does",
 			image->path);
 		return image_fail(image, SYMBOL_NO_FILE, &err);
 	}

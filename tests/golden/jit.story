@@ -44,7 +44,7 @@ quality: 8 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 37.50%,
 == run and what was not named is told
 pmcstat -R node.log --flat=/dev/null
 == err
-pmcstat: 3 samples (37.50%): //anon is memory without a file, and no perf-PID.map named what was in it
+pmcstat: 3 samples (37.50%): //anon is memory without a file, and no perf-PID.map named what was in it; a JIT compiler writes one when asked, as node --perf-basic-prof does
 pmcstat: quality: 8 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 37.50%, of them unmapped 0.00%; truncated chains 0
 == log two.log
 pmc 1 cpu-clock
@@ -133,6 +133,6 @@ close
 == run what is wrong alike in several processes is told once
 pmcstat -R many.log --flat=/dev/null
 == err
-pmcstat: 5 samples (55.56%): //anon is memory without a file, and no perf-PID.map named what was in it
+pmcstat: 5 samples (55.56%): //anon is memory without a file, and no perf-PID.map named what was in it; a JIT compiler writes one when asked, as node --perf-basic-prof does
 pmcstat: 4 samples (44.44%): cannot open absent: No such file or directory
 pmcstat: quality: 9 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 100.00%, of them unmapped 0.00%; truncated chains 0
