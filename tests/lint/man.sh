@@ -9,6 +9,8 @@ set -u
 for page in "$srcdir"/man/*.[1-9]; do
 	if command -v mandoc >/dev/null 2>&1; then
 		clean "$(basename "$page") passes mandoc" "$(mandoc -Tlint -W warning "$page" 2>&1)"
+		# .Ql calls .Ql: the second would be quoted within the first.
+		clean "$(basename "$page") quotes nothing within quotes" "$(mandoc -Tascii "$page" | sed "s/.$(printf '\b')//g" | grep "''")"
 	else
 		skip "$(basename "$page") passes mandoc" 'no mandoc'
 	fi
