@@ -127,6 +127,20 @@ pmcstat --nonsense
 == err
 pmcstat: unknown option --nonsense
 pmcstat: hint: pmcstat --help lists the options
+== run 64 the one letter of FreeBSD that is none here
+pmcstat -A -R out.log -G -
+== err
+pmcstat: unknown option -A
+pmcstat: hint: -A of FreeBSD shows addresses in place of functions; -I shows both, -m and -a the addresses of each sample
+== run 64 a letter that is none anywhere
+pmcstat -x -R out.log
+== err
+pmcstat: unknown option -x
+pmcstat: hint: pmcstat --help lists the options
+== run help begins with what is least to type
+pmcstat --help | head -n 1
+== out
+usage: pmcstat [options] COMMAND [ARG ...]
 == run 64 a slip
 pmcstat --flamgraph=x true
 == err

@@ -28,6 +28,15 @@ static unsigned int slip(const char *given, size_t n, const char *name)
 	return row[m] <= limit ? row[m] : UINT_MAX;
 }
 
+int habit_refuse_letter(int letter, struct err *err)
+{
+	err_set(err, EX_USAGE, "unknown option -%c", letter);
+	if (letter == 'A')
+		return err_hint(err, "-A of FreeBSD shows addresses in place of functions; -I "
+				     "shows both, -m and -a the addresses of each sample");
+	return err_hint(err, "pmcstat --help lists the options");
+}
+
 int habit_refuse_long(const struct option *longs, const char *given, struct err *err)
 {
 	const size_t n = strcspn(given + 2, "=");

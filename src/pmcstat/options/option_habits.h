@@ -7,6 +7,9 @@
 
 #include "pmcstat/options/options.h"
 
+/* A letter that is none: err becomes what does the same, where another system has the letter. */
+int habit_refuse_letter(int letter, struct err *err);
+
 /*
  * A long option that is none ("--flamgraph=x"): err becomes what it could be a slip of, or is the
  * beginning of.

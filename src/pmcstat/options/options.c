@@ -225,7 +225,7 @@ static int refuse_option(const struct getopt_tables *t, int c, const char *given
 		err_set(err, EX_USAGE, "option %.*s takes no argument", (int)strcspn(given, "="),
 			given);
 	else if (optopt)
-		err_set(err, EX_USAGE, "unknown option -%c", optopt);
+		return habit_refuse_letter(optopt, err);
 	else
 		return habit_refuse_long(t->longs, given, err);
 	return err_hint(err, "pmcstat --help lists the options");
@@ -402,13 +402,14 @@ void options_help(struct sink *sink)
 {
 	size_t i, j;
 
-	sink_str(sink, "usage: pmcstat -P EVENT [options] -O FILE COMMAND [ARG ...]\n"
+	sink_str(sink, "usage: pmcstat [options] COMMAND [ARG ...]\n"
+		       "       pmcstat -P EVENT [options] -O FILE COMMAND [ARG ...]\n"
 		       "       pmcstat -S EVENT [options] -O FILE [COMMAND [ARG ...]]\n"
 		       "       pmcstat -p EVENT|-s EVENT [options] [COMMAND [ARG ...]]\n"
 		       "       pmcstat --summary [--runs N] COMMAND [ARG ...]\n"
 		       "       pmcstat -T -S EVENT [options]\n"
 		       "       pmcstat --push URL [options]\n"
-		       "       pmcstat -R FILE [options]\n");
+		       "       pmcstat -R [FILE] [options]\n");
 	for (i = 0; i < option_row_count; i++) {
 		const struct option_row *row = &option_rows[i];
 
