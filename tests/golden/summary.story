@@ -184,10 +184,10 @@ pmcstat: hint: --runs 1 counts fewer events at a time, in several runs of true
 == run the same for programs
 pmcstat -q --collector=fake:shared --summary --count-json -o - true | grep -E '"(cycles|clock rate|data TLB misses|branches|CPU time)"'
 == out
-{"metric":"CPU time","unit":"s","formula":"task-clock","runs":1,"mean":1e-06,"deviation":0,"share":1.0000}
-{"metric":"cycles","unit":"","formula":"cycles","runs":1,"mean":1600,"deviation":0,"share":0.2500,"scaled":true}
-{"metric":"clock rate","unit":"GHz","formula":"cycles / task-clock","runs":1,"mean":1.6,"deviation":0,"share":0.2500,"scaled":true}
-{"metric":"branches","unit":"/1000","formula":"1000 x branches / instructions","runs":1,"mean":100,"deviation":0,"share":0.2500}
+{"metric":"CPU time","unit":"s","formula":"task-clock","runs":1,"mean":1e-06,"deviation":null,"share":1.0000}
+{"metric":"cycles","unit":"","formula":"cycles","runs":1,"mean":1600,"deviation":null,"share":0.2500,"scaled":true}
+{"metric":"clock rate","unit":"GHz","formula":"cycles / task-clock","runs":1,"mean":1.6,"deviation":null,"share":0.2500,"scaled":true}
+{"metric":"branches","unit":"/1000","formula":"1000 x branches / instructions","runs":1,"mean":100,"deviation":null,"share":0.2500}
 {"metric":"data TLB misses","unit":"/1000","formula":"1000 x dTLB-load-misses / instructions","runs":1,"mean":null,"deviation":null,"share":0.0000}
 == file unshared
 counters 4 unshared
@@ -384,7 +384,7 @@ clock rate                                     -  GHz    cycles / task-clock
 == run the same for programs
 pmcstat --collector=fake:one --summary --runs 1 -q --count-json -o - true | grep -E 'IPC|clock rate'
 == out
-{"metric":"instructions a cycle (IPC)","unit":"","formula":"instructions / cycles","runs":1,"mean":1.6,"deviation":0,"share":0.4000,"scaled":true,"apart":true}
+{"metric":"instructions a cycle (IPC)","unit":"","formula":"instructions / cycles","runs":1,"mean":1.6,"deviation":null,"share":0.4000,"scaled":true,"apart":true}
 {"metric":"clock rate","unit":"GHz","formula":"cycles / task-clock","runs":1,"mean":null,"deviation":null,"share":1.0000}
 == run 3 the status of a command that fails
 pmcstat --collector=fake:few --summary -o /dev/null sh -c 'exit 3'

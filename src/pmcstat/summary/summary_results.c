@@ -13,9 +13,10 @@
 #include "pmcstat/summary/summary_metrics.h"
 #include "pmcstat/summary/summary_results.h"
 
+/* One run does not tell how much runs differ. */
 static double deviation(const struct metric_result *r)
 {
-	return r->runs > 1 ? sqrt(r->squares / (r->runs - 1)) : 0;
+	return r->runs > 1 && isfinite(r->mean) ? sqrt(r->squares / (r->runs - 1)) : NAN;
 }
 
 static void write_number(struct sink *sink, const char *mark, double value, int digits, int width)
@@ -52,8 +53,7 @@ static void write_metric(const struct metric_result *r, const struct metric *m, 
 	write_number(sink, r->scaled ? "~" : "", r->mean, m->digits, 16);
 	if (deviates) {
 		sink_char(sink, ' ');
-		write_number(sink, "", isfinite(r->mean) ? deviation(r) : NAN,
-			     m->digits ? m->digits : 1, 14);
+		write_number(sink, "", deviation(r), m->digits ? m->digits : 1, 14);
 	}
 	sink_printf(sink, "  %-5s  ", m->unit);
 	write_formula(r, m, sink);
@@ -147,8 +147,7 @@ static void write_json(const struct summary_results *s, struct sink *sink)
 			json_string(sink, r->missing);
 		} else {
 			write_json_number(sink, "mean", r->mean);
-			write_json_number(sink, "deviation",
-					  isfinite(r->mean) ? deviation(r) : NAN);
+			write_json_number(sink, "deviation", deviation(r));
 			sink_printf(sink, ",\"share\":%.4f%s%s", r->share,
 				    r->scaled && r->share > 0 ? ",\"scaled\":true" : "",
 				    r->apart ? ",\"apart\":true" : "");
