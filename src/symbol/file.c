@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Where the file of a mapping is, and what is taken of it. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "symbol/image.h"
 
@@ -165,6 +167,18 @@ int image_by_process(struct symbol_image *image, bool *taken)
 	return 0;
 }
 
+/* Of a log of this boot: what was at path has ended with its program, or is below another root. */
+static void explain_absence(const struct symbol_image *image, const char *path, struct err *err)
+{
+	if (*image->store->fsroot || !same_boot(image->store, PROC_BOOT_ID, NULL) ||
+	    !access(path, F_OK) || errno != ENOENT)
+		return;
+	err_set(err, EX_NOINPUT,
+		"%s is not there any more: keep what is recorded (go build, not go run), or give "
+		"-r the root that it was below",
+		path);
+}
+
 int image_open_file(struct symbol_image *image)
 {
 	size_t before = image_path_before_deletion(image->path);
@@ -189,5 +203,8 @@ int image_open_file(struct symbol_image *image)
 		return -1;
 	if (!taken && image_by_process(image, &taken))
 		return -1;
-	return taken ? 0 : image_fail(image, image_status_of(&err), &err);
+	if (taken)
+		return 0;
+	explain_absence(image, path, &err);
+	return image_fail(image, image_status_of(&err), &err);
 }
