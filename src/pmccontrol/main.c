@@ -144,7 +144,26 @@ static int set_state(bool enable, const char *text, long cpu)
 	return pmc_init() || control_switch((int)cpu, (int)row, enable) ? fail_pmc() : EX_OK;
 }
 
-static int take(int c, long *cpu)
+/* What getopt found no sense in; given: the word that it is in. */
+static int refuse(int c, const char *given)
+{
+	const bool is_long = !strncmp(given, "--", 2);
+	char name[64] = {'-', (char)optopt, '\0'};
+	struct err err = {0};
+
+	if (is_long)
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(given, "="), given);
+	if (c == ':')
+		err_set(&err, EX_USAGE, "option %s needs an argument", name);
+	else if (is_long && optopt)
+		err_set(&err, EX_USAGE, "option %s takes no argument", name);
+	else
+		err_set(&err, EX_USAGE, "unknown option %s", name);
+	err_hint(&err, "pmccontrol --help lists the options");
+	return fail(&err);
+}
+
+static int take(int c, const char *given, long *cpu)
 {
 	struct err err = {0};
 
@@ -159,11 +178,8 @@ static int take(int c, long *cpu)
 	case 'e': return set_state(true, optarg, *cpu);
 	case 'd': return set_state(false, optarg, *cpu);
 	case OPTION_COLLECTOR: return pmc_set_collector(optarg) ? fail_pmc() : EX_OK;
-	case ':': err_set(&err, EX_USAGE, "an option needs an argument"); break;
-	default: err_set(&err, EX_USAGE, "there is no such option"); break;
+	default: return refuse(c, given);
 	}
-	err_hint(&err, "pmccontrol --help lists them");
-	return fail(&err);
 }
 
 int main(int argc, char **argv)
@@ -182,14 +198,17 @@ int main(int argc, char **argv)
 		{NULL, 0, NULL, 0}};
 	struct err err = {0};
 	long cpu = -1;
+	const char *given;
 	int c, status = EX_OK;
 
 	std_files_hold();
 	if (argc == 2 && !strcmp(argv[1], "doctor"))
 		return show(doctor_write);
 	opterr = 0;
-	while (!status && (c = getopt_long(argc, argv, "+:Llu:sc:e:d:hV", longs, NULL)) != -1)
-		status = take(c, &cpu);
+	for (given = argv[1];
+	     !status && (c = getopt_long(argc, argv, "+:Llu:sc:e:d:hV", longs, NULL)) != -1;
+	     given = argv[optind])
+		status = take(c, given, &cpu);
 	if (status)
 		return status;
 	if (argc == 1)

@@ -211,8 +211,17 @@ run pmccontrol -c '*' -d none
 is 'so is a PMC' "$status:$(head -n 1 err)" '64:pmccontrol: -d "none" is not a number from 0 to 255, nor *'
 run pmccontrol
 is 'nothing to do' "$status:$(head -n 1 err)" '64:pmccontrol: nothing to do'
-run pmccontrol -x
-is 'an unknown option' "$status" 64
+for words in -x --nonsense -u --describe --list=3 '--cpu 0 -x'; do
+	# shellcheck disable=SC2086
+	run pmccontrol $words
+	echo "$status:$(head -n 1 err)"
+done >refused
+is 'what is refused is named' "$(cat refused)" '64:pmccontrol: unknown option -x
+64:pmccontrol: unknown option --nonsense
+64:pmccontrol: option -u needs an argument
+64:pmccontrol: option --describe needs an argument
+64:pmccontrol: option --list takes no argument
+64:pmccontrol: unknown option -x'
 run pmccontrol doctor now
 is 'the doctor takes no argument' "$status" 64
 finish
