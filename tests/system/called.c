@@ -10,6 +10,7 @@
  *	traps		a handler that interrupts the first instruction of traps
  *	deep		400 calls of down
  *	turns N		N calls of list, item and value, one after the other
+ *	orphan N	the same in a thread, when the first one has ended
  *	faults		the same as deep, and page faults one after the other
  *	library FILE	in_library of a library that is opened and closed again and again
  *	vfork		a child that calls exec at once, with "plain"
@@ -258,6 +259,26 @@ static void threads(void)
 		pthread_join(t[i], NULL);
 }
 
+static pthread_t first;
+
+/* The first thread is joined, so it has ended. */
+static void *orphan(void *calls)
+{
+	pthread_join(first, NULL);
+	list(atoi(calls) - 1);
+	exit(0);
+}
+
+static void leave(char *calls)
+{
+	pthread_t t;
+
+	first = pthread_self();
+	if (pthread_create(&t, NULL, orphan, calls))
+		exit(1);
+	pthread_exit(NULL);
+}
+
 static void in_handler(int flags)
 {
 	static char room[65536];
@@ -372,6 +393,8 @@ int main(int argc, char **argv)
 		one(seconds);
 	else if (!strcmp(how, "threads"))
 		threads();
+	else if (!strcmp(how, "orphan"))
+		leave(argv[3]);
 	else if (!strcmp(how, "signal") || !strcmp(how, "altstack"))
 		in_handler(*how == 'a' ? SA_ONSTACK : 0);
 	else if (!strcmp(how, "context"))

@@ -23,7 +23,7 @@ static void check_place(struct perf_spaces *sp, uint32_t pid, uint64_t address, 
 {
 	struct unwind_place place;
 
-	perf_spaces_resolve(perf_spaces_find(sp, pid), address, &place);
+	perf_spaces_resolve(perf_spaces_find(sp, pid, pid), address, &place);
 	CHECK_U64(place.start, start);
 	CHECK_U64(place.end, end);
 	CHECK_U64(place.code, code);
@@ -48,7 +48,7 @@ UNIT(of_the_past_proc_tells_nothing)
 	map.path = "/proc/self/exe";
 	map.inode = 0;
 	perf_spaces_map(sp, &map, NULL, 0);
-	perf_spaces_resolve(perf_spaces_find(sp, SOME_PID), 0x10000, &place);
+	perf_spaces_resolve(perf_spaces_find(sp, SOME_PID, SOME_PID), 0x10000, &place);
 	CHECK_U64(place.code, UNWIND_CODE_FILE);
 	CHECK_U64(sp->missing, 1);
 	perf_spaces_fini(sp);
@@ -68,13 +68,13 @@ UNIT(children_inherit_no_more_maps_than_there_is_memory_for)
 	}
 	for (i = 1; i <= 20; i++)
 		perf_spaces_fork(sp, SOME_PID, (uint32_t)i);
-	CHECK_U64(perf_spaces_find(sp, 1)->maps.n, 60000);
-	CHECK_U64(perf_spaces_find(sp, 20)->maps.n, 0);
+	CHECK_U64(perf_spaces_find(sp, 1, 1)->maps.n, 60000);
+	CHECK_U64(perf_spaces_find(sp, 20, 20)->maps.n, 0);
 	CHECK_U64(sp->inherited, 17 * 60000);
 	/* One gives its maps back. */
 	perf_spaces_exec(sp, 1);
 	perf_spaces_fork(sp, SOME_PID, 20);
-	CHECK_U64(perf_spaces_find(sp, 20)->maps.n, 60000);
+	CHECK_U64(perf_spaces_find(sp, 20, 20)->maps.n, 60000);
 	perf_spaces_fini(sp);
 	free(sp);
 }
@@ -94,7 +94,7 @@ UNIT(a_map_takes_the_place_of_what_was_there)
 	check_place(sp, SOME_PID, 0x18000, 0x18000, 0x20000, UNWIND_CODE_FILE);
 	check_place(sp, SOME_PID, 0x20000, 0x20000, UINT64_MAX, UNWIND_CODE_NONE);
 	check_place(sp, SOME_PID, 0xfff, 0, 0x10000, UNWIND_CODE_NONE);
-	p = perf_spaces_find(sp, SOME_PID);
+	p = perf_spaces_find(sp, SOME_PID, SOME_PID);
 	CHECK_U64(p->maps.n, 3);
 	CHECK_U64(p->maps.v[2].offset, 0x8000);
 	CHECK_U64(sp->images, 1);
@@ -131,7 +131,7 @@ UNIT(a_32_bit_process_has_a_vdso_of_its_own)
 	map.pid++;
 	map.start = UINT64_C(0x7fff00000000);
 	perf_spaces_map(sp, &map, NULL, 0);
-	perf_spaces_resolve(perf_spaces_find(sp, map.pid), map.start, &place);
+	perf_spaces_resolve(perf_spaces_find(sp, map.pid, map.pid), map.start, &place);
 	CHECK(place.image && unwind_image_machine(place.image) != UNWIND_X86);
 	perf_spaces_fini(sp);
 	free(sp);
@@ -147,10 +147,10 @@ UNIT(a_child_has_its_parents_maps_until_it_calls_exec)
 	perf_spaces_map(sp, &map, NULL, 0);
 	perf_spaces_fork(sp, SOME_PID, SOME_PID + 1);
 	check_place(sp, SOME_PID + 1, 0x10000, 0x10000, 0x11000, UNWIND_CODE_FILE);
-	generation = perf_spaces_find(sp, SOME_PID + 1)->generation;
+	generation = perf_spaces_find(sp, SOME_PID + 1, SOME_PID + 1)->generation;
 	perf_spaces_exec(sp, SOME_PID + 1);
 	check_place(sp, SOME_PID + 1, 0x10000, 0, UINT64_MAX, UNWIND_CODE_NONE);
-	CHECK(perf_spaces_find(sp, SOME_PID + 1)->generation != generation);
+	CHECK(perf_spaces_find(sp, SOME_PID + 1, SOME_PID + 1)->generation != generation);
 	check_place(sp, SOME_PID, 0x10000, 0x10000, 0x11000, UNWIND_CODE_FILE);
 	perf_spaces_fini(sp);
 	free(sp);
@@ -173,7 +173,7 @@ UNIT(processes_that_have_exited_are_forgotten_in_time)
 	check_place(sp, SOME_PID, 0x10000, 0x10000, 0x11000, UNWIND_CODE_FILE);
 	/* A pid that is used again. */
 	perf_spaces_fork(sp, SOME_PID, SOME_PID - 4999);
-	CHECK(!perf_spaces_find(sp, SOME_PID - 4999)->exited);
+	CHECK(!perf_spaces_find(sp, SOME_PID - 4999, SOME_PID - 4999)->exited);
 	perf_spaces_fini(sp);
 	free(sp);
 }
@@ -181,7 +181,7 @@ UNIT(processes_that_have_exited_are_forgotten_in_time)
 UNIT(files_stay_open_while_maps_are_read_again)
 {
 	struct perf_spaces *sp = calloc(1, sizeof(*sp));
-	struct space_process *p = perf_spaces_find(sp, (uint32_t)getpid());
+	struct space_process *p = perf_spaces_find(sp, (uint32_t)getpid(), (uint32_t)getpid());
 	struct unwind_place place;
 	struct space_map *m;
 	unsigned int open = 0;
@@ -193,7 +193,7 @@ UNIT(files_stay_open_while_maps_are_read_again)
 	}
 	CHECK(open > 0);
 	perf_spaces_doubt(sp);
-	CHECK(perf_spaces_find(sp, (uint32_t)getpid()) == p);
+	CHECK(perf_spaces_find(sp, (uint32_t)getpid(), (uint32_t)getpid()) == p);
 	vec_each(m, &p->maps)
 		open -= m->image && m->image->unwind;
 	CHECK_U64(open, 0);

@@ -41,8 +41,9 @@ static size_t read_process(struct space_process *process, struct iovec check, vo
 		remote[n].iov_base = (void *)(uintptr_t)from; // NOLINT
 		remote[n].iov_len = PAGE - from % PAGE;
 	}
-	got = process_vm_readv((pid_t)process->pid, local, 2, remote, n, 0);
-	process->no_ptrace |= got < 0 && errno != EFAULT;
+	got = process_vm_readv((pid_t)perf_spaces_thread(process), local, 2, remote, n, 0);
+	/* ESRCH: a thread that has ended, where others live. */
+	process->no_ptrace |= got < 0 && errno != EFAULT && errno != ESRCH;
 	return got < 0 ? 0 : (size_t)got;
 }
 

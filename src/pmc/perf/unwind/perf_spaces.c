@@ -138,7 +138,7 @@ static struct unwind_image *read_vdso32(const struct space_process *process,
 
 	if (m->length > VDSO_MAX || !(local.iov_base = malloc(m->length)))
 		return NULL;
-	got = process_vm_readv((pid_t)process->pid, &local, 1, &remote, 1, 0);
+	got = process_vm_readv((pid_t)perf_spaces_thread(process), &local, 1, &remote, 1, 0);
 	if (got > 0)
 		image = unwind_image_of_memory(VDSO32, local.iov_base, (size_t)got, NULL);
 	free(local.iov_base);
@@ -156,7 +156,7 @@ static void open_image(struct space_image *im, const struct space_process *proce
 		       const struct space_map *m)
 {
 	struct perf_spaces *sp = process->spaces;
-	struct proc_map map = {.pid = process->pid,
+	struct proc_map map = {.pid = perf_spaces_thread(process),
 			       .start = m->from,
 			       .length = m->length,
 			       .inode = im->inode,
@@ -333,7 +333,7 @@ static void read_maps(struct perf_spaces *sp, struct space_process *p)
 	FILE *f;
 
 	p->told = sp->doubts;
-	snprintf(path, sizeof(path), "/proc/%u/maps", p->pid);
+	snprintf(path, sizeof(path), "/proc/%u/maps", perf_spaces_thread(p));
 	f = fopen(path, "re");
 	if (!f)
 		return;
@@ -342,6 +342,11 @@ static void read_maps(struct perf_spaces *sp, struct space_process *p)
 	while (getline(&line, &size, f) > 0)
 		if (proc_parse_map(line, &map))
 			map_into(sp, p, &map, NULL, 0);
+	/* One that has ended and waits to be reaped has an empty file. */
+	if (!p->maps.n) {
+		vec_free(&p->maps);
+		vec_move(&p->maps, &before);
+	}
 	vec_each(m, &before)
 		image_unref(sp, m->image);
 	vec_free(&before);
@@ -349,15 +354,26 @@ static void read_maps(struct perf_spaces *sp, struct space_process *p)
 	fclose(f);
 }
 
-struct space_process *perf_spaces_find(struct perf_spaces *sp, uint32_t pid)
+uint32_t perf_spaces_thread(const struct space_process *process)
 {
-	struct space_process *p = find(sp, pid);
+	return process->exited ? process->tid : process->pid;
+}
 
-	if (!p && pid) {
+struct space_process *perf_spaces_find(struct perf_spaces *sp, uint32_t pid, uint32_t tid)
+{
+	struct space_process *known = find(sp, pid), *p = known;
+
+	if (!p && pid)
 		p = add(sp, pid);
-		if (p && !sp->past)
-			read_maps(sp, p);
-	} else if (p && !sp->past && p->told != sp->doubts && !p->exited) {
+	if (!p)
+		return NULL;
+	p->tid = tid;
+	if (sp->past || (known && p->told == sp->doubts))
+		return p;
+	read_maps(sp, p);
+	/* A first thread that has ended has nothing; others may live on. */
+	if (!known && !p->maps.n && tid != pid) {
+		perf_spaces_exit(sp, pid);
 		read_maps(sp, p);
 	}
 	return p;
@@ -377,7 +393,7 @@ void perf_spaces_map(struct perf_spaces *sp, const struct proc_map *map, const u
 
 void perf_spaces_fork(struct perf_spaces *sp, uint32_t parent, uint32_t child)
 {
-	struct space_process *from = perf_spaces_find(sp, parent), *p = find(sp, child);
+	struct space_process *from = perf_spaces_find(sp, parent, parent), *p = find(sp, child);
 	const struct space_map *m;
 
 	if (!from)

@@ -40,8 +40,9 @@ struct space_map {
 
 struct space_process {
 	uint32_t pid;
+	uint32_t tid;	     /* the thread that was sampled last */
 	uint32_t generation; /* grows with every exec */
-	bool exited;
+	bool exited;	     /* its first thread has; others may live on */
 	bool no_ptrace;		    /* its memory cannot be read */
 	struct perf_spaces *spaces;
 	size_t inherited;	    /* maps that it had when it was born */
@@ -80,8 +81,10 @@ void perf_spaces_exit(struct perf_spaces *sp, uint32_t pid);
 /* Records were lost: maps of all that run are read from /proc before they are next used. */
 void perf_spaces_doubt(struct perf_spaces *sp);
 
-/* The process, made and read from /proc if it is new; NULL when out of memory. */
-struct space_process *perf_spaces_find(struct perf_spaces *sp, uint32_t pid);
+/* The process of a thread, made and read from /proc if it is new; NULL when out of memory. */
+struct space_process *perf_spaces_find(struct perf_spaces *sp, uint32_t pid, uint32_t tid);
+/* By whose number /proc and memory are asked: a first thread that has ended has nothing. */
+uint32_t perf_spaces_thread(const struct space_process *process);
 
 /* What a process has at an address; opens the file where that is still to be done. */
 void perf_spaces_resolve(struct space_process *process, uint64_t address,

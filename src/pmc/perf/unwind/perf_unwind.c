@@ -163,8 +163,10 @@ static void take_side_record(struct perf_unwind *u, const struct perf_event_head
 			perf_spaces_exec(&u->spaces, comm->pid);
 		return;
 	case PERF_RECORD_FORK:
-		if (record->size >= sizeof(*task) && task->pid != task->ppid)
-			perf_spaces_fork(&u->spaces, task->ppid, task->pid);
+		if (record->size < sizeof(*task) || task->pid == task->ppid)
+			return;
+		perf_spaces_find(&u->spaces, task->ppid, task->ptid);
+		perf_spaces_fork(&u->spaces, task->ppid, task->pid);
 		return;
 	case PERF_RECORD_EXIT:
 		if (record->size >= sizeof(*task) && task->pid == task->tid)
@@ -346,7 +348,7 @@ static size_t follow(struct unwind_job *job, const struct parts *p, size_t n, en
 static bool may_read_rest(struct perf_unwind *u, const struct perf_ring_sample *s,
 			  const struct space_process *process)
 {
-	if (u->spaces.past || process->no_ptrace || process->exited)
+	if (u->spaces.past || process->no_ptrace || (process->exited && s->tid == s->pid))
 		return false;
 	u->hurries_until = u->now + HURRY_NS;
 	return u->now < s->time || u->now - s->time <= REST_AGE_NS;
@@ -425,7 +427,7 @@ static void unwind_sample(struct perf_unwind *u, const struct perf_source *sourc
 		memcpy(x->pc, p->kernel.pcs, x->kernel * sizeof(*x->pc));
 	max -= x->kernel;
 	if (max && (usermode || source->flags & PMC_F_USERCALLCHAIN)) {
-		process = perf_spaces_find(&u->spaces, s->pid);
+		process = perf_spaces_find(&u->spaces, s->pid, s->tid);
 		if (is_stale(s, p, usermode)) {
 			end = PMCLOG_END_STALE;
 		} else if (!p->regs) {
