@@ -543,6 +543,38 @@ UNIT(threads_are_named_by_their_creator_until_they_rename_themselves)
 		    "exit      10\n");
 }
 
+/* A sample in a process, at an address of its own or of the kernel. */
+static void sample_in(struct story *s, uint32_t pid, uint16_t mode, uint64_t ip)
+{
+	begin(s, PERF_RECORD_SAMPLE, mode);
+	put64(s, PMC_ID);
+	put64(s, ip);
+	put32(s, pid, pid);
+	put64(s, s->time++);
+	put32(s, 3, 0);
+	end_raw(s);
+}
+
+UNIT(who_has_no_number_in_our_pid_namespace_is_not_the_idle_loop)
+{
+	const uint64_t kernel = UINT64_C(0xffffffff81000010);
+	struct story *s = story_new();
+
+	comm_record(s, 0, 0, "outside", true);
+	mmap_record(s, 0, 0x400000, "/bin/outside");
+	sample_in(s, 0, PERF_RECORD_MISC_USER, 0x400010);
+	sample_in(s, 0, PERF_RECORD_MISC_KERNEL, kernel);
+	fork_record(s, SIDEBAND_ID, 0, 0, 0, 0);
+	fork_record(s, SIDEBAND_ID, 0, 0, 10, 10);
+	comm_record(s, 10, 10, "entered", false);
+	exit_record(s, 0, 0);
+	story_is(s, "callchain -1 0xfff02f01 3 1 u\n"
+		    "...       0x400010\n"
+		    "callchain 0 0xfff02f01 3 1 s\n"
+		    "...       0xffffffff81000010\n"
+		    "create    10 0 \"entered\"\n");
+}
+
 UNIT(children_of_a_target_without_descendants_are_not_told_of)
 {
 	struct story *s = story_new();
@@ -912,6 +944,7 @@ UNIT_MAIN(UNIT_ENTRY(a_user_sample_has_its_user_frames),
 	  UNIT_ENTRY(where_records_were_lost_the_maps_may_be_among_them),
 	  UNIT_ENTRY(a_map_carries_what_the_kernel_says_of_its_file),
 	  UNIT_ENTRY(threads_are_named_by_their_creator_until_they_rename_themselves),
+	  UNIT_ENTRY(who_has_no_number_in_our_pid_namespace_is_not_the_idle_loop),
 	  UNIT_ENTRY(children_of_a_target_without_descendants_are_not_told_of),
 	  UNIT_ENTRY(losses_and_pauses_are_told_and_counted),
 	  UNIT_ENTRY(a_pause_has_a_length_when_it_ends),

@@ -41,10 +41,14 @@ static int set_comm(struct cg_builder *b, struct cg_process *proc, const char *c
 static int set_unknown_comm(struct cg_builder *b, struct cg_process *proc)
 {
 	char text[32];
-	int n = proc->pid ? snprintf(text, sizeof(text), "pid-%u", proc->pid)
-			  : snprintf(text, sizeof(text), "swapper");
 
-	return set_comm(b, proc, text, (size_t)n);
+	if (!proc->pid)
+		return set_comm(b, proc, "swapper", strlen("swapper"));
+	/* It is gone, or lives where the recorder's namespace has no number for it. */
+	if (proc->pid == UINT32_MAX)
+		return set_comm(b, proc, "no-pid", strlen("no-pid"));
+	snprintf(text, sizeof(text), "pid-%u", proc->pid);
+	return set_comm(b, proc, text, strlen(text));
 }
 
 static uint32_t add_process(struct cg_builder *b, uint32_t pid, uint32_t hash)

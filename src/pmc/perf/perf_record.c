@@ -8,6 +8,7 @@
 #include "pmc/perf/unwind/perf_unwound.h"
 
 #define KERNEL_PID UINT32_MAX
+#define NO_PID	   UINT32_MAX /* the kernel's own word, for who is gone */
 
 /* Pauses that go on: more than events that can be on CPUs.  Those of threads that exit stay. */
 enum { PAUSES_MAX = 1024 };
@@ -305,6 +306,9 @@ static void read_sample(struct perf_record_reader *r, uint32_t cpu,
 	c.cpu = s->cpu;
 	c.usermode = mode == PERF_RECORD_MISC_USER || mode == PERF_RECORD_MISC_GUEST_USER;
 	choose_frames(r, source, s, &c);
+	/* No idle loop has a user's part: its process has no number in our pid namespace. */
+	if (!c.pid && !(c.pcs[c.npcs - 1] >> 63))
+		c.pid = c.tid = NO_PID;
 	/* Users alone were asked for: the interrupt came late, and who ran before is not known. */
 	if (!c.usermode && source->user_only)
 		c.end = PMCLOG_END_STALE;
@@ -447,7 +451,8 @@ static void read_fork(struct perf_record_reader *r, const struct side_record *s)
 		pmclog_write_thr_create(r->writer, s->trailer.time, rec->tid, rec->pid, comm);
 		return;
 	}
-	pmclog_write_procfork(r->writer, s->trailer.time, rec->ppid, rec->pid);
+	if (rec->ppid)
+		pmclog_write_procfork(r->writer, s->trailer.time, rec->ppid, rec->pid);
 	/* One that exited unseen may have had the pid. */
 	perf_jit_end(&r->jit, rec->pid, NULL, 0);
 	perf_jit_fork(&r->jit, rec->ppid, rec->pid);
@@ -594,6 +599,23 @@ static const size_t least[] = {
 	[PERF_RECORD_KSYMBOL] = sizeof(struct rec_ksymbol),
 };
 
+/*
+ * Of a process that has no number in our pid namespace: to the kernel it is 0, as the idle loop,
+ * which does none of this.  Logs of perf name that.
+ */
+static bool is_elsewhere(const struct perf_record_reader *r, const struct perf_event_header *record)
+{
+	const struct rec_task *rec = (const void *)record;
+
+	switch (record->type) {
+	case PERF_RECORD_COMM: return !rec->pid && !r->past;
+	case PERF_RECORD_MMAP2:
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT: return !rec->pid;
+	default: return false;
+	}
+}
+
 uint64_t perf_record_read(struct perf_record_reader *r, uint32_t cpu,
 			  const struct perf_event_header *record)
 {
@@ -613,6 +635,8 @@ uint64_t perf_record_read(struct perf_record_reader *r, uint32_t cpu,
 	memcpy(&s.trailer, (const char *)record + s.length, sizeof(s.trailer));
 	r->last_time = s.trailer.time;
 	s.source = source_of(r, s.trailer.id);
+	if (is_elsewhere(r, record))
+		return 0;
 	switch (record->type) {
 	case PERF_RECORD_MMAP2: read_mmap2(r, &s); break;
 	case PERF_RECORD_COMM: read_comm(r, &s); break;

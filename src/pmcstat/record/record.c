@@ -482,6 +482,8 @@ static int close_log(struct recording *rec)
 		rec->failed = EX_IOERR;
 	status = rec->failed;
 	record_remarks_losses(&stats);
+	if (rec->released)
+		record_remarks_nameless(rec->options);
 	if (rec->was_lost)
 		say("bytes that had arrived when the connection was lost are not counted here: "
 		    "the receiver says how many of them it has not written, unless it was killed");

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pmclog/drops.h"
 #include "pmcstat/options/option_modes.h"
@@ -63,6 +64,21 @@ void record_remarks_partial(void)
 		say("%" PRIu64 " threads were created just while their process was attached to: "
 		    "some of what they did may be missing",
 		    stats.partial);
+}
+
+void record_remarks_nameless(const struct record_options *options)
+{
+	static const char initial[] = "pid:[4026531836]"; /* the kernel's constant */
+	char link[64];
+	ssize_t n = readlink("/proc/self/ns/pid", link, sizeof(link) - 1);
+
+	link[n > 0 ? n : 0] = '\0';
+	if (!options_have(options, mode_is_system) || !options_have(options, mode_is_sampling) ||
+	    !link[0] || !strcmp(link, initial))
+		return;
+	say("processes outside of this pid namespace have no number in it: their samples are of "
+	    "\"no-pid\", and those in the kernel may be of \"swapper\", as an idle CPU's are");
+	say("hint: record outside of the container, or in one with the host's pids (--pid=host)");
 }
 
 /* Children that were waited for are in the time, and may be all of it. */

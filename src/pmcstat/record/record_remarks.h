@@ -12,6 +12,9 @@ void record_remarks_losses(const struct pmc_log_stats *stats);
 /* Threads that were just being created when their process was attached to. */
 void record_remarks_partial(void);
 
+/* Whose samples of a whole machine nobody can tell. */
+void record_remarks_nameless(const struct record_options *options);
+
 /* Why there are so few samples of the command, or none; first: the first PMC, not yet released. */
 void record_remarks_few(const struct record_options *options, const struct record_command *command,
 			const struct pmc_log_stats *stats, pmc_id_t first);

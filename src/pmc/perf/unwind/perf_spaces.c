@@ -423,7 +423,7 @@ void perf_spaces_exec(struct perf_spaces *sp, uint32_t pid)
 {
 	struct space_process *p = find(sp, pid);
 
-	if (!p)
+	if (!p && pid)
 		p = add(sp, pid);
 	if (!p)
 		return;

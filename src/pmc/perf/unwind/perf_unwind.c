@@ -434,6 +434,10 @@ static void unwind_sample(struct perf_unwind *u, const struct perf_source *sourc
 			/* Threads of the kernel have none; of others they were being written. */
 			if (process && process->maps.n)
 				end = PMCLOG_END_STALE;
+		} else if (!s->pid) {
+			/* Of another pid namespace: nobody knows whose stack it is. */
+			end = PMCLOG_END_NO_STACK;
+			n = take_chain(u, p, NULL, max);
 		} else if (u->behind || !process) {
 			end = PMCLOG_END_OVERLOAD;
 			n = take_chain(u, p, process, max);
