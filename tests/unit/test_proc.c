@@ -251,6 +251,7 @@ UNIT(a_process_without_its_first_thread_has_its_maps_still)
 	struct pmclog_reader *r;
 	struct pmclog_record rec;
 	unsigned int execs = 0, maps = 0;
+	uint32_t other = 0;
 	pthread_t thread;
 	struct shot s;
 	pid_t child;
@@ -275,9 +276,13 @@ UNIT(a_process_without_its_first_thread_has_its_maps_still)
 	while (pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK) {
 		execs += rec.type == PMCLOG_WIRE_PROCEXEC;
 		maps += rec.type == PMCLOG_WIRE_MAP_IN;
+		if (rec.type == PMCLOG_WIRE_THR_CREATE)
+			other = rec.u.thr.tid;
 	}
 	CHECK_U64(execs, 1);
 	CHECK(maps > 0);
+	/* With the other one all of it is gone. */
+	CHECK(perf_tasks_exit(&s.tasks, (uint32_t)child, other));
 	shot_end(&s, r);
 }
 

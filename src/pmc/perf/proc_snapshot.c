@@ -107,14 +107,19 @@ int proc_snapshot_process(struct proc_snapshot *s, pid_t pid, uint32_t pmcid)
 	struct proc_threads list = {0};
 	struct proc_thread *t;
 	char path[64], comm[32];
+	pid_t living;
 	int r;
 
 	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
 	if (proc_read_text(path, comm, sizeof(comm)) < 0)
 		return 0;
 	r = proc_list_threads(pid, &list);
-	write_image(s, pid, living_thread(pid, &list), pmcid, comm);
+	living = living_thread(pid, &list);
+	write_image(s, pid, living, pmcid, comm);
 	vec_each(t, &list.threads) {
+		/* A first thread that has ended is listed, but no exit will tell of it. */
+		if (t->tid == pid && living != pid)
+			continue;
 		snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", pid, t->tid);
 		if (r || (t->tid != pid && proc_read_text(path, comm, sizeof(comm)) < 0))
 			continue;
