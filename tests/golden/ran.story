@@ -58,6 +58,25 @@ close
 pmcstat -q -R files.log | sed -n '2s/ in .*//p'
 == out
 on a CPU 0.22 s (user 0.16, system 0.06)
+== log orphan.log
+# A child that nobody waited for is in no account, or in that of another than the target.
+pmc 0xfff02f00 cpu-clock rate=1000000
+attach 0xfff02f00 10 app
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+fork 10 20
+sample 10 0x401010 x40
+sample 20 0x401010 x200
+exit 20
+time 2000000000
+detach 0xfff02f00 10 ran=30000000,10000000
+close
+== run nothing where the samples of a clock are more than that
+pmcstat -q -R orphan.log | sed -n '2s/ in .*//p'
+pmcstat -q -R orphan.log --json | sed -n 3p
+== out
+on a CPU 0.24 s
+"elapsed_ns":2000001000,
 == log one.log
 pmc 0xfff02f00 cpu-clock rate=1000000
 attach 0xfff02f00 10 app

@@ -4,7 +4,10 @@
 
 #include "callgraph/model/state.h"
 
-enum { NO_CPU = 0xfff }; /* of a pmcid in process scope */
+enum {
+	NO_CPU = 0xfff,	      /* of a pmcid in process scope */
+	SLACK_NS = 50000000, /* accounts are of ticks, and samples of the clock by chance */
+};
 
 int cg_ran_add(struct cg_builder *b, const struct pmclog_record *rec)
 {
@@ -36,6 +39,22 @@ static bool selects(const struct cg_select *s)
 		     s->time_to > 0);
 }
 
+/*
+ * Whether samples of a clock stand for more: processes that nobody waited for, as daemons and what
+ * a target leaves behind, are in no account of their parents.
+ */
+static bool lacks_some(const struct cg_profile *p, const struct cg_ran *ran)
+{
+	const double most = (double)(ran->user + ran->system) * 1.1 + SLACK_NS;
+	const struct cg_event *e;
+
+	vec_each(e, &p->events)
+		if (!e->frequency &&
+		    (double)e->samples * (double)cg_event_nanoseconds(e) > most)
+			return true;
+	return false;
+}
+
 void cg_ran_measure(struct cg_builder *b)
 {
 	struct cg_ran ran = {0};
@@ -57,5 +76,7 @@ void cg_ran_measure(struct cg_builder *b)
 		ran.user += proc->user_before + proc->user;
 		ran.system += proc->system_before + proc->system;
 	}
+	if (lacks_some(&b->p, &ran))
+		ran = (struct cg_ran){0};
 	b->p.ran = ran;
 }
