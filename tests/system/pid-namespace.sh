@@ -20,9 +20,16 @@ is 'what is missing is told, and what to do' "$(grep -v samples, said)" \
 pmcstat: hint: record outside of the container, or in one with the host'"'"'s pids (--pid=host)'
 is 'no sample of a user is of the idle loop' "$(pmclog dump ns.log | grep '^callchain 0 .* u' | head -n 1)" ''
 like 'but of who has no number' "$(pmcstat -R ns.log 2>&1)" ': .*no-pid [0-9]+%'
-is 'nothing of which has a name: it may be that of another' \
-	"$(pmcstat -q -R ns.log --folded 2>/dev/null | grep '^no-pid;' | grep -v '^no-pid;\[unknown\][; ]' | head -n 1)" ''
+is 'without the functions of what was started meanwhile, which has the same addresses' \
+	"$(pmcstat -q -R ns.log --folded 2>/dev/null | sed -n '/^no-pid;.*\[unknown\]/s/.*/unknown/p; s/^[^;]*;start .*/known/p' | sort -u)" unknown
 is 'and the idle loop keeps its own' "$(pmclog dump ns.log | grep -E '^(create|exit|thr-create|thr-exit|exec) *0( |$)')" \
 	'create    0 0 "swapper"'
 like 'the reason why no callers are known' "$(pmcstat -R ns.log --flat 2>&1)" ' no-stack [1-9]'
+
+# The processes of the numbers that it knows are others there.
+unshare -pf sh -c 'pmcstat -P cpu-clock -t $$ -l 0.1 -O other.log; echo $?' >status 2>said
+is 'with the /proc of another one nothing is recorded' "$(cat status; sed 's/is [0-9]* there and [0-9]* here/is N there and N here/' said)" \
+	'72
+pmcstat: /proc is that of another pid namespace: this process is N there and N here
+pmcstat: hint: try: unshare --mount-proc, nsenter -m, or sudo mount -t proc nodev /proc'
 finish

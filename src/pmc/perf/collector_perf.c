@@ -69,16 +69,37 @@ static size_t ring_pages(long page_size)
 	return kib * 1024 > (size_t)page_size ? kib * 1024 / (size_t)page_size : 1;
 }
 
+/*
+ * Without it no process has threads or maps, and none of that would be an error; with that of
+ * another pid namespace they would be those of another process.
+ */
+static int check_proc(struct err *err)
+{
+	char self[16];
+	ssize_t n;
+
+	if (access("/proc/self/stat", R_OK)) {
+		err_set(err, EX_OSFILE, "there is no /proc/self/stat: /proc is not mounted");
+		return err_hint(err, "try: sudo mount -t proc nodev /proc");
+	}
+	n = readlink("/proc/self", self, sizeof(self) - 1);
+	self[n > 0 ? n : 0] = '\0';
+	if (!self[0] || atoi(self) == getpid())
+		return 0;
+	err_set(err, EX_OSFILE,
+		"/proc is that of another pid namespace: this process is %s there and %d here",
+		self, (int)getpid());
+	return err_hint(err, "try: unshare --mount-proc, nsenter -m, or sudo mount -t proc nodev "
+			     "/proc");
+}
+
 static int machine_init(struct perf_machine *m, struct err *err)
 {
 	char text[4096];
 	ssize_t n;
 
-	/* Without it no process has threads or maps, and none of that would be an error. */
-	if (access("/proc/self/stat", R_OK)) {
-		err_set(err, EX_OSFILE, "there is no /proc/self/stat: /proc is not mounted");
-		return err_hint(err, "try: sudo mount -t proc nodev /proc");
-	}
+	if (check_proc(err))
+		return -1;
 	m->page_size = sysconf(_SC_PAGESIZE);
 	m->ring_pages = ring_pages(m->page_size);
 	m->max_stack = (unsigned int)proc_read_number("/proc/sys/kernel/perf_event_max_stack", 127);
