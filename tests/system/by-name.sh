@@ -96,4 +96,40 @@ else
 	wait $recorder
 	between 'and are sampled' 1000 "$(faults $first)" 1100
 fi
+
+# Numbers are used again.
+cat >again.sh <<'END'
+./named out1 wait go1 faults 1000 &
+first=$!
+./named out2 wait go2 faults 2000 &
+second=$!
+pmcstat -q -d -n 1 -P page-faults -t '^named$' -O log &
+recorder=$!
+attached $first
+attached $second
+echo >go2
+wait $second
+echo $((second - 1)) >/proc/sys/kernel/ns_last_pid
+./named out3 wait go3 faults 4000 &
+third=$!
+for _ in $(seq 200); do
+	[ "$(pmcstat --dump -R log | grep -c "^attach .* $third ")" != 2 ] || break
+	sleep 0.05
+done
+echo >go3
+wait $third
+echo >go1
+wait $first $recorder
+echo $((third - second)) "$(faults $third)" >again
+END
+{ sed -n '/^attached()/,/^}/p; /^faults()/,/^}/p' "$srcdir/tests/system/by-name.sh" && cat again.sh; } >whole.sh
+if timeout -s KILL 60 unshare -pf --kill-child --mount-proc sh whole.sh 2>said && read -r distance samples <again && [ "$distance" = 0 ]; then
+	between 'one with the number of one that has ended is sampled too' 6000 "$samples" 6200
+	is 'and it is told what is not' "$(sed 's/[0-9][0-9]*/N/' said)" \
+		'pmcstat: process N is another one by now: what the first had started is recorded no further'
+elif [ -s again ] || ! unshare -pf --mount-proc true 2>said; then
+	skip 'one with the number of one that has ended' "$(head -n 1 said)"
+else
+	verdict no 'one with the number of one that has ended is sampled too' "$(cat said)"
+fi
 finish

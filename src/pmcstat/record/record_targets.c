@@ -73,6 +73,32 @@ static void drop_exited(struct record_targets *t, const struct record_options *o
 	}
 }
 
+/*
+ * Gives up the process before the i-th that had its number: PMCs know a target by that.  Where the
+ * i-th is then.
+ */
+static size_t drop_predecessor(struct record_targets *t, size_t i, const struct record_pmcs *pmcs,
+			       struct status_line *status)
+{
+	const pid_t pid = t->list.v[i].pid;
+	size_t before;
+
+	for (before = 0; before < i && t->list.v[before].pid != pid;)
+		before++;
+	if (before == i)
+		return i;
+	record_pmcs_detach(pmcs, pid);
+	target_remove(&t->list, before);
+	if (!t->told_reused) {
+		status_end(status);
+		say("process %d is another one by now: what the first had started is recorded no "
+		    "further",
+		    (int)pid);
+	}
+	t->told_reused = true;
+	return i - 1;
+}
+
 double record_targets_next_look(const struct record_targets *t)
 {
 	if (!t->by_name)
@@ -97,6 +123,7 @@ void record_targets_look(struct record_targets *t, const struct record_options *
 	vec_each(name, &options->targets)
 		target_find_more(&t->list, *name, NULL);
 	for (; i < t->list.n; i++) {
+		i = drop_predecessor(t, i, pmcs, status);
 		if (!record_pmcs_attach(pmcs, t->list.v[i].pid))
 			continue;
 		missed = errno != ESRCH;

@@ -14,6 +14,7 @@ struct record_targets {
 	bool looks_soon;  /* one may have appeared */
 	int exec_fd;	  /* of exec_watch_open(); -1: not there */
 	bool told_missed; /* that one of them could not be attached to */
+	bool told_reused; /* that one has the number of one that has exited */
 };
 
 /*
