@@ -298,14 +298,14 @@ done
 EOF
 run pmcstat -q -d -n 50000000 -P cpu-clock -O h.log sh many.sh
 is 'and processes that are too short for a sample' "$status:$(sed 's/[0-9][0-9.]*/N/g' err)" \
-	'0:pmcstat: N samples stand for N s of the N s that sh was on a CPU: a process or thread is only sampled after N ms on one
+	'0:pmcstat: N samples stand for N s of the N s that sh was on a CPU: a process or thread is only sampled after N ms on one, and what comes late counts once
 pmcstat: hint: a smaller -n, or -S, samples short ones too'
 # Each of the threads has one sample, and runs half as long again.
 if command -v "${CC%% *}" >/dev/null; then
 	compiled brief system/brief.c -O1 -pthread
 	run pmcstat -q -P cpu-clock -O h.log ./brief 300 1.5
 	is 'and threads that are' "$status:$(sed 's/[0-9][0-9.]*/N/g' err)" \
-		'0:pmcstat: N samples stand for N s of the N s that ./brief was on a CPU: a process or thread is only sampled after N ms on one
+		'0:pmcstat: N samples stand for N s of the N s that ./brief was on a CPU: a process or thread is only sampled after N ms on one, and what comes late counts once
 pmcstat: hint: a smaller -n, or -S, samples short ones too'
 	run pmcstat -q -P cpu-clock -O h.log ./brief 10 30
 	is 'but not threads that are long enough' "$status:$(cat err)" 0:
@@ -330,7 +330,7 @@ run pmcstat -q -p task-clock -P cpu-clock -O h.log sh -c "$brief"
 is 'a count takes nothing from how long the log says that the command ran' "$(pmclog dump h.log | grep -c '^detach.* user=')" 1
 run pmcstat -q --collector=fake:late -n 1000000 -P cpu-clock -O h.log sh -c "$brief"
 is 'and where it is not, that threads are too short' "$status:$(sed 's/ [0-9]*\.[0-9]*/ N/g' err)" \
-	'0:pmcstat: 5 samples stand for N s of the N s that sh was on a CPU: a process or thread is only sampled after 1 ms on one
+	'0:pmcstat: 5 samples stand for N s of the N s that sh was on a CPU: a process or thread is only sampled after 1 ms on one, and what comes late counts once
 pmcstat: hint: a smaller -n, or -S, samples short ones too'
 
 as=

@@ -161,11 +161,14 @@ static void tell_hurry(const char *command, uint64_t samples, double period, dou
 	say("hint: a larger -n");
 }
 
-/* A clock begins anew in each thread: one that ends before its first sample is never seen. */
+/*
+ * A clock begins anew in each thread: one that ends before its first sample is never seen.  One
+ * that a host holds back, which has other work for the CPU, makes one sample of several periods.
+ */
 static void tell_brief(const char *command, uint64_t samples, double period, double used)
 {
 	say("%" PRIu64 " samples stand for %.2f s of the %.2f s that %s was on a CPU: a process or "
-	    "thread is only sampled after %g ms on one",
+	    "thread is only sampled after %g ms on one, and what comes late counts once",
 	    samples, (double)samples * period, used, command, period * 1e3);
 	say("hint: a smaller -n, or -S, samples short ones too");
 }

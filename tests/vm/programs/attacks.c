@@ -392,7 +392,7 @@ static void wait_for_operation(pid_t pid)
 
 static void act_attach(const char *arg)
 {
-	_exit(attach(allocate(0), (pid_t)atoi(arg)) ? errno : 0);
+	_exit(attach(allocate(PMC_F_LOG_PROCEXIT), (pid_t)atoi(arg)) ? errno : 0);
 }
 
 static void act_other(const char *arg)
