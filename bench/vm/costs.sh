@@ -103,6 +103,22 @@ line '  counted' 6530 $(($(counted -p cycles:u -o /dev/null -- costs forks 200) 
 line '  counted, totals logged (-E)' '' \
 	$(($(counted -E -p cycles:u -O log -- costs forks 200) - none)) ''
 
+# by_roots PROGRAM N: without meters it counts as ordinary users' PMCs do.
+by_roots() {
+	kept=$(cat /proc/sys/kernel/hwpmc/kept_counters)
+	echo 0 >/proc/sys/kernel/hwpmc/kept_counters
+	none=$(costs "$@")
+	line '  counted' '' $(($(counted -p cycles:u -o /dev/null -- costs "$@") - none)) \
+		$(($(costs perf "$@") - none))
+	line '  sampled' '' $(($(counted -n 1000000000 -P cycles:u -O log -- costs "$@") - none)) ''
+	echo "$kept" >/proc/sys/kernel/hwpmc/kept_counters
+}
+
+echo 'events that children inherit: a switch'
+by_roots switches 2000
+echo 'a fork and its exit'
+by_roots forks 200
+
 # rate COLLECTOR PERIOD: what is lost, and the samples of a million instructions, all of the CPU's.
 rate() {
 	sampled "$1" "$2" -S cycles

@@ -68,6 +68,22 @@ static bool may_see_memory(struct task_struct *thread)
 	return may;
 }
 
+bool hwpmc_may_users_see(struct task_struct *leader)
+{
+	struct user_namespace *ns;
+	struct task_struct *thread;
+	bool may = true;
+
+	rcu_read_lock();
+	for_each_thread(leader, thread) {
+		task_lock(thread);
+		may = may && hwpmc_task_is_open(thread, &ns);
+		task_unlock(thread);
+	}
+	rcu_read_unlock();
+	return may;
+}
+
 static bool may_attach_thread(struct task_struct *thread)
 {
 	const struct cred *caller = current_cred(), *cred = get_task_cred(thread);

@@ -112,6 +112,21 @@ static inline int hwpmc_perf_allow_cpu(void)
 #endif
 }
 
+/* Perf's contexts of a task: once one for the hardware, and one for software events. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+#define HWPMC_CONTEXTS perf_nr_task_contexts
+static inline struct perf_event_context *hwpmc_context(const struct task_struct *task, int i)
+{
+	return READ_ONCE(task->perf_event_ctxp[i]);
+}
+#else
+#define HWPMC_CONTEXTS 1
+static inline struct perf_event_context *hwpmc_context(const struct task_struct *task, int i)
+{
+	return READ_ONCE(task->perf_event_ctxp);
+}
+#endif
+
 static inline u64 hwpmc_module_text(const struct module *mod, u64 *length)
 {
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)

@@ -197,6 +197,18 @@ struct perf_event *hwpmc_event_new(struct hwpmc_pmc *pmc, int cpu, struct task_s
 	return make(pmc, task ? -1 : cpu, task, &attr, hwpmc_sample_handler(pmc));
 }
 
+struct perf_event *hwpmc_event_new_root(struct hwpmc_pmc *pmc, struct task_struct *task,
+					bool waits)
+{
+	struct perf_event_attr attr = pmc->attr;
+
+	attr.inherit = !waits; /* hwpmc_root_execs() */
+	attr.inherit_thread = attr.inherit && !(pmc->flags & PMC_F_DESCENDANTS);
+	attr.disabled = waits;
+	attr.enable_on_exec = waits;
+	return make(pmc, -1, task, &attr, hwpmc_sample_handler(pmc));
+}
+
 static void ignore_sample(struct perf_event *event, struct perf_sample_data *data,
 			  struct pt_regs *regs)
 {
@@ -247,6 +259,16 @@ int hwpmc_event_try(const struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 	struct trial trial = {owner, pmc};
 
 	return work_on_cpu(raw_smp_processor_id(), try_all, &trial);
+}
+
+int hwpmc_event_try_rate(struct hwpmc_pmc *pmc)
+{
+	struct perf_event *event = hwpmc_event_new(pmc, PMC_CPU_ANY, current, false);
+
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+	hwpmc_event_release(event);
+	return 0;
 }
 
 int hwpmc_event_start(struct perf_event *event)

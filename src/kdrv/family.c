@@ -148,6 +148,7 @@ void hwpmc_attach_undo(struct hwpmc_pmc *pmc, u64 attach)
 	struct hwpmc_attachment *attachment, *next;
 	struct pid *tgid;
 
+	hwpmc_roots_end(pmc, attach);
 	list_for_each_entry_safe(attachment, next, &pmc->attachments, of_pmc) {
 		if (attachment->attach != attach)
 			continue;

@@ -18,10 +18,15 @@
  *
  * attachment: pmc x process, what LOG_PROCEXIT counts.  Freed by RCU.
  *
- * counter: attachment x thread, one kernel perf event, pinned and not inherited (perf swaps whole
- * contexts between related tasks, which would lose whose count is whose), or the share of the PMC's
- * meters that is the thread's.  Found by its task under RCU; freed by RCU after its event was
- * released.
+ * counter: attachment x thread, of PMCs whose records say which thread or process counted what: one
+ * kernel perf event, pinned and not inherited (perf swaps whole contexts between related tasks,
+ * which would lose whose count is whose), or the share of the PMC's meters that is the thread's.
+ * Found by its task under RCU; freed by RCU after its event was released.
+ *
+ * root: of other PMCs while they run: one kernel perf event, pinned and inherited, for a thread
+ * that was a target at the start or attach, and for what it begets.  Hooks find the events of a
+ * task in perf's own lists, under RCU.  It is the sum of its children's: it outlives its thread,
+ * until it has none.
  *
  * meter: pmc x possible CPU, with one kernel perf event while the PMC runs, if the CPU is online
  * and had a counter left; from the PMC's allocation to its release.  Changed by its CPU alone, irqs
@@ -95,10 +100,11 @@
  *
  * The writer is a kthread for each log: drains rings and queue, orders by time, writes.
  *
- * Stopping an event (perf_event_disable, _release_kernel) returns after its handler has run on
- * every CPU, where that is an interrupt.  One of a software event or a tracepoint runs in the task,
- * with preemption off, and may be interrupted by what stops it: so what handlers use (a PMC, a
- * log's rings, a histogram) is freed a grace period after the events that might were stopped.
+ * Stopping an event (perf_event_disable, _release_kernel; of roots, which have children, the latter
+ * alone) returns after its handler has run on every CPU, where that is an interrupt.  One of a
+ * software event or a tracepoint runs in the task, with preemption off, and may be interrupted by
+ * what stops it: so what handlers use (a PMC, a log's rings, a histogram) is freed a grace period
+ * after the events that might were stopped.
  */
 #ifndef HWPMC_INT_H
 #define HWPMC_INT_H
@@ -233,6 +239,11 @@ struct hwpmc_pmc {
 	struct hwpmc_meter __percpu *meters; /* NULL: threads have events of their own */
 	bool meters_run;		     /* the meters' lock, in account.c, also the next */
 	struct list_head of_metered;
+
+	bool inherits;		/* process scope: events are roots, while it runs */
+	bool roots_starved;	/* a thread that has exited was without counter since the start */
+	struct list_head roots; /* struct hwpmc_root.of_pmc */
+	u32 nroots, roots_most; /* that there are, and may be before the barren go; hwpmc_lock */
 
 	struct perf_event *event; /* system scope; NULL while its CPU is offline */
 	u64 carried; /* system scope: counted by events released since the last reset */
@@ -459,6 +470,7 @@ void hwpmc_snapshot_free(struct hwpmc_snapshot *snapshot);  /* likewise */
  * Events of tracepoints, and on PREEMPT_RT all, are freed later.
  */
 void hwpmc_event_release(struct perf_event *event);
+bool hwpmc_releases_wait(const struct perf_event_attr *attr); /* its event is one of these */
 int hwpmc_releases_init(void);
 void hwpmc_releases_exit(void); /* all of them are freed; nobody has events any more */
 
@@ -475,12 +487,19 @@ int hwpmc_event_attr(struct hwpmc_pmc *pmc, const struct hwpmc_allocate *args);
  */
 struct perf_event *hwpmc_event_new(struct hwpmc_pmc *pmc, int cpu, struct task_struct *task,
 				   bool running);
+/*
+ * The same, but that what task begets has its own: threads, and with PMC_F_DESCENDANTS all.
+ * waits: from its next exec on, which hwpmc_root_execs() is to hear of; else it runs.
+ */
+struct perf_event *hwpmc_event_new_root(struct hwpmc_pmc *pmc, struct task_struct *task,
+					bool waits);
 int hwpmc_event_start(struct perf_event *event); /* -EBUSY: no counter was left for it */
 /* Whether the hardware has room for pmc beside the owner's other PMCs of process scope. */
 int hwpmc_event_try(const struct hwpmc_owner *owner, struct hwpmc_pmc *pmc);
 /* A new rate for PMCs; then for each of its (stopped) events.  -EINVAL: too often. */
 int hwpmc_event_rate(struct hwpmc_pmc *pmc, u64 rate);
 int hwpmc_event_set_rate(const struct hwpmc_pmc *pmc, struct perf_event *event);
+int hwpmc_event_try_rate(struct hwpmc_pmc *pmc); /* where it has none yet */
 /* Whether the PMU that took the event is one of the class. */
 bool hwpmc_event_is_of_class(const struct perf_event *event, enum hwpmc_class pm_class);
 /* The event's count on this CPU, irqs off, its task current or just being switched out. */
@@ -509,6 +528,26 @@ void hwpmc_meters_turn(const struct hlist_head *row, const struct task_struct *t
 u64 hwpmc_meter_close(struct hwpmc_counter *counter);
 /* A PROCCSW of what was counted since the last one.  Irqs off. */
 void hwpmc_slice_log(struct hwpmc_counter *counter, u64 value, bool even_if_empty);
+
+/* ---- roots.c: events that children inherit; under hwpmc_lock, unless it says otherwise ---- */
+
+bool hwpmc_roots_suit(const struct hwpmc_pmc *pmc); /* that has its meters, or none */
+/* Counted: a PMC may have roots, or not any more. */
+void hwpmc_roots_anchor(void);
+void hwpmc_roots_weigh(void);
+/* Whether a thread has an event of pmc; any context but NMI. */
+bool hwpmc_root_covers(const struct hwpmc_pmc *pmc, const struct task_struct *task);
+/* Its event counts, now that it has called exec, and so will its children's.  Its own hook. */
+bool hwpmc_root_execs(const struct hwpmc_pmc *pmc, const struct task_struct *task);
+/* For a thread that has none; attach as of its attachment, waits: for an exec.  -EBUSY, -ESRCH. */
+int hwpmc_root_new(struct hwpmc_pmc *pmc, u64 attach, struct task_struct *task, bool waits);
+/* Adds what they count, until now. */
+void hwpmc_roots_value(const struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *running);
+/* Of an attach, 0: of all; what they have counted is the PMC's. */
+void hwpmc_roots_end(struct hwpmc_pmc *pmc, u64 attach);
+bool hwpmc_roots_starve(const struct hwpmc_pmc *pmc); /* a thread was without counter */
+/* A thread is about to lose its events; its own hook, RCU read side. */
+void hwpmc_roots_see(const struct task_struct *task);
 
 /* ---- starve.c: events that have lost their counter; under hwpmc_lock ---- */
 
@@ -717,6 +756,7 @@ int hwpmc_may_count(void);			  /* at all: -EPERM */
 int hwpmc_may_attach(struct task_struct *target); /* -EPERM; as ptrace for a debugger */
 /* Whether the program's own user may look into it; any context. */
 bool hwpmc_may_user_see(struct task_struct *task);
+bool hwpmc_may_users_see(struct task_struct *leader); /* likewise, each thread's */
 int hwpmc_may_system(void);			  /* system scope: -EPERM */
 int hwpmc_may_sample_kernel(void);		  /* perf_event_paranoid: -EPERM */
 bool hwpmc_may_sample_at(u64 frequency);	  /* perf_event_max_sample_rate */
@@ -816,6 +856,7 @@ void hwpmc_log_proc_create(struct hwpmc_log *log, u32 pid, const char *comm, gfp
 
 /* The overflow handler for events of a PMC, which is their context. */
 perf_overflow_handler_t hwpmc_sample_handler(const struct hwpmc_pmc *pmc);
+bool hwpmc_sample_is_ours(const struct perf_event *event); /* it is of process scope or a CPU's */
 /* A PROCCSW record into this CPU's ring; irqs off. */
 void hwpmc_sample_proccsw(const struct hwpmc_pmc *pmc, u32 pid, u32 tid, u64 value);
 /*

@@ -58,7 +58,12 @@ static int take_hardware(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 	if (!PMC_IS_SYSTEM_MODE(pmc->mode)) {
 		int err = hwpmc_event_try(owner, pmc);
 
-		return err ? err : hwpmc_meters_new(pmc);
+		if (!err)
+			err = hwpmc_meters_new(pmc);
+		pmc->inherits = !err && hwpmc_roots_suit(pmc);
+		if (pmc->inherits)
+			hwpmc_roots_anchor();
+		return err;
 	}
 	event = hwpmc_event_new(pmc, pmc->cpu, NULL, false);
 	if (IS_ERR(event))
@@ -75,6 +80,8 @@ static int take_hardware(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 static void give_hardware(struct hwpmc_pmc *pmc)
 {
 	hwpmc_meters_free(pmc);
+	if (pmc->inherits)
+		hwpmc_roots_weigh();
 	if (pmc->event)
 		hwpmc_event_release(pmc->event);
 	pmc->event = NULL;
@@ -202,10 +209,11 @@ int hwpmc_pmc_start(struct hwpmc_pmc *pmc)
 	if (err)
 		return err;
 	take_log(pmc);
-	pmc->state = HWPMC_RUNNING;
+	WRITE_ONCE(pmc->state, HWPMC_RUNNING);
+	pmc->roots_starved = false;
 	err = PMC_IS_SYSTEM_MODE(pmc->mode) ? hwpmc_event_start(pmc->event)
 					    : hwpmc_process_start(pmc);
-	pmc->counting = !err && (pmc->event || pmc->meters);
+	pmc->counting = !err && (pmc->event || pmc->meters || pmc->inherits);
 	hwpmc_starve_begin(pmc);
 	if (err)
 		hwpmc_pmc_halt(pmc);
@@ -269,6 +277,8 @@ static int set_rate_of_events(struct hwpmc_pmc *pmc)
 
 	if (pmc->event)
 		err = hwpmc_event_set_rate(pmc, pmc->event);
+	else if (pmc->inherits)
+		err = hwpmc_event_try_rate(pmc);
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
 		list_for_each_entry(counter, &attachment->counters, of_attachment)
 			if (!err && counter->event)

@@ -97,6 +97,7 @@ struct hwpmc_pmc *hwpmc_pmc_new(const struct hwpmc_allocate *args)
 	kref_init(&pmc->refs);
 	INIT_LIST_HEAD(&pmc->of_owner);
 	INIT_LIST_HEAD(&pmc->attachments);
+	INIT_LIST_HEAD(&pmc->roots);
 	pmc->state = HWPMC_ALLOCATED;
 	pmc->mode = args->mode;
 	pmc->pm_class = args->pm_class;

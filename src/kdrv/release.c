@@ -31,9 +31,9 @@ static void release(struct work_struct *work)
 	atomic_inc(&room);
 }
 
-static bool waits(const struct perf_event *event)
+bool hwpmc_releases_wait(const struct perf_event_attr *attr)
 {
-	return IS_ENABLED(CONFIG_PREEMPT_RT) || event->attr.type == PERF_TYPE_TRACEPOINT;
+	return IS_ENABLED(CONFIG_PREEMPT_RT) || attr->type == PERF_TYPE_TRACEPOINT;
 }
 
 /*
@@ -44,7 +44,7 @@ static bool hand_over(struct perf_event *event)
 {
 	struct released *released;
 
-	if (!waits(event) || !atomic_add_unless(&room, -1, 0))
+	if (!hwpmc_releases_wait(&event->attr) || !atomic_add_unless(&room, -1, 0))
 		return false;
 	released = kmalloc(sizeof(*released), GFP_KERNEL);
 	if (!released) {

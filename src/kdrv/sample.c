@@ -180,6 +180,12 @@ perf_overflow_handler_t hwpmc_sample_handler(const struct hwpmc_pmc *pmc)
 								    : hwpmc_sample_pc;
 }
 
+bool hwpmc_sample_is_ours(const struct perf_event *event)
+{
+	return event->overflow_handler == hwpmc_sample_pc ||
+	       event->overflow_handler == hwpmc_sample_chain;
+}
+
 void hwpmc_sample_proccsw(const struct hwpmc_pmc *pmc, u32 pid, u32 tid, u64 value)
 {
 	struct hwpmc_log *log = READ_ONCE(pmc->log);

@@ -35,7 +35,10 @@ static void note(struct hwpmc_pmc *pmc, bool is_starved, bool *counting)
 
 void hwpmc_starve_look(struct hwpmc_pmc *pmc)
 {
-	note(pmc, starves(pmc->event) || (pmc->meters && hwpmc_meters_starve(pmc)), &pmc->counting);
+	note(pmc,
+	     starves(pmc->event) || (pmc->meters && hwpmc_meters_starve(pmc)) ||
+		     (pmc->inherits && hwpmc_roots_starve(pmc)),
+	     &pmc->counting);
 }
 
 void hwpmc_starve_without(struct hwpmc_pmc *pmc)

@@ -128,6 +128,18 @@ void hwpmc_attachment_undo(struct hwpmc_attachment *attachment)
 	hwpmc_attachment_end(attachment);
 }
 
+/* To end by the reaper. */
+static void attachment_take(struct hwpmc_attachment *attachment)
+{
+	unsigned long irq;
+
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	WRITE_ONCE(attachment->taken, true);
+	hwpmc_process_queue(attachment->process);
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	hwpmc_targets_reap();
+}
+
 /*
  * Threads of leader's process that have no counter yet, are not about to make it themselves and do
  * not exit; those without room are only counted.  How many there are.
@@ -205,6 +217,8 @@ static int count_threads(struct hwpmc_attachment *attachment, struct task_struct
 	u32 scans = 0, found;
 	int error;
 
+	/* Pairs with hwpmc_task_forks(): a child is seen, or sees that it is to have an event. */
+	smp_mb();
 	do {
 		error = scans++ < SCANS_MAX ? threads_find(attachment, leader, &threads) : -EAGAIN;
 		found = threads.n;
@@ -259,7 +273,8 @@ static int attach_allowed(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_s
 		hwpmc_attachment_new(pmc, tgid, attach, hwpmc_process_told(tgid, pmc->owner->log));
 	if (!attachment)
 		return -ENOMEM;
-	error = count_threads(attachment, leader);
+	if (!pmc->inherits || hwpmc_attachment_counts(attachment))
+		error = count_threads(attachment, leader);
 	if (pmc->meters && pmc->state == HWPMC_RUNNING)
 		hwpmc_counters_look();
 	/* With that of hwpmc_counters_may_be(): the last exit sees the process, or it is gone. */
@@ -290,8 +305,9 @@ int hwpmc_attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct
 		error = hwpmc_may_attach(leader);
 	if (!error && process)
 		error = attach_conflict(pmc, process);
-	if (!error && hwpmc_child_waits(pmc, leader) == -EBUSY)
-		error = -EBUSY;
+	/* A child that has not run yet is a target as soon as it does, by its parent's attach. */
+	if (!error)
+		error = hwpmc_child_waits(pmc, leader);
 	if (error)
 		return error;
 	/* An exec may wait for anything, as for the server of a file that it closes. */
@@ -303,31 +319,6 @@ int hwpmc_attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct
 	error = attach_allowed(pmc, tgid, leader, attach);
 	up_read(&leader->signal->exec_update_lock);
 	return error;
-}
-
-int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid)
-{
-	struct hwpmc_process *process = hwpmc_process_find(tgid);
-	struct hwpmc_attachment *attachment;
-
-	/* What has exited is no process: the reaper ends its attachments, and counts stay. */
-	if (!process || READ_ONCE(process->exited))
-		return -ESRCH;
-	attachment = hwpmc_attachment_find(process, pmc);
-	/* Whether it is a target of others is no matter of the caller. */
-	if (!attachment)
-		return hwpmc_process_is_target_of(process, pmc->owner) ? -EINVAL : -ESRCH;
-	hwpmc_attachment_end(attachment);
-	hwpmc_attachment_log_end(pmc, tgid);
-	return 0;
-}
-
-void hwpmc_detach_all(struct hwpmc_pmc *pmc)
-{
-	struct hwpmc_attachment *attachment, *next;
-
-	list_for_each_entry_safe(attachment, next, &pmc->attachments, of_pmc)
-		hwpmc_attachment_end(attachment);
 }
 
 /*
@@ -347,6 +338,50 @@ void hwpmc_thread_missed(struct hwpmc_pmc *pmc)
 	rcu_read_unlock();
 }
 
+/* Whether a thread of leader's process has an event of pmc. */
+static bool covers_some(const struct hwpmc_pmc *pmc, struct task_struct *leader)
+{
+	struct task_struct *task;
+	bool any = false;
+
+	rcu_read_lock();
+	for_each_thread(leader, task)
+		any = any || hwpmc_root_covers(pmc, task);
+	rcu_read_unlock();
+	return any;
+}
+
+/*
+ * Roots for its threads.  One that is in the middle of an exec gives itself what it lacks when it
+ * is through.  What an exec has made more than its user, before its hook could say so, or the
+ * process itself has since it was attached to, is no target any more.
+ */
+static int attachment_root(struct hwpmc_attachment *attachment)
+{
+	struct task_struct *leader = get_pid_task(attachment->process->tgid, PIDTYPE_TGID);
+	int error = 0;
+
+	if (!leader)
+		return 0;
+	/* Pairs with the end of the exec: its hook sees that the PMC runs. */
+	smp_mb();
+	if (down_read_trylock(&leader->signal->exec_update_lock)) {
+		if (!hwpmc_may_users_see(leader) && hwpmc_may_attach(leader))
+			attachment_take(attachment);
+		if (!READ_ONCE(attachment->taken))
+			error = count_threads(attachment, leader);
+		/* By the hook meanwhile, which found no event: it is not to have this one. */
+		if (!error && READ_ONCE(attachment->taken) && covers_some(attachment->pmc, leader))
+			error = -EAGAIN;
+		up_read(&leader->signal->exec_update_lock);
+	} else if (!thread_group_empty(leader)) {
+		/* Who execs is alone: this is Landlock's, which changes all threads. */
+		hwpmc_thread_missed(attachment->pmc);
+	}
+	put_task_struct(leader);
+	return error;
+}
+
 static int attachment_start(struct hwpmc_attachment *attachment)
 {
 	struct hwpmc_counter *counter;
@@ -354,6 +389,8 @@ static int attachment_start(struct hwpmc_attachment *attachment)
 
 	if (!hwpmc_attachment_counts(attachment))
 		return 0;
+	if (attachment->pmc->inherits)
+		return attachment_root(attachment);
 	list_for_each_entry(counter, &attachment->counters, of_attachment) {
 		error = hwpmc_counter_start(counter);
 		if (error)
@@ -365,7 +402,7 @@ static int attachment_start(struct hwpmc_attachment *attachment)
 /* Of a PMC that samples: none is metered. */
 int hwpmc_attachment_told(struct hwpmc_attachment *attachment, u64 log)
 {
-	/* Pairs with child_is_target(): the child is forked after the maps. */
+	/* Pairs with hand_works(): the child is forked after the maps. */
 	smp_store_release(&attachment->told, log);
 	return attachment_start(attachment);
 }
@@ -396,6 +433,14 @@ int hwpmc_process_start(struct hwpmc_pmc *pmc)
 	return -EBUSY;
 }
 
+/* Those of an attach; 0: all.  What they lack is noted before they go. */
+static void roots_end(struct hwpmc_pmc *pmc, u64 attach)
+{
+	if (pmc->inherits)
+		hwpmc_starve_look(pmc);
+	hwpmc_roots_end(pmc, attach);
+}
+
 void hwpmc_process_stop(struct hwpmc_pmc *pmc)
 {
 	struct hwpmc_attachment *attachment;
@@ -407,11 +452,62 @@ void hwpmc_process_stop(struct hwpmc_pmc *pmc)
 			any |= counters_unmeter(attachment);
 	if (any)
 		hwpmc_counters_look();
+	roots_end(pmc, 0);
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
 		list_for_each_entry(counter, &attachment->counters, of_attachment)
 			hwpmc_counter_stop(counter);
 	if (pmc->meters)
 		hwpmc_meters_stop(pmc);
+}
+
+/*
+ * A process that is no target any more has inherited its events, or given some to others: those of
+ * its attach end, or all where it had some of another's, and whoever is still a target has new
+ * ones.  What these do in between is in no sum.
+ */
+static void roots_renew(struct hwpmc_pmc *pmc, u64 attach, struct pid *tgid)
+{
+	struct task_struct *leader = get_pid_task(tgid, PIDTYPE_TGID);
+	struct hwpmc_attachment *attachment;
+
+	if (pmc->inherits && pmc->state == HWPMC_RUNNING) {
+		roots_end(pmc, attach);
+		if (leader && covers_some(pmc, leader))
+			roots_end(pmc, 0);
+		list_for_each_entry(attachment, &pmc->attachments, of_pmc)
+			if (attachment_start(attachment))
+				hwpmc_thread_missed(pmc);
+	}
+	if (leader)
+		put_task_struct(leader);
+}
+
+int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid)
+{
+	struct hwpmc_process *process = hwpmc_process_find(tgid);
+	struct hwpmc_attachment *attachment;
+	u64 attach;
+
+	/* What has exited is no process: the reaper ends its attachments, and counts stay. */
+	if (!process || READ_ONCE(process->exited))
+		return -ESRCH;
+	attachment = hwpmc_attachment_find(process, pmc);
+	/* Whether it is a target of others is no matter of the caller. */
+	if (!attachment)
+		return hwpmc_process_is_target_of(process, pmc->owner) ? -EINVAL : -ESRCH;
+	attach = attachment->attach;
+	hwpmc_attachment_end(attachment);
+	roots_renew(pmc, attach, tgid);
+	hwpmc_attachment_log_end(pmc, tgid);
+	return 0;
+}
+
+void hwpmc_detach_all(struct hwpmc_pmc *pmc)
+{
+	struct hwpmc_attachment *attachment, *next;
+
+	list_for_each_entry_safe(attachment, next, &pmc->attachments, of_pmc)
+		hwpmc_attachment_end(attachment);
 }
 
 /* Reads every event, which may wait for CPUs; exited ones too, for their times. */
@@ -449,6 +545,7 @@ void hwpmc_process_value(struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *r
 	*value = pmc->detached;
 	if (pmc->meters)
 		hwpmc_meters_value(pmc, value, enabled, running);
+	hwpmc_roots_value(pmc, value, enabled, running);
 	hwpmc_starve_look(pmc);
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc) {

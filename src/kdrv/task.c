@@ -147,19 +147,36 @@ void hwpmc_task_exit(void)
 	flush_work(&left_work);
 }
 
-/* The child of a process that an exec has taken is nobody's target. */
-static bool is_inherited(const struct hwpmc_attachment *attachment, bool is_thread)
+enum new_target {
+	NEW_PROCESS,
+	NEW_THREAD,
+	NEW_PROGRAM,
+};
+
+/*
+ * The child of a process that an exec has taken is nobody's target.  Threads and programs have no
+ * attachment to make, so where they have inherited an event they have nothing to do.
+ */
+static bool is_to_work(const struct hwpmc_attachment *attachment, const struct task_struct *task,
+		       enum new_target target)
 {
-	return !READ_ONCE(attachment->taken) &&
-	       (is_thread || (attachment->pmc->flags & PMC_F_DESCENDANTS));
+	const struct hwpmc_pmc *pmc = attachment->pmc;
+
+	if (READ_ONCE(attachment->taken))
+		return false;
+	if (target == NEW_PROCESS)
+		return pmc->flags & PMC_F_DESCENDANTS;
+	if (!pmc->inherits)
+		return target == NEW_THREAD;
+	return READ_ONCE(pmc->state) == HWPMC_RUNNING && !hwpmc_root_covers(pmc, task);
 }
 
 /*
  * RCU read side, which keeps the references of attachments to their PMCs: none that is put here is
  * the last.
  */
-static void child_is_target(const struct hwpmc_process *process, struct task_struct *child,
-			    bool is_thread)
+static void hand_works(const struct hwpmc_process *process, struct task_struct *child,
+		       enum new_target target)
 {
 	struct hwpmc_work *first = NULL, *work;
 	struct hwpmc_attachment *attachment;
@@ -167,7 +184,7 @@ static void child_is_target(const struct hwpmc_process *process, struct task_str
 	struct hwpmc_pmc *pmc;
 
 	list_for_each_entry_rcu(attachment, &process->attachments, of_process) {
-		if (!is_inherited(attachment, is_thread))
+		if (!is_to_work(attachment, child, target))
 			continue;
 		pmc = attachment->pmc;
 		work = hwpmc_work_take(&pmc->children);
@@ -230,9 +247,11 @@ void hwpmc_task_forks(struct task_struct *parent, struct task_struct *child)
 	struct hwpmc_process *process;
 
 	rcu_read_lock();
+	/* Pairs with count_threads(). */
+	smp_mb();
 	process = hwpmc_process_find(task_tgid(parent));
 	if (process && !(child->flags & PF_KTHREAD))
-		child_is_target(process, child, is_thread);
+		hand_works(process, child, is_thread ? NEW_THREAD : NEW_PROCESS);
 	if (is_thread)
 		hwpmc_each_log(task_tgid(parent), 0, log_thread, child);
 	else
@@ -394,6 +413,20 @@ static bool attachments_take(struct task_struct *task)
 	return any;
 }
 
+/* Where a PMC was started in the middle of the exec, the program has no event yet. */
+static void program_is_target(struct task_struct *task)
+{
+	struct hwpmc_process *process = hwpmc_process_find(task_tgid(task));
+	struct hwpmc_attachment *attachment;
+
+	if (!process)
+		return;
+	list_for_each_entry_rcu(attachment, &process->attachments, of_process)
+		if (attachment->pmc->inherits && hwpmc_root_execs(attachment->pmc, task))
+			WRITE_ONCE(attachment->pmc->exec_seen, true);
+	hand_works(process, task, NEW_PROGRAM);
+}
+
 void hwpmc_task_execs(struct task_struct *task)
 {
 	bool taken;
@@ -401,6 +434,7 @@ void hwpmc_task_execs(struct task_struct *task)
 	rcu_read_lock();
 	taken = hwpmc_counters_exec(task) || !hwpmc_may_user_see(task);
 	taken = taken && attachments_take(task);
+	program_is_target(task);
 	rcu_read_unlock();
 	if (taken)
 		hwpmc_targets_reap();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
  * The counters of threads: one perf event for each thread of each attachment, or none where the PMC
- * is metered (account.c).
+ * is metered (account.c).  Where events are inherited there are no counters, but roots (roots.c).
  *
  * A counter is made and freed in process context under hwpmc_lock.  It is found by its thread
  * through a hash that changes under hwpmc_hash_lock and that hooks read under RCU.  It goes in one
@@ -66,6 +66,8 @@ bool hwpmc_counter_exists(const struct hwpmc_attachment *attachment, const struc
 {
 	bool exists;
 
+	if (attachment->pmc->inherits)
+		return hwpmc_root_covers(attachment->pmc, task);
 	rcu_read_lock();
 	exists = counter_find(attachment, task);
 	rcu_read_unlock();
@@ -183,7 +185,7 @@ static int counter_meter(struct hwpmc_counter *counter, bool started, bool waits
  * It is in the hash before it has an event, so that the exit hook of a thread that goes meanwhile
  * finds it.  Process context, hwpmc_lock.  -ESRCH: the thread is exiting.
  */
-int hwpmc_counter_new(struct hwpmc_attachment *attachment, struct task_struct *task)
+static int counter_new(struct hwpmc_attachment *attachment, struct task_struct *task)
 {
 	struct hwpmc_pmc *pmc = attachment->pmc;
 	struct hwpmc_counter *counter = hwpmc_zalloc(sizeof(*counter));
@@ -221,6 +223,17 @@ int hwpmc_counter_new(struct hwpmc_attachment *attachment, struct task_struct *t
 	else if (!IS_ERR(event))
 		hwpmc_event_release(event);
 	return dead ? -ESRCH : PTR_ERR(event);
+}
+
+int hwpmc_counter_new(struct hwpmc_attachment *attachment, struct task_struct *task)
+{
+	struct hwpmc_pmc *pmc = attachment->pmc;
+
+	if (!pmc->inherits)
+		return counter_new(attachment, task);
+	if (!hwpmc_attachment_counts(attachment))
+		return 0;
+	return hwpmc_root_new(pmc, attachment->attach, task, awaits_exec(pmc));
 }
 
 /* Process context, hwpmc_lock: stops it; what a thread has not told at a switch is told now. */
@@ -397,6 +410,7 @@ void hwpmc_counters_close(struct task_struct *task)
 		if (counter->task == task)
 			hwpmc_starve_see(counter, event);
 	}
+	hwpmc_roots_see(task);
 	rcu_read_unlock();
 }
 

@@ -89,6 +89,7 @@ static struct refusal {
 	NULLS("__vmalloc"),
 	NULLS("__vmalloc_noprof"),
 	NULLS("alloc_workqueue"),
+	NULLS("hwpmc_zalloc"),
 	NULLS("kmalloc_large"),
 	NULLS("kmalloc_trace"),
 	NULLS("kvmalloc_node"),
@@ -116,6 +117,9 @@ static unsigned long caller_of(struct pt_regs *regs)
 /* Of what sprint_symbol() says; a compiler may have added to the function's name. */
 static bool is_meant(const char *caller)
 {
+	/* That asks twice, and is refused as a whole. */
+	if (str_has_prefix(caller, "hwpmc_zalloc"))
+		return false;
 	return strstr(caller, " [hwpmc]") && (!only[0] || str_has_prefix(caller, only)) &&
 	       !(spared[0] && str_has_prefix(caller, spared));
 }

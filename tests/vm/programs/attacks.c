@@ -514,9 +514,12 @@ static pid_t parent_new(void)
 	return pid;
 }
 
+/* Each thread is to have an event of its own, at once. */
 static void act_attach_below(const char *arg)
 {
-	_exit(attach(allocate(PMC_F_DESCENDANTS), (pid_t)atoi(arg)) ? errno : 0);
+	const uint32_t flags = PMC_F_DESCENDANTS | PMC_F_LOG_PROCEXIT;
+
+	_exit(attach(allocate(flags), (pid_t)atoi(arg)) ? errno : 0);
 }
 
 static void scene_forker(const char *arg)

@@ -297,7 +297,7 @@ for error in 12:ENOMEM 19:ENXIO 11:EAGAIN; do
 		echo ${error%:*} >/sys/module/fakepmu/parameters/error
 		{
 			echo 'threads t 5'
-			echo 'allocate a tc class=cpu type=0 flags=descendants'
+			echo 'allocate a tc class=cpu type=0 flags=descendants,procexit'
 			echo "write /sys/module/fakepmu/parameters/fail $at"
 			echo 'attach a t'
 			echo 'detach a t'
@@ -310,7 +310,7 @@ for error in 12:ENOMEM 19:ENXIO 11:EAGAIN; do
 done | sort
 # An error at a descendant undoes the process above it, too.
 hwpmcctl <<'E' | grep -v ': ok$'
-allocate a tc class=cpu type=0 flags=descendants
+allocate a tc class=cpu type=0 flags=descendants,procexit
 threads t 3
 threads u 3
 write /sys/module/fakepmu/parameters/error 12
@@ -345,9 +345,26 @@ detach a self: ESRCH
 detach a t: ESRCH
 detach a u: ESRCH
 rowinfo 0 17: CPU-0 free enabled owner none -
+== run nor does a start of events that children inherit
+hwpmcctl <<'E' | grep -v '^write'
+threads t 5
+allocate a tc class=cpu type=0 flags=descendants
+attach a t
+write /sys/module/fakepmu/parameters/error 12
+write /sys/module/fakepmu/parameters/fail 4
+start a
+start a
+write /sys/module/fakepmu/parameters/fail 0
+E
+== out
+threads t 5: ok
+allocate a tc class=cpu type=0 flags=descendants: ok
+attach a t: ok
+start a: ENOMEM
+start a: ok
 == run a child and a thread that can have no counter are told of
 hwpmcctl <<'E'
-allocate a tc class=cpu type=0 flags=descendants
+allocate a tc class=cpu type=0 flags=descendants,procexit
 log missed.log
 start a
 write /sys/module/fakepmu/parameters/error 12
@@ -360,7 +377,7 @@ E
 pmcstat -q --dump -R missed.log | grep '^drop .* uncounted' | sed 's/ [0-9]* uncounted/ CPU uncounted/'
 pmccontrol --collector=hwpmc -s | grep '^threads without'
 == out
-allocate a tc class=cpu type=0 flags=descendants: ok
+allocate a tc class=cpu type=0 flags=descendants,procexit: ok
 log missed.log: ok
 start a: ok
 write /sys/module/fakepmu/parameters/error 12: ok
@@ -376,7 +393,7 @@ cp "$(command -v spin)" plain && cp plain hidden && chmod 4755 hidden && chmod 7
 chgrp profile /dev/hwpmc
 chmod 666 /sys/module/fakepmu/parameters/error /sys/module/fakepmu/parameters/fail
 cat >operations <<'E'
-allocate a ts class=cpu type=0 count=1000000 flags=descendants,no-kernel
+allocate a tc class=cpu type=0 flags=descendants,procexit,no-kernel
 log hidden.log
 start a
 write /sys/module/fakepmu/parameters/error 16
@@ -389,10 +406,10 @@ E
 echo 1 >/proc/sys/kernel/perf_event_paranoid
 su user -c 'hwpmcctl <operations'
 echo 2 >/proc/sys/kernel/perf_event_paranoid
-pmclog dump hidden.log | awk '$1 == "drop" { print $1, $4 } $1 == "exec" { sub(".*/", ""); print "exec", $0 }'
+pmclog dump hidden.log | awk '$1 == "drop" { print $1, $4 } $1 == "exec" { sub(".*/", ""); print "exec", $0 }' | sort -u
 rm plain hidden
 == out
-allocate a ts class=cpu type=0 count=1000000 flags=descendants,no-kernel: ok
+allocate a tc class=cpu type=0 flags=descendants,procexit,no-kernel: ok
 log hidden.log: ok
 start a: ok
 write /sys/module/fakepmu/parameters/error 16: ok
@@ -401,13 +418,10 @@ sh exec ./plain 300: status 0
 write /sys/module/fakepmu/parameters/fail 1: ok
 sh exec ./hidden 300: status 0
 closelog: ok
-exec hwpmcctl"
-exec busybox"
-drop uncounted
-exec plain"
-exec busybox"
-drop uncounted
 drop hidden
+drop uncounted
+exec busybox"
+exec plain"
 == run where a CPU's event cannot be made anew when it is back, a PMC of that CPU is told of
 hwpmcctl <<'E'
 allocate s sc class=cpu type=0 cpu=1
