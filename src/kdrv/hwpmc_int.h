@@ -893,6 +893,8 @@ void hwpmc_maps_exit(void);
 int hwpmc_kernel_text_init(void);
 /* The kernel's text; false: its addresses cannot be found. */
 bool hwpmc_kernel_text(u64 *start, u64 *end);
+/* With what runs at boot alone, from where CPU 0 calls all that it ever does while it is idle. */
+u64 hwpmc_kernel_code_end(void);
 
 /* ---- kgmon.c: PMC_F_KGMON ---- */
 

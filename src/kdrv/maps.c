@@ -791,7 +791,7 @@ void hwpmc_maps_log_kernel(struct hwpmc_log *log)
 	u64 end, at = 0;
 
 	if (hwpmc_kernel_text(&kernel.start, &end)) {
-		kernel.length = end - kernel.start;
+		kernel.length = hwpmc_kernel_code_end() - kernel.start;
 	} else {
 		kernel.start = KERNEL_HALF_START;
 		kernel.length = KERNEL_HALF_LENGTH;

@@ -4,7 +4,7 @@
 
 #include "hwpmc_int.h"
 
-static u64 text_start, text_end;
+static u64 text_start, text_end, code_end;
 
 /*
  * The address of a symbol; 0: not found.  register_kprobe() looks it up before it refuses one that
@@ -27,6 +27,7 @@ int hwpmc_kernel_text_init(void)
 	/* Without KALLSYMS_ALL only code is looked up: the first behind text and constants. */
 	if (!text_end)
 		text_end = address_of("_sinittext");
+	code_end = max(text_end, address_of("_einittext"));
 	return 0;
 }
 
@@ -35,4 +36,9 @@ bool hwpmc_kernel_text(u64 *start, u64 *end)
 	*start = text_start;
 	*end = text_end;
 	return text_start && text_end > text_start;
+}
+
+u64 hwpmc_kernel_code_end(void)
+{
+	return code_end;
 }

@@ -83,6 +83,13 @@ pmclog dump log | awk '$2 == -1' | tail -n 2 | sed "s/$(awk '{ print $6 }' demo)
 == out
 map-in    -1 START "[kapi_demo]"
 map-out   -1 START END
+== run the kernel to the end of what runs at boot alone, where all that CPU 0 does while it is idle is called from
+pmclog text log | awk '$2 == "map" && $3 == "kernel" && $6 == "[kernel]" { print $4, $5 }' >kernel
+read -r start length <kernel
+printf '%x\n' $((start + length)) >end
+awk '$3 == "_einittext" { print $1 }' /proc/kallsyms | diff - end && echo 'the end of its code'
+== out
+the end of its code
 == run a module that is being loaded when the log is told of the kernel
 insmod /pmc/stuck.ko slow=3000 &
 until grep -q ^stuck /proc/modules; do sleep 0.1; done
