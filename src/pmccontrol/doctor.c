@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pmccontrol/doctor.h"
 #include "pmccontrol/doctor_report.h"
@@ -77,10 +78,21 @@ static bool try_use_cases(const struct doctor_machine *m, struct sink *sink)
 /* ---- Counters that are announced and count nothing ---- */
 
 /*
- * Keeps what was found for this boot: libpmc gives out no more than count.  That some count, while
- * others had the rest, is nothing to go by.
+ * That some count, while others had the rest, is nothing to go by; but how many the machine has is
+ * not always known, and then as many as were tried before are all.
  */
-static void remember(const struct doctor_machine *m, struct sink *sink, const struct counters *c)
+static bool tells_all(const struct doctor_machine *m, const char *path, const struct counters *c,
+		      unsigned int most)
+{
+	struct counters known;
+
+	return c->dead || c->tried == most ||
+	       (counters_read(m->root, path, geteuid(), &known) && c->tried >= known.tried);
+}
+
+/* Keeps what was found of at most so many for this boot: libpmc gives out no more than count. */
+static void remember(const struct doctor_machine *m, struct sink *sink, const struct counters *c,
+		     unsigned int most)
 {
 	struct err err = {0};
 	char path[PATH_MAX];
@@ -89,7 +101,7 @@ static void remember(const struct doctor_machine *m, struct sink *sink, const st
 		snprintf(path, sizeof(path), "%s", m->remember);
 	else if (!counters_path(path, sizeof(path)))
 		err_set(&err, EX_CANTCREAT, "no directory for it: XDG_RUNTIME_DIR is not set");
-	if (!err.code)
+	if (!err.code && tells_all(m, path, c, most))
 		counters_write(m->root, path, c, &err);
 	if (err.code && c->dead)
 		doctor_finding(sink, "no", "what was found", "",
@@ -128,8 +140,7 @@ static void try_counters(const struct doctor_machine *m, struct sink *sink)
 			       "of %u, %u count nothing: %u PMCs at once count right, and more are "
 			       "refused until the next boot",
 			       c.tried, c.dead, c.good);
-	if (c.dead || c.tried == n)
-		remember(m, sink, &c);
+	remember(m, sink, &c, n);
 }
 
 /* ---- Every event of pmcstat -L, and one of each PMU ---- */

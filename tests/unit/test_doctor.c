@@ -415,6 +415,28 @@ UNIT(counters_that_count_nothing_are_told_and_kept)
 	check_line(s, "ok  counters at once       3 of 6 tried, all count");
 	sink_free(s);
 	CHECK(!counters_read(t.root, kept, geteuid(), &c));
+	tree_free(&t);
+}
+
+/* Perf does not say how many counters there are: six are asked for, and the machine has three. */
+UNIT(a_dead_counter_that_counts_again_is_forgotten_when_as_many_were_tried)
+{
+	struct tree t = tree_new();
+	char kept[PATH_MAX];
+	struct counters c;
+
+	tree_file(&t, "proc/sys/kernel/random/boot_id", "3a-b\n");
+	free_counters = 3;
+	dead_counter = 1;
+	sink_free(examine_counters(&t));
+	CHECK(counters_read(t.root, tree_path(&t, "kept", kept), geteuid(), &c) && c.dead == 1);
+	dead_counter = 99;
+	free_counters = 2;
+	sink_free(examine_counters(&t));
+	CHECK(counters_read(t.root, kept, geteuid(), &c) && c.dead == 1);
+	free_counters = 3;
+	sink_free(examine_counters(&t));
+	CHECK(counters_read(t.root, kept, geteuid(), &c) && c.tried == 3 && c.good == 3);
 	free_counters = 6;
 	tree_free(&t);
 }
@@ -556,6 +578,7 @@ UNIT_MAIN(UNIT_ENTRY(what_was_seen_is_ok), UNIT_ENTRY(what_was_opened_but_not_se
 	  UNIT_ENTRY(what_confines_the_process_is_told),
 	  UNIT_ENTRY(limits_that_are_too_low_are_told_with_the_command),
 	  UNIT_ENTRY(counters_that_count_nothing_are_told_and_kept),
+	  UNIT_ENTRY(a_dead_counter_that_counts_again_is_forgotten_when_as_many_were_tried),
 	  UNIT_ENTRY(why_no_counter_can_be_tried_is_told),
 	  UNIT_ENTRY(counters_that_cannot_be_kept_are_told),
 	  UNIT_ENTRY(a_sample_rate_that_the_kernel_has_lowered_is_told),
