@@ -60,9 +60,10 @@
  * no memory, rows or time without bound.  So each operation asks for whom it is (access.c); what an
  * exec makes more than its user is counted and told of no more from the exec's hook on (task.c);
  * logs are charged to their user (charge.c), and no cgroup's limits are waited for under the lock;
- * and who waits for what others have in their hands is killable, and holds no lock.  hwpmc(4),
- * PERMISSIONS, says who may do what in one table, with its tests; the attacks are
- * tests/vm/stories/attacks.story.
+ * and who waits for what others have in their hands is killable, and holds no lock.  One way is
+ * open: perf copies to who reads an event with the lock of its context held, and that is waited for
+ * where events are made or released.  hwpmc(4), PERMISSIONS, says who may do what in one table,
+ * with its tests; the attacks are tests/vm/stories/attacks.story.
  *
  * Contexts and locks
  *
