@@ -97,7 +97,9 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	check(!pmc_set_collector("hwpmc") && !pmc_init(), "hwpmc");
-	check(!pmc_allocate("task-clock", PMC_MODE_TC, 0, PMC_CPU_ANY, &id, 0), "task-clock");
+	/* With totals: an event of each thread, which the attach makes. */
+	check(!pmc_allocate("task-clock", PMC_MODE_TC, PMC_F_LOG_PROCEXIT, PMC_CPU_ANY, &id, 0),
+	      "task-clock");
 	check(!pmc_attach(id, 0), "attach to itself"); /* what the first event of all costs */
 	/* Alike in length: where the TSC is not used, threads' time goes in milliseconds. */
 	few = attach_us(id, n / SHARE, SHARE);
