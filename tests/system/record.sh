@@ -315,20 +315,25 @@ fi
 run pmcstat -q -d -P cpu-clock -O h.log sh -c "$short"
 is 'but not where the samples stand for the time' "$status:$(cat err)" 0:
 printf 'pmc 1 cpu-clock\nsample 10 0x401000 x5\n' >late
-# The script is over at once, and the recorder looks after half a second: a busy machine gets less to do.
-for turns in 200000 100000 50000; do
-	run pmcstat -q --collector=fake:late -n 10000 -P cpu-clock -O h.log sh -c "i=0; while [ \$i -lt $turns ]; do i=\$((i + 1)); done"
-	[ ! -s err ] || break
-done
+# late PERIOD BEFORE AFTER: of a script that is over at once; what it does stands between the two.  The
+# recorder looks after half a second: a busy machine gets less to do.
+late() {
+	for turns in 200000 100000 50000 25000; do
+		run pmcstat -q --collector=fake:late -n "$1" -P cpu-clock -O h.log \
+			sh -c "$2 i=0; while [ \$i -lt $turns ]; do i=\$((i + 1)); done $3"
+		[ ! -s err ] || break
+	done
+}
+late 10000 '' ''
 is 'and samples that come later than the period is, where that is short' "$status:$(sed 's/ [0-9]*\.[0-9]*/ N/g' err)" \
 	'0:pmcstat: 5 samples stand for N s of the N s that sh was on a CPU: they come later than after 10 us, and what they take is in its time
 pmcstat: hint: a larger -n'
-run pmcstat -q --collector=fake:late -n 10000 -P cpu-clock -O h.log sh -c "($brief); :"
+late 10000 '(' '); :'
 is 'where it was children, that is said instead' "$status:$(sed 's/ [0-9]*\.[0-9]*/ N/g' err)" \
 	'0:pmcstat: 5 samples of sh, which used N s of CPU time, N s of it in its children; -d samples those too'
 run pmcstat -q -p task-clock -P cpu-clock -O h.log sh -c "$brief"
 is 'a count takes nothing from how long the log says that the command ran' "$(pmclog dump h.log | grep -c '^detach.* user=')" 1
-run pmcstat -q --collector=fake:late -n 1000000 -P cpu-clock -O h.log sh -c "$brief"
+late 1000000 '' ''
 is 'and where it is not, that threads are too short' "$status:$(sed 's/ [0-9]*\.[0-9]*/ N/g' err)" \
 	'0:pmcstat: 5 samples stand for N s of the N s that sh was on a CPU: a process or thread is only sampled after 1 ms on one, and what comes late counts once
 pmcstat: hint: a smaller -n, or -S, samples short ones too'
