@@ -457,10 +457,16 @@ static pid_t sleeper_new(char *stack)
 }
 
 /* It runs when this returns. */
+/* Returns when it is that program, as its name says: vfork(2) does before the exec is through. */
 static void start_asleep(const char *program)
 {
-	if (!vfork())
+	const char *slash = strrchr(program, '/');
+	pid_t pid = vfork();
+
+	if (!pid)
 		execute(program, "asleep");
+	while (!strstr(proc_text(pid, "stat"), slash ? slash + 1 : program))
+		;
 }
 
 static int program_runs[2]; /* a byte comes when the program of act_forker() runs */
