@@ -234,7 +234,6 @@ struct pmc_log_stats {
 	uint64_t paused;    /* nanoseconds that the kernel paused PMCs, as far as they are known */
 	uint64_t truncated; /* samples whose chain reached the depth limit */
 	uint64_t dropped;   /* samples that could not be written: disk full, pipe closed */
-	uint64_t late_cpus; /* CPUs that came online too late to be sampled */
 	uint64_t partial;   /* threads that may lack some events: born while being attached */
 	uint64_t bytes;	    /* of log */
 	int error;	    /* errno of the first failed write, 0 while all is well */

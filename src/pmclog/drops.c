@@ -87,6 +87,24 @@ const struct pmclog_cause pmclog_causes[] = {
 			    "like), or cannot be read: the kernel took the PMCs from them, and "
 			    "nothing of them is in the log",
 	},
+	{
+		.cause = PMCLOG_DROP_LATE_CPU,
+		.with = PMCLOG_DROP_LATE_CPU,
+		.word = "late-cpus",
+		.key = "cpus",
+		.label = "CPUs that came online",
+		.line = "# CPUs came online, and were not sampled, or not at once",
+		.brief = "# CPUs came online",
+		.sentence = "# CPUs came online while the recording went on: nothing was sampled "
+			    "there",
+	},
+	{
+		.cause = PMCLOG_DROP_CPU_GAP,
+		.with = PMCLOG_DROP_LATE_CPU,
+		.word = "cpu-gaps",
+		.sentence = "# times a CPU was off and came back: what ran there in the first "
+			    "second or two is missing",
+	},
 	/* Its record says how long; a count that it has all the same is one of samples. */
 	{
 		.cause = PMCLOG_DROP_SHARED,

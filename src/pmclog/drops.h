@@ -7,7 +7,7 @@
 #include "pmclog/reader.h"
 
 /* One more than the last of enum pmclog_drop_cause. */
-enum { PMCLOG_NCAUSES = PMCLOG_DROP_HIDDEN + 1 };
+enum { PMCLOG_NCAUSES = PMCLOG_DROP_CPU_GAP + 1 };
 
 /* What was counted of each cause. */
 struct pmclog_drops {

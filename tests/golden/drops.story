@@ -15,6 +15,8 @@ drop 8 exits pmc=1
 drop 9 switches pmc=1
 drop 10 unsent
 drop 11 hidden
+drop 12 late-cpus cpu=3
+drop 13 cpu-gaps cpu=2
 shared 4000000 4000000 pmc=1
 close
 == run the text of the log
@@ -32,6 +34,8 @@ drop      8 0 exits
 drop      9 0 switches
 drop      10 0 unsent
 drop      11 0 hidden
+drop      12 3 late-cpus
+drop      13 2 cpu-gaps
 drop      0 0 shared 4000000 4000000
 == run what is in the log
 pmclog info out.log | sed -n '/^lost/,/^throttled/p'
@@ -42,18 +46,19 @@ lost       34 samples (3 unreadable, 10 unsent)
            7 threads without a counter
            17 exits and switches without a counter (8 exits, 9 switches)
            11 programs hidden by the kernel
+           25 CPUs that came online (12 late-cpus, 13 cpu-gaps)
 throttled  5 times
 == run the quality line
 pmcstat -R out.log --flat | grep '^quality'
 == out
-quality: 83 samples of cpu-clock; lost 34 (29.06%); lost 4 other records: maps and names may be missing; 6 counters taken by others; 7 threads without a counter; 17 exits and switches without a counter; 11 programs hidden by the kernel; throttled 5 (paused 7.5 ms); unresolved 100.00%, of them unmapped 100.00%; truncated chains 0
+quality: 83 samples of cpu-clock; lost 34 (29.06%); lost 4 other records: maps and names may be missing; 6 counters taken by others; 7 threads without a counter; 17 exits and switches without a counter; 11 programs hidden by the kernel; 25 CPUs came online, and were not sampled, or not at once; throttled 5 (paused 7.5 ms); unresolved 100.00%, of them unmapped 100.00%; truncated chains 0
 == run JSON
-pmcstat -q -R out.log --json=- | grep -o '"lost":.*"hidden":[0-9]*'
+pmcstat -q -R out.log --json=- | grep -o '"lost":.*"cpus":[0-9]*'
 == out
-"lost":34,"drops":0,"records_lost":4,"throttled":5,"paused_ns":7500000,"missed":0,"shared":0,"starved":6,"uncounted":7,"untold":17,"hidden":11
+"lost":34,"drops":0,"records_lost":4,"throttled":5,"paused_ns":7500000,"missed":0,"shared":0,"starved":6,"uncounted":7,"untold":17,"hidden":11,"cpus":25
 == run a page
 pmcstat -q -R out.log --html=page.html
-grep -e '<dt>lost' -e 'records lost' -e 'without a counter' -e 'taken by' -e 'hidden by' -e throttled page.html | grep '^<div.*<dt>'
+grep -e '<dt>lost' -e 'records lost' -e 'without a counter' -e 'taken by' -e 'hidden by' -e 'came online' -e throttled page.html | grep '^<div.*<dt>'
 == out
 <div class="bad"><dt>lost</dt><dd>34 <small>29.06%</small></dd></div>
 <div class="bad"><dt>other records lost</dt><dd>4</dd></div>
@@ -61,6 +66,7 @@ grep -e '<dt>lost' -e 'records lost' -e 'without a counter' -e 'taken by' -e 'hi
 <div class="bad"><dt>threads without a counter</dt><dd>7</dd></div>
 <div class="bad"><dt>exits and switches without a counter</dt><dd>17</dd></div>
 <div class="bad"><dt>programs hidden by the kernel</dt><dd>11</dd></div>
+<div class="bad"><dt>CPUs that came online</dt><dd>25</dd></div>
 <div class="bad"><dt>throttled</dt><dd>5</dd></div>
 == run the display
 pmcstat -R out.log -T | grep '^lost'
@@ -81,6 +87,8 @@ drop 8 exits pmc=1
 drop 9 switches pmc=1
 drop 10 unsent
 drop 11 hidden
+drop 12 late-cpus cpu=3
+drop 13 cpu-gaps cpu=2
 shared 4000000 4000000 pmc=1
 == run the end of a recording
 pmcstat -q --collector=fake:script -P cpu-clock -t $$ -O new.log
@@ -94,6 +102,8 @@ pmcstat: 7 times a thread got no counter, for want of memory or of hardware: not
 pmcstat: 8 threads exited while their PMC had no counter: counts lack what those counted last
 pmcstat: 9 times a thread left a CPU while its PMC had no counter: what it counted is in a later switch
 pmcstat: 11 programs started with rights of their own (set-user-ID or the like), or cannot be read: the kernel took the PMCs from them, and nothing of them is in the log
+pmcstat: 12 CPUs came online while the recording went on: nothing was sampled there
+pmcstat: 13 times a CPU was off and came back: what ran there in the first second or two is missing
 pmcstat: up to 10 of 117 samples were lost: they were sent through a connection that was, too, or while there was none
 == log endless.log
 pmc 1 cpu-clock

@@ -26,7 +26,7 @@ drop 7
 pmcstat -q -R out.log --json | sed "s,here [0-9a-f-]*),here another),"
 == out
 {"format":"pmcstat-report","version":1,
-"quality":{"samples":16,"selected":16,"lost":7,"drops":0,"records_lost":0,"throttled":0,"paused_ns":0,"missed":0,"shared":0,"starved":0,"uncounted":0,"untold":0,"hidden":0,"unresolved":3,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"at_unknown":0,"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0,"closed":false},
+"quality":{"samples":16,"selected":16,"lost":7,"drops":0,"records_lost":0,"throttled":0,"paused_ns":0,"missed":0,"shared":0,"starved":0,"uncounted":0,"untold":0,"hidden":0,"cpus":0,"unresolved":3,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"at_unknown":0,"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0,"closed":false},
 "elapsed_ns":26000,
 "events":[
 {"name":"cpu-clock","whole":"cpu-clock","spec":"cpu-clock","rate":1000000,"rate_unit":"events","sample_ns":1000000,"samples":13,
@@ -61,8 +61,8 @@ drop 2
 pmcstat -q -R out.log --diff base.log --json
 == out
 {"format":"pmcstat-report","version":1,
-"quality":{"samples":16,"selected":16,"lost":7,"drops":0,"records_lost":0,"throttled":0,"paused_ns":0,"missed":0,"shared":0,"starved":0,"uncounted":0,"untold":0,"hidden":0,"unresolved":3,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"at_unknown":0,"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0,"closed":false},
-"base_quality":{"samples":6,"selected":6,"lost":2,"drops":0,"records_lost":0,"throttled":0,"paused_ns":0,"missed":0,"shared":0,"starved":0,"uncounted":0,"untold":0,"hidden":0,"unresolved":1,"unmapped":1,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"at_unknown":0,"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0,"closed":false},
+"quality":{"samples":16,"selected":16,"lost":7,"drops":0,"records_lost":0,"throttled":0,"paused_ns":0,"missed":0,"shared":0,"starved":0,"uncounted":0,"untold":0,"hidden":0,"cpus":0,"unresolved":3,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"at_unknown":0,"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0,"closed":false},
+"base_quality":{"samples":6,"selected":6,"lost":2,"drops":0,"records_lost":0,"throttled":0,"paused_ns":0,"missed":0,"shared":0,"starved":0,"uncounted":0,"untold":0,"hidden":0,"cpus":0,"unresolved":1,"unmapped":1,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"at_unknown":0,"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0,"closed":false},
 "events":[
 {"name":"cpu-clock","whole":"cpu-clock","spec":"cpu-clock","rate":1000000,"rate_unit":"events","sample_ns":1000000,"samples":13,"base_samples":6,
 "functions":[
@@ -97,7 +97,7 @@ sample 10 0x1010
 pmcstat -q -R bad.log --json
 == out
 {"format":"pmcstat-report","version":1,
-"quality":{"samples":2,"selected":2,"lost":0,"drops":0,"records_lost":0,"throttled":0,"paused_ns":0,"missed":0,"shared":0,"starved":0,"uncounted":0,"untold":0,"hidden":0,"unresolved":2,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"at_unknown":0,"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0,"closed":false},
+"quality":{"samples":2,"selected":2,"lost":0,"drops":0,"records_lost":0,"throttled":0,"paused_ns":0,"missed":0,"shared":0,"starved":0,"uncounted":0,"untold":0,"hidden":0,"cpus":0,"unresolved":2,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"at_unknown":0,"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0,"closed":false},
 "elapsed_ns":5000,
 "events":[
 {"name":"clock\u001b\u009b\u007f","whole":"clock\u001b\u009b\u007f","spec":"clock\u001b\u009b\u007f","samples":2,
@@ -113,7 +113,7 @@ close
 pmcstat -q -R none.log --json
 == out
 {"format":"pmcstat-report","version":1,
-"quality":{"samples":0,"selected":0,"lost":0,"drops":0,"records_lost":0,"throttled":0,"paused_ns":0,"missed":0,"shared":0,"starved":0,"uncounted":0,"untold":0,"hidden":0,"unresolved":0,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"at_unknown":0,"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0,"closed":true},
+"quality":{"samples":0,"selected":0,"lost":0,"drops":0,"records_lost":0,"throttled":0,"paused_ns":0,"missed":0,"shared":0,"starved":0,"uncounted":0,"untold":0,"hidden":0,"cpus":0,"unresolved":0,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"at_unknown":0,"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0,"closed":true},
 "elapsed_ns":2000,
 "events":[
 {"name":"CLOCK.HARD","whole":"CLOCK.HARD","spec":"CLOCK.HARD","rate":1000000,"rate_unit":"events","sample_ns":1000000,"samples":0,

@@ -144,7 +144,7 @@ quality: 135 samples of cycles every 1000, instructions every 1000, branches eve
 == run JSON
 pmcstat -q -R shared.log --json | grep -e quality -e '"rate"'
 == out
-"quality":{"samples":135,"selected":135,"lost":0,"drops":0,"records_lost":0,"throttled":1,"paused_ns":7500000,"missed":75,"shared":2,"starved":0,"uncounted":0,"untold":0,"hidden":0,"unresolved":0,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"at_unknown":0,"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0,"closed":true},
+"quality":{"samples":135,"selected":135,"lost":0,"drops":0,"records_lost":0,"throttled":1,"paused_ns":7500000,"missed":75,"shared":2,"starved":0,"uncounted":0,"untold":0,"hidden":0,"cpus":0,"unresolved":0,"unmapped":0,"truncated":0,"chains":0,"ends":{"elsewhere":0,"complete":0,"window":0,"no-data":0,"bad-return":0,"depth":0,"stale":0,"overload":0,"no-stack":0},"at_unknown":0,"guessed":0,"stitched":0,"inclusive_partial":false,"unannounced":0,"foreign":0,"closed":true},
 {"name":"cycles","whole":"cycles","spec":"cycles","rate":1000,"rate_unit":"events","samples":100,"enabled_ns":4000000,"running_ns":1711000,"share":0.4277,
 {"name":"instructions","whole":"instructions","spec":"instructions","rate":1000,"rate_unit":"events","samples":0,"enabled_ns":4000000,"running_ns":0,"share":0.0000,
 {"name":"branches","whole":"branches","spec":"branches","rate":1000,"rate_unit":"events","samples":25,"enabled_ns":10000000,"running_ns":10000000,"share":1.0000,"paused_ns":7500000,

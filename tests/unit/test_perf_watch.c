@@ -25,12 +25,12 @@ UNIT(cpus_without_rings_and_switches_without_counts_are_counted_once)
 		perf_tally_switch(&tally);
 	perf_watch_look(&w, 10);
 	CHECK_U64(w.last, 10);
-	CHECK_U64(stats.late_cpus, cpus);
+	CHECK_U64(stats.drops[PMCLOG_DROP_LATE_CPU], cpus);
 	/* Their counts may still come. */
 	CHECK_U64(stats.drops[PMCLOG_DROP_SWITCH], 0);
 	for (i = 20; i < 40; i += 10) {
 		perf_watch_look(&w, (uint64_t)i);
-		CHECK_U64(stats.late_cpus, cpus);
+		CHECK_U64(stats.drops[PMCLOG_DROP_LATE_CPU], cpus);
 		CHECK_U64(stats.drops[PMCLOG_DROP_SWITCH], 3);
 	}
 	CHECK(!r->nomem);

@@ -392,7 +392,7 @@ UNIT(a_cpu_that_came_late_is_counted_once)
 	perf_watch_look(&watch, 2);
 	CHECK(proc_read_text("/sys/devices/system/cpu/online", text, sizeof(text)) > 0);
 	CHECK(proc_parse_cpus(text, &online) && online.cpus.n);
-	CHECK_U64(stats.late_cpus, online.cpus.n);
+	CHECK_U64(stats.drops[PMCLOG_DROP_LATE_CPU], online.cpus.n);
 	vec_free(&online.cpus);
 	perf_watch_fini(&watch);
 	free(records);

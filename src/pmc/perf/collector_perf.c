@@ -15,6 +15,7 @@
 #include "pmc/perf/perf_session.h"
 #include "pmc/perf/perf_settle.h"
 #include "pmc/perf/perf_soft.h"
+#include "pmc/perf/perf_system.h"
 #include "pmc/perf/unwind/perf_window.h"
 
 enum {
@@ -173,34 +174,6 @@ static void perf_op_close(struct pmc_collector *c)
 	c->priv = NULL;
 }
 
-/* System scope: the one event, on its CPU. */
-static int open_system(struct perf_session *s, struct perf_pmc *p, struct err *err)
-{
-	const struct perf_pmc *leader = p->pmc->leader ? p->pmc->leader->priv : NULL;
-	const int lead = leader ? leader->fds.v.v[0].fd : -1;
-	struct perf_event_attr attr;
-	const struct perf_ring *ring;
-	int r;
-
-	perf_attr_of_pmc(&s->rings.machine, p, &attr);
-	if (PMC_IS_COUNTING_MODE(p->pmc->mode)) {
-		r = perf_open_grouped(&attr, -1, p->pmc->cpu, lead);
-		if (r >= 0 && vec_push(&p->fds.v, (struct perf_fd){r, p->pmc->cpu, 0})) {
-			close(r);
-			return err_nomem(err);
-		}
-	} else {
-		if (perf_targets_open_system(&s->targets, err))
-			return -1;
-		ring = perf_rings_find(&s->rings, p->pmc->cpu);
-		r = ring ? perf_rings_open_event(&s->rings, &attr,
-						 &(struct perf_spot){-1, ring, lead}, 0, p->source,
-						 &p->fds)
-			 : -ENODEV;
-	}
-	return r < 0 ? perf_errors_open_pmc(&s->rings.machine, &s->pmcs, p, -r, err) : 0;
-}
-
 static void tally_free(struct perf_session *s, struct perf_pmc *p)
 {
 	size_t i;
@@ -349,7 +322,7 @@ static int allocate_locked(struct perf_session *s, struct perf_pmc *p, struct er
 		s->rings.records.execs.wanted = true;
 		perf_rings_wake(&s->rings);
 	}
-	return PMC_IS_SYSTEM_MODE(pmc->mode) ? open_system(s, p, err) : 0;
+	return PMC_IS_SYSTEM_MODE(pmc->mode) ? perf_system_open(&s->targets, p, err) : 0;
 }
 
 static int perf_op_allocate(struct pmc_collector *c, struct pmc *pmc, struct err *err)
@@ -483,6 +456,8 @@ static int perf_op_start(struct pmc_collector *c, struct pmc *pmc, struct err *e
 	/* The first start is the exec's, and a member's its leader's. */
 	if (!r && !pmc->leader && (!(pmc->flags & PMC_F_START_ON_EXEC) || p->armed))
 		perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_ENABLE);
+	if (!r)
+		perf_system_started(p, true);
 	p->armed |= !r;
 	unlock(c);
 	return r;
@@ -492,12 +467,14 @@ static int perf_op_stop(struct pmc_collector *c, struct pmc *pmc, struct err *er
 {
 	struct perf_pmc *p = pmc->priv;
 
-	if (pmc->leader)
-		return 0;
 	lock(c);
-	perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_DISABLE);
+	if (perf_system_stands_still(p))
+		perf_system_look(&session(c)->targets, true);
+	perf_system_started(p, false);
+	if (!pmc->leader)
+		perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_DISABLE);
 	unlock(c);
-	return check_online(pmc, err);
+	return pmc->leader ? 0 : check_online(pmc, err);
 }
 
 /* Without the lock, which the pump holds while the log's reader does not read: see perf_pump.c. */
@@ -520,7 +497,11 @@ static int total_of(const struct pmc *pmc, struct pmc_count *total, struct err *
 static int perf_op_read(struct pmc_collector *c, struct pmc *pmc, struct pmc_count *count,
 			struct err *err)
 {
-	(void)c;
+	if (perf_system_stands_still(pmc->priv)) {
+		lock(c);
+		perf_system_look(&session(c)->targets, true);
+		unlock(c);
+	}
 	return total_of(pmc, count, err);
 }
 
@@ -671,6 +652,7 @@ static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
 				perf_tally_end(*tally, c->writer, perf_now());
 		perf_jit_end_all(&s->rings.records.jit, c->writer, perf_now());
 		perf_watch_look(&s->watch, perf_now());
+		perf_system_look(&s->targets, false);
 		perf_targets_tell_ran(&s->targets, perf_now());
 		r = flush_locked(s, err);
 		s->logging = false;

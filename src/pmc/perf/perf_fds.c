@@ -78,6 +78,18 @@ int perf_pmc_sum(const struct perf_pmc *p, pid_t target, struct pmc_count *sum)
 	return r ? r : perf_fds_sum(&p->fds, target, sum);
 }
 
+void perf_pmc_keep(struct perf_pmc *p, pid_t target)
+{
+	struct pmc_count sum;
+
+	if (perf_pmc_sum(p, target, &sum))
+		return;
+	if (PMC_IS_COUNTING_MODE(p->pmc->mode))
+		p->base += sum.value;
+	p->enabled += sum.enabled;
+	p->running += sum.running;
+}
+
 int perf_pmc_total(const struct perf_pmc *p, struct pmc_count *total)
 {
 	int r = perf_pmc_sum(p, 0, total);

@@ -22,12 +22,19 @@ struct perf_fds {
 	VEC(struct perf_fd) v;
 };
 
+/* When the event of a PMC of system scope was seen to run, and how long it had by then, in ns. */
+struct perf_seen {
+	uint64_t at; /* 0: nobody looks */
+	uint64_t enabled;
+};
+
 /* A PMC's private part. */
 struct perf_pmc {
 	struct pmc *pmc;
 	uint32_t source; /* index in records.sources */
 	struct perf_fds fds;
-	uint64_t enabled, running;     /* nanoseconds of targets that are detached */
+	uint64_t enabled, running;     /* nanoseconds of events that are closed */
+	struct perf_seen seen;
 	struct pmc_count told;	       /* times that the present log has, or that were before it */
 	bool shares;		       /* it has some of this PMC */
 	bool starved;		       /* PMC_F_NO_SHARING: it lost its counter, which was told */
@@ -65,6 +72,8 @@ int perf_fds_sum(const struct perf_fds *fds, pid_t target, struct pmc_count *sum
 int perf_pmc_sum(const struct perf_pmc *p, pid_t target, struct pmc_count *sum);
 /* The same of all targets, with those that were detached and what the PMC began with. */
 int perf_pmc_total(const struct perf_pmc *p, struct pmc_count *total);
+/* What those of target (0: all) have counted, and their times, are the PMC's when they close. */
+void perf_pmc_keep(struct perf_pmc *p, pid_t target);
 /* To all events of a PMC. */
 void perf_pmc_ioctl(const struct perf_pmc *p, pid_t target, unsigned long request);
 

@@ -28,6 +28,7 @@
 #include "base/event_fd.h"
 #include "base/signals.h"
 #include "pmc/perf/perf_session.h"
+#include "pmc/perf/perf_system.h"
 #include "pmc/perf/unwind/perf_unwind.h"
 
 /*
@@ -52,6 +53,13 @@ void perf_pump_tell_lost(struct perf_session *s)
 	perf_rings_tell_lost(&s->rings);
 }
 
+/* What no record of the kernel tells. */
+static void look(struct perf_session *s, uint64_t now)
+{
+	perf_watch_look(&s->watch, now);
+	perf_system_look(&s->targets, false);
+}
+
 void perf_pump_round(struct perf_session *s)
 {
 	uint64_t now = perf_now();
@@ -62,7 +70,7 @@ void perf_pump_round(struct perf_session *s)
 	s->last_round = now;
 	perf_share_round(&s->share, now);
 	if (now - s->watch.last >= WATCH_NS)
-		perf_watch_look(&s->watch, now);
+		look(s, now);
 	if (now - s->last_flush < FLUSH_NS)
 		return;
 	s->last_flush = now;

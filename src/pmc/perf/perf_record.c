@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pmc/perf/perf_event.h"
 #include "pmc/perf/perf_layout.h"
 #include "pmc/perf/perf_record.h"
 #include "pmc/perf/perf_ring.h"
@@ -225,6 +226,12 @@ void perf_record_lose(struct perf_record_reader *r, uint64_t time, uint32_t cpu,
 		return;
 	write_drop(r, time, cpu, PMCLOG_DROP_UNREADABLE, UINT32_MAX, count);
 	r->stats->drops[PMCLOG_DROP_UNREADABLE] += count;
+}
+
+void perf_record_drop(struct perf_record_reader *r, int cpu, enum pmclog_drop_cause cause)
+{
+	write_drop(r, perf_now(), (uint32_t)cpu, cause, UINT32_MAX, 1);
+	r->stats->drops[cause]++;
 }
 
 /* Behind the head of a sample of an event that is in no group. */

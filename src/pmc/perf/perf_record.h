@@ -100,5 +100,7 @@ uint64_t perf_record_read(struct perf_record_reader *r, uint32_t cpu,
 
 /* Counts records that could not be understood as lost, and writes so to the log. */
 void perf_record_lose(struct perf_record_reader *r, uint64_t time, uint32_t cpu, uint64_t count);
+/* Counts one of what no record tells of, now, on a CPU (-1: on none), and writes so to the log. */
+void perf_record_drop(struct perf_record_reader *r, int cpu, enum pmclog_drop_cause cause);
 
 #endif

@@ -37,7 +37,8 @@ struct perf_ring_trailer {
 
 struct perf_ring {
 	int cpu;
-	int fd; /* of the event that owns the ring */
+	int fd;	  /* of the event that owns the ring */
+	int heir; /* of one that writes to it since its CPU was off, which ended that; -1: none */
 	struct perf_event_mmap_page *ctl;
 	unsigned char *data;
 	uint64_t size;	 /* bytes of data, a power of two */

@@ -14,6 +14,8 @@
 #include "pmc/perf/unwind/perf_unwind.h"
 #include "pmc/perf/unwind/perf_window.h"
 
+#define EXECS "sched:sched_process_exec"
+
 int perf_rings_init(struct perf_rings *r, struct pmc_log_stats *stats, struct err *err)
 {
 	struct timespec tick; /* that this clock moves in: those of the scheduler */
@@ -42,13 +44,24 @@ static int map_ring(const struct perf_machine *m, struct perf_ring *ring, size_t
 	return 0;
 }
 
+static struct perf_ring *ring_new(int cpu)
+{
+	struct perf_ring *ring = calloc(1, sizeof(*ring));
+
+	if (ring) {
+		ring->cpu = cpu;
+		ring->heir = -1;
+	}
+	return ring;
+}
+
 /*
  * A ring belongs to an idle event on ourselves, so that it outlives every target and every PMC and
  * needs no privilege: an event of any task may write to a ring of its CPU.  1: it does not fit.
  */
 static int open_ring(struct perf_rings *r, int cpu, struct perf_failure *f)
 {
-	struct perf_ring *ring = calloc(1, sizeof(*ring));
+	struct perf_ring *ring = ring_new(cpu);
 	struct perf_event_attr attr;
 	int error;
 
@@ -58,7 +71,6 @@ static int open_ring(struct perf_rings *r, int cpu, struct perf_failure *f)
 		return -1;
 	}
 	perf_attr_of_nothing(&r->machine, &attr);
-	ring->cpu = cpu;
 	ring->fd = perf_open(&attr, getpid(), cpu);
 	if (ring->fd < 0) {
 		f->error = -ring->fd;
@@ -100,6 +112,8 @@ static void free_ring(struct perf_ring *ring)
 {
 	if (ring->ctl)
 		munmap(ring->ctl, ring->map_size);
+	if (ring->heir >= 0)
+		close(ring->heir);
 	close(ring->fd);
 	free(ring);
 }
@@ -189,11 +203,10 @@ int perf_rings_open_event(struct perf_rings *r, struct perf_event_attr *attr,
 static struct perf_ring *open_exec_ring(const struct perf_machine *m, struct perf_event_attr *attr,
 					int cpu)
 {
-	struct perf_ring *ring = calloc(1, sizeof(*ring));
+	struct perf_ring *ring = ring_new(cpu);
 
 	if (!ring)
 		return NULL;
-	ring->cpu = cpu;
 	ring->fd = perf_open(attr, -1, cpu);
 	if (ring->fd < 0) {
 		free(ring);
@@ -214,7 +227,7 @@ void perf_rings_open_execs(struct perf_rings *r)
 	struct perf_ring *ring;
 	int *cpu;
 
-	if (execs->rings.n || pmc_event_parse("sched:sched_process_exec", &event, NULL))
+	if (execs->rings.n || pmc_event_parse(EXECS, &event, NULL))
 		return;
 	perf_attr_of_execs(&r->machine, event.config, &attr);
 	execs->merge.heap = calloc(online->cpus.n, sizeof(struct perf_ring *));
@@ -224,6 +237,33 @@ void perf_rings_open_execs(struct perf_rings *r)
 		ring = open_exec_ring(&r->machine, &attr, *cpu);
 		if (ring)
 			execs->rings.v[execs->rings.n++] = ring;
+	}
+}
+
+void perf_rings_renew_execs(struct perf_rings *r, const struct proc_cpus *cpus)
+{
+	struct perf_event_attr attr;
+	struct pmc_eventspec event;
+	struct perf_ring **ring;
+	int fd;
+
+	if (!r->records.execs.rings.n || pmc_event_parse(EXECS, &event, NULL))
+		return;
+	perf_attr_of_execs(&r->machine, event.config, &attr);
+	vec_each(ring, &r->records.execs.rings) {
+		if (!proc_cpus_have(cpus, (*ring)->cpu))
+			continue;
+		fd = perf_open(&attr, -1, (*ring)->cpu);
+		/* Else /proc is asked for arguments, as where there are no such rings. */
+		if (fd < 0)
+			continue;
+		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, (*ring)->fd)) {
+			close(fd);
+			continue;
+		}
+		if ((*ring)->heir >= 0)
+			close((*ring)->heir);
+		(*ring)->heir = fd;
 	}
 }
 
@@ -340,6 +380,21 @@ static void close_event(const struct perf_rings *r, const struct perf_fd *f)
 	if (ring)
 		ring->lost += fd_lost(r, f->fd);
 	close(f->fd);
+}
+
+int perf_rings_renew_event(struct perf_rings *r, struct perf_event_attr *attr, uint32_t source,
+			   struct perf_fd *f)
+{
+	const struct perf_spot spot = {-1, perf_rings_find(r, f->cpu), -1};
+	struct perf_fds fresh = {0};
+	int error = perf_rings_open_event(r, attr, &spot, f->target, source, &fresh);
+
+	if (!error) {
+		close_event(r, f);
+		*f = fresh.v.v[0];
+	}
+	vec_free(&fresh.v);
+	return error;
 }
 
 void perf_rings_cut_events(struct perf_rings *r, struct perf_fds *fds, size_t n)

@@ -181,7 +181,8 @@ static void give_sideband_back(struct perf_targets *ts, const struct perf_target
 		if (t == leaving || perf_attach_init(&a, NULL))
 			continue;
 		r = perf_attach_cover(&a);
-		ts->rings->records.stats->drops[PMCLOG_DROP_RECORD] += r && r != -ESRCH;
+		if (r && r != -ESRCH)
+			perf_record_drop(&ts->rings->records, -1, PMCLOG_DROP_RECORD);
 		if (!is_logging(ts))
 			perf_fds_ioctl(&t->fds, 0, PERF_EVENT_IOC_DISABLE);
 	}
@@ -279,19 +280,6 @@ int perf_targets_attach(struct perf_targets *ts, struct perf_pmc *p, pid_t pid, 
 	return r;
 }
 
-/* What a target has counted is the PMC's. */
-static void keep_count(struct perf_pmc *p, pid_t target)
-{
-	struct pmc_count sum;
-
-	if (perf_pmc_sum(p, target, &sum))
-		return;
-	if (PMC_IS_COUNTING_MODE(p->pmc->mode))
-		p->base += sum.value;
-	p->enabled += sum.enabled;
-	p->running += sum.running;
-}
-
 int perf_targets_detach(struct perf_targets *ts, struct perf_pmc *p, pid_t pid, struct err *err)
 {
 	struct pmc *const *m;
@@ -304,9 +292,9 @@ int perf_targets_detach(struct perf_targets *ts, struct perf_pmc *p, pid_t pid, 
 		if (*other != pid && p->pmc->running)
 			perf_pmc_ioctl(p, *other, PERF_EVENT_IOC_ENABLE);
 	perf_rings_drain(ts->rings, perf_now());
-	keep_count(p, pid);
+	perf_pmc_keep(p, pid);
 	vec_each(m, &p->pmc->members)
-		keep_count((*m)->priv, pid);
+		perf_pmc_keep((*m)->priv, pid);
 	close_target(ts, p, pid);
 	target_leave(ts, pid);
 	return 0;
@@ -336,7 +324,7 @@ int perf_targets_open_system(struct perf_targets *ts, struct err *err)
 		return 0;
 	if (perf_rings_open(rings, &failure))
 		return perf_errors_open(&rings->machine, ts->pmcs, &failure, err);
-	index = perf_record_add_source(&rings->records, &source);
+	index = ts->system_source = perf_record_add_source(&rings->records, &source);
 	if (index == UINT32_MAX)
 		return err_nomem(err);
 	perf_attr_of_sideband(&rings->machine, true, true, &attr);
@@ -358,6 +346,26 @@ int perf_targets_open_system(struct perf_targets *ts, struct err *err)
 		perf_rings_close_events(rings, &ts->v.v[i]->fds, 0);
 	perf_coverage_forget(&ts->sideband, 0);
 	return r;
+}
+
+void perf_targets_renew_system(struct perf_targets *ts, const struct proc_cpus *cpus)
+{
+	struct perf_rings *rings = ts->rings;
+	struct perf_event_attr attr;
+	struct perf_fd *f;
+
+	perf_attr_of_sideband(&rings->machine, true, true, &attr);
+	vec_each(f, &ts->system_fds.v)
+		if (proc_cpus_have(cpus, f->cpu) &&
+		    perf_rings_renew_event(rings, &attr, ts->system_source, f))
+			perf_record_drop(&rings->records, f->cpu, PMCLOG_DROP_RECORD);
+	perf_rings_renew_execs(rings, cpus);
+	if (!is_logging(ts))
+		return;
+	perf_fds_ioctl(&ts->system_fds, 0, PERF_EVENT_IOC_ENABLE);
+	ts->system_snapshotted = false;
+	if (snapshot_more(ts, NULL))
+		perf_record_drop(&rings->records, -1, PMCLOG_DROP_RECORD);
 }
 
 /* The side-band goes on before /proc is read, so that nothing falls between the two. */

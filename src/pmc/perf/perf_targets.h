@@ -35,6 +35,7 @@ struct perf_targets {
 	VEC(struct perf_target *) v;
 	struct perf_coverage sideband; /* of targets */
 	struct perf_fds system_fds;    /* side-band of the whole machine, instead of theirs */
+	uint32_t system_source;
 	bool system_snapshotted;       /* in the present log */
 };
 
@@ -48,6 +49,12 @@ int perf_targets_detach(struct perf_targets *ts, struct perf_pmc *p, pid_t pid, 
 void perf_targets_detach_all(struct perf_targets *ts, struct perf_pmc *p);
 /* Opens events that tell of the whole machine; they stay until fini. */
 int perf_targets_open_system(struct perf_targets *ts, struct err *err);
+
+/*
+ * The same, anew, of CPUs that were off; and what runs is told anew, for what it did there since
+ * they are back nobody has told.
+ */
+void perf_targets_renew_system(struct perf_targets *ts, const struct proc_cpus *cpus);
 
 /*
  * A log begins, which w writes: has what is open tell, and writes what runs already.  modules

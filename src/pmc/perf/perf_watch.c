@@ -16,7 +16,7 @@ static void watch_cpus(struct perf_watch *w)
 			if (!proc_cpus_have(w->online, *cpu) &&
 			    !proc_cpus_have(&w->late_cpus, *cpu) &&
 			    !vec_push(&w->late_cpus.cpus, *cpu))
-				w->records->stats->late_cpus++;
+				perf_record_drop(w->records, *cpu, PMCLOG_DROP_LATE_CPU);
 	vec_free(&now.cpus);
 }
 

@@ -48,10 +48,6 @@ void record_remarks_losses(const struct pmc_log_stats *stats)
 		say("%s", sink_text(text, NULL));
 		sink_free(text);
 	}
-	if (stats->late_cpus)
-		say("%" PRIu64
-		    " CPUs came online while the recording went on: nothing was sampled there",
-		    stats->late_cpus);
 	if (stats->dropped)
 		say("%" PRIu64 " samples could not be written to the log", stats->dropped);
 }

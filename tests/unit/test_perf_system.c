@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Whether the event of a CPU is seen to stand still, from what the kernel tells of its times. */
+#include <fcntl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pmc/perf/perf_system.h"
+#include "unit.h"
+
+/* A PMC of a CPU whose event is a pipe: what is put in is read one by one. */
+struct story {
+	struct pmc pmc;
+	struct perf_pmc perf;
+	int in;
+};
+
+static void begin(struct story *s, int cpu)
+{
+	int ends[2];
+
+	*s = (struct story){.pmc = {.mode = PMC_MODE_SC, .cpu = cpu}};
+	s->perf.pmc = &s->pmc;
+	CHECK(!pipe2(ends, O_CLOEXEC | O_NONBLOCK));
+	s->in = ends[1];
+	CHECK(!vec_push(&s->perf.fds.v, (struct perf_fd){ends[0], cpu, 0}));
+}
+
+/* The next answer of the event, in ms. */
+static void tells(struct story *s, uint64_t enabled)
+{
+	const uint64_t v[3] = {1234, enabled * 1000000, enabled * 1000000};
+
+	CHECK(write(s->in, v, sizeof(v)) == sizeof(v));
+}
+
+static void passes(unsigned int ms)
+{
+	const struct timespec t = {.tv_nsec = (long)ms * 1000000};
+
+	nanosleep(&t, NULL);
+}
+
+static void end(struct story *s)
+{
+	close(s->in);
+	close(s->perf.fds.v.v[0].fd);
+	vec_free(&s->perf.fds.v);
+}
+
+/* Of the first CPU that is online: most machines have no file that puts it off. */
+static int some_cpu(void)
+{
+	int cpu = 0;
+
+	while (!pmc_cpu_is_online(cpu))
+		cpu++;
+	return cpu;
+}
+
+UNIT(an_event_that_had_no_time_since_the_last_look_stands_still)
+{
+	struct story s;
+
+	begin(&s, some_cpu());
+	tells(&s, 500);
+	perf_system_started(&s.perf, true);
+	passes(20);
+	tells(&s, 520000);
+	CHECK(!perf_system_stands_still(&s.perf));
+	passes(20);
+	/* Its CPU was off for a part of that, and is back. */
+	tells(&s, 520001);
+	CHECK(perf_system_stands_still(&s.perf));
+	/* It does until it is opened anew. */
+	tells(&s, 520001);
+	CHECK(perf_system_stands_still(&s.perf));
+	end(&s);
+}
+
+UNIT(one_of_a_cpu_that_is_off_misses_nothing)
+{
+	struct story s;
+
+	begin(&s, 1 << 20);
+	tells(&s, 0);
+	perf_system_started(&s.perf, true);
+	passes(20);
+	tells(&s, 0);
+	CHECK(!perf_system_stands_still(&s.perf));
+	end(&s);
+}
+
+UNIT(one_that_does_not_run_is_not_looked_at)
+{
+	struct story s;
+
+	begin(&s, some_cpu());
+	CHECK(!perf_system_stands_still(&s.perf));
+	tells(&s, 0);
+	perf_system_started(&s.perf, true);
+	perf_system_started(&s.perf, false);
+	passes(20);
+	tells(&s, 0);
+	CHECK(!perf_system_stands_still(&s.perf));
+	end(&s);
+}
+
+UNIT_MAIN(UNIT_ENTRY(an_event_that_had_no_time_since_the_last_look_stands_still),
+	  UNIT_ENTRY(one_of_a_cpu_that_is_off_misses_nothing),
+	  UNIT_ENTRY(one_that_does_not_run_is_not_looked_at))
