@@ -67,8 +67,15 @@ writer() {
 	line "$title, instructions" '' $(((calls * mean - began) / more)) ''
 }
 
+# costs ...: the program, when no hook of a log before it is left: they go within two seconds.
+costs() {
+	sleep 3
+	command costs "$@"
+}
+
 # counted OPTION... -- COMMAND...: what COMMAND prints while it and its children are counted.
 counted() {
+	sleep 3
 	pmcstat -q --collector=hwpmc -d "$@" 2>/dev/null
 	rm -f log
 }
