@@ -73,11 +73,17 @@ costs() {
 	command costs "$@"
 }
 
-# counted OPTION... -- COMMAND...: what COMMAND prints while it and its children are counted.
-counted() {
+# recorded COLLECTOR OPTION... -- COMMAND...: what COMMAND prints while it and its children are counted or sampled.
+recorded() {
 	sleep 3
-	pmcstat -q --collector=hwpmc -d "$@" 2>/dev/null
+	collector=$1
+	shift
+	pmcstat -q "--collector=$collector" -d "$@" 2>/dev/null
 	rm -f log
+}
+
+counted() {
+	recorded hwpmc "$@"
 }
 
 line 'instructions' aim hwpmc perf
@@ -103,12 +109,12 @@ line '  counted and logged (-W; a sample with its count)' 700 \
 	$(($(counted -W -p cycles:u -O log -- costs switches 2000) - none)) \
 	$(($(costs perf-read switches 2000) - none))
 
-none=$(costs forks 200)
+none=$(costs forks 1000)
 echo "a fork and its exit, beyond the $none of one without PMC"
-line '  counted' 6530 $(($(counted -p cycles:u -o /dev/null -- costs forks 200) - none)) \
-	$(($(costs perf forks 200) - none))
+line '  counted' 6530 $(($(counted -p cycles:u -o /dev/null -- costs forks 1000) - none)) \
+	$(($(costs perf forks 1000) - none))
 line '  counted, totals logged (-E)' '' \
-	$(($(counted -E -p cycles:u -O log -- costs forks 200) - none)) ''
+	$(($(counted -E -p cycles:u -O log -- costs forks 1000) - none)) ''
 
 # by_roots PROGRAM N: without meters it counts as ordinary users' PMCs do.
 by_roots() {
@@ -117,14 +123,15 @@ by_roots() {
 	none=$(costs "$@")
 	line '  counted' '' $(($(counted -p cycles:u -o /dev/null -- costs "$@") - none)) \
 		$(($(costs perf "$@") - none))
-	line '  sampled' '' $(($(counted -n 1000000000 -P cycles:u -O log -- costs "$@") - none)) ''
+	line '  sampled' '' $(($(recorded hwpmc -n 1000000000 -P cycles:u -O log -- costs "$@") - none)) \
+		$(($(recorded perf -n 1000000000 -P cycles:u -O log -- costs "$@") - none))
 	echo "$kept" >/proc/sys/kernel/hwpmc/kept_counters
 }
 
 echo 'events that children inherit: a switch'
 by_roots switches 2000
 echo 'a fork and its exit'
-by_roots forks 200
+by_roots forks 1000
 
 # rate COLLECTOR PERIOD: what is lost, and the samples of a million instructions, all of the CPU's.
 rate() {

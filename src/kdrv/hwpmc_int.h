@@ -356,6 +356,21 @@ extern struct hwpmc_counts hwpmc_counts;
 /* Zeroed, for who may have hwpmc_lock; kvfree(), or kfree() of what is smaller than a page. */
 void *hwpmc_zalloc(size_t bytes);
 
+/* ---- spares.c: memory of objects that have ended, for those that begin ---- */
+
+#define HWPMC_SPARES 256 /* of a kind, at most */
+
+struct hwpmc_spares {
+	size_t size;		/* of an object: that of a struct llist_node at least */
+	struct llist_node *mine; /* hwpmc_lock */
+	struct llist_head given;
+	atomic_t n; /* in both */
+};
+
+void *hwpmc_spare_take(struct hwpmc_spares *spares); /* as hwpmc_zalloc(); under hwpmc_lock */
+void hwpmc_spare_give(struct hwpmc_spares *spares, void *object); /* any context but NMI */
+void hwpmc_spares_free(struct hwpmc_spares *spares);
+
 /* ---- tunables.c: module parameters and /proc/sys/kernel/hwpmc/ ---- */
 
 extern int hwpmc_callchaindepth;   /* frames, 1 to 127 */

@@ -11,6 +11,7 @@
 #include "hwpmc_int.h"
 
 static struct hlist_head *process_rows;
+static struct hwpmc_spares processes = {.size = sizeof(struct hwpmc_process)};
 
 static struct hlist_head *row_of(const struct pid *tgid)
 {
@@ -83,7 +84,7 @@ bool hwpmc_process_has_row(const struct hwpmc_process *process, u32 row)
 
 struct hwpmc_process *hwpmc_process_new(struct pid *tgid)
 {
-	struct hwpmc_process *process = hwpmc_zalloc(sizeof(*process));
+	struct hwpmc_process *process = hwpmc_spare_take(&processes);
 
 	if (!process)
 		return NULL;
@@ -102,7 +103,7 @@ static void process_free(struct rcu_head *rcu)
 	struct hwpmc_process *process = container_of(rcu, struct hwpmc_process, rcu);
 
 	put_pid(process->tgid);
-	kfree(process);
+	hwpmc_spare_give(&processes, process);
 }
 
 /* Hooks may still look at it. */
@@ -119,6 +120,6 @@ int hwpmc_processes_init(void)
 
 void hwpmc_processes_exit(void)
 {
-	rcu_barrier();
+	hwpmc_spares_free(&processes);
 	kvfree(process_rows);
 }

@@ -30,6 +30,7 @@ struct threads {
 	u32 n, room;
 };
 
+static struct hwpmc_spares attachments = {.size = sizeof(struct hwpmc_attachment)};
 static LLIST_HEAD(queued_processes);
 static void reap(struct work_struct *work);
 static DECLARE_DELAYED_WORK(reap_work, reap);
@@ -39,24 +40,24 @@ static void attachment_free(struct rcu_head *rcu)
 	struct hwpmc_attachment *attachment = container_of(rcu, struct hwpmc_attachment, rcu);
 
 	hwpmc_pmc_put(attachment->pmc);
-	kfree(attachment);
+	hwpmc_spare_give(&attachments, attachment);
 }
 
 /* The attachment holds a reference to its PMC until no hook can see it any more. */
 struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid *tgid, u64 attach,
 					      u64 told)
 {
-	struct hwpmc_attachment *attachment = hwpmc_zalloc(sizeof(*attachment));
+	struct hwpmc_attachment *attachment = hwpmc_spare_take(&attachments);
 	struct hwpmc_process *process = hwpmc_process_find(tgid);
 	bool is_new = !process;
 	unsigned long irq;
 
 	if (is_new && attachment)
 		process = hwpmc_process_new(tgid);
-	if (!attachment || !process) {
-		kfree(attachment);
+	if (attachment && !process)
+		hwpmc_spare_give(&attachments, attachment);
+	if (!attachment || !process)
 		return NULL;
-	}
 	kref_get(&pmc->refs);
 	attachment->pmc = pmc;
 	attachment->process = process;
@@ -680,8 +681,13 @@ static void reap(struct work_struct *work)
 	mutex_unlock(&hwpmc_lock);
 }
 
-/* No hook runs, no child has a work to do, no owner is left. */
+/*
+ * No hook runs, no child has a work to do, no owner is left.  All that was ever made here is given
+ * back when this returns, processes and counters too.
+ */
 void hwpmc_targets_exit(void)
 {
 	flush_delayed_work(&reap_work);
+	rcu_barrier();
+	hwpmc_spares_free(&attachments);
 }

@@ -29,6 +29,7 @@ static struct hlist_head *thread_rows;
 static unsigned int thread_rows_bits;
 static const struct task_struct *being_counted; /* by counter_add(); hwpmc_hash_lock, exits read */
 static LLIST_HEAD(dead_counters);
+static struct hwpmc_spares counters = {.size = sizeof(struct hwpmc_counter)};
 
 static struct hlist_head *row_of(const struct task_struct *task)
 {
@@ -46,7 +47,7 @@ int hwpmc_threads_init(void)
 
 void hwpmc_threads_exit(void)
 {
-	rcu_barrier();
+	hwpmc_spares_free(&counters);
 	kvfree(thread_rows);
 }
 
@@ -98,6 +99,11 @@ static void counter_kill(struct hwpmc_counter *counter, u64 value)
 	hlist_del_rcu(&counter->node);
 }
 
+static void counter_forget(struct rcu_head *rcu)
+{
+	hwpmc_spare_give(&counters, container_of(rcu, struct hwpmc_counter, rcu));
+}
+
 /* Process context, hwpmc_lock; dead. */
 static void counter_free(struct hwpmc_counter *counter)
 {
@@ -112,7 +118,7 @@ static void counter_free(struct hwpmc_counter *counter)
 		hwpmc_event_release(counter->event);
 	}
 	list_del(&counter->of_attachment);
-	kfree_rcu(counter, rcu);
+	call_rcu(&counter->rcu, counter_forget);
 }
 
 /* Frees what exit hooks left.  Process context, hwpmc_lock. */
@@ -173,7 +179,7 @@ static int counter_meter(struct hwpmc_counter *counter, bool started, bool waits
 	if (started)
 		counter->metering = waits ? HWPMC_METERING_FROM_EXEC : HWPMC_METERING_ON;
 	if (!counter_add(counter)) {
-		kfree(counter);
+		hwpmc_spare_give(&counters, counter);
 		return -ESRCH;
 	}
 	if (counter->task == current)
@@ -188,7 +194,7 @@ static int counter_meter(struct hwpmc_counter *counter, bool started, bool waits
 static int counter_new(struct hwpmc_attachment *attachment, struct task_struct *task)
 {
 	struct hwpmc_pmc *pmc = attachment->pmc;
-	struct hwpmc_counter *counter = hwpmc_zalloc(sizeof(*counter));
+	struct hwpmc_counter *counter = hwpmc_spare_take(&counters);
 	bool started = hwpmc_attachment_counts(attachment), waits = awaits_exec(pmc), dead;
 	struct perf_event *event;
 	unsigned long irq;
@@ -203,7 +209,7 @@ static int counter_new(struct hwpmc_attachment *attachment, struct task_struct *
 	if (pmc->meters)
 		return counter_meter(counter, started, waits);
 	if (!counter_add(counter)) {
-		kfree(counter);
+		hwpmc_spare_give(&counters, counter);
 		return -ESRCH;
 	}
 	event = hwpmc_event_new(pmc, PMC_CPU_ANY, task, started && !waits);
