@@ -113,7 +113,7 @@ int main(int argc, char **argv)
 		way = untouched;
 	else if (strcmp(name, "frame") != 0)
 		return 64;
-	/* Few and long, as a recorder on a busy machine reads the stack when the next call has begun. */
+	/* Few and long: a recorder on a busy machine reads the stack when the next has begun. */
 	for (int i = 0; i < 5; i++) {
 		first(way, 50000000);
 		second(way, 150000000);
