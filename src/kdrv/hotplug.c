@@ -15,6 +15,7 @@
 static int state, state_gone;
 static struct cpumask present; /* CPUs between their two callbacks */
 static struct cpumask changed; /* CPUs whose events are of no use any more */
+static struct cpumask late;    /* CPUs that came since the module did */
 
 static void release(struct hwpmc_pmc *pmc)
 {
@@ -57,6 +58,31 @@ static void replace(struct hwpmc_owner *owner, int cpu)
 	}
 }
 
+static bool samples_at(const struct hwpmc_owner *owner, int cpu)
+{
+	const struct hwpmc_pmc *pmc;
+
+	list_for_each_entry(pmc, &owner->pmcs, of_owner)
+		if (pmc->mode == PMC_MODE_SS && pmc->cpu == cpu)
+			return true;
+	return false;
+}
+
+/* Whether it samples all CPUs, as far as they were there, but for this one. */
+static bool misses(const struct hwpmc_owner *owner, int cpu)
+{
+	bool any = false, all = true;
+	int other;
+
+	for_each_possible_cpu(other) {
+		if (samples_at(owner, other))
+			any = true;
+		else if (cpumask_test_cpu(other, &present) && !cpumask_test_cpu(other, &late))
+			all = false;
+	}
+	return any && all && !samples_at(owner, cpu);
+}
+
 static void work(struct work_struct *item)
 {
 	struct hwpmc_owner *owner;
@@ -66,8 +92,11 @@ static void work(struct work_struct *item)
 	for_each_possible_cpu(cpu) {
 		if (!cpumask_test_and_clear_cpu(cpu, &changed))
 			continue;
-		list_for_each_entry(owner, &hwpmc_owners, of_owners)
+		list_for_each_entry(owner, &hwpmc_owners, of_owners) {
 			replace(owner, cpu);
+			if (owner->log && cpumask_test_cpu(cpu, &present) && misses(owner, cpu))
+				hwpmc_log_late_cpu(owner->log, cpu);
+		}
 	}
 	mutex_unlock(&hwpmc_lock);
 }
@@ -78,6 +107,7 @@ static int cpu_comes(unsigned int cpu)
 {
 	hwpmc_meters_renew(cpu);
 	cpumask_set_cpu(cpu, &present);
+	cpumask_set_cpu(cpu, &late);
 	cpumask_set_cpu(cpu, &changed);
 	schedule_work(&hotplug_work);
 	return 0;

@@ -97,6 +97,7 @@ struct hwpmc_logstats {
 	hwpmc_u64 threads_missed; /* threads that got no counter: no memory, or others had it */
 	hwpmc_u64 paused; /* nanoseconds of the pauses, as far as their length is known */
 	hwpmc_u64 hidden; /* programs that an exec made more than their user: nothing of them */
+	hwpmc_u64 late_cpus; /* CPUs that came online, of which nothing is sampled */
 };
 
 /* CONFIGURELOG.  fd -1 ends logging at once, as hwpmc(4) says. */
@@ -245,7 +246,7 @@ struct hwpmc_kgmon {
 #define HWPMC_GETKGMON	       _IOWR(HWPMC_MAGIC, 21, struct hwpmc_kgmon)
 
 hwpmc_assert(sizeof(struct hwpmc_driverstats) == 96);
-hwpmc_assert(sizeof(struct hwpmc_logstats) == 96);
+hwpmc_assert(sizeof(struct hwpmc_logstats) == 104);
 hwpmc_assert(sizeof(struct hwpmc_configurelog) == 80);
 hwpmc_assert(sizeof(struct hwpmc_classinfo) == 16);
 hwpmc_assert(sizeof(struct hwpmc_cpuinfo) == 144);

@@ -850,6 +850,8 @@ void hwpmc_log_userdata(struct hwpmc_log *log, u32 userdata);
 void hwpmc_log_starved(struct hwpmc_log *log, const struct hwpmc_pmc *pmc);
 /* A target has become a program that its owner may not watch; process context. */
 void hwpmc_log_hidden(struct hwpmc_log *log);
+/* A CPU came online that no PMC samples, where all others are sampled; process context. */
+void hwpmc_log_late_cpu(struct hwpmc_log *log, u32 cpu);
 /* There was no memory to make n records; they are counted as lost. */
 void hwpmc_log_no_memory(struct hwpmc_log *log, size_t n);
 /* A thread got no counter.  Needs no memory. */

@@ -448,6 +448,7 @@ void hwpmc_log_stats(struct hwpmc_log *log, struct hwpmc_logstats *stats)
 	stats->records_lost = 0;
 	stats->starved = atomic64_read(&log->starved);
 	stats->hidden = atomic64_read(&log->hidden);
+	stats->late_cpus = atomic64_read(&log->late_cpus);
 	stats->threads_missed = 0;
 	stats->truncated = 0;
 	for_each_possible_cpu(cpu) {

@@ -81,6 +81,7 @@ struct hwpmc_log {
 
 	atomic64_t starved; /* counters that others took */
 	atomic64_t hidden;  /* programs that became more than their user */
+	atomic64_t late_cpus;
 };
 
 /* DROPNOTIFY: header, trailer, four fields of 16 bytes; with the length of a pause, five. */

@@ -70,6 +70,12 @@ void hwpmc_log_hidden(struct hwpmc_log *log)
 	log_drop(log, 0, PMCLOG_DROP_HIDDEN, U32_MAX);
 }
 
+void hwpmc_log_late_cpu(struct hwpmc_log *log, u32 cpu)
+{
+	atomic64_inc(&log->late_cpus);
+	log_drop(log, cpu, PMCLOG_DROP_LATE_CPU, U32_MAX);
+}
+
 void hwpmc_log_allocate(struct hwpmc_log *log, const struct hwpmc_pmc *pmc)
 {
 	u32 at = sizeof(struct pmclog_wire_pmcallocatedyn), trailer = at;

@@ -105,6 +105,46 @@ UNIT(one_that_does_not_run_is_not_looked_at)
 	end(&s);
 }
 
+/* How many CPUs were late for PMCs of these modes, on the CPU of the rings, after two looks. */
+static uint64_t late_for(const enum pmc_mode *modes, size_t n, int ring)
+{
+	struct perf_rings *rings = calloc(1, sizeof(*rings));
+	struct pmc_log_stats stats = {0};
+	struct perf_pmcs pmcs = {0};
+	struct perf_targets ts = {.rings = rings, .pmcs = &pmcs};
+	struct pmc pmc[2] = {0};
+	struct perf_pmc perf[2] = {0};
+	size_t i;
+
+	rings->records.stats = &stats;
+	CHECK(!vec_push(&rings->machine.online.cpus, ring));
+	for (i = 0; i < n; i++) {
+		pmc[i] = (struct pmc){.mode = modes[i], .cpu = ring};
+		perf[i].pmc = &pmc[i];
+		CHECK(!vec_push(&pmcs.v, &perf[i]));
+	}
+	for (i = 0; i < 2; i++)
+		perf_system_look(&ts, false);
+	vec_free(&ts.late_cpus.cpus);
+	vec_free(&pmcs.v);
+	vec_free(&rings->machine.online.cpus);
+	free(rings);
+	return stats.drops[PMCLOG_DROP_LATE_CPU];
+}
+
+UNIT(cpus_that_are_new_are_told_once_where_they_matter)
+{
+	static const enum pmc_mode threads[] = {PMC_MODE_TS}, all[] = {PMC_MODE_SC, PMC_MODE_SS},
+				   counts[] = {PMC_MODE_SC};
+	const uint64_t online = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+
+	CHECK_U64(late_for(threads, 1, 1 << 20), online);
+	CHECK_U64(late_for(all, 2, 1 << 20), online);
+	CHECK_U64(late_for(all, 2, some_cpu()), online - 1);
+	CHECK_U64(late_for(counts, 1, 1 << 20), 0);
+}
+
 UNIT_MAIN(UNIT_ENTRY(an_event_that_had_no_time_since_the_last_look_stands_still),
 	  UNIT_ENTRY(one_of_a_cpu_that_is_off_misses_nothing),
-	  UNIT_ENTRY(one_that_does_not_run_is_not_looked_at))
+	  UNIT_ENTRY(one_that_does_not_run_is_not_looked_at),
+	  UNIT_ENTRY(cpus_that_are_new_are_told_once_where_they_matter))

@@ -15,7 +15,6 @@
 #include "base/build_id.h"
 #include "base/proc_text.h"
 #include "pmc/proc_list.h"
-#include "pmc/perf/perf_watch.h"
 #include "pmc/perf/proc_snapshot.h"
 #include "pmclog/text/text.h"
 
@@ -376,29 +375,6 @@ UNIT(modules_that_come_and_go_are_mapped_and_unmapped)
 	shot_end(&s, r);
 }
 
-UNIT(a_cpu_that_came_late_is_counted_once)
-{
-	struct perf_record_reader *records = calloc(1, sizeof(*records));
-	struct pmc_log_stats stats = {0};
-	struct proc_cpus online = {0}, none = {0};
-	struct perf_watch watch = {.online = &none, .records = records};
-	char text[4096];
-	struct shot s;
-
-	shot_begin(&s);
-	records->writer = s.w;
-	records->stats = &stats;
-	perf_watch_look(&watch, 1);
-	perf_watch_look(&watch, 2);
-	CHECK(proc_read_text("/sys/devices/system/cpu/online", text, sizeof(text)) > 0);
-	CHECK(proc_parse_cpus(text, &online) && online.cpus.n);
-	CHECK_U64(stats.drops[PMCLOG_DROP_LATE_CPU], online.cpus.n);
-	vec_free(&online.cpus);
-	perf_watch_fini(&watch);
-	free(records);
-	shot_end(&s, NULL);
-}
-
 /* Whether what is opened of a map is this program. */
 static bool opens_this(const struct proc_map *map)
 {
@@ -497,5 +473,4 @@ UNIT_MAIN(UNIT_ENTRY(the_kernel_begins_behind_the_data_of_cpus),
 	  UNIT_ENTRY(a_process_without_its_first_thread_has_its_maps_still),
 	  UNIT_ENTRY(a_process_that_is_gone_leaves_no_trace),
 	  UNIT_ENTRY(the_kernel_is_always_mapped), UNIT_ENTRY(the_kernel_has_what_ran_at_boot),
-	  UNIT_ENTRY(modules_that_come_and_go_are_mapped_and_unmapped),
-	  UNIT_ENTRY(a_cpu_that_came_late_is_counted_once))
+	  UNIT_ENTRY(modules_that_come_and_go_are_mapped_and_unmapped))

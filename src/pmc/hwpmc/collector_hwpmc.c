@@ -433,6 +433,7 @@ static void update_stats(struct pmc_collector *c)
 	told->drops[PMCLOG_DROP_STARVED] = stats.starved;
 	told->drops[PMCLOG_DROP_UNCOUNTED] = stats.threads_missed;
 	told->drops[PMCLOG_DROP_HIDDEN] = stats.hidden;
+	told->drops[PMCLOG_DROP_LATE_CPU] = stats.late_cpus;
 	told->paused = stats.paused;
 	told->truncated = stats.truncated;
 	told->dropped = stats.dropped;

@@ -146,7 +146,6 @@ static int perf_op_open(struct pmc_collector *c, const char *arg, struct err *er
 	s->targets.rings = &s->rings;
 	s->targets.pmcs = &s->pmcs;
 	s->share = (struct perf_share){&s->rings.machine, &s->pmcs, &s->rings.records, 0};
-	s->watch.online = &s->rings.machine.online;
 	s->watch.records = &s->rings.records;
 	s->self_choice.now = perf_now;
 	s->self_choice.call = perf_self_call;

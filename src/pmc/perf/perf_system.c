@@ -5,6 +5,7 @@
 #include <linux/perf_event.h>
 #include <unistd.h>
 
+#include "base/proc_text.h"
 #include "pmc/perf/perf_errors.h"
 
 /* What the kernel's clock of events and ours may differ by: ns, and one part in so many. */
@@ -102,6 +103,48 @@ static void renew_count(struct perf_targets *ts, struct perf_pmc *p)
 	p->enabled += p->seen.at - since;
 }
 
+static bool samples_at(const struct perf_targets *ts, int cpu)
+{
+	struct perf_pmc *const *p;
+
+	vec_each(p, &ts->pmcs->v)
+		if ((*p)->pmc->mode == PMC_MODE_SS && (*p)->pmc->cpu == cpu)
+			return true;
+	return false;
+}
+
+/* Whether CPUs beyond those with rings matter: to threads, and to who samples all. */
+static bool wants_all_cpus(const struct perf_targets *ts)
+{
+	struct perf_pmc *const *p;
+	const int *cpu;
+
+	vec_each(p, &ts->pmcs->v)
+		if ((*p)->pmc->mode == PMC_MODE_TS)
+			return true;
+	vec_each(cpu, &ts->rings->machine.online.cpus)
+		if (!samples_at(ts, *cpu))
+			return false;
+	return true;
+}
+
+/* Events cannot follow to CPUs that are new: each is opened on the CPUs of its time. */
+static void look_for_late_cpus(struct perf_targets *ts)
+{
+	struct proc_cpus now = {0};
+	char text[4096];
+	const int *cpu;
+
+	if (proc_read_text("/sys/devices/system/cpu/online", text, sizeof(text)) > 0 &&
+	    proc_parse_cpus(text, &now))
+		vec_each(cpu, &now.cpus)
+			if (!proc_cpus_have(&ts->rings->machine.online, *cpu) &&
+			    !proc_cpus_have(&ts->late_cpus, *cpu) && wants_all_cpus(ts) &&
+			    !vec_push(&ts->late_cpus.cpus, *cpu))
+				perf_record_drop(&ts->rings->records, *cpu, PMCLOG_DROP_LATE_CPU);
+	vec_free(&now.cpus);
+}
+
 void perf_system_look(struct perf_targets *ts, bool counts)
 {
 	struct proc_cpus back = {0}, lost = {0}, *of;
@@ -133,4 +176,6 @@ void perf_system_look(struct perf_targets *ts, bool counts)
 		perf_targets_renew_system(ts, &back);
 	vec_free(&lost.cpus);
 	vec_free(&back.cpus);
+	if (!counts)
+		look_for_late_cpus(ts);
 }

@@ -25,7 +25,8 @@ bool perf_system_stands_still(struct perf_pmc *p);
 
 /*
  * Opens what stands still anew, of all that sample, or count as well.  What may be missing since
- * the CPU is back is told: samples in the log and the stats, a count by its times.
+ * the CPU is back is told: samples in the log and the stats, a count by its times.  So is a CPU
+ * that is new, where those that sample should be there, too.
  */
 void perf_system_look(struct perf_targets *ts, bool counts);
 

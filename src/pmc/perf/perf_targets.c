@@ -35,6 +35,7 @@ void perf_targets_fini(struct perf_targets *ts)
 	vec_free(&ts->v);
 	perf_coverage_fini(&ts->sideband);
 	perf_rings_close_events(ts->rings, &ts->system_fds, 0);
+	vec_free(&ts->late_cpus.cpus);
 }
 
 static void sideband_ioctl(struct perf_targets *ts, unsigned long request)

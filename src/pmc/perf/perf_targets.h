@@ -36,6 +36,7 @@ struct perf_targets {
 	struct perf_coverage sideband; /* of targets */
 	struct perf_fds system_fds;    /* side-band of the whole machine, instead of theirs */
 	uint32_t system_source;
+	struct proc_cpus late_cpus;    /* came online after the rings were made, which was told */
 	bool system_snapshotted;       /* in the present log */
 };
 

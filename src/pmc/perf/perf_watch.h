@@ -9,11 +9,9 @@
 
 struct perf_watch {
 	/* Borrowed. */
-	const struct proc_cpus *online;	    /* those that have rings */
 	struct perf_record_reader *records; /* its writer is the log's */
 
 	struct proc_modules modules; /* loaded, as the log has them */
-	struct proc_cpus late_cpus;  /* came online after the rings were made */
 	uint64_t last;		     /* time when it last looked */
 };
 

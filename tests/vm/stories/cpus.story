@@ -110,3 +110,19 @@ pmcstat -q --collector=perf -C -c 1 -w 1 -s cpu-clock -o counts -- sh -c "
 awk '$1 + 0 { n++; grows = n < 2 || $1 + 0 > last; last = $1 + 0; marked = /@/ } END { print grows, marked }' counts
 == out
 1 1
+== run a CPU that was off when the others were begun with
+for collector in perf hwpmc; do
+	echo 0 >/sys/devices/system/cpu/cpu1/online
+	pmcstat -q --collector=$collector -S cpu-clock -O log -- sh -c "
+		sleep 1; echo 1 >/sys/devices/system/cpu/cpu1/online; sleep 3" 2>err
+	grep online err
+	pmclog dump log | grep '^drop.*cpus'
+	pmcstat -q --collector=$collector -c 0 -S cpu-clock -O log -- sh -c "
+		echo 0 >/sys/devices/system/cpu/cpu1/online; echo 1 >/sys/devices/system/cpu/cpu1/online
+		sleep 3" 2>&1 | grep online
+done
+== out
+pmcstat: 1 CPUs came online while the recording went on: nothing was sampled there
+drop      1 1 late-cpus
+pmcstat: 1 CPUs came online while the recording went on: nothing was sampled there
+drop      1 1 late-cpus
