@@ -8,8 +8,15 @@
 #include "base/proc_text.h"
 #include "pmc/perf/perf_errors.h"
 
-/* What the kernel's clock of events and ours may differ by: ns, and one part in so many. */
-enum { SLACK_NS = 1000000, SLACK = 100 };
+enum {
+	LOOK_NS = 100000000, /* between two looks at least */
+	/*
+	 * What the kernel's clock of events and ours may differ by, one part in so many beside it:
+	 * the former moves in ticks where the CPU has no better one.
+	 */
+	SLACK_NS = 20000000,
+	SLACK = 100,
+};
 
 /* 0, or -errno. */
 static int open_event(struct perf_targets *ts, const struct perf_pmc *p, struct perf_fds *fds)
@@ -61,7 +68,7 @@ bool perf_system_stands_still(struct perf_pmc *p)
 	uint64_t before = perf_now(), passed, ran;
 	struct pmc_count sum;
 
-	if (!p->seen.at || before <= p->seen.at || perf_fds_sum(&p->fds, 0, &sum))
+	if (!p->seen.at || before < p->seen.at + LOOK_NS || perf_fds_sum(&p->fds, 0, &sum))
 		return false;
 	passed = before - p->seen.at;
 	ran = sum.enabled - p->seen.enabled;
