@@ -15,7 +15,6 @@
 static int state, state_gone;
 static struct cpumask present; /* CPUs between their two callbacks */
 static struct cpumask changed; /* CPUs whose events are of no use any more */
-static struct cpumask late;    /* CPUs that came since the module did */
 
 static void release(struct hwpmc_pmc *pmc)
 {
@@ -68,19 +67,15 @@ static bool samples_at(const struct hwpmc_owner *owner, int cpu)
 	return false;
 }
 
-/* Whether it samples all CPUs, as far as they were there, but for this one. */
+/* Whether it was to sample all CPUs, and does not sample this one. */
 static bool misses(const struct hwpmc_owner *owner, int cpu)
 {
-	bool any = false, all = true;
+	unsigned int n = 0;
 	int other;
 
-	for_each_possible_cpu(other) {
-		if (samples_at(owner, other))
-			any = true;
-		else if (cpumask_test_cpu(other, &present) && !cpumask_test_cpu(other, &late))
-			all = false;
-	}
-	return any && all && !samples_at(owner, cpu);
+	for_each_possible_cpu(other)
+		n += samples_at(owner, other);
+	return n && n >= owner->cpus && !samples_at(owner, cpu);
 }
 
 static void work(struct work_struct *item)
@@ -107,7 +102,6 @@ static int cpu_comes(unsigned int cpu)
 {
 	hwpmc_meters_renew(cpu);
 	cpumask_set_cpu(cpu, &present);
-	cpumask_set_cpu(cpu, &late);
 	cpumask_set_cpu(cpu, &changed);
 	schedule_work(&hotplug_work);
 	return 0;
