@@ -121,6 +121,7 @@ for collector in perf hwpmc; do
 		echo 0 >/sys/devices/system/cpu/cpu1/online; echo 1 >/sys/devices/system/cpu/cpu1/online
 		sleep 3" 2>&1 | grep online
 done
+:
 == out
 pmcstat: 1 CPUs came online while the recording went on: nothing was sampled there
 drop      1 1 late-cpus
