@@ -23,6 +23,7 @@ told() {
 	case $1 in
 	count_by_trial* | find_cpu_rows*) ;; # what there is not yet is looked for again
 	hwpmc_event_release*) ;; # of PREEMPT_RT: it is released at once then
+	hwpmc_roots_anchor*) ;; # starts wait for a grace period then
 	hwpmc_maps_log_attach*) echo "a program's name stands for its path" ;;
 	*probe* | hwpmc_hooks*) dmesg | grep -q 'no kprobe at' ;; # where the last ones had gone already
 	*) grep -sq //enomem log && echo "//enomem stands for a path" ;;
