@@ -167,6 +167,25 @@ int image_by_process(struct symbol_image *image, bool *taken)
 	return 0;
 }
 
+int image_by_held(struct symbol_image *image, bool *taken)
+{
+	struct err err = {0};
+	struct elf_file f;
+
+	if (*image->store->fsroot ||
+	    (!image->build_id_len && !same_boot(image->store, PROC_BOOT_ID, NULL)))
+		return 0;
+	image->held = (struct held_file){.device = image->device,
+					 .inode = image->inode,
+					 .build_id_len = image->build_id_len};
+	memcpy(image->held.build_id, image->build_id, image->build_id_len);
+	if (image_open_held(image, &f, &err))
+		return err.code == EX_OSERR ? -1 : 0;
+	image->is_held = *taken = !image_take(image, &f, IMAGE_MAPPED);
+	elf_file_close(&f);
+	return *taken ? 0 : -1;
+}
+
 /* Of a log of this boot: what was at path has ended with its program, or is below another root. */
 static void explain_absence(const struct symbol_image *image, const char *path, struct err *err)
 {
@@ -202,6 +221,8 @@ int image_open_file(struct symbol_image *image)
 	if (!taken && image_by_build_id(image, IMAGE_MAPPED, &taken))
 		return -1;
 	if (!taken && image_by_process(image, &taken))
+		return -1;
+	if (!taken && image_by_held(image, &taken))
 		return -1;
 	if (taken)
 		return 0;

@@ -111,12 +111,23 @@ bool image_accepts(const struct symbol_image *image, const struct elf_file *f, s
 	return false;
 }
 
+int image_open_held(const struct symbol_image *image, struct elf_file *f, struct err *err)
+{
+	int fd = held_files_open(&image->held);
+
+	if (fd < 0)
+		return err_set(err, EX_NOINPUT, "%s is not there any more", image->path);
+	return elf_file_adopt(f, image->path, fd, err);
+}
+
 int image_reopen(const struct symbol_image *image, struct elf_file *f, struct err *err)
 {
 	struct stat st;
 
 	if (image->mem)
 		return elf_file_memory(f, image->path, image->mem, image->mem_len, err);
+	if (image->is_held)
+		return image_open_held(image, f, err);
 	if (elf_file_open(f, image->file, err))
 		return -1;
 	if (f->build_id_len == image->file_id_len && f->type == image->elf_type &&

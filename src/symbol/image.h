@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/hash.h"
+#include "base/held_files.h"
 #include "base/proc_text.h"
 #include "base/strpool.h"
 #include "symbol/elf/elf_file.h"
@@ -57,6 +58,8 @@ struct symbol_image {
 	enum image_kind kind;
 	char *file;	    /* the ELF file, NULL for none */
 	bool by_process;    /* which a process has, and no path here */
+	struct held_file held; /* which file of held_files.h it is, if is_held */
+	bool is_held;	       /* which has no path here any more */
 	char *debug;	    /* the separate debug file, NULL for none */
 	VEC(struct image_source) sources; /* for symbol_image_file() alone */
 	const uint8_t *mem; /* the ELF file in memory, borrowed; NULL: file is one */
@@ -164,6 +167,9 @@ int image_find_debug(struct symbol_image *image, struct elf_file *f, struct err 
  */
 int image_find_lines(struct symbol_image *image, struct elf_file *f, char **path, struct err *why);
 
+/* Opens a file of held_files.h under the image's path.  0, or -1 with err set. */
+int image_open_held(const struct symbol_image *image, struct elf_file *f, struct err *err);
+
 /* Opens the image's file again, as long as it is still the same.  0, or -1 with err set. */
 int image_reopen(const struct symbol_image *image, struct elf_file *f, struct err *err);
 
@@ -189,6 +195,8 @@ int image_open_file(struct symbol_image *image);
  * processes that run it, while they do and this is their machine.
  */
 int image_by_process(struct symbol_image *image, bool *taken);
+/* One that was deleted while it was recorded, by the descriptor that the recorder had. */
+int image_by_held(struct symbol_image *image, bool *taken);
 int image_open_vdso(struct symbol_image *image);
 int image_open_kernel(struct symbol_image *image, const struct symbol_ref *ref);
 

@@ -25,6 +25,7 @@ bool symbol_image_file(struct symbol_image *image, uint32_t n, struct symbol_fil
 					    .len = image->mem_len,
 					    .build_id = image->file_id,
 					    .build_id_len = image->file_id_len,
+					    .held = image->is_held ? &image->held : NULL,
 					    .by_build_id = is_of_kernel(image) ||
 							   image->by_process};
 		return true;
@@ -48,6 +49,11 @@ int symbol_file_open(const struct symbol_file *file, struct err *err)
 	uint64_t size;
 	int fd;
 
+	if (file->held) {
+		fd = held_files_open(file->held);
+		return fd < 0 ? err_set(err, EX_NOINPUT, "%s is not there any more", file->path)
+			      : fd;
+	}
 	if (!file->build_id_len)
 		return regular_open(file->path, &size, err);
 	if (elf_file_open(&f, file->path, err))

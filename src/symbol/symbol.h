@@ -188,6 +188,7 @@ struct symbol_file {
 	size_t len;
 	const uint8_t *build_id; /* that the file must have */
 	size_t build_id_len;	 /* 0: not known */
+	const struct held_file *held; /* it is open, and not there any more; NULL: it is */
 	bool by_build_id;	 /* another machine finds it by that, not by its path */
 	bool is_debug;		 /* it is a separate one, without code */
 };

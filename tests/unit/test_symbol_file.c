@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Which file stands for a mapping, and what is said when none does. */
+#include <fcntl.h>
 #include <signal.h>
 #include <zlib.h>
 
+#include "base/held_files.h"
 #include "symbol_story.h"
 
 #define ID    "0123456789abcdef0123456789abcdef01234567"
@@ -248,6 +250,39 @@ UNIT(a_deleted_file_is_used_only_if_the_new_one_is_the_same)
 	symbol_store_free(store);
 }
 
+UNIT(a_deleted_file_that_is_held_is_used)
+{
+	struct held_file file = {0};
+	struct symbol_file source;
+	struct symbol_store *store;
+	struct symbol_image *image;
+	int fd;
+
+	story_begin();
+	write_elf("a", whole);
+	held_files_begin();
+	fd = open("a", O_RDONLY | O_CLOEXEC);
+	file.build_id_len = build_id_of_fd(fd, file.build_id);
+	held_files_add(&file, fd);
+	close(fd);
+	run("rm a");
+	store = store_new();
+	image = image_of(store, at("a"), ID);
+	CHECK_STR(symbol_image_problem(image), "");
+	CHECK_STR(name_at(image, 0x1000), "main");
+	CHECK(symbol_image_file(image, 0, &source));
+	CHECK_STR(source.path, at("a"));
+	fd = symbol_file_open(&source, NULL);
+	CHECK(fd >= 0);
+	close(fd);
+	CHECK_U64(symbol_image_status(image_of(store, at("a"), OTHER)), SYMBOL_NO_FILE);
+	/* Nor that of a file without one; and when it is given up, it is gone. */
+	CHECK_U64(symbol_image_status(image_of(store, at("a"), NULL)), SYMBOL_NO_FILE);
+	held_files_end();
+	CHECK(symbol_file_open(&source, NULL) < 0);
+	symbol_store_free(store);
+}
+
 UNIT(paths_are_below_fsroot)
 {
 	struct symbol_config config = {0};
@@ -371,6 +406,7 @@ UNIT_MAIN(UNIT_ENTRY(a_file_that_is_missing_is_named),
 	  UNIT_ENTRY(a_debug_file_with_another_checksum_is_not_it),
 	  UNIT_ENTRY(a_debuglink_does_not_lead_out_of_its_directories),
 	  UNIT_ENTRY(a_deleted_file_is_used_only_if_the_new_one_is_the_same),
+	  UNIT_ENTRY(a_deleted_file_that_is_held_is_used),
 	  UNIT_ENTRY(paths_are_below_fsroot), UNIT_ENTRY(a_file_cut_short_keeps_what_can_be_read),
 	  UNIT_ENTRY(a_file_replaced_meanwhile_is_not_used),
 	  UNIT_ENTRY(unwind_data_tells_the_functions_that_no_symbol_does),

@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/held_files.h"
+
 /* A list of maps or of processes, and what is opened for one of its lines. */
 enum { SPARE_FDS = 2 };
 
@@ -46,7 +48,7 @@ static bool raise_limit(void)
 	return !setrlimit(RLIMIT_NOFILE, &lim);
 }
 
-int perf_open_grouped(struct perf_event_attr *attr, pid_t pid, int cpu, int leader)
+static int open_leaving_room(struct perf_event_attr *attr, pid_t pid, int cpu, int leader)
 {
 	int fd = sys_open(attr, pid, cpu, leader);
 
@@ -56,6 +58,16 @@ int perf_open_grouped(struct perf_event_attr *attr, pid_t pid, int cpu, int lead
 		return fd;
 	close(fd);
 	return -EMFILE;
+}
+
+int perf_open_grouped(struct perf_event_attr *attr, pid_t pid, int cpu, int leader)
+{
+	int fd = open_leaving_room(attr, pid, cpu, leader);
+
+	/* Samples without a name are better than none. */
+	if (fd == -EMFILE && held_files_end())
+		fd = open_leaving_room(attr, pid, cpu, leader);
+	return fd;
 }
 
 int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu)

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/held_files.h"
 #include "base/open_files.h"
 #include "base/shell_word.h"
 #include "pmclog/drops.h"
@@ -156,6 +157,9 @@ static int start_showing(struct recording *rec, struct err *err)
 	if (rec->options->kgmon ||
 	    (!options_have(rec->options, mode_is_sampling) && !options_log_counts(rec->options)))
 		return 0;
+	/* Names are looked up at the end, when files may be gone. */
+	if (rec->top || rec->push || rec->report->outputs.n)
+		held_files_begin();
 	if (rec->top)
 		return top_start(rec->top, rec->log_file, &rec->log_fd, err);
 	if (rec->push)
@@ -646,5 +650,6 @@ int record(struct record_options *options, const struct count_options *count,
 	record_targets_fini(&rec.targets);
 	record_pmcs_fini(&rec.pmcs);
 	rotated_log_fini(&rec.files);
+	held_files_end();
 	return status;
 }

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "symbol/elf/elf_file.h"
@@ -395,6 +396,22 @@ int elf_file_open(struct elf_file *f, const char *path, struct err *err)
 	f->path = path;
 	f->fd = regular_open(path, &f->size, err);
 	return f->fd < 0 ? -1 : read_headers(f, err);
+}
+
+int elf_file_adopt(struct elf_file *f, const char *path, int fd, struct err *err)
+{
+	struct stat st;
+
+	memset(f, 0, sizeof(*f));
+	f->path = path;
+	f->fd = fd;
+	if (fstat(fd, &st)) {
+		err_fail(err, errno, "cannot read %s: %s", path, strerror(errno));
+		elf_file_close(f);
+		return -1;
+	}
+	f->size = (uint64_t)st.st_size;
+	return read_headers(f, err);
 }
 
 void elf_file_close(struct elf_file *f)

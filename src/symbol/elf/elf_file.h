@@ -48,6 +48,9 @@ struct elf_file {
  */
 int elf_file_open(struct elf_file *f, const char *path, struct err *err);
 
+/* The same of a file that is open already; takes fd. */
+int elf_file_adopt(struct elf_file *f, const char *path, int fd, struct err *err);
+
 /* The same of len bytes of memory, which must outlive f. */
 int elf_file_memory(struct elf_file *f, const char *path, const void *mem, size_t len,
 		    struct err *err);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/held_files.h"
 #include "pmc/perf/unwind/perf_spaces.h"
 #include "pmc/perf/proc_snapshot.h"
 
@@ -151,6 +152,16 @@ static void note_missing(struct perf_spaces *sp, const char *path)
 		snprintf(sp->missed, sizeof(sp->missed), "%s", path);
 }
 
+/* Who names its functions later may find it no more. */
+static void hold_image(const struct space_image *im, int fd)
+{
+	struct held_file file = {.device = (uint64_t)im->device_major << 32 | im->device_minor,
+				 .inode = im->inode};
+
+	file.build_id_len = build_id_of_fd(fd, file.build_id);
+	held_files_add(&file, fd);
+}
+
 /* Opens the file of a map, unless it is another by now. */
 static void open_image(struct space_image *im, const struct space_process *process,
 		       const struct space_map *m)
@@ -187,6 +198,8 @@ static void open_image(struct space_image *im, const struct space_process *proce
 	/* Code in a file that is no ELF file was written there by a program. */
 	if (!im->unwind && err.code == EX_DATAERR)
 		im->code = UNWIND_CODE_JIT;
+	if (im->unwind && !sp->past)
+		hold_image(im, fd);
 	im->tries = TRIES_MAX;
 	close(fd);
 }
