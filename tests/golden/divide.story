@@ -132,6 +132,21 @@ cpu-clock/tid=12,comm=found;other;main 4
 cpu-clock/tid=12,comm=app;app;main 3
 cpu-clock/tid=11,comm=worker;app;main 2
 cpu-clock/tid=10,comm=app;app;main 1
+== log namespace.log
+pmc 1 cpu-clock
+proc 10 app
+map 10 0x401000 0x1000 app off=0x1000
+sample 10 0x401110 x1
+sample 4294967295 0x1234 x2
+close
+== run what lives outside of the recorder's pid namespace has no number
+pmcstat -q -R namespace.log --by pid --folded
+pmcstat -q -R namespace.log --by tid --folded
+== out
+cpu-clock/pid=none,comm=no-pid;no-pid;[unknown] 2
+cpu-clock/pid=10,comm=app;app;main 1
+cpu-clock/pid=none,comm=no-pid;no-pid;[unknown] 2
+cpu-clock/tid=10,comm=app;app;main 1
 == run 64 an unknown key
 pmcstat -R out.log --by colour --folded
 == err

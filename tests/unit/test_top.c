@@ -384,6 +384,35 @@ UNIT(threads_and_objects)
 	end(&t);
 }
 
+UNIT(what_is_outside_of_the_pid_namespace_has_no_number)
+{
+	struct cg_profile *p = new_profile();
+	struct top t;
+
+	ADD_OF(p, 0, "no-pid", CG_NONE, CG_NONE, 0, 3, "libc_malloc");
+	ADD(p, 1, "leaf_a");
+	begin(&t, p);
+	press(&t, "t");
+	check_screen(&t, 8, 60,
+		     "PMC: [cpu-clock] Samples: 4 (100.0%) , 0 unresolved\n"
+		     "all samples, threads, threshold 0.5%\n"
+		     "%SAMP    SAMPLES     PID     TID COMMAND\n"
+		     " 75.0          3       -       - no-pid\n"
+		     " 25.0          1      10      10 app\n"
+		     "~2\n"
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
+	CHECK(t.state.now.id);
+	press(&t, "\n");
+	check_screen(&t, 8, 60,
+		     "PMC: [cpu-clock] Samples: 3 (75.0%) , 0 unresolved\n"
+		     "all samples, functions by self, thread -/-, threshold 0.5%\n"
+		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
+		     "100.0 libc.so.6  libc_malloc\n"
+		     "~3\n"
+		     "lost 0 (0.00%); unresolved 0.00%; truncated 0\n");
+	end(&t);
+}
+
 UNIT(a_function_with_callers_and_callees)
 {
 	struct cg_profile *p = usual_profile();
@@ -948,30 +977,11 @@ UNIT(a_filter_is_typed)
 	CHECK_STR(s.filter, "");
 }
 
-UNIT(a_grid_clips)
-{
-	struct grid g;
-	char *text;
-
-	CHECK(!grid_init(&g, 2, 5));
-	CHECK_U64(grid_put(&g, 0, 3, -1, GRID_NORMAL, "abcdef"), 5);
-	CHECK_U64(grid_put(&g, 1, 0, 2, GRID_NORMAL, "abcdef"), 2);
-	CHECK_U64(grid_put(&g, 2, 0, -1, GRID_NORMAL, "x"), 0);
-	CHECK_U64(grid_put(&g, 1, 7, -1, GRID_NORMAL, "x"), 7);
-	grid_paint_row(&g, 5, GRID_HEADER);
-	grid_select_row(&g, 9);
-	text = text_of(&g);
-	CHECK_STR(text, "   ab\nab\n");
-	free(text);
-	grid_fini(&g);
-	CHECK(!grid_init(&g, 0, 1 << 30));
-	CHECK(g.rows == 1 && g.cols == GRID_MAX);
-	grid_fini(&g);
-}
-
 UNIT_MAIN(UNIT_ENTRY(functions_with_their_callers), UNIT_ENTRY(by_total_and_by_name),
 	  UNIT_ENTRY(the_call_tree), UNIT_ENTRY(a_long_chain_is_cut_in_the_middle),
-	  UNIT_ENTRY(threads_and_objects), UNIT_ENTRY(a_function_with_callers_and_callees),
+	  UNIT_ENTRY(threads_and_objects),
+	  UNIT_ENTRY(what_is_outside_of_the_pid_namespace_has_no_number),
+	  UNIT_ENTRY(a_function_with_callers_and_callees),
 	  UNIT_ENTRY(several_pmcs), UNIT_ENTRY(no_samples), UNIT_ENTRY(hostile_names),
 	  UNIT_ENTRY(losses_stand_out), UNIT_ENTRY(a_shared_counter_stands_out),
 	  UNIT_ENTRY(heat_begins_above_its_limits),
@@ -983,5 +993,4 @@ UNIT_MAIN(UNIT_ENTRY(functions_with_their_callers), UNIT_ENTRY(by_total_and_by_n
 	  UNIT_ENTRY(c_goes_round_all_spans), UNIT_ENTRY(a_selected_line_stays_with_its_function),
 	  UNIT_ENTRY(a_forgotten_function_is_left_and_an_object_is_found_again),
 	  UNIT_ENTRY(whatever_is_pressed),
-	  UNIT_ENTRY(every_key_is_in_the_help_and_others_do_nothing), UNIT_ENTRY(a_filter_is_typed),
-	  UNIT_ENTRY(a_grid_clips))
+	  UNIT_ENTRY(every_key_is_in_the_help_and_others_do_nothing), UNIT_ENTRY(a_filter_is_typed))

@@ -69,7 +69,10 @@ static const char *comm_of(const struct division *d, const struct cg_stack *s)
 	return d->key == CG_KEY_PID || d->key == CG_KEY_TID ? g->comm : NULL;
 }
 
-/* "EVENT/key=value" or "EVENT/key=value,comm=COMM", interned; NULL when out of memory. */
+/*
+ * "EVENT/key=value" or "EVENT/key=value,comm=COMM", interned; NULL when out of memory.  Processes
+ * of other pid namespaces have no number.
+ */
 static const char *part_name(struct division *d, const char *event, enum cg_key key, uint64_t value,
 			     const char *comm)
 {
@@ -83,6 +86,8 @@ static const char *part_name(struct division *d, const char *event, enum cg_key 
 		return NULL;
 	if (text)
 		snprintf(name, size, "%s/%s=%s", event, name_of_key(key), of);
+	else if (comm && value == CG_NONE)
+		snprintf(name, size, "%s/%s=none,comm=%s", event, name_of_key(key), comm);
 	else
 		snprintf(name, size, "%s/%s=%" PRIu64 "%s%s", event, name_of_key(key), value,
 			 comm ? ",comm=" : "", comm ? comm : "");

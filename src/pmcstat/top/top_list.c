@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What the lines of all lists have: a share with its heat, a threshold, a filter. */
+#include <stdio.h>
+
 #include "base/short_name.h"
 #include "pmcstat/top/top_list.h"
 
@@ -28,6 +30,12 @@ enum grid_attr top_heat(double percent)
 	       : percent > 5   ? GRID_HEAT2
 	       : percent > 2.5 ? GRID_HEAT1
 			       : GRID_NORMAL;
+}
+
+const char *top_id_text(uint32_t id, char text[TOP_ID_SIZE])
+{
+	snprintf(text, TOP_ID_SIZE, id == CG_NONE ? "-" : "%u", id);
+	return text;
 }
 
 int top_put_share(const struct top_list *list, struct grid *g, int row, uint64_t count)

@@ -53,6 +53,10 @@ bool top_matches(const struct top_list *list, const char *text);
 /* A share in the column that every list opens with; the column behind it. */
 int top_put_share(const struct top_list *list, struct grid *g, int row, uint64_t count);
 
+/* The number of a process or thread; "-" where it has none. */
+enum { TOP_ID_SIZE = 12 };
+const char *top_id_text(uint32_t id, char text[TOP_ID_SIZE]);
+
 /* Puts a name, shortened where there is no room for all of it; the column behind it. */
 int top_put_name(struct grid *g, int row, int col, int width, enum grid_attr attr,
 		 const char *name);

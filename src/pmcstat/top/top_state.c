@@ -14,7 +14,7 @@ struct key_row {
 
 void top_state_init(struct top_state *s, double threshold)
 {
-	*s = (struct top_state){.pid = CG_NONE, .tid = CG_NONE, .cut = 2};
+	*s = (struct top_state){.cut = 2};
 	if (threshold < 0)
 		return;
 	for (s->cut = 0; s->cut + 1 < TOP_THRESHOLDS && top_thresholds[s->cut] < threshold;)
@@ -118,6 +118,7 @@ static void open_selected(struct top_state *s, int key)
 	if (!at.lines)
 		return;
 	if (s->view == TOP_THREADS) {
+		s->one_thread = true;
 		s->pid = at.pid;
 		s->tid = at.tid;
 		show(s, TOP_FLAT);
@@ -149,8 +150,8 @@ static void go_back(struct top_state *s, int key)
 	} else if (s->one_object) {
 		s->one_object = false;
 		show(s, TOP_OBJECTS);
-	} else if (s->pid != CG_NONE || s->tid != CG_NONE) {
-		s->pid = s->tid = CG_NONE;
+	} else if (s->one_thread) {
+		s->one_thread = false;
 		show(s, TOP_THREADS);
 	} else if (s->view != TOP_FLAT) {
 		show(s, TOP_FLAT);

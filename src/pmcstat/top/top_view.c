@@ -44,9 +44,11 @@ static int draw_narrowing(const struct top_data *d, const struct top_state *s, s
 			  int col)
 {
 	const struct cg_profile *p = d->view.profile;
+	char pid[TOP_ID_SIZE], tid[TOP_ID_SIZE];
 
-	if (s->tid != CG_NONE && s->view != TOP_THREADS)
-		col = grid_printf(g, 1, col, GRID_TITLE, ", thread %u/%u", s->pid, s->tid);
+	if (s->one_thread && s->view != TOP_THREADS)
+		col = grid_printf(g, 1, col, GRID_TITLE, ", thread %s/%s", top_id_text(s->pid, pid),
+				  top_id_text(s->tid, tid));
 	if (s->one_object && s->view != TOP_OBJECTS)
 		col = grid_printf(g, 1, col, GRID_TITLE, ", object %.100s",
 				  s->image < p->images.n ? p->images.v[s->image].path

@@ -52,9 +52,10 @@ static void draw_thread(const struct top_list *list, const struct top_line *line
 			int row)
 {
 	int col = top_put_share(list, g, row, line->count);
+	char pid[TOP_ID_SIZE], tid[TOP_ID_SIZE];
 
-	col = grid_printf(g, row, col, GRID_NORMAL, "%10" PRIu64 " %7u %7u ", line->count,
-			  line->pid, line->tid);
+	col = grid_printf(g, row, col, GRID_NORMAL, "%10" PRIu64 " %7s %7s ", line->count,
+			  top_id_text(line->pid, pid), top_id_text(line->tid, tid));
 	grid_put(g, row, col, -1, GRID_NORMAL, line->text);
 }
 
@@ -69,7 +70,9 @@ int top_list_threads(struct top_list *list)
 	list->cut_adds_up = true;
 	/* A line for every group first. */
 	vec_each(group, &p->groups) {
-		struct top_line line = {.id = 1 + ((uint64_t)group->pid << 32 | group->tid),
+		const uint64_t id = (uint64_t)group->pid << 32 | group->tid;
+		/* That of no number at all stays what it is. */
+		struct top_line line = {.id = id + (id != UINT64_MAX),
 					.function = CG_NONE,
 					.pid = group->pid,
 					.tid = group->tid,
