@@ -2,6 +2,7 @@
 /* Who forbids profiling, in words, with the command that allows it. */
 #include <errno.h>
 #include <sched.h>
+#include <sys/mount.h>
 #include <unistd.h>
 
 #include "pmc/events/event_missing.h"
@@ -135,6 +136,37 @@ UNIT(rings_say_that_mapping_failed_and_not_the_event)
 		CHECK(failure.mapping);
 		CHECK_U64(failure.error, EINVAL);
 		CHECK_U64(r->v.n, 0);
+	}
+	perf_rings_fini(r);
+	free(r);
+}
+
+/* Has the tracepoint of exec(2), as it is seen from here. */
+static bool has_tracepoint(void)
+{
+	return !unshare(CLONE_NEWNS) && !mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) &&
+	       !mount("none", "/sys/kernel/tracing", "tmpfs", 0, NULL) &&
+	       !system("d=/sys/kernel/tracing/events/sched/sched_process_exec && mkdir -p $d && "
+		       "echo 1 >$d/id");
+}
+
+UNIT(where_no_ring_of_execs_can_be_nothing_is_kept_for_them)
+{
+	struct perf_rings *r = calloc(1, sizeof(*r));
+	struct pmc_log_stats stats = {0};
+	int i;
+
+	r->machine.page_size = sysconf(_SC_PAGESIZE);
+	CHECK(!perf_rings_init(r, &stats, NULL));
+	if (!has_tracepoint())
+		printf("# not looked at here: mount(2): %s\n", strerror(errno));
+	/* Which no machine has. */
+	CHECK(!vec_push(&r->machine.online.cpus, 1 << 20));
+	/* For every PMC that asks for them. */
+	for (i = 0; i < 2; i++) {
+		perf_rings_open_execs(r);
+		CHECK_U64(r->records.execs.rings.n, 0);
+		CHECK(!r->records.execs.merge.heap);
 	}
 	perf_rings_fini(r);
 	free(r);
@@ -477,6 +509,7 @@ UNIT_MAIN(UNIT_ENTRY(without_a_pmu_there_are_no_counters),
 	  UNIT_ENTRY(a_frequency_above_the_kernels_limit_is_told),
 	  UNIT_ENTRY(a_ring_that_may_not_be_locked_is_told_from_an_event_that_may_not_be_opened),
 	  UNIT_ENTRY(rings_say_that_mapping_failed_and_not_the_event),
+	  UNIT_ENTRY(where_no_ring_of_execs_can_be_nothing_is_kept_for_them),
 	  UNIT_ENTRY(a_process_with_more_capabilities_needs_ptrace),
 	  UNIT_ENTRY(settings_are_read_of_this_process_and_the_target),
 	  UNIT_ENTRY(a_capability_counts_that_is_in_effect),

@@ -218,6 +218,17 @@ static struct perf_ring *open_exec_ring(const struct perf_machine *m, struct per
 	return NULL;
 }
 
+static void close_execs(struct perf_execs *execs)
+{
+	struct perf_ring **ring;
+
+	vec_each(ring, &execs->rings)
+		free_ring(*ring);
+	vec_free(&execs->rings);
+	free(execs->merge.heap);
+	execs->merge.heap = NULL;
+}
+
 void perf_rings_open_execs(struct perf_rings *r)
 {
 	const struct proc_cpus *online = &r->machine.online;
@@ -231,13 +242,15 @@ void perf_rings_open_execs(struct perf_rings *r)
 		return;
 	perf_attr_of_execs(&r->machine, event.config, &attr);
 	execs->merge.heap = calloc(online->cpus.n, sizeof(struct perf_ring *));
-	if (!execs->merge.heap || vec_reserve(&execs->rings, online->cpus.n))
-		return;
 	vec_each(cpu, &online->cpus) {
-		ring = open_exec_ring(&r->machine, &attr, *cpu);
+		ring = execs->merge.heap && !vec_reserve(&execs->rings, online->cpus.n)
+			       ? open_exec_ring(&r->machine, &attr, *cpu)
+			       : NULL;
 		if (ring)
 			execs->rings.v[execs->rings.n++] = ring;
 	}
+	if (!execs->rings.n)
+		close_execs(execs);
 }
 
 void perf_rings_renew_execs(struct perf_rings *r, const struct proc_cpus *cpus)
@@ -265,17 +278,6 @@ void perf_rings_renew_execs(struct perf_rings *r, const struct proc_cpus *cpus)
 			close((*ring)->heir);
 		(*ring)->heir = fd;
 	}
-}
-
-static void close_execs(struct perf_execs *execs)
-{
-	struct perf_ring **ring;
-
-	vec_each(ring, &execs->rings)
-		free_ring(*ring);
-	vec_free(&execs->rings);
-	free(execs->merge.heap);
-	execs->merge.heap = NULL;
 }
 
 void perf_rings_fini(struct perf_rings *r)
