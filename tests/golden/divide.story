@@ -118,18 +118,21 @@ thread 12 10 lost
 sample 10/12 0x401110 x3
 thread-exit 11
 thread-exit 12
+thread 11 10 second
+sample 10/11 0x401110 x6
 proc 20 other
 map 20 0x401000 0x1000 app off=0x1000
 thread 12 20 found
 sample 20/12 0x401110 x4
 sample 20/21 0x401110 x5
 close
-== run a thread has its last name, and none of a thread of another process
+== run a thread has its last name, and none of another one that had its number later
 pmcstat -q -R threads.log --by tid --folded
 == out
+cpu-clock/tid=11,comm=second;app;main 6
 cpu-clock/tid=21,comm=other;other;main 5
 cpu-clock/tid=12,comm=found;other;main 4
-cpu-clock/tid=12,comm=app;app;main 3
+cpu-clock/tid=12,comm=lost;app;main 3
 cpu-clock/tid=11,comm=worker;app;main 2
 cpu-clock/tid=10,comm=app;app;main 1
 == log namespace.log

@@ -85,7 +85,7 @@ static void add_of(struct cg_profile *p, struct cg_group g, uint64_t count,
 	add_of((p), (struct cg_group){.comm = "app", .pid = 10, .tid = 10}, (count), \
 	       (const char *const[MAX_CHAIN]){__VA_ARGS__})
 #define ADD_OF(p, event, comm, pid, tid, cpu, count, ...)                               \
-	add_of((p), (struct cg_group){event, comm, pid, tid, cpu, NULL, NULL}, (count), \
+	add_of((p), (struct cg_group){event, comm, pid, tid, cpu, NULL, NULL, 0}, (count), \
 	       (const char *const[MAX_CHAIN]){__VA_ARGS__})
 
 static struct cg_profile *usual_profile(void)

@@ -93,7 +93,7 @@ static int forget_processes(struct cg_builder *b)
 	return cg_spaces_compact(&b->spaces);
 }
 
-/* Only threads that run are kept. */
+/* Only threads that run are kept; those without a name are made again when needed. */
 static int forget_threads(struct cg_builder *b)
 {
 	size_t i, n = 0;
@@ -102,7 +102,7 @@ static int forget_threads(struct cg_builder *b)
 	for (i = 0; i < b->threads.n; i++) {
 		const struct cg_thread *thread = &b->threads.v[i];
 
-		if (thread->exited)
+		if (thread->exited || !*thread->name)
 			continue;
 		if (table_insert(&b->thread_of_tid, hash_u64(thread->tid), (uint32_t)n))
 			return -1;

@@ -168,7 +168,56 @@ int cg_process_attach(struct cg_builder *b, uint32_t pid, const struct pmclog_te
 	return i == CG_NONE ? -1 : name_by_path(b, &b->processes.v[i], path);
 }
 
-static struct cg_thread *find_thread(const struct cg_builder *b, uint32_t tid)
+/* Only the latest of its number and process is found; CG_NONE: there was none. */
+static uint32_t find_thread(const struct cg_builder *b, uint32_t pid, uint32_t tid)
+{
+	struct table_iter it;
+	uint32_t i;
+
+	for (i = table_first(&b->thread_of_tid, hash_u64(tid), &it); i != TABLE_NONE;
+	     i = table_next(&b->thread_of_tid, &it))
+		if (b->threads.v[i].tid == tid && b->threads.v[i].pid == pid)
+			return i;
+	return CG_NONE;
+}
+
+/* Adds one, which takes the place of what had its number in its process before. */
+static uint32_t add_thread(struct cg_builder *b, uint32_t pid, uint32_t tid, uint32_t before)
+{
+	uint32_t i = (uint32_t)b->threads.n;
+
+	if (vec_push(&b->threads, (struct cg_thread){.tid = tid, .pid = pid, .name = ""}))
+		return CG_NONE;
+	if (before != CG_NONE)
+		table_change(&b->thread_of_tid, hash_u64(tid), before, i);
+	else if (table_insert(&b->thread_of_tid, hash_u64(tid), i))
+		return CG_NONE;
+	return i;
+}
+
+uint32_t cg_thread_of(struct cg_builder *b, uint32_t pid, uint32_t tid)
+{
+	uint32_t known = find_thread(b, pid, tid);
+
+	return known != CG_NONE ? known : add_thread(b, pid, tid, CG_NONE);
+}
+
+int cg_thread_name(struct cg_builder *b, uint32_t pid, uint32_t tid, const char *name, size_t len)
+{
+	uint32_t id = strpool_id(b->p.pool, name, len), i = find_thread(b, pid, tid);
+
+	if (id == UINT32_MAX)
+		return -1;
+	/* What has exited has left its number to another one. */
+	if (i == CG_NONE || b->threads.v[i].exited)
+		i = add_thread(b, pid, tid, i);
+	if (i == CG_NONE)
+		return -1;
+	b->threads.v[i].name = strpool_text(b->p.pool, id);
+	return 0;
+}
+
+void cg_thread_exit(struct cg_builder *b, uint32_t tid)
 {
 	struct table_iter it;
 	uint32_t i;
@@ -176,46 +225,18 @@ static struct cg_thread *find_thread(const struct cg_builder *b, uint32_t tid)
 	for (i = table_first(&b->thread_of_tid, hash_u64(tid), &it); i != TABLE_NONE;
 	     i = table_next(&b->thread_of_tid, &it))
 		if (b->threads.v[i].tid == tid)
-			return &b->threads.v[i];
-	return NULL;
-}
-
-int cg_thread_name(struct cg_builder *b, uint32_t pid, uint32_t tid, const char *name, size_t len)
-{
-	uint32_t id = strpool_id(b->p.pool, name, len);
-	struct cg_thread *known = find_thread(b, tid), thread = {.tid = tid, .pid = pid};
-
-	if (id == UINT32_MAX)
-		return -1;
-	thread.name = strpool_text(b->p.pool, id);
-	if (known)
-		*known = thread;
-	else if (vec_push(&b->threads, thread) ||
-		 table_insert(&b->thread_of_tid, hash_u64(tid), (uint32_t)(b->threads.n - 1)))
-		return -1;
-	return 0;
-}
-
-void cg_thread_exit(struct cg_builder *b, uint32_t tid)
-{
-	struct cg_thread *thread = find_thread(b, tid);
-
-	if (thread)
-		thread->exited = true;
+			b->threads.v[i].exited = true;
 }
 
 void cg_threads_resolve(struct cg_builder *b)
 {
-	const struct cg_thread *thread;
 	struct cg_group *g;
 
-	if (!(b->keys & CG_KEY_PID) || !(b->keys & CG_KEY_TID))
+	if (!cg_names_threads(b))
 		return;
-	vec_each(g, &b->p.groups) {
-		thread = g->tid == g->pid ? NULL : find_thread(b, g->tid);
-		if (thread && thread->pid == g->pid && *thread->name)
-			g->thread = thread->name;
-	}
+	vec_each(g, &b->p.groups)
+		if (g->tid != g->pid && *b->threads.v[g->life].name)
+			g->thread = b->threads.v[g->life].name;
 }
 
 int cg_process_exit(struct cg_builder *b, uint32_t pid)

@@ -52,7 +52,8 @@ void cg_profile_free(const struct cg_profile *p)
 uint32_t cg_group_intern(struct cg_profile *p, struct table *t, const struct cg_group *g)
 {
 	uint32_t hash = hash_fold(hash_mix(hash_mix((uintptr_t)g->comm, g->event),
-					   hash_mix((uint64_t)g->pid << 32 | g->tid, g->cpu))),
+					   hash_mix((uint64_t)g->pid << 32 | g->tid,
+						    (uint64_t)g->life << 32 | g->cpu))),
 		 i;
 	struct table_iter it;
 
@@ -60,7 +61,8 @@ uint32_t cg_group_intern(struct cg_profile *p, struct table *t, const struct cg_
 		const struct cg_group *o = &p->groups.v[i];
 
 		if (o->event == g->event && o->comm == g->comm && o->pid == g->pid &&
-		    o->tid == g->tid && o->cpu == g->cpu && o->host == g->host)
+		    o->tid == g->tid && o->life == g->life && o->cpu == g->cpu &&
+		    o->host == g->host)
 			return i;
 	}
 	if (vec_push(&p->groups, *g) || table_insert(t, hash, (uint32_t)(p->groups.n - 1)))

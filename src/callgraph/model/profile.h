@@ -93,6 +93,7 @@ struct cg_group {
 	uint32_t pid, tid, cpu; /* CG_NONE unless the configuration's keys ask for them */
 	const char *host;	/* "": not known; NULL unless the keys ask for it */
 	const char *thread;	/* its last name; NULL: none of its own, or no keys pid and tid */
+	uint32_t life; /* which of the threads that had its number; 0 where there is no name */
 };
 
 /* One distinct chain of one group. */

@@ -129,7 +129,9 @@ static int set_context(struct cg_builder *b, const struct pmclog_record *rec, st
 		g.cpu = rec->u.chain.cpu;
 	if (b->keys & CG_KEY_HOST)
 		g.host = pmc->host ? pmc->host : b->p.origin.host ? b->p.origin.host : "";
-	group = cg_group_intern(&b->p, &b->group_of_key, &g);
+	if (cg_names_threads(b) && g.tid != g.pid)
+		g.life = cg_thread_of(b, g.pid, g.tid);
+	group = g.life == CG_NONE ? CG_NONE : cg_group_intern(&b->p, &b->group_of_key, &g);
 	if (group == CG_NONE)
 		return -1;
 	*c = (struct cg_context){.epoch = b->epoch,

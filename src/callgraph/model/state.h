@@ -30,10 +30,10 @@ struct cg_process {
 	bool selected; /* by pid and comm */
 };
 
-/* The latest thread of a tid, but for main threads. */
+/* A thread that was named or sampled, but for main threads. */
 struct cg_thread {
 	uint32_t tid, pid;
-	const char *name; /* its last, interned */
+	const char *name; /* its last, interned; "": none yet */
 	bool exited;
 };
 
@@ -168,8 +168,16 @@ int cg_process_fork(struct cg_builder *b, uint32_t parent, uint32_t child);
 int cg_process_exec(struct cg_builder *b, uint32_t pid, const struct pmclog_text *path);
 int cg_process_attach(struct cg_builder *b, uint32_t pid, const struct pmclog_text *path);
 int cg_process_exit(struct cg_builder *b, uint32_t pid);
+/* The index of the latest thread of a process with that number; CG_NONE: out of memory. */
+uint32_t cg_thread_of(struct cg_builder *b, uint32_t pid, uint32_t tid);
 int cg_thread_name(struct cg_builder *b, uint32_t pid, uint32_t tid, const char *name, size_t len);
 void cg_thread_exit(struct cg_builder *b, uint32_t tid);
+/* Whether groups tell apart what has names. */
+static inline bool cg_names_threads(const struct cg_builder *b)
+{
+	return (b->keys & CG_KEY_PID) && (b->keys & CG_KEY_TID);
+}
+
 /* Gives the groups the names of their threads. */
 void cg_threads_resolve(struct cg_builder *b);
 
