@@ -29,6 +29,13 @@ pmcstat -q -R node.log --flat
    0.00          0   87.50          7  JS:*outer a.js:2:1  [jit]
 
 quality: 8 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 37.50%, of them unmapped 0.00%; truncated chains 0
+== run nothing leads to lines, which it has not
+pmcstat -q -R node.log | sed -n '/^more/,/^$/p'
+== out
+more of it:
+  pmcstat -R node.log --html=report.html  # a page to look around in
+  pmcstat -R node.log --tree  # the call tree
+
 == run a function at its addresses
 pmcstat -q -R node.log --annotate "JS:?inner*" --asm
 == out

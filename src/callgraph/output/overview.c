@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/perf_map.h"
 #include "base/shell_word.h"
 #include "callgraph/model/times.h"
 #include "callgraph/output/output.h"
@@ -280,6 +281,12 @@ static void write_command(const char *log, const char *option, const char *funct
 	sink_free(line);
 }
 
+/* Whether debug information may know lines of its code. */
+static bool has_lines(const struct cg_image *image)
+{
+	return !image->kernel && strcmp(image->path, PERF_MAP_OBJECT) != 0;
+}
+
 /* What shows more of the log. */
 static void write_next(const struct cg_profile *p, const char *log,
 		       const cg_sampled_functions *functions, struct sink *sink)
@@ -291,7 +298,7 @@ static void write_next(const struct cg_profile *p, const char *log,
 	sink_str(sink, "more of it:\n");
 	write_command(log, "html=report.html", NULL, "a page to look around in", sink);
 	write_command(log, "tree", NULL, "the call tree", sink);
-	if (f->resolved && !p->images.v[f->image].kernel)
+	if (f->resolved && has_lines(&p->images.v[f->image]))
 		write_command(log, "annotate=", cg_shown_name(f), "its lines", sink);
 	sink_char(sink, '\n');
 }
