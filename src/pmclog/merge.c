@@ -20,6 +20,10 @@ enum {
 struct pmc {
 	uint32_t log, from; /* which log's, and its id there */
 	uint32_t to;
+	uint32_t event, flags, frequency, max_depth; /* as it was announced */
+	uint64_t rate;
+	char *name, *spec; /* likewise; NULL: it was not */
+	bool goes_on;	   /* in a later log, under the same id */
 };
 
 /* Records from one word on progress to the next. */
@@ -61,6 +65,7 @@ struct pmclog_merge {
 	struct origin origin;
 	VEC(struct pmc) pmcs;
 	struct table pmc_by_from, pmc_by_to;
+	struct table pmc_by_id; /* in the logs that have announced it */
 	uint64_t last; /* ticks of the latest record */
 	uint64_t pcs[PMCLOG_MAX_FRAMES];
 	char names[HOSTS_TEXT]; /* of the hosts */
@@ -75,10 +80,15 @@ void pmclog_merge_free(struct pmclog_merge *m)
 {
 	struct origin *o;
 	struct host *h;
+	struct pmc *p;
 	struct log *l;
 
 	if (!m)
 		return;
+	vec_each(p, &m->pmcs) {
+		free(p->name);
+		free(p->spec);
+	}
 	vec_each(l, &m->logs) {
 		pmclog_reader_close(l->reader);
 		free(l->name);
@@ -98,6 +108,7 @@ void pmclog_merge_free(struct pmclog_merge *m)
 	vec_free(&m->pmcs);
 	table_clear(&m->pmc_by_from);
 	table_clear(&m->pmc_by_to);
+	table_clear(&m->pmc_by_id);
 	free(m);
 }
 
@@ -318,10 +329,23 @@ static bool is_taken(const struct pmclog_merge *m, uint32_t pmcid)
 	return false;
 }
 
+/* Gives the PMC of a log its id.  0, or -1 when out of memory. */
+static int add_pmc(struct pmclog_merge *m, const struct pmc *pmc)
+{
+	uint32_t i = (uint32_t)m->pmcs.n;
+
+	return vec_push(&m->pmcs, *pmc) ||
+			       table_insert(&m->pmc_by_from,
+					    hash_u64((uint64_t)pmc->log << 32 | pmc->from), i) ||
+			       table_insert(&m->pmc_by_to, hash_u64(pmc->to), i)
+		       ? -1
+		       : 0;
+}
+
 /* The PMC of a log gets the id that it has there or else the next free row's. */
 static int move_pmc(struct pmclog_merge *m, const struct log *l, uint32_t *pmcid, struct err *err)
 {
-	struct pmc pmc = {(uint32_t)(l - m->logs.v), *pmcid, *pmcid};
+	struct pmc pmc = {.log = (uint32_t)(l - m->logs.v), .from = *pmcid, .to = *pmcid};
 	uint32_t hash = hash_u64((uint64_t)pmc.log << 32 | *pmcid), i;
 	struct table_iter it;
 
@@ -340,12 +364,45 @@ static int move_pmc(struct pmclog_merge *m, const struct log *l, uint32_t *pmcid
 			       "PMC 0x%" PRIx32 " is one more than the %d of a class, mode and CPU "
 			       "that one log can have",
 			       *pmcid, ROWS);
-	i = (uint32_t)m->pmcs.n;
-	if (vec_push(&m->pmcs, pmc) || table_insert(&m->pmc_by_from, hash, i) ||
-	    table_insert(&m->pmc_by_to, hash_u64(pmc.to), i))
+	if (add_pmc(m, &pmc))
 		return err_nomem(err);
 	*pmcid = pmc.to;
 	return 0;
+}
+
+static bool is_announced_so(const struct pmc *p, const struct pmclog_record *rec)
+{
+	const struct pmclog_text *name = &rec->u.alloc.name, *spec = &rec->u.alloc.spec;
+
+	return p->event == rec->u.alloc.event && p->flags == rec->u.alloc.flags &&
+	       p->frequency == rec->u.alloc.frequency && p->max_depth == rec->u.alloc.max_depth &&
+	       p->rate == rec->u.alloc.rate && !strcmp(p->name, name->s ? name->s : "") &&
+	       !strcmp(p->spec, spec->s ? spec->s : "");
+}
+
+/*
+ * Whether a PMC that a log announces is that of an earlier one of its host, which has ended: as in
+ * the files of one recording.  It has its id then.
+ */
+static bool goes_on(struct pmclog_merge *m, const struct log *l, const struct pmclog_record *rec,
+		    uint32_t *to)
+{
+	struct table_iter it;
+	uint32_t i;
+
+	for (i = table_first(&m->pmc_by_id, hash_u64(rec->u.alloc.pmcid), &it); i != TABLE_NONE;
+	     i = table_next(&m->pmc_by_id, &it)) {
+		struct pmc *p = &m->pmcs.v[i];
+		const struct log *before = &m->logs.v[p->log];
+
+		if (p->from != rec->u.alloc.pmcid || p->goes_on || !before->ended ||
+		    before->host != l->host || !is_announced_so(p, rec))
+			continue;
+		p->goes_on = true;
+		*to = p->to;
+		return true;
+	}
+	return false;
 }
 
 /* A number that each host has below most; what the kernel has for none, and 0, are nobody's. */
@@ -408,6 +465,39 @@ static int move_map(const struct pmclog_merge *m, const struct log *l, struct pm
 	rec->u.map_out.start = moved_address(l, rec->u.map_out.start);
 	rec->u.map_out.end = moved_address(l, rec->u.map_out.end);
 	return move_pid(m, l, &rec->u.map_out.pid, err);
+}
+
+/* Of the PMC that was added last: as what it was announced. */
+static int note_announced(struct pmclog_merge *m, const struct pmclog_record *rec)
+{
+	struct pmc *p = &m->pmcs.v[m->pmcs.n - 1];
+
+	p->event = rec->u.alloc.event;
+	p->flags = rec->u.alloc.flags;
+	p->frequency = rec->u.alloc.frequency;
+	p->max_depth = rec->u.alloc.max_depth;
+	p->rate = rec->u.alloc.rate;
+	p->name = copy(&rec->u.alloc.name);
+	p->spec = copy(&rec->u.alloc.spec);
+	return !p->name || !p->spec ||
+			       table_insert(&m->pmc_by_id, hash_u64(p->from),
+					    (uint32_t)(m->pmcs.n - 1))
+		       ? -1
+		       : 0;
+}
+
+/* A PMC that the merged log has already is not announced again: *again. */
+static int see_alloc(struct pmclog_merge *m, const struct log *l, const struct pmclog_record *rec,
+		     bool *again, struct err *err)
+{
+	struct pmc pmc = {.log = (uint32_t)(l - m->logs.v), .from = rec->u.alloc.pmcid};
+	uint32_t to = pmc.from;
+	size_t n = m->pmcs.n;
+
+	*again = goes_on(m, l, rec, &pmc.to);
+	if (*again ? add_pmc(m, &pmc) : move_pmc(m, l, &to, err))
+		return err->code ? -1 : err_nomem(err);
+	return m->pmcs.n > n && note_announced(m, rec) ? err_nomem(err) : 0;
 }
 
 static int move_alloc(struct pmclog_merge *m, const struct log *l, struct pmclog_record *rec,
@@ -494,6 +584,7 @@ static int write_record(struct pmclog_merge *m, struct log *l, struct pmclog_wri
 			struct err *err)
 {
 	struct pmclog_record rec = l->rec;
+	bool again = false;
 
 	rec.tsc += l->shift;
 	m->last = rec.tsc > m->last ? rec.tsc : m->last;
@@ -505,11 +596,14 @@ static int write_record(struct pmclog_merge *m, struct log *l, struct pmclog_wri
 		l->closed = true;
 		return 0;
 	}
-	if (move_record(m, l, &rec, err))
+	if ((rec.type == PMCLOG_WIRE_PMCALLOCATEDYN && see_alloc(m, l, &rec, &again, err)) ||
+	    (!again && move_record(m, l, &rec, err)))
 		return err->code == EX_DATAERR
 			       ? err_wrap(err, "%s: record %" PRIu64 " at 0x%" PRIx64, l->name,
 					  rec.index, rec.offset)
 			       : -1;
+	if (again)
+		return 0;
 	if (rec.type == PMCLOG_WIRE_PROCFORK && is_told(m, l, &rec))
 		return 0;
 	return pmclog_write_record(w, &rec, l->name, err);

@@ -324,6 +324,25 @@ pmclog: hint: usage: pmclog merge [-o NEW] FILE ...
 pmclog: merge: unknown option, or -o without its file
 pmclog: hint: usage: pmclog merge [-o NEW] FILE ...
 64
+== file piece
+origin host=alpha machine=x86_64 boot-id=b1 sec=1000000
+time NUMBER000000000
+pmc 0x2f00 cpu-clock rate=1000 flags=0x80
+pmc 0x2f01 page-faults rate=RATE flags=0x80
+sample 10 0x401010 pmc=0x2f00
+sample 10 0x401010 pmc=0x2f01 x2
+shared 100 50 pmc=0x2f01
+close
+== run the files of one recording have its PMCs, however many they are; what differs is another one
+for i in $(seq 130); do sed "s/NUMBER/$i/; s/RATE/$((1 + i / 130))/" piece | pmclog assemble >piece.$i; done
+seq 130 | sed 's/^/piece./' | xargs pmclog merge -o whole.log && pmclog info whole.log | grep ^pmc
+pmcstat -q -R whole.log --flat | grep ^@
+== out
+pmc        0x2f00 cpu-clock, rate 1000, 130 samples
+pmc        0x2f01 page-faults, rate 1, 258 samples, had a counter for 0.000006 of 0.000013 s
+pmc        0x2f02 page-faults, rate 2, 2 samples, had a counter for 0.000000 of 0.000000 s
+@ cpu-clock [130 samples]
+@ page-faults [260@50.0% samples]
 == run 65 no more PMCs than ids can tell apart
 for i in $(seq 256); do cp a.log a.$i; done
 seq 200 | sed 's/^/a./' | xargs pmclog merge -o 200.log && pmclog info 200.log | grep -c ^pmc
