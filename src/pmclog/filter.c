@@ -113,11 +113,9 @@ static struct named *find_or_add(struct named_table *t, uint32_t id)
 	return &t->v.v[t->v.n - 1];
 }
 
-/* Names a process or a thread; len 0 leaves it as it is. */
-static int set_name(struct pmclog_filter *f, struct named_table *t, uint32_t id, const char *name,
-		    size_t len)
+/* Names a process or a thread; len 0 leaves it as it is.  NULL: it could not be added. */
+static int set_name(struct pmclog_filter *f, struct named *n, const char *name, size_t len)
 {
-	struct named *n = find_or_add(t, id);
 	uint32_t text = len ? strpool_id(f->pool, name, len) : 0;
 
 	if (!n || text == UINT32_MAX)
@@ -134,7 +132,7 @@ static int set_name_by_path(struct pmclog_filter *f, uint32_t pid, const struct 
 
 	while (at && path->s[at - 1] != '/')
 		at--;
-	return set_name(f, &f->processes, pid, path->s + at, path->len - at);
+	return set_name(f, find_or_add(&f->processes, pid), path->s + at, path->len - at);
 }
 
 /* The child is not the one that had this pid before, and has the name of its parent, if any. */
@@ -157,13 +155,13 @@ static int name_thread(struct pmclog_filter *f, const struct pmclog_record *rec)
 	struct named *thread;
 
 	if (rec->u.thr.tid == rec->u.thr.pid)
-		return set_name(f, &f->processes, rec->u.thr.pid, name->s, name->len);
+		return set_name(f, find_or_add(&f->processes, rec->u.thr.pid), name->s, name->len);
 	thread = find_or_add(&f->threads, rec->u.thr.tid);
 	if (!thread)
 		return -1;
 	thread->pid = rec->u.thr.pid;
 	thread->name = NULL;
-	return set_name(f, &f->threads, rec->u.thr.tid, name->s, name->len);
+	return set_name(f, thread, name->s, name->len);
 }
 
 static void end_thread(struct pmclog_filter *f, uint32_t tid)
@@ -327,7 +325,7 @@ static int learn(struct pmclog_filter *f, const struct pmclog_record *rec)
 	case PMCLOG_WIRE_PMCALLOCATE:
 	case PMCLOG_WIRE_PMCALLOCATEDYN: return see_allocate(f, rec);
 	case PMCLOG_WIRE_PROC_CREATE:
-		return set_name(f, &f->processes, rec->u.proc.pid, rec->u.proc.comm.s,
+		return set_name(f, find_or_add(&f->processes, rec->u.proc.pid), rec->u.proc.comm.s,
 				rec->u.proc.comm.len);
 	case PMCLOG_WIRE_THR_CREATE: return name_thread(f, rec);
 	case PMCLOG_WIRE_THR_EXIT: end_thread(f, rec->u.thr.tid); return 0;
