@@ -166,4 +166,21 @@ is 'a connection that there is no descriptor for waits, and that is told' "$(sed
 pmclog: hint: ulimit -n 1024'
 kill $receiver
 wait $receiver $sender
+: >said
+(
+	exec 2>said 3>&- 4>&- 5>&- 6>&- 7>&-
+	# shellcheck disable=SC3045
+	ulimit -n 6
+	exec pmclog recv -d got 0
+) &
+receiver=$!
+until grep -q listening said || ! kill -0 $receiver 2>/dev/null; do :; done
+port=$(sed -n 's/.*listening at 127\.0\.0\.1://p' said)
+record 2>/dev/null
+until_true grep -q hint said
+is 'and one whose log has none ends' "$(sed '1d; s/ (as root.*//; s/0000[0-9]*/N/' said | head -n 2)" \
+	'pmclog: 127.0.0.1: 127.0.0.1.N.log: cannot create: of 6 files that may be open 6 are, and more are needed
+pmclog: hint: ulimit -n 1024'
+kill $receiver
+wait $receiver
 finish

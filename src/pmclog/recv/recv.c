@@ -183,6 +183,8 @@ static void end_peer(struct receiver *r, size_t i, const char *why)
 		     !p->is_plain		   ? ""
 		     : pmclogint_recv_is_closed(p) ? ", closed"
 						   : ", not closed: its end is missing");
+	if (why == r->files.err.msg && *r->files.err.hint)
+		tell(r, "hint: %s", r->files.err.hint);
 	close_socket(peer->socket, !why);
 	vec_remove(&r->peers, i, 1);
 }
@@ -220,6 +222,17 @@ static void tell_crowd(struct receiver *r)
 		tell(r, "hint: %s", err.hint);
 }
 
+/* Whether there is a connection: without a descriptor accept(2) does not look.  Keeps errno. */
+static bool waits_for_us(int listener)
+{
+	struct pollfd p = {.fd = listener, .events = POLLIN};
+	const int error = errno;
+	bool waits = poll(&p, 1, 0) > 0;
+
+	errno = error;
+	return waits;
+}
+
 static void accept_peers(struct receiver *r)
 {
 	struct sockaddr_storage address;
@@ -233,8 +246,9 @@ static void accept_peers(struct receiver *r)
 		p.socket = accept4(r->listener, (struct sockaddr *)&address, &length,
 				   SOCK_NONBLOCK | SOCK_CLOEXEC);
 		if (p.socket < 0) {
-			if (errno == EMFILE || errno == ENFILE || errno == ENOMEM ||
-			    errno == ENOBUFS)
+			if ((errno == EMFILE || errno == ENFILE || errno == ENOMEM ||
+			     errno == ENOBUFS) &&
+			    waits_for_us(r->listener))
 				tell_crowd(r);
 			return;
 		}

@@ -6,13 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "pmclog/pmclog_wire.h"
 #include "pmclog/reader_int.h"
 #include "pmclog/recv/recv_part.h"
 
 enum { TRIES = 1000000 /* numbers of files */ };
 
-/* Makes the next file of a peer.  0, or -1 with errno set. */
+/* Makes the next file of a peer.  0, or -1 with f->err set. */
 static int make_file(struct recv_files *f, struct recv_part *p)
 {
 	char *c;
@@ -28,7 +29,8 @@ static int make_file(struct recv_files *f, struct recv_part *p)
 		if (p->file < 0 && errno != EEXIST)
 			break;
 	}
-	return p->file < 0 ? -1 : 0;
+	return p->file < 0 ? open_files_fail(&f->err, EX_CANTCREAT, "%s: cannot create", p->name)
+			   : 0;
 }
 
 /* Follows the records of a plain log, for whether CLOSELOG is the last. */
@@ -97,7 +99,7 @@ const char *pmclogint_recv_take(struct recv_files *f, struct recv_part *p, const
 		if (f->bytes + RECV_HEAD + n > f->most)
 			return full;
 		if (make_file(f, p))
-			return strerror(errno);
+			return f->err.msg;
 		p->is_plain = p->head[3] == PMCLOG_WIRE_MAGIC;
 		if ((why = store(f, p, p->head, RECV_HEAD))) {
 			p->unwritten += n;

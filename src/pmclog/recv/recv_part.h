@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
+
 enum {
 	RECV_HEAD = 4,	   /* bytes: pmclogint_begins_log() */
 	RECV_ADDRESS = 72, /* bytes: with the name of an interface */
@@ -18,6 +20,7 @@ struct recv_files {
 	int directory;
 	uint64_t bytes, most; /* of all files together */
 	uint32_t number;      /* of the last file */
+	struct err err;	      /* why the last one could not be made; its message is returned */
 };
 
 /* Zeroed, but for file and address: nothing has come. */
