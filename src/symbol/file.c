@@ -46,6 +46,14 @@ static int judge(struct symbol_image *image, const struct elf_file *f, const str
 		return image_fail(image, SYMBOL_DYNAMIC_ONLY, &err);
 #endif
 	}
+	if (elf_has_go_symbols(f)) {
+		/* Go's own linker makes none: all code is Go's. */
+		if (!elf_section_of_name(f, ".eh_frame"))
+			return 0;
+		say_stripped(&err, f, why,
+			     ": only functions of Go and those that it exports have names");
+		return image_fail(image, SYMBOL_DYNAMIC_ONLY, &err);
+	}
 	if (elf_section_of_type(f, SHT_DYNSYM)) {
 		say_stripped(&err, f, why, ": only the functions that it exports have names");
 		return image_fail(image, SYMBOL_DYNAMIC_ONLY, &err);

@@ -210,12 +210,23 @@ void elf_symbol_values(struct elf_file *f, const char *const names[], uint64_t v
 int elf_add_symbols(struct symtab *t, struct elf_file *f, uint32_t type, uint32_t *names,
 		    struct err *err);
 
+/* Appends size bytes of f, NUL-terminated texts, to t's names.  0, or -1 with err set. */
+int elf_add_names(struct symtab *t, const struct elf_file *f, uint64_t offset, uint64_t size,
+		  struct err *err);
+
 /*
  * Whether f has a .gnu_debugdata: a file with a table of the functions that it does not export,
  * compressed with xz; and adds what is in it.  0, or -1 with err set.
  */
 bool elf_has_packed_symbols(const struct elf_file *f);
 int elf_add_packed_symbols(struct symtab *t, struct elf_file *f, struct err *err);
+
+/*
+ * Whether f is a Go program, which has a table of its functions for its runtime that stripping
+ * leaves; and adds what is in it.  0, or -1 with err set.
+ */
+bool elf_has_go_symbols(const struct elf_file *f);
+int elf_add_go_symbols(struct symtab *t, struct elf_file *f, struct err *err);
 
 /*
  * Adds NAME@plt for the entries of f's procedure linkage tables, once its SHT_DYNSYM is added with

@@ -28,7 +28,7 @@ static int load_file(struct symbol_image *image, struct err *err)
 		return -1;
 	ret = elf_add_symbols(t, &f, SHT_SYMTAB, NULL, err);
 	if (!image->debug && !elf_section_of_type(&f, SHT_SYMTAB) &&
-	    elf_add_packed_symbols(t, &f, err))
+	    (elf_add_packed_symbols(t, &f, err) || elf_add_go_symbols(t, &f, err)))
 		ret = -1;
 	if (elf_add_symbols(t, &f, SHT_DYNSYM, &names, err) || elf_add_plt(t, &f, names, err))
 		ret = -1;

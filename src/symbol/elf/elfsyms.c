@@ -15,27 +15,33 @@ static const GElf_Shdr *linked(const struct elf_file *f, const GElf_Shdr *s)
 	return elf_section_held(f, to) ? to : NULL;
 }
 
-/* Appends the texts of a string table to t's names. */
-static int add_names(struct symtab *t, const struct elf_file *f, const GElf_Shdr *s,
-		     struct err *err)
+int elf_add_names(struct symtab *t, const struct elf_file *f, uint64_t offset, uint64_t size,
+		  struct err *err)
 {
 	char *names;
 
-	if (s->sh_size > UINT32_MAX / 2 - t->names_len)
+	if (size > UINT32_MAX / 2 - t->names_len)
 		return err_set(err, EX_DATAERR, "%s: %" PRIu64 " bytes of symbol names", f->path,
-			       s->sh_size);
-	names = realloc(t->own_names, t->names_len + s->sh_size + 1);
+			       size);
+	names = realloc(t->own_names, t->names_len + size + 1);
 	if (!names)
 		return err_nomem(err);
 	t->names = t->own_names = names;
 	names += t->names_len;
-	if (elf_file_read(f, s->sh_offset, names, s->sh_size)) {
+	if (elf_file_read(f, offset, names, size)) {
 		*names = '\0';
 		return err_set(err, EX_DATAERR, "%s: cannot read the symbol names", f->path);
 	}
-	names[s->sh_size] = '\0';
-	t->names_len += s->sh_size + 1;
+	names[size] = '\0';
+	t->names_len += size + 1;
 	return 0;
+}
+
+/* Appends the texts of a string table to t's names. */
+static int add_names(struct symtab *t, const struct elf_file *f, const GElf_Shdr *s,
+		     struct err *err)
+{
+	return elf_add_names(t, f, s->sh_offset, s->sh_size, err);
 }
 
 /* A table of symbols that is being read. */
