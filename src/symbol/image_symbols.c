@@ -53,7 +53,7 @@ static int load(struct symbol_image *image)
 	ret = load_debug(image, &err);
 	if (load_file(image, &err) || ret)
 		return image_fail(image, SYMBOL_BAD_FILE, &err);
-	if (image->symtab.syms.n || image->status == SYMBOL_BAD_FILE)
+	if (image->symtab.syms.n || image->status != SYMBOL_OK)
 		return 0;
 	err_set(&err, EX_NOINPUT, "%s has a symbol table without functions",
 		image->file ? image->file : image->path);

@@ -24,25 +24,25 @@ done
 with 
 pmcstat: quality: 200 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 0.50%, of them unmapped 0.00%; truncated chains 0
 with -v
-pmcstat: 1 samples (0.50%): plain has a symbol table without functions
+pmcstat: 1 samples (0.50%): plain is stripped and has no separate debug file
 pmcstat: quality: 200 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 0.50%, of them unmapped 0.00%; truncated chains 0
 with -vv
-pmcstat: 1 samples (0.50%): plain has a symbol table without functions
+pmcstat: 1 samples (0.50%): plain is stripped and has no separate debug file
 pmcstat: quality: 200 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 0.50%, of them unmapped 0.00%; truncated chains 0
 with -v -v
-pmcstat: 1 samples (0.50%): plain has a symbol table without functions
+pmcstat: 1 samples (0.50%): plain is stripped and has no separate debug file
 pmcstat: quality: 200 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 0.50%, of them unmapped 0.00%; truncated chains 0
 with -v 1
-pmcstat: 1 samples (0.50%): plain has a symbol table without functions
+pmcstat: 1 samples (0.50%): plain is stripped and has no separate debug file
 pmcstat: quality: 200 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 0.50%, of them unmapped 0.00%; truncated chains 0
 with -v 0
 pmcstat: quality: 200 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 0.50%, of them unmapped 0.00%; truncated chains 0
 with -vq
 with --verbosity
-pmcstat: 1 samples (0.50%): plain has a symbol table without functions
+pmcstat: 1 samples (0.50%): plain is stripped and has no separate debug file
 pmcstat: quality: 200 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 0.50%, of them unmapped 0.00%; truncated chains 0
 with --verbosity 1
-pmcstat: 1 samples (0.50%): plain has a symbol table without functions
+pmcstat: 1 samples (0.50%): plain is stripped and has no separate debug file
 pmcstat: quality: 200 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 0.50%, of them unmapped 0.00%; truncated chains 0
 with --verbosity=0
 pmcstat: quality: 200 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 0.50%, of them unmapped 0.00%; truncated chains 0

@@ -137,6 +137,7 @@ UNIT(a_stripped_file_says_so)
 	CHECK_U64(symbol_image_status(image), SYMBOL_STRIPPED);
 	CHECK(says(image, "stripped"));
 	CHECK_STR(name_at(image, 0x1000), "-");
+	CHECK(says(image, "stripped"));
 	image = image_of(store, at("b"), NULL);
 	CHECK_U64(symbol_image_status(image), SYMBOL_DYNAMIC_ONLY);
 	CHECK(says(image, "exports"));
