@@ -295,6 +295,19 @@ else
 		"$(ours packed <addresses.list 2>&1 >/dev/null | grep -c 'with zstd, which')" 1
 fi
 
+# told FILE OUTPUT...: what a report of a sample in main says is not known.
+told() {
+	{
+		echo 'pmc 1 cpu-clock rate=1000000'
+		echo "exec 10 $PWD/$1"
+		readelf -lW "$1" | awk -v path="$PWD/$1" '$1 == "LOAD" && / R E / { print "map 10", $3, $6, path, "off=" $2 }'
+		nm "$1" | sed -n 's/^\([0-9a-f]*\) T main$/sample 10 0x\1/p'
+		echo close
+	} | mklog told.log
+	shift
+	pmcstat -R told.log "$@" 2>&1 >/dev/null | sed "s|$PWD/||; s/the file .*\.dwo,/the file X.dwo,/"
+}
+
 for version in 4 5; do
 	if make_program split$version c "$CC" -g "-gdwarf-$version" -gsplit-dwarf && find . -name '*.dwo' | grep -q .; then
 		same "split, DWARF $version" split$version c$version
@@ -317,6 +330,9 @@ for version in 4 5; do
 		rm split$version.dwp
 		is "without it: the problem is told" \
 			"$(ours split$version <addresses.list 2>&1 >/dev/null | grep -c 'was not found')" 1
+		is "without it: reports tell it where they show places" "$(told split$version --flat --inlines)" \
+			"pmcstat: 1 samples (100.00%): split$version: the file X.dwo, which has a part of the debug information, was not found"
+		is "without it: a report that shows none does not" "$(told split$version --flat)" ""
 		for dwo in away/*.dwo; do
 			mv "$dwo" .
 		done

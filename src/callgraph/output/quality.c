@@ -252,11 +252,13 @@ void cg_write_quality_below_ran(const struct cg_view *view, struct sink *sink)
 	write_quality(view, false, sink);
 }
 
-/* Why the samples of one file, or of several alike, have no names. */
+/* Why the samples of one file, or of several alike, have no names, or not all places. */
 struct problem {
 	const char *text;
 	uint64_t samples;
 };
+
+typedef VEC(struct problem) problems_vec;
 
 static int by_text(const void *a, const void *b)
 {
@@ -288,26 +290,36 @@ static size_t merge_problems(struct problem *problems, size_t n)
 	return merged + 1;
 }
 
+/* Adds the problems of an image.  0, or -1 when out of memory. */
+static int add_problems(problems_vec *problems, const struct cg_image *image)
+{
+	struct problem names = {.text = "", .samples = image->samples}, places = names;
+
+	if (image->jit_problem)
+		names.text = image->jit_problem;
+	else if (image->symbols)
+		names.text = symbol_image_problem(image->symbols);
+	if (image->symbols)
+		places.text = symbol_image_lines_problem(image->symbols);
+	if (!image->samples)
+		return 0;
+	if (*names.text && vec_push(problems, names))
+		return -1;
+	/* A debug file that cannot be read has neither. */
+	return *places.text && !strstr(names.text, places.text) ? vec_push(problems, places) : 0;
+}
+
 int cg_write_problems(const struct cg_profile *p, uint64_t min, struct sink *sink, struct err *err)
 {
-	VEC(struct problem) problems = {0};
+	problems_vec problems = {0};
 	const struct cg_image *image;
 	const struct problem *each;
 
-	vec_each(image, &p->images) {
-		struct problem problem = {.samples = image->samples};
-
-		if (image->jit_problem)
-			problem.text = image->jit_problem;
-		else if (image->symbols)
-			problem.text = symbol_image_problem(image->symbols);
-		if (!problem.samples || !problem.text || !*problem.text)
-			continue;
-		if (vec_push(&problems, problem)) {
+	vec_each(image, &p->images)
+		if (add_problems(&problems, image)) {
 			vec_free(&problems);
 			return err_nomem(err);
 		}
-	}
 	if (problems.n) {
 		problems.n = merge_problems(problems.v, problems.n);
 		qsort(problems.v, problems.n, sizeof(*problems.v), by_samples);
