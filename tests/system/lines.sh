@@ -395,6 +395,20 @@ if command -v dwz >/dev/null; then
 			skip "by dwz with a common file, DWARF $version" "$(head -n 1 err) or nothing in common"
 		fi
 	done
+	# As Fedora has it: the path of the common file is relative to where the debug file is, not to
+	# the link by build-id that it is found by.
+	cp whole one
+	cp plain two
+	if [ -n "$id" ] && dwz -m common -M ../../../.dwz/common one two 2>err && [ -e common ]; then
+		mkdir -p fedora/.dwz fedora/usr/lib64/app "fedora/.build-id/${id%"$rest"}"
+		mv common fedora/.dwz
+		objcopy --only-keep-debug one fedora/usr/lib64/app/one.debug
+		ln -s ../../usr/lib64/app/one.debug "fedora/.build-id/${id%"$rest"}/$rest.debug"
+		strip one
+		same "by dwz, found through a link" one whole fedora
+	else
+		skip "by dwz, found through a link" "$(head -n 1 err) or nothing in common"
+	fi
 else
 	skip "by dwz" "no dwz"
 fi

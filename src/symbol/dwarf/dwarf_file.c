@@ -72,39 +72,56 @@ int dwarf_file_open(struct dwarf_lines *lines, const char *path, bool split, con
 	return *file ? dwarf_units_read(*file) : -1;
 }
 
+/* The n-th place where what dwz moved out of file may be; false after the last. */
+static bool alt_place(const struct dwarf_file *file, int n, image_path out)
+{
+	const struct symbol_store *store = file->lines->image->store;
+	const char *name = file->alt_path, *slash;
+	int last = *name == '/' ? 1 : 2;
+	char id[2 * BUILD_ID_MAX + 1];
+	image_path path;
+
+	if (n == last) {
+		build_id_text(file->alt_id, file->alt_id_len, id);
+		image_path_set(out, store, "%s/.build-id/%.2s/%s.debug", store->debug_dir, id,
+			       id + 2);
+		return file->alt_id_len > 1;
+	}
+	if (last == 1) {
+		image_path_set(out, store, "%s", name);
+	} else {
+		/* From where it is or, if it was found through a link, from where that leads. */
+		if (!n || !realpath(file->path, path))
+			snprintf(path, sizeof(path), "%s", file->path);
+		slash = strrchr(path, '/');
+		snprintf(out, PATH_MAX, "%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, name);
+	}
+	return n < last;
+}
+
 struct dwarf_file *dwarf_file_alt(struct dwarf_file *file)
 {
 	struct dwarf_lines *lines = file->lines;
-	const struct symbol_store *store = lines->image->store;
-	const char *slash = strrchr(file->path, '/');
 	char id[2 * BUILD_ID_MAX + 1];
 	image_path path;
-	int ret;
+	int ret = 0, n;
 
 	if (file->alt || file->alt_tried || !file->alt_path)
 		return file->alt;
 	file->alt_tried = true;
-	if (file->alt_path[0] == '/')
-		image_path_set(path, store, "%s", file->alt_path);
-	else
-		snprintf(path, sizeof(path), "%.*s%s", slash ? (int)(slash - file->path) + 1 : 0,
-			 file->path, file->alt_path);
-	ret = dwarf_file_open(lines, path, false, file->alt_id, file->alt_id_len, &file->alt);
-	build_id_text(file->alt_id, file->alt_id_len, id);
-	if (!ret && !file->alt && file->alt_id_len > 1) {
-		image_path_set(path, store, "%s/.build-id/%.2s/%s.debug", store->debug_dir, id,
-			       id + 2);
+	for (n = 0; !ret && !file->alt && alt_place(file, n, path); n++)
 		ret = dwarf_file_open(lines, path, false, file->alt_id, file->alt_id_len,
 				      &file->alt);
-	}
 	if (ret || (file->alt && image_note(lines->image, path, file->alt_id, file->alt_id_len,
-					    file->alt_id_len > 1)))
+					    file->alt_id_len > 1))) {
 		err_nomem(&lines->err);
-	else if (!file->alt)
+	} else if (!file->alt) {
+		build_id_text(file->alt_id, file->alt_id_len, id);
 		dwarf_problem(lines,
 			      "%s: the file %s with build-id %s, which has a part of the debug "
 			      "information, was not found",
 			      file->path, file->alt_path, id);
+	}
 	return file->alt;
 }
 
