@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* An image: its status, and its file again once that is found. */
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -90,12 +91,51 @@ static bool is_another(const struct symbol_image *image, const struct elf_file *
 	return true;
 }
 
+/* Whose code a machine can run, by what uname(1) -m calls it. */
+static const struct {
+	const char *machine; /* a pattern */
+	uint16_t elf[2];     /* the first is its own */
+} machines[] = {
+	{"x86_64", {EM_X86_64, EM_386}},
+	{"i?86", {EM_386, EM_X86_64}},
+	{"aarch64", {EM_AARCH64, EM_ARM}},
+	{"arm*", {EM_ARM, EM_AARCH64}},
+	{"riscv*", {EM_RISCV}},
+	{"ppc*", {EM_PPC64, EM_PPC}},
+	{"s390*", {EM_S390}},
+};
+
+enum { MACHINES = sizeof(machines) / sizeof(machines[0]) };
+
+/* Whether the machine that was profiled cannot run f: it is a file of this machine's. */
+static bool is_of_another_machine(const struct symbol_image *image, const struct elf_file *f,
+				  struct err *err)
+{
+	const char *machine = image->store->machine, *its = "another machine";
+	size_t i, k;
+
+	for (i = 0; machine && i < MACHINES; i++)
+		if (!fnmatch(machines[i].machine, machine, 0))
+			break;
+	if (!machine || i == MACHINES || f->machine == machines[i].elf[0] ||
+	    f->machine == machines[i].elf[1])
+		return false;
+	for (k = 0; k < MACHINES; k++)
+		if (f->machine == machines[k].elf[0])
+			its = machines[k].machine;
+	err_set(err, EX_PROTOCOL,
+		"%s has no build-id and is for %s, but the log is of %s: -r names the root that "
+		"its files are below",
+		f->path, its, machine);
+	return true;
+}
+
 bool image_accepts(const struct symbol_image *image, const struct elf_file *f, struct err *err)
 {
 	char want[2 * BUILD_ID_MAX + 1], have[2 * BUILD_ID_MAX + 1];
 
 	if (!image->build_id_len)
-		return !is_another(image, f, err);
+		return !is_of_another_machine(image, f, err) && !is_another(image, f, err);
 	if (image->build_id_len == f->build_id_len &&
 	    !memcmp(image->build_id, f->build_id, f->build_id_len))
 		return true;

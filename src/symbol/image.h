@@ -105,7 +105,8 @@ struct kallsyms {
 };
 
 struct symbol_store {
-	char *fsroot, *kernel, *debug_dir, *boot_id; /* fsroot ""; the others NULL when not known */
+	/* fsroot ""; the others NULL when not known */
+	char *fsroot, *kernel, *debug_dir, *boot_id, *machine;
 	bool any_inode; /* files below the root that was given, be it "/", are the right ones */
 	bool no_demangle, debuginfod;
 	void *debuginfod_library; /* see debuginfod.c; NULL until it is needed */

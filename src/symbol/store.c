@@ -23,7 +23,8 @@ struct symbol_store *symbol_store_new(const struct symbol_config *config, struct
 	if (store && (store->pool = strpool_new()) &&
 	    copy_text(&store->fsroot, config->fsroot ? config->fsroot : "") &&
 	    copy_text(&store->kernel, config->kernel) && copy_text(&store->debug_dir, debug) &&
-	    copy_text(&store->boot_id, config->log_boot_id)) {
+	    copy_text(&store->boot_id, config->log_boot_id) &&
+	    copy_text(&store->machine, config->log_machine)) {
 		store->no_demangle = config->no_demangle;
 		store->debuginfod = config->debuginfod;
 		store->lines_max = LINES_MAX;
@@ -85,6 +86,7 @@ void symbol_store_free(struct symbol_store *store)
 	free(store->kernel);
 	free(store->debug_dir);
 	free(store->boot_id);
+	free(store->machine);
 	free(store);
 }
 

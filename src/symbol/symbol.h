@@ -24,6 +24,7 @@ struct symbol_config {
 	const char *debug_dir;	 /* NULL: /usr/lib/debug; fsroot goes before it too */
 	bool no_demangle;	 /* leave C++ and Rust names as the object has them */
 	const char *log_boot_id; /* of the machine that was profiled, NULL: not known */
+	const char *log_machine; /* what it is, as uname(1) -m says; likewise */
 	bool debuginfod;	 /* ask the servers of $DEBUGINFOD_URLS for debug files */
 };
 

@@ -72,7 +72,7 @@ static int keep_text(struct cg_builder *b, const struct pmclog_text *text, const
 	return strpool_keep(b->p.pool, text->s, text->len, kept);
 }
 
-/* Where the log comes from decides whether this machine's kallsyms are the right ones. */
+/* Where the log comes from decides whether this machine's kallsyms and files are the right ones. */
 static int note_origin(struct cg_builder *b, const struct pmclog_record *rec)
 {
 	struct cg_origin *o = &b->p.origin;
@@ -84,6 +84,8 @@ static int note_origin(struct cg_builder *b, const struct pmclog_record *rec)
 	    keep_text(b, &rec->u.init.release, &o->release) ||
 	    keep_text(b, &rec->u.init.command, &o->command) ||
 	    keep_text(b, &rec->u.init.collector, &o->collector))
+		return -1;
+	if (!b->symbols.log_machine && keep_text(b, &rec->u.init.machine, &b->symbols.log_machine))
 		return -1;
 	if (b->symbols.log_boot_id)
 		return 0;
