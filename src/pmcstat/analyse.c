@@ -187,8 +187,10 @@ static int write_output(struct analysis *a, const struct output_request *r, stru
 	return r->output->write_files(&a->shown, &options, &files.ops, err);
 }
 
-/* The files without symbols, or lines that were asked for: all of them when asked, else those with over 1 % of the samples.
- * Nothing without any, no heading either. */
+/*
+ * The files without symbols, or without lines that were asked for: all of them when asked, else
+ * those with over 1 % of the samples.  Nothing without any, no heading either.
+ */
 static void tell_problems(const struct analysis *a, const char *heading)
 {
 	struct sink *sink = sink_to_memory();

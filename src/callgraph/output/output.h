@@ -148,7 +148,8 @@ void cg_write_quality_below_ran(const struct cg_view *view, struct sink *sink);
 
 /*
  * One line for each reason why more than min samples have no names, or why lines and inlined
- * functions of a file with so many may be missing, most samples first: how many, which file, why.  0, or -1 with err set when out of memory.
+ * functions of a file with so many may be missing, most samples first: how many, which file, why.
+ * 0, or -1 with err set when out of memory.
  */
 int cg_write_problems(const struct cg_profile *p, uint64_t min, struct sink *sink, struct err *err);
 
