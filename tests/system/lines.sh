@@ -406,6 +406,18 @@ if command -v dwz >/dev/null; then
 		ln -s ../../usr/lib64/app/one.debug "fedora/.build-id/${id%"$rest"}/$rest.debug"
 		strip one
 		same "by dwz, found through a link" one whole fedora
+		common=$(readelf -n fedora/.dwz/common 2>/dev/null | sed -n 's/.*Build ID: *//p')
+		if [ -n "$common" ] && grep -q 'define HAVE_DEBUGINFOD' "$builddir/config.h"; then
+			rm -rf server cache
+			mkdir -p "server/buildid/$id" "server/buildid/$common"
+			cp fedora/usr/lib64/app/one.debug "server/buildid/$id/debuginfo"
+			cp fedora/.dwz/common "server/buildid/$common/debuginfo"
+			DEBUGINFOD_URLS="file://$PWD/server" DEBUGINFOD_CACHE_PATH="$PWD/cache" \
+				symq -i -l -d /none "$PWD/one" <addresses.list 2>&1 | diff - want >differences
+			is "by dwz, from a server" "$(head -n 5 differences)" ""
+		else
+			skip "by dwz, from a server" "the common file has no build-id, or built without libdebuginfod"
+		fi
 	else
 		skip "by dwz, found through a link" "$(head -n 1 err) or nothing in common"
 	fi

@@ -99,10 +99,22 @@ static bool alt_place(const struct dwarf_file *file, int n, image_path out)
 	return n < last;
 }
 
+/* What dwz moved out of file, from a server; *path is where it is kept then, for free(). */
+static int alt_from_server(struct dwarf_file *file, char **path)
+{
+	struct dwarf_lines *lines = file->lines;
+
+	if (debuginfod_fetch(lines->image->store, file->alt_id, file->alt_id_len, path))
+		return -1;
+	return *path ? dwarf_file_open(lines, *path, false, file->alt_id, file->alt_id_len,
+				       &file->alt)
+		     : 0;
+}
+
 struct dwarf_file *dwarf_file_alt(struct dwarf_file *file)
 {
 	struct dwarf_lines *lines = file->lines;
-	char id[2 * BUILD_ID_MAX + 1];
+	char id[2 * BUILD_ID_MAX + 1], *fetched = NULL;
 	image_path path;
 	int ret = 0, n;
 
@@ -112,8 +124,10 @@ struct dwarf_file *dwarf_file_alt(struct dwarf_file *file)
 	for (n = 0; !ret && !file->alt && alt_place(file, n, path); n++)
 		ret = dwarf_file_open(lines, path, false, file->alt_id, file->alt_id_len,
 				      &file->alt);
-	if (ret || (file->alt && image_note(lines->image, path, file->alt_id, file->alt_id_len,
-					    file->alt_id_len > 1))) {
+	if (!ret && !file->alt)
+		ret = alt_from_server(file, &fetched);
+	if (ret || (file->alt && image_note(lines->image, fetched ? fetched : path, file->alt_id,
+					    file->alt_id_len, file->alt_id_len > 1))) {
 		err_nomem(&lines->err);
 	} else if (!file->alt) {
 		build_id_text(file->alt_id, file->alt_id_len, id);
@@ -122,6 +136,7 @@ struct dwarf_file *dwarf_file_alt(struct dwarf_file *file)
 			      "information, was not found",
 			      file->path, file->alt_path, id);
 	}
+	free(fetched);
 	return file->alt;
 }
 
