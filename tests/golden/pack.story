@@ -97,7 +97,7 @@ app;foo::bar();handle_fault 1
 app;main;foo::bar() 3
 app;work 1
 == err
-pmcstat: cut.log: record 25 at 0x7b8: the log ends after 183 of the record's 192 bytes
+pmcstat: cut.log: record 25 at 0x7c0: the log ends after 183 of the record's 192 bytes
 == run 65 a log whose packing was killed is packed again, where its programs are
 mkdir -p again/bin && cp app bare again/bin; pmcstat -q -r again -R was.log --pack whole.log
 head -c -9 whole.log >killed.log; pmcstat -q -r again -R killed.log --pack again.log 2>err; s=$?; cmp whole.log again.log
