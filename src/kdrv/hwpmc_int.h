@@ -201,7 +201,7 @@ struct hwpmc_owner {
 	struct hwpmc_log *log;	      /* NULL: none; changed under hwpmc_lock; RCU for hooks */
 	struct list_head of_system;   /* hwpmc_system_owners: has once wanted all events; RCU */
 	unsigned int system_sampling; /* wants them now: PMCs that do; hwpmc_lock, hooks read it */
-	unsigned int cpus; /* that were online when its latest PMC of system scope was allocated */
+	unsigned int cpus; /* the fewest that were online when it allocated for one */
 	/* The log has the kernel's maps, and hears of modules; hwpmc_lock, hooks read it. */
 	bool kernel_logged;
 	/* In whose exec an attach came, which is waited for without the lock; held; hwpmc_lock */

@@ -120,6 +120,7 @@ struct hwpmc_owner *hwpmc_owner_get(void)
 	owner->tgid = get_pid(task_tgid(current));
 	owner->cred = get_current_cred();
 	INIT_LIST_HEAD(&owner->pmcs);
+	owner->cpus = UINT_MAX;
 	INIT_LIST_HEAD(&owner->of_system);
 	INIT_WORK(&owner->reclaim, reclaim);
 	__module_get(THIS_MODULE); /* there is one already: the caller's file */

@@ -115,7 +115,7 @@ static int add_to_owner(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 	pmc->owner = owner;
 	list_add_tail(&pmc->of_owner, &owner->pmcs);
 	if (PMC_IS_SYSTEM_MODE(pmc->mode))
-		owner->cpus = num_online_cpus();
+		owner->cpus = min(owner->cpus, num_online_cpus());
 	if (owner->log)
 		hwpmc_log_allocate(owner->log, pmc);
 	return 0;

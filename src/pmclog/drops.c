@@ -95,8 +95,8 @@ const struct pmclog_cause pmclog_causes[] = {
 		.label = "CPUs that came online",
 		.line = "# CPUs came online, and were not sampled, or not at once",
 		.brief = "# CPUs came online",
-		.sentence = "# CPUs came online while the recording went on: nothing was sampled "
-			    "there",
+		.sentence = "# times a CPU came online while the recording went on: nothing was "
+			    "sampled there from then on",
 	},
 	{
 		.cause = PMCLOG_DROP_CPU_GAP,

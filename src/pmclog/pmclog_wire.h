@@ -346,7 +346,7 @@ enum pmclog_drop_cause {
 	PMCLOG_DROP_UNSENT = 9, /* at most COUNT samples did not arrive: a connection was lost */
 	/* COUNT programs began with rights of their own: the kernel ended their events */
 	PMCLOG_DROP_HIDDEN = 10,
-	PMCLOG_DROP_LATE_CPU = 11, /* COUNT CPUs came online: nothing is sampled there */
+	PMCLOG_DROP_LATE_CPU = 11, /* COUNT times a CPU came online: nothing is sampled there */
 	PMCLOG_DROP_CPU_GAP = 12,  /* COUNT times one was off: nor just after it came back */
 };
 

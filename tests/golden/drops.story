@@ -102,7 +102,7 @@ pmcstat: 7 times a thread got no counter, for want of memory or of hardware: not
 pmcstat: 8 threads exited while their PMC had no counter: counts lack what those counted last
 pmcstat: 9 times a thread left a CPU while its PMC had no counter: what it counted is in a later switch
 pmcstat: 11 programs started with rights of their own (set-user-ID or the like), or cannot be read: the kernel took the PMCs from them, and nothing of them is in the log
-pmcstat: 12 CPUs came online while the recording went on: nothing was sampled there
+pmcstat: 12 times a CPU came online while the recording went on: nothing was sampled there from then on
 pmcstat: 13 times a CPU was off and came back: what ran there in the first second or two is missing
 pmcstat: up to 10 of 117 samples were lost: they were sent through a connection that was, too, or while there was none
 == log endless.log

@@ -20,6 +20,7 @@ static void begin(struct story *s, int cpu)
 
 	*s = (struct story){.pmc = {.mode = PMC_MODE_SC, .cpu = cpu}};
 	s->perf.pmc = &s->pmc;
+	s->pmc.priv = &s->perf;
 	CHECK(!pipe2(ends, O_CLOEXEC | O_NONBLOCK));
 	s->in = ends[1];
 	CHECK(!vec_push(&s->perf.fds.v, (struct perf_fd){ends[0], cpu, 0}));
@@ -31,6 +32,15 @@ static void tells(struct story *s, uint64_t enabled)
 	const uint64_t v[3] = {1234, enabled * 1000000, enabled * 1000000};
 
 	CHECK(write(s->in, v, sizeof(v)) == sizeof(v));
+}
+
+/* As perf_system_start() has it, which opens events. */
+static void starts(struct story *s)
+{
+	struct pmc_count sum;
+
+	CHECK(!perf_fds_sum(&s->perf.fds, 0, &sum));
+	s->perf.seen = (struct perf_seen){.at = perf_now(), .enabled = sum.enabled};
 }
 
 static void passes(unsigned int ms)
@@ -63,7 +73,7 @@ UNIT(an_event_that_had_no_time_since_the_last_look_stands_still)
 
 	begin(&s, some_cpu());
 	tells(&s, 500);
-	perf_system_started(&s.perf, true);
+	starts(&s);
 	/* Nobody looks again at once. */
 	CHECK(!perf_system_stands_still(&s.perf));
 	passes(120);
@@ -85,7 +95,7 @@ UNIT(one_of_a_cpu_that_is_off_misses_nothing)
 
 	begin(&s, 1 << 20);
 	tells(&s, 0);
-	perf_system_started(&s.perf, true);
+	starts(&s);
 	passes(120);
 	tells(&s, 0);
 	CHECK(!perf_system_stands_still(&s.perf));
@@ -99,8 +109,8 @@ UNIT(one_that_does_not_run_is_not_looked_at)
 	begin(&s, some_cpu());
 	CHECK(!perf_system_stands_still(&s.perf));
 	tells(&s, 0);
-	perf_system_started(&s.perf, true);
-	perf_system_started(&s.perf, false);
+	starts(&s);
+	perf_system_stop(&s.perf);
 	passes(120);
 	tells(&s, 0);
 	CHECK(!perf_system_stands_still(&s.perf));
@@ -123,6 +133,7 @@ static uint64_t late_for(const enum pmc_mode *modes, size_t n, int ring)
 	for (i = 0; i < n; i++) {
 		pmc[i] = (struct pmc){.mode = modes[i], .cpu = ring};
 		perf[i].pmc = &pmc[i];
+		pmc[i].priv = &perf[i];
 		CHECK(!vec_push(&pmcs.v, &perf[i]));
 	}
 	for (i = 0; i < 2; i++)

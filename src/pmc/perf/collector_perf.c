@@ -453,10 +453,10 @@ static int perf_op_start(struct pmc_collector *c, struct pmc *pmc, struct err *e
 	lock(c);
 	r = update_rate(p, err);
 	/* The first start is the exec's, and a member's its leader's. */
-	if (!r && !pmc->leader && (!(pmc->flags & PMC_F_START_ON_EXEC) || p->armed))
+	if (!r && !pmc->leader && PMC_IS_SYSTEM_MODE(pmc->mode))
+		r = perf_system_start(&session(c)->targets, p, err);
+	else if (!r && !pmc->leader && (!(pmc->flags & PMC_F_START_ON_EXEC) || p->armed))
 		perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_ENABLE);
-	if (!r)
-		perf_system_started(p, true);
 	p->armed |= !r;
 	unlock(c);
 	return r;
@@ -466,14 +466,15 @@ static int perf_op_stop(struct pmc_collector *c, struct pmc *pmc, struct err *er
 {
 	struct perf_pmc *p = pmc->priv;
 
+	if (pmc->leader)
+		return 0;
 	lock(c);
 	if (perf_system_stands_still(p))
 		perf_system_look(&session(c)->targets, true);
-	perf_system_started(p, false);
-	if (!pmc->leader)
-		perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_DISABLE);
+	perf_system_stop(p);
+	perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_DISABLE);
 	unlock(c);
-	return pmc->leader ? 0 : check_online(pmc, err);
+	return check_online(pmc, err);
 }
 
 /* Without the lock, which the pump holds while the log's reader does not read: see perf_pump.c. */
@@ -507,15 +508,22 @@ static int perf_op_read(struct pmc_collector *c, struct pmc *pmc, struct pmc_cou
 static int perf_op_times(struct pmc_collector *c, struct pmc *pmc, struct pmc_count *count,
 			 struct err *err)
 {
+	const bool samples = PMC_IS_SAMPLING_MODE(pmc->mode);
 	struct pmc_count total;
+	int r;
 
-	(void)c;
-	if (total_of(pmc, &total, err))
+	/* Which the pump may open anew meanwhile. */
+	if (samples)
+		lock(c);
+	r = total_of(pmc, &total, err);
+	if (samples)
+		unlock(c);
+	if (r)
 		return -1;
 	count->enabled = total.enabled;
 	count->running = total.running;
 	/* One that samples has events of each CPU, which were read one after the other. */
-	if (PMC_IS_SAMPLING_MODE(pmc->mode))
+	if (samples)
 		count->running = perf_share_running(pmc, total.enabled, total.running);
 	return 0;
 }
@@ -642,6 +650,7 @@ static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
 
 	lock(c);
 	if (s->logging) {
+		perf_system_look(&s->targets, false);
 		perf_targets_end_log(&s->targets);
 		perf_rings_drain(&s->rings, UINT64_MAX);
 		perf_pump_tell_lost(s);
@@ -651,7 +660,6 @@ static int perf_op_log_stop(struct pmc_collector *c, struct err *err)
 				perf_tally_end(*tally, c->writer, perf_now());
 		perf_jit_end_all(&s->rings.records.jit, c->writer, perf_now());
 		perf_watch_look(&s->watch, perf_now());
-		perf_system_look(&s->targets, false);
 		perf_targets_tell_ran(&s->targets, perf_now());
 		r = flush_locked(s, err);
 		s->logging = false;

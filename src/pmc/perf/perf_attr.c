@@ -190,7 +190,7 @@ void perf_attr_of_execs(const struct perf_machine *m, uint64_t tracepoint,
 	attr->disabled = 0;
 	attr->watermark = 0;
 	attr->wakeup_events = 1;
-	attr->read_format = 0;
+	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED;
 	if (!perf_regs_stack_pointer)
 		return;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;

@@ -9,6 +9,17 @@
 #include <unistd.h>
 
 #include "base/held_files.h"
+#include "pmc/pmc.h"
+
+enum {
+	LOOK_NS = 100000000, /* between two looks at an event at least */
+	/*
+	 * What the kernel's clock of events and ours may differ by, one part in so many beside it:
+	 * the former moves in ticks where the CPU has no better one.
+	 */
+	SLACK_NS = 20000000,
+	SLACK = 100,
+};
 
 /* A list of maps or of processes, and what is opened for one of its lines. */
 enum { SPARE_FDS = 2 };
@@ -73,4 +84,21 @@ int perf_open_grouped(struct perf_event_attr *attr, pid_t pid, int cpu, int lead
 int perf_open(struct perf_event_attr *attr, pid_t pid, int cpu)
 {
 	return perf_open_grouped(attr, pid, cpu, -1);
+}
+
+bool perf_seen_is_due(const struct perf_seen *seen, uint64_t now)
+{
+	return seen->at && now >= seen->at + LOOK_NS;
+}
+
+bool perf_seen_stands_still(struct perf_seen *seen, int cpu, uint64_t before, uint64_t enabled)
+{
+	const uint64_t passed = before - seen->at, ran = enabled - seen->enabled;
+
+	/* While its CPU is off nothing is missing. */
+	if (ran + passed / SLACK + SLACK_NS < passed && pmc_cpu_is_online(cpu))
+		return true;
+	seen->at = perf_now();
+	seen->enabled = enabled;
+	return false;
 }

@@ -12,6 +12,24 @@ struct perf_pmc;
 
 uint64_t perf_now(void); /* CLOCK_MONOTONIC, the clock of all records */
 
+/*
+ * When the event of a CPU was seen to run, and how long it had been enabled by then, in ns.  The
+ * kernel ends it with its CPU, for good: its time stands still from then on.
+ */
+struct perf_seen {
+	uint64_t at; /* 0: nobody looks */
+	uint64_t enabled;
+	bool told; /* that there can be no new one */
+};
+
+/* Whether it is time to look: so often that is, or nobody does. */
+bool perf_seen_is_due(const struct perf_seen *seen, uint64_t now);
+/*
+ * Whether the event has stood still meanwhile, and its CPU is online, by the time that it had been
+ * enabled for after the time before; else it is seen now.
+ */
+bool perf_seen_stands_still(struct perf_seen *seen, int cpu, uint64_t before, uint64_t enabled);
+
 /* What the kernel refused, for perf_errors.h. */
 struct perf_failure {
 	int error;		    /* errno */

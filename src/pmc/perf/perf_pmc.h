@@ -22,19 +22,13 @@ struct perf_fds {
 	VEC(struct perf_fd) v;
 };
 
-/* When the event of a PMC of system scope was seen to run, and how long it had by then, in ns. */
-struct perf_seen {
-	uint64_t at; /* 0: nobody looks */
-	uint64_t enabled;
-};
-
 /* A PMC's private part. */
 struct perf_pmc {
 	struct pmc *pmc;
 	uint32_t source; /* index in records.sources */
 	struct perf_fds fds;
 	uint64_t enabled, running;     /* nanoseconds of events that are closed */
-	struct perf_seen seen;
+	struct perf_seen seen; /* system scope: who leads a group, for all of it */
 	struct pmc_count told;	       /* times that the present log has, or that were before it */
 	bool shares;		       /* it has some of this PMC */
 	bool starved;		       /* PMC_F_NO_SHARING: it lost its counter, which was told */

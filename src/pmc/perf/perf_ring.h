@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pmc/perf/perf_event.h"
+
 /* What every event of this collector samples: see perf_attr.c.  A call chain may follow. */
 #define PERF_RING_SAMPLE_TYPE                                                           \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
@@ -39,6 +41,7 @@ struct perf_ring {
 	int cpu;
 	int fd;	  /* of the event that owns the ring */
 	int heir; /* of one that writes to it since its CPU was off, which ended that; -1: none */
+	struct perf_seen seen; /* of execs: by whichever of them */
 	struct perf_event_mmap_page *ctl;
 	unsigned char *data;
 	uint64_t size;	 /* bytes of data, a power of two */

@@ -212,8 +212,10 @@ static struct perf_ring *open_exec_ring(const struct perf_machine *m, struct per
 		free(ring);
 		return NULL;
 	}
-	if (!map_ring(m, ring, PERF_EXEC_RING_BYTES / (size_t)m->page_size))
+	if (!map_ring(m, ring, PERF_EXEC_RING_BYTES / (size_t)m->page_size)) {
+		ring->seen.at = perf_now();
 		return ring;
+	}
 	free_ring(ring);
 	return NULL;
 }
@@ -253,30 +255,49 @@ void perf_rings_open_execs(struct perf_rings *r)
 		close_execs(execs);
 }
 
-void perf_rings_renew_execs(struct perf_rings *r, const struct proc_cpus *cpus)
+/* Sees how long the event of a ring of execs has been enabled; false: it cannot be read. */
+static bool exec_enabled(const struct perf_ring *ring, uint64_t *enabled)
+{
+	uint64_t v[2];
+
+	if (read(ring->heir >= 0 ? ring->heir : ring->fd, v, sizeof(v)) != sizeof(v))
+		return false;
+	*enabled = v[1];
+	return true;
+}
+
+/* Where it fails /proc is asked for arguments, as where there are no such rings. */
+static void renew_exec(struct perf_ring *ring, struct perf_event_attr *attr)
+{
+	int fd = perf_open(attr, -1, ring->cpu);
+
+	if (fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd)) {
+		close(fd);
+		fd = -1;
+	}
+	if (fd < 0)
+		return;
+	if (ring->heir >= 0)
+		close(ring->heir);
+	ring->heir = fd;
+	ring->seen = (struct perf_seen){.at = perf_now()};
+}
+
+void perf_rings_renew_execs(struct perf_rings *r)
 {
 	struct perf_event_attr attr;
 	struct pmc_eventspec event;
 	struct perf_ring **ring;
-	int fd;
+	uint64_t before, enabled;
 
 	if (!r->records.execs.rings.n || pmc_event_parse(EXECS, &event, NULL))
 		return;
 	perf_attr_of_execs(&r->machine, event.config, &attr);
 	vec_each(ring, &r->records.execs.rings) {
-		if (!proc_cpus_have(cpus, (*ring)->cpu))
-			continue;
-		fd = perf_open(&attr, -1, (*ring)->cpu);
-		/* Else /proc is asked for arguments, as where there are no such rings. */
-		if (fd < 0)
-			continue;
-		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, (*ring)->fd)) {
-			close(fd);
-			continue;
-		}
-		if ((*ring)->heir >= 0)
-			close((*ring)->heir);
-		(*ring)->heir = fd;
+		before = perf_now();
+		if (perf_seen_is_due(&(*ring)->seen, before) && exec_enabled(*ring, &enabled) &&
+		    perf_seen_stands_still(&(*ring)->seen, (*ring)->cpu, before, enabled))
+			renew_exec(*ring, &attr);
 	}
 }
 

@@ -54,8 +54,8 @@ int perf_rings_open_event(struct perf_rings *r, struct perf_event_attr *attr,
 /* Opens one anew in the place of f, whose CPU was off.  0, or -errno: f is as before. */
 int perf_rings_renew_event(struct perf_rings *r, struct perf_event_attr *attr, uint32_t source,
 			   struct perf_fd *f);
-/* Has execs on those CPUs told again, where they were. */
-void perf_rings_renew_execs(struct perf_rings *r, const struct proc_cpus *cpus);
+/* Has execs told again on CPUs that were off. */
+void perf_rings_renew_execs(struct perf_rings *r);
 /* Closes the events of target (0: all); what they lost is added to their rings. */
 void perf_rings_close_events(struct perf_rings *r, struct perf_fds *fds, pid_t target);
 /* Closes all but the first n. */

@@ -3,26 +3,17 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/proc_text.h"
 #include "pmc/perf/perf_errors.h"
 
-enum {
-	LOOK_NS = 100000000, /* between two looks at least */
-	/*
-	 * What the kernel's clock of events and ours may differ by, one part in so many beside it:
-	 * the former moves in ticks where the CPU has no better one.
-	 */
-	SLACK_NS = 20000000,
-	SLACK = 100,
-};
-
-/* 0, or -errno. */
-static int open_event(struct perf_targets *ts, const struct perf_pmc *p, struct perf_fds *fds)
+/* 0, or -errno.  lead: of its group, -1: it leads. */
+static int open_event(struct perf_targets *ts, const struct perf_pmc *p, int lead,
+		      struct perf_fds *fds)
 {
-	const struct perf_pmc *leader = p->pmc->leader ? p->pmc->leader->priv : NULL;
-	const int lead = leader ? leader->fds.v.v[0].fd : -1, cpu = p->pmc->cpu;
+	const int cpu = p->pmc->cpu;
 	const struct perf_ring *ring;
 	struct perf_event_attr attr;
 	int fd;
@@ -44,70 +35,145 @@ static int open_event(struct perf_targets *ts, const struct perf_pmc *p, struct 
 
 int perf_system_open(struct perf_targets *ts, struct perf_pmc *p, struct err *err)
 {
+	const struct perf_pmc *leader = p->pmc->leader ? p->pmc->leader->priv : NULL;
 	int r;
 
 	if (PMC_IS_SAMPLING_MODE(p->pmc->mode) && perf_targets_open_system(ts, err))
 		return -1;
-	r = open_event(ts, p, &p->fds);
+	r = open_event(ts, p, leader ? leader->fds.v.v[0].fd : -1, &p->fds);
 	return r ? perf_errors_open_pmc(&ts->rings->machine, ts->pmcs, p, -r, err) : 0;
 }
 
-void perf_system_started(struct perf_pmc *p, bool runs)
+/* ---- What stands still, opened anew.  Of a group who leads it is looked at. ---- */
+
+static void see(struct perf_pmc *p)
 {
 	struct pmc_count sum;
 
-	p->seen.at = 0;
-	if (!runs || !PMC_IS_SYSTEM_MODE(p->pmc->mode) || perf_fds_sum(&p->fds, 0, &sum))
-		return;
-	p->seen.enabled = sum.enabled;
-	p->seen.at = perf_now();
-}
-
-bool perf_system_stands_still(struct perf_pmc *p)
-{
-	uint64_t before = perf_now(), passed, ran;
-	struct pmc_count sum;
-
-	if (!p->seen.at || before < p->seen.at + LOOK_NS || perf_fds_sum(&p->fds, 0, &sum))
-		return false;
-	passed = before - p->seen.at;
-	ran = sum.enabled - p->seen.enabled;
-	if (ran + passed / SLACK + SLACK_NS >= passed) {
+	p->seen = (struct perf_seen){0};
+	if (!perf_fds_sum(&p->fds, 0, &sum))
 		p->seen = (struct perf_seen){.at = perf_now(), .enabled = sum.enabled};
-		return false;
-	}
-	/* While it is off nothing is missing. */
-	if (pmc_cpu_is_online(p->pmc->cpu))
-		return true;
-	p->seen = (struct perf_seen){.at = perf_now(), .enabled = sum.enabled};
-	return false;
 }
 
-/* In the place of what it had; a member's leader first.  0, or -errno. */
-static int renew(struct perf_targets *ts, struct perf_pmc *p)
+/* The i-th of its group, which the leader is the first of. */
+static struct perf_pmc *member(const struct perf_pmc *leader, size_t i)
 {
-	struct perf_fds fresh = {0};
-	int r = open_event(ts, p, &fresh);
+	return i ? leader->pmc->members.v[i - 1]->priv : leader->pmc->priv;
+}
 
-	if (r)
-		return r;
+static size_t count_group(const struct perf_pmc *leader)
+{
+	return 1 + leader->pmc->members.n;
+}
+
+static void close_fresh(struct perf_targets *ts, struct perf_fds *fresh, size_t n)
+{
+	while (n--)
+		perf_rings_close_events(ts->rings, &fresh[n], 0);
+}
+
+/* In the place of old events, whose counts and times are the PMC's own then. */
+static void replace(struct perf_targets *ts, struct perf_pmc *p, const struct perf_fds *fresh)
+{
 	perf_pmc_keep(p, 0);
 	perf_rings_close_events(ts->rings, &p->fds, 0);
-	p->fds = fresh;
-	if (!p->pmc->leader)
-		perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_ENABLE);
-	perf_system_started(p, true);
+	p->fds = *fresh;
+}
+
+/* Events that do not run yet.  0, or -errno: all is as before. */
+static int open_anew(struct perf_targets *ts, struct perf_pmc *leader)
+{
+	const size_t n = count_group(leader);
+	struct perf_fds *fresh = calloc(n, sizeof(*fresh));
+	int r = fresh ? 0 : -ENOMEM;
+	size_t i;
+
+	for (i = 0; !r && i < n; i++)
+		r = open_event(ts, member(leader, i), i ? fresh[0].v.v[0].fd : -1, &fresh[i]);
+	if (r && fresh)
+		close_fresh(ts, fresh, i);
+	/* The leader's old event goes last: those of others may ask it whether they counted. */
+	for (i = n; !r && i--;)
+		replace(ts, member(leader, i), &fresh[i]);
+	free(fresh);
+	return r;
+}
+
+int perf_system_start(struct perf_targets *ts, struct perf_pmc *p, struct err *err)
+{
+	int r = open_anew(ts, p);
+
+	if (r)
+		return perf_errors_open_pmc(&ts->rings->machine, ts->pmcs, p, -r, err);
+	perf_pmc_ioctl(p, 0, PERF_EVENT_IOC_ENABLE);
+	see(p);
 	return 0;
 }
 
-/* What it did not count may have been all of the time: it had no counter. */
-static void renew_count(struct perf_targets *ts, struct perf_pmc *p)
+void perf_system_stop(struct perf_pmc *p)
 {
-	const uint64_t since = p->seen.at;
+	p->seen = (struct perf_seen){0};
+}
 
-	if (renew(ts, p))
-		p->seen.at = perf_now();
-	p->enabled += p->seen.at - since;
+bool perf_system_stands_still(const struct perf_pmc *p)
+{
+	struct perf_pmc *leader = p->pmc->leader ? p->pmc->leader->priv : p->pmc->priv;
+	uint64_t before = perf_now();
+	struct pmc_count sum;
+
+	if (!perf_seen_is_due(&leader->seen, before) || perf_fds_sum(&leader->fds, 0, &sum))
+		return false;
+	return perf_seen_stands_still(&leader->seen, leader->pmc->cpu, before, sum.enabled);
+}
+
+/* The time that its events were not there, of which they may have missed all, is no less enabled. */
+static void add_gap(struct perf_pmc *leader, const struct perf_seen *seen, uint64_t enabled)
+{
+	const uint64_t passed = perf_now() - seen->at, ran = enabled - seen->enabled;
+	size_t i;
+
+	for (i = 0; i < count_group(leader) && ran < passed; i++)
+		member(leader, i)->enabled += passed - ran;
+}
+
+/* 0, or -errno. */
+static int renew(struct perf_targets *ts, struct perf_pmc *leader)
+{
+	const struct perf_seen seen = leader->seen;
+	struct pmc_count old = {.enabled = seen.enabled};
+	int r;
+
+	perf_fds_sum(&leader->fds, 0, &old);
+	r = open_anew(ts, leader);
+	if (!r)
+		perf_pmc_ioctl(leader, 0, PERF_EVENT_IOC_ENABLE);
+	if (PMC_IS_COUNTING_MODE(leader->pmc->mode))
+		add_gap(leader, &seen, old.enabled);
+	if (!r)
+		see(leader);
+	else if (r == -ENODEV || PMC_IS_COUNTING_MODE(leader->pmc->mode))
+		leader->seen = (struct perf_seen){
+			.at = perf_now(), .enabled = old.enabled, .told = seen.told};
+	return r;
+}
+
+static void look_at(struct perf_targets *ts, struct perf_pmc *leader, struct proc_cpus *back)
+{
+	const int cpu = leader->pmc->cpu;
+	int r;
+
+	if (!perf_system_stands_still(leader))
+		return;
+	r = renew(ts, leader);
+	if (PMC_IS_COUNTING_MODE(leader->pmc->mode))
+		return;
+	if (!r && !proc_cpus_have(back, cpu))
+		ts->rings->records.nomem |= vec_push(&back->cpus, cpu) != 0;
+	/* The CPU may be off again; else the next look may find what this one lacks. */
+	if (!r || r == -ENODEV || leader->seen.told)
+		return;
+	leader->seen.told = true;
+	perf_record_drop(&ts->rings->records, cpu, PMCLOG_DROP_LATE_CPU);
 }
 
 static bool samples_at(const struct perf_targets *ts, int cpu)
@@ -154,35 +220,20 @@ static void look_for_late_cpus(struct perf_targets *ts)
 
 void perf_system_look(struct perf_targets *ts, bool counts)
 {
-	struct proc_cpus back = {0}, lost = {0}, *of;
+	struct proc_cpus back = {0};
 	struct perf_pmc *const *p;
 	const int *cpu;
 
-	vec_each(p, &ts->pmcs->v) {
-		const struct pmc *pmc = (*p)->pmc;
-
-		if (PMC_IS_COUNTING_MODE(pmc->mode) && !counts)
-			continue;
-		if (!perf_system_stands_still(*p))
-			continue;
-		if (PMC_IS_COUNTING_MODE(pmc->mode)) {
-			renew_count(ts, *p);
-			continue;
-		}
-		of = renew(ts, *p) ? &lost : &back;
-		if (of == &lost)
-			(*p)->seen.at = 0;
-		if (!proc_cpus_have(of, pmc->cpu))
-			ts->rings->records.nomem |= vec_push(&of->cpus, pmc->cpu) != 0;
-	}
-	vec_each(cpu, &lost.cpus)
-		perf_record_drop(&ts->rings->records, *cpu, PMCLOG_DROP_LATE_CPU);
+	vec_each(p, &ts->pmcs->v)
+		if (!(*p)->pmc->leader && (counts || PMC_IS_SAMPLING_MODE((*p)->pmc->mode)))
+			look_at(ts, *p, &back);
 	vec_each(cpu, &back.cpus)
 		perf_record_drop(&ts->rings->records, *cpu, PMCLOG_DROP_CPU_GAP);
 	if (back.cpus.n)
 		perf_targets_renew_system(ts, &back);
-	vec_free(&lost.cpus);
 	vec_free(&back.cpus);
-	if (!counts)
-		look_for_late_cpus(ts);
+	if (counts)
+		return;
+	perf_rings_renew_execs(ts->rings);
+	look_for_late_cpus(ts);
 }

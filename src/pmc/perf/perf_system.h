@@ -14,14 +14,19 @@
 /* Opens it, with the side-band of the machine where it samples.  0, or -1 with err set. */
 int perf_system_open(struct perf_targets *ts, struct perf_pmc *p, struct err *err);
 
-/* It was started, or stopped. */
-void perf_system_started(struct perf_pmc *p, bool runs);
+/*
+ * Starts a PMC with the members of its group, by new events: an event that does not run and whose
+ * CPU was off meanwhile seems to run and never does.  0, or -1 with err set.
+ */
+int perf_system_start(struct perf_targets *ts, struct perf_pmc *p, struct err *err);
+/* It is stopped: nobody looks any more. */
+void perf_system_stop(struct perf_pmc *p);
 
 /*
- * Whether its event has stood still for some of the time since the last look, and its CPU is
- * online.  What is the PMC's alone is all that it needs: no lock.
+ * Whether its event, or that of who leads its group, has stood still for some of the time since the
+ * last look, and its CPU is online.  Of a PMC that counts no lock is needed.
  */
-bool perf_system_stands_still(struct perf_pmc *p);
+bool perf_system_stands_still(const struct perf_pmc *p);
 
 /*
  * Opens what stands still anew, of all that sample, or count as well.  What may be missing since

@@ -360,10 +360,11 @@ void perf_targets_renew_system(struct perf_targets *ts, const struct proc_cpus *
 		if (proc_cpus_have(cpus, f->cpu) &&
 		    perf_rings_renew_event(rings, &attr, ts->system_source, f))
 			perf_record_drop(&rings->records, f->cpu, PMCLOG_DROP_RECORD);
-	perf_rings_renew_execs(rings, cpus);
 	if (!is_logging(ts))
 		return;
 	perf_fds_ioctl(&ts->system_fds, 0, PERF_EVENT_IOC_ENABLE);
+	/* A process that is told anew has no names of code any more. */
+	perf_jit_turn(&rings->records.jit, rings->records.writer, perf_now());
 	ts->system_snapshotted = false;
 	if (snapshot_more(ts, NULL))
 		perf_record_drop(&rings->records, -1, PMCLOG_DROP_RECORD);
@@ -381,6 +382,7 @@ int perf_targets_begin_log(struct perf_targets *ts, struct pmclog_writer *w,
 		ts->v.v[i]->ran.told = (struct pmclog_times){0};
 	}
 	ts->system_snapshotted = false;
+	ts->late_cpus.cpus.n = 0;
 	sideband_ioctl(ts, PERF_EVENT_IOC_ENABLE);
 	r = snapshot(ts, w, modules, err);
 	if (r)

@@ -123,7 +123,7 @@ for collector in perf hwpmc; do
 done
 :
 == out
-pmcstat: 1 CPUs came online while the recording went on: nothing was sampled there
+pmcstat: 1 times a CPU came online while the recording went on: nothing was sampled there from then on
 drop      1 1 late-cpus
-pmcstat: 1 CPUs came online while the recording went on: nothing was sampled there
+pmcstat: 1 times a CPU came online while the recording went on: nothing was sampled there from then on
 drop      1 1 late-cpus
