@@ -41,7 +41,7 @@ cob=(3) [unknown]
 cfi=(1)
 cfn=(7) [unknown]
 calls=5 0
-0 5
+0 5 0
 
 ob=(1)
 fl=(1)
@@ -64,33 +64,33 @@ calls=96 0
 cfi=(1)
 cfn=(4)
 calls=50 0
-0 0
+0 0 0
 cfi=(1)
 cfn=(5) rare
 calls=2 0
-0 2
+0 2 0
 cob=(2) /usr/lib/lib.so
 cfi=(1)
 cfn=(6) 0x1123
 calls=3 0
-0 3
+0 3 0
 
 fl=(1)
 fn=(5)
 cfi=(1)
 cfn=(2)
 calls=2 0
-0 2
+0 2 0
 
 ob=(2)
 fl=(1)
 fn=(6)
-0 3
+0 3 0
 
 ob=(3)
 fl=(1)
 fn=(7)
-0 5
+0 5 0
 
 totals: 100 6
 == run what is below the threshold becomes part of its caller
@@ -110,11 +110,11 @@ calls=96 0
 
 fl=(1)
 fn=(4)
-0 3
+0 3 0
 cfi=(1)
 cfn=(2)
 calls=2 0
-0 2
+0 2 0
 cfi=(1)
 cfn=(3)
 calls=96 0
@@ -122,11 +122,11 @@ calls=96 0
 cfi=(1)
 cfn=(4)
 calls=50 0
-0 0
+0 0 0
 
 ob=(3)
 fl=(1)
 fn=(7)
-0 5
+0 5 0
 
 totals: 100 6

@@ -95,6 +95,23 @@ int main(void)
 	return 0;
 }
 END
+if $CC -O0 -g -no-pie -o lines inlines.c 2>cc.err; then
+	mklog lines.log <<-END
+		pmc 1 page-faults
+		pmc 2 cpu-clock
+		proc 10 lines
+		map 10 $(readelf -lW lines | awk -v path="$PWD/lines" '/LOAD .* R E / { print $3, $5, path, "off=" $2 }')
+		sample 10 0x$(nm lines | sed -n 's/ T one$//p') pmc=1 x5
+		sample 10 0x10 pmc=2 x3
+		close
+	END
+	pmcstat -q -R lines.log -F lines.cg
+	is 'an event without a sample at any line' "$(callgrind_annotate lines.cg 2>&1 >annotated)
+$(sed -n '/ events annotated$/s/  */ /gp' annotated)" '
+ 5 (100.0%) 0 events annotated'
+else
+	skip 'an event without a sample at any line' "$(head -n 1 cc.err)"
+fi
 if ! $CC -O2 -g -fno-omit-frame-pointer -o inlines inlines.c 2>cc.err; then
 	skip 'a recording' "$(head -n 1 cc.err)"
 elif ! pmcstat -q -P cpu-clock:u -O inlines.log ./inlines 2>record.err; then

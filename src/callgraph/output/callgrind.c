@@ -258,15 +258,16 @@ static int begin_function(struct callgrind *g, uint32_t function, uint32_t *imag
 	return 0;
 }
 
-/* A line of costs; events without any at its end are left out. */
+/*
+ * A line of costs of all events: the format lets those at its end that have none be left out, but
+ * callgrind_annotate adds them up all the same.
+ */
 static void write_costs(struct callgrind *g, uint32_t line)
 {
-	size_t n = g->p->events.n, i;
+	size_t i;
 
-	while (n > 1 && !g->costs[n - 1])
-		n--;
 	sink_u64(g->sink, line);
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < g->p->events.n; i++) {
 		sink_char(g->sink, ' ');
 		sink_u64(g->sink, g->costs[i]);
 	}
