@@ -131,7 +131,41 @@ static inline uint32_t hash_words(const uint64_t *words, size_t n, uint64_t seed
 	return hash_fold(hash_mix(a * 0xd6e8feb86659fd93u + b, c * 0xd6e8feb86659fd93u + d));
 }
 
+/* These three hash by the secret. */
+static inline uint32_t hash_pair(uint64_t a, uint64_t b)
+{
+	const uint64_t secret = hash_secret();
+
+	return hash_fold(hash_product(hash_product(a ^ secret, secret) ^ b, secret));
+}
+
+static inline uint32_t hash_u64(uint64_t v)
+{
+	return hash_pair(v, 0);
+}
+
 static inline uint32_t hash_bytes(const void *data, size_t len)
+{
+	const uint64_t secret = hash_secret();
+	const unsigned char *p = data;
+	uint64_t h = secret, n = len, w;
+
+	for (; len >= 8; p += 8, len -= 8) {
+		memcpy(&w, p, 8);
+		h = hash_product(h ^ w, secret);
+	}
+	w = 0;
+	memcpy(&w, p, len);
+	return hash_fold(hash_product(hash_product(h ^ w, secret) ^ n, secret));
+}
+
+/* Every process has the same of these: for what is written.  Anybody can have them collide. */
+static inline uint32_t hash_fixed_u64(uint64_t v)
+{
+	return hash_fold(hash_mix(v, 1));
+}
+
+static inline uint32_t hash_fixed_bytes(const void *data, size_t len)
 {
 	const unsigned char *p = data;
 	uint64_t h = len, w;
@@ -143,11 +177,6 @@ static inline uint32_t hash_bytes(const void *data, size_t len)
 	w = 0;
 	memcpy(&w, p, len);
 	return hash_fold(hash_mix(h, w));
-}
-
-static inline uint32_t hash_u64(uint64_t v)
-{
-	return hash_fold(hash_mix(v, 1));
 }
 
 #endif

@@ -387,6 +387,7 @@ static bool is_announced_so(const struct pmc *p, const struct pmclog_record *rec
 static bool goes_on(struct pmclog_merge *m, const struct log *l, const struct pmclog_record *rec,
 		    uint32_t *to)
 {
+	struct pmc *first = NULL;
 	struct table_iter it;
 	uint32_t i;
 
@@ -395,14 +396,16 @@ static bool goes_on(struct pmclog_merge *m, const struct log *l, const struct pm
 		struct pmc *p = &m->pmcs.v[i];
 		const struct log *before = &m->logs.v[p->log];
 
-		if (p->from != rec->u.alloc.pmcid || p->goes_on || !before->ended ||
-		    before->host != l->host || !is_announced_so(p, rec))
-			continue;
-		p->goes_on = true;
-		*to = p->to;
-		return true;
+		/* The table has them in no order that all processes have. */
+		if (p->from == rec->u.alloc.pmcid && !p->goes_on && before->ended &&
+		    before->host == l->host && is_announced_so(p, rec) && (!first || p < first))
+			first = p;
 	}
-	return false;
+	if (!first)
+		return false;
+	first->goes_on = true;
+	*to = first->to;
+	return true;
 }
 
 /* A number that each host has below most; what the kernel has for none, and 0, are nobody's. */

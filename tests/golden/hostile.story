@@ -65,6 +65,17 @@ TOTAL%     TOTAL       SELF   SECONDS     PID  COMMAND
 
 == err
 pmcstat: quality: 0 samples of page-faults; lost 0 (0.00%); throttled 0; unresolved 0.00%, of them unmapped 0.00%; truncated chains 0
+== run names that collide wherever a hash has no secret: each ends in the number that its product is zero by
+{
+	printf 'pmc 1 page-faults\nproc 10 app\n'
+	awk 'BEGIN { for (i = 1; i <= 80000; i++)
+		printf "map 10 0x%x000 0x1000 \"%08d\\x03\\xed\\x92\\xd1\\x32\\x4a\\xb5\\xd1\" off=0\n", i, i }'
+	printf 'sample 10 0x1010\nclose\n'
+} | mklog names.log
+ulimit -t 10
+pmcstat -q -R names.log --folded
+== out
+app;0x10 1
 == run 65 a compressed log in which far more is than logs have
 echo 'sample 10 0x401010' | mklog bomb.log && tail -c 40 bomb.log >samples
 for i in $(seq 21); do cat samples samples >more && mv more samples; done

@@ -157,6 +157,35 @@ UNIT(a_table_from_which_much_is_removed_finds_the_rest)
 	table_clear(&t);
 }
 
+/* They are in logs and pictures. */
+UNIT(what_is_written_by_a_hash_stays)
+{
+	CHECK_U64(hash_fixed_u64(0x123456789abcdef0), 0xa3bdabf4);
+	CHECK_U64(hash_fixed_bytes("/usr/bin/app", 12), 0x56e75ca8);
+}
+
+/* As these do without a secret: the texts end in the word that makes a product zero. */
+UNIT(nobody_can_have_hashes_collide)
+{
+	static const uint64_t zero = 0xd1b54a32d192ed03;
+	uint32_t i, ofu64 = 0, ofbytes = 0, ofpair = 0;
+	uint64_t v, words[2] = {0, zero};
+	const uint32_t same = hash_fixed_bytes(words, sizeof(words));
+
+	for (i = 0, v = 0; i < 64; v++) {
+		if (hash_fixed_u64(v) & 0xfff)
+			continue;
+		words[0] = i++;
+		CHECK_U64(hash_fixed_bytes(words, sizeof(words)), same);
+		ofu64 += !(hash_u64(v) & 0xfff);
+		ofbytes += !(hash_bytes(words, sizeof(words)) & 0xfff);
+		ofpair += !(hash_pair(i, zero) & 0xfff);
+	}
+	CHECK(ofu64 < 8);
+	CHECK(ofbytes < 8);
+	CHECK(ofpair < 8);
+}
+
 UNIT(hashes_differ_for_every_single_changed_bit)
 {
 	const uint64_t secret = hash_secret();
@@ -656,6 +685,8 @@ UNIT_MAIN(UNIT_ENTRY(errors_have_an_errno_value_and_a_kind),
 	  UNIT_ENTRY(a_vector_refuses_a_size_that_cannot_be),
 	  UNIT_ENTRY(a_table_finds_every_index_of_a_hash),
 	  UNIT_ENTRY(a_table_from_which_much_is_removed_finds_the_rest),
+	  UNIT_ENTRY(what_is_written_by_a_hash_stays),
+	  UNIT_ENTRY(nobody_can_have_hashes_collide),
 	  UNIT_ENTRY(hashes_differ_for_every_single_changed_bit),
 	  UNIT_ENTRY(who_chooses_what_is_hashed_cannot_have_it_collide),
 	  UNIT_ENTRY(a_hash_is_made_of_a_whole_product),

@@ -194,7 +194,7 @@ int cg_jit_complete(struct cg_builder *b)
 
 static uint32_t hash_of(uint32_t pid, uint64_t end)
 {
-	return hash_fold(hash_mix(pid, end));
+	return hash_pair(pid, end);
 }
 
 /* The process of a pid that ended then; NULL: the log has no code of it. */

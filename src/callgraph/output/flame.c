@@ -65,7 +65,7 @@ struct frame {
 /* Kernel red, others by the name's hash. */
 void cg_flame_write_colour(struct sink *sink, const char *object)
 {
-	uint32_t h = hash_bytes(object, strlen(object));
+	uint32_t h = hash_fixed_bytes(object, strlen(object));
 
 	if (!*object)
 		sink_str(sink, "#d0d4dc");

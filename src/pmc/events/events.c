@@ -380,7 +380,7 @@ int pmcint_event_parse_at(const char *root, const char *spec, struct pmc_eventsp
 			      : parse_plain(root, text, event, err))
 		return -1;
 	if (!event->number)
-		event->number = PMC_EV_OTHER_FIRST | (hash_bytes(event->spec, len) & 0xffff);
+		event->number = PMC_EV_OTHER_FIRST | (hash_fixed_bytes(event->spec, len) & 0xffff);
 	return 0;
 }
 

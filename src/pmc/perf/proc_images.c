@@ -150,7 +150,7 @@ size_t proc_images_build_id(struct proc_images *im, const struct proc_map *map, 
 	struct image key = {.device = (uint64_t)map->major << 32 | map->minor,
 			    .inode = map->inode,
 			    .generation = map->inode_generation};
-	uint32_t hash = hash_fold(hash_mix(key.inode, key.device ^ key.generation << 16));
+	uint32_t hash = hash_pair(key.inode, key.device ^ key.generation << 16);
 	const struct image *e = NULL;
 
 	/* A 32-bit process, whose addresses are below 4 GiB, has a vDSO of its own. */

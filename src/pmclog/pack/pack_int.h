@@ -128,8 +128,7 @@ static inline uint64_t pack_le64(uint64_t v)
 
 static inline uint32_t pack_context_hash(const struct pack_context *c)
 {
-	return hash_fold(
-		hash_mix((uint64_t)c->pid << 32 | c->tid, (uint64_t)c->pmcid << 32 | c->cpuflags));
+	return hash_pair((uint64_t)c->pid << 32 | c->tid, (uint64_t)c->pmcid << 32 | c->cpuflags);
 }
 
 /* The time that a sample of this clock is expected at. */

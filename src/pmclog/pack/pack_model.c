@@ -69,7 +69,7 @@ uint32_t pack_context_add(struct pack_model *m, const struct pack_context *c)
 	struct pack_context added = *c;
 
 	added.clock = clock_of(m, c);
-	added.chain = hash_u64((uint64_t)c->pid << 32 | c->tid) % CHAINS;
+	added.chain = hash_fixed_u64((uint64_t)c->pid << 32 | c->tid) % CHAINS;
 	if (added.clock == UINT32_MAX || vec_push(&m->contexts, added) ||
 	    table_insert(&m->context_table, pack_context_hash(c), (uint32_t)(m->contexts.n - 1)))
 		return UINT32_MAX;
