@@ -41,6 +41,7 @@ struct pmclog_writer {
 	uint32_t version;
 	int fd;
 	int error;   /* errno of the first failed write */
+	bool sent;   /* that was to a connection: what went out need not be in a file */
 	off_t start; /* where the log begins in a regular file; -1: nothing can be taken back */
 	struct pmclog_encoder *encoder; /* NULL: the log is written as it is */
 	enum pmclog_compression how;	/* likewise */
@@ -213,10 +214,11 @@ static void give_up(struct pmclog_writer *w, size_t out, int error)
 {
 	off_t end = w->start + (off_t)(w->out.bytes + out);
 	bool ours = w->start >= 0 && lseek(w->fd, 0, SEEK_CUR) == end;
-	bool sent = note_arrived(w);
-	size_t whole = count_dropped(w, w->encoder || sent ? 0 : out);
+	size_t whole;
 
-	if (sent)
+	w->sent = note_arrived(w);
+	whole = count_dropped(w, w->encoder || w->sent ? 0 : out);
+	if (w->sent)
 		count_unsent(w);
 	if (ours && whole < out) {
 		end -= (off_t)(out - whole);
@@ -289,7 +291,11 @@ int pmclog_writer_flush(struct pmclog_writer *w, struct err *err)
 		write_out(w);
 	if (!w->error)
 		return 0;
-	return pmclog_write_failed(err, w->name, w->error, w->out.bytes);
+	if (!w->sent)
+		return pmclog_write_failed(err, w->name, w->error, w->out.bytes);
+	err_set(err, EX_IOERR, "%s: cannot write: %s (%" PRIu64 " bytes were sent)", w->name,
+		strerror(w->error), w->out.bytes);
+	return err_errno(err, w->error);
 }
 
 const uint8_t *pmclog_writer_take(struct pmclog_writer *w, size_t *len)

@@ -128,6 +128,7 @@ is 'and what was open is told' "$(told)" 'pmclog: 127.0.0.1.000001.log: N bytes,
 is 'a port is needed' "$(pmclog recv 2>&1; echo $?)" 'pmclog: recv needs the port to listen at
 pmclog: hint: usage: pmclog recv [-d DIR] [-m BYTES] [-k FILES] [-c COUNT] [ADDR:]PORT
 64'
+is 'and no more' "$(pmclog recv 7171 logs 2>&1 | head -n 1)" 'pmclog: recv listens at one port: what is "logs"?'
 is 'a directory that is there' "$(pmclog recv -d nowhere 0 2>&1; echo $?)" 'pmclog: nowhere: No such file or directory
 73'
 is 'no address of this machine' "$(pmclog recv 192.0.2.1:0 2>&1; echo $?)" \

@@ -69,8 +69,11 @@ static int parse(struct pmclog_recv_options *o, const struct pmclog_cmd *cmd, in
 					 cmd->name);
 		}
 	}
-	if (!failed && argc - optind != 1)
+	if (!failed && argc == optind)
 		failed = err_set(err, EX_USAGE, "%s needs the port to listen at", cmd->name);
+	else if (!failed && argc - optind > 1)
+		failed = err_set(err, EX_USAGE, "%s listens at one port: what is \"%s\"?",
+				 cmd->name, argv[optind + 1]);
 	if (failed)
 		return err->hint[0] ? -1
 				    : err_hint(err, "usage: pmclog %s %s", cmd->name, cmd->args);

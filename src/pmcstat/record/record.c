@@ -488,7 +488,7 @@ static int close_log(struct recording *rec)
 	record_remarks_losses(&stats);
 	if (rec->released)
 		record_remarks_nameless(rec->options);
-	if (rec->was_lost)
+	if (rec->was_lost || (stats.error && is_sent(rec)))
 		say("bytes that had arrived when the connection was lost are not counted here: "
 		    "the receiver says how many of them it has not written, unless it was killed");
 	shared = sharing_tell(rec->pmcs.all.v, rec->pmcs.all.n);
