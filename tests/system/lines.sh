@@ -341,6 +341,16 @@ for version in 4 5; do
 	rm -f ./*.dwo build/*.dwo
 done
 
+# Each type is in a section of its own, before the one with the functions.
+if make_program plain.cc cc g++ -g -gdwarf-5 -gsplit-dwarf &&
+	make_program types.cc cc g++ -g -gdwarf-5 -gsplit-dwarf -fdebug-types-section &&
+	[ "$(readelf -SW build/types*.dwo types*.dwo 2>/dev/null | grep -c ' \.debug_info\.dwo ')" -gt 1 ]; then
+	same "split, with sections of types" types.cc plain.cc
+else
+	skip "split, with sections of types" "$(head -n 1 err)"
+fi
+rm -f ./*.dwo build/*.dwo
+
 make_program whole c "$CC" -g -gdwarf-5 -Wl,--build-id
 for how in -g -s; do
 	cp whole whole.out

@@ -78,6 +78,34 @@ static int read_section(struct dwarf_file *file, struct elf_file *f, const GElf_
 	return 0;
 }
 
+/* Whether a section has but types: a unit of them, of DWARF 5, is one that linkers join later. */
+static bool has_types_only(const struct dwarf_file *file, struct dwarf_bytes info)
+{
+	struct dwarf_cursor c = dwarf_cursor(info, 0, file->swap);
+	uint64_t length = dwarf_u32(&c);
+	uint8_t type;
+
+	if (length == UINT32_MAX)
+		length = dwarf_u64(&c);
+	if (length != dwarf_left(&c) || dwarf_u16(&c) < 5)
+		return false;
+	type = dwarf_u8(&c);
+	return type == DW_UT_type || type == DW_UT_split_type;
+}
+
+/* Gives back the section of types that came before what is looked for. */
+static void drop_types(struct dwarf_file *file)
+{
+	struct dwarf_bytes *info = &file->sections[DWARF_INFO];
+
+	if (!info->p || !has_types_only(file, *info))
+		return;
+	file->lines->read -= info->n;
+	file->read -= info->n;
+	free((void *)(uintptr_t)info->p);
+	*info = (struct dwarf_bytes){0};
+}
+
 int dwarf_sections_read(struct dwarf_file *file, struct elf_file *f)
 {
 	const GElf_Shdr *s;
@@ -85,8 +113,11 @@ int dwarf_sections_read(struct dwarf_file *file, struct elf_file *f)
 	vec_each(s, &f->sections) {
 		unsigned int id = section_of(elf_section_name(f, s), file->split);
 
-		if (id == DWARF_SECTIONS || file->sections[id].p || !s->sh_size ||
-		    s->sh_type == SHT_NOBITS)
+		if (id == DWARF_SECTIONS || !s->sh_size || s->sh_type == SHT_NOBITS)
+			continue;
+		if (id == DWARF_INFO)
+			drop_types(file);
+		if (file->sections[id].p)
 			continue;
 		if (read_section(file, f, s, &file->sections[id]))
 			return -1;
