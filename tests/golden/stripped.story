@@ -46,7 +46,7 @@ pmcstat -R out.log --flat
 
 quality: 21 samples of cpu-clock every 1000000; lost 0 (0.00%); throttled 0; unresolved 95.24%, of them unmapped 0.00%; truncated chains 0
 == err
-pmcstat: 19 samples (90.48%): bin/app is stripped and has no separate debug file: only the functions that it exports have names
+pmcstat: 18 samples (85.71%): bin/app is stripped and has no separate debug file: only the functions that it exports have names
 pmcstat: 2 samples (9.52%): lib32.so is stripped and has no separate debug file
 == run folded stacks
 pmcstat -q -R out.log --folded

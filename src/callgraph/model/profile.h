@@ -123,6 +123,7 @@ struct cg_image {
 	const char *jit_problem; /* why a file with names of it was not used; NULL: there is none */
 	uint64_t start, length;	 /* of the kernel or module: where it is; 0 otherwise */
 	uint64_t samples;	 /* with the leaf in it; once chains have names */
+	uint64_t unresolved;	 /* of these, where no symbol covers it */
 };
 
 struct cg_function {

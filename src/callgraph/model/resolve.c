@@ -155,7 +155,7 @@ static void assess(struct cg_profile *p)
 	q->selected = q->unresolved = q->unmapped = q->truncated = q->unannounced = 0;
 	q->missed = q->shared = 0;
 	vec_each(image, &p->images)
-		image->samples = 0;
+		image->samples = image->unresolved = 0;
 	vec_each(e, &p->events) {
 		q->truncated += e->truncated;
 		q->unannounced += e->unannounced ? e->samples : 0;
@@ -168,10 +168,13 @@ static void assess(struct cg_profile *p)
 		q->selected += s->count;
 		if (!f->resolved)
 			q->unresolved += s->count;
-		if (f->image == CG_NONE)
+		if (f->image == CG_NONE) {
 			q->unmapped += s->count;
-		else
-			p->images.v[f->image].samples += s->count;
+			continue;
+		}
+		image = &p->images.v[f->image];
+		image->samples += s->count;
+		image->unresolved += f->resolved ? 0 : s->count;
 	}
 	/* The pauses are those of all samples. */
 	if (q->selected != q->samples)

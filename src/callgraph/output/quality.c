@@ -293,7 +293,8 @@ static size_t merge_problems(struct problem *problems, size_t n)
 /* Adds the problems of an image.  0, or -1 when out of memory. */
 static int add_problems(problems_vec *problems, const struct cg_image *image)
 {
-	struct problem names = {.text = "", .samples = image->samples}, places = names;
+	struct problem names = {.text = "", .samples = image->unresolved};
+	struct problem places = {.text = "", .samples = image->samples};
 
 	if (image->jit_problem)
 		names.text = image->jit_problem;
@@ -301,12 +302,12 @@ static int add_problems(problems_vec *problems, const struct cg_image *image)
 		names.text = symbol_image_problem(image->symbols);
 	if (image->symbols)
 		places.text = symbol_image_lines_problem(image->symbols);
-	if (!image->samples)
-		return 0;
-	if (*names.text && vec_push(problems, names))
+	if (names.samples && *names.text && vec_push(problems, names))
 		return -1;
 	/* A debug file that cannot be read has neither. */
-	return *places.text && !strstr(names.text, places.text) ? vec_push(problems, places) : 0;
+	return places.samples && *places.text && !strstr(names.text, places.text)
+		       ? vec_push(problems, places)
+		       : 0;
 }
 
 int cg_write_problems(const struct cg_profile *p, uint64_t min, struct sink *sink, struct err *err)
