@@ -7,8 +7,9 @@
  * ids, tasks, targets), the writer and the stats under c->log_lock only, and take no other lock
  * while they hold it.  What is set by open and never again (has, online, page_size, max_stack,
  * wake_fd) needs no lock, nor does pump_ends, which is atomic, nor do the events of a counting PMC,
- * which the pump only reads.  Those of a sampling one it opens anew when their CPU was off.  The pump sleeps in poll(2) without the lock, on a list of
- * descriptors that is its own; no ring is closed before the pump has ended.
+ * which the pump only reads.  Those of a sampling one it opens anew when their CPU was off.  The
+ * pump sleeps in poll(2) without the lock, on a list of descriptors that is its own; no ring is
+ * closed before the pump has ended.
  * The kernel is the third party: it owns data_head of a ring and we own data_tail, with an acquire
  * and a release between (perf_ring.c).  The pump blocks all signals, so that handlers run in the
  * program's own threads.

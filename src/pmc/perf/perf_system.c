@@ -126,7 +126,7 @@ bool perf_system_stands_still(const struct perf_pmc *p)
 	return perf_seen_stands_still(&leader->seen, leader->pmc->cpu, before, sum.enabled);
 }
 
-/* The time that its events were not there, of which they may have missed all, is no less enabled. */
+/* The time that events were not there, which they may have missed all of, is no less enabled. */
 static void add_gap(struct perf_pmc *leader, const struct perf_seen *seen, uint64_t enabled)
 {
 	const uint64_t passed = perf_now() - seen->at, ran = enabled - seen->enabled;
