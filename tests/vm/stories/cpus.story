@@ -103,13 +103,15 @@ pmcstat: 2 times a CPU was off and came back: what ran there in the first second
 2 1 1
 2 CPUs came online, and were not sampled, or not at once
 2
-== run what counts there too, marked with what is missing
+== run what counts there too, all of a group, marked with what is missing
 cpu1=/sys/devices/system/cpu/cpu1/online
-pmcstat -q --collector=perf -C -c 1 -w 1 -s cpu-clock -o counts -- sh -c "
-	sleep 2; echo 0 >$cpu1; echo 1 >$cpu1; sleep 4"
-awk '$1 + 0 { n++; grows = n < 2 || $1 + 0 > last; last = $1 + 0; marked = /@/ } END { print grows, marked }' counts
+pmcstat -q --collector=perf -C -c 1 -w 1 -s '{cpu-clock,page-faults}' -o counts -- sh -c "
+	sleep 2; echo 0 >$cpu1; echo 1 >$cpu1
+	for i in 1 2 3 4 5; do sleep 1; taskset 2 ls / >/dev/null; done"
+awk '$1 + 0 { clock = $1 + 0; faults = $2 + 0; if (/@/ && !marked++) { since = clock; before = faults } }
+	END { print (marked > 0), (clock > since), (faults > before) }' counts
 == out
-1 1
+1 1 1
 == run a CPU that was off when the others were begun with
 for collector in perf hwpmc; do
 	echo 0 >/sys/devices/system/cpu/cpu1/online
