@@ -111,6 +111,9 @@ sh "$here/boot.sh" -s "$(field cpus | grep . || echo 1)" -t "$(field seconds)" \
 	$(sed -n 's/^exact$/-e/p; s/^memory /-m /p' "$file") "$kernel" "$boot" "$boot"/pmc/* >"$boot/said" 2>&1 &&
 	healthy=yes || healthy=no
 verdict "$healthy" "$name: the machine had nothing to complain of" "$([ "$healthy" = yes ] || cat "$boot/said")"
+# The emulated clock is late where the host is busy, which pmcstat is right to tell; exact ones never are.
+late='/what comes late counts once$/{N;s/.*\n//;/hint: a smaller -n, or -S, samples short ones too$/d}'
+grep -qx exact "$file" || sed -i "$late" "$boot"/out/*/*.err
 # What logs name is below this directory.
 root=$boot
 export root
