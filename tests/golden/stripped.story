@@ -184,6 +184,11 @@ rm lib32.so && pmcstat -q -R out.log --flat -f threshold=0 2>/dev/null | grep li
    4.76          1    4.76          1  0x1204  lib32.so
    4.76          1    4.76          1  0x1208  lib32.so
    0.00          0    4.76          1  0x1300  lib32.so
+== run 65 and what one knows that they are called finds nothing
+pmcstat -q -R out.log --annotate work
+== err
+pmcstat: no function or source file in the samples is called "work"
+pmcstat: hint: 20 of the 21 samples are in functions without a name; --flat -v lists the others, and says why
 == elf exports
 type exec
 build-id 1122334455

@@ -206,6 +206,12 @@ int cg_match_none(const struct cg_profile *p, const char *what, const char *patt
 	if (!p->stacks.n)
 		return err_hint(err, "of the log's %" PRIu64 " samples none is selected",
 				p->quality.samples);
-	return at ? err_hint(err, "names like it: %s", names)
-		  : err_hint(err, "--flat lists the functions; * and ? in a name match");
+	if (at)
+		return err_hint(err, "names like it: %s", names);
+	if (p->quality.unresolved)
+		return err_hint(err,
+				"%" PRIu64 " of the %" PRIu64 " samples are in functions without a "
+				"name; --flat -v lists the others, and says why",
+				p->quality.unresolved, p->quality.selected);
+	return err_hint(err, "--flat lists the functions; * and ? in a name match");
 }
