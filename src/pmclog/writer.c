@@ -277,8 +277,9 @@ static void write_out(struct pmclog_writer *w)
 
 int pmclog_write_failed(struct err *err, const char *name, int error, uint64_t bytes)
 {
-	err_set(err, EX_IOERR, "%s: cannot write: %s (%" PRIu64 " bytes are in the log)", name,
-		strerror(error), bytes);
+	/* Who read a pipe has left, and with it what it had. */
+	err_set(err, EX_IOERR, "%s: cannot write: %s (%" PRIu64 " bytes %s)", name, strerror(error),
+		bytes, error == EPIPE ? "were sent" : "are in the log");
 	err_hint_full(err, error);
 	if (err && err->hint[0] && bytes)
 		err_hint(err, "what was written is a readable log; make room for more");

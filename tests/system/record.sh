@@ -107,7 +107,7 @@ pmcstat: hint: make room for more'
 
 run sh -c "pmcstat -n 100000 -P cpu-clock -O - sh -c '$short' 2>pipe.err | head -c 1000 >/dev/null"
 is 'a pipe whose reader went away' "$(sed '/the kernel paused a PMC/d; s/[0-9][0-9]*/N/g' pipe.err)" \
-	'pmcstat: standard output: cannot write: Broken pipe (N bytes are in the log)
+	'pmcstat: standard output: cannot write: Broken pipe (N bytes were sent)
 pmcstat: N samples could not be written to the log'
 
 # The reader is ourselves, and never reads.  The first signal is passed on to the command.
@@ -387,7 +387,7 @@ kill -KILL $target
 wait $target 2>/dev/null
 is 'live: text whose reader went away ends the recording' \
 	"$(cat status):$(sed 's/[0-9][0-9]*/N/g; 1q' err)" \
-	'74:pmcstat: pipe:[N]: cannot write: Broken pipe (N bytes are in the log)'
+	'74:pmcstat: pipe:[N]: cannot write: Broken pipe (N bytes were sent)'
 run pmcstat -q -P cpu-clock --dump sh -c 'exit 3'
 is 'live: the log as text' "$status:$(head -n 1 out)" '3:initlog   0x9030000 "GENERIC"'
 finish

@@ -770,7 +770,7 @@ UNIT(a_closed_pipe_is_reported)
 	w = pmclog_writer_new(fds[1], "pipe", &err);
 	pmclog_write_initialize(w, 1, &origin);
 	CHECK(pmclog_writer_flush(w, &err) == -1);
-	CHECK_STR(err.msg, "pipe: cannot write: Broken pipe (0 bytes are in the log)");
+	CHECK_STR(err.msg, "pipe: cannot write: Broken pipe (0 bytes were sent)");
 	pmclog_writer_free(w);
 	close(fds[1]);
 }
