@@ -545,6 +545,22 @@ static unsigned char *guarded(size_t size)
 	return p;
 }
 
+static uint64_t done(void)
+{
+	return __atomic_load_n(&shared->operations, __ATOMIC_RELAXED);
+}
+
+/* Some time, and on a machine that is slow until something was done in it. */
+static void let_live(void)
+{
+	uint64_t enough = done() + below(200);
+	unsigned int tries;
+
+	usleep((useconds_t)below(400000));
+	for (tries = 0; done() < enough && tries < 300; tries++)
+		usleep(10000);
+}
+
 /* Starts those that are missing, ends one at random. */
 static void supervise(uint64_t seed, unsigned int n, time_t end)
 {
@@ -563,7 +579,7 @@ static void supervise(uint64_t seed, unsigned int n, time_t end)
 			shared->workers[i] = pid > 0 ? pid : 0;
 			started++;
 		}
-		usleep((useconds_t)below(400000));
+		let_live();
 		i = (unsigned int)below(n);
 		if (shared->workers[i])
 			kill(shared->workers[i], SIGKILL);
