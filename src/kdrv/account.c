@@ -36,7 +36,7 @@ struct hwpmc_meter {
 
 struct here {
 	struct hwpmc_meter *open;
-	u32 turn;
+	u32 nopen, turn;
 };
 
 static DEFINE_PER_CPU(struct here, meters_here);
@@ -132,33 +132,54 @@ static void meter_shut(struct hwpmc_meter *meter)
 	smp_store_release(&meter->is_open, false); /* for smp_load_acquire of is_open() */
 }
 
+/* Whom the meter of counter's PMC is to count for; NULL: all threads together. */
+static struct hwpmc_counter *whom(struct hwpmc_counter *counter)
+{
+	return counter->alone ? counter : NULL;
+}
+
+static bool wants(const struct hwpmc_counter *counter, const struct task_struct *task)
+{
+	return counter->task == task && READ_ONCE(counter->metering) == HWPMC_METERING_ON;
+}
+
 /* Wanted for counter in this turn.  Where it is open for that already nothing is read. */
 static void meter_want(struct here *here, struct hwpmc_counter *counter, bool switches)
 {
 	struct hwpmc_meter *meter = this_cpu_ptr(counter->meters);
-	struct hwpmc_counter *whom = counter->alone ? counter : NULL;
 
 	meter->turn = here->turn;
-	if (meter->is_open && meter->counter == whom)
+	if (meter->is_open && meter->counter == whom(counter))
 		return;
 	if (meter->is_open) {
 		meter_leave(meter, switches);
 	} else {
 		meter->next = here->open;
 		here->open = meter;
+		here->nopen++;
 	}
-	meter_open(meter, whom);
+	meter_open(meter, whom(counter));
 }
 
-void hwpmc_meters_turn(const struct hlist_head *row, const struct task_struct *task, bool switches)
+/* Of this CPU: it is on no list any more. */
+static void meter_end(struct here *here, struct hwpmc_meter **at)
 {
-	struct here *here = this_cpu_ptr(&meters_here);
+	struct hwpmc_meter *meter = *at;
+
+	meter_shut(meter);
+	*at = meter->next;
+	here->nopen--;
+}
+
+static noinline void turn(struct here *here, const struct hlist_head *row,
+			  const struct task_struct *task, bool switches)
+{
 	struct hwpmc_meter *meter, **at = &here->open;
 	struct hwpmc_counter *counter;
 
 	here->turn++;
 	hlist_for_each_entry_rcu(counter, row, node, true)
-		if (counter->task == task && READ_ONCE(counter->metering) == HWPMC_METERING_ON)
+		if (wants(counter, task))
 			meter_want(here, counter, switches);
 	while ((meter = *at)) {
 		if (meter->turn == here->turn) {
@@ -166,21 +187,40 @@ void hwpmc_meters_turn(const struct hlist_head *row, const struct task_struct *t
 			continue;
 		}
 		meter_leave(meter, switches);
-		meter_shut(meter);
-		*at = meter->next;
+		meter_end(here, at);
 	}
+}
+
+/* Most often nothing is to be changed: that is found out with a few instructions. */
+void hwpmc_meters_turn(const struct hlist_head *row, const struct task_struct *task, bool switches)
+{
+	struct here *here = this_cpu_ptr(&meters_here);
+	const struct hwpmc_meter *meter;
+	struct hwpmc_counter *counter;
+	u32 stay = 0;
+
+	hlist_for_each_entry_rcu(counter, row, node, true) {
+		if (!wants(counter, task))
+			continue;
+		meter = this_cpu_ptr(counter->meters);
+		if (!meter->is_open || meter->counter != whom(counter))
+			return turn(here, row, task, switches);
+		stay++;
+	}
+	if (stay != here->nopen)
+		turn(here, row, task, switches);
 }
 
 /* Of this CPU.  Whether it was open. */
 static bool close_here(struct hwpmc_meter *meter)
 {
+	struct here *here = this_cpu_ptr(&meters_here);
 	struct hwpmc_meter **at;
 
-	for (at = &this_cpu_ptr(&meters_here)->open; *at; at = &(*at)->next)
+	for (at = &here->open; *at; at = &(*at)->next)
 		if (*at == meter) {
 			fold(meter);
-			meter_shut(meter);
-			*at = meter->next;
+			meter_end(here, at);
 			return true;
 		}
 	return false;
@@ -367,6 +407,7 @@ void hwpmc_meters_leave(int cpu)
 	}
 	/* Also of PMCs that were released since: they are on no list, and their meters are gone. */
 	per_cpu(meters_here, cpu).open = NULL;
+	per_cpu(meters_here, cpu).nopen = 0;
 	mutex_unlock(&meters_lock);
 }
 

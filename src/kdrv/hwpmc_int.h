@@ -700,8 +700,9 @@ bool hwpmc_counters_may_be(const struct task_struct *task); /* exits; RCU read s
 bool hwpmc_counters_exit(struct task_struct *task, bool taken); /* hwpmc_hash_lock */
 bool hwpmc_counters_exec(struct task_struct *task);  /* RCU read side */
 void hwpmc_counters_close(struct task_struct *task); /* exits: before perf's; preemption off */
-/* Irqs off, runqueue locked. */
-void hwpmc_task_switches(struct task_struct *prev, struct task_struct *next);
+/* As the tracepoint calls it: irqs off, runqueue locked. */
+void hwpmc_task_switches(void *data, bool preempt, struct task_struct *prev,
+			 struct task_struct *next, unsigned int state);
 int hwpmc_threads_init(void);
 void hwpmc_threads_exit(void);
 

@@ -45,13 +45,6 @@ static void on_exec(void *data, struct task_struct *task, pid_t old, struct linu
 	preempt_enable();
 }
 
-/* Irqs off. */
-static void on_switch(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
-		      unsigned int state)
-{
-	hwpmc_task_switches(prev, next);
-}
-
 static void on_rename(void *data, struct task_struct *task, const char *name)
 {
 	preempt_disable();
@@ -63,7 +56,7 @@ static const struct hwpmc_hooks hooks = {
 	.on_fork = on_fork,
 	.on_exit = on_exit,
 	.on_exec = on_exec,
-	.on_switch = on_switch,
+	.on_switch = hwpmc_task_switches,
 	.on_rename = on_rename,
 	.on_mmap = hwpmc_maps_mmap,
 	.on_munmap = hwpmc_maps_munmap,

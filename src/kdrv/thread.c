@@ -28,6 +28,7 @@
 static struct hlist_head *thread_rows;
 static unsigned int thread_rows_bits;
 static const struct task_struct *being_counted; /* by counter_add(); hwpmc_hash_lock, exits read */
+static u32 sliced; /* counters whose event is told at switches; hwpmc_hash_lock, switches read */
 static LLIST_HEAD(dead_counters);
 static struct hwpmc_spares counters = {.size = sizeof(struct hwpmc_counter)};
 
@@ -90,9 +91,17 @@ static void arm_for_exec(struct perf_event *event, bool armed)
 	event->attr.enable_on_exec = armed;
 }
 
+/* In what hooks see, or no more.  hwpmc_hash_lock. */
+static void slices(const struct hwpmc_counter *counter, int n)
+{
+	if (!counter->meters && (counter->attachment->pmc->flags & PMC_F_LOG_PROCCSW))
+		WRITE_ONCE(sliced, sliced + n);
+}
+
 /* Takes a counter out of what hooks see.  hwpmc_hash_lock. */
 static void counter_kill(struct hwpmc_counter *counter, u64 value)
 {
+	slices(counter, -1);
 	counter->dead = true;
 	counter->attachment->exited += value;
 	counter->attachment->live--;
@@ -147,6 +156,7 @@ static bool counter_add(struct hwpmc_counter *counter)
 	exits = READ_ONCE(counter->task->flags) & PF_EXITING;
 	if (!exits) {
 		attachment->live++;
+		slices(counter, 1);
 		hlist_add_head_rcu(&counter->node, row_of(counter->task));
 	}
 	smp_store_release(&being_counted, NULL); /* of hwpmc_counters_may_be() */
@@ -420,20 +430,26 @@ void hwpmc_counters_close(struct task_struct *task)
 	rcu_read_unlock();
 }
 
-/* The sched_switch hook: irqs off, runqueue locked. */
-void hwpmc_task_switches(struct task_struct *prev, struct task_struct *next)
+static noinline void slices_end(const struct task_struct *task)
 {
 	struct hwpmc_counter *counter;
 	struct perf_event *event;
 
-	rcu_read_lock();
-	hlist_for_each_entry_rcu(counter, row_of(prev), node) {
+	hlist_for_each_entry_rcu(counter, row_of(task), node) {
 		event = smp_load_acquire(&counter->event); /* of hwpmc_counter_new() */
-		if (counter->task != prev || !event ||
+		if (counter->task != task || !event ||
 		    !(counter->attachment->pmc->flags & PMC_F_LOG_PROCCSW))
 			continue;
 		hwpmc_slice_log(counter, hwpmc_event_read_here(event), true);
 	}
+}
+
+void hwpmc_task_switches(void *data, bool preempt, struct task_struct *prev,
+			 struct task_struct *next, unsigned int state)
+{
+	rcu_read_lock();
+	if (READ_ONCE(sliced))
+		slices_end(prev);
 	hwpmc_meters_turn(row_of(next), next, true);
 	rcu_read_unlock();
 }
