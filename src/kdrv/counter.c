@@ -197,16 +197,23 @@ struct perf_event *hwpmc_event_new(struct hwpmc_pmc *pmc, int cpu, struct task_s
 	return make(pmc, task ? -1 : cpu, task, &attr, hwpmc_sample_handler(pmc));
 }
 
-struct perf_event *hwpmc_event_new_root(struct hwpmc_pmc *pmc, struct task_struct *task,
-					bool waits)
+struct perf_event *hwpmc_event_new_root(struct hwpmc_pmc *pmc, u64 attach,
+					struct task_struct *task, bool waits)
 {
 	struct perf_event_attr attr = pmc->attr;
 
+	/* Perf hands it down, and looks at it only for events that send signals. */
+	attr.sig_data = attach;
 	attr.inherit = !waits; /* hwpmc_root_execs() */
 	attr.inherit_thread = attr.inherit && !(pmc->flags & PMC_F_DESCENDANTS);
 	attr.disabled = waits;
 	attr.enable_on_exec = waits;
 	return make(pmc, -1, task, &attr, hwpmc_sample_handler(pmc));
+}
+
+u64 hwpmc_root_attach(const struct perf_event *event)
+{
+	return event->attr.sig_data;
 }
 
 static void ignore_sample(struct perf_event *event, struct perf_sample_data *data,

@@ -14,12 +14,12 @@
 /* Generations below a target, and those that fork on while they are attached to. */
 #define SCANS_MAX 256
 
-/* What one call attaches to: processes, by number, and children of theirs; a reference to each. */
+/* What one call attaches to: processes, by number, a reference to each; and children of theirs. */
 struct family {
+	const struct hwpmc_pmc *pmc;
 	u64 attach; /* the call's number */
 	struct xarray members;
-	struct pid **children;
-	u32 nchildren, room;
+	struct hwpmc_tgids children;
 };
 
 static void family_free(struct family *family)
@@ -30,7 +30,7 @@ static void family_free(struct family *family)
 	xa_for_each(&family->members, nr, tgid)
 		put_pid(tgid);
 	xa_destroy(&family->members);
-	kvfree(family->children);
+	hwpmc_tgids_free(&family->children);
 }
 
 /* A number may have gone to another process since. */
@@ -41,51 +41,13 @@ static bool is_member(struct family *family, struct task_struct *task)
 	return tgid && xa_load(&family->members, pid_nr(tgid)) == tgid;
 }
 
-/*
- * Children that are no members yet and do not look after themselves; those without room are only
- * counted.  How many there are.
- */
-static u32 children_scan(const struct hwpmc_pmc *pmc, struct family *family)
+/* Of a member, is none yet, and does not look after itself. */
+static bool is_child(struct task_struct *leader, void *arg)
 {
-	struct task_struct *task;
-	struct pid *tgid;
-	u32 found = 0;
+	struct family *family = arg;
 
-	rcu_read_lock();
-	for_each_process(task) {
-		if (!is_member(family, rcu_dereference(task->real_parent)) ||
-		    is_member(family, task) || hwpmc_child_waits(pmc, task) == -EEXIST)
-			continue;
-		tgid = task_tgid(task);
-		if (!tgid)
-			continue;
-		if (found++ < family->room)
-			family->children[family->nchildren++] = get_pid(tgid);
-	}
-	rcu_read_unlock();
-	return found;
-}
-
-static void children_put(struct family *family)
-{
-	while (family->nchildren)
-		put_pid(family->children[--family->nchildren]);
-}
-
-static int children_find(const struct hwpmc_pmc *pmc, struct family *family)
-{
-	u32 found;
-
-	while ((found = children_scan(pmc, family)) > family->room) {
-		children_put(family);
-		kvfree(family->children);
-		family->room = 0;
-		family->children = kvmalloc_array(2 * found, sizeof(*family->children), GFP_KERNEL);
-		if (!family->children)
-			return -ENOMEM;
-		family->room = 2 * found;
-	}
-	return 0;
+	return is_member(family, rcu_dereference(leader->real_parent)) &&
+	       !is_member(family, leader) && hwpmc_child_waits(family->pmc, leader) != -EEXIST;
 }
 
 /* 1: it is a member now. */
@@ -129,15 +91,16 @@ static int attach_descendants(struct hwpmc_pmc *pmc, struct family *family)
 
 	do {
 		attached = 0;
-		error = scans++ < SCANS_MAX ? children_find(pmc, family) : -EAGAIN;
-		for (i = 0; i < family->nchildren && error >= 0; i++) {
-			error = attach_member(pmc, family, family->children[i]);
+		error = scans++ < SCANS_MAX
+				? hwpmc_tgids_find(&family->children, is_child, family)
+				: -EAGAIN;
+		for (i = 0; i < family->children.n && error >= 0; i++) {
+			error = attach_member(pmc, family, family->children.tgids[i]);
 			attached += error == 1;
 			/* One exits, or is a target already, and so are those below it. */
 			if (error == -ESRCH || error == -EEXIST)
 				error = 0;
 		}
-		children_put(family);
 	} while (attached && error >= 0);
 	return min(error, 0);
 }
@@ -168,7 +131,7 @@ void hwpmc_attach_undo(struct hwpmc_pmc *pmc, u64 attach)
 int hwpmc_attach(struct hwpmc_pmc *pmc, struct pid *tgid, u64 *attach)
 {
 	static u64 attaches; /* of all PMCs; hwpmc_lock */
-	struct family family = {.attach = ++attaches};
+	struct family family = {.pmc = pmc, .attach = ++attaches};
 	int error;
 
 	*attach = family.attach;

@@ -16,7 +16,8 @@
  *
  * process: a target process.  Exists while it has attachments; freed by RCU.
  *
- * attachment: pmc x process, what LOG_PROCEXIT counts.  Freed by RCU.
+ * attachment: pmc x process, what LOG_PROCEXIT counts.  Freed by RCU.  Heirs (heirs.c), which have
+ * inherited an event while no log asks for them, are targets without one until it matters.
  *
  * counter: attachment x thread, of PMCs whose records say which thread or process counted what: one
  * kernel perf event, pinned and not inherited (perf swaps whole contexts between related tasks,
@@ -190,6 +191,7 @@ struct hwpmc_child_work {
 	const struct task_struct *task; /* the child: it lives while this is in the hash */
 	u64 attach, told;		/* of the attachment that it inherits */
 	bool refused; /* that attach was: nothing is to be counted; hwpmc_lock, hwpmc_hash_lock */
+	bool heard;   /* its owner's log was there at the fork, and so heard of it */
 	struct llist_node of_left;
 };
 
@@ -233,7 +235,7 @@ struct hwpmc_pmc {
 	bool exec_seen; /* PMC_F_START_ON_EXEC: a target has called exec */
 	bool orphaned;	/* detached from its last target */
 	bool starved;	/* a thread or CPU was without counter: the value lacks something */
-	bool counting;	/* system scope: started, and not yet found without counter; hwpmc_lock */
+	bool counting;	/* but by events of threads: started, and not yet found without counter */
 	u64 attaches;	/* calls to attach it that were not refused; hwpmc_lock */
 	atomic_t forks; /* children of targets that have not made their counters yet */
 	struct hwpmc_works children; /* process scope: what they are handed for it */
@@ -244,6 +246,7 @@ struct hwpmc_pmc {
 
 	bool inherits;		/* process scope: events are roots, while it runs */
 	bool roots_starved;	/* a thread that has exited was without counter since the start */
+	bool heirs; /* children that inherit an event have no attachment; hwpmc_lock, hooks read */
 	struct list_head roots; /* struct hwpmc_root.of_pmc */
 	u32 nroots, roots_most; /* that there are, and may be before the barren go; hwpmc_lock */
 
@@ -506,10 +509,12 @@ struct perf_event *hwpmc_event_new(struct hwpmc_pmc *pmc, int cpu, struct task_s
 				   bool running);
 /*
  * The same, but that what task begets has its own: threads, and with PMC_F_DESCENDANTS all.
- * waits: from its next exec on, which hwpmc_root_execs() is to hear of; else it runs.
+ * attach as of its attachment; waits: from its next exec on, which hwpmc_root_execs() is to hear
+ * of; else it runs.
  */
-struct perf_event *hwpmc_event_new_root(struct hwpmc_pmc *pmc, struct task_struct *task,
-					bool waits);
+struct perf_event *hwpmc_event_new_root(struct hwpmc_pmc *pmc, u64 attach,
+					struct task_struct *task, bool waits);
+u64 hwpmc_root_attach(const struct perf_event *event); /* a root's, or inherited from one */
 int hwpmc_event_start(struct perf_event *event); /* -EBUSY: no counter was left for it */
 /* Whether the hardware has room for pmc beside the owner's other PMCs of process scope. */
 int hwpmc_event_try(const struct hwpmc_owner *owner, struct hwpmc_pmc *pmc);
@@ -563,8 +568,11 @@ void hwpmc_roots_value(const struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u6
 /* Of an attach, 0: of all; what they have counted is the PMC's. */
 void hwpmc_roots_end(struct hwpmc_pmc *pmc, u64 attach);
 bool hwpmc_roots_starve(const struct hwpmc_pmc *pmc); /* a thread was without counter */
-/* A thread is about to lose its events; its own hook, RCU read side. */
+/* A thread is about to lose its events; its own hooks, RCU read side. */
 void hwpmc_roots_see(const struct task_struct *task);
+/* Each event that a thread has as a root, or from one, perhaps twice.  RCU read side. */
+typedef void (*hwpmc_root_visit_t)(struct hwpmc_pmc *pmc, struct perf_event *event, void *arg);
+void hwpmc_roots_each(const struct task_struct *task, hwpmc_root_visit_t visit, void *arg);
 
 /* ---- starve.c: events that have lost their counter; under hwpmc_lock ---- */
 
@@ -641,6 +649,39 @@ void hwpmc_owner_unhear_all(struct hwpmc_owner *owner);
 void hwpmc_task_named_by_exec(struct task_struct *task);
 void hwpmc_task_renames(struct task_struct *task, const char *name);
 
+/* ---- attachment.c: process context, under hwpmc_lock, unless it says otherwise ---- */
+
+struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid *tgid, u64 attach,
+					      u64 told);
+/* Its meters count no more, once CPUs have looked; false: it has none that counts. */
+bool hwpmc_attachment_unmeter(struct hwpmc_attachment *attachment);
+void hwpmc_attachment_end(struct hwpmc_attachment *attachment);
+/* Of an attach that was refused: no child inherits it any more. */
+void hwpmc_attachment_undo(struct hwpmc_attachment *attachment);
+void hwpmc_attachment_log(const struct hwpmc_attachment *attachment, struct hwpmc_log *log);
+/* PMCDETACH, for the owner's log. */
+void hwpmc_attachment_log_end(const struct hwpmc_pmc *pmc, struct pid *tgid);
+void hwpmc_thread_missed(struct hwpmc_pmc *pmc); /* hooks' too */
+void hwpmc_attachments_exit(void);
+
+/* ---- tgids.c: processes by what they are; process context ---- */
+
+struct hwpmc_tgids {
+	struct pid **tgids; /* held */
+	u32 n, room;
+};
+
+/* In place of those before, all whose leader is() says.  RCU read side for that.  -ENOMEM. */
+int hwpmc_tgids_find(struct hwpmc_tgids *tgids, bool (*is)(struct task_struct *leader, void *arg),
+		     void *arg);
+void hwpmc_tgids_free(struct hwpmc_tgids *tgids);
+
+/* ---- heirs.c: targets that perf alone knows; process context, under hwpmc_lock ---- */
+
+void hwpmc_heirs_allow(struct hwpmc_pmc *pmc);	/* from now on, if it may have some */
+void hwpmc_heirs_attach(struct hwpmc_pmc *pmc); /* it has none any more: all have attachments */
+int hwpmc_heirs_know(struct pid *tgid); /* it is none any more, of any PMC; -ENOMEM */
+
 /* ---- target.c: what is attached to target processes; process context, under hwpmc_lock ---- */
 
 /*
@@ -651,7 +692,6 @@ int hwpmc_attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct
 		     u64 attach);
 int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid);
 void hwpmc_detach_all(struct hwpmc_pmc *pmc);
-void hwpmc_thread_missed(struct hwpmc_pmc *pmc); /* hooks, or hwpmc_lock */
 /* All counters of pmc; start: -EBUSY, and all are stopped again. */
 int hwpmc_process_start(struct hwpmc_pmc *pmc);
 void hwpmc_process_stop(struct hwpmc_pmc *pmc);
@@ -659,16 +699,8 @@ void hwpmc_process_value(struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *r
 void hwpmc_process_reset(struct hwpmc_pmc *pmc); /* all counts 0; PMC stopped */
 /* SIGIO to the owner when pmc has no target left and none is to come. */
 void hwpmc_tell_if_idle(struct hwpmc_pmc *pmc);
-struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid *tgid, u64 attach,
-					      u64 told);
 /* The log has the maps of its process: its counters start if the PMC runs.  -EBUSY. */
 int hwpmc_attachment_told(struct hwpmc_attachment *attachment, u64 log);
-void hwpmc_attachment_end(struct hwpmc_attachment *attachment);
-/* Of an attach that was refused: no child inherits it any more. */
-void hwpmc_attachment_undo(struct hwpmc_attachment *attachment);
-void hwpmc_attachment_log(const struct hwpmc_attachment *attachment, struct hwpmc_log *log);
-/* PMCDETACH, for the owner's log. */
-void hwpmc_attachment_log_end(const struct hwpmc_pmc *pmc, struct pid *tgid);
 void hwpmc_process_queue(struct hwpmc_process *process); /* hwpmc_hash_lock */
 void hwpmc_targets_reap(void);				 /* hooks'; preemption may be off */
 void hwpmc_targets_exit(void); /* waits for the reaper */

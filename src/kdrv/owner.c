@@ -185,6 +185,7 @@ int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log)
 	if (err)
 		return err;
 	list_for_each_entry(pmc, &owner->pmcs, of_owner) {
+		hwpmc_heirs_attach(pmc);
 		hwpmc_log_allocate(log, pmc);
 		list_for_each_entry(attachment, &pmc->attachments, of_pmc)
 			hwpmc_attachment_log(attachment, log);

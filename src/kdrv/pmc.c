@@ -140,6 +140,7 @@ int hwpmc_pmc_allocate(struct hwpmc_owner *owner, struct hwpmc_allocate *args)
 /* Its owner may have nothing more afterwards: hwpmc_owner_put_idle() is the caller's. */
 void hwpmc_pmc_release(struct hwpmc_pmc *pmc)
 {
+	WRITE_ONCE(pmc->heirs, false); /* nobody misses them any more */
 	hwpmc_pmc_halt(pmc);
 	if (!PMC_IS_SYSTEM_MODE(pmc->mode))
 		hwpmc_detach_all(pmc);
@@ -153,11 +154,16 @@ void hwpmc_pmc_release(struct hwpmc_pmc *pmc)
 	hwpmc_pmc_put(pmc);
 }
 
-/* One that has not exited: the attachments of others end by the reaper, at some time. */
+/*
+ * One that has not exited: the attachments of others end by the reaper, at some time.  Or a child
+ * that is about to be one, whose parent may have gone.
+ */
 static bool has_target(const struct hwpmc_pmc *pmc)
 {
 	const struct hwpmc_attachment *attachment;
 
+	if (atomic_read(&pmc->forks))
+		return true;
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
 		if (!READ_ONCE(attachment->process->exited))
 			return true;

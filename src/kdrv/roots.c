@@ -24,7 +24,6 @@
 struct hwpmc_root {
 	struct list_head of_pmc;
 	struct perf_event *event;
-	u64 attach; /* as of an attachment */
 };
 
 /* Of both threads of a core: perf asks for the right at each fork, and asks who forks. */
@@ -100,13 +99,26 @@ static struct perf_event *event_in(struct perf_event_context *ctx, const struct 
 	return NULL;
 }
 
+/* Since it was looked for, with that of a thread which may have ended and left it empty. */
+static bool is_exchanged(const struct task_struct *task, int i,
+			 const struct perf_event_context *ctx)
+{
+	/* What it has now is not read before. */
+	smp_rmb();
+	return hwpmc_context(task, i) != ctx;
+}
+
 static struct perf_event *event_of(const struct hwpmc_pmc *pmc, const struct task_struct *task)
 {
+	struct perf_event_context *ctx;
 	struct perf_event *event = NULL;
 	int i;
 
 	for (i = 0; i < HWPMC_CONTEXTS && !event; i++)
-		event = event_in(hwpmc_context(task, i), pmc);
+		do {
+			ctx = hwpmc_context(task, i);
+			event = event_in(ctx, pmc);
+		} while (!event && is_exchanged(task, i, ctx));
 	return event;
 }
 
@@ -169,7 +181,7 @@ void hwpmc_roots_end(struct hwpmc_pmc *pmc, u64 attach)
 	struct hwpmc_root *root, *next;
 
 	list_for_each_entry_safe(root, next, &pmc->roots, of_pmc)
-		if (!attach || root->attach == attach)
+		if (!attach || hwpmc_root_attach(root->event) == attach)
 			root_end(pmc, root);
 }
 
@@ -203,13 +215,12 @@ int hwpmc_root_new(struct hwpmc_pmc *pmc, u64 attach, struct task_struct *task, 
 
 	if (!root)
 		return -ENOMEM;
-	event = hwpmc_event_new_root(pmc, task, waits);
+	event = hwpmc_event_new_root(pmc, attach, task, waits);
 	if (IS_ERR(event)) {
 		kfree(root);
 		return PTR_ERR(event);
 	}
 	root->event = event;
-	root->attach = attach;
 	list_add_tail(&root->of_pmc, &pmc->roots);
 	if (++pmc->nroots > pmc->roots_most) {
 		roots_reap(pmc);
@@ -248,25 +259,43 @@ bool hwpmc_roots_starve(const struct hwpmc_pmc *pmc)
 }
 
 /* A PMC outlives its events by a grace period. */
-void hwpmc_roots_see(const struct task_struct *task)
+static void visit_in(struct perf_event_context *ctx, hwpmc_root_visit_t visit, void *arg)
 {
-	struct perf_event_context *ctx;
 	struct perf_event *event;
 	struct hwpmc_pmc *pmc;
+
+	if (!ctx)
+		return;
+	list_for_each_entry_rcu(event, &ctx->event_list, event_entry) {
+		if (!hwpmc_sample_is_ours(event))
+			continue;
+		pmc = event->overflow_handler_context;
+		if (pmc->inherits)
+			visit(pmc, event, arg);
+	}
+}
+
+void hwpmc_roots_each(const struct task_struct *task, hwpmc_root_visit_t visit, void *arg)
+{
+	struct perf_event_context *ctx;
 	int i;
 
-	for (i = 0; i < HWPMC_CONTEXTS; i++) {
-		ctx = hwpmc_context(task, i);
-		if (!ctx)
-			continue;
-		list_for_each_entry_rcu(event, &ctx->event_list, event_entry) {
-			if (!starves(event) || !hwpmc_sample_is_ours(event))
-				continue;
-			pmc = event->overflow_handler_context;
-			if (!pmc->inherits)
-				continue;
-			WRITE_ONCE(pmc->roots_starved, true);
-			WRITE_ONCE(pmc->starved, true);
-		}
-	}
+	for (i = 0; i < HWPMC_CONTEXTS; i++)
+		do {
+			ctx = hwpmc_context(task, i);
+			visit_in(ctx, visit, arg);
+		} while (is_exchanged(task, i, ctx));
+}
+
+static void see(struct hwpmc_pmc *pmc, struct perf_event *event, void *unused)
+{
+	if (!starves(event))
+		return;
+	WRITE_ONCE(pmc->roots_starved, true);
+	WRITE_ONCE(pmc->starved, true);
+}
+
+void hwpmc_roots_see(const struct task_struct *task)
+{
+	hwpmc_roots_each(task, see, NULL);
 }

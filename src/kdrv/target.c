@@ -30,104 +30,9 @@ struct threads {
 	u32 n, room;
 };
 
-static struct hwpmc_spares attachments = {.size = sizeof(struct hwpmc_attachment)};
 static LLIST_HEAD(queued_processes);
 static void reap(struct work_struct *work);
 static DECLARE_DELAYED_WORK(reap_work, reap);
-
-static void attachment_free(struct rcu_head *rcu)
-{
-	struct hwpmc_attachment *attachment = container_of(rcu, struct hwpmc_attachment, rcu);
-
-	hwpmc_pmc_put(attachment->pmc);
-	hwpmc_spare_give(&attachments, attachment);
-}
-
-/* The attachment holds a reference to its PMC until no hook can see it any more. */
-struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid *tgid, u64 attach,
-					      u64 told)
-{
-	struct hwpmc_attachment *attachment = hwpmc_spare_take(&attachments);
-	struct hwpmc_process *process = hwpmc_process_find(tgid);
-	bool is_new = !process;
-	unsigned long irq;
-
-	if (is_new && attachment)
-		process = hwpmc_process_new(tgid);
-	if (attachment && !process)
-		hwpmc_spare_give(&attachments, attachment);
-	if (!attachment || !process)
-		return NULL;
-	kref_get(&pmc->refs);
-	attachment->pmc = pmc;
-	attachment->process = process;
-	attachment->attach = attach;
-	attachment->told = told;
-	INIT_LIST_HEAD(&attachment->counters);
-	list_add_tail(&attachment->of_pmc, &pmc->attachments);
-	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
-	list_add_tail_rcu(&attachment->of_process, &process->attachments);
-	if (is_new)
-		hwpmc_process_add(process);
-	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
-	return attachment;
-}
-
-/* Those that have exited look after themselves. */
-static bool counters_unmeter(struct hwpmc_attachment *attachment)
-{
-	struct hwpmc_counter *counter;
-	bool any = false;
-
-	list_for_each_entry(counter, &attachment->counters, of_attachment)
-		if (!READ_ONCE(counter->dead)) {
-			hwpmc_counter_unmeter(counter);
-			any = true;
-		}
-	return any;
-}
-
-static void unmeter(struct hwpmc_attachment *attachment)
-{
-	if (counters_unmeter(attachment))
-		hwpmc_counters_look();
-}
-
-/* Its counts go to the PMC; its process goes when this was its last. */
-void hwpmc_attachment_end(struct hwpmc_attachment *attachment)
-{
-	struct hwpmc_process *process = attachment->process;
-	struct hwpmc_counter *counter, *next;
-	unsigned long irq;
-	bool idle;
-
-	if (attachment->pmc->meters)
-		unmeter(attachment);
-	list_for_each_entry_safe(counter, next, &attachment->counters, of_attachment)
-		hwpmc_counter_end(counter);
-	hwpmc_counters_reap(); /* what exit hooks were faster with */
-	list_del(&attachment->of_pmc);
-	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
-	attachment->pmc->detached += attachment->exited;
-	list_del_rcu(&attachment->of_process);
-	idle = list_empty(&process->attachments) && !process->queued;
-	if (idle)
-		hlist_del_rcu(&process->node);
-	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
-	call_rcu(&attachment->rcu, attachment_free);
-	if (idle)
-		hwpmc_process_free(process);
-}
-
-void hwpmc_attachment_undo(struct hwpmc_attachment *attachment)
-{
-	unsigned long irq;
-
-	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
-	WRITE_ONCE(attachment->taken, true);
-	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
-	hwpmc_attachment_end(attachment);
-}
 
 /* To end by the reaper. */
 static void attachment_take(struct hwpmc_attachment *attachment)
@@ -231,31 +136,19 @@ static int count_threads(struct hwpmc_attachment *attachment, struct task_struct
 	return error;
 }
 
-static int attach_conflict(const struct hwpmc_pmc *pmc, const struct hwpmc_process *process)
+static int attach_conflict(const struct hwpmc_pmc *pmc, struct pid *tgid)
 {
+	const struct hwpmc_process *process;
+	int error = hwpmc_heirs_know(tgid);
+
+	process = hwpmc_process_find(tgid);
+	if (error || !process)
+		return error;
 	if (hwpmc_attachment_find(process, pmc))
 		return -EEXIST;
 	if (READ_ONCE(process->exited))
 		return -ESRCH;
 	return hwpmc_process_has_row(process, pmc->row) ? -EBUSY : 0;
-}
-
-/* To a log, which may be younger. */
-void hwpmc_attachment_log(const struct hwpmc_attachment *attachment, struct hwpmc_log *log)
-{
-	struct task_struct *leader = get_pid_task(attachment->process->tgid, PIDTYPE_TGID);
-
-	if (!leader)
-		return;
-	hwpmc_maps_log_attach(log, attachment->pmc, leader);
-	put_task_struct(leader);
-}
-
-/* By its owner; or by exec, which has made the target more than its user. */
-void hwpmc_attachment_log_end(const struct hwpmc_pmc *pmc, struct pid *tgid)
-{
-	if (pmc->owner && pmc->owner->log)
-		hwpmc_log_detach(pmc->owner->log, pmc, pid_nr(tgid));
 }
 
 /*
@@ -298,14 +191,13 @@ static int attach_allowed(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_s
 int hwpmc_attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct *leader,
 		     u64 attach)
 {
-	struct hwpmc_process *process = hwpmc_process_find(tgid);
 	int error = atomic_read(&leader->signal->live) ? 0 : -ESRCH;
 
 	/* Before conflicts: who may not attach does not learn who else does. */
 	if (!error)
 		error = hwpmc_may_attach(leader);
-	if (!error && process)
-		error = attach_conflict(pmc, process);
+	if (!error)
+		error = attach_conflict(pmc, tgid);
 	/* A child that has not run yet is a target as soon as it does, by its parent's attach. */
 	if (!error)
 		error = hwpmc_child_waits(pmc, leader);
@@ -320,23 +212,6 @@ int hwpmc_attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct
 	error = attach_allowed(pmc, tgid, leader, attach);
 	up_read(&leader->signal->exec_update_lock);
 	return error;
-}
-
-/*
- * A child of a target that gets no counter, or none that runs: its log hears of it, and its PMC's
- * value is known to lack something.  Hooks', or under hwpmc_lock.
- */
-void hwpmc_thread_missed(struct hwpmc_pmc *pmc)
-{
-	struct hwpmc_log *log;
-
-	atomic64_inc(&hwpmc_counts.threads_missed);
-	WRITE_ONCE(pmc->starved, true);
-	rcu_read_lock();
-	log = hwpmc_pmc_log(pmc);
-	if (log)
-		hwpmc_log_missed(log);
-	rcu_read_unlock();
 }
 
 /* Whether a thread of leader's process has an event of pmc. */
@@ -415,6 +290,7 @@ int hwpmc_process_start(struct hwpmc_pmc *pmc)
 
 	if (error)
 		return error;
+	hwpmc_heirs_allow(pmc);
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc) {
 		error = attachment_start(attachment);
 		if (error) {
@@ -448,9 +324,10 @@ void hwpmc_process_stop(struct hwpmc_pmc *pmc)
 	struct hwpmc_counter *counter;
 	bool any = false;
 
+	hwpmc_heirs_attach(pmc);
 	if (pmc->meters)
 		list_for_each_entry(attachment, &pmc->attachments, of_pmc)
-			any |= counters_unmeter(attachment);
+			any |= hwpmc_attachment_unmeter(attachment);
 	if (any)
 		hwpmc_counters_look();
 	roots_end(pmc, 0);
@@ -483,12 +360,28 @@ static void roots_renew(struct hwpmc_pmc *pmc, u64 attach, struct pid *tgid)
 		put_task_struct(leader);
 }
 
+static void detach(struct hwpmc_pmc *pmc, struct hwpmc_attachment *attachment, struct pid *tgid)
+{
+	u64 attach = attachment->attach;
+	bool heirs = pmc->heirs;
+
+	hwpmc_heirs_attach(pmc);
+	hwpmc_attachment_end(attachment);
+	roots_renew(pmc, attach, tgid);
+	if (heirs)
+		hwpmc_heirs_allow(pmc);
+	hwpmc_attachment_log_end(pmc, tgid);
+}
+
 int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid)
 {
-	struct hwpmc_process *process = hwpmc_process_find(tgid);
 	struct hwpmc_attachment *attachment;
-	u64 attach;
+	struct hwpmc_process *process;
+	int error = hwpmc_heirs_know(tgid);
 
+	if (error)
+		return error;
+	process = hwpmc_process_find(tgid);
 	/* What has exited is no process: the reaper ends its attachments, and counts stay. */
 	if (!process || READ_ONCE(process->exited))
 		return -ESRCH;
@@ -496,10 +389,7 @@ int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid)
 	/* Whether it is a target of others is no matter of the caller. */
 	if (!attachment)
 		return hwpmc_process_is_target_of(process, pmc->owner) ? -EINVAL : -ESRCH;
-	attach = attachment->attach;
-	hwpmc_attachment_end(attachment);
-	roots_renew(pmc, attach, tgid);
-	hwpmc_attachment_log_end(pmc, tgid);
+	detach(pmc, attachment, tgid);
 	return 0;
 }
 
@@ -629,6 +519,8 @@ static void attachments_reap(struct hwpmc_process *process, bool finished)
 		/* Once a program, with its last PMC. */
 		if (taken && owner && owner->log && !hwpmc_process_is_target_of(process, owner))
 			hwpmc_log_hidden(owner->log);
+		if (list_empty(&pmc->attachments))
+			hwpmc_heirs_attach(pmc);
 		hwpmc_tell_if_idle(pmc);
 	}
 }
@@ -689,5 +581,5 @@ void hwpmc_targets_exit(void)
 {
 	flush_delayed_work(&reap_work);
 	rcu_barrier();
-	hwpmc_spares_free(&attachments);
+	hwpmc_attachments_exit();
 }

@@ -48,6 +48,9 @@ static int count_child(const struct hwpmc_child_work *child)
 			hwpmc_attachment_new(pmc, task_tgid(current), child->attach, child->told);
 	if (!attachment)
 		return -ENOMEM;
+	/* It came while the child waited for the lock. */
+	if (!child->heard && pmc->owner->log)
+		hwpmc_attachment_log(attachment, pmc->owner->log);
 	if (hwpmc_counter_exists(attachment, current))
 		return 0;
 	error = hwpmc_counter_new(attachment, current);
@@ -153,9 +156,16 @@ enum new_target {
 	NEW_PROGRAM,
 };
 
+static bool is_heir(const struct hwpmc_pmc *pmc, const struct task_struct *child)
+{
+	/* Of hwpmc_heirs_allow(): the roots of what is inherited are there since. */
+	return smp_load_acquire(&pmc->heirs) && hwpmc_root_covers(pmc, child);
+}
+
 /*
  * The child of a process that an exec has taken is nobody's target.  Threads and programs have no
- * attachment to make, so where they have inherited an event they have nothing to do.
+ * attachment to make, so where they have inherited an event they have nothing to do; nor have
+ * heirs.
  */
 static bool is_to_work(const struct hwpmc_attachment *attachment, const struct task_struct *task,
 		       enum new_target target)
@@ -165,7 +175,7 @@ static bool is_to_work(const struct hwpmc_attachment *attachment, const struct t
 	if (READ_ONCE(attachment->taken))
 		return false;
 	if (target == NEW_PROCESS)
-		return pmc->flags & PMC_F_DESCENDANTS;
+		return (pmc->flags & PMC_F_DESCENDANTS) && !is_heir(pmc, task);
 	if (!pmc->inherits)
 		return target == NEW_THREAD;
 	return READ_ONCE(pmc->state) == HWPMC_RUNNING && !hwpmc_root_covers(pmc, task);
@@ -199,6 +209,7 @@ static void hand_works(const struct hwpmc_process *process, struct task_struct *
 		/* Of hwpmc_attachment_told(): what the log has now it has before the fork. */
 		child_work->told = smp_load_acquire(&attachment->told);
 		child_work->refused = false;
+		child_work->heard = hwpmc_pmc_log(pmc);
 		if (!hwpmc_child_add(child_work, attachment)) {
 			hwpmc_work_give(&pmc->children, work);
 			continue;
@@ -247,7 +258,7 @@ void hwpmc_task_forks(struct task_struct *parent, struct task_struct *child)
 	struct hwpmc_process *process;
 
 	rcu_read_lock();
-	/* Pairs with count_threads(). */
+	/* Pairs with count_threads(), and with attach_all() in heirs.c. */
 	smp_mb();
 	process = hwpmc_process_find(task_tgid(parent));
 	if (process && !(child->flags & PF_KTHREAD))
@@ -432,6 +443,8 @@ void hwpmc_task_execs(struct task_struct *task)
 	bool taken;
 
 	rcu_read_lock();
+	/* Behind what perf has taken of it: pairs with attach_one() in heirs.c. */
+	smp_mb();
 	taken = hwpmc_counters_exec(task) || !hwpmc_may_user_see(task);
 	taken = taken && attachments_take(task);
 	program_is_target(task);

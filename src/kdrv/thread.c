@@ -338,7 +338,7 @@ bool hwpmc_counters_may_be(const struct task_struct *task)
 {
 	const struct hwpmc_counter *counter;
 
-	/* With that of counter_add(), and of attach_allowed() in target.c. */
+	/* With those of counter_add(), attach_allowed() in target.c, attach_one() in heirs.c. */
 	smp_mb();
 	/* Who is counted no longer by counter_add() is in the hash: its smp_store_release(). */
 	if (smp_load_acquire(&being_counted) == task)

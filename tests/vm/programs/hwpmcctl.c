@@ -50,6 +50,8 @@ static void tell(int result)
 		puts(what);
 }
 
+#include "children.h"
+
 static void operate(unsigned long command, void *argument)
 {
 	tell(ioctl(device, command, argument));
@@ -127,6 +129,18 @@ static void op_start(char **w)
 static void op_stop(char **w)
 {
 	with_id(HWPMC_PMCSTOP, w);
+}
+
+/* restarts PMC N: stopped and started so many times */
+static void op_restarts(char **w)
+{
+	uint32_t id = number(w[1]);
+	uint64_t i;
+
+	for (i = 0; i < number(w[2]); i++)
+		if (ioctl(device, HWPMC_PMCSTOP, &id) || ioctl(device, HWPMC_PMCSTART, &id))
+			return tell(-1);
+	tell(0);
 }
 
 static void op_writelog(char **w)
@@ -438,170 +452,6 @@ static void op_unknown(char **w)
 	operate(number(w[1]), buffer);
 }
 
-/* So many executable maps more, none beside another. */
-static void map_code(uint64_t n)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	char *at = mmap(NULL, 2 * n * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	uint64_t i;
-
-	if (n && at == MAP_FAILED)
-		_exit(71);
-	for (i = 0; i < n; i++)
-		if (mprotect(at + 2 * i * page, page, PROT_READ | PROT_EXEC))
-			_exit(71);
-}
-
-/*
- * A child: 0 in it, which dies with this process, also where that is gone before it runs for the
- * first time.  Here, told is whether there is one, and with ready, a pipe that it writes to, has
- * come so far.
- */
-static pid_t bear(const char *name, int *ready)
-{
-	pid_t parent = getpid(), pid;
-	char c;
-
-	fflush(stdout);
-	if (ready && pipe(ready))
-		exit(71);
-	pid = fork();
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() != parent)
-			_exit(0);
-		return 0;
-	}
-	make(name)->number = pid;
-	if (ready) {
-		close(ready[1]);
-		tell(read(ready[0], &c, 1) == 1 ? 0 : -1);
-		close(ready[0]);
-	} else {
-		tell(pid < 0 ? -1 : 0);
-	}
-	return pid;
-}
-
-static void is_ready(const int *ready)
-{
-	if (write(ready[1], "", 1) != 1)
-		_exit(71);
-}
-
-static void spin_always(void)
-{
-	for (;;)
-		__asm__ volatile("");
-}
-
-/* child NAME [MAPS]: one that spins */
-static void op_child(char **w)
-{
-	int ready[2];
-
-	if (bear(w[1], w[2] ? ready : NULL))
-		return;
-	if (w[2]) {
-		map_code(number(w[2]));
-		is_ready(ready);
-	}
-	spin_always();
-}
-
-/* forks NAME MAPS: one that forks for ever; each child spins for a while */
-static void op_forks(char **w)
-{
-	int ready[2];
-	pid_t pid;
-
-	if (bear(w[1], ready))
-		return;
-	map_code(number(w[2]));
-	is_ready(ready);
-	for (;;) {
-		pid = fork();
-		if (!pid) {
-			loop(5000000);
-			_exit(0);
-		}
-		waitpid(pid, NULL, 0);
-	}
-}
-
-/* idle NAME: one that waits */
-static void op_idle(char **w)
-{
-	if (!bear(w[1], NULL))
-		for (;;)
-			pause();
-}
-
-/* becomes NAME MAPS FILE [ARGUMENT]: one that calls exec of the file when there is one */
-static void op_becomes(char **w)
-{
-	int ready[2];
-
-	if (bear(w[1], ready))
-		return;
-	map_code(number(w[2]));
-	is_ready(ready);
-	for (;;) {
-		execl(w[3], w[3], w[4], NULL);
-		usleep(10000);
-	}
-}
-
-static void *wait_always(void *arg)
-{
-	for (;;)
-		pause();
-	return arg;
-}
-
-/* threads NAME N: a child with N threads besides its first, which all wait */
-static void op_threads(char **w)
-{
-	unsigned int i, n = number(w[2]);
-	int ready[2];
-	pthread_t t;
-
-	if (bear(w[1], ready))
-		return;
-	for (i = 0; i < n; i++)
-		if (pthread_create(&t, NULL, wait_always, NULL))
-			_exit(71);
-	is_ready(ready);
-	wait_always(NULL);
-}
-
-/* heir: a child that keeps the device open when this process is gone */
-static void op_heir(char **w)
-{
-	pid_t pid;
-
-	(void)w;
-	fflush(stdout);
-	pid = fork();
-	if (!pid) {
-		close(0);
-		close(1);
-		close(2);
-		for (;;)
-			pause();
-	}
-	puts("ok");
-}
-
-static void op_kill(char **w)
-{
-	pid_t pid = number(w[1]);
-
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
-	puts("ok");
-}
-
 static void op_die(char **w)
 {
 	(void)w;
@@ -613,10 +463,7 @@ static void op_die(char **w)
 /* spin MILLISECONDS of this process' time, most of it not in the clock */
 static void op_spin(char **w)
 {
-	clock_t end = clock() + (clock_t)(number(w[1]) * (CLOCKS_PER_SEC / 1000));
-
-	while (clock() < end)
-		loop(50000);
+	spin_for(number(w[1]));
 	puts("ok");
 }
 
@@ -886,6 +733,7 @@ static const struct {
 	{"release", op_release, 2},
 	{"start", op_start, 2},
 	{"stop", op_stop, 2},
+	{"restarts", op_restarts, 3},
 	{"attach", op_attach, 3},
 	{"detach", op_detach, 3},
 	{"rw", op_rw, 3},
@@ -913,6 +761,8 @@ static const struct {
 	{"forks", op_forks, 3},
 	{"idle", op_idle, 2},
 	{"heir", op_heir, 1},
+	{"puppet", op_puppet, 2},
+	{"does", op_does, 3},
 	{"becomes", op_becomes, 4},
 	{"kill", op_kill, 2},
 	{"die", op_die, 1},
