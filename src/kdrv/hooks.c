@@ -26,9 +26,10 @@ struct hook {
 
 static const struct hwpmc_hooks *calls; /* while a hook is registered */
 
-/* Over what is registered, and these three.  Inside hwpmc_lock, or alone. */
+/* Over what is registered, and these four.  Inside hwpmc_lock, or alone. */
 static DEFINE_MUTEX(hooks_lock);
-static unsigned int maps_wanted, switch_wanted, exits_wanted; /* hooks read maps_wanted */
+static unsigned int maps_wanted; /* hooks read it */
+static unsigned int switch_wanted, execs_wanted, exits_wanted;
 
 enum { HOOK_FORK, HOOK_EXIT, HOOK_EXEC, HOOK_SWITCH, HOOK_RENAME, HOOKS };
 
@@ -58,10 +59,10 @@ static int on_munmap(struct kprobe *probe, struct pt_regs *regs)
 	return 0;
 }
 
-/* Perf closes the events of a thread that exits, or execs what its user may not watch. */
+/* Perf is about to close the events of the current thread, or will if its user may not watch it. */
 static int on_close(struct kprobe *probe, struct pt_regs *regs)
 {
-	calls->on_close((struct task_struct *)regs_get_kernel_argument(regs, 0));
+	calls->on_close(current);
 	return 0;
 }
 
@@ -81,6 +82,10 @@ static struct probe probes[] = {
 	 .wanted = &maps_wanted,
 	 .symbol = "uprobe_munmap",
 	 .loss = "what programs unmap is not logged"},
+	{.kp.pre_handler = on_close,
+	 .wanted = &execs_wanted,
+	 .symbol = "perf_event_exec",
+	 .loss = "a thread that loses its counter just before a set-user-ID program is not told"},
 	{.kp.pre_handler = on_close,
 	 .wanted = &exits_wanted,
 	 .symbol = "perf_event_exit_task",
@@ -209,18 +214,22 @@ void hwpmc_hooks_unwant_switch(void)
 	mutex_unlock(&hooks_lock);
 }
 
-void hwpmc_hooks_want_exits(void)
+void hwpmc_hooks_want_closes(bool exits)
 {
 	mutex_lock(&hooks_lock);
-	add_probes(&exits_wanted);
-	exits_wanted++;
+	add_probes(&execs_wanted);
+	execs_wanted++;
+	if (exits)
+		add_probes(&exits_wanted);
+	exits_wanted += exits;
 	mutex_unlock(&hooks_lock);
 }
 
-void hwpmc_hooks_unwant_exits(void)
+void hwpmc_hooks_unwant_closes(bool exits)
 {
 	mutex_lock(&hooks_lock);
-	exits_wanted--;
+	execs_wanted--;
+	exits_wanted -= exits;
 	remove_soon();
 	mutex_unlock(&hooks_lock);
 }

@@ -786,9 +786,12 @@ void hwpmc_hooks_exit(void); /* on return no hook runs or will run */
 /* Counted; under hwpmc_lock.  sched_switch, while a PMC has LOG_PROCCSW or meters. */
 int hwpmc_hooks_want_switch(void);
 void hwpmc_hooks_unwant_switch(void);
-/* Counted; under hwpmc_lock.  Threads that exit, before perf closes their events. */
-void hwpmc_hooks_want_exits(void);
-void hwpmc_hooks_unwant_exits(void);
+/*
+ * Counted; under hwpmc_lock.  Threads that exec, and with exits those that exit, before perf closes
+ * their events.
+ */
+void hwpmc_hooks_want_closes(bool exits);
+void hwpmc_hooks_unwant_closes(bool exits);
 /* Counted; under hwpmc_lock.  mmap, munmap, names: while a log is configured. */
 int hwpmc_hooks_want_maps(void);
 void hwpmc_hooks_unwant_maps(void);
