@@ -148,8 +148,7 @@ static bool is_known(const struct symbol_image *image, const char *path, bool by
 
 	if (image->build_id_len)
 		return true;
-	/* Of file systems in layers the device is another one than that of the map. */
-	return image->inode && !stat(path, &st) && st.st_ino == image->inode &&
+	return image->inode && !stat(path, &st) && image_has_inode(image, &st) &&
 	       (by_path || image_is_on_device(image, &st));
 }
 

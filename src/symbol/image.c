@@ -70,20 +70,27 @@ static bool was_written(const struct symbol_image *image, const struct elf_file 
 	return true;
 }
 
+bool image_has_inode(const struct symbol_image *image, const struct stat *st)
+{
+	if (image_is_on_device(image, st))
+		return image->inode == st->st_ino;
+	return (uint32_t)image->inode == (uint32_t)st->st_ino;
+}
+
 /*
  * Whether f is another file than the one that was mapped, which has no build-id to tell: it has the
- * name now, and lies on the same device, on this machine since it was started.  A copy below a root
- * directory has inodes of its own, and file systems in layers have devices that nobody maps.
+ * name now, or here, on this machine since it was started.  A copy below a root directory has
+ * inodes of its own.
  */
 static bool is_another(const struct symbol_image *image, const struct elf_file *f, struct err *err)
 {
 	struct stat st;
 
 	if (!image->inode || image->store->any_inode || fstat(f->fd, &st) ||
-	    !image_is_on_device(image, &st) || !same_boot(image->store, PROC_BOOT_ID, NULL))
+	    !same_boot(image->store, PROC_BOOT_ID, NULL))
 		return false;
-	if (image->inode == st.st_ino)
-		return was_written(image, f, &st, err);
+	if (image_has_inode(image, &st))
+		return image_is_on_device(image, &st) && was_written(image, f, &st, err);
 	err_set(err, EX_PROTOCOL,
 		"%s has no build-id and is not the file that was profiled, which had inode %" PRIu64
 		", not %" PRIu64,

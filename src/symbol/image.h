@@ -144,6 +144,12 @@ void image_complete_lines(struct symbol_image *image);
 /* Whether a file lies on the device that the image was mapped from. */
 bool image_is_on_device(const struct symbol_image *image, const struct stat *st);
 
+/*
+ * Whether a file has the inode that was mapped.  Of file systems in layers the device is another
+ * one than that of the map, and the upper half of an inode may be the number of a layer.
+ */
+bool image_has_inode(const struct symbol_image *image, const struct stat *st);
+
 /* Sets the status; err's message is the problem. */
 int image_fail(struct symbol_image *image, enum symbol_status status, const struct err *err);
 

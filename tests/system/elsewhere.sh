@@ -35,6 +35,26 @@ fi
 
 # Without build-id the inode tells.
 compiled bare system/loop.c -O1 -nostdlib -static -Wl,--build-id=none
+mkelf room/bare <<END
+type exec
+text 0x401000 0x1000
+symbol host_work 0x401000 0x1000
+END
+# shellcheck disable=SC2086
+unshare $as -m sh -c 'mount -t tmpfs none room && cp bare room && exec room/bare 1000000000000' 2>unshare.err &
+target=$!
+until [ "$(cat /proc/$target/comm 2>/dev/null)" = bare ] || ! kill -0 $target 2>/dev/null; do sleep 0.1; done
+if [ "$(cat /proc/$target/comm 2>/dev/null)" = bare ]; then
+	pmcstat -q -P cpu-clock:u --unwind=fp -t $target -l 0.3 -O image.log
+	is 'of two images that have a file at one path, by the one that runs it' "$(named image.log)" 'bare;start'
+	inode=$(stat -c %i -L /proc/$target/exe)
+	kill $target
+	until_true [ ! -e /proc/$target/exe ]
+	is 'and when it has ended by neither' "$(named image.log | tail -n 1)" \
+		"$PWD/room/bare has no build-id and is not the file that was profiled, which had inode $inode, not $(stat -c %i room/bare)"
+else
+	skip 'of two images that have a file at one path' "$(head -n 1 unshare.err)"
+fi
 cp bare copied
 ./bare 1000000000000 &
 target=$!
