@@ -215,7 +215,9 @@ int image_open_file(struct symbol_image *image)
 	image_path_set(path, image->store, "%s", image->path);
 	if (image_try(image, path, IMAGE_MAPPED, &taken, &err))
 		return -1;
-	if (!taken && err.code == EX_NOINPUT && before) {
+	if (taken)
+		return image_doubt(image);
+	if (err.code == EX_NOINPUT && before) {
 		image_path_set(path, image->store, "%.*s", (int)before, image->path);
 		if (!image->build_id_len)
 			err_set(&err, EX_NOINPUT,

@@ -53,9 +53,8 @@ bool image_is_on_device(const struct symbol_image *image, const struct stat *st)
 	return image->device == ((uint64_t)major(st->st_dev) << 32 | minor(st->st_dev));
 }
 
-/* Whether f was written after it was mapped; or it is new, with an inode that was freed. */
-static bool was_written(const struct symbol_image *image, const struct elf_file *f,
-			const struct stat *st, struct err *err)
+bool image_was_written(const struct symbol_image *image, const char *path, const struct stat *st,
+		       struct err *err)
 {
 	char written[DATE_SIZE], mapped[DATE_SIZE];
 
@@ -65,8 +64,8 @@ static bool was_written(const struct symbol_image *image, const struct elf_file 
 	date_text(mapped, image->mapped);
 	err_set(err, EX_PROTOCOL,
 		"%s has no build-id and was written at %s, after it was profiled, from %s on: -r / "
-		"takes it all the same",
-		f->path, written, mapped);
+		"says that it is the right one",
+		path, written, mapped);
 	return true;
 }
 
@@ -90,7 +89,8 @@ static bool is_another(const struct symbol_image *image, const struct elf_file *
 	    !same_boot(image->store, PROC_BOOT_ID, NULL))
 		return false;
 	if (image_has_inode(image, &st))
-		return image_is_on_device(image, &st) && was_written(image, f, &st, err);
+		return image_is_on_device(image, &st) &&
+		       image_was_written(image, f->path, &st, err);
 	err_set(err, EX_PROTOCOL,
 		"%s has no build-id and is not the file that was profiled, which had inode %" PRIu64
 		", not %" PRIu64,

@@ -53,6 +53,7 @@ struct symbol_image {
 
 	enum symbol_status status;
 	char *problem; /* NULL: none */
+	char *doubt;   /* likewise, of what the names are from */
 
 	const struct excerpt *excerpt; /* answers instead of a file; NULL: none */
 	enum image_kind kind;
@@ -106,7 +107,7 @@ struct kallsyms {
 
 struct symbol_store {
 	/* fsroot ""; the others NULL when not known */
-	char *fsroot, *kernel, *debug_dir, *boot_id, *machine;
+	char *fsroot, *kernel, *debug_dir, *boot_id, *machine, *host;
 	bool any_inode; /* files below the root that was given, be it "/", are the right ones */
 	bool no_demangle, debuginfod;
 	void *debuginfod_library; /* see debuginfod.c; NULL until it is needed */
@@ -149,6 +150,16 @@ bool image_is_on_device(const struct symbol_image *image, const struct stat *st)
  * one than that of the map, and the upper half of an inode may be the number of a layer.
  */
 bool image_has_inode(const struct symbol_image *image, const struct stat *st);
+
+/*
+ * Whether the file at path was written after it was mapped; or it is new, with an inode that was
+ * freed.  err says so.
+ */
+bool image_was_written(const struct symbol_image *image, const char *path, const struct stat *st,
+		       struct err *err);
+
+/* Notes what makes it doubtful that the file at its path was mapped.  0, or -1: out of memory. */
+int image_doubt(struct symbol_image *image);
 
 /* Sets the status; err's message is the problem. */
 int image_fail(struct symbol_image *image, enum symbol_status status, const struct err *err);

@@ -24,7 +24,8 @@ struct symbol_store *symbol_store_new(const struct symbol_config *config, struct
 	    copy_text(&store->fsroot, config->fsroot ? config->fsroot : "") &&
 	    copy_text(&store->kernel, config->kernel) && copy_text(&store->debug_dir, debug) &&
 	    copy_text(&store->boot_id, config->log_boot_id) &&
-	    copy_text(&store->machine, config->log_machine)) {
+	    copy_text(&store->machine, config->log_machine) &&
+	    copy_text(&store->host, config->log_host)) {
 		store->no_demangle = config->no_demangle;
 		store->debuginfod = config->debuginfod;
 		store->lines_max = LINES_MAX;
@@ -57,6 +58,7 @@ static void image_free(struct symbol_image *image)
 		free(source->path);
 	vec_free(&image->sources);
 	free(image->problem);
+	free(image->doubt);
 	free(image->lines_problem);
 	free(image->file);
 	free(image->debug);
@@ -87,6 +89,7 @@ void symbol_store_free(struct symbol_store *store)
 	free(store->debug_dir);
 	free(store->boot_id);
 	free(store->machine);
+	free(store->host);
 	free(store);
 }
 

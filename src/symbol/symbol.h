@@ -25,6 +25,7 @@ struct symbol_config {
 	bool no_demangle;	 /* leave C++ and Rust names as the object has them */
 	const char *log_boot_id; /* of the machine that was profiled, NULL: not known */
 	const char *log_machine; /* what it is, as uname(1) -m says; likewise */
+	const char *log_host;	 /* its name; likewise */
 	bool debuginfod;	 /* ask the servers of $DEBUGINFOD_URLS for debug files */
 };
 
@@ -85,6 +86,9 @@ enum symbol_status symbol_image_status(const struct symbol_image *image);
 
 /* One sentence on the status, for reports; names the file, and both build-ids.  "" when OK. */
 const char *symbol_image_problem(const struct symbol_image *image);
+
+/* One sentence on why names may be those of another file than was profiled; "": they are not. */
+const char *symbol_image_doubt(const struct symbol_image *image);
 
 /* Whether an excerpt answers instead of a file. */
 bool symbol_image_is_packed(const struct symbol_image *image);

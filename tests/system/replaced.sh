@@ -37,7 +37,8 @@ pmcstat: 1 samples (100.00%): $PWD/program has no build-id and is not the file t
 mkdir -p "copy$PWD" && cp was "copy$PWD/program"
 is 'a copy below a root directory has inodes of its own' "$(named -r copy -R program.log)" 'program;was_work 1'
 log program "$inode" 00000000-0000-0000-0000-000000000000
-is 'another boot, or machine, has too' "$(named -R program.log)" 'program;is_work 1'
+is 'another boot, or machine, has too, which is said' "$(named -R program.log)" 'program;is_work 1
+pmcstat: 1 samples (100.00%): named by files of this machine that have no build-id, but the log is of here: -r names the root that its files are below'
 log program "$(stat -c %i program)" "$here"
 is 'the new one, profiled' "$(named -R program.log)" 'program;is_work 1'
 written=$(stat -c %Y program)
@@ -45,6 +46,6 @@ log program "$(stat -c %i program)" "$here" $((written - 1000))
 is 'one that was written into, or has the inode of one that is gone' "$(named -R program.log)" "program;0x1010 1
 pmcstat: 1 samples (100.00%): $PWD/program has no build-id and was written at $(
 	date -u -d "@$written" '+%F %T UTC'), after it was profiled, from $(
-	date -u -d "@$((written - 1000))" '+%F %T UTC') on: -r / takes it all the same"
+	date -u -d "@$((written - 1000))" '+%F %T UTC') on: -r / says that it is the right one"
 is 'and is taken all the same' "$(named -r / -R program.log)" 'program;is_work 1'
 finish

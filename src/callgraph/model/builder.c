@@ -85,6 +85,8 @@ static int note_origin(struct cg_builder *b, const struct pmclog_record *rec)
 	    keep_text(b, &rec->u.init.command, &o->command) ||
 	    keep_text(b, &rec->u.init.collector, &o->collector))
 		return -1;
+	if (!b->symbols.log_host && keep_text(b, &rec->u.init.host, &b->symbols.log_host))
+		return -1;
 	if (!b->symbols.log_machine && keep_text(b, &rec->u.init.machine, &b->symbols.log_machine))
 		return -1;
 	if (b->symbols.log_boot_id)

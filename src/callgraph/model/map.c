@@ -55,7 +55,7 @@ int cg_map_in(struct cg_builder *b, const struct pmclog_record *rec)
 		return -1;
 	image.path = strpool_text(b->p.pool, path);
 	memcpy(image.build_id, rec->u.map_in.build_id, image.build_id_len);
-	if (!image.build_id_len && rec->u.map_in.inode) {
+	if (!image.build_id_len) {
 		image.device = rec->u.map_in.device;
 		image.inode = rec->u.map_in.inode;
 		image.mapped = cg_date_of(b, rec->tsc);

@@ -154,7 +154,8 @@ static inline int cg_symbols_move(struct cg_builder *b, struct strpool *pool)
 	struct symbol_config *s = &b->symbols;
 	bool failed = strpool_move(pool, &s->fsroot) || strpool_move(pool, &s->kernel) ||
 		      strpool_move(pool, &s->debug_dir) ||
-		      strpool_move(pool, &s->log_boot_id) || strpool_move(pool, &s->log_machine);
+		      strpool_move(pool, &s->log_boot_id) || strpool_move(pool, &s->log_machine) ||
+		      strpool_move(pool, &s->log_host);
 
 	return failed ? -1 : 0;
 }

@@ -202,6 +202,8 @@ static void write_file(const struct json *j, const struct cg_image *image)
 		write_string(j->sink, ",\"build_id\":", build_id);
 	if (*symbol_image_problem(image->symbols))
 		write_string(j->sink, ",\"problem\":", symbol_image_problem(image->symbols));
+	if (*symbol_image_doubt(image->symbols))
+		write_string(j->sink, ",\"doubt\":", symbol_image_doubt(image->symbols));
 	if (*symbol_image_lines_problem(image->symbols))
 		write_string(j->sink,
 			     ",\"lines_problem\":", symbol_image_lines_problem(image->symbols));

@@ -252,7 +252,7 @@ void cg_write_quality_below_ran(const struct cg_view *view, struct sink *sink)
 	write_quality(view, false, sink);
 }
 
-/* Why the samples of one file, or of several alike, have no names, or not all places. */
+/* Why samples of one file, or of several alike, have no names, doubtful ones or not all places. */
 struct problem {
 	const char *text;
 	uint64_t samples;
@@ -294,15 +294,19 @@ static size_t merge_problems(struct problem *problems, size_t n)
 static int add_problems(problems_vec *problems, const struct cg_image *image)
 {
 	struct problem names = {.text = "", .samples = image->unresolved};
+	struct problem doubts = {.text = "", .samples = image->samples - image->unresolved};
 	struct problem places = {.text = "", .samples = image->samples};
 
 	if (image->jit_problem)
 		names.text = image->jit_problem;
 	else if (image->symbols)
 		names.text = symbol_image_problem(image->symbols);
-	if (image->symbols)
+	if (image->symbols) {
+		doubts.text = symbol_image_doubt(image->symbols);
 		places.text = symbol_image_lines_problem(image->symbols);
-	if (names.samples && *names.text && vec_push(problems, names))
+	}
+	if ((names.samples && *names.text && vec_push(problems, names)) ||
+	    (doubts.samples && *doubts.text && vec_push(problems, doubts)))
 		return -1;
 	/* A debug file that cannot be read has neither. */
 	return places.samples && *places.text && !strstr(names.text, places.text)
