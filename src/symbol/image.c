@@ -203,3 +203,15 @@ int image_note(struct symbol_image *image, const char *path, const uint8_t *buil
 	free(source.path);
 	return -1;
 }
+
+int image_note_as(struct symbol_image *image, const char *path, const char *as)
+{
+	size_t n = image->sources.n;
+
+	if (image_note(image, path, NULL, 0, false))
+		return -1;
+	if (image->sources.n == n || !strcmp(path, as))
+		return 0;
+	image->sources.v[n].as = strdup(as);
+	return image->sources.v[n].as ? 0 : -1;
+}

@@ -32,6 +32,7 @@ enum image_kind {
 /* A file besides the image's own that answers came from. */
 struct image_source {
 	char *path;
+	char *as; /* where it is looked for first; NULL: at path */
 	uint8_t build_id[BUILD_ID_MAX];
 	size_t build_id_len;
 	bool by_build_id;
@@ -201,6 +202,9 @@ int image_by_build_id(struct symbol_image *image, enum image_kind kind, bool *ta
  */
 int image_note(struct symbol_image *image, const char *path, const uint8_t *build_id,
 	       size_t build_id_len, bool by_build_id);
+
+/* The same of a file without build-id that is looked for as another path first. */
+int image_note_as(struct symbol_image *image, const char *path, const char *as);
 
 /* Tries to open path and to take it; *taken says whether that went well, err why not. */
 int image_try(struct symbol_image *image, const char *path, enum image_kind kind, bool *taken,

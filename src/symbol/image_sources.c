@@ -34,6 +34,7 @@ bool symbol_image_file(struct symbol_image *image, uint32_t n, struct symbol_fil
 		return false;
 	source = &image->sources.v[n];
 	*out = (struct symbol_file){.path = source->path,
+				    .as = source->as,
 				    .build_id = source->build_id,
 				    .build_id_len = source->build_id_len,
 				    .by_build_id =

@@ -54,8 +54,10 @@ static void image_free(struct symbol_image *image)
 	symtab_fini(&image->symtab);
 	unwind_image_free(image->unwind);
 	vec_free(&image->segments);
-	vec_each(source, &image->sources)
+	vec_each(source, &image->sources) {
 		free(source->path);
+		free(source->as);
+	}
 	vec_free(&image->sources);
 	free(image->problem);
 	free(image->doubt);

@@ -189,6 +189,7 @@ size_t symbol_image_code(struct symbol_image *image, uint64_t address, void *buf
 /* A file that an image has its code, names or places from. */
 struct symbol_file {
 	const char *path;  /* as it was opened, below fsroot; NULL: it is memory */
+	const char *as;	   /* where it is looked for first; NULL: at path */
 	const void *bytes; /* of memory */
 	size_t len;
 	const uint8_t *build_id; /* that the file must have */

@@ -315,6 +315,16 @@ for version in 4 5; do
 		skip "split, DWARF $version" "no .dwo files: $(head -n 1 err)"
 		continue
 	fi
+	mkdir behind
+	for dwo in ./*.dwo build/*.dwo; do
+		[ ! -e "$dwo" ] || { cp "$dwo" behind && mv "$dwo" "$dwo.away"; }
+	done
+	mv split$version behind && ln -s behind/split$version split$version
+	same "behind a symbolic link, DWARF $version" split$version c$version
+	rm split$version && mv behind/split$version . && rm -r behind
+	for dwo in ./*.dwo.away build/*.dwo.away; do
+		[ ! -e "$dwo" ] || mv "$dwo" "${dwo%.away}"
+	done
 	for dwp in dwp llvm-dwp; do
 		command -v $dwp >/dev/null || continue
 		# Which of the packers knows which version differs.
@@ -327,6 +337,12 @@ for version in 4 5; do
 			[ ! -e "$dwo" ] || mv "$dwo" away
 		done
 		same "in a package by $dwp, DWARF $version" split$version c$version
+		mkdir behind && mv split$version split$version.dwp behind && ln -s behind/split$version split$version
+		same "with its package behind a symbolic link, DWARF $version" split$version c$version
+		told split$version -q --archive both.tar
+		mkdir root && tar xf both.tar -C root
+		same "in an archive, DWARF $version" "root$PWD/split$version" c$version
+		rm -r root split$version && mv behind/* . && rmdir behind
 		rm split$version.dwp
 		is "without it: the problem is told" \
 			"$(ours split$version <addresses.list 2>&1 >/dev/null | grep -c 'was not found')" 1

@@ -97,14 +97,15 @@ static int make_name(struct archive *a, const char *path, char name[PATH_MAX])
 	return n ? 0 : 1;
 }
 
-/* Adds the file at path, which is one for below the root or already is there. */
-static int add_path(struct archive *a, const char *path, const struct symbol_file *file)
+/* Adds the file at path, which is looked for as one below the root or already there. */
+static int add_path(struct archive *a, const char *path, const char *as,
+		    const struct symbol_file *file)
 {
-	const char *below = path;
+	const char *below = as;
 	char name[PATH_MAX];
 	int left;
 
-	if (a->fsroot_len && !strncmp(path, a->fsroot, a->fsroot_len) && path[a->fsroot_len] == '/')
+	if (a->fsroot_len && !strncmp(as, a->fsroot, a->fsroot_len) && as[a->fsroot_len] == '/')
 		below += a->fsroot_len;
 	left = make_name(a, below, name);
 	if (left < 0)
@@ -128,7 +129,7 @@ static int add_file(struct archive *a, const char *image, const struct symbol_fi
 	if (file->path && file->by_build_id)
 		add_missing(a, image, "only its process has the file, and no build-id names it");
 	else if (file->path)
-		return add_path(a, file->path, file);
+		return add_path(a, file->path, file->as ? file->as : file->path, file);
 	else
 		add_missing(a, image, "the log does not say which build-id it has");
 	return 0;
@@ -195,7 +196,7 @@ static int add_sources(struct archive *a)
 				     a->fsroot_len && *files.v[i] != '/' ? "/" : "",
 				     files.v[i]) < sizeof(path) &&
 		    !stat(path, &st) && S_ISREG(st.st_mode))
-			ret = add_path(a, path, NULL);
+			ret = add_path(a, path, path, NULL);
 		else
 			a->sources_missing++;
 	}

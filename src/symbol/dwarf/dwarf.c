@@ -65,6 +65,7 @@ void dwarf_lines_free(struct dwarf_lines *lines)
 	vec_free(&lines->files);
 	vec_free(&lines->code);
 	vec_free(&lines->units);
+	free(lines->package_as);
 	free(lines);
 }
 

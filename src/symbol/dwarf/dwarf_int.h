@@ -172,6 +172,7 @@ struct dwarf_lines {
 	VEC(struct dwarf_file *) files; /* all that are open; the first is the image's own */
 	struct dwarf_file *main;
 	struct dwarf_file *package; /* the .dwp; NULL: none */
+	char *package_as;	    /* its path beside the program; it may be behind a link */
 	bool package_tried;
 	dwarf_spans code;  /* where the image has code */
 	dwarf_spans units; /* ids are indices of main's units */

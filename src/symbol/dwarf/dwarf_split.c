@@ -2,6 +2,7 @@
 /* Split units: the parts of the debug information that the linker does not see. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "symbol/dwarf/dwarf_int.h"
 
@@ -97,23 +98,45 @@ static bool find_parts(const struct dwarf_file *package, uint64_t id, struct par
 	return false;
 }
 
+/* Opens the package beside the file at path, which answers come from as if it was beside near. */
+static int open_package(struct dwarf_lines *lines, const char *path, const char *near)
+{
+	image_path package, as;
+
+	if (lines->package || !path ||
+	    snprintf(package, sizeof(package), "%s.dwp", path) >= PATH_MAX ||
+	    snprintf(as, sizeof(as), "%s.dwp", near) >= PATH_MAX)
+		return 0;
+	if (dwarf_file_open(lines, package, true, NULL, 0, &lines->package))
+		return -1;
+	if (lines->package && !(lines->package_as = strdup(as)))
+		return -1;
+	return 0;
+}
+
+/* Beside the program or the file with its debug information, or what is behind a link to it. */
+static int find_package(struct dwarf_lines *lines)
+{
+	const char *near[2] = {lines->image->file, lines->main->path};
+	image_path real;
+	int i;
+
+	for (i = 0; i < 2 && !lines->package_tried; i++)
+		if (near[i] && (open_package(lines, near[i], near[i]) ||
+				open_package(lines, realpath(near[i], real), near[i])))
+			return -1;
+	lines->package_tried = true;
+	return 0;
+}
+
 static int from_package(struct dwarf_unit *unit)
 {
 	struct dwarf_lines *lines = unit->file->lines;
-	const char *near[2] = {lines->image->file, lines->main->path};
 	struct dwarf_unit *split;
 	struct parts parts;
-	image_path path;
-	int i;
 
-	for (i = 0; i < 2 && !lines->package_tried; i++) {
-		if (!near[i] || lines->package)
-			continue;
-		if (snprintf(path, sizeof(path), "%s.dwp", near[i]) < PATH_MAX &&
-		    dwarf_file_open(lines, path, true, NULL, 0, &lines->package))
-			return -1;
-	}
-	lines->package_tried = true;
+	if (find_package(lines))
+		return -1;
 	if (!lines->package || !find_parts(lines->package, unit->id, &parts))
 		return 0;
 	split = dwarf_unit_at(lines->package, parts.info);
@@ -121,13 +144,13 @@ static int from_package(struct dwarf_unit *unit)
 		return 0;
 	join(split, unit, &parts);
 	unit->split = split;
-	if (image_note(lines->image, lines->package->path, NULL, 0, false))
+	if (image_note_as(lines->image, lines->package->path, lines->package_as))
 		return -1;
 	return dwarf_unit_root(split);
 }
 
-/* Takes a .dwo file's unit if it is the one. */
-static int from_file(struct dwarf_unit *unit, const char *path, bool *other)
+/* Takes the unit of a .dwo file, which is looked for as that, if it is the one. */
+static int from_file(struct dwarf_unit *unit, const char *path, const char *as, bool *other)
 {
 	const struct parts none = {0};
 	struct dwarf_unit *split;
@@ -145,7 +168,7 @@ static int from_file(struct dwarf_unit *unit, const char *path, bool *other)
 			continue;
 		join(split, unit, &none);
 		unit->split = split;
-		if (image_note(unit->file->lines->image, path, NULL, 0, false))
+		if (image_note_as(unit->file->lines->image, path, as))
 			return -1;
 		return dwarf_unit_root(split);
 	}
@@ -159,15 +182,25 @@ static bool place(const struct dwarf_unit *unit, int n, image_path out)
 	const struct symbol_image *image = unit->file->lines->image;
 	const char *name = unit->dwo_name, *dir = unit->dir ? unit->dir : "";
 	const char *base = strrchr(name, '/');
-	const char *slash = image->file ? strrchr(image->file, '/') : NULL;
+	const char *program = image->file;
+	const char *slash;
+	image_path real;
 
+	if (n > 2 && program) {
+		program = realpath(program, real);
+		n -= 2;
+	}
+	slash = program ? strrchr(program, '/') : NULL;
 	if (!n && *name == '/')
 		image_path_set(out, image->store, "%s", name);
 	else if (!n)
 		image_path_set(out, image->store, "%s/%s", dir, name);
 	else if (n <= 2 && slash)
-		/* Beside the program, where trees of build directories are copied to as well. */
-		snprintf(out, PATH_MAX, "%.*s/%s", (int)(slash - image->file), image->file,
+		/*
+		 * Beside the program, where trees of build directories are copied to as well, then
+		 * beside what is behind a link to it.
+		 */
+		snprintf(out, PATH_MAX, "%.*s/%s", (int)(slash - program), program,
 			 n == 1 || !base ? name : base + 1);
 	else
 		return false;
@@ -178,7 +211,7 @@ int dwarf_split_find(struct dwarf_unit *unit)
 {
 	struct dwarf_lines *lines = unit->file->lines;
 	bool other = false;
-	image_path path;
+	image_path path, as;
 	int n;
 
 	if (!unit->dwo_name || unit->split || unit->file->split)
@@ -186,7 +219,7 @@ int dwarf_split_find(struct dwarf_unit *unit)
 	if (from_package(unit))
 		return -1;
 	for (n = 0; !unit->split && place(unit, n, path); n++)
-		if (from_file(unit, path, &other))
+		if (place(unit, n > 2 ? n - 2 : n, as) && from_file(unit, path, as, &other))
 			return -1;
 	if (!unit->split)
 		dwarf_problem(lines,
