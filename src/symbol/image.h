@@ -84,7 +84,7 @@ struct symbol_image {
 	struct dwarf_lines *lines; /* NULL until a place in the source is asked for, and when others
 				    * took its room */
 	bool no_lines;		   /* for want of memory */
-	char *lines_problem;	   /* of lines that are no more; NULL: none */
+	char *lines_problem;	   /* of lines that are not open; NULL: none */
 };
 
 /* One line of a kernel's symbols. */

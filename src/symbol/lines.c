@@ -63,12 +63,21 @@ static int make_room(struct symbol_store *store)
 /* Once memory was too little it is not tried again: that takes as long, for each address. */
 static bool open_lines(struct symbol_image *image)
 {
+	struct err err = {0};
+	char *why;
+
 	if (image->lines || image->no_lines)
 		return image->lines != NULL;
+	/* Later there is no room for it. */
+	dwarf_no_memory(image, &err);
+	why = strdup(err.msg);
 	if (make_room(image->store) || !(image->lines = dwarf_lines_open(image))) {
+		free(image->lines_problem);
+		image->lines_problem = why;
 		image->no_lines = true;
 		return false;
 	}
+	free(why);
 	return !vec_push(&image->store->with_lines, image);
 }
 
@@ -97,10 +106,10 @@ void image_complete_lines(struct symbol_image *image)
 
 const char *symbol_image_lines_problem(const struct symbol_image *image)
 {
-	if (image->no_lines)
-		return "out of memory for debug information";
 	if (image->lines_problem)
 		return image->lines_problem;
+	if (image->no_lines)
+		return "out of memory for debug information";
 	return image->lines ? dwarf_lines_problem(image->lines) : "";
 }
 

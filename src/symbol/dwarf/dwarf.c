@@ -144,6 +144,6 @@ uint32_t dwarf_lines_find(struct dwarf_lines *lines, uint64_t address,
 	}
 	return unwind(unit->split ? unit->split : unit, unit, table, address, frames);
 no_memory:
-	err_nomem(&lines->err);
+	dwarf_no_memory(lines->image, &lines->err);
 	return 0;
 }

@@ -41,6 +41,9 @@ uint32_t dwarf_lines_find(struct dwarf_lines *lines, uint64_t address,
 /* The bytes of memory that it takes, about. */
 uint64_t dwarf_lines_size(const struct dwarf_lines *lines);
 
+/* Sets err: there was no memory for what an image has. */
+void dwarf_no_memory(const struct symbol_image *image, struct err *err);
+
 /* The first thing that was wrong; "" for nothing. */
 const char *dwarf_lines_problem(const struct dwarf_lines *lines);
 

@@ -128,7 +128,7 @@ struct dwarf_file *dwarf_file_alt(struct dwarf_file *file)
 		ret = alt_from_server(file, &fetched);
 	if (ret || (file->alt && image_note(lines->image, fetched ? fetched : path, file->alt_id,
 					    file->alt_id_len, file->alt_id_len > 1))) {
-		err_nomem(&lines->err);
+		dwarf_no_memory(lines->image, &lines->err);
 	} else if (!file->alt) {
 		build_id_text(file->alt_id, file->alt_id_len, id);
 		dwarf_problem(lines,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What is wrong with debug information, and how much of it is read before that is said. */
+#include <errno.h>
 #include <stdio.h>
 
 #include "symbol/dwarf/dwarf_int.h"
@@ -22,6 +23,12 @@ int dwarf_problem(struct dwarf_lines *lines, const char *fmt, ...)
 	va_end(ap);
 	err_set(&lines->err, EX_DATAERR, "%s", text);
 	return 0;
+}
+
+void dwarf_no_memory(const struct symbol_image *image, struct err *err)
+{
+	err_fail(err, ENOMEM, "%s: out of memory for debug information",
+		 image->file ? image->file : image->path);
 }
 
 static bool is_within(struct dwarf_lines *lines, uint64_t *used, uint64_t n, uint64_t limit)
