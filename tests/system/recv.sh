@@ -148,17 +148,21 @@ pmcstat: hint: -O HOST:PORT opens a connection; -O ./127.0.0.1:99999 writes a fi
 64'
 is 'a number of bytes' "$(pmclog recv -m 5X 0 2>&1 | head -n 1)" \
 	'pmclog: -m "5X" is not a number of bytes like 500M or 16G'
+# listen_with FILES: a receiver that may have as many open, at $port.
+listen_with() {
+	: >said
+	(
+		exec 2>said 3>&- 4>&- 5>&- 6>&- 7>&-
+		# shellcheck disable=SC3045
+		ulimit -n "$1"
+		exec pmclog recv -d got 0
+	) &
+	receiver=$!
+	until grep -q listening said || ! kill -0 $receiver 2>/dev/null; do :; done
+	port=$(sed -n 's/.*listening at 127\.0\.0\.1://p' said)
+}
 # The directory and the listener take what there is.
-: >said
-(
-	exec 2>said 3>&- 4>&- 5>&- 6>&-
-	# shellcheck disable=SC3045
-	ulimit -n 5
-	exec pmclog recv -d got 0
-) &
-receiver=$!
-until grep -q listening said || ! kill -0 $receiver 2>/dev/null; do :; done
-port=$(sed -n 's/.*listening at 127\.0\.0\.1://p' said)
+listen_with 5
 send "$port" </dev/null &
 sender=$!
 until_true grep -q hint said
@@ -167,16 +171,7 @@ is 'a connection that there is no descriptor for waits, and that is told' "$(sed
 pmclog: hint: ulimit -n 1024'
 kill $receiver
 wait $receiver $sender
-: >said
-(
-	exec 2>said 3>&- 4>&- 5>&- 6>&- 7>&-
-	# shellcheck disable=SC3045
-	ulimit -n 6
-	exec pmclog recv -d got 0
-) &
-receiver=$!
-until grep -q listening said || ! kill -0 $receiver 2>/dev/null; do :; done
-port=$(sed -n 's/.*listening at 127\.0\.0\.1://p' said)
+listen_with 6
 record 2>/dev/null
 until_true grep -q hint said
 is 'and one whose log has none ends' "$(sed '1d; s/ (as root.*//; s/0000[0-9]*/N/' said | head -n 2)" \
