@@ -244,13 +244,12 @@ void perf_rings_open_execs(struct perf_rings *r)
 		return;
 	perf_attr_of_execs(&r->machine, event.config, &attr);
 	execs->merge.heap = calloc(online->cpus.n, sizeof(struct perf_ring *));
-	vec_each(cpu, &online->cpus) {
-		ring = execs->merge.heap && !vec_reserve(&execs->rings, online->cpus.n)
-			       ? open_exec_ring(&r->machine, &attr, *cpu)
-			       : NULL;
-		if (ring)
-			execs->rings.v[execs->rings.n++] = ring;
-	}
+	if (execs->merge.heap && !vec_reserve(&execs->rings, online->cpus.n))
+		vec_each(cpu, &online->cpus) {
+			ring = open_exec_ring(&r->machine, &attr, *cpu);
+			if (ring)
+				execs->rings.v[execs->rings.n++] = ring;
+		}
 	if (!execs->rings.n)
 		close_execs(execs);
 }
