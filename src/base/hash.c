@@ -73,6 +73,14 @@ void table_change(struct table *t, uint32_t hash, uint32_t from, uint32_t to)
 	t->slot[slot_of(t, hash, from)].index = to;
 }
 
+int table_put(struct table *t, uint32_t hash, uint32_t from, uint32_t to)
+{
+	if (from == TABLE_NONE)
+		return table_insert(t, hash, to);
+	table_change(t, hash, from, to);
+	return 0;
+}
+
 /* Those behind the free slot that a search could no longer reach move up. */
 void table_remove(struct table *t, uint32_t hash, uint32_t index)
 {

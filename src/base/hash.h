@@ -44,6 +44,8 @@ struct table_iter {
 int table_insert(struct table *t, uint32_t hash, uint32_t index);
 /* What was inserted as from, and is there, is to from now on. */
 void table_change(struct table *t, uint32_t hash, uint32_t from, uint32_t to);
+/* Changes from to to, or inserts to where from is TABLE_NONE.  0, or -1 as above. */
+int table_put(struct table *t, uint32_t hash, uint32_t from, uint32_t to);
 /* What was inserted, and is there, is there no more. */
 void table_remove(struct table *t, uint32_t hash, uint32_t index);
 void table_empty(struct table *t); /* and keeps its memory */

@@ -24,11 +24,8 @@ static uint32_t begin(struct cg_builder *b, uint32_t pid, uint32_t parent, uint6
 	struct cg_lifetime lifetime = {.pid = pid, .parent = parent, .command = "", .begin = tsc};
 	uint32_t before = find(b, pid), i = (uint32_t)b->p.lifetimes.n;
 
-	if (b->p.lifetimes.n >= CG_NONE || vec_push(&b->p.lifetimes, lifetime))
-		return CG_NONE;
-	if (before != CG_NONE)
-		table_change(&b->lifetime_of_pid, hash_u64(pid), before, i);
-	else if (table_insert(&b->lifetime_of_pid, hash_u64(pid), i))
+	if (b->p.lifetimes.n >= CG_NONE || vec_push(&b->p.lifetimes, lifetime) ||
+	    table_put(&b->lifetime_of_pid, hash_u64(pid), before, i))
 		return CG_NONE;
 	return i;
 }

@@ -186,11 +186,8 @@ static uint32_t add_thread(struct cg_builder *b, uint32_t pid, uint32_t tid, uin
 {
 	uint32_t i = (uint32_t)b->threads.n;
 
-	if (vec_push(&b->threads, (struct cg_thread){.tid = tid, .pid = pid, .name = ""}))
-		return CG_NONE;
-	if (before != CG_NONE)
-		table_change(&b->thread_of_tid, hash_u64(tid), before, i);
-	else if (table_insert(&b->thread_of_tid, hash_u64(tid), i))
+	if (vec_push(&b->threads, (struct cg_thread){.tid = tid, .pid = pid, .name = ""}) ||
+	    table_put(&b->thread_of_tid, hash_u64(tid), before, i))
 		return CG_NONE;
 	return i;
 }
