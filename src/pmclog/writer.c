@@ -275,15 +275,22 @@ static void write_out(struct pmclog_writer *w)
 		write_bytes(w, bytes, len);
 }
 
+/* Of what was sent nobody knows where it is. */
+static int say_failed(struct err *err, const char *name, int error, uint64_t bytes, bool sent)
+{
+	err_set(err, EX_IOERR, "%s: cannot write: %s (%" PRIu64 " bytes %s)", name, strerror(error),
+		bytes, sent ? "were sent" : "are in the log");
+	return err_errno(err, error);
+}
+
 int pmclog_write_failed(struct err *err, const char *name, int error, uint64_t bytes)
 {
 	/* Who read a pipe has left, and with it what it had. */
-	err_set(err, EX_IOERR, "%s: cannot write: %s (%" PRIu64 " bytes %s)", name, strerror(error),
-		bytes, error == EPIPE ? "were sent" : "are in the log");
+	say_failed(err, name, error, bytes, error == EPIPE);
 	err_hint_full(err, error);
 	if (err && err->hint[0] && bytes)
 		err_hint(err, "what was written is a readable log; make room for more");
-	return err_errno(err, error);
+	return -1;
 }
 
 int pmclog_writer_flush(struct pmclog_writer *w, struct err *err)
@@ -292,11 +299,8 @@ int pmclog_writer_flush(struct pmclog_writer *w, struct err *err)
 		write_out(w);
 	if (!w->error)
 		return 0;
-	if (!w->sent)
-		return pmclog_write_failed(err, w->name, w->error, w->out.bytes);
-	err_set(err, EX_IOERR, "%s: cannot write: %s (%" PRIu64 " bytes were sent)", w->name,
-		strerror(w->error), w->out.bytes);
-	return err_errno(err, w->error);
+	return w->sent ? say_failed(err, w->name, w->error, w->out.bytes, true)
+		       : pmclog_write_failed(err, w->name, w->error, w->out.bytes);
 }
 
 const uint8_t *pmclog_writer_take(struct pmclog_writer *w, size_t *len)
