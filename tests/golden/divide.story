@@ -135,6 +135,15 @@ cpu-clock/tid=12,comm=found;other;main 4
 cpu-clock/tid=12,comm=lost;app;main 3
 cpu-clock/tid=11,comm=worker;app;main 2
 cpu-clock/tid=10,comm=app;app;main 1
+== run so has it for viewers, of which each thread needs a number of its own
+pmcstat -q -R threads.log --firefox - | sed -n '/"tid"/p'
+== out
+{"name":"app","isMainThread":true,"pid":"10","tid":10,
+{"name":"worker","isMainThread":false,"pid":"10","tid":11,
+{"name":"lost","isMainThread":false,"pid":"10","tid":12,
+{"name":"second","isMainThread":false,"pid":"10","tid":"11 reused 1",
+{"name":"found","isMainThread":false,"pid":"20","tid":12,
+{"name":"other","isMainThread":false,"pid":"20","tid":21,
 == log namespace.log
 pmc 1 cpu-clock
 proc 10 app

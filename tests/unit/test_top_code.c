@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The code of a function in top: its screens, its keys, and what its samples are counted at. */
+/*
+ * The code of a function in top: its screens, its keys, and what its samples are counted at; and
+ * threads that had one number.
+ */
 #include "pmcstat/top/keys.h"
 #include "pmcstat/top/top_list.h"
 #include "pmcstat/top/top_view.h"
 #include "unit.h"
 
-#define KEYS	"q back  h help  Space pause  x instructions  a all  r now  PgUp PgDn scroll\n"
+#define KEYS "q back  h help  Space pause  x instructions  a all  r now  PgUp PgDn scroll\n"
+#define LIST_KEYS \
+	"q quit  h help  Space pause  Enter open  l code  n view  a all  s sort  / filter\n"
 #define QUALITY "lost 0 (0.00%); unresolved 0.00%; truncated 0\n"
 
 struct top {
@@ -103,6 +108,34 @@ UNIT(source_lines_with_their_samples)
 		     "                      7  void work(void)\n"
 		     " 99.5        199      8  ?x?[2J;\n"
 		     "\n" QUALITY KEYS);
+	end(&t);
+}
+
+UNIT(threads_that_had_one_number_one_after_the_other_are_two)
+{
+	struct cg_group second = {
+		.comm = "app", .pid = 10, .tid = 11, .thread = "second", .life = 2};
+	struct top t;
+
+	begin(&t);
+	t.p.groups.v->tid = 11;
+	t.p.groups.v->thread = "first";
+	t.p.groups.v->life = 1;
+	CHECK(!vec_push(&t.p.groups, second));
+	t.p.stacks.v[1].group = 1;
+	t.state.view = TOP_THREADS;
+	check_screen(&t, 7,
+		     "PMC: [cycles] Samples: 21 (100.0%) , 0 unresolved\n"
+		     "all samples, threads, threshold 0.5%\n"
+		     "%SAMP    SAMPLES     PID     TID COMMAND\n"
+		     " 52.4         11      10      11 second\n"
+		     " 47.6         10      10      11 first\n" QUALITY LIST_KEYS);
+	top_state_key(&t.state, TOP_KEY_ENTER);
+	check_screen(&t, 6,
+		     "PMC: [cycles] Samples: 11 (52.4%) , 0 unresolved\n"
+		     "all samples, functions by self, thread 10/11, threshold 0.5%\n"
+		     "%SAMP IMAGE      FUNCTION             CALLERS\n"
+		     "100.0 [unknown]  work\n" QUALITY LIST_KEYS);
 	end(&t);
 }
 
@@ -230,7 +263,9 @@ UNIT(a_functions_own_line_opens_it_and_help_leads_back_to_the_list)
 	CHECK(s.view == TOP_FLAT);
 }
 
-UNIT_MAIN(UNIT_ENTRY(source_lines_with_their_samples), UNIT_ENTRY(instructions_with_their_samples),
+UNIT_MAIN(UNIT_ENTRY(source_lines_with_their_samples),
+	  UNIT_ENTRY(threads_that_had_one_number_one_after_the_other_are_two),
+	  UNIT_ENTRY(instructions_with_their_samples),
 	  UNIT_ENTRY(the_hottest_line_is_in_sight_and_stays),
 	  UNIT_ENTRY(what_has_neither_source_nor_code_says_why), UNIT_ENTRY(keys_open_and_leave_it),
 	  UNIT_ENTRY(a_functions_own_line_opens_it_and_help_leads_back_to_the_list))

@@ -37,6 +37,7 @@ struct node {
 /* Samples of one event in a thread. */
 struct thread {
 	uint32_t event, pid, tid;
+	uint32_t life, reused;	 /* which one of the number; how many had it before */
 	const char *comm, *name; /* the last ones */
 	uint64_t samples;
 };
@@ -133,15 +134,18 @@ static uint32_t thread_of(struct firefox *f, const struct cg_group *g)
 {
 	uint32_t tid = g->tid == CG_NONE ? g->pid : g->tid;
 	uint32_t hash = hash_u64(((uint64_t)g->pid << 32 | tid) ^ (uint64_t)g->event << 48), i;
-	struct thread t = {.event = g->event, .pid = g->pid, .tid = tid};
+	struct thread t = {.event = g->event, .pid = g->pid, .tid = tid, .life = g->life};
 	struct table_iter it;
 
 	for (i = table_first(&f->thread_of_key, hash, &it); i != TABLE_NONE;
 	     i = table_next(&f->thread_of_key, &it)) {
 		const struct thread *o = &f->threads.v[i];
 
-		if (o->event == t.event && o->pid == t.pid && o->tid == t.tid)
+		if (o->event != t.event || o->pid != t.pid || o->tid != t.tid)
+			continue;
+		if (o->life == t.life)
 			return i;
+		t.reused++;
 	}
 	i = (uint32_t)f->threads.n;
 	f->failed |= vec_push(&f->threads, t) || table_insert(&f->thread_of_key, hash, i);
@@ -524,10 +528,16 @@ static void write_thread_ids(struct firefox *f, const struct thread *t)
 {
 	sink_printf(f->sink, ",\"isMainThread\":%s,\"pid\":\"%u\",\"tid\":",
 		    t->pid == t->tid && !t->event ? "true" : "false", t->pid);
-	if (t->event)
-		sink_printf(f->sink, "\"%u event %u\"", t->tid, t->event);
-	else
+	if (t->event || t->reused) {
+		sink_printf(f->sink, "\"%u", t->tid);
+		if (t->reused)
+			sink_printf(f->sink, " reused %u", t->reused);
+		if (t->event)
+			sink_printf(f->sink, " event %u", t->event);
+		sink_char(f->sink, '"');
+	} else {
 		sink_u64(f->sink, t->tid);
+	}
 	sink_str(f->sink, ",\n\"processName\":");
 	json_string(f->sink, t->comm);
 }

@@ -138,7 +138,7 @@ static int find_pmcs(struct top_data *d, const struct cg_profile *p, bool per_cp
 /* Whether the state takes samples of a group. */
 static bool takes(const struct top_state *s, const struct cg_group *g)
 {
-	return !s->one_thread || (s->pid == g->pid && s->tid == g->tid);
+	return !s->one_thread || (s->pid == g->pid && s->tid == g->tid && s->life == g->life);
 }
 
 /* Whether a view of every thread or object is wanted, whatever was chosen before. */

@@ -12,7 +12,7 @@ struct top_line {
 	uint64_t count;
 	uint64_t self;	   /* of them, of the function itself */
 	uint32_t function; /* CG_NONE: none */
-	uint32_t pid, tid; /* of a thread */
+	uint32_t pid, tid, life; /* of a thread, as struct cg_group has them */
 	uint32_t image;
 	uint32_t first, n; /* of the items that belong to the line */
 	uint32_t depth;

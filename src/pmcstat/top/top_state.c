@@ -121,6 +121,7 @@ static void open_selected(struct top_state *s, int key)
 		s->one_thread = true;
 		s->pid = at.pid;
 		s->tid = at.tid;
+		s->life = at.life;
 		show(s, TOP_FLAT);
 	} else if (s->view == TOP_OBJECTS) {
 		s->one_object = true;

@@ -26,7 +26,7 @@ struct top_shown {
 	size_t selected;
 	uint64_t id;	   /* of the selected one; 0: there is none */
 	uint32_t function; /* of it, index of functions; CG_NONE: it is of none */
-	uint32_t pid, tid; /* of it; only in TOP_THREADS */
+	uint32_t pid, tid, life; /* of it; only in TOP_THREADS */
 	uint32_t image;	   /* of it, index of images; only in TOP_OBJECTS */
 };
 
@@ -46,6 +46,7 @@ struct top_state {
 	bool instructions;    /* of it, rather than source lines */
 	bool one_thread;      /* samples of this one alone */
 	uint32_t pid, tid;    /* CG_NONE: it has no such number */
+	uint32_t life;	      /* which one of those that had them */
 	bool one_object;      /* samples with a leaf in this image alone */
 	uint32_t image;	      /* CG_NONE: in none */
 	char filter[64];      /* shows lines with this text; "": all */

@@ -209,6 +209,7 @@ static void draw_list(const struct top_list *list, const struct top_state *s, st
 		shown->function = line->function;
 		shown->pid = line->pid;
 		shown->tid = line->tid;
+		shown->life = line->life;
 		shown->image = line->image;
 	}
 	if (!list->cut_lines || i < list->lines.n || row >= ABOVE + rows)

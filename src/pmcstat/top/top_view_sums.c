@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/hash.h"
 #include "pmcstat/top/top_list.h"
 
 static int by_id(const void *a, const void *b)
@@ -20,6 +21,10 @@ static int by_count(const void *a, const void *b)
 
 	if (x->count != y->count)
 		return x->count < y->count ? 1 : -1;
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	if (x->tid != y->tid)
+		return x->tid < y->tid ? -1 : 1;
 	return by_id(a, b);
 }
 
@@ -70,12 +75,12 @@ int top_list_threads(struct top_list *list)
 	list->cut_adds_up = true;
 	/* A line for every group first. */
 	vec_each(group, &p->groups) {
-		const uint64_t id = (uint64_t)group->pid << 32 | group->tid;
-		/* That of no number at all stays what it is. */
-		struct top_line line = {.id = id + (id != UINT64_MAX),
+		const uint64_t thread = (uint64_t)group->pid << 32 | group->tid;
+		struct top_line line = {.id = hash_mix(thread, group->life) | 1,
 					.function = CG_NONE,
 					.pid = group->pid,
 					.tid = group->tid,
+					.life = group->life,
 					.first = (uint32_t)list->lines.n,
 					.text = group->thread ? group->thread : group->comm};
 
