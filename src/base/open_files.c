@@ -23,6 +23,16 @@ size_t open_files_count(unsigned long long *limit)
 	return n;
 }
 
+bool open_files_raise(void)
+{
+	struct rlimit lim;
+
+	if (getrlimit(RLIMIT_NOFILE, &lim) || lim.rlim_cur == lim.rlim_max)
+		return false;
+	lim.rlim_cur = lim.rlim_max;
+	return !setrlimit(RLIMIT_NOFILE, &lim);
+}
+
 /* That there are too many, and the hint. */
 static void say_too_many(struct err *err, int code)
 {

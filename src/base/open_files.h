@@ -3,12 +3,16 @@
 #ifndef BASE_OPEN_FILES_H
 #define BASE_OPEN_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
 
 /* How many are open, found without opening one; *limit: how many may be. */
 size_t open_files_count(unsigned long long *limit);
+
+/* Raises the limit as far as this user may.  Whether it was lower. */
+bool open_files_raise(void);
 
 /*
  * What did not succeed, and why by errno.  Where that is EMFILE: how many files are open, and the

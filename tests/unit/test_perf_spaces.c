@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Which code of which file is at an address of a process, as records tell of its maps. */
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "pmc/perf/unwind/perf_spaces.h"
@@ -202,10 +204,42 @@ UNIT(files_stay_open_while_maps_are_read_again)
 	free(sp);
 }
 
+UNIT(files_stay_open_beyond_a_limit_that_may_be_raised)
+{
+	enum { LIMIT = 16, FILES = 40 };
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct proc_map map = file_map(0, 0x1000, 0);
+	char path[2 * FILES + sizeof("/proc/self/exe")];
+	struct unwind_place place;
+	struct rlimit lim;
+	size_t i, open = 0;
+
+	CHECK(!getrlimit(RLIMIT_NOFILE, &lim) && lim.rlim_max > LIMIT + FILES);
+	lim.rlim_cur = LIMIT;
+	CHECK(!setrlimit(RLIMIT_NOFILE, &lim));
+	/* One file by many paths: /proc/self/exe, /./proc/self/exe, ... */
+	for (i = 0; i < FILES; i++)
+		memcpy(path + 2 * i, "/.", 2);
+	strcpy(path + 2 * i, "/proc/self/exe");
+	sp->past = true;
+	map.inode = 0;
+	for (i = 0; i < FILES; i++) {
+		map.start += map.length;
+		map.path = path + 2 * i;
+		perf_spaces_map(sp, &map, NULL, 0);
+		perf_spaces_resolve(perf_spaces_find(sp, SOME_PID, SOME_PID), map.start, &place);
+		open += !!place.image;
+	}
+	CHECK_U64(open, FILES);
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
 UNIT_MAIN(UNIT_ENTRY(of_the_past_proc_tells_nothing),
 	  UNIT_ENTRY(children_inherit_no_more_maps_than_there_is_memory_for),
 	  UNIT_ENTRY(a_map_takes_the_place_of_what_was_there),
 	  UNIT_ENTRY(a_32_bit_process_has_a_vdso_of_its_own),
 	  UNIT_ENTRY(a_child_has_its_parents_maps_until_it_calls_exec),
 	  UNIT_ENTRY(processes_that_have_exited_are_forgotten_in_time),
-	  UNIT_ENTRY(files_stay_open_while_maps_are_read_again))
+	  UNIT_ENTRY(files_stay_open_while_maps_are_read_again),
+	  UNIT_ENTRY(files_stay_open_beyond_a_limit_that_may_be_raised))

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/held_files.h"
+#include "base/open_files.h"
 #include "pmc/pmc.h"
 
 enum {
@@ -49,23 +50,13 @@ static bool leaves_room(int fd)
 	return getrlimit(RLIMIT_NOFILE, &lim) || (rlim_t)fd + SPARE_FDS < lim.rlim_cur;
 }
 
-static bool raise_limit(void)
-{
-	struct rlimit lim;
-
-	if (getrlimit(RLIMIT_NOFILE, &lim) || lim.rlim_cur == lim.rlim_max)
-		return false;
-	lim.rlim_cur = lim.rlim_max;
-	return !setrlimit(RLIMIT_NOFILE, &lim);
-}
-
 static int open_leaving_room(struct perf_event_attr *attr, pid_t pid, int cpu, int leader)
 {
 	int fd = sys_open(attr, pid, cpu, leader);
 
-	if (fd == -EMFILE && raise_limit())
+	if (fd == -EMFILE && open_files_raise())
 		fd = sys_open(attr, pid, cpu, leader);
-	if (fd < 0 || leaves_room(fd) || (raise_limit() && leaves_room(fd)))
+	if (fd < 0 || leaves_room(fd) || (open_files_raise() && leaves_room(fd)))
 		return fd;
 	close(fd);
 	return -EMFILE;

@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/held_files.h"
+#include "base/open_files.h"
 #include "pmc/perf/unwind/perf_spaces.h"
 #include "pmc/perf/proc_snapshot.h"
 
@@ -195,6 +196,9 @@ static void open_image(struct space_image *im, const struct space_process *proce
 	if (fd < 0)
 		return;
 	im->unwind = unwind_image_open(im->path, fd, &err);
+	/* It has a descriptor of its own, and callers are worth more than names later. */
+	while (!im->unwind && err.code == EX_OSERR && (open_files_raise() || held_files_end()))
+		im->unwind = unwind_image_open(im->path, fd, &err);
 	/* Code in a file that is no ELF file was written there by a program. */
 	if (!im->unwind && err.code == EX_DATAERR)
 		im->code = UNWIND_CODE_JIT;
