@@ -466,6 +466,35 @@ static bool by_fp(struct walk *w, struct caller *c)
 	return read_word(w, w->fp, &c->fp) && read_word(w, w->fp + word, &c->pc);
 }
 
+/*
+ * Whether code without CFI returns at once behind the call, and so says itself how large its frame
+ * is: Python's trampolines (-X perf) do, and keep no frame pointer.  Only what code with CFI
+ * returns to is looked at, for compilers' code among itself keeps them or nothing.
+ */
+static bool returns_at_once(const struct walk *w, unsigned int *size)
+{
+	static const uint8_t add_rsp[] = {0x48, 0x83, 0xc4}, ret = 0xc3;
+	const struct unwind_frame *f = &w->job->frames[w->n - 1];
+	uint8_t code[sizeof(add_rsp) + 2];
+
+	if (w->job->machine != UNWIND_X86_64 || w->spot.place->code != UNWIND_CODE_JIT ||
+	    f->how != UNWIND_HOW_CFI || !w->job->code ||
+	    !w->job->code(w->job->resolve_arg, f->pc, code, sizeof(code)) ||
+	    memcmp(code, add_rsp, sizeof(add_rsp)) != 0 || code[4] != ret)
+		return false;
+	*size = code[3];
+	return *size % 8 == 0 && *size < 128;
+}
+
+static bool by_return(struct walk *w, unsigned int size, struct caller *c)
+{
+	c->how = UNWIND_HOW_FP;
+	c->fp = w->fp;
+	c->fp_known = w->fp_known;
+	w->job->frames[w->n - 1].cfa = c->sp = w->sp + size + 8;
+	return read_word(w, w->sp + size, &c->pc);
+}
+
 /* False: there is no caller, or none that can be found; w->end says which. */
 static bool find_caller(struct walk *w, struct caller *c)
 {
@@ -491,6 +520,8 @@ static bool find_caller(struct walk *w, struct caller *c)
 	f = w->spot.image ? unwindint_sigframe(w->spot.image, w->spot.vaddr) : NULL;
 	if (f)
 		return by_sigframe(w, f, c);
+	if (returns_at_once(w, &pushed))
+		return by_return(w, pushed, c);
 	return by_fp(w, c) || (w->end != UNWIND_COMPLETE && by_followed(w, c));
 }
 

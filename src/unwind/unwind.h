@@ -196,11 +196,14 @@ struct unwind_place {
  */
 typedef void unwind_resolve_fn(void *arg, uint64_t address, struct unwind_place *place);
 
+/* Reads n bytes of code that is in no image; false: they are not to be had. */
+typedef bool unwind_code_fn(void *arg, uint64_t address, void *buf, size_t n);
+
 /* How a frame's pc was found, from the frame before it. */
 enum unwind_how {
 	UNWIND_HOW_SAMPLED,  /* the first frame: the registers' pc */
 	UNWIND_HOW_CFI,	     /* by the CFI of the callee, wherever it said */
-	UNWIND_HOW_FP,	     /* by the callee's frame pointer, where it has no CFI */
+	UNWIND_HOW_FP,	     /* by the callee's frame pointer or code, where it has no CFI */
 	UNWIND_HOW_STITCHED, /* by another chain; for the caller's use: nothing here sets it */
 	UNWIND_HOWS
 };
@@ -236,7 +239,8 @@ struct unwind_job {
 	const uint64_t *followed;
 	size_t nfollowed;
 	unwind_resolve_fn *resolve;
-	void *resolve_arg;
+	unwind_code_fn *code;	    /* NULL: none can be read */
+	void *resolve_arg;	    /* of both */
 	struct unwind_cache *cache; /* NULL: none */
 	struct unwind_frame *frames;
 	size_t max; /* room in frames, at least 1 */

@@ -38,6 +38,14 @@ done
 is 'the object is [jit]' "$(pmcstat -q -R jit.log --flat --full-names -f threshold=0 | awk '$5 == "jit_leaf" { print $6 }')" '[jit]'
 is 'what was not sampled is not in the log' "$(pmclog dump jit.log | grep '\[jit\]' | sort -u | wc -l | tr -d ' ')" 2
 
+# Python's trampolines keep no frame pointer on x86-64: the code itself says where the caller is.
+pmcstat -P cpu-clock:u -O call.log ./jit 0.4 call >pids 2>err
+forget
+is 'chains lead through a trampoline without a frame pointer' "$(pmcstat -q -R call.log --folded | awk '
+	{ all += $NF }
+	/;_start;.*;main;jit_call;work [0-9]+$/ { whole += $NF }
+	END { if (all > 20 && whole > all * 0.9) print "whole"; else print whole " of " all }')" whole
+
 pmcstat -P cpu-clock:u --folded=live ./jit 0.3 >pids 2>err
 forget
 like 'live: the names come in time' "$(cat live)" '^jit;.*jit_loop;jit_leaf [0-9]'

@@ -2,6 +2,7 @@
 /* Which code of which file is at an address of a process, as records tell of its maps. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -204,6 +205,36 @@ UNIT(files_stay_open_while_maps_are_read_again)
 	free(sp);
 }
 
+UNIT(code_without_a_file_is_read_once_a_round_and_kept_for_when_it_is_gone)
+{
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct space_process *p = perf_spaces_find(sp, (uint32_t)getpid(), (uint32_t)getpid());
+	uint8_t *code = mmap(NULL, 2 * SPACE_PAGE, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t at = (uint64_t)(uintptr_t)code + SPACE_PAGE - 2;
+	char word[5] = "";
+
+	CHECK(code != MAP_FAILED);
+	memcpy(code + SPACE_PAGE - 2, "old!", 4);
+	CHECK(perf_spaces_code(p, at, word, 4));
+	CHECK_STR(word, "old!");
+	memcpy(code + SPACE_PAGE - 2, "new!", 4);
+	CHECK(perf_spaces_code(p, at, word, 4));
+	CHECK_STR(word, "old!");
+	perf_spaces_next_round(sp);
+	CHECK(perf_spaces_code(p, at, word, 4));
+	CHECK_STR(word, "new!");
+	CHECK(!munmap(code, 2 * SPACE_PAGE));
+	perf_spaces_next_round(sp);
+	CHECK(perf_spaces_code(p, at, word, 4));
+	CHECK_STR(word, "new!");
+	/* Another program of the process has other code. */
+	perf_spaces_exec(sp, (uint32_t)getpid());
+	CHECK(!perf_spaces_code(p, at, word, 4));
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
 UNIT(files_stay_open_beyond_a_limit_that_may_be_raised)
 {
 	enum { LIMIT = 16, FILES = 40 };
@@ -242,4 +273,5 @@ UNIT_MAIN(UNIT_ENTRY(of_the_past_proc_tells_nothing),
 	  UNIT_ENTRY(a_child_has_its_parents_maps_until_it_calls_exec),
 	  UNIT_ENTRY(processes_that_have_exited_are_forgotten_in_time),
 	  UNIT_ENTRY(files_stay_open_while_maps_are_read_again),
+	  UNIT_ENTRY(code_without_a_file_is_read_once_a_round_and_kept_for_when_it_is_gone),
 	  UNIT_ENTRY(files_stay_open_beyond_a_limit_that_may_be_raised))

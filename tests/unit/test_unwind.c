@@ -173,6 +173,61 @@ UNIT(code_without_cfi_goes_by_frame_pointer_and_says_so)
 	unwind_image_free(s.image);
 }
 
+/* What Python's trampolines have behind their call: add $size,%rsp; ret. */
+static uint8_t behind_call[] = {0x48, 0x83, 0xc4, 8, 0xc3};
+
+static bool read_behind_call(void *arg, uint64_t address, void *buf, size_t n)
+{
+	(void)arg;
+	memcpy(buf, behind_call, n);
+	return address == 0x9000020 && n <= sizeof(behind_call);
+}
+
+UNIT(compiled_code_that_returns_at_once_needs_no_frame_pointer)
+{
+	struct scene s;
+	struct cfi c;
+
+	functions(&c);
+	scene(&s, &c, UNWIND_X86_64);
+	s.code = UNWIND_CODE_JIT;
+	s.job.code = read_behind_call;
+	/* The frame pointer is that of a function further out. */
+	STACK(&s, 0x9000020, 1, RA(0x20), 2, RA(0x120), 0, RA(0x210));
+	s.regs.reg[6] = SP + 40;
+	CHECK_U64(walk(&s, 0), 5);
+	CHECK(s.end == UNWIND_COMPLETE);
+	CHECK_U64(s.frames[2].pc, RA(0x20));
+	CHECK_U64(s.frames[1].cfa, SP + 24);
+	CHECK(s.frames[1].how == UNWIND_HOW_CFI && s.frames[2].how == UNWIND_HOW_FP);
+	/* Other code is believed its frame pointer. */
+	behind_call[4] = 0xc9;
+	CHECK_U64(walk(&s, 0), 3);
+	CHECK_U64(s.frames[2].pc, RA(0x210));
+	behind_call[4] = 0xc3;
+	behind_call[3] = 0x88;
+	CHECK_U64(walk(&s, 0), 3);
+	behind_call[3] = 8;
+	s.job.code = NULL;
+	CHECK_U64(walk(&s, 0), 3);
+	/* What code by frame pointer leads to is a compiler's own. */
+	s.job.code = read_behind_call;
+	STACK(&s, SP + 32, 0x9000020, 1, RA(0x20), 0, RA(0x210));
+	s.regs.reg[6] = SP;
+	CHECK_U64(walk(&s, 0x808), 3);
+	CHECK_U64(s.frames[2].pc, RA(0x210));
+	/* What it returns to must follow a call all the same. */
+	STACK(&s, 0x9000020, 1, RA(0x23));
+	CHECK_U64(walk(&s, 0), 2);
+	CHECK(s.end == UNWIND_NO_RULE);
+	/* And be in the window. */
+	s.words = 2;
+	CHECK_U64(walk(&s, 0), 2);
+	CHECK(s.end == UNWIND_WINDOW);
+	CHECK_U64(s.frames[1].cfa, SP + 24);
+	unwind_image_free(s.image);
+}
+
 UNIT(callers_in_code_that_cannot_be_read_are_marked)
 {
 	struct scene s;
@@ -721,6 +776,7 @@ UNIT_MAIN(UNIT_ENTRY(chains_go_from_frame_to_frame_to_the_outermost),
 	  UNIT_ENTRY(what_follows_no_call_is_no_caller),
 	  UNIT_ENTRY(a_popped_frame_pointer_is_the_callers),
 	  UNIT_ENTRY(code_without_cfi_goes_by_frame_pointer_and_says_so),
+	  UNIT_ENTRY(compiled_code_that_returns_at_once_needs_no_frame_pointer),
 	  UNIT_ENTRY(callers_in_code_that_cannot_be_read_are_marked),
 	  UNIT_ENTRY(other_registers_are_found_where_callees_saved_them),
 	  UNIT_ENTRY(each_rule_of_a_callee_says_where_a_register_is),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <elf.h>
+#include <errno.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -491,4 +492,57 @@ void perf_spaces_resolve(struct space_process *process, uint64_t address,
 	}
 	place->image = m->image->unwind;
 	place->bias = m->bias;
+}
+
+/* As the process has it now. */
+static bool read_code(struct space_process *process, uint64_t address, void *buf, size_t n)
+{
+	struct iovec remote = {(void *)(uintptr_t)address, n}; // NOLINT
+	struct iovec local = {buf, n};
+	ssize_t got;
+
+	if (process->spaces->past || process->no_ptrace)
+		return false;
+	got = process_vm_readv((pid_t)perf_spaces_thread(process), &local, 1, &remote, 1, 0);
+	process->no_ptrace = got < 0 && errno == EPERM;
+	return got == (ssize_t)n;
+}
+
+/* What the process had when it was read last, if nothing can be read any more. */
+static bool take_page(struct space_process *process, struct space_code *page, uint64_t address)
+{
+	struct space_code now = {.pid = process->pid,
+				 .generation = process->generation,
+				 .round = process->spaces->round,
+				 .address = address};
+	bool known = page->pid == now.pid && page->generation == now.generation &&
+		     page->address == address;
+
+	if (known && page->round == now.round)
+		return true;
+	if (!read_code(process, address, now.bytes, sizeof(now.bytes)))
+		return known;
+	*page = now;
+	return true;
+}
+
+bool perf_spaces_code(struct space_process *process, uint64_t address, void *buf, size_t n)
+{
+	struct space_code *pages = process->spaces->code, *page;
+	size_t from, part, got;
+
+	for (got = 0; got < n; got += part) {
+		from = (address + got) % SPACE_PAGE;
+		part = n - got < SPACE_PAGE - from ? n - got : SPACE_PAGE - from;
+		page = &pages[(address + got) / SPACE_PAGE % SPACE_PAGES];
+		if (!take_page(process, page, address + got - from))
+			return false;
+		memcpy((uint8_t *)buf + got, page->bytes + from, part);
+	}
+	return true;
+}
+
+void perf_spaces_next_round(struct perf_spaces *sp)
+{
+	sp->round++;
 }

@@ -51,7 +51,14 @@ struct space_process {
 	struct space_process *next; /* in its bucket */
 };
 
-enum { PERF_SPACES_BUCKETS = 1024 };
+enum { PERF_SPACES_BUCKETS = 1024, SPACE_PAGES = 4, SPACE_PAGE = 4096 };
+
+/* Code that no file has, as a process had it in a round. */
+struct space_code {
+	uint32_t pid, generation;
+	uint64_t round, address;
+	uint8_t bytes[SPACE_PAGE];
+};
 
 /* A zeroed one knows of no process. */
 struct perf_spaces {
@@ -65,6 +72,8 @@ struct perf_spaces {
 	bool foreign_vdso; /* nor is their kernel ours */
 	size_t missing;	   /* files of the past that are not here, or are others */
 	char missed[256];  /* the first of them */
+	uint64_t round;
+	struct space_code code[SPACE_PAGES]; /* that was read last */
 };
 
 void perf_spaces_fini(struct perf_spaces *sp);
@@ -89,5 +98,9 @@ uint32_t perf_spaces_thread(const struct space_process *process);
 /* What a process has at an address; opens the file where that is still to be done. */
 void perf_spaces_resolve(struct space_process *process, uint64_t address,
 			 struct unwind_place *place);
+
+/* Code that no file has: a page is read once a round, and kept for when its process is gone. */
+bool perf_spaces_code(struct space_process *process, uint64_t address, void *buf, size_t n);
+void perf_spaces_next_round(struct perf_spaces *sp);
 
 #endif

@@ -226,6 +226,11 @@ static void resolve(void *arg, uint64_t address, struct unwind_place *place)
 	perf_spaces_resolve(arg, address, place);
 }
 
+static bool read_code(void *arg, uint64_t address, void *buf, size_t n)
+{
+	return perf_spaces_code(arg, address, buf, n);
+}
+
 static enum pmclog_chain_end logged_end(enum unwind_end end)
 {
 	switch (end) {
@@ -363,6 +368,7 @@ static size_t unwind(struct perf_unwind *u, const struct perf_ring_sample *s, co
 	struct unwind_job job = {.regs = &regs,
 				 .window = {.bytes = p->stack, .length = p->stack_len},
 				 .resolve = resolve,
+				 .code = read_code,
 				 .resolve_arg = process,
 				 .cache = u->cache,
 				 .frames = u->frames,
@@ -521,6 +527,7 @@ void perf_unwind_drain(struct perf_unwind *u, struct perf_merge *m, struct perf_
 	if (!u->now)
 		u->hurries_until = now + HURRY_NS;
 	u->now = now;
+	perf_spaces_next_round(&u->spaces);
 	perf_ring_drain(m, rings, n, UINT64_MAX, now, take_in, u);
 	u->behind = is_behind(rings, n);
 	perf_ring_drain(&u->merge, u->drained.v, u->drained.n, bound, now, u->emit, u->arg);
