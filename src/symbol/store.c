@@ -200,7 +200,7 @@ static int image_open(struct symbol_image *image, const struct symbol_ref *ref)
 		return 0;
 	}
 	if (perf_map_is_anonymous(image->path)) {
-		if (image_by_process(image, &taken))
+		if (image_by_process(image, &taken) || (!taken && image_by_held(image, &taken)))
 			return -1;
 		if (taken)
 			return 0;

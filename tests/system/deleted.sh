@@ -22,6 +22,16 @@ gone 'with a log' 'rm program' --folded -O program.log
 gone 'in an archive' 'rm program' --folded --archive program.tar
 is 'which has the program' "$(tar xOf program.tar "${PWD#/}/program" | cmp - kept 2>&1)" ''
 gone 'on a display' 'rm program; sleep 1.2' -T
+
+# From memory alone, and without frame pointers: its file is never anywhere.
+compiled memory system/memory.c
+compiled bare system/split.c -O1 -g -fomit-frame-pointer
+pmcstat -q -P cpu-clock:u --folded -- ./memory bare 1 >report 2>err </dev/null
+is 'a program in memory alone has names and whole chains' "$(awk '
+	{ all += $NF }
+	/;_start;.*;main;.*;leaf_/ { whole += $NF }
+	END { if (all > 100 && whole > 0.9 * all) print "whole"; else print whole " of " all }' report)$(cat err)" whole
+
 pmcstat -R program.log --folded >report 2>err
 like 'a report of another go says what is missing' "$(cat err)" "program is not there any more: keep what is recorded"
 finish

@@ -57,8 +57,14 @@ static bool is_same_file(const struct space_image *im, const struct proc_map *ma
 /* Memory that no file holds, or one that the kernel made for it. */
 static bool has_file(const char *path)
 {
-	return path[0] == '/' && path[1] != '/' && strncmp(path, "/memfd:", 7) &&
-	       strncmp(path, "/dev/zero", 9) && strncmp(path, "/SYSV", 5);
+	return path[0] == '/' && path[1] != '/' && strncmp(path, "/dev/zero", 9) &&
+	       strncmp(path, "/SYSV", 5);
+}
+
+/* A file in memory alone: a program that was started from there, or code that one has made. */
+static bool is_memfd(const char *path)
+{
+	return !strncmp(path, "/memfd:", 7);
 }
 
 /* The path of a map's image, or the name of the kernel's; NULL: it has none. */
@@ -100,7 +106,7 @@ static struct space_image *image_ref(struct perf_spaces *sp, const struct proc_m
 	if (build_id_len)
 		memcpy(im->build_id, build_id, build_id_len);
 	im->build_id_len = (uint32_t)build_id_len;
-	im->code = UNWIND_CODE_FILE;
+	im->code = is_memfd(map->path) ? UNWIND_CODE_JIT : UNWIND_CODE_FILE;
 	memcpy(im->path, map->path, len);
 	im->next = *bucket;
 	*bucket = im;
@@ -203,6 +209,8 @@ static void open_image(struct space_image *im, const struct space_process *proce
 	/* Code in a file that is no ELF file was written there by a program. */
 	if (!im->unwind && err.code == EX_DATAERR)
 		im->code = UNWIND_CODE_JIT;
+	if (im->unwind)
+		im->code = UNWIND_CODE_FILE;
 	if (im->unwind && !sp->past)
 		hold_image(im, fd);
 	im->tries = TRIES_MAX;
