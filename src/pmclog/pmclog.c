@@ -129,6 +129,8 @@ static void from_process(struct pmclog_ev *ev, const struct pmclog_record *rec)
 		ev->pl_u.pl_x.pl_pid = (pid_t)rec->u.exec.pid;
 		ev->pl_u.pl_x.pl_pmcid = rec->u.exec.pmcid;
 		ev->pl_u.pl_x.pl_entryaddr = rec->u.exec.entry;
+		ev->pl_u.pl_x.pl_baseaddr = rec->u.exec.base;
+		ev->pl_u.pl_x.pl_dynaddr = rec->u.exec.dyn;
 		copy_text(ev->pl_u.pl_x.pl_pathname, PATH_MAX, &rec->u.exec.path);
 		break;
 	case PMCLOG_WIRE_PROCFORK:

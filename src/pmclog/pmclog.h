@@ -112,8 +112,11 @@ struct pmclog_ev_proccreate {
 struct pmclog_ev_procexec {
 	pid_t pl_pid;
 	pmc_id_t pl_pmcid;
-	uintfptr_t pl_entryaddr;
+	uintfptr_t pl_entryaddr; /* up to version 9 */
 	char pl_pathname[PATH_MAX];
+	/* Version 10: where the run-time linker was loaded, and how far the program was moved. */
+	uintfptr_t pl_baseaddr;
+	uintfptr_t pl_dynaddr;
 };
 
 struct pmclog_ev_procexit {

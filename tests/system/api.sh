@@ -169,4 +169,7 @@ END
 mklog kinds.log <kinds.txt 2>err || cat err
 agrees 'text: every kind of record' kinds.log
 is 'text: as many kinds as there are' "$(cut -d ' ' -f 1 mine | sort -u | grep -vc '^\.\.\.')" 18
+sed '/^log:/d; /^# record 14:/,$d' "$srcdir/tests/bad/version-10.good" | hexlog >ten.log
+agrees 'text: a log of FreeBSD 14' ten.log
+is 'text: where its program and its linker are' "$(grep '^exec' mine)" 'exec      0x2f01 10 0x20600000 0x1021000 "/bin/a"'
 finish

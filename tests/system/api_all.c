@@ -248,13 +248,19 @@ static void print_chain(const struct pmclog_ev_callchain *cc, const void *record
 		printf("%-9s 0x%jx\n", "...", (uintmax_t)cc->pl_pc[i]);
 }
 
+static uint32_t version; /* of the log that is shown */
+
 static void print_process(const struct pmclog_ev *ev)
 {
 	switch (ev->pl_type) {
 	case PMCLOG_TYPE_PROCEXEC:
-		printf("%-9s 0x%x %d 0x%jx \"%s\"\n", "exec", ev->pl_u.pl_x.pl_pmcid,
-		       ev->pl_u.pl_x.pl_pid, (uintmax_t)ev->pl_u.pl_x.pl_entryaddr,
-		       ev->pl_u.pl_x.pl_pathname);
+		printf("%-9s 0x%x %d", "exec", ev->pl_u.pl_x.pl_pmcid, ev->pl_u.pl_x.pl_pid);
+		if (version == 10)
+			printf(" 0x%jx 0x%jx", (uintmax_t)ev->pl_u.pl_x.pl_baseaddr,
+			       (uintmax_t)ev->pl_u.pl_x.pl_dynaddr);
+		else
+			printf(" 0x%jx", (uintmax_t)ev->pl_u.pl_x.pl_entryaddr);
+		printf(" \"%s\"\n", ev->pl_u.pl_x.pl_pathname);
 		break;
 	case PMCLOG_TYPE_PROCFORK:
 		printf("%-9s %d %d\n", "fork", ev->pl_u.pl_f.pl_oldpid, ev->pl_u.pl_f.pl_newpid);
@@ -321,7 +327,8 @@ static void print_record(const struct pmclog_ev *ev)
 		errx(EX_DATAERR, "record %zu is not what its header says", ev->pl_count);
 	switch (ev->pl_type) {
 	case PMCLOG_TYPE_INITIALIZE:
-		if (ev->pl_u.pl_i.pl_version >> 24 != PMC_VERSION_MAJOR)
+		version = ev->pl_u.pl_i.pl_version >> 24;
+		if (version != PMC_VERSION_MAJOR && version != 10)
 			errx(EX_DATAERR, "version 0x%x", ev->pl_u.pl_i.pl_version);
 		printf("%-9s 0x%x \"%s\"\n", "initlog", ev->pl_u.pl_i.pl_version,
 		       pmc_name_of_cputype((enum pmc_cputype)ev->pl_u.pl_i.pl_arch));

@@ -63,6 +63,8 @@ static void check_process(const struct pmclog_ev *ev)
 	switch (ev->pl_type) {
 	case PMCLOG_TYPE_PROCEXEC:
 		CHECK_U64(ev->pl_u.pl_x.pl_entryaddr, 0x401000);
+		CHECK_U64(ev->pl_u.pl_x.pl_baseaddr, 0);
+		CHECK_U64(ev->pl_u.pl_x.pl_dynaddr, 0);
 		CHECK_STR(ev->pl_u.pl_x.pl_pathname, "/bin/app");
 		break;
 	case PMCLOG_TYPE_THR_CREATE:
@@ -250,6 +252,32 @@ UNIT(an_event_without_a_name_gets_its_number)
 	pmclog_close(log);
 }
 
+/* FreeBSD 14's two addresses of a program and its linker; 13's is not in its logs. */
+UNIT(a_program_of_version_10_has_the_addresses_of_that_version)
+{
+	static struct pmclog_ev ev;
+	static struct logbuf l;
+	void *log = pmclog_open(PMCLOG_FD_NONE);
+
+	logbuf_init(&l, 0x0a000000);
+	logbuf_begin(&l, PMCLOG_WIRE_PROCEXEC, 2);
+	logbuf_u32(&l, 10);
+	logbuf_u32(&l, 0x2f01);
+	logbuf_u64(&l, 0x20600000);
+	logbuf_u64(&l, 0x1021000);
+	logbuf_text(&l, "/bin/app", 12);
+	logbuf_end(&l);
+	CHECK(!pmclog_feed(log, (char *)l.b, (int)l.n));
+	CHECK(!pmclog_read(log, &ev));
+	CHECK(!pmclog_read(log, &ev));
+	CHECK_U64(ev.pl_u.pl_x.pl_pid, 10);
+	CHECK_U64(ev.pl_u.pl_x.pl_baseaddr, 0x20600000);
+	CHECK_U64(ev.pl_u.pl_x.pl_dynaddr, 0x1021000);
+	CHECK_U64(ev.pl_u.pl_x.pl_entryaddr, 0);
+	CHECK_STR(ev.pl_u.pl_x.pl_pathname, "/bin/app");
+	pmclog_close(log);
+}
+
 UNIT(null_is_a_bad_address)
 {
 	void *p = pmclog_open(PMCLOG_FD_NONE);
@@ -276,4 +304,6 @@ UNIT_MAIN(UNIT_ENTRY(a_descriptor_is_read_to_closelog),
 	  UNIT_ENTRY(a_chain_that_repeats_frames_is_given_without_the_turns),
 	  UNIT_ENTRY(bytes_can_be_fed_one_by_one),
 	  UNIT_ENTRY(damage_is_an_error_that_stays), UNIT_ENTRY(a_cut_log_ends_and_says_so),
-	  UNIT_ENTRY(an_event_without_a_name_gets_its_number), UNIT_ENTRY(null_is_a_bad_address))
+	  UNIT_ENTRY(an_event_without_a_name_gets_its_number),
+	  UNIT_ENTRY(a_program_of_version_10_has_the_addresses_of_that_version),
+	  UNIT_ENTRY(null_is_a_bad_address))
