@@ -265,6 +265,9 @@ if "$PWD/hidden" -c true 2>err; then
 pmcstat: no samples of $PWD/hidden: it is $why, and the kernel takes the PMCs from such a program when it starts"
 		run pmcstat -q -d -P cpu-clock -O h.log sh -c "$short; '$PWD/hidden' -c '$short'"
 		is 'one of its children too, and not by the period' "$status:$(cat err)" "0:$told"
+		run pmcstat -q -P cpu-clock -O h.log sh -c "exec '$PWD/hidden' -c '$short'"
+		is 'nor where the command becomes it' "$status:$(sed 's/[0-9]\.[0-9]*/N/' err)" "0:$told
+pmcstat: no samples of sh, which used N s of CPU time"
 		run pmcstat -d -p task-clock sh -c "'$PWD/hidden' -c '$short'; :"
 		is 'and in a count of a clock' "$(sed -n '/the clock/s/[0-9]\.[0-9]*/N/gp' err)" \
 			'pmcstat: the clock counted N s of the N s that sh and its children ran: the kernel takes the PMCs from programs that start'"\
@@ -278,6 +281,10 @@ else
 fi
 run pmcstat -n 100000000000 -P cpu-clock -O h.log sh -c "$short"
 is 'no samples in spite of CPU time are told' "$status:$(sed 's/[0-9][0-9.]*/N/' err)" \
+	'0:pmcstat: no samples of sh, which used N s of CPU time
+pmcstat: hint: a sample stands for N of cpu-clock: a smaller -n'
+run pmcstat -n 1000000 -P page-faults -P minor-faults -O h.log sh -c "$short"
+is 'of several PMCs without a guess at the reason' "$status:$(sed 's/[0-9][0-9.]*/N/' err)" \
 	'0:pmcstat: no samples of sh, which used N s of CPU time'
 run pmcstat -n 100000000000 -P cpu-clock -O h.log sh -c "($short); :"
 is 'and whether it was used by children' "$status:$(sed 's/[0-9][0-9.]*/N/g' err)" \

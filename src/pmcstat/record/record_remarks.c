@@ -94,6 +94,16 @@ static void tell_unsampled(const struct record_command *c, uint64_t samples, boo
 		    descends ? "" : "; -d samples those too");
 }
 
+/* Where nothing else kept samples away: fewer events than one stands for, in each thread. */
+static void hint_rate(const struct pmc_request *r)
+{
+	uint64_t rate = r->rate;
+
+	if (!(r->flags & PMC_F_FREQUENCY) && (rate || !pmc_default_rate(r->spec, &rate)) &&
+	    rate > 1)
+		say("hint: a sample stands for %" PRIu64 " of %s: a smaller -n", rate, r->spec);
+}
+
 bool record_remarks_hidden(const char *name)
 {
 	const char *why = target_why_hidden(name);
@@ -107,15 +117,16 @@ bool record_remarks_hidden(const char *name)
 
 /*
  * A command that ran and was never sampled, or whose children did most of what it did, unsampled:
- * its profile does not say why.  Whether there was such a thing to tell.
+ * its profile does not say why.  Whether there was such a thing to tell.  taken_away: the kernel
+ * took or paused PMCs, which is told elsewhere.
  */
 static bool tell_absent(const struct record_options *o, const struct record_command *c,
-			uint64_t samples)
+			uint64_t samples, bool taken_away)
 {
 	double seconds = record_command_user_seconds(c) + record_command_system_seconds(c);
 	const struct pmc_request *r;
 	bool descends = true;
-	const char *why;
+	const char *why = NULL;
 
 	if (!c->name || options_have(o, mode_is_system) || !options_have(o, mode_is_sampling))
 		return false;
@@ -129,6 +140,9 @@ static bool tell_absent(const struct record_options *o, const struct record_comm
 		    c->name, why);
 	else if (seconds >= WORTH_TELLING)
 		tell_unsampled(c, samples, descends);
+	if (!samples && !why && seconds >= WORTH_TELLING && !taken_away && o->requests.n == 1 &&
+	    (descends || c->children_seconds <= 0))
+		hint_rate(o->requests.v);
 	return true;
 }
 
@@ -194,12 +208,12 @@ void record_remarks_few(const struct record_options *options, const struct recor
 {
 	struct pmc_count now = {0};
 	uint64_t taken = stats->samples + pmclog_drops_with(stats->drops, PMCLOG_DROP_RING);
+	bool taken_away = stats->drops[PMCLOG_DROP_HIDDEN] || stats->drops[PMCLOG_DROP_THROTTLE];
 
-	if (tell_absent(options, command, taken) || !taken)
+	if (tell_absent(options, command, taken, taken_away) || !taken)
 		return;
-	/* Of what the kernel hides or paused nobody knows how long it was; it is told elsewhere. */
-	if (!stats->drops[PMCLOG_DROP_HIDDEN] && !stats->drops[PMCLOG_DROP_THROTTLE] &&
-	    !pmc_read_times(first, &now))
+	/* Of what the kernel took away nobody knows how long it was. */
+	if (!taken_away && !pmc_read_times(first, &now))
 		tell_unshown(options, command, now.event, taken);
 }
 
