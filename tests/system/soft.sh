@@ -41,4 +41,13 @@ shared 2000000 1000000 pmc=1' >shared
 pmcstat -q -P page-faults -O outer.log -- \
 	sh -c 'exec pmcstat -q --collector=fake:shared -P cycles -t $$ -O inner.log' 2>err
 like 'who has perf events may have counters: nobody knows' "$(cat err)" '^pmcstat: hint: these may hold counters: .+\(pid [0-9]+\)'
+is 'one event is not to be fewer' "$(grep -c 'record fewer events' err)" 0
+echo 'pmc 2 branches
+shared 2000000 1000000 pmc=2' >>shared
+# shellcheck disable=SC2016
+pmcstat -q -P page-faults -O outer.log -- \
+	sh -c 'exec pmcstat -q --collector=fake:shared -P cycles -P branches -t $$ -O inner.log' 2>err
+is 'so of several events the other way is told, too' "$(sed 's/\(counters:\) .*pid [0-9]*)$/\1 N/' err | tail -n 2)" \
+	'pmcstat: hint: these may hold counters: N
+pmcstat: hint: record fewer events at a time; --no-sharing refuses this, --scale makes estimates'
 finish

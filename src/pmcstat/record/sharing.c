@@ -108,6 +108,7 @@ static unsigned int find_holders(struct sink *sink)
 	return n;
 }
 
+/* Those that have perf events may have none of the CPU's counters. */
 static void tell_holders(bool starved, size_t nevents)
 {
 	struct sink *sink = sink_to_memory();
@@ -115,7 +116,7 @@ static void tell_holders(bool starved, size_t nevents)
 
 	if (others)
 		say("hint: these may hold counters: %s", sink_text(sink, NULL));
-	else if (nevents > 1)
+	if (nevents > 1)
 		say("hint: record fewer events at a time; %s",
 		    starved ? "--no-sharing refuses those without a counter"
 			    : "--no-sharing refuses this, --scale makes estimates");
