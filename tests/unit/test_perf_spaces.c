@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Which code of which file is at an address of a process, as records tell of its maps. */
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "pmc/perf/unwind/perf_spaces.h"
@@ -235,6 +239,37 @@ UNIT(code_without_a_file_is_read_once_a_round_and_kept_for_when_it_is_gone)
 	free(sp);
 }
 
+/* By userfaultfd(2), or as a file system of its own. */
+UNIT(what_its_process_would_have_to_give_first_is_not_waited_for)
+{
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct space_process *p = perf_spaces_find(sp, (uint32_t)getpid(), (uint32_t)getpid());
+	uint8_t *code = mmap(NULL, 2 * SPACE_PAGE, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct uffdio_register pages = {.mode = UFFDIO_REGISTER_MODE_MISSING};
+	uint64_t at = (uint64_t)(uintptr_t)code;
+	struct uffdio_api api = {.api = UFFD_API};
+	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC);
+	char word[5] = "";
+
+	CHECK(code != MAP_FAILED);
+	memcpy(code, "here", 4);
+	pages.range.start = at + SPACE_PAGE;
+	pages.range.len = SPACE_PAGE;
+	if (fd < 0 || ioctl(fd, UFFDIO_API, &api) || ioctl(fd, UFFDIO_REGISTER, &pages)) {
+		perf_spaces_fini(sp);
+		free(sp);
+		unit_skip("the kernel lets this user serve no page");
+	}
+	alarm(20);
+	CHECK(perf_spaces_code(p, at, word, 4));
+	CHECK_STR(word, "here");
+	CHECK(!perf_spaces_code(p, at + SPACE_PAGE, word, 4));
+	alarm(0);
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
 UNIT(files_stay_open_beyond_a_limit_that_may_be_raised)
 {
 	enum { LIMIT = 16, FILES = 40 };
@@ -272,6 +307,7 @@ UNIT_MAIN(UNIT_ENTRY(of_the_past_proc_tells_nothing),
 	  UNIT_ENTRY(a_32_bit_process_has_a_vdso_of_its_own),
 	  UNIT_ENTRY(a_child_has_its_parents_maps_until_it_calls_exec),
 	  UNIT_ENTRY(processes_that_have_exited_are_forgotten_in_time),
+	  UNIT_ENTRY(what_its_process_would_have_to_give_first_is_not_waited_for),
 	  UNIT_ENTRY(files_stay_open_while_maps_are_read_again),
 	  UNIT_ENTRY(code_without_a_file_is_read_once_a_round_and_kept_for_when_it_is_gone),
 	  UNIT_ENTRY(files_stay_open_beyond_a_limit_that_may_be_raised))

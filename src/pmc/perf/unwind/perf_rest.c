@@ -4,17 +4,19 @@
 #include <string.h>
 #include <sys/uio.h>
 
+#include "pmc/perf/unwind/perf_present.h"
 #include "pmc/perf/unwind/perf_rest.h"
 
 enum {
 	WINDOW_MAX = 65536, /* bytes that the kernel copies */
 	REST_MAX = 1 << 20, /* bytes that are read from the process */
-	PAGE = 4096,
 	/*
 	 * Of what the kernel puts on the stack for a handler, at least: all registers are in it,
 	 * arm64's pstate last, x86's before 304.
 	 */
 	SIGNAL_FRAME = 584,
+	/* Two pages for a signal frame, and one more for what does not begin with a page. */
+	TRANSFER_MAX = 2 + 1 + REST_MAX / PRESENT_PAGE,
 };
 
 void perf_rest_fini(struct perf_rest *r)
@@ -24,6 +26,40 @@ void perf_rest_fini(struct perf_rest *r)
 	memset(r, 0, sizeof(*r));
 }
 
+/* What is read at once: bytes of the process, and where they go. */
+struct transfer {
+	struct iovec local[TRANSFER_MAX], remote[TRANSFER_MAX];
+	size_t n;
+};
+
+static void add(struct transfer *t, uint64_t from, void *to, size_t length)
+{
+	t->remote[t->n] = (struct iovec){(void *)(uintptr_t)from, length}; // NOLINT
+	t->local[t->n++] = (struct iovec){to, length};
+}
+
+/*
+ * Adds those of length bytes from an address on that are there, a page each.  One that is not, of a
+ * stack, was never written to, and is zeroes.  How many bytes, up to the last that are added.
+ */
+static size_t add_pages(struct transfer *t, uint32_t tid, uint64_t from, uint8_t *to, size_t length)
+{
+	bool there[1 + REST_MAX / PRESENT_PAGE];
+	const size_t skipped = from % PRESENT_PAGE;
+	size_t n = (skipped + length + PRESENT_PAGE - 1) / PRESENT_PAGE, i, at = 0, part;
+
+	n = perf_present(tid, from, there, n);
+	for (i = 0; i < n; i++, at += part) {
+		part = PRESENT_PAGE - (i ? 0 : skipped);
+		part = part < length - at ? part : length - at;
+		if (there[i])
+			add(t, from + at, to + at, part);
+		else
+			memset(to + at, 0, part);
+	}
+	return at;
+}
+
 /*
  * Reads up to REST_MAX bytes from an address on, as far as there are pages, behind the bytes of
  * check: how many in all.
@@ -31,20 +67,28 @@ void perf_rest_fini(struct perf_rest *r)
 static size_t read_process(struct space_process *process, struct iovec check, void *check_to,
 			   uint64_t from, struct iovec to)
 {
-	struct iovec local[2] = {{check_to, check.iov_len}, to};
-	struct iovec remote[1 + REST_MAX / PAGE] = {check};
-	uint64_t end = from + to.iov_len;
-	size_t n;
+	const uint32_t tid = perf_spaces_thread(process);
+	size_t length, of_check, i;
+	struct transfer t;
 	ssize_t got;
 
-	for (n = 1; n <= REST_MAX / PAGE && from < end; from += remote[n++].iov_len) {
-		remote[n].iov_base = (void *)(uintptr_t)from; // NOLINT
-		remote[n].iov_len = PAGE - from % PAGE;
-	}
-	got = process_vm_readv((pid_t)perf_spaces_thread(process), local, 2, remote, n, 0);
+	t.n = 0;
+	if (check.iov_len && add_pages(&t, tid, (uint64_t)(uintptr_t)check.iov_base, check_to,
+				       check.iov_len) < check.iov_len)
+		return 0;
+	of_check = t.n;
+	length = add_pages(&t, tid, from, to.iov_base, to.iov_len);
+	got = process_vm_readv((pid_t)tid, t.local, t.n, t.remote, t.n, 0);
 	/* ESRCH: a thread that has ended, where others live. */
 	process->no_ptrace |= got < 0 && errno != EFAULT && errno != ESRCH;
-	return got < 0 ? 0 : (size_t)got;
+	for (i = 0; got > 0 && i < t.n && (size_t)got >= t.local[i].iov_len; i++)
+		got -= (ssize_t)t.local[i].iov_len;
+	if (got < 0 || !i || i < of_check)
+		return 0;
+	/* What has gone meanwhile, and all behind it, is not there. */
+	if (i < t.n)
+		length = (size_t)((uint8_t *)t.local[i].iov_base - (uint8_t *)to.iov_base);
+	return check.iov_len + length;
 }
 
 /* The window's own stack from an address in it up to another, as it is now. */

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/held_files.h"
 #include "base/open_files.h"
+#include "pmc/perf/unwind/perf_present.h"
 #include "pmc/perf/unwind/perf_spaces.h"
 #include "pmc/perf/proc_snapshot.h"
 
@@ -502,14 +503,16 @@ void perf_spaces_resolve(struct space_process *process, uint64_t address,
 	place->bias = m->bias;
 }
 
-/* As the process has it now. */
+/* Of one page, as the process has it now. */
 static bool read_code(struct space_process *process, uint64_t address, void *buf, size_t n)
 {
 	struct iovec remote = {(void *)(uintptr_t)address, n}; // NOLINT
 	struct iovec local = {buf, n};
 	ssize_t got;
+	bool there;
 
-	if (process->spaces->past || process->no_ptrace)
+	if (process->spaces->past || process->no_ptrace ||
+	    !perf_present(perf_spaces_thread(process), address, &there, 1))
 		return false;
 	got = process_vm_readv((pid_t)perf_spaces_thread(process), &local, 1, &remote, 1, 0);
 	process->no_ptrace = got < 0 && errno == EPERM;
