@@ -7,10 +7,12 @@
  *
  * With the parameter until it is held where it makes threads: each time until that function, whose
  * second argument is a task, is called for the thread; and the function waits for the next one.
+ * With tgid set these are processes, and the argument is their struct pid.
  */
 #include <linux/jiffies.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/pid.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -24,8 +26,9 @@ module_param_string(comm, comm, sizeof(comm), 0644);
 static char hook[32];
 module_param_string(hook, hook, sizeof(hook), 0444);
 
-static bool before, waits;
+static bool before, tgid, waits;
 module_param(before, bool, 0444);
+module_param(tgid, bool, 0444);
 module_param(waits, bool, 0644);
 
 static int pid;
@@ -57,10 +60,11 @@ static void hold(const struct task_struct *task)
 
 static int on_call(struct kprobe *kp, struct pt_regs *regs)
 {
-	const struct task_struct *task = (void *)regs_get_kernel_argument(regs, 1);
+	void *argument = (void *)regs_get_kernel_argument(regs, 1);
+	const struct task_struct *task = tgid ? pid_task(argument, PIDTYPE_TGID) : argument;
 	unsigned long end = jiffies + LONGEST;
 
-	if (strcmp(task->comm, comm))
+	if (!task || strcmp(task->comm, comm))
 		return 0;
 	if (READ_ONCE(held) == task)
 		WRITE_ONCE(held, NULL);
@@ -73,7 +77,7 @@ static struct kprobe call = {.pre_handler = on_call, .symbol_name = until};
 
 static void on_fork(void *data, struct task_struct *parent, struct task_struct *child)
 {
-	if (same_thread_group(parent, child) == !!*until)
+	if (same_thread_group(parent, child) == (*until && !tgid))
 		hold(child);
 }
 

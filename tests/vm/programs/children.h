@@ -224,12 +224,16 @@ static void puppet_does(unsigned int n, char **w)
 		puppet_new(number(w[1]));
 	if (!strcmp(w[0], "spin"))
 		spin_for(number(w[1]));
+	if (!strcmp(w[0], "name"))
+		prctl(PR_SET_NAME, w[1]);
 	if (!strcmp(w[0], "chain"))
 		chain(number(w[1]));
 	pid = getpid();
 	if (write(puppets[n].back[1], &pid, sizeof(pid)) != sizeof(pid) || !strcmp(w[0], "exit"))
 		_exit(0);
-	if (!strcmp(w[0], "exec"))
+	if (!strcmp(w[0], "later"))
+		sleep(1);
+	if (!strcmp(w[0], "exec") || !strcmp(w[0], "later"))
 		execl(w[1], w[1], w[2], NULL);
 }
 
@@ -284,8 +288,9 @@ static void op_puppet(char **w)
 }
 
 /*
- * does NAME fork OTHER|spin MILLISECONDS|chain N|exec FILE [ARGUMENT]|exit: on return it has;
- * spin is of its own time, chain: it forks, and is no more, and its child the same, so many times
+ * does NAME fork OTHER|spin MILLISECONDS|name COMM|chain N|exec FILE [ARGUMENT]|exit: on return it
+ * has, or is about to; spin is of its own time, chain: it forks, and is no more, and its child the
+ * same, so many times; later FILE: exec in a second
  */
 static void op_does(char **w)
 {

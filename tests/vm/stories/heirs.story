@@ -278,3 +278,79 @@ start a: ok
 does p spin 50: ok
 rw a old: ok
 is a > 45000000: yes
+== run nor one that has forked each time between being found and being attached to
+insmod /pmc/hookwait.ko comm=maker hook=sched_process_fork until=hwpmc_attachment_new tgid=1 waits=1
+hwpmcctl <<'E'
+allocate a tc flags=descendants
+puppet p
+attach a p
+start a
+does p fork c
+does c name maker
+thread does c chain 5
+sh until grep -qv '^0$' /sys/module/hookwait/parameters/pid; do :; done
+stop a
+sh echo 0 >/sys/module/hookwait/parameters/waits
+waitthread
+does p exit
+setcount a 0
+start a
+does c spin 50
+rw a old
+is a > 45000000
+E
+rmmod hookwait
+== out
+allocate a tc flags=descendants: ok
+puppet p: ok
+attach a p: ok
+start a: ok
+does p fork c: ok
+does c name maker: ok
+thread does c chain 5: ok
+sh until grep -qv '^0$' /sys/module/hookwait/parameters/pid; do :; done: status 0
+stop a: ok
+sh echo 0 >/sys/module/hookwait/parameters/waits: status 0
+waitthread: ok
+does p exit: ok
+setcount a 0: ok
+start a: ok
+does c spin 50: ok
+rw a old: ok
+is a > 45000000: yes
+== run nor is one attached to that becomes a program with more rights in between
+cp "$(command -v spin)" maker && chmod 4755 maker && chmod 777 .
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+insmod /pmc/hookwait.ko comm=maker hook=sched_process_exec until=hwpmc_attachment_new tgid=1 waits=1
+chmod 666 /sys/module/hookwait/parameters/waits
+su user -c hwpmcctl <<'E'
+allocate a tc flags=descendants,no-kernel
+puppet p
+attach a p
+start a
+does p fork c
+does c name maker
+does c later ./maker
+stop a
+log heirs.log
+write /sys/module/hookwait/parameters/waits 0
+closelog
+kill c
+E
+rmmod hookwait
+pmclog dump heirs.log | awk '$1 == "attach" { print $1 }'
+rm heirs.log maker
+== out
+allocate a tc flags=descendants,no-kernel: ok
+puppet p: ok
+attach a p: ok
+start a: ok
+does p fork c: ok
+does c name maker: ok
+does c later ./maker: ok
+stop a: ok
+log heirs.log: ok
+write /sys/module/hookwait/parameters/waits 0: ok
+closelog: ok
+kill c: ok
+attach
