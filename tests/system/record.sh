@@ -265,7 +265,8 @@ if "$PWD/hidden" -c true 2>err; then
 pmcstat: no samples of $PWD/hidden: it is $why, and the kernel takes the PMCs from such a program when it starts"
 		run pmcstat -q -d -P cpu-clock -O h.log sh -c "$short; '$PWD/hidden' -c '$short'"
 		is 'one of its children too, and not by the period' "$status:$(cat err)" "0:$told"
-		run pmcstat -q -P cpu-clock -O h.log sh -c "exec '$PWD/hidden' -c '$short'"
+		# No sample may come before it does.
+		run pmcstat -q -n 1000000000 -P cpu-clock -O h.log sh -c "exec '$PWD/hidden' -c '$short'"
 		is 'nor where the command becomes it' "$status:$(sed 's/[0-9]\.[0-9]*/N/' err)" "0:$told
 pmcstat: no samples of sh, which used N s of CPU time"
 		run pmcstat -d -p task-clock sh -c "'$PWD/hidden' -c '$short'; :"
