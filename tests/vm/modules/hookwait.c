@@ -61,10 +61,15 @@ static void hold(const struct task_struct *task)
 static int on_call(struct kprobe *kp, struct pt_regs *regs)
 {
 	void *argument = (void *)regs_get_kernel_argument(regs, 1);
-	const struct task_struct *task = tgid ? pid_task(argument, PIDTYPE_TGID) : argument;
+	const struct task_struct *task;
 	unsigned long end = jiffies + LONGEST;
+	bool is_it;
 
-	if (!task || strcmp(task->comm, comm))
+	rcu_read_lock();
+	task = tgid ? pid_task(argument, PIDTYPE_TGID) : argument;
+	is_it = task && !strcmp(task->comm, comm);
+	rcu_read_unlock();
+	if (!is_it)
 		return 0;
 	if (READ_ONCE(held) == task)
 		WRITE_ONCE(held, NULL);

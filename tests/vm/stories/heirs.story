@@ -123,24 +123,24 @@ does p fork c
 does p fork d
 does c fork e
 detach a c
-does c spin 300
+does c spin 3000
 does d spin 50
 does e spin 50
 rw a old
 is a > 90000000
-is a < 250000000
+is a < 2500000000
 detach a p
-does p spin 300
+does p spin 3000
 does d spin 50
 does e spin 50
 rw a old
 is a > 180000000
-is a < 350000000
+is a < 2600000000
 detach a c
 detach a e
-does e spin 300
+does e spin 3000
 rw a old
-is a < 350000000
+is a < 2600000000
 E
 == out
 allocate a tc flags=descendants: ok
@@ -151,24 +151,24 @@ does p fork c: ok
 does p fork d: ok
 does c fork e: ok
 detach a c: ok
-does c spin 300: ok
+does c spin 3000: ok
 does d spin 50: ok
 does e spin 50: ok
 rw a old: ok
 is a > 90000000: yes
-is a < 250000000: yes
+is a < 2500000000: yes
 detach a p: ok
-does p spin 300: ok
+does p spin 3000: ok
 does d spin 50: ok
 does e spin 50: ok
 rw a old: ok
 is a > 180000000: yes
-is a < 350000000: yes
+is a < 2600000000: yes
 detach a c: ESRCH
 detach a e: ok
-does e spin 300: ok
+does e spin 3000: ok
 rw a old: ok
-is a < 350000000: yes
+is a < 2600000000: yes
 == run a log that comes hears of what it does
 hwpmcctl <<'E'
 allocate a tc flags=descendants
