@@ -220,15 +220,21 @@ static int count(char **argv)
 	return WEXITSTATUS(status);
 }
 
-/* How the user frames end is in bits 2 to 5 of the record's cpuflags: pmclog(5). */
-static void print_end(const struct pmclog_callchain *record)
+/*
+ * How the user frames end is in bits 2 to 5 of the record's cpuflags: pmclog(5).  Records are where
+ * the log has them, at any multiple of four.
+ */
+static void print_end(const void *record)
 {
 	static const char *const ends[] = {
 		"unsaid", "complete", "window",	  "no-data", "bad-return",
 		"depth",  "stale",    "overload", "no-stack",
 	};
-	uint32_t end = record->pl_cpuflags >> 2 & 0xf;
+	uint32_t end;
 
+	memcpy(&end, (const char *)record + offsetof(struct pmclog_callchain, pl_cpuflags),
+	       sizeof(end));
+	end = end >> 2 & 0xf;
 	if (end >= sizeof(ends) / sizeof(ends[0]))
 		printf(" end=%u", end);
 	else if (end)
@@ -319,8 +325,9 @@ static void print_pmc(const struct pmclog_ev *ev)
 
 static void print_record(const struct pmclog_ev *ev)
 {
-	uint32_t header = ((const struct pmclog_header *)ev->pl_data)->pl_header;
+	uint32_t header;
 
+	memcpy(&header, ev->pl_data, sizeof(header));
 	if (!PMCLOG_HEADER_CHECK_MAGIC(header) ||
 	    PMCLOG_HEADER_TO_LENGTH(header) != (uint32_t)ev->pl_len ||
 	    PMCLOG_HEADER_TO_TYPE(header) != (uint32_t)ev->pl_type)

@@ -21,7 +21,7 @@ gone 'replaced' 'cp /bin/true other; mv other program' --folded
 gone 'with a log' 'rm program' --folded -O program.log
 gone 'in an archive' 'rm program' --folded --archive program.tar
 is 'which has the program' "$(tar xOf program.tar "${PWD#/}/program" | cmp - kept 2>&1)" ''
-gone 'on a display' 'rm program; sleep 1.2' -T
+gone 'on a display' 'rm program; sleep 3' -T
 
 # From memory alone, and without frame pointers: its file is never anywhere.
 compiled memory system/memory.c
