@@ -178,7 +178,7 @@ NAMES
 
 # ---- Default rates, at their limit.
 
-pmcstat -q -P instructions:u -o clock -p task-clock:u -O default.log ./loop "$longest" 2>err
+pmcstat -q -P instructions:u -o clock -p task-clock -O default.log ./loop "$longest" 2>err
 is 'a tight loop has at most 1100 samples of instructions a second by default' \
 	"$(pmclog info default.log | awk -v ns="$(count 1 clock)" \
 		'$1 == "CALLCHAIN" && (!ns || $2 / ns * 1e9 > 1100) { print $2, "in", ns, "ns" }')" ''

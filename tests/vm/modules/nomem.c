@@ -89,6 +89,7 @@ static struct refusal {
 	NULLS("__vmalloc"),
 	NULLS("__vmalloc_noprof"),
 	NULLS("alloc_workqueue"),
+	NULLS("hwpmc_spare_take"),
 	NULLS("hwpmc_zalloc"),
 	NULLS("kmalloc_large"),
 	NULLS("kmalloc_trace"),
@@ -117,8 +118,8 @@ static unsigned long caller_of(struct pt_regs *regs)
 /* Of what sprint_symbol() says; a compiler may have added to the function's name. */
 static bool is_meant(const char *caller)
 {
-	/* That asks twice, and is refused as a whole. */
-	if (str_has_prefix(caller, "hwpmc_zalloc"))
+	/* These ask in turn, and are refused as a whole. */
+	if (str_has_prefix(caller, "hwpmc_zalloc") || str_has_prefix(caller, "hwpmc_spare_take"))
 		return false;
 	return strstr(caller, " [hwpmc]") && (!only[0] || str_has_prefix(caller, only)) &&
 	       !(spared[0] && str_has_prefix(caller, spared));

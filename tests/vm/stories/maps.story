@@ -104,8 +104,9 @@ told where it is
 pmcstat -q --collector=hwpmc -n 1000000 -S cpu-clock -O kernel.log dd if=/dev/zero of=/dev/null bs=256k count=2000 2>said || cat said
 awk '(NF == 3 && $2 ~ /[tT]/) || $3 ~ /^(_text|_stext|_etext)$/' /proc/kallsyms | sort >symbols
 == host its functions have names by a vmlinux that was linked for other addresses, where the kernel is not
-sed 's/^ffff/0000/' symbols | awk '
-	BEGIN { print "type exec\nmachine aarch64\ndebug-only" }
+machine=$(pmclog info kernel.log | awk '$1 == "machine" { print $2 }')
+sed 's/^ffff/0000/' symbols | awk -v machine="$machine" '
+	BEGIN { print "type exec\nmachine " machine "\ndebug-only" }
 	NR == 1 { print "text 0x" $1 " 0x8000000" }
 	$3 != "_etext" { print "symbol " $3 " 0x" $1 " 0" }' | mkelf vmlinux
 pmcstat -q -R kernel.log -k vmlinux --folded | grep -c ';ksys_read;vfs_read;' | sed 's/^[1-9].*/named/'
