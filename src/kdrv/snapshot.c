@@ -20,12 +20,28 @@ static bool is_to_be_told(const struct hwpmc_attachment *attachment, const struc
 	return attachment->told != hwpmc_log_number(log) && !attachment->snapshot;
 }
 
+/* What another PMC has had told since the attach: told again, readers would forget it meanwhile. */
+static int heed_told(struct hwpmc_pmc *pmc, const struct hwpmc_log *log)
+{
+	struct hwpmc_attachment *attachment;
+	int err = 0;
+
+	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
+		if (is_to_be_told(attachment, log) &&
+		    hwpmc_process_told(attachment->process->tgid, log))
+			err = hwpmc_attachment_told(attachment, hwpmc_log_number(log)) ?: err;
+	return err;
+}
+
 static int take_targets(struct hwpmc_pmc *pmc, struct hwpmc_snapshot *snapshot)
 {
 	const struct hwpmc_log *log = pmc->owner->log;
 	struct hwpmc_attachment *attachment;
 	unsigned int n = 0;
+	int err = heed_told(pmc, log);
 
+	if (err)
+		return err;
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
 		n += is_to_be_told(attachment, log);
 	if (!n)

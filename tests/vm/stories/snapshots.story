@@ -12,6 +12,22 @@ END {
 	for (at in last) left += last[at] == "map-in" && at "" < gone
 	print (gone ? "told" : "nothing told") ", " (left > lost ? left " that are gone" : "nothing that is gone")
 }
+== run two PMCs that are attached before the log comes: it is told once of what their target is
+hwpmcctl <<'END' | grep -v 'ok$'
+idle d
+allocate p ts config=cpu-clock count=1000000
+allocate q ts config=cpu-clock count=1000000
+attach p d
+attach q d
+log log
+start p
+start q
+closelog
+END
+pmclog dump log | awk '$1 == "attach" { pid = $3 } $1 == "exec" && $3 == pid { print "told" }'
+rm log
+== out
+told
 == run pages that come and go while one log after the other is told of them
 cp "$(command -v mapper)" .
 {
