@@ -26,10 +26,10 @@ struct hook {
 
 static const struct hwpmc_hooks *calls; /* while a hook is registered */
 
-/* Over what is registered, and these four.  Inside hwpmc_lock, or alone. */
+/* Over what is registered, and these five.  Inside hwpmc_lock, or alone. */
 static DEFINE_MUTEX(hooks_lock);
-static unsigned int maps_wanted; /* hooks read it */
-static unsigned int switch_wanted, execs_wanted, exits_wanted;
+static unsigned int names_wanted; /* hooks read it */
+static unsigned int maps_wanted, switch_wanted, execs_wanted, exits_wanted;
 
 enum { HOOK_FORK, HOOK_EXIT, HOOK_EXEC, HOOK_SWITCH, HOOK_RENAME, HOOKS };
 
@@ -160,7 +160,7 @@ static void remove_unwanted(void)
 {
 	if (!switch_wanted)
 		hook_remove(&hooks[HOOK_SWITCH]);
-	if (!maps_wanted)
+	if (!names_wanted)
 		hook_remove(&hooks[HOOK_RENAME]);
 	probes_remove(false);
 }
@@ -234,31 +234,45 @@ void hwpmc_hooks_unwant_closes(bool exits)
 	mutex_unlock(&hooks_lock);
 }
 
-int hwpmc_hooks_want_maps(void)
+int hwpmc_hooks_want_names(void)
 {
 	int error;
 
 	mutex_lock(&hooks_lock);
 	error = hook_add(&hooks[HOOK_RENAME]);
-	if (!error) {
-		add_probes(&maps_wanted);
-		WRITE_ONCE(maps_wanted, maps_wanted + 1);
-	}
+	if (!error)
+		WRITE_ONCE(names_wanted, names_wanted + 1);
 	mutex_unlock(&hooks_lock);
 	return error;
+}
+
+void hwpmc_hooks_unwant_names(void)
+{
+	mutex_lock(&hooks_lock);
+	WRITE_ONCE(names_wanted, names_wanted - 1);
+	remove_soon();
+	mutex_unlock(&hooks_lock);
+}
+
+bool hwpmc_hooks_names_are_wanted(void)
+{
+	return READ_ONCE(names_wanted);
+}
+
+void hwpmc_hooks_want_maps(void)
+{
+	mutex_lock(&hooks_lock);
+	add_probes(&maps_wanted);
+	maps_wanted++;
+	mutex_unlock(&hooks_lock);
 }
 
 void hwpmc_hooks_unwant_maps(void)
 {
 	mutex_lock(&hooks_lock);
-	WRITE_ONCE(maps_wanted, maps_wanted - 1);
+	maps_wanted--;
 	remove_soon();
 	mutex_unlock(&hooks_lock);
-}
-
-bool hwpmc_hooks_maps_are_wanted(void)
-{
-	return READ_ONCE(maps_wanted);
 }
 
 int hwpmc_hooks_init(const struct hwpmc_hooks *table)

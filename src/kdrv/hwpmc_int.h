@@ -206,6 +206,7 @@ struct hwpmc_owner {
 	unsigned int cpus; /* the fewest that were online when it allocated for one */
 	/* The log has the kernel's maps, and hears of modules; hwpmc_lock, hooks read it. */
 	bool kernel_logged;
+	bool maps_logged; /* and those of programs, as they map and unmap; hwpmc_lock */
 	/* In whose exec an attach came, which is waited for without the lock; held; hwpmc_lock */
 	struct pid *busy;
 	const struct cred *cred; /* held: who may be signalled is by these */
@@ -299,8 +300,8 @@ struct hwpmc_attachment {
 	u32 live;		     /* counters whose thread has not exited; hwpmc_hash_lock */
 	u64 exited;		     /* counted by threads that have; hwpmc_hash_lock */
 	/*
-	 * The number of the log that has the process' maps; 0: none.  Changed under hwpmc_lock,
-	 * hooks read it.
+	 * The number of the log that has the process' maps; 0: none.  It says nothing where the
+	 * PMC does not sample.  Changed under hwpmc_lock, hooks read it.
 	 */
 	u64 told;
 	u64 snapshot; /* which will have told it; 0: none is under way; hwpmc_lock */
@@ -455,6 +456,7 @@ int hwpmc_pmc_setcount(struct hwpmc_pmc *pmc, u64 count);
 int hwpmc_pmc_getmsr(struct hwpmc_pmc *pmc, u32 *msr);
 /* Stops it if it runs, wherever it is. */
 void hwpmc_pmc_halt(struct hwpmc_pmc *pmc);
+void hwpmc_pmc_log_maps(struct hwpmc_pmc *pmc); /* its owner's log hears of them, if it needs any */
 static inline bool hwpmc_pmc_needs_maps(const struct hwpmc_pmc *pmc) /* in its log */
 {
 	return PMC_IS_SAMPLING_MODE(pmc->mode) && !(pmc->flags & PMC_F_KGMON);
@@ -598,6 +600,9 @@ struct hwpmc_attachment *hwpmc_attachment_find(const struct hwpmc_process *proce
  * their maps.  hwpmc_lock.
  */
 bool hwpmc_attachment_counts(const struct hwpmc_attachment *attachment);
+#define HWPMC_HEARS_MAPS BIT(31) /* beside flags of PMCs: its log needs maps */
+/* Whether its owner hears of what the process does, by a PMC with all of flags.  RCU read side. */
+bool hwpmc_attachment_hears(const struct hwpmc_attachment *attachment, u32 flags);
 /*
  * The number of log, if that has the maps of the process by an attach to another of the owner's
  * PMCs; 0: it has not.  RCU read side or hwpmc_lock.
@@ -635,8 +640,6 @@ void hwpmc_children_refuse(const struct hwpmc_pmc *pmc, u64 attach);
  */
 void hwpmc_each_log(struct pid *tgid, u32 flags, void (*each)(struct hwpmc_log *log, void *arg),
 		    void *arg);
-/* Whether its owner hears of what the process does, by a PMC with all of flags.  RCU read side. */
-bool hwpmc_attachment_hears(const struct hwpmc_attachment *attachment, u32 flags);
 /*
  * Whether log is to have what the process calls programs with: a PMC that asks for that is attached
  * to it.  RCU read side.
@@ -792,10 +795,13 @@ void hwpmc_hooks_unwant_switch(void);
  */
 void hwpmc_hooks_want_closes(bool exits);
 void hwpmc_hooks_unwant_closes(bool exits);
-/* Counted; under hwpmc_lock.  mmap, munmap, names: while a log is configured. */
-int hwpmc_hooks_want_maps(void);
+/* Counted; under hwpmc_lock.  Names, and what exec runs: while a log is configured. */
+int hwpmc_hooks_want_names(void);
+void hwpmc_hooks_unwant_names(void);
+bool hwpmc_hooks_names_are_wanted(void); /* any context */
+/* Likewise.  mmap, munmap: while a log is configured that has had PMCs that sample. */
+void hwpmc_hooks_want_maps(void);
 void hwpmc_hooks_unwant_maps(void);
-bool hwpmc_hooks_maps_are_wanted(void); /* any context */
 
 /* ---- access.c: who may do what; process context ---- */
 

@@ -23,11 +23,6 @@ bool hwpmc_all_are_heard(void)
 	return false;
 }
 
-bool hwpmc_attachment_hears(const struct hwpmc_attachment *attachment, u32 flags)
-{
-	return (attachment->pmc->flags & flags) == flags && !READ_ONCE(attachment->taken);
-}
-
 /* No attachment before it has the same owner.  RCU read side. */
 static bool is_first_of_owner(const struct hwpmc_process *process,
 			      const struct hwpmc_attachment *attachment,

@@ -40,7 +40,7 @@ static void on_exec(void *data, struct task_struct *task, pid_t old, struct linu
 	preempt_disable();
 	hwpmc_task_execs(task);
 	hwpmc_owner_process_ends(task);
-	if (hwpmc_hooks_maps_are_wanted())
+	if (hwpmc_hooks_names_are_wanted())
 		hwpmc_maps_exec();
 	preempt_enable();
 }

@@ -128,17 +128,25 @@ static void grow_notes(struct work_struct *unused)
 /* Tasks that wait in mmap() for a file's server may have all, and never come to tell. */
 static DECLARE_WORK(grow_work, grow_notes);
 
-/* Tells the logs that hear of current, which are found under RCU. */
-static void tell_logs(void (*each)(struct hwpmc_log *log, void *arg), void *arg)
+/* Tells the logs that hear of current, or of its maps, which are found under RCU. */
+static void tell_logs(u32 flags, void (*each)(struct hwpmc_log *log, void *arg), void *arg)
 {
 	rcu_read_lock();
-	hwpmc_each_log(task_tgid(current), 0, each, arg);
+	hwpmc_each_log(task_tgid(current), flags, each, arg);
 	rcu_read_unlock();
 }
 
 static void see_log(struct hwpmc_log *log, void *arg)
 {
 	*(bool *)arg = true;
+}
+
+static bool are_heard(u32 flags)
+{
+	bool is_heard = false;
+
+	tell_logs(flags, see_log, &is_heard);
+	return is_heard;
 }
 
 static void log_no_note(struct hwpmc_log *log, void *arg)
@@ -181,12 +189,12 @@ static void note_remove(struct note *note)
 /* Hooks', of current. */
 static void take_note(u64 start, u64 end, bool exec)
 {
-	bool is_heard = false, first;
+	const u32 flags = exec ? 0 : HWPMC_HEARS_MAPS;
 	struct note *note;
 	unsigned long irq;
+	bool first;
 
-	tell_logs(see_log, &is_heard);
-	if (!is_heard)
+	if (!are_heard(flags))
 		return;
 	raw_spin_lock_irqsave(&notes_lock, irq);
 	/* A thread of the kernel never comes to do it. */
@@ -200,7 +208,7 @@ static void take_note(u64 start, u64 end, bool exec)
 	if (hwpmc_works_are_few(&notes))
 		schedule_work(&grow_work);
 	if (!note) {
-		tell_logs(log_no_note, NULL);
+		tell_logs(flags, log_no_note, NULL);
 	} else if (first && !hwpmc_work_hand(&note->work, current, tell)) {
 		note_remove(note);
 		hwpmc_work_give(&notes, &note->work);
@@ -245,7 +253,7 @@ void hwpmc_maps_munmap(struct mm_struct *mm, u64 start, u64 end)
 
 	if (mm == current->mm && !current->in_execve && atomic_read(&mm->mm_users) &&
 	    !mtree_load(&mm->mm_mt, start))
-		hwpmc_each_log(task_tgid(current), 0, log_unmap, &r);
+		hwpmc_each_log(task_tgid(current), HWPMC_HEARS_MAPS, log_unmap, &r);
 }
 
 /*
@@ -385,10 +393,10 @@ static void tell_exec(struct named_map *m)
 	};
 
 	p.exec.path = program_path(mm, m) ?: "//anon";
-	tell_logs(see_arguments, &p);
+	tell_logs(0, see_arguments, &p);
 	if (p.wanted)
 		read_arguments(&p);
-	tell_logs(log_exec, &p);
+	tell_logs(0, log_exec, &p);
 	kfree(p.arguments);
 }
 
@@ -399,7 +407,7 @@ static void log_map_now(struct hwpmc_log *log, void *arg)
 
 static void tell_logs_of_map(struct named_map *m)
 {
-	tell_logs(log_map_now, &m->map);
+	tell_logs(HWPMC_HEARS_MAPS, log_map_now, &m->map);
 }
 
 static void tell_maps(u64 start, u64 end, struct named_map *m)
@@ -420,7 +428,7 @@ static void tell(struct callback_head *head)
 	note_remove(note);
 	if (current->mm && note->exec)
 		tell_exec(&m);
-	if (current->mm)
+	if (current->mm && are_heard(HWPMC_HEARS_MAPS))
 		tell_maps(note->start, note->end, &m);
 	if (current->mm && note->exec)
 		hwpmc_task_named_by_exec(current);

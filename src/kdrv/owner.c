@@ -180,11 +180,12 @@ int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log)
 {
 	struct hwpmc_attachment *attachment;
 	struct hwpmc_pmc *pmc;
-	int err = hwpmc_hooks_want_maps();
+	int err = hwpmc_hooks_want_names();
 
 	if (err)
 		return err;
 	list_for_each_entry(pmc, &owner->pmcs, of_owner) {
+		hwpmc_pmc_log_maps(pmc);
 		hwpmc_heirs_attach(pmc);
 		hwpmc_log_allocate(log, pmc);
 		list_for_each_entry(attachment, &pmc->attachments, of_pmc)
@@ -219,7 +220,10 @@ struct hwpmc_log *hwpmc_owner_drop_log(struct hwpmc_owner *owner)
 			hwpmc_pmc_halt(pmc);
 	WRITE_ONCE(owner->log, NULL);
 	forget_logged(owner);
-	hwpmc_hooks_unwant_maps();
+	hwpmc_hooks_unwant_names();
+	if (owner->maps_logged)
+		hwpmc_hooks_unwant_maps();
+	owner->maps_logged = false;
 	return log;
 }
 

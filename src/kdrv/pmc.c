@@ -92,6 +92,16 @@ static bool needs_switch(const struct hwpmc_pmc *pmc)
 	return (pmc->flags & PMC_F_LOG_PROCCSW) || pmc->meters;
 }
 
+void hwpmc_pmc_log_maps(struct hwpmc_pmc *pmc)
+{
+	struct hwpmc_owner *owner = pmc->owner;
+
+	if (!hwpmc_pmc_needs_maps(pmc) || owner->maps_logged)
+		return;
+	hwpmc_hooks_want_maps();
+	owner->maps_logged = true;
+}
+
 static int add_to_owner(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 {
 	int err = hwpmc_row_take(owner, pmc->pm_class, pmc->mode, pmc->cpu);
@@ -116,8 +126,10 @@ static int add_to_owner(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 	list_add_tail(&pmc->of_owner, &owner->pmcs);
 	if (PMC_IS_SYSTEM_MODE(pmc->mode))
 		owner->cpus = min(owner->cpus, num_online_cpus());
-	if (owner->log)
+	if (owner->log) {
+		hwpmc_pmc_log_maps(pmc);
 		hwpmc_log_allocate(owner->log, pmc);
+	}
 	return 0;
 }
 

@@ -47,6 +47,14 @@ bool hwpmc_attachment_counts(const struct hwpmc_attachment *attachment)
 	       (!hwpmc_pmc_needs_maps(pmc) || attachment->told == hwpmc_log_number(pmc->log));
 }
 
+bool hwpmc_attachment_hears(const struct hwpmc_attachment *attachment, u32 flags)
+{
+	const struct hwpmc_pmc *pmc = attachment->pmc;
+	u32 has = pmc->flags | (hwpmc_pmc_needs_maps(pmc) ? HWPMC_HEARS_MAPS : 0);
+
+	return (has & flags) == flags && !READ_ONCE(attachment->taken);
+}
+
 u64 hwpmc_process_told(const struct pid *tgid, const struct hwpmc_log *log)
 {
 	const struct hwpmc_process *process = hwpmc_process_find(tgid);
@@ -56,7 +64,7 @@ u64 hwpmc_process_told(const struct pid *tgid, const struct hwpmc_log *log)
 		return 0;
 	list_for_each_entry_rcu(attachment, &process->attachments, of_process, true)
 		if (READ_ONCE(attachment->told) == hwpmc_log_number(log) &&
-		    !READ_ONCE(attachment->taken))
+		    hwpmc_attachment_hears(attachment, HWPMC_HEARS_MAPS))
 			return hwpmc_log_number(log);
 	return 0;
 }

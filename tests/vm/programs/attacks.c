@@ -25,7 +25,7 @@
 #include "kdrv/hwpmc.h"
 #include "pmclog/pmclog_wire.h"
 
-enum { TC = 3, CLASS_SOFT = 15, USER = 1000, OTHER = 1001, CHILDREN = 20 };
+enum { TS = 2, TC = 3, CLASS_SOFT = 15, USER = 1000, OTHER = 1001, CHILDREN = 20 };
 
 static int device = -1;
 
@@ -54,13 +54,14 @@ static void use_device(int flags)
 	check(device >= 0, HWPMC_DEVICE);
 }
 
-/* Of task-clock, which every machine has; its id. */
-static uint32_t allocate(uint32_t flags)
+/* Of task-clock, which every machine has; its id.  With a period, in ns, it samples. */
+static uint32_t allocate(uint32_t flags, uint64_t period)
 {
-	struct hwpmc_allocate a = {.mode = TC,
+	struct hwpmc_allocate a = {.mode = period ? TS : TC,
 				   .pm_class = CLASS_SOFT,
 				   .cpu = -1,
 				   .flags = flags | HWPMC_F_EXCL_KERNEL,
+				   .count = period,
 				   .type = 1,
 				   .config = 1,
 				   .name = "task-clock",
@@ -143,7 +144,7 @@ static void scene_own(const char *arg)
 
 	(void)arg;
 	use_device(0);
-	id = allocate(0);
+	id = allocate(0, 0);
 	check(!start(id), "PMCSTART");
 	printf("before: %s\n", said(read_value(id)));
 	fflush(stdout);
@@ -160,7 +161,7 @@ static void scene_own_after(const char *arg)
 	(void)arg;
 	device = 9;
 	printf("after: %s\n", said(read_value(id)));
-	id = allocate(0);
+	id = allocate(0, 0);
 	check(!start(id), "PMCSTART");
 	printf("again: %s\n", said(read_value(id)));
 }
@@ -235,6 +236,7 @@ static void scene_children(const char *program)
 	struct hwpmc_configurelog configure = {.fd = fd, .cpuid = "test"};
 	uint32_t ids[8];
 	ssize_t size;
+	off_t own; /* bytes of what the process is before the exec */
 	size_t i;
 	pid_t pid;
 
@@ -244,13 +246,17 @@ static void scene_children(const char *program)
 	pid = child_new(act_family, program, &go);
 	/* Several, so that it takes its time to end them. */
 	for (i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
-		ids[i] = allocate(PMC_F_DESCENDANTS | PMC_F_LOG_PROCEXIT);
+		ids[i] = i ? allocate(PMC_F_DESCENDANTS | PMC_F_LOG_PROCEXIT, 0)
+			   : allocate(PMC_F_DESCENDANTS, 1000000); /* whose log has maps */
 		check(!attach(ids[i], pid) && !start(ids[i]), "PMCATTACH, PMCSTART");
 	}
+	check(!ioctl(device, HWPMC_FLUSHLOG), "FLUSHLOG");
+	own = lseek(fd, 0, SEEK_END);
 	close(go);
 	waitpid(pid, NULL, 0);
 	check(!ioctl(device, HWPMC_CLOSELOG), "CLOSELOG");
-	size = pread(fd, log, sizeof(log), 0);
+	size = pread(fd, log, sizeof(log), own);
+	check(size > 0, "children.log");
 	tell_log(program, log, (size_t)size, pid);
 }
 
@@ -295,7 +301,7 @@ static void signalled(const char *title, bool becomes_root, time_t seconds)
 
 	use_device(O_CLOEXEC);
 	become(USER, 0);
-	id = allocate(0);
+	id = allocate(0, 0);
 	check(!attach(id, pid), "PMCATTACH");
 	if (becomes_root)
 		check(!setresuid(0, 0, 0), "setresuid");
@@ -392,12 +398,12 @@ static void wait_for_operation(pid_t pid)
 
 static void act_attach(const char *arg)
 {
-	_exit(attach(allocate(PMC_F_LOG_PROCEXIT), (pid_t)atoi(arg)) ? errno : 0);
+	_exit(attach(allocate(PMC_F_LOG_PROCEXIT, 0), (pid_t)atoi(arg)) ? errno : 0);
 }
 
 static void act_other(const char *arg)
 {
-	uint32_t id = allocate(0);
+	uint32_t id = allocate(0, 0);
 
 	(void)arg;
 	_exit(attach(id, getpid()) || start(id) || read_value(id));
@@ -525,7 +531,7 @@ static void act_attach_below(const char *arg)
 {
 	const uint32_t flags = PMC_F_DESCENDANTS | PMC_F_LOG_PROCEXIT;
 
-	_exit(attach(allocate(flags), (pid_t)atoi(arg)) ? errno : 0);
+	_exit(attach(allocate(flags, 0), (pid_t)atoi(arg)) ? errno : 0);
 }
 
 static void scene_forker(const char *arg)
@@ -639,7 +645,7 @@ static void scene_refused(const char *program)
 	char c;
 
 	use_device(O_CLOEXEC);
-	id = allocate(PMC_F_DESCENDANTS);
+	id = allocate(PMC_F_DESCENDANTS, 0);
 	check(!pipe2(program_runs, O_CLOEXEC), "pipe");
 	forker = child_that(act_forker, program);
 	check(read(program_runs[0], &c, 1) == 1, "read");
@@ -682,7 +688,7 @@ static void scene_deep(const char *arg)
 
 	(void)arg;
 	use_device(O_CLOEXEC);
-	id = allocate(PMC_F_DESCENDANTS);
+	id = allocate(PMC_F_DESCENDANTS, 0);
 	check(!pipe(ready), "pipe");
 	pid = fork();
 	if (!pid) {
@@ -767,7 +773,7 @@ static void scene_leaderless(const char *program)
 	int go;
 
 	use_device(O_CLOEXEC);
-	id = allocate(0);
+	id = allocate(0, 0);
 	pid = child_new(act_without_leader, program, &go);
 	close(go);
 	while (state_of(pid) != 'Z')
@@ -818,7 +824,7 @@ static void ids(const char *title, bool mixed)
 	check(read(ready[0], &c, 1) == 1, "read");
 	if (!fork()) {
 		become(USER, USER);
-		printf("%s: %s\n", title, said(attach(allocate(0), pid)));
+		printf("%s: %s\n", title, said(attach(allocate(0, 0), pid)));
 		fflush(stdout);
 		_exit(0);
 	}

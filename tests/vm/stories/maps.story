@@ -73,6 +73,39 @@ rmmod hwpmc
 insmod /pmc/hwpmc.ko
 == out
 busybox" in its own maps
+== run PMCs that count are not told of mappings; one that samples later is told of all, once
+printf '#!/bin/sh\nuntil [ -e go ]; do sleep 0.1; done\nexec spin 100000000000\n' >program
+chmod +x program
+hwpmcctl <<'END' | grep -Ev '(ok|status 0)$'
+allocate before ts config=cpu-clock count=1000000
+allocate counts tc config=cpu-clock flags=procexit
+log log
+becomes it 0 ./program
+sh until grep -qx program /proc/[0-9]*/comm; do sleep 0.1; done
+attach before it
+start before
+attach counts it
+start counts
+release before
+sh touch go; until grep -qx spin /proc/[0-9]*/comm; do sleep 0.1; done
+allocate later ts config=cpu-clock count=1000000
+attach later it
+start later
+closelog
+END
+rm go program
+pmclog dump log | awk '$1 == "attach" { pid = $3; print "attached" }
+	$1 == "exec" { n = split($NF, part, "[\"/]"); print "exec", part[n - 1]; split("", told) }
+	$1 == "map-in" && $2 == pid { print "map-in" (told[$3]++ ? " again" : "") }' | uniq
+== out
+attached
+exec busybox
+map-in
+attached
+exec spin
+attached
+exec spin
+map-in
 == run the kernel and its modules
 pmcstat -q --collector=hwpmc -S cpu-clock -O log sh -c 'insmod /pmc/kapi_demo.ko; grep ^kapi_demo /proc/modules >demo; rmmod kapi_demo'
 awk '$3 == "_stext" { print "0x" $1 " \"[kernel]\"" }' /proc/kallsyms >wanted
