@@ -232,7 +232,7 @@ static void puppet_does(unsigned int n, char **w)
 	if (write(puppets[n].back[1], &pid, sizeof(pid)) != sizeof(pid) || !strcmp(w[0], "exit"))
 		_exit(0);
 	if (!strcmp(w[0], "later"))
-		sleep(1);
+		spin_for(1000); /* where a CPU is held, its timers are: on PREEMPT_RT */
 	if (!strcmp(w[0], "exec") || !strcmp(w[0], "later"))
 		execl(w[1], w[1], w[2], NULL);
 }
@@ -290,7 +290,7 @@ static void op_puppet(char **w)
 /*
  * does NAME fork OTHER|spin MILLISECONDS|name COMM|chain N|exec FILE [ARGUMENT]|exit: on return it
  * has, or is about to; spin is of its own time, chain: it forks, and is no more, and its child the
- * same, so many times; later FILE: exec in a second
+ * same, so many times; later FILE: exec behind a second of its own time
  */
 static void op_does(char **w)
 {

@@ -32,7 +32,7 @@ grep -c 'xxx[.][.][.]$' tree
 == run nobody is told what is not wanted
 pmcstat -q -d -E --no-arguments -p page-faults -O log -o counts sh -c 'spin 1000 secret; true'
 pmcstat -q -R log --process-tree | grep -c 'spin$'
-pmcstat -q -P cpu-clock -O sampled sh -c 'spin 1000 secret; true'
+pmcstat -q -d -P cpu-clock -O sampled sh -c 'spin 1000 secret; true'
 for log in log sampled; do
 	strings $log | grep -v '^sh -c\|pmcstat' | grep -c secret || true
 done
