@@ -339,7 +339,7 @@ kill c
 E
 rmmod hookwait
 # With PREEMPT_RT each child has events of its own, and is attached to while it is what it was.
-pmclog dump heirs.log | awk -v is="$IS" '$1 == "attach" && n++ == (is ~ /rt/) { print $1 }'
+pmclog dump heirs.log | awk -v is="$IS" '$1 == "attach" && n++ >= (is ~ /rt/) { print $1 }'
 rm heirs.log maker
 == out
 allocate a tc flags=descendants,no-kernel: ok
