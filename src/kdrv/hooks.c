@@ -17,19 +17,20 @@
 
 #include "hwpmc_int.h"
 
+static const struct hwpmc_hooks *calls; /* while a hook is registered */
+
+/* Over what is registered, and the counts of those who want it.  Inside hwpmc_lock, or alone. */
+static DEFINE_MUTEX(hooks_lock);
+static unsigned int names_wanted; /* hooks read it */
+static unsigned int maps_wanted, switch_wanted, execs_wanted, exits_wanted;
+
 struct hook {
 	const char *name;
+	const unsigned int *wanted; /* NULL: while the module is loaded */
 	void *probe;
 	struct tracepoint *tp;
 	bool registered;
 };
-
-static const struct hwpmc_hooks *calls; /* while a hook is registered */
-
-/* Over what is registered, and these five.  Inside hwpmc_lock, or alone. */
-static DEFINE_MUTEX(hooks_lock);
-static unsigned int names_wanted; /* hooks read it */
-static unsigned int maps_wanted, switch_wanted, execs_wanted, exits_wanted;
 
 enum { HOOK_FORK, HOOK_EXIT, HOOK_EXEC, HOOK_SWITCH, HOOK_RENAME, HOOKS };
 
@@ -37,8 +38,8 @@ static struct hook hooks[HOOKS] = {
 	[HOOK_FORK] = {.name = "sched_process_fork"},
 	[HOOK_EXIT] = {.name = "sched_process_exit"},
 	[HOOK_EXEC] = {.name = "sched_process_exec"},
-	[HOOK_SWITCH] = {.name = "sched_switch"},
-	[HOOK_RENAME] = {.name = "task_rename"},
+	[HOOK_SWITCH] = {.name = "sched_switch", .wanted = &switch_wanted},
+	[HOOK_RENAME] = {.name = "task_rename", .wanted = &names_wanted},
 };
 
 /* A process' executable mappings have changed, mprotect(2) and exec(2) included. */
@@ -69,7 +70,7 @@ static int on_close(struct kprobe *probe, struct pt_regs *regs)
 struct probe {
 	struct kprobe kp;
 	const char *symbol, *loss;
-	unsigned int *wanted;
+	const unsigned int *wanted;
 	bool registered, told;
 };
 
@@ -158,10 +159,11 @@ static void probes_remove(bool all)
 /* hooks_lock. */
 static void remove_unwanted(void)
 {
-	if (!switch_wanted)
-		hook_remove(&hooks[HOOK_SWITCH]);
-	if (!names_wanted)
-		hook_remove(&hooks[HOOK_RENAME]);
+	u32 i;
+
+	for (i = 0; i < HOOKS; i++)
+		if (hooks[i].wanted && !*hooks[i].wanted)
+			hook_remove(&hooks[i]);
 	probes_remove(false);
 }
 
@@ -184,74 +186,66 @@ static void remove_soon(void)
 		schedule_delayed_work(&removal_work, HZ);
 }
 
-/* hooks_lock. */
-static void add_probes(const unsigned int *wanted)
+/* One more wants what the count is of.  An error of a tracepoint: it is not counted. */
+static int want(unsigned int *wanted)
 {
+	int error = 0;
 	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(probes); i++)
+	mutex_lock(&hooks_lock);
+	for (i = 0; i < HOOKS && !error; i++)
+		if (hooks[i].wanted == wanted)
+			error = hook_add(&hooks[i]);
+	for (i = 0; i < ARRAY_SIZE(probes) && !error; i++)
 		if (probes[i].wanted == wanted)
 			probe_add(&probes[i]);
+	if (!error)
+		WRITE_ONCE(*wanted, *wanted + 1);
+	mutex_unlock(&hooks_lock);
+	return error;
+}
+
+static void unwant(unsigned int *wanted)
+{
+	mutex_lock(&hooks_lock);
+	WRITE_ONCE(*wanted, *wanted - 1);
+	remove_soon();
+	mutex_unlock(&hooks_lock);
 }
 
 int hwpmc_hooks_want_switch(void)
 {
-	int error;
-
-	mutex_lock(&hooks_lock);
-	error = hook_add(&hooks[HOOK_SWITCH]);
-	if (!error)
-		switch_wanted++;
-	mutex_unlock(&hooks_lock);
-	return error;
+	return want(&switch_wanted);
 }
 
 void hwpmc_hooks_unwant_switch(void)
 {
-	mutex_lock(&hooks_lock);
-	switch_wanted--;
-	remove_soon();
-	mutex_unlock(&hooks_lock);
+	unwant(&switch_wanted);
 }
 
+/* Kprobes alone, as those of maps: one that cannot be is told, and no error. */
 void hwpmc_hooks_want_closes(bool exits)
 {
-	mutex_lock(&hooks_lock);
-	add_probes(&execs_wanted);
-	execs_wanted++;
+	want(&execs_wanted);
 	if (exits)
-		add_probes(&exits_wanted);
-	exits_wanted += exits;
-	mutex_unlock(&hooks_lock);
+		want(&exits_wanted);
 }
 
 void hwpmc_hooks_unwant_closes(bool exits)
 {
-	mutex_lock(&hooks_lock);
-	execs_wanted--;
-	exits_wanted -= exits;
-	remove_soon();
-	mutex_unlock(&hooks_lock);
+	unwant(&execs_wanted);
+	if (exits)
+		unwant(&exits_wanted);
 }
 
 int hwpmc_hooks_want_names(void)
 {
-	int error;
-
-	mutex_lock(&hooks_lock);
-	error = hook_add(&hooks[HOOK_RENAME]);
-	if (!error)
-		WRITE_ONCE(names_wanted, names_wanted + 1);
-	mutex_unlock(&hooks_lock);
-	return error;
+	return want(&names_wanted);
 }
 
 void hwpmc_hooks_unwant_names(void)
 {
-	mutex_lock(&hooks_lock);
-	WRITE_ONCE(names_wanted, names_wanted - 1);
-	remove_soon();
-	mutex_unlock(&hooks_lock);
+	unwant(&names_wanted);
 }
 
 bool hwpmc_hooks_names_are_wanted(void)
@@ -261,18 +255,12 @@ bool hwpmc_hooks_names_are_wanted(void)
 
 void hwpmc_hooks_want_maps(void)
 {
-	mutex_lock(&hooks_lock);
-	add_probes(&maps_wanted);
-	maps_wanted++;
-	mutex_unlock(&hooks_lock);
+	want(&maps_wanted);
 }
 
 void hwpmc_hooks_unwant_maps(void)
 {
-	mutex_lock(&hooks_lock);
-	maps_wanted--;
-	remove_soon();
-	mutex_unlock(&hooks_lock);
+	unwant(&maps_wanted);
 }
 
 int hwpmc_hooks_init(const struct hwpmc_hooks *table)

@@ -39,18 +39,43 @@ static bool is_first_of_owner(const struct hwpmc_process *process,
 	return true;
 }
 
+/*
+ * Owners that were told as such of all processes.  Whether an owner is one may change at any time,
+ * and it is to be told once, by the one way or the other: what was told decides, not a second look.
+ */
+struct told_owners {
+	unsigned int n;
+	const struct hwpmc_owner *owners[16];
+};
+
+static bool was_told(const struct told_owners *told, const struct hwpmc_owner *owner)
+{
+	unsigned int i;
+
+	for (i = 0; i < told->n; i++)
+		if (told->owners[i] == owner)
+			return true;
+	/* There may have been more than are remembered. */
+	return told->n == ARRAY_SIZE(told->owners) && is_system_owner(owner);
+}
+
 void hwpmc_each_log(struct pid *tgid, u32 flags, void (*each)(struct hwpmc_log *log, void *arg),
 		    void *arg)
 {
+	struct told_owners told;
 	struct hwpmc_attachment *attachment;
 	struct hwpmc_process *process;
 	struct hwpmc_owner *owner;
 	struct hwpmc_log *log;
 
+	told.n = 0;
 	list_for_each_entry_rcu(owner, &hwpmc_system_owners, of_system) {
 		log = is_system_owner(owner) ? READ_ONCE(owner->log) : NULL;
-		if (log)
-			each(log, arg);
+		if (!log)
+			continue;
+		each(log, arg);
+		if (told.n < ARRAY_SIZE(told.owners))
+			told.owners[told.n++] = owner;
 	}
 	process = hwpmc_process_find(tgid);
 	if (!process)
@@ -58,7 +83,7 @@ void hwpmc_each_log(struct pid *tgid, u32 flags, void (*each)(struct hwpmc_log *
 	list_for_each_entry_rcu(attachment, &process->attachments, of_process) {
 		owner = READ_ONCE(attachment->pmc->owner);
 		log = owner ? READ_ONCE(owner->log) : NULL;
-		if (log && hwpmc_attachment_hears(attachment, flags) && !is_system_owner(owner) &&
+		if (log && hwpmc_attachment_hears(attachment, flags) && !was_told(&told, owner) &&
 		    is_first_of_owner(process, attachment, owner, flags))
 			each(log, arg);
 	}
