@@ -92,6 +92,11 @@ module_works() {
 		"modinfo -F signer /lib/modules/$kernel/updates/dkms/hwpmc.ko* | grep . && ls /var/lib/dkms/mok.pub"
 	works 'a kernel that is here gets it when it is installed' \
 		"dkms remove hwpmc/$version --all && dpkg-reconfigure hwpmc-dkms && dkms status hwpmc | grep -q installed"
+	works 'nor does it need the hook that is deleted: DKMS builds it by itself' \
+		"mkdir /srv/hooks && mv /etc/kernel/postinst.d/hwpmc hooks && dkms remove hwpmc/$version --all &&
+		dpkg-reconfigure hwpmc-dkms && dkms status hwpmc | grep -q installed &&
+		dkms remove hwpmc/$version -k $kernel && dkms autoinstall -k $kernel && dkms status hwpmc | grep -q installed &&
+		mv hooks/hwpmc /etc/kernel/postinst.d"
 	make_user || exit 1
 	works 'a module that uses pmc_kapi(9) is built' "make -C /lib/modules/$kernel/build M=/srv/user \
 		KCFLAGS=-I/usr/src/hwpmc-$version/kdrv \

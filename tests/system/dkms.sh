@@ -5,7 +5,8 @@
 # shellcheck source=tests/system/lib.sh
 . "${srcdir:?}/tests/system/lib.sh"
 
-hook=${builddir:?}/contrib/hwpmc/kernel-hook.sh
+build=${builddir:?}/contrib/hwpmc/dkms-build.sh
+hook=$srcdir/contrib/hwpmc/kernel-hook.sh
 conf=$builddir/contrib/hwpmc/dkms.conf
 command -v bash >/dev/null 2>&1 || skip_all 'no bash, which DKMS reads dkms.conf with'
 
@@ -33,10 +34,10 @@ for version in "$earlier.9" "$later.0" "$later-amd64" "${newest}0.1" "$((${newes
 	! taken "$version" || wrong="$wrong $version"
 done
 clean 'no kernel before or after them is' "$wrong"
-clean 'the hook is a good script' "$(! command -v shellcheck >/dev/null 2>&1 || shellcheck "$hook")"
+clean 'it is a good script' "$(! command -v shellcheck >/dev/null 2>&1 || shellcheck "$build")"
 
 # A DKMS that leaves with $status, for a kernel that has headers.
-mkdir -p bin source modules/6.1.0-9-amd64/build/include
+mkdir -p bin modules/6.1.0-9-amd64/build/include
 cat >bin/dkms <<'END'
 #!/bin/sh
 echo "$*" >>"$CALLED"
@@ -46,11 +47,11 @@ exit "$EXIT"
 END
 chmod +x bin/dkms
 
-source=source
+chmod +x "$build"
 # hooked TITLE EXIT STATUS KERNEL WORDS: it ends well and says the words, or nothing.
 hooked() {
 	: >called
-	said=$(EXIT=$2 STATUS=$3 CALLED=called HWPMC_MODULES=modules HWPMC_SOURCE=$source PATH=$PWD/bin:$PATH sh "$hook" "$4" 2>&1)
+	said=$(EXIT=$2 STATUS=$3 CALLED=called HWPMC_MODULES=modules HWPMC_BUILD=$build PATH=$PWD/bin:$PATH sh "$hook" "$4" 2>&1)
 	status=$?
 	case $status:$said in
 	0:) ok=${5:-yes} ;;
@@ -62,12 +63,22 @@ hooked() {
 
 hooked 'it builds' 0 '' 6.1.0-9-amd64 'hwpmc: built for Linux 6.1.0-9-amd64'
 verdict "$(grep -q '^install hwpmc/[0-9.]* -k 6.1.0-9-amd64$' called && echo yes)" 'for that kernel' "$(cat called)"
-hooked 'one that it is not for goes on' 77 '' 6.1.0-9-amd64 'not among those'
+hooked 'one that it is not for goes on' 77 '' 6.1.0-9-amd64 'has which it is for'
 hooked 'one that it does not build for goes on, and what DKMS said is told' 10 '' 6.1.0-9-amd64 'what DKMS said'
 hooked 'the log is named' 10 '' 6.1.0-9-amd64 '/build/make.log'
 hooked 'what is installed is not built again' 10 'hwpmc/0, 6.1.0-9-amd64, x86_64: installed' 6.1.0-9-amd64 ''
 hooked 'one without headers waits for them' 10 '' 6.1.0-10-amd64 ''
 hooked 'no kernel at all' 10 '' '' ''
-source=nowhere
-hooked 'nothing is said once the sources are removed' 10 '' 6.1.0-9-amd64 ''
+build=nowhere
+hooked 'nothing is said once the package is removed' 10 '' 6.1.0-9-amd64 ''
+
+# autoinstall HOOK: what is asked of DKMS itself; the two programs that it looks for are named here.
+autoinstall() {
+	sed "s,/usr/lib/hwpmc/dkms-build,$PWD/bin/dkms,; s,/etc/kernel/postinst.d/hwpmc,$1," "$conf" >conf
+	bash -c '. ./conf; echo "${AUTOINSTALL:-no}"'
+}
+
+printf '#!/bin/sh\n' >away
+verdict "$([ "$(autoinstall "$PWD/bin/dkms")" = no ] && [ "$(autoinstall "$PWD/away")" = yes ] && echo yes)" \
+	'where the hook does not run, DKMS builds it by itself' "$(cat conf)"
 finish

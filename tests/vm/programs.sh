@@ -113,6 +113,9 @@ for source in "$tree"/tests/vm/programs/*.c; do
 	fi
 done
 
+logged 'spin.c does not build with its code first' $gcc "$@" -fPIE -pie -Wl,-z,noseparate-code \
+	-o "$into/bin/codefirst" "$tree/tests/vm/programs/spin.c"
+
 if [ "$arch" = arm64 ]; then
 	unwound
 	counted

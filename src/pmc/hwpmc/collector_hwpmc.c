@@ -230,7 +230,7 @@ static int update_rate(struct pmc_collector *c, const struct pmc *pmc, struct er
 		return 0;
 	error = ask(c, HWPMC_PMCSETCOUNT, &args);
 	if (error)
-		return hwpmc_errors_pmc(err, error, pmc, "given its rate");
+		return hwpmc_errors_rate(err, error, pmc);
 	p->rate = pmc->rate;
 	return 0;
 }

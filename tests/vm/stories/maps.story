@@ -18,6 +18,18 @@ pmclog dump log | sed -n 's/"[^"]*\//"/; s/ld-linux[^"]*/ld.so/; s/libc[.-][^"]*
 3 map-in "libc.so"
 4 thr-exit
 6 exit
+== run what exec unmaps is not told: of a program whose code is first it maps too much as code at first
+codefirst 100000000000 &
+pid=$!
+until grep -q libc /proc/$pid/maps; do :; done
+awk '/codefirst/ && !n++ { print "mapped", $2, "from", $3 }' /proc/$pid/maps
+kill $pid
+pmcstat -q --collector=hwpmc -P cpu-clock -O log codefirst 1000
+pmclog dump log | awk '$1 == "exec" { print "exec" ($NF ~ /codefirst"$/ ? " codefirst" : ""); told = $NF ~ /codefirst"$/ }
+	/^map-out/ && !told'
+== out
+mapped r-xp from 00000000
+exec codefirst
 == run executable memory that comes and goes, in parts as well
 pmcstat -q --collector=hwpmc -P cpu-clock -O log maps >wanted
 pmclog dump log | awk '$1 == "create" { n = ours = 0 } /\/maps"/ { ours = 1 } $1 ~ /^map/ && ours { line[n++] = $1 " " $3 " " $4 }
