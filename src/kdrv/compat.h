@@ -53,9 +53,6 @@ static inline const struct inode *hwpmc_file_inode(const struct file *file)
 #define HWPMC_ON_EXIT(name) name(void *data, struct task_struct *task, bool group_dead)
 #endif
 
-/* Perf has closed a thread's events when that tracepoint is called. */
-#define HWPMC_EXITS_ARE_LATE (LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0))
-
 /*
  * Whether a program may be watched by its own user; by others, those may who are privileged in
  * *ns.  What has no memory has nothing to hide.  Context: RCU, and task_lock() unless the task is

@@ -14,9 +14,12 @@
 struct hwpmc_queued *hwpmc_record_alloc(enum pmclog_wire_type type, u32 length, gfp_t gfp)
 {
 	const u32 size = round_up(length, 8);
-	struct hwpmc_queued *queued =
-		kzalloc(sizeof(*queued) + size, gfp | __GFP_ACCOUNT | __GFP_NOWARN);
+	struct hwpmc_queued *queued;
 
+	queued = kzalloc(sizeof(*queued) + size, GFP_NOWAIT | __GFP_ACCOUNT | __GFP_NOWARN);
+	/* As hwpmc_zalloc(): under hwpmc_lock no cgroup's limits are waited for. */
+	if (!queued && gfpflags_allow_blocking(gfp))
+		queued = kzalloc(sizeof(*queued) + size, gfp | __GFP_NOWARN);
 	if (queued)
 		*(u32 *)queued->record = PMCLOG_WIRE_HEADER(type, size);
 	return queued;

@@ -26,6 +26,7 @@
 struct heritage {
 	struct task_struct *leader;
 	const struct hwpmc_pmc *of;	     /* NULL: of any that has heirs */
+	const struct hwpmc_owner *owner;     /* and is his; NULL: anybody's */
 	const struct hwpmc_process *process; /* of what is attached it is no heir; NULL: nothing */
 	struct hwpmc_pmc *pmc;		     /* NULL: nothing */
 	u64 attach;
@@ -50,6 +51,7 @@ static void inherits(struct hwpmc_pmc *pmc, struct perf_event *event, void *arg)
 	struct heritage *heritage = arg;
 
 	if (heritage->pmc || (heritage->of ? pmc != heritage->of : !pmc->heirs) ||
+	    (heritage->owner && pmc->owner != heritage->owner) ||
 	    (heritage->process && hwpmc_attachment_find(heritage->process, pmc)) ||
 	    hwpmc_child_waits(pmc, heritage->leader) == -EEXIST || !is_open(heritage->leader, pmc))
 		return;
@@ -71,10 +73,13 @@ static void look(struct heritage *heritage)
 }
 
 /* The first that is found of what it is an heir of. */
-static struct heritage heritage_of(struct task_struct *leader, const struct hwpmc_pmc *of)
+static struct heritage heritage_of(struct task_struct *leader, const struct hwpmc_pmc *of,
+				   const struct hwpmc_owner *owner)
 {
-	struct heritage heritage = {
-		.leader = leader, .of = of, .process = hwpmc_process_find(task_tgid(leader))};
+	struct heritage heritage = {.leader = leader,
+				    .of = of,
+				    .owner = owner,
+				    .process = hwpmc_process_find(task_tgid(leader))};
 
 	look(&heritage);
 	return heritage;
@@ -82,7 +87,7 @@ static struct heritage heritage_of(struct task_struct *leader, const struct hwpm
 
 static bool is_heir(struct task_struct *leader, void *pmc)
 {
-	return heritage_of(leader, pmc).pmc;
+	return heritage_of(leader, pmc, NULL).pmc;
 }
 
 /* Whether its attachment is in time: it has not exited, nor become what it is to be taken from. */
@@ -111,7 +116,7 @@ static int attach_one(struct pid *tgid, const struct heritage *heritage)
 	return 0;
 }
 
-static int attach(struct pid *tgid, const struct hwpmc_pmc *of)
+static int attach(struct pid *tgid, const struct hwpmc_pmc *of, const struct hwpmc_owner *owner)
 {
 	struct task_struct *leader = get_pid_task(tgid, PIDTYPE_TGID);
 	struct heritage heritage;
@@ -120,7 +125,7 @@ static int attach(struct pid *tgid, const struct hwpmc_pmc *of)
 	if (!leader)
 		return 0;
 	for (;;) {
-		heritage = heritage_of(leader, of);
+		heritage = heritage_of(leader, of, owner);
 		if (!heritage.pmc || error)
 			break;
 		error = attach_one(tgid, &heritage);
@@ -139,7 +144,7 @@ static int attach_all(struct hwpmc_pmc *pmc, struct hwpmc_tgids *tgids)
 	smp_mb();
 	error = hwpmc_tgids_find(tgids, is_heir, pmc);
 	for (i = 0; i < tgids->n && !error; i++)
-		error = fatal_signal_pending(current) ? -EINTR : attach(tgids->tgids[i], pmc);
+		error = fatal_signal_pending(current) ? -EINTR : attach(tgids->tgids[i], pmc, NULL);
 	return error ?: tgids->n;
 }
 
@@ -172,7 +177,7 @@ void hwpmc_heirs_attach(struct hwpmc_pmc *pmc)
 		hwpmc_thread_missed(pmc);
 }
 
-int hwpmc_heirs_know(struct pid *tgid)
+int hwpmc_heirs_know(struct pid *tgid, const struct hwpmc_owner *owner)
 {
-	return attach(tgid, NULL);
+	return attach(tgid, NULL, owner);
 }

@@ -22,7 +22,7 @@ static const struct hwpmc_hooks *calls; /* while a hook is registered */
 /* Over what is registered, and the counts of those who want it.  Inside hwpmc_lock, or alone. */
 static DEFINE_MUTEX(hooks_lock);
 static unsigned int names_wanted; /* hooks read it */
-static unsigned int maps_wanted, switch_wanted, execs_wanted, exits_wanted;
+static unsigned int maps_wanted, switch_wanted, closes_wanted;
 
 struct hook {
 	const char *name;
@@ -84,11 +84,11 @@ static struct probe probes[] = {
 	 .symbol = "uprobe_munmap",
 	 .loss = "what programs unmap is not logged"},
 	{.kp.pre_handler = on_close,
-	 .wanted = &execs_wanted,
+	 .wanted = &closes_wanted,
 	 .symbol = "perf_event_exec",
 	 .loss = "a thread that loses its counter just before a set-user-ID program is not told"},
 	{.kp.pre_handler = on_close,
-	 .wanted = &exits_wanted,
+	 .wanted = &closes_wanted,
 	 .symbol = "perf_event_exit_task",
 	 .loss = "a thread that loses its counter within a second before its exit is not told"},
 };
@@ -224,18 +224,14 @@ void hwpmc_hooks_unwant_switch(void)
 }
 
 /* Kprobes alone, as those of maps: one that cannot be is told, and no error. */
-void hwpmc_hooks_want_closes(bool exits)
+void hwpmc_hooks_want_closes(void)
 {
-	want(&execs_wanted);
-	if (exits)
-		want(&exits_wanted);
+	want(&closes_wanted);
 }
 
-void hwpmc_hooks_unwant_closes(bool exits)
+void hwpmc_hooks_unwant_closes(void)
 {
-	unwant(&execs_wanted);
-	if (exits)
-		unwant(&exits_wanted);
+	unwant(&closes_wanted);
 }
 
 int hwpmc_hooks_want_names(void)

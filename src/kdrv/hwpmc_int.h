@@ -299,6 +299,7 @@ struct hwpmc_attachment {
 	struct list_head counters;   /* struct hwpmc_counter.of_attachment; hwpmc_lock */
 	u32 live;		     /* counters whose thread has not exited; hwpmc_hash_lock */
 	u64 exited;		     /* counted by threads that have; hwpmc_hash_lock */
+	u64 freed;		     /* what of it has no counter any more; hwpmc_lock */
 	/*
 	 * The number of the log that has the process' maps; 0: none.  It says nothing where the
 	 * PMC does not sample.  Changed under hwpmc_lock, hooks read it.
@@ -335,7 +336,8 @@ struct hwpmc_counter {
 	enum hwpmc_metering metering; /* moved by exchange: an exec and a stop may both */
 	u64 last;     /* value at the last PROCCSW; moved by compare-and-exchange */
 	u64 snapshot; /* hwpmc_lock: read by hwpmc_process_value */
-	bool dead;    /* its count is in the attachment's exited; hwpmc_hash_lock */
+	u64 total;    /* once it is dead: what it has added to the attachment's exited */
+	bool dead;    /* hwpmc_hash_lock */
 	bool counting; /* started, and not yet found without hardware; hwpmc_lock, hooks read it */
 	bool starved;  /* was without hardware when its thread exited; its thread's hooks */
 	struct llist_node of_dead;
@@ -683,7 +685,8 @@ void hwpmc_tgids_free(struct hwpmc_tgids *tgids);
 
 void hwpmc_heirs_allow(struct hwpmc_pmc *pmc);	/* from now on, if it may have some */
 void hwpmc_heirs_attach(struct hwpmc_pmc *pmc); /* it has none any more: all have attachments */
-int hwpmc_heirs_know(struct pid *tgid); /* it is none any more, of any PMC; -ENOMEM */
+/* It is none any more, of any PMC of owner; NULL: of any at all; -ENOMEM. */
+int hwpmc_heirs_know(struct pid *tgid, const struct hwpmc_owner *owner);
 
 /* ---- target.c: what is attached to target processes; process context, under hwpmc_lock ---- */
 
@@ -728,6 +731,7 @@ int hwpmc_counter_start(struct hwpmc_counter *counter);
 void hwpmc_counter_unmeter(struct hwpmc_counter *counter);
 void hwpmc_counters_look(void); /* on return each CPU counts for whom the counters say */
 void hwpmc_counter_stop(struct hwpmc_counter *counter);
+u64 hwpmc_counter_value(const struct hwpmc_counter *counter);
 void hwpmc_counter_reset(struct hwpmc_counter *counter);
 void hwpmc_counter_end(struct hwpmc_counter *counter);
 void hwpmc_counters_reap(void);
@@ -789,12 +793,9 @@ void hwpmc_hooks_exit(void); /* on return no hook runs or will run */
 /* Counted; under hwpmc_lock.  sched_switch, while a PMC has LOG_PROCCSW or meters. */
 int hwpmc_hooks_want_switch(void);
 void hwpmc_hooks_unwant_switch(void);
-/*
- * Counted; under hwpmc_lock.  Threads that exec, and with exits those that exit, before perf closes
- * their events.
- */
-void hwpmc_hooks_want_closes(bool exits);
-void hwpmc_hooks_unwant_closes(bool exits);
+/* Counted; under hwpmc_lock.  Threads that exec or exit, before perf closes their events. */
+void hwpmc_hooks_want_closes(void);
+void hwpmc_hooks_unwant_closes(void);
 /* Counted; under hwpmc_lock.  Names, and what exec runs: while a log is configured. */
 int hwpmc_hooks_want_names(void);
 void hwpmc_hooks_unwant_names(void);

@@ -40,15 +40,17 @@ static bool is_first_of_owner(const struct hwpmc_process *process,
 }
 
 /*
- * Owners that were told as such of all processes.  Whether an owner is one may change at any time,
- * and it is to be told once, by the one way or the other: what was told decides, not a second look.
+ * Owners that were told.  Whom an owner hears may change at any time, and he is to be told once, as
+ * one of all processes or by the first of his attachments: what was told decides, not a second look.
  */
 struct told_owners {
 	unsigned int n;
 	const struct hwpmc_owner *owners[16];
 };
 
-static bool was_told(const struct told_owners *told, const struct hwpmc_owner *owner)
+static bool was_told(const struct told_owners *told, const struct hwpmc_process *process,
+		     const struct hwpmc_attachment *attachment,
+		     const struct hwpmc_owner *owner, u32 flags)
 {
 	unsigned int i;
 
@@ -56,7 +58,15 @@ static bool was_told(const struct told_owners *told, const struct hwpmc_owner *o
 		if (told->owners[i] == owner)
 			return true;
 	/* There may have been more than are remembered. */
-	return told->n == ARRAY_SIZE(told->owners) && is_system_owner(owner);
+	return told->n == ARRAY_SIZE(told->owners) &&
+	       (is_system_owner(owner) ||
+		!is_first_of_owner(process, attachment, owner, flags));
+}
+
+static void remember(struct told_owners *told, const struct hwpmc_owner *owner)
+{
+	if (told->n < ARRAY_SIZE(told->owners))
+		told->owners[told->n++] = owner;
 }
 
 void hwpmc_each_log(struct pid *tgid, u32 flags, void (*each)(struct hwpmc_log *log, void *arg),
@@ -74,8 +84,7 @@ void hwpmc_each_log(struct pid *tgid, u32 flags, void (*each)(struct hwpmc_log *
 		if (!log)
 			continue;
 		each(log, arg);
-		if (told.n < ARRAY_SIZE(told.owners))
-			told.owners[told.n++] = owner;
+		remember(&told, owner);
 	}
 	process = hwpmc_process_find(tgid);
 	if (!process)
@@ -83,9 +92,11 @@ void hwpmc_each_log(struct pid *tgid, u32 flags, void (*each)(struct hwpmc_log *
 	list_for_each_entry_rcu(attachment, &process->attachments, of_process) {
 		owner = READ_ONCE(attachment->pmc->owner);
 		log = owner ? READ_ONCE(owner->log) : NULL;
-		if (log && hwpmc_attachment_hears(attachment, flags) && !was_told(&told, owner) &&
-		    is_first_of_owner(process, attachment, owner, flags))
-			each(log, arg);
+		if (!log || !hwpmc_attachment_hears(attachment, flags) ||
+		    was_told(&told, process, attachment, owner, flags))
+			continue;
+		each(log, arg);
+		remember(&told, owner);
 	}
 }
 

@@ -3,10 +3,9 @@
  * PMCs that have lost their counter.  Others may pin the hardware while a PMC runs; perf then gives
  * the PMC's event up until it is started anew, and tells nobody.  Here it is found out: once a
  * second while PMCs that use the hardware run, whenever one is read, stopped or detached, and when
- * a thread execs or exits, since perf may forget it then: by kprobes, but that what counts user
- * mode alone has nothing to lose behind the hook of an exit, where that comes before perf's end.
- * The log is told once for each event and start, and the PMC remembers that its value lacks
- * something.
+ * a thread execs or exits, since perf forgets it then: by kprobes, for where perf closes events
+ * before or behind the hooks differs among kernels, stable ones of one version too.  The log is
+ * told once for each event and start, and the PMC remembers that its value lacks something.
  *
  * Process context under hwpmc_lock, but for hwpmc_starve_see().
  */
@@ -73,11 +72,6 @@ static bool has_thread_events(const struct hwpmc_pmc *pmc)
 	return !PMC_IS_SYSTEM_MODE(pmc->mode) && !pmc->meters;
 }
 
-static bool needs_exits(const struct hwpmc_pmc *pmc)
-{
-	return HWPMC_EXITS_ARE_LATE || !pmc->attr.exclude_kernel;
-}
-
 static void look(struct hwpmc_pmc *pmc)
 {
 	struct hwpmc_attachment *attachment;
@@ -112,14 +106,14 @@ void hwpmc_starve_begin(struct hwpmc_pmc *pmc)
 	if (!can_starve(pmc))
 		return;
 	if (has_thread_events(pmc))
-		hwpmc_hooks_want_closes(needs_exits(pmc));
+		hwpmc_hooks_want_closes();
 	schedule_delayed_work(&look_work, LOOK_EVERY);
 }
 
 void hwpmc_starve_end(struct hwpmc_pmc *pmc)
 {
 	if (can_starve(pmc) && has_thread_events(pmc))
-		hwpmc_hooks_unwant_closes(needs_exits(pmc));
+		hwpmc_hooks_unwant_closes();
 }
 
 /* No owner is left. */

@@ -139,7 +139,7 @@ static int count_threads(struct hwpmc_attachment *attachment, struct task_struct
 static int attach_conflict(const struct hwpmc_pmc *pmc, struct pid *tgid)
 {
 	const struct hwpmc_process *process;
-	int error = hwpmc_heirs_know(tgid);
+	int error = hwpmc_heirs_know(tgid, NULL);
 
 	process = hwpmc_process_find(tgid);
 	if (error || !process)
@@ -377,7 +377,8 @@ int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid)
 {
 	struct hwpmc_attachment *attachment;
 	struct hwpmc_process *process;
-	int error = hwpmc_heirs_know(tgid);
+	/* Whether it is a target of others is no matter of the caller. */
+	int error = hwpmc_heirs_know(tgid, pmc->owner);
 
 	if (error)
 		return error;
@@ -386,7 +387,6 @@ int hwpmc_detach(struct hwpmc_pmc *pmc, struct pid *tgid)
 	if (!process || READ_ONCE(process->exited))
 		return -ESRCH;
 	attachment = hwpmc_attachment_find(process, pmc);
-	/* Whether it is a target of others is no matter of the caller. */
 	if (!attachment)
 		return hwpmc_process_is_target_of(process, pmc->owner) ? -EINVAL : -ESRCH;
 	detach(pmc, attachment, tgid);
@@ -423,14 +423,13 @@ static void take_snapshots(struct hwpmc_pmc *pmc, u64 *enabled, u64 *running)
 }
 
 /*
- * A thread that exits after its snapshot was taken is in exited, with all that it counted, and its
- * snapshot is left out.
+ * A thread that exits meanwhile is counted once, by its snapshot or by all that it counted: no hook
+ * is to wait while a family of any size is gone through.
  */
 void hwpmc_process_value(struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *running)
 {
 	struct hwpmc_attachment *attachment;
 	struct hwpmc_counter *counter;
-	unsigned long irq;
 
 	take_snapshots(pmc, enabled, running);
 	*value = pmc->detached;
@@ -438,15 +437,11 @@ void hwpmc_process_value(struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *r
 		hwpmc_meters_value(pmc, value, enabled, running);
 	hwpmc_roots_value(pmc, value, enabled, running);
 	hwpmc_starve_look(pmc);
-	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc) {
-		*value += attachment->exited;
+		*value += attachment->freed;
 		list_for_each_entry(counter, &attachment->counters, of_attachment)
-			if (!counter->dead)
-				*value += counter->event ? counter->snapshot
-							 : READ_ONCE(counter->value);
+			*value += hwpmc_counter_value(counter);
 	}
-	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 }
 
 /* Perf does not set times back: what they are now is subtracted from now on. */
@@ -469,8 +464,9 @@ void hwpmc_process_reset(struct hwpmc_pmc *pmc)
 		list_for_each_entry(counter, &attachment->counters, of_attachment)
 			hwpmc_counter_reset(counter);
 		raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
-		attachment->exited = 0;
+		attachment->exited -= attachment->freed;
 		raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+		attachment->freed = 0;
 	}
 }
 

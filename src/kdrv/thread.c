@@ -102,7 +102,8 @@ static void slices(const struct hwpmc_counter *counter, int n)
 static void counter_kill(struct hwpmc_counter *counter, u64 value)
 {
 	slices(counter, -1);
-	counter->dead = true;
+	WRITE_ONCE(counter->total, value);
+	smp_store_release(&counter->dead, true); /* for hwpmc_counter_value() */
 	counter->attachment->exited += value;
 	counter->attachment->live--;
 	hlist_del_rcu(&counter->node);
@@ -126,6 +127,7 @@ static void counter_free(struct hwpmc_counter *counter)
 		pmc->detached_running += running;
 		hwpmc_event_release(counter->event);
 	}
+	counter->attachment->freed += counter->total;
 	list_del(&counter->of_attachment);
 	call_rcu(&counter->rcu, counter_forget);
 }
@@ -305,13 +307,29 @@ int hwpmc_counter_start(struct hwpmc_counter *counter)
 	return error;
 }
 
+/* Process context, hwpmc_lock; the snapshot of an event was taken before. */
+u64 hwpmc_counter_value(const struct hwpmc_counter *counter)
+{
+	if (smp_load_acquire(&counter->dead)) /* of counter_kill() */
+		return READ_ONCE(counter->total);
+	return counter->event ? counter->snapshot : READ_ONCE(counter->value);
+}
+
 /* Process context, hwpmc_lock; stopped. */
 void hwpmc_counter_reset(struct hwpmc_counter *counter)
 {
+	unsigned long irq;
+
 	if (counter->event)
 		perf_event_pause(counter->event, true);
 	counter->value = 0;
 	WRITE_ONCE(counter->last, 0);
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	if (counter->dead) {
+		counter->attachment->exited -= counter->total;
+		WRITE_ONCE(counter->total, 0);
+	}
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 }
 
 /* Process context, hwpmc_lock; may free it, or leave that to hwpmc_counters_reap(). */

@@ -40,21 +40,24 @@ static bool shared(const struct pmc_count *counts, unsigned int n)
 
 /*
  * How many of n at once count nothing, whenever it is tried: a hypervisor takes counters from its
- * guests for a while when others want them.  -1: so many cannot be had.
+ * guests for a while when others want them, and others here may have some for a moment.  -1: so
+ * many cannot be had.
  */
 static int try_at_once(const struct counters_trial *trial, unsigned int n, struct err *err)
 {
 	struct pmc_count counts[COUNTERS_MAX];
-	unsigned int least = n, dead, i;
+	int least = -1, dead, i;
 
 	for (i = 0; i < ATTEMPTS && least; i++) {
 		memset(counts, 0, sizeof(counts));
-		if (trial->run(n, counts, err) || shared(counts, n))
+		if (trial->run(n, counts, err))
 			return -1;
-		dead = count_dead(counts, n, trial->load);
-		least = dead < least ? dead : least;
+		if (shared(counts, n))
+			continue;
+		dead = (int)count_dead(counts, n, trial->load);
+		least = least < 0 || dead < least ? dead : least;
 	}
-	return (int)least;
+	return least;
 }
 
 struct counters counters_try(const struct counters_trial *trial, unsigned int max, struct err *err)

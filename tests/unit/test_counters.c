@@ -10,6 +10,7 @@ enum { LOAD = 1000 };
 static struct {
 	unsigned int counters, refused_from, dead_at; /* of as many PMCs at once one is dead */
 	unsigned int taken; /* runs that are left in which the host has the last counter */
+	unsigned int others; /* ... in which others here have it, for half of the time */
 	bool dead[COUNTERS_MAX];
 	bool clock_stands;
 } machine;
@@ -34,6 +35,11 @@ static int run(unsigned int n, struct pmc_count *counts, struct err *err)
 	}
 	if (machine.clock_stands && n > machine.counters)
 		counts[n - 1] = (struct pmc_count){0};
+	if (n == machine.counters && machine.others) {
+		machine.others--;
+		counts[n - 1].running = 50;
+		counts[n - 1].value = 0;
+	}
 	if (n == machine.counters && machine.taken) {
 		machine.taken--;
 		counts[n - 1].value = 0;
@@ -62,6 +68,18 @@ UNIT(counters_that_all_count_are_good)
 	machine_is_good(6);
 	check_try(6, 6, 6, 0);
 	check_try(1, 1, 1, 0);
+}
+
+UNIT(a_counter_that_others_have_for_a_moment_is_none_less)
+{
+	machine_is_good(6);
+	machine.others = 2;
+	check_try(6, 6, 6, 0);
+	machine.dead[5] = true;
+	machine.others = 2;
+	check_try(6, 6, 5, 1);
+	machine.others = 100;
+	check_try(6, 5, 5, 0);
 }
 
 UNIT(a_dead_counter_bounds_what_can_be_used_at_once)
@@ -248,6 +266,7 @@ UNIT(the_file_is_the_users_own)
 }
 
 UNIT_MAIN(UNIT_ENTRY(counters_that_all_count_are_good),
+	  UNIT_ENTRY(a_counter_that_others_have_for_a_moment_is_none_less),
 	  UNIT_ENTRY(a_dead_counter_bounds_what_can_be_used_at_once),
 	  UNIT_ENTRY(more_at_once_that_count_do_not_excuse_fewer_that_did_not),
 	  UNIT_ENTRY(counters_that_all_count_too_little_are_dead),

@@ -419,6 +419,26 @@ UNIT(EINVAL_row_of_PMCADMIN)
 	CHECK_ERRNO(pmc_disable(0, (int)npmc()), EINVAL);
 }
 
+UNIT(EINVAL_START_with_a_rate_beyond_the_modules_limit)
+{
+	pmc_id_t id;
+
+	if (!is_collector("hwpmc"))
+		return skip("only hwpmc has a limit of its own");
+	id = allocate(SOFT_EVENT, PMC_MODE_TS, 0);
+	if (id == PMC_ID_INVALID)
+		return;
+	CHECK_OK(pmc_configure_logfile(open_log()));
+	CHECK_OK(pmc_attach(id, 0));
+	CHECK_OK(pmc_set(id, 10));
+	CHECK_ERRNO(pmc_start(id), EINVAL);
+	CHECK(strstr(pmc_error(), "10 ns between samples are less than kernel.hwpmc.min_period_ns"));
+	CHECK_OK(pmc_set(id, 1000000));
+	CHECK_OK(pmc_start(id));
+	CHECK_OK(pmc_release(id));
+	CHECK_OK(pmc_close_logfile());
+}
+
 UNIT(EINVAL_no_suitable_PMC)
 {
 	pmc_id_t id;
@@ -804,6 +824,7 @@ static const struct unit tests[] = {
 	UNIT_ENTRY(EINVAL_CPU_of_PMCADMIN),
 	UNIT_ENTRY(EINVAL_operation_of_PMCADMIN),
 	UNIT_ENTRY(EINVAL_row_of_PMCADMIN),
+	UNIT_ENTRY(EINVAL_START_with_a_rate_beyond_the_modules_limit),
 	UNIT_ENTRY(EINVAL_no_suitable_PMC),
 	UNIT_ENTRY(EINVAL_mode_of_PMCALLOCATE),
 	UNIT_ENTRY(EINVAL_CPU_of_PMCALLOCATE),

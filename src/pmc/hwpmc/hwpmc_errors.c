@@ -238,6 +238,13 @@ int hwpmc_errors_start(struct err *err, int error, const struct pmc *pmc)
 	return err_errno(err, error);
 }
 
+int hwpmc_errors_rate(struct err *err, int error, const struct pmc *pmc)
+{
+	if (error == EINVAL && is_too_fast(err, pmc))
+		return err_errno(err, error);
+	return hwpmc_errors_pmc(err, error, pmc, "given its rate");
+}
+
 int hwpmc_errors_pmc(struct err *err, int error, const struct pmc *pmc, const char *what)
 {
 	struct subject s;

@@ -16,6 +16,7 @@ int hwpmc_errors_open(struct err *err, int error);
 int hwpmc_errors_allocate(struct err *err, int error, const struct pmc *pmc);
 int hwpmc_errors_attach(struct err *err, int error, const struct pmc *pmc, pid_t pid);
 int hwpmc_errors_start(struct err *err, int error, const struct pmc *pmc);
+int hwpmc_errors_rate(struct err *err, int error, const struct pmc *pmc);
 /* Any other operation on a PMC; what: "read", "stopped". */
 int hwpmc_errors_pmc(struct err *err, int error, const struct pmc *pmc, const char *what);
 int hwpmc_errors_admin(struct err *err, int error, int cpu, uint32_t row, bool enable);

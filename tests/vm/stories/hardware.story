@@ -253,43 +253,40 @@ waitsamples 1: ok
 closelog: ok
 3
 1
-== run a process that exits without its counter is told of
-hwpmcctl <<'E'
-child c
-allocate a tc class=cpu type=0
-log exited.log
-attach a c
-start a
-waitcount a
-hog 4
-kill c
-rw a old
-waitstarved 1
-hog 0
-stop a
-rw a old
-rw a new 0
-rw a old
-closelog
-E
-pmcstat -q --dump -R exited.log | grep '^drop .* starved'
+== run a process that exits without its counter is told of, whatever is counted of it
+for flags in 0 no-kernel descendants no-kernel,descendants; do
+	hwpmcctl <<-END | grep -v ': ok'
+		child c
+		allocate a tc class=cpu type=0 flags=$flags
+		log exited.log
+		attach a c
+		start a
+		waitcount a
+		hog 4
+		kill c
+		rw a old
+		waitstarved 1
+		hog 0
+		stop a
+		rw a old
+		rw a new 0
+		rw a old
+		closelog
+	END
+	pmcstat -q --dump -R exited.log | grep '^drop .* starved'
+done
 == out
-child c: ok
-allocate a tc class=cpu type=0: ok
-log exited.log: ok
-attach a c: ok
-start a: ok
-waitcount a: ok
-hog 4: ok
-kill c: ok
 rw a old: EIO
-waitstarved 1: ok
-hog 0: ok
-stop a: ok
 rw a old: EIO
-rw a new 0: ok
-rw a old: ok
-closelog: ok
+drop      1 0 starved
+rw a old: EIO
+rw a old: EIO
+drop      1 0 starved
+rw a old: EIO
+rw a old: EIO
+drop      1 0 starved
+rw a old: EIO
+rw a old: EIO
 drop      1 0 starved
 == run an attach that fails half-way leaves nothing, and can be tried again
 for error in 12:ENOMEM 19:ENXIO 11:EAGAIN; do
