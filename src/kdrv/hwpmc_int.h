@@ -61,10 +61,13 @@
  * no memory, rows or time without bound.  So each operation asks for whom it is (access.c); what an
  * exec makes more than its user is counted and told of no more from the exec's hook on (task.c);
  * logs are charged to their user (charge.c), and no cgroup's limits are waited for under the lock;
- * and who waits for what others have in their hands is killable, and holds no lock.  One way is
- * open: perf copies to who reads an event with the lock of its context held, and that is waited for
- * where events are made or released.  hwpmc(4), PERMISSIONS, says who may do what in one table,
- * with its tests; the attacks are tests/vm/stories/attacks.story.
+ * and who waits for what others have in their hands is killable, and holds no lock.  These ways
+ * are open: perf copies to and from who reads or sets an event with the lock of its context held,
+ * and that is waited for where events are made or released; PMCs, targets and their counters are
+ * bounded by the user's processes and rows alone, and their memory is charged to his cgroup only as
+ * far as that has room; an operation takes as long as there are targets and threads.  hwpmc(4),
+ * PERMISSIONS, says who may do what in one table, with its tests; the attacks are
+ * tests/vm/stories/attacks.story.
  *
  * Contexts and locks
  *
@@ -75,10 +78,12 @@
  * and forked children wait for it killably, but to undo.  May be held while events are made and
  * released.  Never while waiting for a log's writer (which may be blocked by a reader), and the
  * writer never takes it; nor for a target's exec (which may be blocked by the server of a file that
- * it closes): an attach then gives up and comes again (device.c).  Nor for a grace period, but
- * where a hook is wanted while it is being removed: what hooks may still look at is freed by RCU,
- * or stays on its list until then, probes that nobody wants any more are removed by a work item
- * (hooks.c), and events that are freed only after one, by many (release.c).
+ * it closes): an attach then gives up and comes again (device.c).  Nor for a grace period of ours:
+ * what hooks may still look at is freed by RCU, or stays on its list until then, probes that nobody
+ * wants any more are removed by a work item (hooks.c), and events that are freed only after one, by
+ * many (release.c).  It is waited for where a hook is wanted while it is being removed, where 4096
+ * releases wait already, and where perf waits: before the first event of a thread on the machine,
+ * and before a tracepoint's event while another's last one is being released.
  *
  * meters_lock, in account.c: over the events of meters.  Inside hwpmc_lock, or inside a callback of
  * CPU hotplug, which makes those of a CPU that comes before any target can run there.  So nothing

@@ -129,4 +129,3 @@ module_exit(hwpmc_module_exit);
 MODULE_DESCRIPTION("Performance monitoring counters after FreeBSD's hwpmc(4)");
 MODULE_AUTHOR("The pmcstat project");
 MODULE_LICENSE("Dual BSD/GPL");
-MODULE_VERSION(__stringify(1.0));

@@ -23,7 +23,7 @@
 #define NSAMPLES_MOST	   65535
 #define USER_LOG_KB_MOST   (1024 * 1024)
 
-int hwpmc_callchaindepth = HWPMC_DEPTH_MAX; /* 8 in hwpmc(4), which cuts most chains */
+int hwpmc_callchaindepth = HWPMC_DEPTH_MAX;
 int hwpmc_hashsize = 1024;
 int hwpmc_logbuffersize = 4;
 int hwpmc_nbuffers = 64;
@@ -32,7 +32,7 @@ int hwpmc_debugflags;
 int hwpmc_min_period_ns = 10000;
 int hwpmc_unprivileged_syspmcs;
 int hwpmc_unprivileged_proc_debug = 1;
-int hwpmc_user_log_kb = 2560; /* two logs of the default size */
+int hwpmc_user_log_kb = 2560; /* two logs of the default size, on two CPUs or more */
 int hwpmc_kept_counters = 3;
 int hwpmc_unthrottle;
 
