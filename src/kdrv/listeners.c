@@ -41,7 +41,8 @@ static bool is_first_of_owner(const struct hwpmc_process *process,
 
 /*
  * Owners that were told.  Whom an owner hears may change at any time, and he is to be told once, as
- * one of all processes or by the first of his attachments: what was told decides, not a second look.
+ * one of all processes or by the first of his attachments: what was told decides, and no second
+ * look.
  */
 struct told_owners {
 	unsigned int n;

@@ -343,7 +343,7 @@ int hwpmc_pmc_setcount(struct hwpmc_pmc *pmc, u64 count)
 	return err;
 }
 
-/* Linux moves an event to whatever counter is free, at each switch: there is no register to tell. */
+/* Linux moves an event to whatever counter is free, at each switch: no register's number holds. */
 int hwpmc_pmc_getmsr(struct hwpmc_pmc *pmc, u32 *msr)
 {
 	const struct hwpmc_attachment *only;

@@ -74,11 +74,11 @@ hooked 'nothing is said once the package is removed' 10 '' 6.1.0-9-amd64 ''
 
 # autoinstall HOOK: what is asked of DKMS itself; the two programs that it looks for are named here.
 autoinstall() {
-	sed "s,/usr/lib/hwpmc/dkms-build,$PWD/bin/dkms,; s,/etc/kernel/postinst.d/hwpmc,$1," "$conf" >conf
-	bash -c '. ./conf; echo "${AUTOINSTALL:-no}"'
+	sed "s,/usr/lib/hwpmc/dkms-build,$PWD/bin/dkms,; s,/etc/kernel/postinst.d/hwpmc,$1," "$conf" >conf.here
+	bash -c '. ./conf.here; echo "${AUTOINSTALL:-no}"'
 }
 
 printf '#!/bin/sh\n' >away
 verdict "$([ "$(autoinstall "$PWD/bin/dkms")" = no ] && [ "$(autoinstall "$PWD/away")" = yes ] && echo yes)" \
-	'where the hook does not run, DKMS builds it by itself' "$(cat conf)"
+	'where the hook does not run, DKMS builds it by itself' "$(cat conf.here)"
 finish
