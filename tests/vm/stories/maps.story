@@ -29,6 +29,7 @@ pmclog dump log | awk '$1 == "exec" { print "exec" ($NF ~ /codefirst"$/ ? " code
 	/^map-out/ && !told'
 == out
 mapped r-xp from 00000000
+exec
 exec codefirst
 == run executable memory that comes and goes, in parts as well
 pmcstat -q --collector=hwpmc -P cpu-clock -O log maps >wanted
