@@ -95,8 +95,9 @@ module_works() {
 	works 'nor does it need the hook that is deleted: DKMS builds it by itself' \
 		"mkdir /srv/hooks && mv /etc/kernel/postinst.d/hwpmc hooks && dkms remove hwpmc/$version --all &&
 		dpkg-reconfigure hwpmc-dkms && dkms status hwpmc | grep -q installed &&
-		dkms remove hwpmc/$version -k $kernel && dkms autoinstall -k $kernel && dkms status hwpmc | grep -q installed &&
-		mv hooks/hwpmc /etc/kernel/postinst.d"
+		dkms remove hwpmc/$version --all && dkms add hwpmc/$version &&
+		dkms autoinstall -k $kernel && dkms status hwpmc | grep -q installed"
+	works 'the hook is put back' 'mv hooks/hwpmc /etc/kernel/postinst.d'
 	make_user || exit 1
 	works 'a module that uses pmc_kapi(9) is built' "make -C /lib/modules/$kernel/build M=/srv/user \
 		KCFLAGS=-I/usr/src/hwpmc-$version/kdrv \

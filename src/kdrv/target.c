@@ -7,9 +7,9 @@
  * catches every thread that its process makes; only then are the threads looked for that are there
  * already.  One that both find has one counter, since both look for it under hwpmc_lock.
  *
- * The total of an attachment is what its exited threads have counted plus the events of its live
- * ones.  A thread that exits moves from the one to the other in one step under hwpmc_hash_lock, so
- * a sum taken under that lock has it once.
+ * What an attachment has counted is what its freed counters have, and of the others each its total
+ * where its thread has exited, else the snapshot of its event: each thread is in that sum once,
+ * whenever it exits.  What has exited is summed up for hooks, too, under hwpmc_hash_lock.
  */
 #include <linux/mm.h>
 #include <linux/pid.h>
@@ -464,7 +464,7 @@ void hwpmc_process_reset(struct hwpmc_pmc *pmc)
 		list_for_each_entry(counter, &attachment->counters, of_attachment)
 			hwpmc_counter_reset(counter);
 		raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
-		attachment->exited -= attachment->freed;
+		WRITE_ONCE(attachment->exited, attachment->exited - attachment->freed);
 		raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 		attachment->freed = 0;
 	}

@@ -350,7 +350,8 @@ static void log_totals(const struct hwpmc_process *process, u32 pid)
 	list_for_each_entry_rcu(attachment, &process->attachments, of_process) {
 		log = hwpmc_pmc_log(attachment->pmc);
 		if (log && hwpmc_attachment_hears(attachment, PMC_F_LOG_PROCEXIT))
-			hwpmc_log_procexit(log, attachment->pmc, pid, attachment->exited);
+			hwpmc_log_procexit(log, attachment->pmc, pid,
+					   READ_ONCE(attachment->exited));
 	}
 }
 

@@ -102,7 +102,7 @@ static void slices(const struct hwpmc_counter *counter, int n)
 static void counter_kill(struct hwpmc_counter *counter, u64 value)
 {
 	slices(counter, -1);
-	WRITE_ONCE(counter->total, value);
+	counter->total = value;
 	smp_store_release(&counter->dead, true); /* for hwpmc_counter_value() */
 	counter->attachment->exited += value;
 	counter->attachment->live--;
@@ -311,7 +311,7 @@ int hwpmc_counter_start(struct hwpmc_counter *counter)
 u64 hwpmc_counter_value(const struct hwpmc_counter *counter)
 {
 	if (smp_load_acquire(&counter->dead)) /* of counter_kill() */
-		return READ_ONCE(counter->total);
+		return counter->total;
 	return counter->event ? counter->snapshot : READ_ONCE(counter->value);
 }
 
@@ -326,8 +326,8 @@ void hwpmc_counter_reset(struct hwpmc_counter *counter)
 	WRITE_ONCE(counter->last, 0);
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
 	if (counter->dead) {
-		counter->attachment->exited -= counter->total;
-		WRITE_ONCE(counter->total, 0);
+		counter->attachment->freed += counter->total; /* which is then taken off at once */
+		counter->total = 0;
 	}
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 }

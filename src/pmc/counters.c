@@ -46,14 +46,18 @@ static bool shared(const struct pmc_count *counts, unsigned int n)
 static int try_at_once(const struct counters_trial *trial, unsigned int n, struct err *err)
 {
 	struct pmc_count counts[COUNTERS_MAX];
-	int least = -1, dead, i;
+	int least = -1, dead, waits = 0, i = 0;
 
-	for (i = 0; i < ATTEMPTS && least; i++) {
+	while (i < ATTEMPTS && least) {
 		memset(counts, 0, sizeof(counts));
 		if (trial->run(n, counts, err))
 			return -1;
-		if (shared(counts, n))
+		if (shared(counts, n)) {
+			if (++waits == ATTEMPTS)
+				return -1;
 			continue;
+		}
+		i++;
 		dead = (int)count_dead(counts, n, trial->load);
 		least = least < 0 || dead < least ? dead : least;
 	}

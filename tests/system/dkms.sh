@@ -72,13 +72,16 @@ hooked 'no kernel at all' 10 '' '' ''
 build=nowhere
 hooked 'nothing is said once the package is removed' 10 '' 6.1.0-9-amd64 ''
 
-# autoinstall HOOK: what is asked of DKMS itself; the two programs that it looks for are named here.
+# autoinstall HOOK HEADERS_HOOK: what is asked of DKMS itself, where what it looks for is what is named here.
 autoinstall() {
-	sed "s,/usr/lib/hwpmc/dkms-build,$PWD/bin/dkms,; s,/etc/kernel/postinst.d/hwpmc,$1," "$conf" >conf.here
+	sed "s,/usr/lib/hwpmc/dkms-build,$PWD/bin/dkms,; s,/etc/kernel/postinst.d/hwpmc,$1,
+		s,/etc/kernel/header_postinst.d/hwpmc,$2," "$conf" >conf.here
 	bash -c '. ./conf.here; echo "${AUTOINSTALL:-no}"'
 }
 
 printf '#!/bin/sh\n' >away
-verdict "$([ "$(autoinstall "$PWD/bin/dkms")" = no ] && [ "$(autoinstall "$PWD/away")" = yes ] && echo yes)" \
-	'where the hook does not run, DKMS builds it by itself' "$(cat conf.here)"
+there=$PWD/bin/dkms away=$PWD/away
+asked=$(autoinstall "$there" "$there"; autoinstall "$away" "$there"; autoinstall "$there" "$away")
+verdict "$([ "$(echo "$asked" | tr '\n' ' ')" = 'no yes yes ' ] && echo yes)" 'where a hook does not run, DKMS builds it by itself' \
+	"$(cat conf.here; echo "$asked")"
 finish
