@@ -430,6 +430,7 @@ void hwpmc_process_value(struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *r
 {
 	struct hwpmc_attachment *attachment;
 	struct hwpmc_counter *counter;
+	u64 sum = 0;
 
 	take_snapshots(pmc, enabled, running);
 	*value = pmc->detached;
@@ -438,10 +439,11 @@ void hwpmc_process_value(struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *r
 	hwpmc_roots_value(pmc, value, enabled, running);
 	hwpmc_starve_look(pmc);
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc) {
-		*value += attachment->freed;
+		sum += attachment->freed;
 		list_for_each_entry(counter, &attachment->counters, of_attachment)
-			*value += hwpmc_counter_value(counter);
+			sum += hwpmc_counter_value(counter);
 	}
+	*value += sum;
 }
 
 /* Perf does not set times back: what they are now is subtracted from now on. */
