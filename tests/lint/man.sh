@@ -14,6 +14,13 @@ for page in "$srcdir"/man/*.[1-9]; do
 	else
 		skip "$(basename "$page") passes mandoc" 'no mandoc'
 	fi
+	# Cells that are too wide are broken into columns of single words.
+	if command -v groff >/dev/null 2>&1; then
+		clean "$(basename "$page") fits a terminal" \
+			"$(groff -mdoc -Tascii -rLL=78n -wbreak "$page" 2>&1 >/dev/null | grep "can't break line")"
+	else
+		skip "$(basename "$page") fits a terminal" 'no groff'
+	fi
 done
 
 # unnamed PROGRAM PAGE: the options of its help that the page does not name.
