@@ -11,15 +11,11 @@
 
 #define CPUTYPE_GENERIC 0x400u
 
-struct hwpmc_queued *hwpmc_record_alloc(enum pmclog_wire_type type, u32 length, gfp_t gfp)
+struct hwpmc_queued *hwpmc_record_alloc(enum pmclog_wire_type type, u32 length)
 {
 	const u32 size = round_up(length, 8);
-	struct hwpmc_queued *queued;
+	struct hwpmc_queued *queued = hwpmc_zalloc(sizeof(*queued) + size);
 
-	queued = kzalloc(sizeof(*queued) + size, GFP_NOWAIT | __GFP_ACCOUNT | __GFP_NOWARN);
-	/* As hwpmc_zalloc(): under hwpmc_lock no cgroup's limits are waited for. */
-	if (!queued && gfpflags_allow_blocking(gfp))
-		queued = kzalloc(sizeof(*queued) + size, gfp | __GFP_NOWARN);
 	if (queued)
 		*(u32 *)queued->record = PMCLOG_WIRE_HEADER(type, size);
 	return queued;
@@ -132,7 +128,7 @@ struct hwpmc_queued *hwpmc_record_initialize(const char *cpuid, const void *trai
 	struct hwpmc_queued *queued;
 	struct timespec64 wall;
 
-	queued = hwpmc_record_alloc(PMCLOG_WIRE_INITIALIZE, sizeof(*record) + length, GFP_KERNEL);
+	queued = hwpmc_record_alloc(PMCLOG_WIRE_INITIALIZE, sizeof(*record) + length);
 	if (!queued)
 		return NULL;
 	record = (void *)queued->record;

@@ -120,7 +120,7 @@ void hwpmc_log_queue(struct hwpmc_log *log, struct hwpmc_queued *queued, enum hw
 	if (!queued)
 		atomic64_inc(&hwpmc_counts.buffer_requests_failed);
 	else if (!fits && !pooled)
-		kfree(queued);
+		kvfree(queued);
 }
 
 void hwpmc_log_missed(struct hwpmc_log *log)
@@ -203,7 +203,7 @@ static void log_free(struct hwpmc_log *log)
 	rings_free(log);
 	list_for_each_entry_safe(queued, next, &log->queue, of_queue)
 		if (!queued->block.room)
-			kfree(queued);
+			kvfree(queued);
 	kvfree(log->pool.data);
 	kvfree(log->sources);
 	kfree(log->heap);

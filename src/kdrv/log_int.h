@@ -91,7 +91,7 @@ struct hwpmc_log {
 /* ---- format.c ---- */
 
 /* Zeroed memory of its own for a record of at most length bytes; NULL: none. */
-struct hwpmc_queued *hwpmc_record_alloc(enum pmclog_wire_type type, u32 length, gfp_t gfp);
+struct hwpmc_queued *hwpmc_record_alloc(enum pmclog_wire_type type, u32 length);
 /* Bytes that text takes with its NUL, at most max of them. */
 u32 hwpmc_text_size(const char *text, u32 max);
 /* Appends at offset at, where all is zero behind a text; the next offset. */

@@ -23,7 +23,7 @@ static struct hwpmc_queued *record_new(struct hwpmc_log *log, enum pmclog_wire_t
 	struct hwpmc_queued *queued;
 
 	if (gfpflags_allow_blocking(gfp))
-		return hwpmc_record_alloc(type, length, gfp);
+		return hwpmc_record_alloc(type, length);
 	queued = hwpmc_log_take(log, size);
 	if (!queued)
 		return NULL;

@@ -251,7 +251,7 @@ static void queue_pop(struct hwpmc_log *log, struct pmclog_wire_header *record)
 		hwpmc_pool_give(&log->pool, &queued->block);
 	raw_spin_unlock_irqrestore(&log->queue_lock, flags);
 	if (!pooled)
-		kfree(queued);
+		kvfree(queued);
 }
 
 /* Rings and queue up to the time until, in order of time. */

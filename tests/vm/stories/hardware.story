@@ -255,7 +255,7 @@ closelog: ok
 1
 == run a process that exits without its counter is told of, whatever is counted of it
 for flags in 0 no-kernel descendants no-kernel,descendants; do
-	hwpmcctl <<-END | grep -v ': ok'
+	hwpmcctl <<-END | sed "s/ flags=$flags:/:/" >said
 		child c
 		allocate a tc class=cpu type=0 flags=$flags
 		log exited.log
@@ -273,20 +273,32 @@ for flags in 0 no-kernel descendants no-kernel,descendants; do
 		rw a old
 		closelog
 	END
-	pmcstat -q --dump -R exited.log | grep '^drop .* starved'
+	pmcstat -q --dump -R exited.log | grep '^drop .* starved' >>said
+	[ -e first ] || cp said first
+	diff first said && echo "flags=$flags: told"
 done
+cat first
 == out
+flags=0: told
+flags=no-kernel: told
+flags=descendants: told
+flags=no-kernel,descendants: told
+child c: ok
+allocate a tc class=cpu type=0: ok
+log exited.log: ok
+attach a c: ok
+start a: ok
+waitcount a: ok
+hog 4: ok
+kill c: ok
 rw a old: EIO
+waitstarved 1: ok
+hog 0: ok
+stop a: ok
 rw a old: EIO
-drop      1 0 starved
-rw a old: EIO
-rw a old: EIO
-drop      1 0 starved
-rw a old: EIO
-rw a old: EIO
-drop      1 0 starved
-rw a old: EIO
-rw a old: EIO
+rw a new 0: ok
+rw a old: ok
+closelog: ok
 drop      1 0 starved
 == run an attach that fails half-way leaves nothing, and can be tried again
 for error in 12:ENOMEM 19:ENXIO 11:EAGAIN; do
