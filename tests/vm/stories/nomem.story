@@ -25,7 +25,7 @@ told() {
 	hwpmc_event_release*) ;; # of PREEMPT_RT: it is released at once then
 	hwpmc_roots_anchor*) ;; # starts wait for a grace period then
 	hwpmc_maps_log_attach*) echo "a program's name stands for its path" ;;
-	*probe* | hwpmc_hooks*) dmesg | grep -q 'no kprobe at' ;; # where the last ones had gone already
+	*probe* | hwpmc_hooks* | want*) dmesg | grep -q 'no kprobe at' ;; # where the last ones had gone already
 	*) grep -sq //enomem log && echo "//enomem stands for a path" ;;
 	esac || echo "nobody is told of $1"
 }
@@ -70,9 +70,9 @@ release n
 loglosses
 closelog
 E
-each_refused 1 hwpmc_record_alloc '' <process
+each_refused 1 hwpmc_record_ '' <process
 echo "records, which are many:"
-each_refused 7 '' hwpmc_record_alloc <process
+each_refused 7 '' hwpmc_record_ <process
 rmmod nomem
 == out
 +allocate a ts flags=descendants,callchain: ENOMEM
@@ -92,7 +92,7 @@ records, which are many:
 == run of the system
 . ./refused.sh
 insmod /pmc/nomem.ko
-each_refused 1 hwpmc_record_alloc '' <<'E'
+each_refused 1 hwpmc_record_ '' <<'E'
 allocate s sc cpu=1
 allocate k ss cpu=0 flags=kgmon
 start s
@@ -102,7 +102,7 @@ rowinfo 0 1
 dynevents 15
 E
 echo "records, which are many:"
-each_refused 20 '' hwpmc_record_alloc <<'E'
+each_refused 20 '' hwpmc_record_ <<'E'
 log log
 allocate s ss cpu=1
 start s
