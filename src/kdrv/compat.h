@@ -4,6 +4,7 @@
 #define HWPMC_COMPAT_H
 
 #include <linux/fs.h>
+#include <linux/ftrace.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/rcupdate.h>
@@ -111,6 +112,20 @@ static inline int hwpmc_perf_allow_cpu(void)
 	return 0;
 #endif
 }
+
+/* Functions' arguments at their entry, by ftrace. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
+#define HWPMC_FTRACE_FLAGS FTRACE_OPS_FL_PERMANENT
+#define hwpmc_argument	   ftrace_regs_get_argument
+#elif defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
+#define HWPMC_FTRACE_FLAGS (FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_SAVE_REGS)
+static inline unsigned long hwpmc_argument(struct ftrace_regs *regs, unsigned int n)
+{
+	return regs_get_kernel_argument(ftrace_get_regs(regs), n);
+}
+#else
+#error hwpmc.ko needs a kernel with CONFIG_FUNCTION_TRACER and CONFIG_DYNAMIC_FTRACE
+#endif
 
 /* Perf's contexts of a task: once one for the hardware, and one for software events. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)

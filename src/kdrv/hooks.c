@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * Where the kernel tells us something: tracepoints, and kprobes where there is no tracepoint.
+ * Where the kernel tells us something: tracepoints, and where there is none, the entry of a
+ * function, by ftrace, which costs some tens of instructions and no trap.
  *
  * Tracepoints are not exported by name: they are looked for among all of them.  Hooks run with
- * preemption off (main.c); kprobes in an exception on arm64.  fork, exit and exec are hooked while
+ * preemption off (main.c; here where functions are entered).  fork, exit and exec are hooked while
  * the module is loaded; the others cost something at each switch or mapping, and are there while
- * somebody wants them, or a moment longer: to remove a kprobe takes a grace period, which a work
- * item waits for; under hwpmc_lock it is waited for only where a hook is wanted just then.  All
- * functions: process context; want and unwant under hwpmc_lock.
+ * somebody wants them, or a moment longer: a work item removes them.  All functions: process
+ * context; want and unwant under hwpmc_lock.
  *
  * What they call is a table of main.c's: this file is below all that is called.
  */
-#include <linux/kprobes.h>
+#include <linux/ftrace.h>
 #include <linux/mm.h>
 #include <linux/tracepoint.h>
 
@@ -21,8 +21,8 @@ static const struct hwpmc_hooks *calls; /* while a hook is registered */
 
 /* Over what is registered, and the counts of those who want it.  Inside hwpmc_lock, or alone. */
 static DEFINE_MUTEX(hooks_lock);
-static unsigned int names_wanted; /* hooks read it */
-static unsigned int maps_wanted, switch_wanted, closes_wanted;
+static unsigned int names_wanted, maps_wanted, closes_wanted; /* hooks read them */
+static unsigned int switch_wanted;
 
 struct hook {
 	const char *name;
@@ -43,55 +43,74 @@ static struct hook hooks[HOOKS] = {
 };
 
 /* A process' executable mappings have changed, mprotect(2) and exec(2) included. */
-static int on_mmap(struct kprobe *probe, struct pt_regs *regs)
+static void on_mmap(struct ftrace_regs *regs)
 {
-	calls->on_mmap((struct vm_area_struct *)regs_get_kernel_argument(regs, 0));
-	return 0;
+	calls->on_mmap((struct vm_area_struct *)hwpmc_argument(regs, 0));
 }
 
 /* Also called for each map of a process that is no more. */
-static int on_munmap(struct kprobe *probe, struct pt_regs *regs)
+static void on_munmap(struct ftrace_regs *regs)
 {
-	struct vm_area_struct *vma = (struct vm_area_struct *)regs_get_kernel_argument(regs, 0);
+	struct vm_area_struct *vma = (struct vm_area_struct *)hwpmc_argument(regs, 0);
 
 	if (vma->vm_flags & VM_EXEC)
-		calls->on_munmap(vma->vm_mm, regs_get_kernel_argument(regs, 1),
-				 regs_get_kernel_argument(regs, 2));
-	return 0;
+		calls->on_munmap(vma->vm_mm, hwpmc_argument(regs, 1), hwpmc_argument(regs, 2));
 }
 
 /* Perf is about to close the events of the current thread, or will if its user may not watch it. */
-static int on_close(struct kprobe *probe, struct pt_regs *regs)
+static void on_close(struct ftrace_regs *regs)
 {
 	calls->on_close(current);
-	return 0;
 }
 
-struct probe {
-	struct kprobe kp;
-	const char *symbol, *loss;
+struct entry {
+	const char *function, *loss;
 	const unsigned int *wanted;
-	bool registered, told;
+	void (*on_call)(struct ftrace_regs *regs);
+	unsigned long address; /* 0: this kernel has no such function */
+	bool hooked, told;
 };
 
-static struct probe probes[] = {
-	{.kp.pre_handler = on_mmap,
-	 .wanted = &maps_wanted,
-	 .symbol = "perf_event_mmap",
-	 .loss = "what programs map while they run is not logged"},
-	{.kp.pre_handler = on_munmap,
-	 .wanted = &maps_wanted,
-	 .symbol = "uprobe_munmap",
-	 .loss = "what programs unmap is not logged"},
-	{.kp.pre_handler = on_close,
-	 .wanted = &closes_wanted,
-	 .symbol = "perf_event_exec",
-	 .loss = "a thread that loses its counter just before a set-user-ID program is not told"},
-	{.kp.pre_handler = on_close,
-	 .wanted = &closes_wanted,
-	 .symbol = "perf_event_exit_task",
-	 .loss = "a thread that loses its counter within a second before its exit is not told"},
+enum { ENTRY_EXEC, ENTRY_EXIT, ENTRY_MMAP, ENTRY_MUNMAP, NENTRIES };
+
+static struct entry entries[NENTRIES] = {
+	[ENTRY_EXEC] = {.on_call = on_close,
+			.wanted = &closes_wanted,
+			.function = "perf_event_exec"},
+	[ENTRY_EXIT] = {.on_call = on_close,
+			.wanted = &closes_wanted,
+			.function = "perf_event_exit_task",
+			.loss = "who loses a counter within a second before his exit is not told"},
+	[ENTRY_MMAP] = {.on_call = on_mmap,
+			.wanted = &maps_wanted,
+			.function = "perf_event_mmap",
+			.loss = "what programs map while they run is not logged"},
+	[ENTRY_MUNMAP] = {.on_call = on_munmap,
+			  .wanted = &maps_wanted,
+			  .function = "uprobe_munmap",
+			  .loss = "what programs unmap is not logged"},
 };
+
+/* Of a function's first bytes those that an address of its call by ftrace can be behind. */
+#define ENTRY_BYTES 16
+
+/*
+ * One for all functions: where there are several, older kernels for arm64 have each call look at
+ * all of them.  What nobody wants any more may come for a moment yet.
+ */
+static void notrace on_entry(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+			     struct ftrace_regs *regs)
+{
+	u32 i;
+
+	preempt_disable_notrace();
+	for (i = 0; i < NENTRIES; i++)
+		if (ip - entries[i].address < ENTRY_BYTES && READ_ONCE(*entries[i].wanted))
+			entries[i].on_call(regs);
+	preempt_enable_notrace();
+}
+
+static struct ftrace_ops entries_ops = {.func = on_entry, .flags = HWPMC_FTRACE_FLAGS};
 
 static void find_tracepoint(struct tracepoint *tp, void *arg)
 {
@@ -121,39 +140,52 @@ static void hook_remove(struct hook *hook)
 	hook->registered = false;
 }
 
-/* A kprobe may be registered anew only after what registering left in it has been cleared. */
-static void probe_add(struct probe *probe)
+/* That of exec always, since a filter of no function is one of all.  hooks_lock. */
+static bool is_due(u32 i)
 {
-	int error;
-
-	if (probe->registered)
-		return;
-	probe->kp.symbol_name = probe->symbol;
-	probe->kp.addr = NULL;
-	probe->kp.flags = 0;
-	error = register_kprobe(&probe->kp);
-	probe->registered = !error;
-	if (error && !probe->told)
-		pr_notice("hwpmc: no kprobe at %s (error %d): %s\n", probe->symbol, error,
-			  probe->loss);
-	probe->told |= error;
+	return entries[i].address && (i == ENTRY_EXEC || *entries[i].wanted);
 }
 
-/* Those that nobody wants, or all: together, since it takes grace periods. */
-static void probes_remove(bool all)
+/*
+ * Hooks the functions that are wanted, and no others, in one step: each goes through all that the
+ * kernel has, and x86 interrupts all CPUs.  hooks_lock.
+ */
+static int entries_update(void)
 {
-	struct kprobe *list[ARRAY_SIZE(probes)];
-	int n = 0;
+	unsigned long addresses[NENTRIES];
+	bool hook, changes = false;
+	int error, n = 0;
 	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(probes); i++) {
-		if (!probes[i].registered || (*probes[i].wanted && !all))
-			continue;
-		list[n++] = &probes[i].kp;
-		probes[i].registered = false;
+	for (i = 0; i < NENTRIES; i++) {
+		hook = is_due(i);
+		changes |= hook != entries[i].hooked;
+		if (hook)
+			addresses[n++] = entries[i].address;
 	}
-	if (n)
-		unregister_kprobes(list, n);
+	if (!changes)
+		return 0;
+	error = ftrace_set_filter_ips(&entries_ops, addresses, n, 0, true);
+	if (error)
+		return error;
+	for (i = 0; i < NENTRIES; i++)
+		entries[i].hooked = is_due(i);
+	return 0;
+}
+
+/* Those that the count is of, which has just grown; tells what is lost. */
+static void entries_add(const unsigned int *wanted)
+{
+	int error = entries_update();
+	struct entry *entry;
+
+	for (entry = entries; entry < entries + NENTRIES; entry++) {
+		if (entry->wanted != wanted || entry->hooked || entry->told)
+			continue;
+		pr_notice("hwpmc: ftrace does not tell of calls of %s (error %d): %s\n",
+			  entry->function, error ?: -ENOENT, entry->loss);
+		entry->told = true;
+	}
 }
 
 /* hooks_lock. */
@@ -164,7 +196,7 @@ static void remove_unwanted(void)
 	for (i = 0; i < HOOKS; i++)
 		if (hooks[i].wanted && !*hooks[i].wanted)
 			hook_remove(&hooks[i]);
-	probes_remove(false);
+	entries_update(); /* what cannot be removed for lack of memory stays */
 }
 
 static void removal(struct work_struct *work)
@@ -196,11 +228,10 @@ static int want(unsigned int *wanted)
 	for (i = 0; i < HOOKS && !error; i++)
 		if (hooks[i].wanted == wanted)
 			error = hook_add(&hooks[i]);
-	for (i = 0; i < ARRAY_SIZE(probes) && !error; i++)
-		if (probes[i].wanted == wanted)
-			probe_add(&probes[i]);
-	if (!error)
+	if (!error) {
 		WRITE_ONCE(*wanted, *wanted + 1);
+		entries_add(wanted);
+	}
 	mutex_unlock(&hooks_lock);
 	return error;
 }
@@ -223,7 +254,7 @@ void hwpmc_hooks_unwant_switch(void)
 	unwant(&switch_wanted);
 }
 
-/* Kprobes alone, as those of maps: one that cannot be is told, and no error. */
+/* Entries alone, as those of maps: one that cannot be is told, and no error. */
 void hwpmc_hooks_want_closes(void)
 {
 	want(&closes_wanted);
@@ -259,6 +290,46 @@ void hwpmc_hooks_unwant_maps(void)
 	unwant(&maps_wanted);
 }
 
+/* Finds the functions, and which of them can be hooked. */
+static int entries_find(void)
+{
+	struct entry *entry;
+	int error;
+
+	for (entry = entries; entry < entries + NENTRIES; entry++) {
+		error = hwpmc_address_of(entry->function, &entry->address);
+		if (!error)
+			error = ftrace_set_filter_ip(&entries_ops, entry->address, 0, 0);
+		if (error)
+			entry->address = 0;
+		if (error == -ENOMEM || (error && entry == &entries[ENTRY_EXEC]))
+			return error;
+	}
+	return 0;
+}
+
+static int entries_init(void)
+{
+	int error = entries_find();
+
+	if (!error)
+		error = entries_update();
+	if (!error)
+		error = register_ftrace_function(&entries_ops);
+	if (error)
+		pr_err("hwpmc: ftrace does not tell of calls: error %d\n", error);
+	return error;
+}
+
+/* Waits until none runs on_entry(); fails where ftrace has broken, and looks at it for ever. */
+static void entries_exit(void)
+{
+	if (entries_ops.flags & FTRACE_OPS_FL_ENABLED &&
+	    WARN_ON(unregister_ftrace_function(&entries_ops)))
+		return;
+	ftrace_free_filter(&entries_ops);
+}
+
 int hwpmc_hooks_init(const struct hwpmc_hooks *table)
 {
 	int error = 0;
@@ -279,6 +350,8 @@ int hwpmc_hooks_init(const struct hwpmc_hooks *table)
 		}
 	for (i = HOOK_FORK; i <= HOOK_EXEC && !error; i++)
 		error = hook_add(&hooks[i]);
+	if (!error)
+		error = entries_init();
 	if (error)
 		hwpmc_hooks_exit();
 	return error;
@@ -292,8 +365,8 @@ void hwpmc_hooks_exit(void)
 	mutex_lock(&hooks_lock);
 	for (i = 0; i < HOOKS; i++)
 		hook_remove(&hooks[i]);
-	probes_remove(true);
 	mutex_unlock(&hooks_lock);
 	cancel_delayed_work_sync(&removal_work);
+	entries_exit();
 	tracepoint_synchronize_unregister();
 }

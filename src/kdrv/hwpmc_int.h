@@ -79,11 +79,11 @@
  * released.  Never while waiting for a log's writer (which may be blocked by a reader), and the
  * writer never takes it; nor for a target's exec (which may be blocked by the server of a file that
  * it closes): an attach then gives up and comes again (device.c).  Nor for a grace period of ours:
- * what hooks may still look at is freed by RCU, or stays on its list until then, probes that nobody
- * wants any more are removed by a work item (hooks.c), and events that are freed only after one, by
- * many (release.c).  It is waited for where a hook is wanted while it is being removed, where 4096
- * releases wait already, and where perf waits: before the first event of a thread on the machine,
- * and before a tracepoint's event while another's last one is being released.
+ * what hooks may still look at is freed by RCU, or stays on its list until then, and events that
+ * are freed only after one are by many (release.c).  It is waited for where a tracepoint is wanted
+ * that was removed just before (hooks.c), where 4096 releases wait already, and where perf waits:
+ * before the first event of a thread on the machine, and before a tracepoint's event while
+ * another's last one is being released.
  *
  * meters_lock, in account.c: over the events of meters.  Inside hwpmc_lock, or inside a callback of
  * CPU hotplug, which makes those of a CPU that comes before any target can run there.  So nothing
@@ -94,12 +94,12 @@
  * hwpmc_hash_lock: a raw spinlock, irqs off, over the membership of the hashes and lists that
  * hooks read, and the totals of attachments.  Inside hwpmc_lock and inside hooks.
  *
- * Hooks, which are tracepoints and kprobes, run with preemption off, in sched_switch also with the
- * runqueue locked: no sleep, no printk, and no wakeup there; they read under RCU and queue.  Nor do
- * they allocate or free, name a path, or take a lock that is not raw, all of which may sleep on
- * PREEMPT_RT: memory for their records is the log's (pool.c), and what takes more than that a hook
- * hands to a task, as work that was made beforehand (works.c).  What finds no room, or no work, is
- * counted and told.
+ * Hooks, which are tracepoints and entries of functions, run with preemption off, in sched_switch
+ * also with the runqueue locked: no sleep, no printk, and no wakeup there; they read under RCU and
+ * queue.  Nor do they allocate or free, name a path, or take a lock that is not raw, all of which
+ * may sleep on PREEMPT_RT: memory for their records is the log's (pool.c), and what takes more than
+ * that a hook hands to a task, as work that was made beforehand (works.c).  What finds no room, or
+ * no work, is counted and told.
  *
  * The sample path, which is overflow handlers, in NMI on x86, touches its pmc (const while it
  * runs), its log and this CPU's ring; besides these only counts, a KGMON histogram and whether perf
@@ -773,7 +773,7 @@ bool hwpmc_work_hand(struct hwpmc_work *work, struct task_struct *task, task_wor
 void hwpmc_work_done(void);
 void hwpmc_works_exit(void); /* hooks are gone: waits until no task is in, or to do, a work */
 
-/* ---- hooks.c: tracepoints and kprobes ---- */
+/* ---- hooks.c: tracepoints, and functions that are entered ---- */
 
 struct linux_binprm;
 /* What hooks call, preemption off; that of a switch also with irqs off and the runqueue locked. */
@@ -786,7 +786,7 @@ struct hwpmc_hooks {
 	void (*on_switch)(void *data, bool preempt, struct task_struct *prev,
 			  struct task_struct *next, unsigned int state);
 	void (*on_rename)(void *data, struct task_struct *task, const char *name);
-	/* By the probes. */
+	/* Where functions are entered. */
 	void (*on_mmap)(struct vm_area_struct *vma);
 	void (*on_munmap)(struct mm_struct *mm, u64 start, u64 end);
 	void (*on_close)(struct task_struct *task);
@@ -957,6 +957,8 @@ void hwpmc_maps_exit(void);
 
 /* ---- text.c ---- */
 
+/* -ENOENT, and an address of 0: the kernel has no such symbol.  Waits for a grace period. */
+int hwpmc_address_of(const char *symbol, unsigned long *address);
 int hwpmc_kernel_text_init(void);
 /* The kernel's text; false: its addresses cannot be found. */
 bool hwpmc_kernel_text(u64 *start, u64 *end);

@@ -231,10 +231,10 @@ int hwpmc_pmc_start(struct hwpmc_pmc *pmc)
 	take_log(pmc);
 	WRITE_ONCE(pmc->state, HWPMC_RUNNING);
 	pmc->roots_starved = false;
+	hwpmc_starve_begin(pmc); /* before anything counts */
 	err = PMC_IS_SYSTEM_MODE(pmc->mode) ? hwpmc_event_start(pmc->event)
 					    : hwpmc_process_start(pmc);
 	pmc->counting = !err && (pmc->event || pmc->meters || pmc->inherits);
-	hwpmc_starve_begin(pmc);
 	if (err)
 		hwpmc_pmc_halt(pmc);
 	return err;

@@ -3,9 +3,9 @@
  * PMCs that have lost their counter.  Others may pin the hardware while a PMC runs; perf then gives
  * the PMC's event up until it is started anew, and tells nobody.  Here it is found out: once a
  * second while PMCs that use the hardware run, whenever one is read, stopped or detached, and when
- * a thread execs or exits, since perf forgets it then: by kprobes, for where perf closes events
- * before or behind the hooks differs among kernels, stable ones of one version too.  The log is
- * told once for each event and start, and the PMC remembers that its value lacks something.
+ * a thread execs or exits, since perf forgets it then: where perf closes events, for whether that
+ * is before or behind the tracepoints differs among kernels, stable ones of one version too.  The
+ * log is told once for each event and start, and the PMC remembers that its value lacks something.
  *
  * Process context under hwpmc_lock, but for hwpmc_starve_see().
  */

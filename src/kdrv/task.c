@@ -373,7 +373,6 @@ void hwpmc_task_exits(struct task_struct *task)
 	unsigned long irq;
 
 	rcu_read_lock();
-	hwpmc_roots_see(task);
 	if (!exit_matters(task)) {
 		rcu_read_unlock();
 		return;

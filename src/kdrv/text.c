@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-/* Where the kernel's text is.  Process context. */
+/* Where the kernel's text is, and what is in it.  Process context. */
 #include <linux/kprobes.h>
 
 #include "hwpmc_int.h"
 
-static u64 text_start, text_end, code_end;
+static unsigned long text_start, text_end, code_end;
 
 /*
- * The address of a symbol; 0: not found.  register_kprobe() looks it up before it refuses one that
- * cannot be probed; one that can be is not armed.
+ * register_kprobe() looks the symbol up before it refuses one that cannot be probed; one that can
+ * be is not armed.
  */
-static u64 address_of(const char *symbol)
+int hwpmc_address_of(const char *symbol, unsigned long *address)
 {
 	struct kprobe probe = {.symbol_name = symbol, .flags = KPROBE_FLAG_DISABLED};
+	int error = register_kprobe(&probe);
 
-	if (!register_kprobe(&probe))
+	if (!error)
 		unregister_kprobe(&probe);
-	return (unsigned long)probe.addr;
+	*address = (unsigned long)probe.addr;
+	return *address ? 0 : error;
 }
 
 /* Code begins at _stext.  What arm64 has before it, from _text on, is a header for boot loaders. */
 int hwpmc_kernel_text_init(void)
 {
-	text_start = address_of("_stext");
-	text_end = address_of("_etext");
+	hwpmc_address_of("_stext", &text_start);
 	/* Without KALLSYMS_ALL only code is looked up: the first behind text and constants. */
-	if (!text_end)
-		text_end = address_of("_sinittext");
-	code_end = max(text_end, address_of("_einittext"));
+	if (hwpmc_address_of("_etext", &text_end))
+		hwpmc_address_of("_sinittext", &text_end);
+	hwpmc_address_of("_einittext", &code_end);
+	code_end = max(text_end, code_end);
 	return 0;
 }
 

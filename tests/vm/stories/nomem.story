@@ -25,7 +25,7 @@ told() {
 	hwpmc_event_release*) ;; # of PREEMPT_RT: it is released at once then
 	hwpmc_roots_anchor*) ;; # starts wait for a grace period then
 	hwpmc_maps_log_attach*) echo "a program's name stands for its path" ;;
-	*probe* | hwpmc_hooks* | want*) dmesg | grep -q 'no kprobe at' ;; # where the last ones had gone already
+	entries* | want*) dmesg | grep -q 'does not tell of calls of' ;;
 	*) grep -sq //enomem log && echo "//enomem stands for a path" ;;
 	esac || echo "nobody is told of $1"
 }
@@ -50,8 +50,13 @@ differs() {
 	diff undisturbed out | grep '^[-+][^-+]' >said || told "$by" >said
 	cat said
 }
-== run of a process
+== run of a process, while another has all hooks, which come and go a second late
 . ./refused.sh
+mkfifo lines
+hwpmcctl <lines >holds &
+exec 3>lines
+printf '%s\n' 'log other' 'allocate a ts flags=descendants,callchain' 'allocate n tc flags=proccsw' 'attach a self' 'start a' >&3
+until grep -q '^start a: ok' holds; do sleep 0.1; done
 insmod /pmc/nomem.ko
 cat >process <<'E'
 idle c
@@ -73,6 +78,8 @@ E
 each_refused 1 hwpmc_record_ '' <process
 echo "records, which are many:"
 each_refused 7 '' hwpmc_record_ <process
+exec 3>&-
+wait
 rmmod nomem
 == out
 +allocate a ts flags=descendants,callchain: ENOMEM
@@ -89,6 +96,30 @@ a program's name stands for its path
 records, which are many:
 +log log: ENOMEM
 +loglosses: 1 records, 0 threads
+== run of hooks
+. ./refused.sh
+insmod /pmc/nomem.ko
+operate() {
+	sleep 2 # the last ones are gone
+	hwpmcctl again <operations >out
+}
+# As compilers have it.
+for function in entries_update hook_add want; do
+	each_refused 1 '' $function <<'E'
+log log
+allocate a ts flags=callchain
+allocate n tc flags=proccsw
+attach a self
+start a
+stop a
+loglosses
+closelog
+E
+done
+rmmod nomem
+== out
++allocate n tc flags=proccsw: ENOMEM
++log log: ENOMEM
 == run of the system
 . ./refused.sh
 insmod /pmc/nomem.ko
