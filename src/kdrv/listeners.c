@@ -79,6 +79,8 @@ void hwpmc_each_log(struct pid *tgid, u32 flags, void (*each)(struct hwpmc_log *
 	struct hwpmc_owner *owner;
 	struct hwpmc_log *log;
 
+	if (!hwpmc_hooks_names_are_wanted()) /* nobody has a log */
+		return;
 	told.n = 0;
 	list_for_each_entry_rcu(owner, &hwpmc_system_owners, of_system) {
 		log = is_system_owner(owner) ? READ_ONCE(owner->log) : NULL;
