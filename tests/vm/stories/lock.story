@@ -1,4 +1,5 @@
-While an operation takes its time, with the lock that all share, who is killed does not wait for it.
+While an operation takes its time, with the lock that all share, programs and modules come and go, and who is
+killed does not wait for it.
 == machine x61 x612 rt61
 == run a child that has not run yet
 insmod /pmc/nomem.ko waits=1
@@ -26,3 +27,32 @@ rmmod nomem
 the child is in state D
 137
 allocate s sc cpu=0: ENOMEM
+== run other programs, and modules, while a log tells of all
+insmod /pmc/nomem.ko waits=1
+refuse=/sys/module/nomem/parameters
+mkfifo lines
+hwpmcctl <lines >said &
+exec 3>lines
+printf '%s\n' 'log log' 'allocate a ss cpu=0 count=1000000000' 'start a' 'allocate b ts flags=descendants count=1000000000' \
+	'attach b self' 'start b' >&3
+until grep -q '^start b: ok' said; do sleep 0.1; done
+printf hwpmc_pmc_new >$refuse/only
+echo 0 >$refuse/after
+echo 'allocate s sc cpu=0' | hwpmcctl >refused &
+until grep -q . $refuse/refused; do sleep 0.1; done
+sh -c 'busybox true & wait; exec busybox echo programs'
+insmod /pmc/hookstate.ko function=hwpmc_task_execs && rmmod hookstate && echo modules
+echo "the lock: $(cat refused)"
+echo 0 >$refuse/waits
+echo closelog >&3
+exec 3>&-
+wait
+cat refused
+rmmod nomem
+pmclog dump log | grep -o 'hookstate' | uniq
+== out
+programs
+modules
+the lock: 
+allocate s sc cpu=0: ENOMEM
+hookstate
