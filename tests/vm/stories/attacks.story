@@ -191,13 +191,20 @@ sh cmp hook/pid pid && echo 0 >hook/waits
 sh until grep -q '^State:.Z' /proc/$(cat pid)/status; do :; done
 closelog
 END
-window() {
+# held PROGRAM BEFORE: fails where the host was so slow that it had been let go before.
+held() {
+	rm -f log
 	insmod /pmc/hookwait.ko comm=program hook=sched_process_exec before=$2 waits=1
 	chmod 666 hook/waits
 	cp -p $1 next
 	su user -c 'hwpmcctl <operations' >said
 	rmmod hookwait
 	rm program
+	grep -q '^sh cmp.*: status 0$' said
+}
+window() {
+	tries=1
+	until held $1 $2 || [ $((tries += 1)) -gt 5 ]; do :; done
 	# From when it is held until it is let go.
 	sed -n '/^attach late/,/^sh cmp/p' said | sed 's/^sh cmp.*: /in time: /; s/no: .*/no/' >$1$2
 	pmclog dump log | awk -v pid="$(cat pid)" '$2 == pid || $3 == pid { print $1 ($1 == "attach" ? " " $NF : "") }' |
