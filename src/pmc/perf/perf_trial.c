@@ -87,9 +87,17 @@ static int read_all(const struct events *e, struct pmc_count *counts, struct err
 	return 0;
 }
 
+static bool all_had_time(const struct pmc_count *counts, unsigned int n)
+{
+	while (n--)
+		if (!counts[n].enabled)
+			return false;
+	return true;
+}
+
 /*
  * Where the TSC is not trusted the clock of events can stand still up to the next tick, and an
- * event that had no counter then looks like the others.
+ * event that had no counter then looks like the others.  It may move while they are read, too.
  */
 static int count_load(const struct events *e, struct pmc_count *counts, struct err *err)
 {
@@ -99,7 +107,7 @@ static int count_load(const struct events *e, struct pmc_count *counts, struct e
 		loop(ROUNDS);
 		if (read_all(e, counts, err))
 			return -1;
-		if (counts[e->n - 1].enabled)
+		if (all_had_time(counts, e->n))
 			break;
 	}
 	return 0;
