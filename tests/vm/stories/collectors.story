@@ -73,7 +73,7 @@ for c in hwpmc perf; do
 	./one 100000000000 &
 	one=$!
 	until [ "$(cat /proc/$one/comm)" = one ]; do :; done
-	pmcstat -q --collector=$c -P cpu-clock -t '^one$' -O log ./two 30000000
+	pmcstat -q --collector=$c -n 5000000 -P cpu-clock -t '^one$' -O log ./two 30000000
 	echo $c $?
 	kill $one
 	# What starts the command may be in it.
