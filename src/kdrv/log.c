@@ -423,15 +423,21 @@ static void finish_later(struct hwpmc_log *log)
 	queue_work(end_works, &log->finish);
 }
 
+/* A signal may have come for another reason: what the file takes in time is written. */
+static bool ends(struct hwpmc_log *log)
+{
+	return !wait_for_completion_interruptible(&log->ended) ||
+	       wait_for_completion_killable_timeout(&log->ended, PATIENCE) > 0;
+}
+
 int hwpmc_log_close(struct hwpmc_log *log, bool now)
 {
-	bool interrupted = false;
+	bool interrupted;
 
 	WRITE_ONCE(log->closing, true);
 	wake_up(&log->wake);
 	wake_up_all(&log->waiters);
-	if (!now)
-		interrupted = wait_for_completion_interruptible(&log->ended);
+	interrupted = !now && !ends(log);
 	if ((now || interrupted) && !end_now(log))
 		finish_later(log);
 	else

@@ -477,8 +477,8 @@ static int hwpmc_log_close(struct pmc_collector *c, struct err *err)
 		s->told.bytes += sizeof(struct pmclog_wire_header);
 	s->closed = total(s);
 	memset(&s->told, 0, sizeof(s->told));
-	/* The first failure is the one to tell. */
-	if (!error)
+	/* The first failure is the one to tell; a signal that came is none, if all was written. */
+	if (!error || error == EINTR)
 		error = error_of_close;
 	return error ? hwpmc_errors_log(err, error) : 0;
 }

@@ -178,6 +178,22 @@ unloaded
 closed
 == err
 Killed
+== run a signal while a log is closed loses nothing that its file takes
+insmod /pmc/stuck.ko
+hwpmcctl <<'E'
+log /dev/stuck
+sh until grep -q 1 /sys/module/stuck/parameters/waiting; do sleep 0.1; done
+sh (sleep 0.5; kill -IO $PPID; sleep 0.5; echo 1 >/sys/module/stuck/parameters/answers) >/dev/null &
+closelog
+signals
+E
+rmmod stuck
+== out
+log /dev/stuck: ok
+sh until grep -q 1 /sys/module/stuck/parameters/waiting; do sleep 0.1; done: status 0
+sh (sleep 0.5; kill -IO $PPID; sleep 0.5; echo 1 >/sys/module/stuck/parameters/answers) >/dev/null &: status 0
+closelog: ok
+signals: 1 SIGIO, 0 SIGBUS
 == run what is written is memory of the control group of who records
 mkdir groups big
 mount -t cgroup2 groups groups
