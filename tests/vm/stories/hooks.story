@@ -29,22 +29,41 @@ sh busybox true && busybox true: status 0
 hwpmc_maps_mmap: called, preemptible 0 times
 sh busybox true && busybox true: status 0
 hwpmc_maps_munmap: called, preemptible 0 times
-== run while ftrace is off the module is not loaded, and while it is loaded ftrace stays on
-rmmod hwpmc
-sysctl -w kernel.ftrace_enabled=0
-insmod /pmc/hwpmc.ko
-dmesg | grep -o 'hwpmc: ftrace.*' | uniq
-sysctl -w kernel.ftrace_enabled=1
-insmod /pmc/hwpmc.ko
-sysctl -w kernel.ftrace_enabled=0
-sysctl kernel.ftrace_enabled
-echo version | hwpmcctl
+== run functions are hooked while they are wanted, and a second longer
+cat >traced <<'E'
+awk '{ print $1 }' /sys/kernel/tracing/enabled_functions | sort | xargs echo "$1:" >>hooked
+E
+sleep 3
+sh traced nothing
+hwpmcctl <<'E' | grep -Ev ': (ok|status 0)$'
+log log
+sh sh traced 'a log'
+allocate a ts flags=descendants count=100000000
+attach a self
+start a
+sh sh traced 'a log of samples'
+E
+sleep 3
+sh traced 'nothing any more'
+cat hooked
 == out
-kernel.ftrace_enabled = 0
-hwpmc: ftrace does not tell of calls: error -16
-kernel.ftrace_enabled = 1
-kernel.ftrace_enabled = 1
-version: as in hwpmc.h
-== err
-insmod: can't insert '/pmc/hwpmc.ko': Device or resource busy
-sysctl: write error: Device or resource busy
+nothing: perf_event_exec
+a log: perf_event_exec
+a log of samples: perf_event_exec perf_event_mmap uprobe_munmap
+nothing any more: perf_event_exec
+== run beside another tracer of the same functions
+cd /sys/kernel/tracing
+printf 'perf_event_mmap\nuprobe_munmap\n' >set_ftrace_filter
+echo function >current_tracer
+cd "$OLDPWD"
+pmcstat -q --collector=hwpmc -P cpu-clock -O log maps >wanted
+pmclog dump log | awk '$1 == "create" { n = ours = 0 } /\/maps"/ { ours = 1 } $1 ~ /^map/ && ours { line[n++] = $1 " " $3 " " $4 }
+	END { for (i = 0; i < n; i++) print line[i] }' | diff wanted -
+grep -c . wanted
+grep -o 'maps-.*: \(perf_event_mmap\|uprobe_munmap\) ' /sys/kernel/tracing/trace | sed 's/.*: //' | sort -u
+echo nop >/sys/kernel/tracing/current_tracer
+echo >/sys/kernel/tracing/set_ftrace_filter
+== out
+7
+perf_event_mmap 
+uprobe_munmap 
