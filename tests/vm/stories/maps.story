@@ -94,13 +94,13 @@ allocate before ts config=cpu-clock count=1000000
 allocate counts tc config=cpu-clock flags=procexit
 log log
 becomes it 0 ./program
-sh until grep -qx program /proc/[0-9]*/comm; do sleep 0.1; done
+sh until grep -sqx program /proc/[0-9]*/comm; do sleep 0.1; done
 attach before it
 start before
 attach counts it
 start counts
 release before
-sh touch go; until grep -qx spin /proc/[0-9]*/comm; do sleep 0.1; done
+sh touch go; until grep -sq r-x.*libc /proc/$(pidof spin)/maps; do sleep 0.1; done
 allocate later ts config=cpu-clock count=1000000
 attach later it
 start later
