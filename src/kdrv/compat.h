@@ -124,7 +124,7 @@ static inline unsigned long hwpmc_argument(struct ftrace_regs *regs, unsigned in
 	return regs_get_kernel_argument(ftrace_get_regs(regs), n);
 }
 #else
-#error hwpmc.ko needs a kernel with CONFIG_FUNCTION_TRACER and CONFIG_DYNAMIC_FTRACE
+#error hwpmc.ko needs a kernel with CONFIG_DYNAMIC_FTRACE, with arguments or registers
 #endif
 
 /* Perf's contexts of a task: once one for the hardware, and one for software events. */
