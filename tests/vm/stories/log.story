@@ -194,6 +194,18 @@ sh until grep -q 1 /sys/module/stuck/parameters/waiting; do sleep 0.1; done: sta
 sh (sleep 0.5; kill -IO $PPID; sleep 0.5; echo 1 >/sys/module/stuck/parameters/answers) >/dev/null &: status 0
 closelog: ok
 signals: 1 SIGIO, 0 SIGBUS
+== run nor does libpmc, which has it flushed before, tell of a loss
+insmod /pmc/stuck.ko
+closer /dev/stuck &
+pid=$!
+until grep -q hwpmc_log_flush /proc/$pid/stack; do sleep 0.1; done
+kill -IO $pid
+until ! grep -q hwpmc_log_flush /proc/$pid/stack; do :; done
+echo 1 >/sys/module/stuck/parameters/answers
+wait $pid
+rmmod stuck
+== out
+closed
 == run what is written is memory of the control group of who records
 mkdir groups big
 mount -t cgroup2 groups groups
