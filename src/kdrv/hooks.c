@@ -317,7 +317,8 @@ static int entries_init(void)
 	if (!error)
 		error = register_ftrace_function(&entries_ops);
 	if (error)
-		pr_err("hwpmc: ftrace does not tell of calls: error %d\n", error);
+		pr_err("hwpmc: ftrace does not tell of calls: error %d%s\n", error,
+		       error == -EBUSY ? ", set kernel.ftrace_enabled to 1" : "");
 	return error;
 }
 

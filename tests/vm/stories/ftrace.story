@@ -12,7 +12,7 @@ sysctl kernel.ftrace_enabled
 echo version | hwpmcctl
 == out
 kernel.ftrace_enabled = 0
-hwpmc: ftrace does not tell of calls: error -16
+hwpmc: ftrace does not tell of calls: error -16, set kernel.ftrace_enabled to 1
 kernel.ftrace_enabled = 1
 kernel.ftrace_enabled = 1
 version: as in hwpmc.h
