@@ -32,8 +32,8 @@ agrees 'a command with its child' tree.log tree
 pmcstat -q -P cpu-clock -O alone.log ./ran 60 child >both || exit 99
 is 'a child that is not recorded is not in it' \
 	"$( (cat both && ran_for alone.log) | awk '{ sum[NR] = $1 + $2 } END { print (sum[2] > 0.3 * sum[1] && sum[2] < 0.7 * sum[1]) }')" 1
-pmcstat -q -d -P cpu-clock -O left.log sh -c './ran 60 >left; (./ran 60 >left2; exec sleep 60) & echo $! >pid
-	until [ -s left2 ]; do :; done; exit 0' || exit 99
+pmcstat -q -d -P cpu-clock -O left.log sh -c './ran 60 >left; (./ran 60 >left2; echo >reaped; exec sleep 60) & echo $! >pid
+	until [ -s reaped ]; do :; done; exit 0' || exit 99
 kill "$(cat pid)"
 is 'what a command leaves behind is in it' \
 	"$( (cat left left2 && ran_for left.log) | awk '{ sum[NR] = $1 + $2 } END { print (sum[3] >= sum[1] + sum[2] - 41e6) }')" 1
