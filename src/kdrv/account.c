@@ -292,7 +292,7 @@ static void release_all(struct hwpmc_pmc *pmc)
 	for_each_possible_cpu(cpu) {
 		meter = per_cpu_ptr(pmc->meters, cpu);
 		if (meter->event)
-			hwpmc_event_release(meter->event);
+			hwpmc_event_release(meter->event, pmc);
 		meter->event = NULL;
 	}
 }
@@ -442,7 +442,7 @@ void hwpmc_meters_renew(int cpu)
 		event = meter->event;
 		WRITE_ONCE(meter->event, NULL);
 		if (event)
-			hwpmc_event_release(event);
+			hwpmc_event_release(event, pmc);
 		event = hwpmc_event_new(pmc, cpu, NULL, true);
 		if (!IS_ERR(event))
 			WRITE_ONCE(meter->event, event);

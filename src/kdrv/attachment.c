@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * Attachments: made, told and ended.  Process context, under hwpmc_lock, unless said otherwise.
+ * Attachments: made, told and ended.  Process context, under the lock of the PMC's owner and
+ * hwpmc_lock, unless said otherwise.
  */
 #include <linux/pid.h>
 #include <linux/sched.h>
@@ -39,6 +40,7 @@ struct hwpmc_attachment *hwpmc_attachment_new(struct hwpmc_pmc *pmc, struct pid 
 	attachment->attach = attach;
 	attachment->told = told;
 	INIT_LIST_HEAD(&attachment->counters);
+	INIT_LIST_HEAD(&attachment->of_ending);
 	list_add_tail(&attachment->of_pmc, &pmc->attachments);
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
 	list_add_tail_rcu(&attachment->of_process, &process->attachments);
@@ -74,8 +76,9 @@ void hwpmc_attachment_end(struct hwpmc_attachment *attachment)
 		hwpmc_counters_look();
 	list_for_each_entry_safe(counter, next, &attachment->counters, of_attachment)
 		hwpmc_counter_end(counter);
-	hwpmc_counters_reap(); /* what exit hooks were faster with */
+	hwpmc_counters_reap_of(attachment); /* what exit hooks were faster with */
 	list_del(&attachment->of_pmc);
+	list_del(&attachment->of_ending);
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
 	attachment->pmc->detached += attachment->exited;
 	list_del_rcu(&attachment->of_process);
@@ -88,14 +91,35 @@ void hwpmc_attachment_end(struct hwpmc_attachment *attachment)
 		hwpmc_process_free(process);
 }
 
-void hwpmc_attachment_undo(struct hwpmc_attachment *attachment)
+static void refuse(struct hwpmc_attachment *attachment)
 {
 	unsigned long irq;
 
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
 	WRITE_ONCE(attachment->taken, true);
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+}
+
+void hwpmc_attachment_undo(struct hwpmc_attachment *attachment)
+{
+	refuse(attachment);
 	hwpmc_attachment_end(attachment);
+}
+
+void hwpmc_attachment_leave(struct hwpmc_attachment *attachment)
+{
+	refuse(attachment);
+	attachment->unsaid = true;
+	hwpmc_attachment_ends(attachment);
+}
+
+void hwpmc_attachment_ends(struct hwpmc_attachment *attachment)
+{
+	struct hwpmc_owner *owner = attachment->pmc->maker;
+
+	if (list_empty(&attachment->of_ending))
+		list_add_tail(&attachment->of_ending, &owner->ending);
+	hwpmc_owner_reap(owner);
 }
 
 /* To a log, which may be younger. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
  * PMCs as the kernel's perf events: how they are asked for, made, started, stopped and read.
- * Process context and under hwpmc_lock, but for hwpmc_event_read_here().
+ * Process context; those of tasks between hwpmc_perf_begin() and _end(), under their owner's lock,
+ * those of CPUs under hwpmc_lock, hwpmc_event_read_here() in hooks.
  *
  * Events are pinned: one that has no counter of the hardware goes to an error state instead of
  * sharing one by turns.  What cannot fit is found out at allocation (hwpmc_event_try()), what does
@@ -184,7 +185,7 @@ static struct perf_event *make(struct hwpmc_pmc *pmc, int cpu, struct task_struc
 		err = task ? -EBUSY : -EINVAL;
 	if (!err)
 		return event;
-	hwpmc_event_release(event);
+	hwpmc_event_release(event, pmc);
 	return ERR_PTR(err);
 }
 
@@ -256,8 +257,8 @@ static long try_all(void *arg)
 		err = PTR_ERR(event) == -EBUSY ? -EINVAL : PTR_ERR(event);
 	else
 		events[n++] = event;
-	while (n)
-		hwpmc_event_release(events[--n]);
+	while (n--)
+		hwpmc_event_release(events[n], events[n]->overflow_handler_context);
 	return err;
 }
 
@@ -274,7 +275,7 @@ int hwpmc_event_try_rate(struct hwpmc_pmc *pmc)
 
 	if (IS_ERR(event))
 		return PTR_ERR(event);
-	hwpmc_event_release(event);
+	hwpmc_event_release(event, pmc);
 	return 0;
 }
 

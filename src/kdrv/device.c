@@ -20,7 +20,7 @@
 /* Larger than every argument (the dispatcher's is on its stack). */
 #define ARGUMENT_MAX 512
 
-/* hwpmc_lock, for an operation: who is killed meanwhile need not wait for it. */
+/* hwpmc_lock, for an operation that changes nothing of its owner: one that does enters. */
 static int lock(void)
 {
 	int err = hwpmc_owner_wait_reclaimed_killable();
@@ -50,16 +50,13 @@ static int end_log(bool now)
 {
 	struct hwpmc_log *log = NULL;
 	struct hwpmc_owner *owner;
-	int err = lock();
+	int err = hwpmc_owner_enter(false, &owner);
 
 	if (err)
 		return err;
-	owner = hwpmc_owner_find(task_tgid(current));
-	if (owner) {
+	if (owner)
 		log = hwpmc_owner_drop_log(owner);
-		hwpmc_owner_put_idle(owner);
-	}
-	mutex_unlock(&hwpmc_lock);
+	hwpmc_owner_leave(owner);
 	if (!log)
 		return -EINVAL;
 	err = hwpmc_log_close(log, now);
@@ -68,37 +65,28 @@ static int end_log(bool now)
 }
 
 /* *opened: a log that cannot be begun is then to be closed, not only freed. */
-static int begin_log(struct hwpmc_log *log, bool *opened)
+static int begin_log(struct hwpmc_owner *owner, struct hwpmc_log *log, bool *opened)
 {
-	struct hwpmc_owner *owner = hwpmc_owner_get();
-	int err;
+	int err = owner->log ? -EBUSY : hwpmc_log_open(log);
 
-	if (IS_ERR(owner))
-		return PTR_ERR(owner);
-	if (owner->log)
-		return -EBUSY;
-	err = hwpmc_log_open(log);
 	*opened = !err;
-	if (!err)
-		err = hwpmc_owner_set_log(owner, log);
-	if (err)
-		hwpmc_owner_put_idle(owner);
-	return err;
+	return err ? err : hwpmc_owner_set_log(owner, log);
 }
 
 /* Its memory is made, cleared and given back without hwpmc_lock. */
 static int new_log(const struct hwpmc_configurelog *args, const u8 *trailer)
 {
 	struct hwpmc_log *log = hwpmc_log_new(args, trailer);
+	struct hwpmc_owner *owner;
 	bool opened = false;
 	int err;
 
 	if (IS_ERR(log))
 		return PTR_ERR(log);
-	err = lock();
+	err = hwpmc_owner_enter(true, &owner);
 	if (!err) {
-		err = begin_log(log, &opened);
-		mutex_unlock(&hwpmc_lock);
+		err = begin_log(owner, log, &opened);
+		hwpmc_owner_leave(owner);
 	}
 	if (err && opened) {
 		hwpmc_log_close(log, true);
@@ -267,15 +255,12 @@ static int op_pmcadmin(void *argument)
 static int op_pmcallocate(void *argument)
 {
 	struct hwpmc_owner *owner;
-	int err = lock();
+	int err = hwpmc_owner_enter(true, &owner);
 
 	if (err)
 		return err;
-	owner = hwpmc_owner_get();
-	err = IS_ERR(owner) ? PTR_ERR(owner) : hwpmc_pmc_allocate(owner, argument);
-	if (err && !IS_ERR(owner))
-		hwpmc_owner_put_idle(owner);
-	mutex_unlock(&hwpmc_lock);
+	err = hwpmc_pmc_allocate(owner, argument);
+	hwpmc_owner_leave(owner);
 	return err;
 }
 
@@ -299,27 +284,25 @@ static struct pid *tgid_of(s32 pid)
 	return ERR_PTR(-ESRCH);
 }
 
-/* Runs act on the caller's PMC id, under hwpmc_lock; *busy: what it is to be done again after. */
+/*
+ * Runs act on the caller's PMC id, under its owner's lock and hwpmc_lock; *busy: what it is to be
+ * done again after.
+ */
 static int try_with_pmc(u32 id, int (*act)(struct hwpmc_pmc *pmc, void *arg), void *arg,
 			struct pid **busy)
 {
+	struct hwpmc_owner *owner;
 	struct hwpmc_pmc *pmc;
-	int err = lock();
+	int err = hwpmc_owner_enter(false, &owner);
 
 	*busy = NULL;
 	if (err)
 		return err;
-	pmc = hwpmc_owner_pmc(id);
-	if (IS_ERR(pmc)) {
-		err = PTR_ERR(pmc);
-	} else {
-		struct hwpmc_owner *owner = pmc->owner; /* a PMC that is released has none */
-
-		err = act(pmc, arg);
-		if (err == -EAGAIN)
-			swap(*busy, owner->busy);
-	}
-	mutex_unlock(&hwpmc_lock);
+	pmc = hwpmc_owner_pmc(owner, id);
+	err = IS_ERR(pmc) ? PTR_ERR(pmc) : act(pmc, arg);
+	if (err == -EAGAIN)
+		swap(*busy, owner->busy);
+	hwpmc_owner_leave(owner);
 	return err;
 }
 
@@ -438,10 +421,7 @@ static int op_pmcgetmsr(void *argument)
 
 static int release(struct hwpmc_pmc *pmc, void *arg)
 {
-	struct hwpmc_owner *owner = pmc->owner;
-
 	hwpmc_pmc_release(pmc);
-	hwpmc_owner_put_idle(owner);
 	return 0;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * An attach: of one process, or of it and all below it.  Process context, under hwpmc_lock.
+ * An attach: of one process, or of it and all below it.  Process context, under the lock of the
+ * PMC's owner and hwpmc_lock.
  */
 #include <linux/mm.h>
 #include <linux/pid.h>
@@ -81,8 +82,9 @@ static int attach_member(struct hwpmc_pmc *pmc, struct family *family, struct pi
 /*
  * All processes below those of the family.  A scan finds all children of members that were attached
  * before it; children that they make from then on are the fork hook's.  So it is through when a
- * scan has found nothing to attach.  Others wait meanwhile: a family that new ones are found of for
- * ever, as of children that fork and exit before they are attached to, is given up.
+ * scan has found nothing to attach.  Other targets that fork wait meanwhile: a family that new ones
+ * are found of for ever, as of children that fork and exit before they are attached to, is given
+ * up.
  */
 static int attach_descendants(struct hwpmc_pmc *pmc, struct family *family)
 {

@@ -11,7 +11,8 @@
  * to hear of it; before it is attached to, or let go; and when the last attachment of its PMC has
  * gone, so that the owner is told when the last target has.
  *
- * Process context, under hwpmc_lock.
+ * Process context, under hwpmc_lock, and the lock of the owner whose they are, unless it says
+ * otherwise.
  */
 #include <linux/cred.h>
 #include <linux/pid.h>
@@ -99,7 +100,7 @@ static bool inherits_still(struct task_struct *leader, const struct hwpmc_pmc *p
 	return atomic_read(&leader->signal->live) && heritage.pmc;
 }
 
-static int attach_one(struct pid *tgid, const struct heritage *heritage)
+static int attach_one(struct pid *tgid, const struct heritage *heritage, bool own)
 {
 	struct hwpmc_attachment *attachment;
 
@@ -111,11 +112,19 @@ static int attach_one(struct pid *tgid, const struct heritage *heritage)
 	 * or of an exec before which perf takes its events, sees the attachment, or it has begun.
 	 */
 	smp_mb();
-	if (!inherits_still(heritage->leader, heritage->pmc))
+	if (inherits_still(heritage->leader, heritage->pmc))
+		return 0;
+	if (own)
 		hwpmc_attachment_undo(attachment);
+	else
+		hwpmc_attachment_leave(attachment);
 	return 0;
 }
 
+/*
+ * Those of the caller are locked.  Others' PMCs get one attachment more meanwhile, behind all they
+ * have: whatever their owners are at, while they wait for perf, takes that as it takes a child's.
+ */
 static int attach(struct pid *tgid, const struct hwpmc_pmc *of, const struct hwpmc_owner *owner)
 {
 	struct task_struct *leader = get_pid_task(tgid, PIDTYPE_TGID);
@@ -128,7 +137,7 @@ static int attach(struct pid *tgid, const struct hwpmc_pmc *of, const struct hwp
 		heritage = heritage_of(leader, of, owner);
 		if (!heritage.pmc || error)
 			break;
-		error = attach_one(tgid, &heritage);
+		error = attach_one(tgid, &heritage, of || owner);
 	}
 	put_task_struct(leader);
 	return error;

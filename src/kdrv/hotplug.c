@@ -24,7 +24,7 @@ static void release(struct hwpmc_pmc *pmc)
 	pmc->carried += perf_event_read_value(pmc->event, &enabled, &running);
 	pmc->detached_enabled += enabled;
 	pmc->detached_running += running;
-	hwpmc_event_release(pmc->event);
+	hwpmc_event_release(pmc->event, pmc);
 	pmc->event = NULL;
 }
 

@@ -7,12 +7,13 @@
  *
  * owner: a process that has PMCs or a log; keyed by its struct pid.  Made by the first operation
  * that needs one; reclaimed when its process has exited or called exec (a work item that the hooks
- * queue), at module exit, or when it owns nothing any more.  Holds a reference to the module, so
- * rmmod is refused while there is one.
+ * queue), at module exit, or when it owns nothing any more: it is on no list then, and freed by RCU
+ * after the last reference, which each of its PMCs has, and who waits for its lock.  Holds a
+ * reference to the module while it is on the list, so rmmod is refused.
  *
  * pmc: a PMC that was allocated.  References: its owner's list, each attachment until its grace
- * period is over, and each fork work.  After RELEASE it is dead (state DELETED) until the last
- * reference goes; freed by RCU then.
+ * period is over, each fork work, and each event that a worker is to release.  After RELEASE it is
+ * dead (state DELETED) until the last reference goes; freed by RCU then.
  *
  * process: a target process.  Exists while it has attachments; freed by RCU.
  *
@@ -58,32 +59,44 @@
  * readers may never answer; how fast his processes fork, exec and exit, and what they become by
  * exec; when he is killed.  He is to see and count nothing that ptrace(2) and perf_event_open(2)
  * would refuse him (but for what only security modules would), to keep nobody waiting, and to take
- * no memory, rows or time without bound.  So each operation asks for whom it is (access.c); what an
- * exec makes more than its user is counted and told of no more from the exec's hook on (task.c);
- * logs are charged to their user (charge.c), and no cgroup's limits are waited for under the lock;
- * and who waits for what others have in their hands is killable, and holds no lock.  These ways
- * are open: perf copies to and from who reads or sets an event with the lock of its context held,
- * and that is waited for where events are made or released; PMCs, targets and their counters are
- * bounded by the user's processes and rows alone, and their memory is charged to his cgroup only as
- * far as that has room; an operation takes as long as there are targets and threads.  hwpmc(4),
- * PERMISSIONS, says who may do what in one table, with its tests; the attacks are
- * tests/vm/stories/attacks.story.
+ * no memory, rows or time without bound.  So each operation asks for whom it is (access.c); what
+ * an exec makes more than its user is counted and told of no more from the exec's hook on
+ * (task.c); logs are charged to their user (charge.c), and no cgroup's limits are waited for under
+ * the lock; and who waits for what others have in their hands is killable, and holds no lock.
+ * These ways are open: perf copies to and from who reads or sets an event with the lock of its
+ * context held, and whoever has a PMC on that task waits for it unkillably, alone but for his own
+ * threads and targets, or, on a CPU, all do; workers that release events may all be kept waiting so
+ * (release.c); PMCs, targets and their counters are bounded by the user's processes and rows alone,
+ * and their memory is charged to his cgroup only as far as that has room; an operation takes as
+ * long as there are targets and threads.  hwpmc(4), PERMISSIONS, says who may do what in one table,
+ * with its tests; the attacks are tests/vm/stories/attacks.story.
  *
  * Contexts and locks
  *
- * hwpmc_lock: a mutex over all of the above, taken by ioctls, by exported functions, by the work
- * that a forked child does before its first user instruction, and by work items: reclaim, reapers,
- * the look for lost counters, and those that callbacks of CPU hotplug queue.  Not by these
- * callbacks themselves: making and releasing events takes the lock that they run under.  Operations
- * and forked children wait for it killably, but to undo.  May be held while events are made and
- * released.  Never while waiting for a log's writer (which may be blocked by a reader), and the
- * writer never takes it; nor for a target's exec (which may be blocked by the server of a file that
- * it closes): an attach then gives up and comes again (device.c).  Nor for a grace period of ours:
- * what hooks may still look at is freed by RCU, or stays on its list until then, and events that
- * are freed only after one are by many (release.c).  It is waited for where a tracepoint is wanted
- * that was removed just before (hooks.c), where 4096 releases wait already, and where perf waits:
- * before the first event of a thread on the machine, and before a tracepoint's event while
- * another's last one is being released.
+ * The lock of an owner: a mutex over what that has, held all through an operation (but while an
+ * attach or start waits for an exec, or writes maps), through the work that a forked child does for
+ * one of its PMCs before its first user instruction, and through what its workers do (reclaim, and
+ * the reaper of what hooks have left).  Nobody has two of them.
+ *
+ * hwpmc_lock: a mutex over all of the above, inside the owner's.  What is on an owner's lists
+ * changes under both, so either is enough to go through them; but others' heirs get attachments
+ * under this alone, behind all that there are (heirs.c).  So do those that look at all owners, who
+ * change no list but what a reaper is to do: the look for lost counters, lists of rows, the reaper
+ * that sorts, and what callbacks of CPU hotplug queue, for PMCs of system scope.  Not these
+ * callbacks themselves: making and releasing events takes the lock that they run under.
+ * Operations and forked children wait for both killably, but to undo, and children that have no
+ * event yet not for long (task.c).  It is given up around what is asked of perf for events of tasks
+ * (hwpmc_perf_begin()), and may be held while those of CPUs, and of threads of the kernel, are made
+ * and released: who may open such may keep everybody waiting, and on the machine's first event perf
+ * waits for a grace period.  Never while waiting for a log's writer (which may be blocked by a
+ * reader), and the writer never takes it; nor for a target's exec (which may be blocked by the
+ * server of a file that it closes): an attach then gives up and comes again (device.c).  Nor for a
+ * grace period of ours: what hooks may still look at is freed by RCU, or stays on its list until
+ * then, and events that are freed only after one are by many (release.c).  It is waited for where
+ * a tracepoint is wanted that was removed just before (hooks.c), and before a CPU's event of a
+ * tracepoint while another's last one is being released, or where 4096 releases wait already.
+ *
+ * hwpmc_kapi_lock, in kapi_event.c: over the counters of pmc_kapi.h.  Outside hwpmc_lock.
  *
  * meters_lock, in account.c: over the events of meters.  Inside hwpmc_lock, or inside a callback of
  * CPU hotplug, which makes those of a CPU that comes before any target can run there.  So nothing
@@ -128,6 +141,7 @@
 #include <linux/spinlock.h>
 #include <linux/task_work.h>
 #include <linux/types.h>
+#include <linux/wait.h>
 #include <linux/workqueue.h>
 
 #include "compat.h"
@@ -201,6 +215,10 @@ struct hwpmc_child_work {
 };
 
 struct hwpmc_owner {
+	struct kref refs; /* the list's, its PMCs', whoever's that has it locked, or works for it */
+	struct mutex lock;	      /* over what it has */
+	wait_queue_head_t waits;      /* children of targets that want it */
+	bool gone;		      /* from the list: it has nothing any more; hwpmc_lock */
 	struct list_head of_owners;   /* hwpmc_lock; RCU for who is told of modules */
 	struct hlist_node node;	      /* hash by tgid; hwpmc_hash_lock */
 	struct pid *tgid;	      /* held */
@@ -218,12 +236,17 @@ struct hwpmc_owner {
 	bool ends;		 /* by the work, as its process exits or execs; hwpmc_hash_lock */
 	unsigned long ended;	 /* likewise: since when, jiffies */
 	struct work_struct reclaim;
+	/* What hooks have left to a worker: counters to free, attachments to end; hwpmc_lock */
+	struct list_head dead, ending;
+	struct workqueue_struct *workers; /* its own: nobody else's wait behind what it waits for */
+	struct work_struct reap, bury;
 	struct rcu_head rcu;
 };
 
 struct hwpmc_pmc {
 	struct kref refs;
 	struct hwpmc_owner *owner; /* NULL once deleted */
+	struct hwpmc_owner *maker; /* held: who that is or was, for the lock */
 	struct list_head of_owner;
 	enum hwpmc_state state; /* hwpmc_lock */
 	u32 id;
@@ -318,6 +341,8 @@ struct hwpmc_attachment {
 	 * becomes a target.  Never unset; hwpmc_hash_lock, hooks read it.
 	 */
 	bool taken;
+	bool unsaid; /* likewise, but it is no matter of logs: it never was a target; hwpmc_lock */
+	struct list_head of_ending; /* hwpmc_lock */
 	struct rcu_head rcu;
 };
 
@@ -346,6 +371,7 @@ struct hwpmc_counter {
 	bool counting; /* started, and not yet found without hardware; hwpmc_lock, hooks read it */
 	bool starved;  /* was without hardware when its thread exited; its thread's hooks */
 	struct llist_node of_dead;
+	struct list_head of_owner; /* struct hwpmc_owner.dead; hwpmc_lock */
 	struct rcu_head rcu;
 };
 
@@ -367,6 +393,29 @@ extern struct hwpmc_counts hwpmc_counts;
 
 /* Zeroed, for who may have hwpmc_lock; kvfree(), or kfree() of what is smaller than a page. */
 void *hwpmc_zalloc(size_t bytes);
+
+/* ---- lock.c: owners' locks and workers; process context, unless it says otherwise ---- */
+
+struct hwpmc_owner *hwpmc_owner_hold(struct hwpmc_owner *owner);
+void hwpmc_owner_put(struct hwpmc_owner *owner); /* any context but NMI */
+/* The owner's lock, and hwpmc_lock. */
+void hwpmc_owner_lock(struct hwpmc_owner *owner);
+int hwpmc_owner_lock_killable(struct hwpmc_owner *owner); /* -EINTR: neither */
+/* The same, and until then, in jiffies: also -ETIMEDOUT. */
+int hwpmc_owner_lock_until(struct hwpmc_owner *owner, unsigned long end);
+void hwpmc_owner_unlock(struct hwpmc_owner *owner);
+/*
+ * Around what perf is asked of a task's event for pmc: its owner's lock is held, and hwpmc_lock is
+ * not, in between.  What others may change meanwhile is to be looked at anew.
+ */
+void hwpmc_perf_begin(const struct hwpmc_pmc *pmc);
+void hwpmc_perf_end(void);
+void hwpmc_owner_reap(struct hwpmc_owner *owner); /* its worker does what is left; hwpmc_lock */
+int hwpmc_owner_hire(struct hwpmc_owner *owner);  /* makes its workers; -ENOMEM */
+/* They end, and with them the reference that is given; it is on no list any more. */
+void hwpmc_owner_bury(struct hwpmc_owner *owner);
+int hwpmc_burials_init(void);
+void hwpmc_burials_exit(void);
 
 /* ---- spares.c: memory of objects that have ended, for those that begin ---- */
 
@@ -408,14 +457,17 @@ void hwpmc_tunables_exit(void);
 int hwpmc_device_init(void);
 void hwpmc_device_exit(void);
 
-/* ---- owner.c: all under hwpmc_lock ---- */
+/* ---- owner.c: all under hwpmc_lock, and where something changes the owner's ---- */
 
-struct hwpmc_owner *hwpmc_owner_find(struct pid *tgid);
-struct hwpmc_owner *hwpmc_owner_get(void); /* the caller's, made if need be; ERR_PTR */
-/* Frees one that has neither PMC nor log. */
-void hwpmc_owner_put_idle(struct hwpmc_owner *owner);
-/* A PMC of the caller; ERR_PTR(-ESRCH): it owns none at all, -EINVAL: not this one. */
-struct hwpmc_pmc *hwpmc_owner_pmc(u32 id);
+struct hwpmc_owner *hwpmc_owner_find(struct pid *tgid); /* or without: may go meanwhile */
+/*
+ * For an operation: locks the caller's owner, *owner, made if need be or, without make, NULL, and
+ * hwpmc_lock.  -EINTR, -ENOMEM.
+ */
+int hwpmc_owner_enter(bool make, struct hwpmc_owner **owner);
+void hwpmc_owner_leave(struct hwpmc_owner *owner); /* unlocks; one that has nothing goes */
+/* ERR_PTR(-ESRCH): it owns none at all, -EINVAL: not this one. */
+struct hwpmc_pmc *hwpmc_owner_pmc(struct hwpmc_owner *owner, u32 id);
 /* Hooks of a process' exit and of exec: queues the owner's reclaim.  Any context but NMI. */
 void hwpmc_owner_process_ends(struct task_struct *task);
 /* Waits until the caller, which exits, owns nothing any more; NOT under hwpmc_lock. */
@@ -447,8 +499,12 @@ int hwpmc_rows_pmcinfo(int cpu, struct hwpmc_rowinfo *rows, u32 room); /* how ma
 
 /* ---- pmc_new.c: a PMC as it was asked for; under hwpmc_lock ---- */
 
-struct hwpmc_pmc *hwpmc_pmc_new(const struct hwpmc_allocate *args); /* nobody's; ERR_PTR */
-void hwpmc_pmc_put(struct hwpmc_pmc *pmc);			    /* any context */
+/* Not the owner's yet; ERR_PTR. */
+struct hwpmc_pmc *hwpmc_pmc_new(struct hwpmc_owner *owner, const struct hwpmc_allocate *args);
+
+/* ---- pmc_end.c ---- */
+
+void hwpmc_pmc_put(struct hwpmc_pmc *pmc); /* any context but NMI */
 
 /* ---- pmc.c: the life of a PMC; under hwpmc_lock ---- */
 
@@ -496,14 +552,14 @@ void hwpmc_snapshot_free(struct hwpmc_snapshot *snapshot);  /* likewise */
 
 /*
  * The caller's last word on an event, whose handler does not run any more: what that needs may go.
- * Events of tracepoints, and on PREEMPT_RT all, are freed later.
+ * Events of tracepoints, and on PREEMPT_RT all, are freed later.  pmc: whose it is, or NULL.
  */
-void hwpmc_event_release(struct perf_event *event);
+void hwpmc_event_release(struct perf_event *event, struct hwpmc_pmc *pmc);
 bool hwpmc_releases_wait(const struct perf_event_attr *attr); /* its event is one of these */
 int hwpmc_releases_init(void);
 void hwpmc_releases_exit(void); /* all of them are freed; nobody has events any more */
 
-/* ---- counter.c: perf events; process context, under hwpmc_lock ---- */
+/* ---- counter.c: perf events; process context, under hwpmc_lock, or see there ---- */
 
 /* The events of a class that has a fixed list: how many there are; at most room are filled in. */
 u32 hwpmc_events_list(u32 pm_class, struct hwpmc_dynevent *events, u32 room);
@@ -572,6 +628,9 @@ bool hwpmc_root_covers(const struct hwpmc_pmc *pmc, const struct task_struct *ta
 bool hwpmc_root_execs(const struct hwpmc_pmc *pmc, const struct task_struct *task);
 /* For a thread that has none; attach as of its attachment, waits: for an exec.  -EBUSY, -ESRCH. */
 int hwpmc_root_new(struct hwpmc_pmc *pmc, u64 attach, struct task_struct *task, bool waits);
+/* After new ones: those that count no more are to end, but not by a child, nor within an exec. */
+bool hwpmc_roots_are_many(const struct hwpmc_pmc *pmc);
+void hwpmc_roots_thin(struct hwpmc_pmc *pmc); /* then */
 /* Adds what they count, until now. */
 void hwpmc_roots_value(const struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u64 *running);
 /* Of an attach, 0: of all; what they have counted is the PMC's. */
@@ -618,7 +677,7 @@ u64 hwpmc_process_told(const struct pid *tgid, const struct hwpmc_log *log);
 /* Of any PMC.  hwpmc_lock. */
 bool hwpmc_process_is_target_of(const struct hwpmc_process *process,
 				const struct hwpmc_owner *owner);
-/* By any PMC: a process has a row once.  hwpmc_lock. */
+/* By any PMC whose target it still is: a process has a row once.  hwpmc_lock. */
 bool hwpmc_process_has_row(const struct hwpmc_process *process, u32 row);
 struct hwpmc_process *hwpmc_process_new(struct pid *tgid); /* in no hash yet; NULL: no memory */
 void hwpmc_process_add(struct hwpmc_process *process);	    /* hwpmc_hash_lock */
@@ -668,6 +727,10 @@ bool hwpmc_attachment_unmeter(struct hwpmc_attachment *attachment);
 void hwpmc_attachment_end(struct hwpmc_attachment *attachment);
 /* Of an attach that was refused: no child inherits it any more. */
 void hwpmc_attachment_undo(struct hwpmc_attachment *attachment);
+/* The same, by its owner's worker: the caller need not have that owner's lock. */
+void hwpmc_attachment_leave(struct hwpmc_attachment *attachment);
+/* By the same worker: it has been taken, or its process has exited. */
+void hwpmc_attachment_ends(struct hwpmc_attachment *attachment);
 void hwpmc_attachment_log(const struct hwpmc_attachment *attachment, struct hwpmc_log *log);
 /* PMCDETACH, for the owner's log. */
 void hwpmc_attachment_log_end(const struct hwpmc_pmc *pmc, struct pid *tgid);
@@ -714,6 +777,7 @@ void hwpmc_tell_if_idle(struct hwpmc_pmc *pmc);
 int hwpmc_attachment_told(struct hwpmc_attachment *attachment, u64 log);
 void hwpmc_process_queue(struct hwpmc_process *process); /* hwpmc_hash_lock */
 void hwpmc_targets_reap(void);				 /* hooks'; preemption may be off */
+void hwpmc_targets_reap_of(struct work_struct *reap);	 /* an owner's: without its lock */
 void hwpmc_targets_exit(void); /* waits for the reaper */
 
 /* ---- family.c: attaches ---- */
@@ -739,7 +803,12 @@ void hwpmc_counter_stop(struct hwpmc_counter *counter);
 u64 hwpmc_counter_value(const struct hwpmc_counter *counter);
 void hwpmc_counter_reset(struct hwpmc_counter *counter);
 void hwpmc_counter_end(struct hwpmc_counter *counter);
-void hwpmc_counters_reap(void);
+/* Its value and times as they are now, for hwpmc_counter_value(). */
+void hwpmc_counter_snapshot(struct hwpmc_counter *counter, u64 *enabled, u64 *running);
+int hwpmc_counter_set_rate(struct hwpmc_counter *counter); /* stopped: its PMC's new one */
+void hwpmc_counters_sort(void); /* what hooks have left, to the owners' dead */
+void hwpmc_counters_reap(struct hwpmc_owner *owner);
+void hwpmc_counters_reap_of(struct hwpmc_attachment *attachment);
 bool hwpmc_counters_may_be(const struct task_struct *task); /* exits; RCU read side */
 bool hwpmc_counters_exit(struct task_struct *task, bool taken); /* hwpmc_hash_lock */
 bool hwpmc_counters_exec(struct task_struct *task);  /* RCU read side */

@@ -3,12 +3,12 @@
  * The functions of pmc_kapi.h for counters of tasks, and for those of tasks or the kernel.
  *
  * A counter of a task is one perf event.  It is in a hash by its task, which the fork and exit
- * hooks look into: membership changes under hwpmc_lock and tasks_lock both, so either is enough to
- * look.
+ * hooks look into: membership changes under hwpmc_kapi_lock and tasks_lock both, so either is
+ * enough to look.
  *
- * Contexts: exported functions and works are process context and take hwpmc_lock; hooks run with
- * preemption off, take only tasks_lock, and leave what sleeps to the child (fork, works.c) or to a
- * work item (exit).
+ * Contexts: exported functions and works are process context and take hwpmc_kapi_lock; hooks run
+ * with preemption off, take only tasks_lock, and leave what sleeps to the child (fork, works.c) or
+ * to a work item (exit).
  */
 #include <linux/export.h>
 #include <linux/hashtable.h>
@@ -51,7 +51,7 @@ static DECLARE_WORK(reap_work, reap);
 
 /* ---- counters of tasks ---- */
 
-/* Under hwpmc_lock or tasks_lock. */
+/* Under hwpmc_kapi_lock or tasks_lock. */
 static struct task_counter *find(const struct task_struct *task, int ctr)
 {
 	struct task_counter *c;
@@ -81,12 +81,12 @@ static void remove_and_free(struct task_counter *c)
 	raw_spin_unlock_irqrestore(&tasks_lock, irq);
 	atomic_dec(&ntasks);
 	if (c->event)
-		hwpmc_event_release(c->event);
-	hwpmc_row_give(hwpmc_row_class(c->ctr), c->ctr, PMC_CPU_ANY);
+		hwpmc_event_release(c->event, NULL);
+	hwpmc_kapi_row_give(c->ctr, PMC_CPU_ANY);
 	kfree(c);
 }
 
-/* In the hash before there is an event, so that no exit is missed.  hwpmc_lock. */
+/* In the hash before there is an event, so that no exit is missed.  hwpmc_kapi_lock. */
 static int counter_new(struct task_struct *task, int ctr, const struct pmc_counter_cfg *cfg)
 {
 	struct perf_event_attr attr = hwpmc_kapi_attr(cfg);
@@ -95,7 +95,7 @@ static int counter_new(struct task_struct *task, int ctr, const struct pmc_count
 
 	if (!c)
 		return -ENOMEM;
-	if (hwpmc_row_take_at(NULL, ctr, PMC_CPU_ANY) < 0) {
+	if (hwpmc_kapi_row_take(ctr, PMC_CPU_ANY)) {
 		kfree(c);
 		return -EBUSY;
 	}
@@ -130,9 +130,9 @@ int pmc_configure_counter(struct task_struct *task, int ctr, const struct pmc_co
 {
 	int error;
 
-	mutex_lock(&hwpmc_lock);
+	mutex_lock(&hwpmc_kapi_lock);
 	error = configure(task, ctr, cfg);
-	mutex_unlock(&hwpmc_lock);
+	mutex_unlock(&hwpmc_kapi_lock);
 	return error;
 }
 EXPORT_SYMBOL_GPL(pmc_configure_counter);
@@ -186,9 +186,9 @@ int pmc_enable_counter(struct task_struct *task, int ctr)
 {
 	int error;
 
-	mutex_lock(&hwpmc_lock);
+	mutex_lock(&hwpmc_kapi_lock);
 	error = set_enabled(task, ctr, true);
-	mutex_unlock(&hwpmc_lock);
+	mutex_unlock(&hwpmc_kapi_lock);
 	return error;
 }
 EXPORT_SYMBOL_GPL(pmc_enable_counter);
@@ -197,9 +197,9 @@ int pmc_disable_counter(struct task_struct *task, int ctr)
 {
 	int error;
 
-	mutex_lock(&hwpmc_lock);
+	mutex_lock(&hwpmc_kapi_lock);
 	error = set_enabled(task, ctr, false);
-	mutex_unlock(&hwpmc_lock);
+	mutex_unlock(&hwpmc_kapi_lock);
 	return error;
 }
 EXPORT_SYMBOL_GPL(pmc_disable_counter);
@@ -210,11 +210,11 @@ int pmc_counter_isrunning(struct task_struct *task, int ctr)
 	const struct task_counter *c;
 	int is;
 
-	mutex_lock(&hwpmc_lock);
+	mutex_lock(&hwpmc_kapi_lock);
 	k = hwpmc_kapi_kernel_counter(ctr);
 	c = task ? find(task, ctr) : NULL;
 	is = (k && k->enabled) || (c && c->enabled);
-	mutex_unlock(&hwpmc_lock);
+	mutex_unlock(&hwpmc_kapi_lock);
 	return is;
 }
 EXPORT_SYMBOL_GPL(pmc_counter_isrunning);
@@ -223,14 +223,14 @@ int pmc_counter_isconfigured(struct task_struct *task, int ctr)
 {
 	int is;
 
-	mutex_lock(&hwpmc_lock);
+	mutex_lock(&hwpmc_kapi_lock);
 	is = hwpmc_kapi_kernel_counter(ctr) || (task && find(task, ctr));
-	mutex_unlock(&hwpmc_lock);
+	mutex_unlock(&hwpmc_kapi_lock);
 	return is;
 }
 EXPORT_SYMBOL_GPL(pmc_counter_isconfigured);
 
-/* hwpmc_lock. */
+/* hwpmc_kapi_lock. */
 static u64 task_value(const struct task_counter *c)
 {
 	u64 enabled, running;
@@ -266,9 +266,9 @@ int pmc_get_counter_value(struct task_struct *task, int ctr, int flags, u64 *val
 {
 	int error;
 
-	mutex_lock(&hwpmc_lock);
+	mutex_lock(&hwpmc_kapi_lock);
 	error = get_value(task, ctr, flags, value);
-	mutex_unlock(&hwpmc_lock);
+	mutex_unlock(&hwpmc_kapi_lock);
 	return error;
 }
 EXPORT_SYMBOL_GPL(pmc_get_counter_value);
@@ -278,13 +278,13 @@ int PMC_ENABLED(struct task_struct *task)
 	struct task_counter *c;
 	int ctr, is = 0;
 
-	mutex_lock(&hwpmc_lock);
+	mutex_lock(&hwpmc_kapi_lock);
 	if (task)
 		hash_for_each_possible(tasks, c, node, (unsigned long)task)
 			is |= c->task == task && !c->dead;
 	for (ctr = 0; ctr < HWPMC_ROWS_MAX; ctr++)
 		is |= !!hwpmc_kapi_kernel_counter(ctr);
-	mutex_unlock(&hwpmc_lock);
+	mutex_unlock(&hwpmc_kapi_lock);
 	return is;
 }
 EXPORT_SYMBOL_GPL(PMC_ENABLED);
@@ -308,7 +308,7 @@ int pmc_accumulate(struct task_struct *parent, struct task_struct *exiting)
 	unsigned long irq;
 	u64 value;
 
-	mutex_lock(&hwpmc_lock);
+	mutex_lock(&hwpmc_kapi_lock);
 	hash_for_each_possible(tasks, c, node, (unsigned long)exiting) {
 		if (c->task != exiting || c->dead)
 			continue;
@@ -317,7 +317,7 @@ int pmc_accumulate(struct task_struct *parent, struct task_struct *exiting)
 		accumulate(parent, c, value);
 		raw_spin_unlock_irqrestore(&tasks_lock, irq);
 	}
-	mutex_unlock(&hwpmc_lock);
+	mutex_unlock(&hwpmc_kapi_lock);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(pmc_accumulate);
@@ -358,12 +358,12 @@ static void reap(struct work_struct *work)
 	struct hlist_node *next;
 	int bucket;
 
-	mutex_lock(&hwpmc_lock);
+	mutex_lock(&hwpmc_kapi_lock);
 	hash_for_each_safe(tasks, bucket, next, c, node) {
 		if (READ_ONCE(c->dead))
 			remove_and_free(c);
 	}
-	mutex_unlock(&hwpmc_lock);
+	mutex_unlock(&hwpmc_kapi_lock);
 }
 
 /* ---- fork ---- */
@@ -379,7 +379,7 @@ static void child_works(struct callback_head *head)
 	struct hwpmc_work *first = container_of(head, struct hwpmc_work, head), *work, *next;
 
 	/* One that is killed gets no counter, and waits for nobody. */
-	if (mutex_lock_killable(&hwpmc_lock))
+	if (mutex_lock_killable(&hwpmc_kapi_lock))
 		goto give_back;
 	for (work = first; work && !(current->flags & PF_EXITING); work = work->next) {
 		const struct child_work *child = child_work_of(work);
@@ -389,7 +389,7 @@ static void child_works(struct callback_head *head)
 		if (counter_new(current, ctr, &cfg) || set_enabled(current, ctr, true))
 			atomic64_inc(&hwpmc_counts.threads_missed);
 	}
-	mutex_unlock(&hwpmc_lock);
+	mutex_unlock(&hwpmc_kapi_lock);
 	hwpmc_works_grow(&children);
 give_back:
 	for (work = first; work; work = next) {
@@ -454,10 +454,10 @@ void hwpmc_kapi_exit(void)
 	int bucket;
 
 	flush_work(&reap_work);
-	mutex_lock(&hwpmc_lock);
+	mutex_lock(&hwpmc_kapi_lock);
 	hash_for_each_safe(tasks, bucket, next, c, node)
 		remove_and_free(c);
 	hwpmc_kapi_kernel_free_all();
-	mutex_unlock(&hwpmc_lock);
+	mutex_unlock(&hwpmc_kapi_lock);
 	hwpmc_works_fini(&children);
 }

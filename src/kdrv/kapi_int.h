@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* Counters of pmc_kapi.h, for kapi.c, kapi_event.c and kapi_kernel.c alone.  Under hwpmc_lock. */
+/*
+ * Counters of pmc_kapi.h, for kapi.c, kapi_event.c and kapi_kernel.c alone.  Under hwpmc_kapi_lock,
+ * which is held while perf is asked of the events of tasks, and outside hwpmc_lock, which is not.
+ */
 #ifndef HWPMC_KAPI_INT_H
 #define HWPMC_KAPI_INT_H
 
@@ -8,6 +11,8 @@
 
 /* ---- kapi_event.c ---- */
 
+extern struct mutex hwpmc_kapi_lock;
+
 int hwpmc_kapi_check(int ctr, const struct pmc_counter_cfg *cfg); /* -EINVAL */
 struct perf_event_attr hwpmc_kapi_attr(const struct pmc_counter_cfg *cfg);
 /* ERR_PTR: -EINVAL also for an event that belongs to another class. */
@@ -15,6 +20,8 @@ struct perf_event *hwpmc_kapi_event_new(int ctr, struct perf_event_attr *attr, i
 					struct task_struct *task, perf_overflow_handler_t handler,
 					void *context);
 int hwpmc_kapi_event_enable(struct perf_event *event); /* -EBUSY */
+int hwpmc_kapi_row_take(int ctr, int cpu);	       /* -EBUSY */
+void hwpmc_kapi_row_give(int ctr, int cpu);
 
 /* ---- kapi_kernel.c ---- */
 

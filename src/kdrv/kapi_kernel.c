@@ -3,8 +3,8 @@
  * The functions of pmc_kapi.h for counters of the kernel: each has an event on every CPU; hooks do
  * not touch them.
  *
- * Contexts: exported functions are process context and take hwpmc_lock.  profile_sample() is an
- * overflow handler, in NMI on x86.
+ * Contexts: exported functions are process context and take hwpmc_kapi_lock.  profile_sample() is
+ * an overflow handler, in NMI on x86.
  */
 #include <linux/export.h>
 #include <linux/ptrace.h>
@@ -12,7 +12,7 @@
 
 #include "kapi_int.h"
 
-static struct hwpmc_kapi_kernel kernel_counters[HWPMC_ROWS_MAX]; /* hwpmc_lock */
+static struct hwpmc_kapi_kernel kernel_counters[HWPMC_ROWS_MAX]; /* hwpmc_kapi_lock */
 
 struct hwpmc_kapi_kernel *hwpmc_kapi_kernel_counter(int ctr)
 {
@@ -34,7 +34,7 @@ static int kernel_rows_take(int ctr)
 	int cpu, failed = nr_cpu_ids;
 
 	for_each_possible_cpu(cpu) {
-		if (hwpmc_row_take_at(NULL, ctr, cpu) < 0) {
+		if (hwpmc_kapi_row_take(ctr, cpu)) {
 			failed = cpu;
 			break;
 		}
@@ -44,7 +44,7 @@ static int kernel_rows_take(int ctr)
 	for_each_possible_cpu(cpu) {
 		if (cpu == failed)
 			break;
-		hwpmc_row_give(hwpmc_row_class(ctr), ctr, cpu);
+		hwpmc_kapi_row_give(ctr, cpu);
 	}
 	return -EBUSY;
 }
@@ -56,10 +56,10 @@ static void kernel_free(struct hwpmc_kapi_kernel *k, int ctr)
 
 	for_each_possible_cpu(cpu) {
 		if (k->events[cpu])
-			hwpmc_event_release(k->events[cpu]);
+			hwpmc_event_release(k->events[cpu], NULL);
 		if (k->profile)
 			hwpmc_kgmon_histogram_free(k->profile[cpu]);
-		hwpmc_row_give(hwpmc_row_class(ctr), ctr, cpu);
+		hwpmc_kapi_row_give(ctr, cpu);
 	}
 	kfree(k->events);
 	kfree(k->profile);
@@ -88,7 +88,7 @@ static int kernel_event_new(struct hwpmc_kapi_kernel *k, int ctr, int cpu)
 	return 0;
 }
 
-/* hwpmc_lock. */
+/* hwpmc_kapi_lock. */
 static int kernel_alloc(int ctr, const struct pmc_counter_cfg *cfg, bool profile)
 {
 	struct hwpmc_kapi_kernel *k;
@@ -106,7 +106,7 @@ static int kernel_alloc(int ctr, const struct pmc_counter_cfg *cfg, bool profile
 		k->profile = kcalloc(nr_cpu_ids, sizeof(*k->profile), GFP_KERNEL);
 	if (!k->events || (profile && !k->profile)) {
 		for_each_possible_cpu(cpu)
-			hwpmc_row_give(hwpmc_row_class(ctr), ctr, cpu);
+			hwpmc_kapi_row_give(ctr, cpu);
 		kfree(k->events);
 		kfree(k->profile);
 		*k = (struct hwpmc_kapi_kernel){};
@@ -155,9 +155,9 @@ int pmc_alloc_kernel_counter(int ctr, const struct pmc_counter_cfg *cfg)
 {
 	int error;
 
-	mutex_lock(&hwpmc_lock);
+	mutex_lock(&hwpmc_kapi_lock);
 	error = kernel_alloc(ctr, cfg, false);
-	mutex_unlock(&hwpmc_lock);
+	mutex_unlock(&hwpmc_kapi_lock);
 	return error;
 }
 EXPORT_SYMBOL_GPL(pmc_alloc_kernel_counter);
@@ -167,13 +167,13 @@ static int kernel_free_checked(int ctr, bool profiles)
 	struct hwpmc_kapi_kernel *k;
 	int error = -EINVAL;
 
-	mutex_lock(&hwpmc_lock);
+	mutex_lock(&hwpmc_kapi_lock);
 	k = hwpmc_kapi_kernel_counter(ctr);
 	if (k && profiles == !!k->profile) {
 		kernel_free(k, ctr);
 		error = 0;
 	}
-	mutex_unlock(&hwpmc_lock);
+	mutex_unlock(&hwpmc_kapi_lock);
 	return error;
 }
 
@@ -197,14 +197,14 @@ int pmc_start_profiling(int ctr, const struct pmc_counter_cfg *cfg)
 
 	if (!cfg || (s64)cfg->reset_value >= 0 || is_too_fast(cfg))
 		return -EINVAL;
-	mutex_lock(&hwpmc_lock);
+	mutex_lock(&hwpmc_kapi_lock);
 	error = kernel_alloc(ctr, cfg, true);
 	if (!error) {
 		error = hwpmc_kapi_kernel_enable(&kernel_counters[ctr], true);
 		if (error)
 			kernel_free(&kernel_counters[ctr], ctr);
 	}
-	mutex_unlock(&hwpmc_lock);
+	mutex_unlock(&hwpmc_kapi_lock);
 	return error;
 }
 EXPORT_SYMBOL_GPL(pmc_start_profiling);
@@ -223,7 +223,7 @@ int pmc_get_profile(int ctr, struct pmc_profile *profile)
 
 	memset(profile->bins, 0, room * sizeof(*profile->bins));
 	profile->outside = 0;
-	mutex_lock(&hwpmc_lock);
+	mutex_lock(&hwpmc_kapi_lock);
 	k = hwpmc_kapi_kernel_counter(ctr);
 	if (k && k->profile) {
 		for_each_possible_cpu(cpu)
@@ -231,7 +231,7 @@ int pmc_get_profile(int ctr, struct pmc_profile *profile)
 				hwpmc_kgmon_histogram_add(k->profile[cpu], profile, room);
 		error = 0;
 	}
-	mutex_unlock(&hwpmc_lock);
+	mutex_unlock(&hwpmc_kapi_lock);
 	return error;
 }
 EXPORT_SYMBOL_GPL(pmc_get_profile);

@@ -82,6 +82,7 @@ static const struct {
 	{hwpmc_rows_init, hwpmc_rows_exit},
 	{hwpmc_processes_init, hwpmc_processes_exit},
 	{hwpmc_threads_init, hwpmc_threads_exit},
+	{hwpmc_burials_init, hwpmc_burials_exit},
 	{NULL, hwpmc_targets_exit},
 	{NULL, hwpmc_task_exit},
 	{hwpmc_logs_init, hwpmc_logs_exit},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * Owners: processes that have PMCs or a log.  Process context and under hwpmc_lock, but for
- * hwpmc_owner_process_ends(), which the hooks of exit and exec call, and the waits for the reclaim.
+ * Owners: processes that have PMCs or a log.  Process context and under hwpmc_lock, and the owner's
+ * where what it has is changed, but for hwpmc_owner_process_ends(), which the hooks of exit and
+ * exec call, the waits for the reclaim, and what locks.
  *
  * The process is the owner, not the open file: forked children share the file, and keep it open
  * when the owner is killed.  So the exit of its last thread queues a work item, which gives
@@ -20,7 +21,6 @@
 
 static struct hlist_head *owners_by_tgid; /* 1 << hash_bits rows; hwpmc_hash_lock */
 static unsigned int hash_bits;
-static struct workqueue_struct *reclaims;
 static DECLARE_WAIT_QUEUE_HEAD(reclaimed);
 
 static struct hlist_head *row_of(const struct pid *tgid)
@@ -50,22 +50,19 @@ struct hwpmc_owner *hwpmc_owner_find(struct pid *tgid)
 	return owner;
 }
 
-/* Hooks may still look at it. */
 static void owner_free(struct hwpmc_owner *owner)
 {
 	unsigned long flags;
 
+	WRITE_ONCE(owner->gone, true);
 	list_del_rcu(&owner->of_owners);
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
 	hlist_del(&owner->node);
 	if (!list_empty(&owner->of_system))
 		list_del_rcu(&owner->of_system);
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
+	hwpmc_owner_bury(owner);
 	wake_up_all(&reclaimed);
-	put_pid(owner->tgid);
-	put_pid(owner->busy);
-	put_cred(owner->cred);
-	kfree_rcu(owner, rcu);
 	module_put(THIS_MODULE);
 }
 
@@ -82,17 +79,17 @@ static bool ends_now(struct hwpmc_owner *owner)
 	return first;
 }
 
-/* Everything that the owner has; its process is no more, so nobody else comes to it. */
+/* Everything that the owner has; its process is no more, so no operation comes to it. */
 static void owner_end(struct hwpmc_owner *owner)
 {
 	struct hwpmc_pmc *pmc, *next;
 	struct hwpmc_log *log;
 
-	mutex_lock(&hwpmc_lock);
+	hwpmc_owner_lock(owner);
 	list_for_each_entry_safe(pmc, next, &owner->pmcs, of_owner)
 		hwpmc_pmc_release(pmc);
 	log = hwpmc_owner_drop_log(owner);
-	mutex_unlock(&hwpmc_lock);
+	hwpmc_owner_unlock(owner);
 	if (log) {
 		hwpmc_log_close(log, true);
 		hwpmc_log_put(log);
@@ -107,22 +104,32 @@ static void reclaim(struct work_struct *work)
 	owner_end(container_of(work, struct hwpmc_owner, reclaim));
 }
 
-struct hwpmc_owner *hwpmc_owner_get(void)
+/* The caller's; locked, before anybody can see it. */
+static struct hwpmc_owner *owner_new(void)
 {
-	struct hwpmc_owner *owner = hwpmc_owner_find(task_tgid(current));
+	struct hwpmc_owner *owner = hwpmc_zalloc(sizeof(*owner));
 	unsigned long flags;
 
-	if (owner)
-		return owner;
-	owner = hwpmc_zalloc(sizeof(*owner));
 	if (!owner)
-		return ERR_PTR(-ENOMEM);
+		return NULL;
+	kref_init(&owner->refs);
+	mutex_init(&owner->lock);
+	init_waitqueue_head(&owner->waits);
 	owner->tgid = get_pid(task_tgid(current));
+	if (hwpmc_owner_hire(owner)) {
+		put_pid(owner->tgid);
+		kfree(owner);
+		return NULL;
+	}
+	mutex_trylock(&owner->lock);
 	owner->cred = get_current_cred();
 	INIT_LIST_HEAD(&owner->pmcs);
 	owner->cpus = UINT_MAX;
 	INIT_LIST_HEAD(&owner->of_system);
 	INIT_WORK(&owner->reclaim, reclaim);
+	INIT_LIST_HEAD(&owner->dead);
+	INIT_LIST_HEAD(&owner->ending);
+	INIT_WORK(&owner->reap, hwpmc_targets_reap_of);
 	__module_get(THIS_MODULE); /* there is one already: the caller's file */
 	list_add_tail_rcu(&owner->of_owners, &hwpmc_owners);
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
@@ -131,16 +138,80 @@ struct hwpmc_owner *hwpmc_owner_get(void)
 	return owner;
 }
 
-void hwpmc_owner_put_idle(struct hwpmc_owner *owner)
+/* The caller's, held; NULL. */
+static struct hwpmc_owner *hold_own(void)
 {
-	if (!list_empty(&owner->pmcs) || owner->log || owner->system_sampling)
-		return;
-	owner_free(owner);
+	struct hwpmc_owner *owner;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, flags);
+	owner = find_hashed(task_tgid(current));
+	if (owner)
+		hwpmc_owner_hold(owner);
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
+	return owner;
 }
 
-struct hwpmc_pmc *hwpmc_owner_pmc(u32 id)
+/* That which was held: the caller has it now, or still has none. */
+static bool is_own(const struct hwpmc_owner *owner)
 {
-	struct hwpmc_owner *owner = hwpmc_owner_find(task_tgid(current));
+	return owner ? !owner->gone : !hwpmc_owner_find(task_tgid(current));
+}
+
+static void unlock(struct hwpmc_owner *owner)
+{
+	if (!owner) {
+		mutex_unlock(&hwpmc_lock);
+		return;
+	}
+	hwpmc_owner_unlock(owner);
+	hwpmc_owner_put(owner);
+}
+
+static int lock_own(struct hwpmc_owner **owner)
+{
+	int err;
+
+	for (;;) {
+		*owner = hold_own();
+		err = *owner ? hwpmc_owner_lock_killable(*owner)
+			     : mutex_lock_killable(&hwpmc_lock);
+		if (err && *owner)
+			hwpmc_owner_put(*owner);
+		if (err)
+			return -EINTR;
+		if (is_own(*owner))
+			return 0;
+		unlock(*owner); /* another thread was faster */
+	}
+}
+
+int hwpmc_owner_enter(bool make, struct hwpmc_owner **owner)
+{
+	int err = hwpmc_owner_wait_reclaimed_killable();
+
+	if (!err)
+		err = lock_own(owner);
+	if (err || *owner || !make)
+		return err;
+	*owner = owner_new();
+	if (*owner) {
+		hwpmc_owner_hold(*owner);
+		return 0;
+	}
+	unlock(NULL);
+	return -ENOMEM;
+}
+
+void hwpmc_owner_leave(struct hwpmc_owner *owner)
+{
+	if (owner && list_empty(&owner->pmcs) && !owner->log && !owner->system_sampling)
+		owner_free(owner);
+	unlock(owner);
+}
+
+struct hwpmc_pmc *hwpmc_owner_pmc(struct hwpmc_owner *owner, u32 id)
+{
 	struct hwpmc_pmc *pmc;
 
 	if (!owner || list_empty(&owner->pmcs))
@@ -173,7 +244,7 @@ void hwpmc_owner_process_ends(struct task_struct *task)
 		owner->ended = jiffies;
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, flags);
 	if (owner)
-		queue_work(reclaims, &owner->reclaim);
+		queue_work(owner->workers, &owner->reclaim);
 }
 
 int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log)
@@ -189,7 +260,8 @@ int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log)
 		hwpmc_heirs_attach(pmc);
 		hwpmc_log_allocate(log, pmc);
 		list_for_each_entry(attachment, &pmc->attachments, of_pmc)
-			hwpmc_attachment_log(attachment, log);
+			if (!attachment->unsaid)
+				hwpmc_attachment_log(attachment, log);
 	}
 	/* Hooks that see it see it whole. */
 	smp_store_release(&owner->log, log);
@@ -269,14 +341,20 @@ int hwpmc_owner_init(void)
 {
 	hash_bits = ilog2(roundup_pow_of_two(max(hwpmc_hashsize, 2)));
 	owners_by_tgid = kvcalloc(1u << hash_bits, sizeof(*owners_by_tgid), GFP_KERNEL);
-	if (!owners_by_tgid)
-		return -ENOMEM;
-	reclaims = alloc_workqueue("hwpmc", WQ_UNBOUND, 0);
-	if (!reclaims) {
-		kvfree(owners_by_tgid);
-		return -ENOMEM;
-	}
-	return 0;
+	return owners_by_tgid ? 0 : -ENOMEM;
+}
+
+/* Held. */
+static struct hwpmc_owner *first_owner(void)
+{
+	struct hwpmc_owner *owner;
+
+	mutex_lock(&hwpmc_lock);
+	owner = list_first_entry_or_null(&hwpmc_owners, struct hwpmc_owner, of_owners);
+	if (owner)
+		hwpmc_owner_hold(owner);
+	mutex_unlock(&hwpmc_lock);
+	return owner;
 }
 
 /*
@@ -287,15 +365,14 @@ void hwpmc_owner_exit(void)
 {
 	struct hwpmc_owner *owner;
 
-	flush_workqueue(reclaims);
-	while ((owner = list_first_entry_or_null(&hwpmc_owners, struct hwpmc_owner, of_owners))) {
-		if (!ends_now(owner)) {
-			flush_workqueue(reclaims);
-			continue;
+	while ((owner = first_owner())) {
+		if (ends_now(owner)) {
+			hwpmc_owner_signal(owner, SIGBUS);
+			owner_end(owner);
+		} else {
+			wait_event(reclaimed, READ_ONCE(owner->gone));
 		}
-		hwpmc_owner_signal(owner, SIGBUS);
-		owner_end(owner);
+		hwpmc_owner_put(owner);
 	}
-	destroy_workqueue(reclaims);
 	kvfree(owners_by_tgid);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * The life of a PMC: given to an owner, started, stopped, read, set, released.  Process context and
- * under hwpmc_lock.
+ * The life of a PMC: given to an owner, started, stopped, read, set, released.  Process context,
+ * under the owner's lock and hwpmc_lock.
  *
  * A PMC's value is base + what its events have counted, modulo 2^64.
  */
@@ -50,13 +50,29 @@ static void set_value(struct hwpmc_pmc *pmc, u64 value)
 	pmc->starved = false;
 }
 
+/*
+ * A tracepoint's may wait for others' that are being closed.  Of the CPU's counters nobody else is
+ * to take one for a moment.
+ */
+static int try_hardware(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
+{
+	int err;
+
+	if (pmc->pm_class == PMC_CLASS_CPU)
+		return hwpmc_event_try(owner, pmc);
+	hwpmc_perf_begin(pmc);
+	err = hwpmc_event_try(owner, pmc);
+	hwpmc_perf_end();
+	return err;
+}
+
 /* Its event, or the proof that there can be one. */
 static int take_hardware(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 {
 	struct perf_event *event;
 
 	if (!PMC_IS_SYSTEM_MODE(pmc->mode)) {
-		int err = hwpmc_event_try(owner, pmc);
+		int err = try_hardware(owner, pmc);
 
 		if (!err)
 			err = hwpmc_meters_new(pmc);
@@ -83,7 +99,7 @@ static void give_hardware(struct hwpmc_pmc *pmc)
 	if (pmc->inherits)
 		hwpmc_roots_weigh();
 	if (pmc->event)
-		hwpmc_event_release(pmc->event);
+		hwpmc_event_release(pmc->event, pmc);
 	pmc->event = NULL;
 }
 
@@ -133,10 +149,9 @@ static int add_to_owner(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 	return 0;
 }
 
-/* As with release, the owner may have nothing afterwards, where it fails. */
 int hwpmc_pmc_allocate(struct hwpmc_owner *owner, struct hwpmc_allocate *args)
 {
-	struct hwpmc_pmc *pmc = hwpmc_pmc_new(args);
+	struct hwpmc_pmc *pmc = hwpmc_pmc_new(owner, args);
 	int err;
 
 	if (IS_ERR(pmc))
@@ -149,7 +164,6 @@ int hwpmc_pmc_allocate(struct hwpmc_owner *owner, struct hwpmc_allocate *args)
 	return err;
 }
 
-/* Its owner may have nothing more afterwards: hwpmc_owner_put_idle() is the caller's. */
 void hwpmc_pmc_release(struct hwpmc_pmc *pmc)
 {
 	WRITE_ONCE(pmc->heirs, false); /* nobody misses them any more */
@@ -295,14 +309,16 @@ static int set_rate_of_events(struct hwpmc_pmc *pmc)
 	struct hwpmc_counter *counter;
 	int err = 0;
 
-	if (pmc->event)
+	if (pmc->event) {
 		err = hwpmc_event_set_rate(pmc, pmc->event);
-	else if (pmc->inherits)
+	} else if (pmc->inherits) {
+		hwpmc_perf_begin(pmc);
 		err = hwpmc_event_try_rate(pmc);
+		hwpmc_perf_end();
+	}
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
 		list_for_each_entry(counter, &attachment->counters, of_attachment)
-			if (!err && counter->event)
-				err = hwpmc_event_set_rate(pmc, counter->event);
+			err = err ?: hwpmc_counter_set_rate(counter);
 	return err;
 }
 

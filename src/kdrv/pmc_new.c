@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * A PMC as it was asked for, and its end: nothing counts yet, or any more.  Process context and
- * under hwpmc_lock, but for hwpmc_pmc_put().
+ * A PMC as it was asked for: nothing counts yet.  Process context, under the owner's lock and
+ * hwpmc_lock.
  */
 #include <linux/cpu.h>
 #include <linux/cred.h>
@@ -63,28 +63,7 @@ static int check_arguments(const struct hwpmc_allocate *args)
 	return err ? err : hwpmc_may_count();
 }
 
-static void pmc_free(struct rcu_head *rcu)
-{
-	struct hwpmc_pmc *pmc = container_of(rcu, struct hwpmc_pmc, rcu);
-
-	hwpmc_works_fini(&pmc->children);
-	hwpmc_kgmon_free(pmc);
-	put_cred(pmc->cred);
-	kfree(pmc);
-}
-
-/* Handlers of software events may still be at it, with preemption off. */
-static void pmc_end(struct kref *refs)
-{
-	call_rcu(&container_of(refs, struct hwpmc_pmc, refs)->rcu, pmc_free);
-}
-
-void hwpmc_pmc_put(struct hwpmc_pmc *pmc)
-{
-	kref_put(&pmc->refs, pmc_end);
-}
-
-struct hwpmc_pmc *hwpmc_pmc_new(const struct hwpmc_allocate *args)
+struct hwpmc_pmc *hwpmc_pmc_new(struct hwpmc_owner *owner, const struct hwpmc_allocate *args)
 {
 	int err = check_arguments(args);
 	struct hwpmc_pmc *pmc;
@@ -95,6 +74,7 @@ struct hwpmc_pmc *hwpmc_pmc_new(const struct hwpmc_allocate *args)
 	if (!pmc)
 		return ERR_PTR(-ENOMEM);
 	kref_init(&pmc->refs);
+	pmc->maker = hwpmc_owner_hold(owner);
 	INIT_LIST_HEAD(&pmc->of_owner);
 	INIT_LIST_HEAD(&pmc->attachments);
 	INIT_LIST_HEAD(&pmc->roots);

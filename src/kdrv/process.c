@@ -85,7 +85,7 @@ bool hwpmc_process_has_row(const struct hwpmc_process *process, u32 row)
 	const struct hwpmc_attachment *attachment;
 
 	list_for_each_entry(attachment, &process->attachments, of_process)
-		if (attachment->pmc->row == row)
+		if (attachment->pmc->row == row && !READ_ONCE(attachment->taken))
 			return true;
 	return false;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * The end of perf events.  PREEMPT_RT waits for a grace period before it frees one, some 16 ms, and
- * who releases events has hwpmc_lock: a process of 8000 threads would keep all others waiting for
- * two minutes.  Every kernel waits for some before it frees the last event of a tracepoint, which
- * whoever may allocate PMCs can make and free in a loop.  So such events are only disabled there,
- * from when on they take no counter of the hardware and call no handler, and workers release them,
- * as many at once as share a grace period.  All others are released at once.
+ * The end of perf events.  PREEMPT_RT waits for a grace period before it frees one, some 16 ms: a
+ * process of 8000 threads would keep its owner, and targets that fork, waiting for two minutes, and
+ * everybody where hwpmc_lock is held.  Every kernel waits for some before it frees the last event
+ * of a tracepoint, which whoever may allocate PMCs can make and free in a loop.  So such events are
+ * only disabled there, from when on they take no counter of the hardware and call no handler, and
+ * workers release them, as many at once as share a grace period.  All others are released at once.
  */
 #include <linux/slab.h>
 
@@ -17,6 +17,7 @@
 struct released {
 	struct work_struct work;
 	struct perf_event *event;
+	struct hwpmc_pmc *pmc; /* held, or NULL */
 };
 
 static struct workqueue_struct *workers;
@@ -27,6 +28,8 @@ static void release(struct work_struct *work)
 	struct released *released = container_of(work, struct released, work);
 
 	perf_event_release_kernel(released->event);
+	if (released->pmc)
+		hwpmc_pmc_put(released->pmc);
 	kfree(released);
 	atomic_inc(&room);
 }
@@ -38,9 +41,10 @@ bool hwpmc_releases_wait(const struct perf_event_attr *attr)
 
 /*
  * Never waits for a worker: that may wait for the lock of CPU hotplug, a callback of which for a
- * lock of who releases.
+ * lock of who releases; or for whoever has the task's events locked.  Until then hooks find the
+ * event among these, and with it the PMC.
  */
-static bool hand_over(struct perf_event *event)
+static bool hand_over(struct perf_event *event, struct hwpmc_pmc *pmc)
 {
 	struct released *released;
 
@@ -55,14 +59,17 @@ static bool hand_over(struct perf_event *event)
 	event->attr.enable_on_exec = 0;
 	perf_event_disable(event);
 	released->event = event;
+	released->pmc = pmc;
+	if (pmc)
+		kref_get(&pmc->refs);
 	INIT_WORK(&released->work, release);
 	queue_work(workers, &released->work);
 	return true;
 }
 
-void hwpmc_event_release(struct perf_event *event)
+void hwpmc_event_release(struct perf_event *event, struct hwpmc_pmc *pmc)
 {
-	if (!hand_over(event))
+	if (!hand_over(event, pmc))
 		perf_event_release_kernel(event);
 }
 

@@ -9,7 +9,7 @@
  * PMC runs: a start makes them, a stop reads and releases them, and with them all they have begot.
  * A root whose thread has exited stays, as its children's sum, until it has none.
  *
- * Process context, under hwpmc_lock, unless it says otherwise.
+ * Process context, under the lock of the PMC's owner and hwpmc_lock, unless it says otherwise.
  */
 #include <linux/perf_event.h>
 #include <linux/pid.h>
@@ -36,7 +36,7 @@ static bool counts_siblings(const struct hwpmc_pmc *pmc)
 #endif
 }
 
-/* Not where a worker releases events: the PMC may run anew by then, or be no more. */
+/* Not where a worker releases events: the PMC may run anew by then. */
 bool hwpmc_roots_suit(const struct hwpmc_pmc *pmc)
 {
 	return !PMC_IS_SYSTEM_MODE(pmc->mode) && !pmc->meters &&
@@ -45,9 +45,9 @@ bool hwpmc_roots_suit(const struct hwpmc_pmc *pmc)
 }
 
 /*
- * Perf waits for a grace period when tasks begin to have events, and starts have hwpmc_lock: so one
- * that never counts, of a task that never exits, is there while PMCs are that may have roots.
- * Where it cannot be made starts wait.
+ * Perf waits for a grace period when tasks begin to have events, and targets that fork wait for who
+ * starts: so one that never counts, of a task that never exits, is there while PMCs are that may
+ * have roots.  Where it cannot be made starts wait.
  */
 static struct perf_event *anchor;
 static u32 anchored;
@@ -150,11 +150,15 @@ bool hwpmc_root_execs(const struct hwpmc_pmc *pmc, const struct task_struct *tas
 }
 
 /* Adds what it and its children, those that have exited too, have counted. */
-static void root_read(const struct hwpmc_root *root, u64 *value, u64 *enabled, u64 *running)
+static void root_read(const struct hwpmc_pmc *pmc, const struct hwpmc_root *root, u64 *value,
+		      u64 *enabled, u64 *running)
 {
-	u64 on, ran;
+	u64 counted, on, ran;
 
-	*value += perf_event_read_value(root->event, &on, &ran);
+	hwpmc_perf_begin(pmc);
+	counted = perf_event_read_value(root->event, &on, &ran);
+	hwpmc_perf_end();
+	*value += counted;
 	*enabled += on;
 	*running += ran;
 }
@@ -164,15 +168,17 @@ void hwpmc_roots_value(const struct hwpmc_pmc *pmc, u64 *value, u64 *enabled, u6
 	const struct hwpmc_root *root;
 
 	list_for_each_entry(root, &pmc->roots, of_pmc)
-		root_read(root, value, enabled, running);
+		root_read(pmc, root, value, enabled, running);
 }
 
 static void root_end(struct hwpmc_pmc *pmc, struct hwpmc_root *root)
 {
-	root_read(root, &pmc->detached, &pmc->detached_enabled, &pmc->detached_running);
-	hwpmc_event_release(root->event);
 	list_del(&root->of_pmc);
 	pmc->nroots--;
+	root_read(pmc, root, &pmc->detached, &pmc->detached_enabled, &pmc->detached_running);
+	hwpmc_perf_begin(pmc);
+	hwpmc_event_release(root->event, pmc);
+	hwpmc_perf_end();
 	kfree(root);
 }
 
@@ -198,16 +204,24 @@ static bool root_is_barren(struct hwpmc_root *root)
 	return barren;
 }
 
-static void roots_reap(struct hwpmc_pmc *pmc)
+/* So there are at most as many that can count no more as others, and each is looked at seldom. */
+bool hwpmc_roots_are_many(const struct hwpmc_pmc *pmc)
+{
+	return pmc->nroots > pmc->roots_most;
+}
+
+void hwpmc_roots_thin(struct hwpmc_pmc *pmc)
 {
 	struct hwpmc_root *root, *next;
 
+	if (!hwpmc_roots_are_many(pmc))
+		return;
 	list_for_each_entry_safe(root, next, &pmc->roots, of_pmc)
 		if (root_is_barren(root))
 			root_end(pmc, root);
+	pmc->roots_most = 2 * pmc->nroots + FEW_ROOTS;
 }
 
-/* So there are at most as many that can count no more as others, and each is looked at seldom. */
 int hwpmc_root_new(struct hwpmc_pmc *pmc, u64 attach, struct task_struct *task, bool waits)
 {
 	struct hwpmc_root *root = hwpmc_zalloc(sizeof(*root));
@@ -215,17 +229,16 @@ int hwpmc_root_new(struct hwpmc_pmc *pmc, u64 attach, struct task_struct *task, 
 
 	if (!root)
 		return -ENOMEM;
+	hwpmc_perf_begin(pmc);
 	event = hwpmc_event_new_root(pmc, attach, task, waits);
+	hwpmc_perf_end();
 	if (IS_ERR(event)) {
 		kfree(root);
 		return PTR_ERR(event);
 	}
 	root->event = event;
 	list_add_tail(&root->of_pmc, &pmc->roots);
-	if (++pmc->nroots > pmc->roots_most) {
-		roots_reap(pmc);
-		pmc->roots_most = 2 * pmc->nroots + FEW_ROOTS;
-	}
+	pmc->nroots++;
 	return 0;
 }
 

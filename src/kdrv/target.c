@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * Target processes and what is attached to them.  Process context, under hwpmc_lock, unless said
- * otherwise.
+ * Target processes and what is attached to them.  Process context, under the lock of the PMC's
+ * owner and hwpmc_lock, unless said otherwise.
  *
  * No thread is missed: an attachment is published first, and from then on the fork hook (task.c)
  * catches every thread that its process makes; only then are the threads looked for that are there
- * already.  One that both find has one counter, since both look for it under hwpmc_lock.
+ * already.  One that both find has one counter, since both have the lock of its owner.
  *
  * What an attachment has counted is what its freed counters have, and of the others each its total
  * where its thread has exited, else the snapshot of its event: each thread is in that sum once,
@@ -114,8 +114,8 @@ static int threads_count(struct hwpmc_attachment *attachment, const struct threa
 }
 
 /*
- * A scan takes all threads at once: what it costs is to grow as they do.  Others wait meanwhile, so
- * a process that makes threads for ever is given up.
+ * A scan takes all threads at once: what it costs is to grow as they do.  Other targets that fork
+ * wait meanwhile, so a process that makes threads for ever is given up.
  */
 static int count_threads(struct hwpmc_attachment *attachment, struct task_struct *leader)
 {
@@ -211,6 +211,7 @@ int hwpmc_attach_one(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_struct
 	}
 	error = attach_allowed(pmc, tgid, leader, attach);
 	up_read(&leader->signal->exec_update_lock);
+	hwpmc_roots_thin(pmc);
 	return error;
 }
 
@@ -250,6 +251,7 @@ static int attachment_root(struct hwpmc_attachment *attachment)
 		if (!error && READ_ONCE(attachment->taken) && covers_some(attachment->pmc, leader))
 			error = -EAGAIN;
 		up_read(&leader->signal->exec_update_lock);
+		hwpmc_roots_thin(attachment->pmc);
 	} else if (!thread_group_empty(leader)) {
 		/* Who execs is alone: this is Landlock's, which changes all threads. */
 		hwpmc_thread_missed(attachment->pmc);
@@ -412,11 +414,7 @@ static void take_snapshots(struct hwpmc_pmc *pmc, u64 *enabled, u64 *running)
 	*running = pmc->detached_running;
 	list_for_each_entry(attachment, &pmc->attachments, of_pmc)
 		list_for_each_entry(counter, &attachment->counters, of_attachment) {
-			counter->snapshot = 0;
-			if (!counter->event)
-				continue;
-			hwpmc_starve_look_thread(counter);
-			counter->snapshot = perf_event_read_value(counter->event, &on, &ran);
+			hwpmc_counter_snapshot(counter, &on, &ran);
 			*enabled += on;
 			*running += ran;
 		}
@@ -475,7 +473,11 @@ void hwpmc_process_reset(struct hwpmc_pmc *pmc)
 /* SIGIO, when its last target has gone and no child of one is about to become a target. */
 void hwpmc_tell_if_idle(struct hwpmc_pmc *pmc)
 {
-	if (pmc->owner && list_empty(&pmc->attachments) && !atomic_read(&pmc->forks))
+	const struct hwpmc_owner *owner = pmc->owner;
+
+	/* What an exec has made of the owner's process expects none. */
+	if (owner && !READ_ONCE(owner->ends) && list_empty(&pmc->attachments) &&
+	    !atomic_read(&pmc->forks))
 		hwpmc_owner_signal(pmc->owner, SIGIO);
 }
 
@@ -497,63 +499,23 @@ void hwpmc_targets_reap(void)
 	schedule_delayed_work(&reap_work, 1);
 }
 
-/* Ends what is to end of a process: all when it has exited, what an exec has taken otherwise. */
-static void attachments_reap(struct hwpmc_process *process, bool finished)
-{
-	struct hwpmc_attachment *attachment, *next;
-	struct hwpmc_owner *owner;
-	struct hwpmc_pmc *pmc;
-	bool taken;
-
-	list_for_each_entry_safe(attachment, next, &process->attachments, of_process) {
-		taken = READ_ONCE(attachment->taken);
-		if (!finished && !taken)
-			continue;
-		pmc = attachment->pmc;
-		owner = pmc->owner;
-		hwpmc_attachment_end(attachment);
-		if (taken)
-			hwpmc_attachment_log_end(pmc, process->tgid);
-		/* Once a program, with its last PMC. */
-		if (taken && owner && owner->log && !hwpmc_process_is_target_of(process, owner))
-			hwpmc_log_hidden(owner->log);
-		if (list_empty(&pmc->attachments))
-			hwpmc_heirs_attach(pmc);
-		hwpmc_tell_if_idle(pmc);
-	}
-}
-
-/* hwpmc_hash_lock. */
-static bool has_taken(const struct hwpmc_process *process)
-{
-	const struct hwpmc_attachment *attachment;
-
-	list_for_each_entry(attachment, &process->attachments, of_process)
-		if (attachment->taken)
-			return true;
-	return false;
-}
-
-/* It stays queued until hooks have nothing new to say of it. */
+/* What is to end of a process, by the workers of whose it is; one that nobody has goes. */
 static void process_reap(struct hwpmc_process *process)
 {
-	bool finished, again, idle;
+	struct hwpmc_attachment *attachment;
+	bool finished, idle;
 	unsigned long irq;
 
-	do {
-		raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
-		finished = hwpmc_process_is_finished(process);
-		raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
-		hwpmc_counters_reap();
-		attachments_reap(process, finished);
-		raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
-		again = has_taken(process) || hwpmc_process_is_finished(process) != finished;
-		idle = !again && list_empty(&process->attachments);
-		process->queued = again;
-		if (idle)
-			hlist_del_rcu(&process->node);
-		raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
-	} while (again);
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	process->queued = false; /* what hooks say from now on queues it anew */
+	finished = hwpmc_process_is_finished(process);
+	idle = list_empty(&process->attachments);
+	if (idle)
+		hlist_del_rcu(&process->node);
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	list_for_each_entry(attachment, &process->attachments, of_process)
+		if (finished || READ_ONCE(attachment->taken))
+			hwpmc_attachment_ends(attachment);
 	if (idle)
 		hwpmc_process_free(process);
 }
@@ -561,14 +523,71 @@ static void process_reap(struct hwpmc_process *process)
 static void reap(struct work_struct *work)
 {
 	struct hwpmc_process *process, *next;
+	struct hwpmc_owner *owner;
 	struct llist_node *queued;
 
 	mutex_lock(&hwpmc_lock);
 	queued = llist_del_all(&queued_processes);
-	hwpmc_counters_reap();
 	llist_for_each_entry_safe(process, next, queued, of_queued)
 		process_reap(process);
+	hwpmc_counters_sort();
+	list_for_each_entry(owner, &hwpmc_owners, of_owners)
+		if (!list_empty(&owner->dead))
+			hwpmc_owner_reap(owner);
 	mutex_unlock(&hwpmc_lock);
+}
+
+static bool is_finished(const struct hwpmc_process *process)
+{
+	unsigned long irq;
+	bool is;
+
+	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
+	is = hwpmc_process_is_finished(process);
+	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
+	return is;
+}
+
+/* An exec has taken its process, or that has exited. */
+static void attachment_reap(struct hwpmc_owner *owner, struct hwpmc_attachment *attachment)
+{
+	bool taken = READ_ONCE(attachment->taken) && !attachment->unsaid;
+	struct pid *tgid = get_pid(attachment->process->tgid);
+	struct hwpmc_pmc *pmc = attachment->pmc;
+	const struct hwpmc_process *process;
+
+	hwpmc_attachment_end(attachment);
+	if (taken)
+		hwpmc_attachment_log_end(pmc, tgid);
+	/* Once a program, with its last PMC. */
+	process = hwpmc_process_find(tgid);
+	if (taken && owner->log && !(process && hwpmc_process_is_target_of(process, owner)))
+		hwpmc_log_hidden(owner->log);
+	put_pid(tgid);
+	if (list_empty(&pmc->attachments))
+		hwpmc_heirs_attach(pmc);
+	hwpmc_tell_if_idle(pmc);
+}
+
+void hwpmc_targets_reap_of(struct work_struct *reap)
+{
+	struct hwpmc_owner *owner = container_of(reap, struct hwpmc_owner, reap);
+	struct hwpmc_attachment *attachment;
+	struct hwpmc_pmc *pmc;
+
+	hwpmc_owner_lock(owner);
+	hwpmc_counters_reap(owner);
+	while ((attachment = list_first_entry_or_null(&owner->ending, struct hwpmc_attachment,
+						      of_ending))) {
+		if (READ_ONCE(attachment->taken) || is_finished(attachment->process))
+			attachment_reap(owner, attachment);
+		else /* a thread tells logs again that it exits, and then queues its process anew */
+			list_del_init(&attachment->of_ending);
+	}
+	list_for_each_entry(pmc, &owner->pmcs, of_owner)
+		hwpmc_roots_thin(pmc);
+	hwpmc_owner_unlock(owner);
+	hwpmc_owner_put(owner);
 }
 
 /*

@@ -15,6 +15,8 @@
 
 #include "hwpmc_int.h"
 
+#define PATIENCE (5 * HZ) /* of a child with owners who are kept waiting themselves */
+
 /* ---- fork ---- */
 
 static struct hwpmc_child_work *child_work_of(struct hwpmc_work *work)
@@ -22,12 +24,7 @@ static struct hwpmc_child_work *child_work_of(struct hwpmc_work *work)
 	return container_of(work, struct hwpmc_child_work, work);
 }
 
-static struct hwpmc_pmc *pmc_of(struct hwpmc_work *work)
-{
-	return child_work_of(work)->pmc;
-}
-
-/* The child's own counter for one PMC.  In the child, hwpmc_lock. */
+/* The child's own counter for one PMC.  In the child, the lock of that's owner and hwpmc_lock. */
 static int count_child(const struct hwpmc_child_work *child)
 {
 	struct hwpmc_process *process = hwpmc_process_find(task_tgid(current));
@@ -54,6 +51,9 @@ static int count_child(const struct hwpmc_child_work *child)
 	if (hwpmc_counter_exists(attachment, current))
 		return 0;
 	error = hwpmc_counter_new(attachment, current);
+	/* Not here, where that may wait for what other tasks' events are locked for. */
+	if (hwpmc_roots_are_many(pmc))
+		hwpmc_owner_reap(pmc->maker);
 	/* Its PMC runs with another log than it did at the fork, and that lacks the maps. */
 	if (!error && pmc->state == HWPMC_RUNNING && !attachment->snapshot &&
 	    !hwpmc_attachment_counts(attachment))
@@ -71,7 +71,7 @@ static void child_tells_maps(struct hwpmc_child_work *child)
 		child->told = hwpmc_maps_log_current(child->pmc, child->told);
 }
 
-static LLIST_HEAD(left_works); /* the first of each child that was killed meanwhile */
+static LLIST_HEAD(left_works); /* of children that do not wait any more */
 static void settle_left(struct work_struct *work);
 static DECLARE_WORK(left_work, settle_left);
 
@@ -82,64 +82,69 @@ static void child_settled(struct hwpmc_pmc *pmc)
 		hwpmc_tell_if_idle(pmc);
 }
 
-static void give_back(struct hwpmc_work *work)
+static void give_back(struct hwpmc_child_work *child)
 {
-	struct hwpmc_work *next;
-	struct hwpmc_pmc *pmc;
+	struct hwpmc_pmc *pmc = child->pmc;
 
-	for (; work; work = next) {
-		next = work->next;
-		pmc = pmc_of(work);
-		hwpmc_works_grow(&pmc->children);
-		hwpmc_work_give(&pmc->children, work);
-		hwpmc_pmc_put(pmc);
-	}
+	hwpmc_works_grow(&pmc->children);
+	hwpmc_work_give(&pmc->children, &child->work);
+	hwpmc_pmc_put(pmc);
 }
 
-/* For children that were killed before they had hwpmc_lock, and so count nothing. */
+/* For children that were killed, or waited too long, for the locks: they count nothing. */
 static void settle_left(struct work_struct *unused)
 {
 	struct hwpmc_child_work *child, *next;
 	struct llist_node *left;
-	struct hwpmc_work *work;
 
 	mutex_lock(&hwpmc_lock);
 	left = llist_del_all(&left_works);
 	llist_for_each_entry(child, left, of_left)
-		for (work = &child->work; work; work = work->next)
-			child_settled(pmc_of(work));
+		child_settled(child->pmc);
 	mutex_unlock(&hwpmc_lock);
 	llist_for_each_entry_safe(child, next, left, of_left)
-		give_back(&child->work);
+		give_back(child);
 }
 
-/* The child is not known by them any more. */
-static void forget(struct hwpmc_work *work)
+/*
+ * Who is killed waits for nobody.  One that has inherited an event is counted, and logs have to
+ * know of it.
+ */
+static void child_works_for(struct hwpmc_child_work *child, unsigned long end)
 {
-	for (; work; work = work->next)
-		hwpmc_child_del(child_work_of(work));
+	struct hwpmc_pmc *pmc = child->pmc;
+	bool is_counted = pmc->inherits && hwpmc_root_covers(pmc, current);
+	int error = is_counted ? hwpmc_owner_lock_killable(pmc->maker)
+			       : hwpmc_owner_lock_until(pmc->maker, end);
+
+	if (error) {
+		hwpmc_child_del(child);
+		if (error == -ETIMEDOUT)
+			hwpmc_thread_missed(pmc);
+		llist_add(&child->of_left, &left_works);
+		schedule_work(&left_work);
+		return;
+	}
+	hwpmc_child_del(child);
+	if (count_child(child))
+		hwpmc_thread_missed(pmc);
+	child_settled(pmc);
+	hwpmc_owner_unlock(pmc->maker);
+	give_back(child);
 }
 
-/* In the child, before its first instruction in user mode.  One that is killed waits for nobody. */
+/* In the child, before its first instruction in user mode. */
 static void child_works(struct callback_head *head)
 {
-	struct hwpmc_work *first = container_of(head, struct hwpmc_work, head), *work;
+	struct hwpmc_work *first = container_of(head, struct hwpmc_work, head), *work, *next;
+	unsigned long end;
 
 	for (work = first; work; work = work->next)
 		child_tells_maps(child_work_of(work));
-	if (mutex_lock_killable(&hwpmc_lock)) {
-		forget(first);
-		llist_add(&child_work_of(first)->of_left, &left_works);
-		schedule_work(&left_work);
-	} else {
-		forget(first);
-		for (work = first; work; work = work->next) {
-			if (count_child(child_work_of(work)))
-				hwpmc_thread_missed(pmc_of(work));
-			child_settled(pmc_of(work));
-		}
-		mutex_unlock(&hwpmc_lock);
-		give_back(first);
+	end = jiffies + PATIENCE;
+	for (work = first; work; work = next) {
+		next = work->next;
+		child_works_for(child_work_of(work), end);
 	}
 	hwpmc_work_done();
 }
@@ -221,10 +226,10 @@ static void hand_works(const struct hwpmc_process *process, struct task_struct *
 	}
 	if (!first || hwpmc_work_hand(first, child, child_works))
 		return;
-	forget(first);
 	for (work = first; work; work = first) {
 		first = work->next;
-		pmc = pmc_of(work);
+		pmc = child_work_of(work)->pmc;
+		hwpmc_child_del(child_work_of(work));
 		atomic_dec(&pmc->forks);
 		hwpmc_work_give(&pmc->children, work);
 		hwpmc_pmc_put(pmc);

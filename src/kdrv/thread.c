@@ -3,11 +3,13 @@
  * The counters of threads: one perf event for each thread of each attachment, or none where the PMC
  * is metered (account.c).  Where events are inherited there are no counters, but roots (roots.c).
  *
- * A counter is made and freed in process context under hwpmc_lock.  It is found by its thread
- * through a hash that changes under hwpmc_hash_lock and that hooks read under RCU.  It goes in one
- * of two ways, and whoever marks it dead under hwpmc_hash_lock has chosen which: the exit hook of
- * its thread (preemption off) folds its count into the attachment and leaves the rest to
- * hwpmc_counters_reap(); or hwpmc_counter_end() does all of it at once.
+ * A counter is made and freed in process context under its owner's lock and hwpmc_lock, which is
+ * given up while perf does its part: so it is on its lists before it has an event, and on none any
+ * more when that is released.  It is found by its thread through a hash that changes under
+ * hwpmc_hash_lock and that hooks read under RCU.  It goes in one of two ways, and whoever marks it
+ * dead under hwpmc_hash_lock has chosen which: the exit hook of its thread (preemption off) folds
+ * its count into the attachment and leaves the rest to hwpmc_counters_reap(); or
+ * hwpmc_counter_end() does all of it at once.
  */
 #include <linux/hash.h>
 #include <linux/log2.h>
@@ -114,30 +116,58 @@ static void counter_forget(struct rcu_head *rcu)
 	hwpmc_spare_give(&counters, container_of(rcu, struct hwpmc_counter, rcu));
 }
 
-/* Process context, hwpmc_lock; dead. */
+/* Process context, its owner's lock and hwpmc_lock; dead. */
 static void counter_free(struct hwpmc_counter *counter)
 {
 	struct hwpmc_pmc *pmc = counter->attachment->pmc;
-	u64 enabled, running;
+	struct perf_event *event = counter->event;
+	u64 enabled = 0, running = 0;
 
-	if (counter->event) {
+	if (event)
 		hwpmc_starve_look_thread(counter);
-		perf_event_read_value(counter->event, &enabled, &running);
-		pmc->detached_enabled += enabled;
-		pmc->detached_running += running;
-		hwpmc_event_release(counter->event);
-	}
 	counter->attachment->freed += counter->total;
 	list_del(&counter->of_attachment);
+	list_del(&counter->of_owner);
 	call_rcu(&counter->rcu, counter_forget);
+	if (!event)
+		return;
+	hwpmc_perf_begin(pmc);
+	perf_event_read_value(event, &enabled, &running);
+	hwpmc_event_release(event, pmc);
+	hwpmc_perf_end();
+	pmc->detached_enabled += enabled;
+	pmc->detached_running += running;
 }
 
-/* Frees what exit hooks left.  Process context, hwpmc_lock. */
-void hwpmc_counters_reap(void)
+/* Process context, hwpmc_lock. */
+void hwpmc_counters_sort(void)
+{
+	struct hwpmc_counter *counter, *next;
+	struct hwpmc_owner *owner;
+
+	llist_for_each_entry_safe(counter, next, llist_del_all(&dead_counters), of_dead) {
+		owner = counter->attachment->pmc->maker;
+		list_add_tail(&counter->of_owner, &owner->dead);
+	}
+}
+
+/* Frees what exit hooks left of the owner's.  Process context, its lock and hwpmc_lock. */
+void hwpmc_counters_reap(struct hwpmc_owner *owner)
+{
+	struct hwpmc_counter *counter;
+
+	hwpmc_counters_sort();
+	while ((counter = list_first_entry_or_null(&owner->dead, struct hwpmc_counter, of_owner)))
+		counter_free(counter);
+}
+
+/* The same of an attachment, which has no others any more. */
+void hwpmc_counters_reap_of(struct hwpmc_attachment *attachment)
 {
 	struct hwpmc_counter *counter, *next;
 
-	llist_for_each_entry_safe(counter, next, llist_del_all(&dead_counters), of_dead)
+	hwpmc_counters_sort();
+	list_for_each_entry_safe(counter, next, &attachment->counters, of_attachment)
 		counter_free(counter);
 }
 
@@ -217,6 +247,7 @@ static int counter_new(struct hwpmc_attachment *attachment, struct task_struct *
 	counter->pid = task->tgid;
 	counter->tid = task->pid;
 	counter->attachment = attachment;
+	INIT_LIST_HEAD(&counter->of_owner);
 	counter->counting = started;
 	if (pmc->meters)
 		return counter_meter(counter, started, waits);
@@ -224,9 +255,11 @@ static int counter_new(struct hwpmc_attachment *attachment, struct task_struct *
 		hwpmc_spare_give(&counters, counter);
 		return -ESRCH;
 	}
+	hwpmc_perf_begin(pmc);
 	event = hwpmc_event_new(pmc, PMC_CPU_ANY, task, started && !waits);
 	if (!IS_ERR(event))
 		arm_for_exec(event, started && waits);
+	hwpmc_perf_end();
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
 	dead = counter->dead;
 	if (!dead && IS_ERR(event))
@@ -236,10 +269,13 @@ static int counter_new(struct hwpmc_attachment *attachment, struct task_struct *
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);
 	if (!dead && !IS_ERR(event))
 		return 0;
-	if (!dead)
+	if (!dead) {
 		counter_free(counter);
-	else if (!IS_ERR(event))
-		hwpmc_event_release(event);
+	} else if (!IS_ERR(event)) {
+		hwpmc_perf_begin(pmc);
+		hwpmc_event_release(event, pmc);
+		hwpmc_perf_end();
+	}
 	return dead ? -ESRCH : PTR_ERR(event);
 }
 
@@ -257,17 +293,19 @@ int hwpmc_counter_new(struct hwpmc_attachment *attachment, struct task_struct *t
 /* Process context, hwpmc_lock: stops it; what a thread has not told at a switch is told now. */
 static u64 counter_stop(struct hwpmc_counter *counter)
 {
-	u64 value, enabled, running;
+	u64 value = READ_ONCE(counter->value), enabled, running;
 	unsigned long irq;
 
 	if (!counter->event && !counter->meters)
 		return 0;
 	hwpmc_starve_look_thread(counter);
 	WRITE_ONCE(counter->counting, false);
-	if (counter->event)
+	if (counter->event) {
+		hwpmc_perf_begin(counter->attachment->pmc);
 		perf_event_disable(counter->event);
-	value = counter->event ? perf_event_read_value(counter->event, &enabled, &running)
-			       : READ_ONCE(counter->value);
+		value = perf_event_read_value(counter->event, &enabled, &running);
+		hwpmc_perf_end();
+	}
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);
 	if (!counter->dead) /* else what perf has counted since its exit hook is in nobody's sum */
 		hwpmc_slice_log(counter, value, false);
@@ -291,19 +329,49 @@ void hwpmc_counter_stop(struct hwpmc_counter *counter)
 /* Process context, hwpmc_lock: -EBUSY. */
 int hwpmc_counter_start(struct hwpmc_counter *counter)
 {
+	const struct hwpmc_pmc *pmc = counter->attachment->pmc;
 	int error = 0;
 
 	if ((!counter->event && !counter->meters) || READ_ONCE(counter->dead))
 		return 0;
-	if (counter->meters)
-		xchg(&counter->metering, awaits_exec(counter->attachment->pmc)
-						 ? HWPMC_METERING_FROM_EXEC
-						 : HWPMC_METERING_ON);
-	else if (awaits_exec(counter->attachment->pmc))
+	if (counter->meters) {
+		xchg(&counter->metering,
+		     awaits_exec(pmc) ? HWPMC_METERING_FROM_EXEC : HWPMC_METERING_ON);
+	} else if (awaits_exec(pmc)) {
 		arm_for_exec(counter->event, true);
-	else
+	} else {
+		hwpmc_perf_begin(pmc);
 		error = hwpmc_event_start(counter->event);
+		hwpmc_perf_end();
+	}
 	WRITE_ONCE(counter->counting, !error);
+	return error;
+}
+
+/* Process context, hwpmc_lock; may wait for CPUs. */
+void hwpmc_counter_snapshot(struct hwpmc_counter *counter, u64 *enabled, u64 *running)
+{
+	*enabled = 0;
+	*running = 0;
+	counter->snapshot = 0;
+	if (!counter->event)
+		return;
+	hwpmc_starve_look_thread(counter);
+	hwpmc_perf_begin(counter->attachment->pmc);
+	counter->snapshot = perf_event_read_value(counter->event, enabled, running);
+	hwpmc_perf_end();
+}
+
+int hwpmc_counter_set_rate(struct hwpmc_counter *counter)
+{
+	const struct hwpmc_pmc *pmc = counter->attachment->pmc;
+	int error;
+
+	if (!counter->event)
+		return 0;
+	hwpmc_perf_begin(pmc);
+	error = hwpmc_event_set_rate(pmc, counter->event);
+	hwpmc_perf_end();
 	return error;
 }
 
@@ -320,8 +388,11 @@ void hwpmc_counter_reset(struct hwpmc_counter *counter)
 {
 	unsigned long irq;
 
-	if (counter->event)
+	if (counter->event) {
+		hwpmc_perf_begin(counter->attachment->pmc);
 		perf_event_pause(counter->event, true);
+		hwpmc_perf_end();
+	}
 	counter->value = 0;
 	WRITE_ONCE(counter->last, 0);
 	raw_spin_lock_irqsave(&hwpmc_hash_lock, irq);

@@ -16,11 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <linux/perf_event.h>
 
 #include "kdrv/hwpmc.h"
 #include "pmclog/pmclog_wire.h"
@@ -351,6 +354,8 @@ static void scene_signal(const char *arg)
 
 /* ---- stuck: an exec that does not end ---- */
 
+static const char *const stuck_waiting = "/sys/module/stuck/parameters/waiting";
+
 static void act_stuck(const char *arg)
 {
 	(void)arg;
@@ -430,7 +435,7 @@ static void scene_stuck(const char *arg)
 	use_device(O_CLOEXEC);
 	stuck = child_that(act_stuck, NULL);
 	/* Its stack cannot be read: that waits for the end of the exec, too. */
-	while (atoi(text_of("/sys/module/stuck/parameters/waiting")) != 1)
+	while (atoi(text_of(stuck_waiting)) != 1)
 		usleep(10000);
 	snprintf(pid, sizeof(pid), "%d", stuck);
 	caller = child_that(act_attach, pid);
@@ -440,6 +445,115 @@ static void scene_stuck(const char *arg)
 	printf("others: %s\n", ends_soon(other) ? "go on" : "wait");
 	kill(caller, SIGKILL);
 	printf("killed: the caller %s\n", ends_soon(caller) ? "ends" : "stays");
+}
+
+static void scene_asleep(const char *arg)
+{
+	(void)arg;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	pause();
+}
+
+/* ---- held: a target whose events perf has locked, for somebody whose memory does not come ---- */
+
+/* While it waits its process can map nothing, and no page of what is mapped comes. */
+static void *map_stuck(void *arg)
+{
+	int fd = open("/dev/stuck", O_RDWR | O_CLOEXEC);
+
+	mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 0);
+	return arg;
+}
+
+static void act_holder(const char *target)
+{
+	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
+				       .size = sizeof(attr),
+				       .config = PERF_COUNT_SW_TASK_CLOCK,
+				       .exclude_kernel = 1};
+	int fd = (int)syscall(SYS_perf_event_open, &attr, atoi(target), -1, -1, 0);
+	pthread_t thread;
+	uint64_t value;
+	void *page;
+
+	check(fd >= 0 && read(fd, &value, 8) == 8, "perf_event_open");
+	/* All else that this thread uses is there. */
+	check(!mlockall(MCL_CURRENT), "mlockall");
+	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	check(page != MAP_FAILED, "mmap");
+	check(!pthread_create(&thread, NULL, map_stuck, NULL), "pthread_create");
+	while (atoi(text_of(stuck_waiting)) != 1)
+		usleep(10000);
+	_exit(read(fd, page, 8) != 8);
+}
+
+/* Another owner's last target ends. */
+static void act_other_target(const char *arg)
+{
+	const struct timespec in = {.tv_sec = 60};
+	uint32_t id = allocate(PMC_F_LOG_PROCEXIT, 0);
+	pid_t target = child_that(scene_asleep, NULL);
+	sigset_t sigio;
+
+	(void)arg;
+	check(!attach(id, target), "PMCATTACH");
+	kill(target, SIGKILL);
+	waitpid(target, NULL, 0);
+	sigemptyset(&sigio);
+	sigaddset(&sigio, SIGIO);
+	_exit(sigtimedwait(&sigio, NULL, &in) != SIGIO);
+}
+
+static void act_fork(const char *arg)
+{
+	pid_t pid;
+
+	(void)arg;
+	raise(SIGSTOP);
+	pid = fork();
+	_exit(pid && waitpid(pid, NULL, 0) != pid);
+}
+
+/* To two targets, of which the second keeps it waiting. */
+static void act_attach_both(const char *arg)
+{
+	uint32_t id = allocate(PMC_F_DESCENDANTS | PMC_F_LOG_PROCEXIT, 0);
+	pid_t first, second;
+
+	check(sscanf(arg, "%d %d", &first, &second) == 2, "sscanf");
+	check(!attach(id, first), "PMCATTACH");
+	_exit(attach(id, second) != 0);
+}
+
+static void scene_held(const char *arg)
+{
+	pid_t target, forks, holder, caller;
+	char pids[32];
+	int answers;
+
+	(void)arg;
+	use_device(O_CLOEXEC);
+	forks = child_that(act_fork, NULL);
+	while (state_of(forks) != 'T')
+		usleep(10000);
+	target = child_that(scene_asleep, NULL);
+	snprintf(pids, sizeof(pids), "%d", target);
+	holder = child_that(act_holder, pids);
+	while (!strstr(proc_text(holder, "stack"), "perf_read"))
+		usleep(10000);
+	snprintf(pids, sizeof(pids), "%d %d", forks, target);
+	caller = child_that(act_attach_both, pids);
+	wait_for_operation(caller);
+	kill(forks, SIGCONT);
+	printf("others: %s\n", ends_soon(child_that(act_other, NULL)) ? "go on" : "wait");
+	printf("others' targets: %s\n",
+	       ends_soon(child_that(act_other_target, NULL)) ? "end" : "stay");
+	printf("the caller's other targets: %s\n", ends_soon(forks) ? "fork" : "wait");
+	printf("the caller: %s\n", state_of(caller) == 'D' ? "waits" : "goes on");
+	answers = open("/sys/module/stuck/parameters/answers", O_WRONLY | O_CLOEXEC);
+	check(write(answers, "1", 1) == 1, "answers");
+	printf("let go: the caller %s\n", ends_soon(caller) ? "ends" : "stays");
+	kill(target, SIGKILL);
 }
 
 /* ---- forker, refused, deep, below: children that come all the time, and many of them ---- */
@@ -462,7 +576,6 @@ static pid_t sleeper_new(char *stack)
 	return clone(sleep_for_ever, stack + STACK, CLONE_VM | SIGCHLD, NULL);
 }
 
-/* It runs when this returns. */
 /* Returns when it is that program, as its name says: vfork(2) does before the exec is through. */
 static void start_asleep(const char *program)
 {
@@ -661,27 +774,26 @@ static void scene_refused(const char *program)
 	kill(forker, SIGKILL);
 }
 
-static void scene_asleep(const char *arg)
-{
-	(void)arg;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	pause();
-}
+/* A process with so many generations below it, which share memory: else their exits take long. */
+static int generations_ready[2];
 
-/* A process with so many generations below it. */
-static void act_generations(unsigned int n, int ready)
+static int generation(void *below)
 {
+	static char stacks[DEPTH][STACK] __attribute__((aligned(16)));
+	uintptr_t n = (uintptr_t)below;
+
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (!n)
-		check(write(ready, "", 1) == 1, "write");
-	else if (!fork())
-		act_generations(n - 1, ready);
-	pause();
+	if (!n--)
+		check(write(generations_ready[1], "", 1) == 1, "write");
+	else
+		clone(generation, stacks[n] + STACK, CLONE_VM | SIGCHLD, (void *)n);
+	for (;;)
+		pause();
+	return 0;
 }
 
 static void scene_deep(const char *arg)
 {
-	int ready[2];
 	uint32_t id;
 	pid_t pid;
 	char c;
@@ -689,20 +801,20 @@ static void scene_deep(const char *arg)
 	(void)arg;
 	use_device(O_CLOEXEC);
 	id = allocate(PMC_F_DESCENDANTS, 0);
-	check(!pipe(ready), "pipe");
+	check(!pipe(generations_ready), "pipe");
 	pid = fork();
 	if (!pid) {
 		setpgid(0, 0);
-		act_generations(DEPTH, ready[1]);
+		generation((void *)DEPTH);
 	}
-	close(ready[1]);
-	check(read(ready[0], &c, 1) == 1, "read");
+	close(generations_ready[1]);
+	check(read(generations_ready[0], &c, 1) == 1, "read");
 	printf("%d generations: %s\n", DEPTH, said(attach(id, pid)));
 	printf("targets: %s\n", detach_family(id, pid) ? "some" : "none");
 	printf("%d generations: %s\n", DEPTH - 1, said(attach(id, next_child(pid, 0))));
 	kill(-pid, SIGKILL);
 	/* The last of them has closed its end, and what it had of the device. */
-	check(!read(ready[0], &c, 1), "read");
+	check(!read(generations_ready[0], &c, 1), "read");
 }
 
 /* Seconds of CPU that an attach to all of them takes its caller, who is killed after so many us. */
@@ -865,6 +977,7 @@ static const struct {
 	{"refused", scene_refused},
 	{"signal", scene_signal},
 	{"stuck", scene_stuck},
+	{"held", scene_held},
 	{"threads", scene_threads},
 	{"without-leader", scene_without_leader},
 };

@@ -270,6 +270,16 @@ until rmmod stuck 2>/dev/null; do sleep 0.1; done
 == out
 others: go on
 killed: the caller ends
+== run nor does one to whose events perf has locked, for who reads one into memory that does not come
+insmod /pmc/stuck.ko
+attacks held
+until rmmod stuck 2>/dev/null; do sleep 0.1; done
+== out
+others: go on
+others' targets: end
+the caller's other targets: fork
+the caller: waits
+let go: the caller ends
 == run a target that forks all the time keeps neither its attach nor others waiting
 su user -c 'attacks forker'
 == out
