@@ -75,26 +75,27 @@
  *
  * The lock of an owner: a mutex over what that has, held all through an operation (but while an
  * attach or start waits for an exec, or writes maps), through the work that a forked child does for
- * one of its PMCs before its first user instruction, and through what its workers do (reclaim, and
- * the reaper of what hooks have left).  Nobody has two of them.
+ * one of its PMCs before its first user instruction, unless it has inherited an event, and through
+ * what its workers do (reclaim, and the reaper of what hooks have left).  Nobody has two of them.
  *
  * hwpmc_lock: a mutex over all of the above, inside the owner's.  What is on an owner's lists
- * changes under both, so either is enough to go through them; but others' heirs get attachments
- * under this alone, behind all that there are (heirs.c).  So do those that look at all owners, who
- * change no list but what a reaper is to do: the look for lost counters, lists of rows, the reaper
- * that sorts, and what callbacks of CPU hotplug queue, for PMCs of system scope.  Not these
- * callbacks themselves: making and releasing events takes the lock that they run under.
- * Operations and forked children wait for both killably, but to undo, and children that have no
- * event yet not for long (task.c).  It is given up around what is asked of perf for events of tasks
- * (hwpmc_perf_begin()), and may be held while those of CPUs, and of threads of the kernel, are made
- * and released: who may open such may keep everybody waiting, and on the machine's first event perf
- * waits for a grace period.  Never while waiting for a log's writer (which may be blocked by a
- * reader), and the writer never takes it; nor for a target's exec (which may be blocked by the
- * server of a file that it closes): an attach then gives up and comes again (device.c).  Nor for a
- * grace period of ours: what hooks may still look at is freed by RCU, or stays on its list until
- * then, and events that are freed only after one are by many (release.c).  It is waited for where
- * a tracepoint is wanted that was removed just before (hooks.c), and before a CPU's event of a
- * tracepoint while another's last one is being released, or where 4096 releases wait already.
+ * changes under both, so either is enough to go through them; but others' heirs, and children that
+ * have inherited an event, get attachments under this alone, behind all that there are (heirs.c,
+ * task.c).  So do those that look at all owners, who change no list but what a reaper is to do: the
+ * look for lost counters, lists of rows, the reaper that sorts, and what callbacks of CPU hotplug
+ * queue, for PMCs of system scope.  Not these callbacks themselves: making and releasing events
+ * takes the lock that they run under.  Operations and forked children wait for both killably, but
+ * to undo, and children not for long (task.c).  It is given up around what is asked of perf for
+ * events of tasks (hwpmc_perf_begin()), and may be held while those of CPUs, and of threads of the
+ * kernel, are made and released: who may open such may keep everybody waiting, and on the machine's
+ * first event perf waits for a grace period.  Never while waiting for a log's writer (which may be
+ * blocked by a reader), and the writer never takes it; nor for a target's exec (which may be
+ * blocked by the server of a file that it closes): an attach then gives up and comes again
+ * (device.c).  Nor for a grace period of ours: what hooks may still look at is freed by RCU, or
+ * stays on its list until then, and events that are freed only after one are by many (release.c).
+ * It is waited for where a tracepoint is wanted that was removed just before (hooks.c), and before
+ * a CPU's event of a tracepoint while another's last one is being released, or where 4096 releases
+ * wait already.
  *
  * hwpmc_kapi_lock, in kapi_event.c: over the counters of pmc_kapi.h.  Outside hwpmc_lock.
  *

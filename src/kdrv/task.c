@@ -24,8 +24,11 @@ static struct hwpmc_child_work *child_work_of(struct hwpmc_work *work)
 	return container_of(work, struct hwpmc_child_work, work);
 }
 
-/* The child's own counter for one PMC.  In the child, the lock of that's owner and hwpmc_lock. */
-static int count_child(const struct hwpmc_child_work *child)
+/*
+ * The child's own attachment for one PMC, and its counter, unless it is counted already.  In the
+ * child, under the locks of child_lock().
+ */
+static int count_child(const struct hwpmc_child_work *child, bool is_counted)
 {
 	struct hwpmc_process *process = hwpmc_process_find(task_tgid(current));
 	struct hwpmc_attachment *attachment;
@@ -48,7 +51,7 @@ static int count_child(const struct hwpmc_child_work *child)
 	/* It came while the child waited for the lock. */
 	if (!child->heard && pmc->owner->log)
 		hwpmc_attachment_log(attachment, pmc->owner->log);
-	if (hwpmc_counter_exists(attachment, current))
+	if (is_counted || hwpmc_counter_exists(attachment, current))
 		return 0;
 	error = hwpmc_counter_new(attachment, current);
 	/* Not here, where that may wait for what other tasks' events are locked for. */
@@ -106,16 +109,44 @@ static void settle_left(struct work_struct *unused)
 		give_back(child);
 }
 
+static bool inherits(const struct hwpmc_pmc *pmc)
+{
+	return pmc->inherits && hwpmc_root_covers(pmc, current);
+}
+
 /*
- * Who is killed waits for nobody.  One that has inherited an event is counted, and logs have to
- * know of it.
+ * hwpmc_lock; and that of the PMC's owner, unless the child is counted: it has inherited an event.
+ * Logs have to know of such a child, and all that it needs is an attachment, behind those that
+ * there are: its owner, who may be waiting for perf, ends that with its attach, or gives it a new
+ * event.  -EINTR, for who is killed waits for nobody; -ETIMEDOUT.
  */
+static int child_lock(struct hwpmc_pmc *pmc, unsigned long end, bool *is_counted)
+{
+	*is_counted = false;
+	if (!inherits(pmc))
+		return hwpmc_owner_lock_until(pmc->maker, end);
+	if (mutex_lock_killable(&hwpmc_lock))
+		return -EINTR;
+	*is_counted = inherits(pmc);
+	if (*is_counted)
+		return 0;
+	mutex_unlock(&hwpmc_lock);
+	return hwpmc_owner_lock_until(pmc->maker, end);
+}
+
+static void child_unlock(struct hwpmc_pmc *pmc, bool is_counted)
+{
+	if (is_counted)
+		mutex_unlock(&hwpmc_lock);
+	else
+		hwpmc_owner_unlock(pmc->maker);
+}
+
 static void child_works_for(struct hwpmc_child_work *child, unsigned long end)
 {
 	struct hwpmc_pmc *pmc = child->pmc;
-	bool is_counted = pmc->inherits && hwpmc_root_covers(pmc, current);
-	int error = is_counted ? hwpmc_owner_lock_killable(pmc->maker)
-			       : hwpmc_owner_lock_until(pmc->maker, end);
+	bool is_counted;
+	int error = child_lock(pmc, end, &is_counted);
 
 	if (error) {
 		hwpmc_child_del(child);
@@ -126,10 +157,10 @@ static void child_works_for(struct hwpmc_child_work *child, unsigned long end)
 		return;
 	}
 	hwpmc_child_del(child);
-	if (count_child(child))
+	if (count_child(child, is_counted))
 		hwpmc_thread_missed(pmc);
 	child_settled(pmc);
-	hwpmc_owner_unlock(pmc->maker);
+	child_unlock(pmc, is_counted);
 	give_back(child);
 }
 
