@@ -10,14 +10,16 @@
  * many samples must there be; and how many ticks passed while perf paused events, whose overflows
  * were more than kernel.perf_event_max_sample_rate allows.  With throttle=N each Nth comes as one
  * after which perf pauses the event.  Of precise samples it has the first level, and of events
- * those of hardware and raw ones; instructions are more than ticks, for no loop that is known to
- * have so many may count fewer.  With dead=N the Nth counter of each CPU counts nothing, as one
- * that a hypervisor announces and does not have.  With fail=N the Nth event from then on, and no
- * other, is refused with error=ERRNO.  Insert it once in a boot: the kernel has one PMU of the CPU.
+ * those of hardware and raw ones, which with the highest bit are for who may perfmon alone;
+ * instructions are more than ticks, for no loop that is known to have so many may count fewer.
+ * With dead=N the Nth counter of each CPU counts nothing, as one that a hypervisor announces and
+ * does not have.  With fail=N the Nth event from then on, and no other, is refused with
+ * error=ERRNO.  Insert it once in a boot: the kernel has one PMU of the CPU.
  */
 #include <asm/apic.h>
 #include <asm/nmi.h>
 #include <asm/tsc.h>
+#include <linux/capability.h>
 #include <linux/cpuhotplug.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -29,6 +31,7 @@
 #define POLL_NS	    200000
 #define THROTTLED   (~0ULL)
 #define MAX_PRECISE 1
+#define PRIVILEGED  BIT_ULL(63)
 #define OF_A_TICK   8 /* instructions: more than an emulated CPU can have */
 
 /* One CPU's: its own with interrupts off, its NMIs, and the poll. */
@@ -238,7 +241,7 @@ static int fake_event_init(struct perf_event *event)
 	case PERF_TYPE_HARDWARE:
 		return event->attr.config < PERF_COUNT_HW_MAX ? 0 : -EINVAL;
 	case PERF_TYPE_RAW:
-		return 0;
+		return (event->attr.config & PRIVILEGED) && !perfmon_capable() ? -EACCES : 0;
 	default:
 		return -ENOENT;
 	}

@@ -431,6 +431,58 @@ drop hidden
 drop uncounted
 exec busybox"
 exec plain"
+== run a PMU is asked with the rights of who allocated the PMC, whoever makes the event
+cat >operations <<'E'
+allocate u tc class=cpu type=4 config=0x8000000000000000 flags=no-kernel
+E
+chmod 666 operations
+su user -c 'hwpmcctl <operations'
+# What makes those of children and threads has become an ordinary user.
+hwpmcctl <<'E'
+allocate a tc class=cpu type=4 config=0x8000000000000000 flags=descendants,procexit
+log asked.log
+start a
+user 1000
+idle c
+threads t 2
+rw a old
+is a > 0
+loglosses
+closelog
+E
+== out
+allocate u tc class=cpu type=4 config=0x8000000000000000 flags=no-kernel: EPERM
+allocate a tc class=cpu type=4 config=0x8000000000000000 flags=descendants,procexit: ok
+log asked.log: ok
+start a: ok
+user 1000: ok
+idle c: ok
+threads t 2: ok
+rw a old: ok
+is a > 0: yes
+loglosses: 0 records, 0 threads
+closelog: ok
+== run of the CPU's counters one is left to who may use perfmon
+cat >operations <<'E'
+allocate a tc class=cpu type=0 flags=no-kernel
+allocate b tc class=cpu type=0 flags=no-kernel
+allocate c tc class=cpu type=0 flags=no-kernel
+allocate d tc class=cpu type=0 flags=no-kernel
+sh touch taken; until [ -e given ]; do sleep 0.1; done
+E
+chmod 777 . && chmod 666 operations
+su user -c 'hwpmcctl <operations | sed /^sh/d >of_user' &
+until [ -e taken ]; do sleep 0.1; done
+echo 'allocate s sc class=cpu type=0 cpu=0' | hwpmcctl
+touch given
+wait
+cat of_user
+== out
+allocate s sc class=cpu type=0 cpu=0: ok
+allocate a tc class=cpu type=0 flags=no-kernel: ok
+allocate b tc class=cpu type=0 flags=no-kernel: ok
+allocate c tc class=cpu type=0 flags=no-kernel: ok
+allocate d tc class=cpu type=0 flags=no-kernel: EINVAL
 == run where a CPU's event cannot be made anew when it is back, a PMC of that CPU is told of
 hwpmcctl <<'E'
 allocate s sc class=cpu type=0 cpu=1
