@@ -1,48 +1,65 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 /*
- * What the logs of each user take of the machine's memory.
+ * What each user takes of the machine: the memory of logs, and PMCs.
  *
- * As perf does it for its buffers: an ordinary user has a share for each CPU (user_log_kb), and
- * what goes beyond is bounded by the caller's RLIMIT_MEMLOCK.  All logs of one user count together.
- *
- * Context: process; a mutex of its own, inside which nothing is waited for.
+ * Logs are as perf's buffers: an ordinary user has a share for each CPU (user_log_kb), and what
+ * goes beyond is bounded by the caller's RLIMIT_MEMLOCK.  PMCs (user_pmcs) are what perf bounds by
+ * descriptors.  All that processes of one user have counts together.
  */
 #include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/list.h>
-#include <linux/mutex.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <linux/uidgid.h>
 
 #include "hwpmc_int.h"
 
-/* One log's. */
-struct hwpmc_charge {
-	struct list_head of_charges;
+/* A user's, as long as there are charges of his. */
+struct account {
+	struct list_head of_accounts;
 	kuid_t uid;
 	u64 bytes;
+	u32 pmcs, charges;
+	struct hwpmc_releasers *releasers; /* NULL: none were needed; hwpmc_lock */
 };
 
-static DEFINE_MUTEX(charges_lock);
-static LIST_HEAD(charges); /* charges_lock */
+struct hwpmc_charge {
+	struct account *account;
+	u64 bytes;
+	u32 pmcs;
+};
 
-/* charges_lock. */
-static u64 charged_to(kuid_t uid)
+static DEFINE_SPINLOCK(accounts_lock);
+static LIST_HEAD(accounts); /* accounts_lock */
+
+/* accounts_lock.  That of uid, which is fresh if there was none. */
+static struct account *account_of(kuid_t uid, struct account *fresh)
 {
-	const struct hwpmc_charge *charge;
-	u64 bytes = 0;
+	struct account *account;
 
-	list_for_each_entry(charge, &charges, of_charges)
-		if (uid_eq(charge->uid, uid))
-			bytes += charge->bytes;
-	return bytes;
+	list_for_each_entry(account, &accounts, of_accounts)
+		if (uid_eq(account->uid, uid))
+			return account;
+	fresh->uid = uid;
+	list_add_tail(&fresh->of_accounts, &accounts);
+	return fresh;
 }
 
-/* What the caller's user may have in all. */
-static u64 allowed(void)
+/* accounts_lock.  What is to be freed: the account, if it has no charges, or NULL. */
+static struct account *account_end(struct account *account)
+{
+	if (account->charges)
+		return NULL;
+	list_del(&account->of_accounts);
+	return account;
+}
+
+/* Of logs, what the caller's user may have in all. */
+static u64 most_bytes(void)
 {
 	u64 share = (u64)READ_ONCE(hwpmc_user_log_kb) * 1024 * num_possible_cpus();
 	u64 limit = rlimit(RLIMIT_MEMLOCK);
@@ -52,33 +69,86 @@ static u64 allowed(void)
 	return limit < U64_MAX - share ? share + limit : U64_MAX;
 }
 
-struct hwpmc_charge *hwpmc_charge_new(u64 bytes)
+static u32 most_pmcs(void)
 {
-	struct hwpmc_charge *charge = kzalloc(sizeof(*charge), GFP_KERNEL_ACCOUNT);
-	u64 most = allowed();
-	bool fits;
+	return perfmon_capable() ? U32_MAX : READ_ONCE(hwpmc_user_pmcs);
+}
 
-	if (!charge)
+/* At most so much is charged to the caller's user then; -ENOBUFS. */
+static int charge_to(struct hwpmc_charge *charge, struct account *fresh, u64 bytes, u32 pmcs)
+{
+	struct account *account, *unused = fresh;
+	int error = -ENOBUFS;
+
+	spin_lock_bh(&accounts_lock);
+	account = account_of(current_uid(), fresh);
+	if (charge->bytes <= bytes && account->bytes <= bytes - charge->bytes &&
+	    charge->pmcs <= pmcs && account->pmcs <= pmcs - charge->pmcs) {
+		account->bytes += charge->bytes;
+		account->pmcs += charge->pmcs;
+		account->charges++;
+		charge->account = account;
+		error = 0;
+	}
+	if (account == fresh)
+		unused = account_end(fresh);
+	spin_unlock_bh(&accounts_lock);
+	kfree(unused); /* it has no releasers */
+	return error;
+}
+
+static struct hwpmc_charge *charge_new(u64 bytes, u32 pmcs, u64 bytes_most, u32 pmcs_most)
+{
+	struct hwpmc_charge *charge = hwpmc_zalloc(sizeof(*charge));
+	struct account *fresh = hwpmc_zalloc(sizeof(*fresh));
+	int error;
+
+	if (!charge || !fresh) {
+		kfree(charge);
+		kfree(fresh);
 		return ERR_PTR(-ENOMEM);
-	charge->uid = current_uid();
+	}
 	charge->bytes = bytes;
-	mutex_lock(&charges_lock);
-	fits = bytes <= most && charged_to(charge->uid) <= most - bytes;
-	if (fits)
-		list_add_tail(&charge->of_charges, &charges);
-	mutex_unlock(&charges_lock);
-	if (fits)
+	charge->pmcs = pmcs;
+	error = charge_to(charge, fresh, bytes_most, pmcs_most);
+	if (!error)
 		return charge;
 	kfree(charge);
-	return ERR_PTR(-ENOBUFS);
+	return ERR_PTR(error);
+}
+
+/* What the user has of the other is no matter, even where it is more than he may have by now. */
+struct hwpmc_charge *hwpmc_charge_log(u64 bytes)
+{
+	return charge_new(bytes, 0, most_bytes(), U32_MAX);
+}
+
+struct hwpmc_charge *hwpmc_charge_pmc(void)
+{
+	return charge_new(0, 1, U64_MAX, most_pmcs());
+}
+
+struct hwpmc_releasers *hwpmc_charge_releasers(struct hwpmc_charge *charge)
+{
+	if (!charge->account->releasers)
+		charge->account->releasers = hwpmc_releasers_hire();
+	return charge->account->releasers;
 }
 
 void hwpmc_charge_free(struct hwpmc_charge *charge)
 {
+	struct account *ended;
+
 	if (!charge)
 		return;
-	mutex_lock(&charges_lock);
-	list_del(&charge->of_charges);
-	mutex_unlock(&charges_lock);
+	spin_lock_bh(&accounts_lock);
+	charge->account->bytes -= charge->bytes;
+	charge->account->pmcs -= charge->pmcs;
+	charge->account->charges--;
+	ended = account_end(charge->account);
+	spin_unlock_bh(&accounts_lock);
+	if (ended)
+		hwpmc_releasers_dismiss(ended->releasers);
+	kfree(ended);
 	kfree(charge);
 }

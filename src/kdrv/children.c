@@ -51,7 +51,8 @@ int hwpmc_child_waits(const struct hwpmc_pmc *pmc, const struct task_struct *tas
 			continue;
 		if (child->pmc == pmc)
 			found = -EEXIST;
-		else if (child->pmc->row == pmc->row && child->pmc->state != HWPMC_DELETED)
+		else if (hwpmc_pmcs_conflict(pmc, child->pmc) &&
+			 child->pmc->state != HWPMC_DELETED)
 			found = -EBUSY;
 	}
 	raw_spin_unlock_irqrestore(&hwpmc_hash_lock, irq);

@@ -252,15 +252,27 @@ static int op_pmcadmin(void *argument)
 	return err;
 }
 
-static int op_pmcallocate(void *argument)
+static int try_pmcallocate(struct hwpmc_allocate *args)
 {
 	struct hwpmc_owner *owner;
 	int err = hwpmc_owner_enter(true, &owner);
 
 	if (err)
 		return err;
-	err = hwpmc_pmc_allocate(owner, argument);
+	err = hwpmc_pmc_allocate(owner, args);
 	hwpmc_owner_leave(owner);
+	return err;
+}
+
+/* PMCs that were released a moment ago may still be on their way back, by RCU twice. */
+static int op_pmcallocate(void *argument)
+{
+	int err = try_pmcallocate(argument), waits;
+
+	for (waits = 0; err == -ENOBUFS && waits < 2; waits++) {
+		rcu_barrier();
+		err = try_pmcallocate(argument);
+	}
 	return err;
 }
 

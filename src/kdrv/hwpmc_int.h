@@ -12,8 +12,8 @@
  * reference to the module while it is on the list, so rmmod is refused.
  *
  * pmc: a PMC that was allocated.  References: its owner's list, each attachment until its grace
- * period is over, each fork work, and each event that a worker is to release.  After RELEASE it is
- * dead (state DELETED) until the last reference goes; freed by RCU then.
+ * period is over, each fork work, each event that a worker is to release, and GETKGMON.  After
+ * RELEASE it is dead (state DELETED) until the last reference goes; freed by RCU then.
  *
  * process: a target process.  Exists while it has attachments; freed by RCU.
  *
@@ -59,17 +59,18 @@
  * readers may never answer; how fast his processes fork, exec and exit, and what they become by
  * exec; when he is killed.  He is to see and count nothing that ptrace(2) and perf_event_open(2)
  * would refuse him (but for what only security modules would), to keep nobody waiting, and to take
- * no memory, rows or time without bound.  So each operation asks for whom it is (access.c); what
- * an exec makes more than its user is counted and told of no more from the exec's hook on
- * (task.c); logs are charged to their user (charge.c), and no cgroup's limits are waited for under
+ * no memory, rows or time without bound.  So each operation asks for whom it is (access.c); what an
+ * exec makes more than its user is counted and told of no more from the exec's hook on (task.c);
+ * logs and PMCs are charged to their user (charge.c), and no cgroup's limits are waited for under
  * the lock; and who waits for what others have in their hands is killable, and holds no lock.
  * These ways are open: perf copies to and from who reads or sets an event with the lock of its
  * context held, and whoever has a PMC on that task waits for it unkillably, alone but for his own
- * threads and targets, or, on a CPU, all do; workers that release events may all be kept waiting so
- * (release.c); PMCs, targets and their counters are bounded by the user's processes and rows alone,
- * and their memory is charged to his cgroup only as far as that has room; an operation takes as
- * long as there are targets and threads.  hwpmc(4), PERMISSIONS, says who may do what in one table,
- * with its tests; the attacks are tests/vm/stories/attacks.story.
+ * threads and, for a moment, or once they have had too many children meanwhile (task.c), targets,
+ * or, on a CPU, all do; who unloads the module waits with him; targets and their counters are
+ * bounded by the user's PMCs and processes alone, and the memory of all but logs is charged to his
+ * cgroup only as far as that has room; an operation takes as long as there are targets and threads.
+ * hwpmc(4), PERMISSIONS, says who may do what in one table, with its tests; the attacks are
+ * tests/vm/stories/attacks.story.
  *
  * Contexts and locks
  *
@@ -85,12 +86,12 @@
  * look for lost counters, lists of rows, the reaper that sorts, and what callbacks of CPU hotplug
  * queue, for PMCs of system scope.  Not these callbacks themselves: making and releasing events
  * takes the lock that they run under.  Operations and forked children wait for both killably, but
- * to undo, and children not for long (task.c).  It is given up around what is asked of perf for
- * events of tasks (hwpmc_perf_begin()), and may be held while those of CPUs, and of threads of the
- * kernel, are made and released: who may open such may keep everybody waiting, and on the machine's
- * first event perf waits for a grace period.  Never while waiting for a log's writer (which may be
- * blocked by a reader), and the writer never takes it; nor for a target's exec (which may be
- * blocked by the server of a file that it closes): an attach then gives up and comes again
+ * to undo, and children mostly not for long (task.c).  It is given up around what is asked of perf
+ * for events of tasks (hwpmc_perf_begin()), and may be held while those of CPUs, and of threads of
+ * the kernel, are made and released: who may open such may keep everybody waiting, and on the
+ * machine's first event perf waits for a grace period.  Never while waiting for a log's writer
+ * (which may be blocked by a reader), and the writer never takes it; nor for a target's exec (which
+ * may be blocked by the server of a file that it closes): an attach then gives up and comes again
  * (device.c).  Nor for a grace period of ours: what hooks may still look at is freed by RCU, or
  * stays on its list until then, and events that are freed only after one are by many (release.c).
  * It is waited for where a tracepoint is wanted that was removed just before (hooks.c), and before
@@ -145,6 +146,7 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
+#include "charge.h"
 #include "compat.h"
 #include "hwpmc.h"
 #include "log.h"
@@ -210,8 +212,8 @@ struct hwpmc_child_work {
 	struct hlist_node node; /* hash of children by task; hwpmc_hash_lock */
 	const struct task_struct *task; /* the child: it lives while this is in the hash */
 	u64 attach, told;		/* of the attachment that it inherits */
+	u64 heard; /* the number of its owner's log that heard of the fork, or 0 */
 	bool refused; /* that attach was: nothing is to be counted; hwpmc_lock, hwpmc_hash_lock */
-	bool heard;   /* its owner's log was there at the fork, and so heard of it */
 	struct llist_node of_left;
 };
 
@@ -239,6 +241,7 @@ struct hwpmc_owner {
 	struct work_struct reclaim;
 	/* What hooks have left to a worker: counters to free, attachments to end; hwpmc_lock */
 	struct list_head dead, ending;
+	u32 alone; /* attachments that children have made without its lock since; hwpmc_lock */
 	struct workqueue_struct *workers; /* its own: nobody else's wait behind what it waits for */
 	struct work_struct reap, bury;
 	struct rcu_head rcu;
@@ -260,6 +263,7 @@ struct hwpmc_pmc {
 	u32 depth; /* frames */
 	struct perf_event_attr attr;
 	const struct cred *cred; /* held: of who allocated it; perf is asked with these */
+	bool privileged;	 /* who might perfmon, then */
 	u64 rate;	/* sampling: events a sample, or Hz under PMC_F_FREQUENCY */
 	u64 base;	/* counting: what is added to what the events counted, modulo 2^64 */
 	bool exec_seen; /* PMC_F_START_ON_EXEC: a target has called exec */
@@ -286,6 +290,8 @@ struct hwpmc_pmc {
 	u64 detached;		      /* process scope: counted by attachments that are gone */
 	u64 detached_enabled, detached_running; /* ns, likewise, and of carried */
 
+	struct hwpmc_charge *charge;
+	struct hwpmc_releasers *releasers; /* where they are to release its events */
 	struct hwpmc_log *log; /* while it runs and logs: read by handlers and hooks */
 	struct hwpmc_kgmon_histogram *kgmon; /* PMC_F_KGMON */
 	char name[HWPMC_NAME_MAX];
@@ -447,6 +453,7 @@ extern int hwpmc_min_period_ns;	   /* of clock events */
 extern int hwpmc_unprivileged_syspmcs;
 extern int hwpmc_unprivileged_proc_debug;
 extern int hwpmc_user_log_kb; /* a possible CPU, of an ordinary user's logs */
+extern int hwpmc_user_pmcs;   /* of an ordinary user */
 extern int hwpmc_kept_counters; /* of each CPU, by meters */
 extern int hwpmc_unthrottle; /* 1: perf's guard against too many interrupts is off for our events */
 
@@ -548,17 +555,6 @@ void hwpmc_snapshot_write(struct hwpmc_snapshot *snapshot); /* NOT under hwpmc_l
 /* Under hwpmc_lock: what was written may be sampled, and is if the PMC runs.  -EBUSY. */
 int hwpmc_snapshot_end(struct hwpmc_pmc *pmc, const struct hwpmc_snapshot *snapshot);
 void hwpmc_snapshot_free(struct hwpmc_snapshot *snapshot);  /* likewise */
-
-/* ---- release.c: the end of perf events; process context ---- */
-
-/*
- * The caller's last word on an event, whose handler does not run any more: what that needs may go.
- * Events of tracepoints, and on PREEMPT_RT all, are freed later.  pmc: whose it is, or NULL.
- */
-void hwpmc_event_release(struct perf_event *event, struct hwpmc_pmc *pmc);
-bool hwpmc_releases_wait(const struct perf_event_attr *attr); /* its event is one of these */
-int hwpmc_releases_init(void);
-void hwpmc_releases_exit(void); /* all of them are freed; nobody has events any more */
 
 /* ---- counter.c: perf events; process context, under hwpmc_lock, or see there ---- */
 
@@ -678,8 +674,10 @@ u64 hwpmc_process_told(const struct pid *tgid, const struct hwpmc_log *log);
 /* Of any PMC.  hwpmc_lock. */
 bool hwpmc_process_is_target_of(const struct hwpmc_process *process,
 				const struct hwpmc_owner *owner);
-/* By any PMC whose target it still is: a process has a row once.  hwpmc_lock. */
-bool hwpmc_process_has_row(const struct hwpmc_process *process, u32 row);
+/* A process has a row once, but that privileged owners do not mind others' PMCs.  Any context. */
+bool hwpmc_pmcs_conflict(const struct hwpmc_pmc *pmc, const struct hwpmc_pmc *before);
+/* With any PMC whose target it still is.  hwpmc_lock. */
+bool hwpmc_process_conflicts(const struct hwpmc_process *process, const struct hwpmc_pmc *pmc);
 struct hwpmc_process *hwpmc_process_new(struct pid *tgid); /* in no hash yet; NULL: no memory */
 void hwpmc_process_add(struct hwpmc_process *process);	    /* hwpmc_hash_lock */
 void hwpmc_process_free(struct hwpmc_process *process);    /* by RCU; out of the hash */
@@ -807,7 +805,8 @@ void hwpmc_counter_end(struct hwpmc_counter *counter);
 /* Its value and times as they are now, for hwpmc_counter_value(). */
 void hwpmc_counter_snapshot(struct hwpmc_counter *counter, u64 *enabled, u64 *running);
 int hwpmc_counter_set_rate(struct hwpmc_counter *counter); /* stopped: its PMC's new one */
-void hwpmc_counters_sort(void); /* what hooks have left, to the owners' dead */
+/* What hooks have left, to the owners' dead; workers free it, but that of reaped, who does. */
+void hwpmc_counters_sort(const struct hwpmc_owner *reaped);
 void hwpmc_counters_reap(struct hwpmc_owner *owner);
 void hwpmc_counters_reap_of(struct hwpmc_attachment *attachment);
 bool hwpmc_counters_may_be(const struct task_struct *task); /* exits; RCU read side */

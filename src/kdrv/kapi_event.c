@@ -24,7 +24,7 @@ struct perf_event *hwpmc_kapi_event_new(int ctr, struct perf_event_attr *attr, i
 
 	if (IS_ERR(event))
 		return PTR_ERR(event) == -ENOENT ? ERR_PTR(-EINVAL) : event;
-	if (hwpmc_event_is_of_class(event, hwpmc_row_class(ctr))) /* which exists */
+	if (hwpmc_event_is_of_class(event, hwpmc_row_class(ctr))) /* a row: hwpmc_kapi_check() */
 		return event;
 	hwpmc_event_release(event, NULL);
 	return ERR_PTR(-EINVAL);

@@ -6,8 +6,7 @@
  * pages may come when they like: so what hwpmc asks perf of a task's event may wait for whoever may
  * open one on that task, and cannot be killed.  The owner whose target it is waits then, and no
  * other: his lock is held, hwpmc_lock is not, and what his worker waits for no other's waits
- * behind (but for those of release.c, which many share).  Nor do his other targets for long, where
- * they fork (task.c).
+ * behind.  Nor do his other targets for long, where they fork (task.c).
  */
 #include <linux/cred.h>
 #include <linux/pid.h>

@@ -36,6 +36,7 @@
 #define POOL_LEAST	  (32 * 1024)
 #define POOL_MOST	  (4 * 1024 * 1024)
 #define PATIENCE	  (3 * HZ)
+#define SPARE_MS	  5000
 
 static struct workqueue_struct *free_works;
 static struct workqueue_struct *end_works;
@@ -59,6 +60,11 @@ static size_t queue_bound(void)
 bool hwpmc_log_is_behind(const struct hwpmc_log *log)
 {
 	return READ_ONCE(log->queued) >= 2 * queue_bound();
+}
+
+bool hwpmc_log_spends(struct hwpmc_log *log, int ms)
+{
+	return atomic_sub_return(ms, &log->spare_ms) >= 0;
 }
 
 bool hwpmc_log_wait(struct hwpmc_log *log)
@@ -225,13 +231,13 @@ static void log_free_work(struct work_struct *work)
 /* For a log's memory.  That of one that was closed a moment ago may still be on its way back. */
 static struct hwpmc_charge *charge_new(u64 bytes)
 {
-	struct hwpmc_charge *charge = hwpmc_charge_new(bytes);
+	struct hwpmc_charge *charge = hwpmc_charge_log(bytes);
 
 	if (charge != ERR_PTR(-ENOBUFS))
 		return charge;
 	rcu_barrier();
 	flush_workqueue(free_works);
-	return hwpmc_charge_new(bytes);
+	return hwpmc_charge_log(bytes);
 }
 
 /* A log without writer, of the caller's: its memory and its file, which it takes; ERR_PTR. */
@@ -254,6 +260,7 @@ static struct hwpmc_log *log_new(struct file *file)
 	init_waitqueue_head(&log->waiters);
 	log->owner = get_pid(task_tgid(current));
 	log->cred = get_current_cred();
+	atomic_set(&log->spare_ms, SPARE_MS);
 	log->file = file;
 	log->memcg = get_mem_cgroup_from_mm(current->mm);
 	hwpmc_clock_round(&log->clock);

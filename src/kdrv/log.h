@@ -9,15 +9,9 @@
 
 #include "hwpmc.h"
 
+struct hwpmc_charge;
 struct hwpmc_log;
 struct hwpmc_pmc;
-
-/* ---- charge.c: what logs take of memory; process context ---- */
-
-struct hwpmc_charge;
-/* For the caller's user.  ERR_PTR: -ENOBUFS, more than the user may have; -ENOMEM. */
-struct hwpmc_charge *hwpmc_charge_new(u64 bytes);
-void hwpmc_charge_free(struct hwpmc_charge *charge); /* any process; NULL is legal */
 
 /*
  * ---- log.c: the log of an owner and its queue; writer.c: from there into its file; record.c: what
@@ -54,6 +48,8 @@ int hwpmc_log_close(struct hwpmc_log *log, bool now);
 void hwpmc_log_stats(struct hwpmc_log *log, struct hwpmc_logstats *stats);
 /* Waits, killable, while the queue is full and the log not closed; false: killed. */
 bool hwpmc_log_wait(struct hwpmc_log *log);
+/* As long as it has so much left to wait with for processes whose maps are locked. */
+bool hwpmc_log_spends(struct hwpmc_log *log, int ms);
 /* So much waits for the reader that nothing may be begun which the log must have.  Any context. */
 bool hwpmc_log_is_behind(const struct hwpmc_log *log);
 

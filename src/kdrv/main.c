@@ -76,7 +76,7 @@ static const struct {
 	int (*init)(void); /* NULL, both: nothing to do */
 	void (*exit)(void);
 } parts[] = {
-	{hwpmc_releases_init, hwpmc_releases_exit},
+	{hwpmc_releasers_init, hwpmc_releasers_exit},
 	{hwpmc_tunables_init, hwpmc_tunables_exit},
 	{hwpmc_access_init, hwpmc_access_exit},
 	{hwpmc_rows_init, hwpmc_rows_exit},

@@ -33,6 +33,10 @@
 #define MAPS_MORE  1024 /* maps above twice those that it began with */
 #define EXECS_MOST 16
 
+/* At a process whose maps are locked: the log gives the time behind the first of them. */
+#define LOOK_MS	   10
+#define FREE_LOOKS 10
+
 /* Where the kernel's addresses cannot be found: its half of every 64-bit address space. */
 #define KERNEL_HALF_START  0x8000000000000000ull
 #define KERNEL_HALF_LENGTH 0x7ffffffffffff000ull
@@ -44,7 +48,7 @@ struct named_map {
 	bool busy;  /* of an address space: it could not be looked at */
 	/* Called under mmap_lock, so that no MAP_OUT of the map comes before; NULL: none. */
 	void (*tell)(struct named_map *m);
-	struct hwpmc_log *log; /* or pmc's owner's: for tell */
+	struct hwpmc_log *log; /* for tell, and of another process; or pmc's owner's */
 	const struct hwpmc_pmc *pmc;
 };
 
@@ -279,16 +283,18 @@ static u64 entry_of(const struct mm_struct *mm)
 
 /*
  * Another process may hold its lock for as long as it likes, as in an mmap() of a file that a
- * server of its own gives: that is waited for a tenth of a second.
+ * server of its own gives: that is waited for a tenth of a second, and besides as long as the log
+ * has time, for a large process that forks holds it for longer.
  */
-static int lock_maps(struct mm_struct *mm)
+static int lock_maps(struct mm_struct *mm, const struct named_map *m)
 {
 	int tries;
 
 	if (mm == current->mm)
 		return mmap_read_lock_killable(mm);
 	for (tries = 0; !mmap_read_trylock(mm); tries++)
-		if (tries == 10 || msleep_interruptible(10))
+		if ((tries >= FREE_LOOKS && !hwpmc_log_spends(m->log, LOOK_MS)) ||
+		    msleep_interruptible(LOOK_MS))
 			return -EBUSY;
 	return 0;
 }
@@ -301,7 +307,7 @@ static bool next_map(struct mm_struct *mm, u64 address, u64 end, u32 pid, struct
 {
 	struct vm_area_struct *vma;
 
-	m->busy = lock_maps(mm);
+	m->busy = lock_maps(mm, m);
 	if (m->busy)
 		return false;
 	vma = find_vma(mm, address);
@@ -330,7 +336,7 @@ static const char *program_path(struct mm_struct *mm, struct named_map *m)
 {
 	struct vm_area_struct *vma;
 
-	m->busy = lock_maps(mm);
+	m->busy = lock_maps(mm, m);
 	if (m->busy)
 		return NULL;
 	vma = program_of(mm);

@@ -149,6 +149,20 @@ static int add_to_owner(struct hwpmc_owner *owner, struct hwpmc_pmc *pmc)
 	return 0;
 }
 
+/* Until its last reference goes. */
+static int charge(struct hwpmc_pmc *pmc)
+{
+	struct hwpmc_charge *charge = hwpmc_charge_pmc();
+
+	if (IS_ERR(charge))
+		return PTR_ERR(charge);
+	pmc->charge = charge;
+	if (!hwpmc_releases_wait(&pmc->attr))
+		return 0;
+	pmc->releasers = hwpmc_charge_releasers(charge);
+	return pmc->releasers ? 0 : -ENOMEM;
+}
+
 int hwpmc_pmc_allocate(struct hwpmc_owner *owner, struct hwpmc_allocate *args)
 {
 	struct hwpmc_pmc *pmc = hwpmc_pmc_new(owner, args);
@@ -156,7 +170,9 @@ int hwpmc_pmc_allocate(struct hwpmc_owner *owner, struct hwpmc_allocate *args)
 
 	if (IS_ERR(pmc))
 		return PTR_ERR(pmc);
-	err = owner->log && hwpmc_log_is_behind(owner->log) ? -ENOMEM : add_to_owner(owner, pmc);
+	err = owner->log && hwpmc_log_is_behind(owner->log) ? -ENOMEM : charge(pmc);
+	if (!err)
+		err = add_to_owner(owner, pmc);
 	if (err)
 		hwpmc_pmc_put(pmc);
 	else

@@ -11,6 +11,7 @@ static void pmc_free(struct rcu_head *rcu)
 
 	hwpmc_works_fini(&pmc->children);
 	hwpmc_kgmon_free(pmc);
+	hwpmc_charge_free(pmc->charge);
 	put_cred(pmc->cred);
 	hwpmc_owner_put(pmc->maker);
 	kfree(pmc);

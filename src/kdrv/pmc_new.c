@@ -3,6 +3,7 @@
  * A PMC as it was asked for: nothing counts yet.  Process context, under the owner's lock and
  * hwpmc_lock.
  */
+#include <linux/capability.h>
 #include <linux/cpu.h>
 #include <linux/cred.h>
 #include <linux/slab.h>
@@ -90,6 +91,7 @@ struct hwpmc_pmc *hwpmc_pmc_new(struct hwpmc_owner *owner, const struct hwpmc_al
 	if (!PMC_IS_SAMPLING_MODE(pmc->mode))
 		pmc->base = args->count;
 	pmc->cred = get_current_cred();
+	pmc->privileged = perfmon_capable();
 	err = hwpmc_event_attr(pmc, args);
 	if (!err && !PMC_IS_SYSTEM_MODE(pmc->mode))
 		err = hwpmc_works_init(&pmc->children, sizeof(struct hwpmc_child_work), CHILDREN);

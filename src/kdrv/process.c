@@ -80,12 +80,18 @@ bool hwpmc_process_is_target_of(const struct hwpmc_process *process,
 	return false;
 }
 
-bool hwpmc_process_has_row(const struct hwpmc_process *process, u32 row)
+/* Else who owns a process could keep it from who may attach to all, by PMCs of its own. */
+bool hwpmc_pmcs_conflict(const struct hwpmc_pmc *pmc, const struct hwpmc_pmc *before)
+{
+	return before->row == pmc->row && (before->privileged || !pmc->privileged);
+}
+
+bool hwpmc_process_conflicts(const struct hwpmc_process *process, const struct hwpmc_pmc *pmc)
 {
 	const struct hwpmc_attachment *attachment;
 
 	list_for_each_entry(attachment, &process->attachments, of_process)
-		if (attachment->pmc->row == row && !READ_ONCE(attachment->taken))
+		if (hwpmc_pmcs_conflict(pmc, attachment->pmc) && !READ_ONCE(attachment->taken))
 			return true;
 	return false;
 }

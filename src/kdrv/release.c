@@ -5,33 +5,33 @@
  * everybody where hwpmc_lock is held.  Every kernel waits for some before it frees the last event
  * of a tracepoint, which whoever may allocate PMCs can make and free in a loop.  So such events are
  * only disabled there, from when on they take no counter of the hardware and call no handler, and
- * workers release them, as many at once as share a grace period.  All others are released at once.
+ * workers release them (releasers.c), as many at once as share a grace period.  All others are
+ * released at once.
  */
 #include <linux/slab.h>
 
 #include "hwpmc_int.h"
 
-#define AT_ONCE 128
-#define MOST	4096 /* that wait for workers; who releases more does so itself */
-
 struct released {
 	struct work_struct work;
 	struct perf_event *event;
-	struct hwpmc_pmc *pmc; /* held, or NULL */
+	struct hwpmc_pmc *pmc; /* held, or NULL: the kernel's */
 };
 
-static struct workqueue_struct *workers;
-static atomic_t room = ATOMIC_INIT(MOST);
+static struct hwpmc_releasers *releasers_of(const struct hwpmc_pmc *pmc)
+{
+	return pmc ? pmc->releasers : hwpmc_kernel_releasers;
+}
 
 static void release(struct work_struct *work)
 {
 	struct released *released = container_of(work, struct released, work);
 
 	perf_event_release_kernel(released->event);
+	atomic_inc(&releasers_of(released->pmc)->room);
 	if (released->pmc)
 		hwpmc_pmc_put(released->pmc);
 	kfree(released);
-	atomic_inc(&room);
 }
 
 bool hwpmc_releases_wait(const struct perf_event_attr *attr)
@@ -46,13 +46,14 @@ bool hwpmc_releases_wait(const struct perf_event_attr *attr)
  */
 static bool hand_over(struct perf_event *event, struct hwpmc_pmc *pmc)
 {
+	struct hwpmc_releasers *releasers = releasers_of(pmc);
 	struct released *released;
 
-	if (!hwpmc_releases_wait(&event->attr) || !atomic_add_unless(&room, -1, 0))
+	if (!hwpmc_releases_wait(&event->attr) || !atomic_add_unless(&releasers->room, -1, 0))
 		return false;
 	released = kmalloc(sizeof(*released), GFP_KERNEL);
 	if (!released) {
-		atomic_inc(&room);
+		atomic_inc(&releasers->room);
 		return false;
 	}
 	/* An exec meanwhile is not to begin what ends. */
@@ -63,7 +64,7 @@ static bool hand_over(struct perf_event *event, struct hwpmc_pmc *pmc)
 	if (pmc)
 		kref_get(&pmc->refs);
 	INIT_WORK(&released->work, release);
-	queue_work(workers, &released->work);
+	queue_work(releasers->workers, &released->work);
 	return true;
 }
 
@@ -71,16 +72,4 @@ void hwpmc_event_release(struct perf_event *event, struct hwpmc_pmc *pmc)
 {
 	if (!hand_over(event, pmc))
 		perf_event_release_kernel(event);
-}
-
-int hwpmc_releases_init(void)
-{
-	workers = alloc_workqueue("hwpmc_release", WQ_UNBOUND, AT_ONCE);
-	return workers ? 0 : -ENOMEM;
-}
-
-/* Nobody releases events any more. */
-void hwpmc_releases_exit(void)
-{
-	destroy_workqueue(workers);
 }

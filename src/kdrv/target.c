@@ -148,7 +148,7 @@ static int attach_conflict(const struct hwpmc_pmc *pmc, struct pid *tgid)
 		return -EEXIST;
 	if (READ_ONCE(process->exited))
 		return -ESRCH;
-	return hwpmc_process_has_row(process, pmc->row) ? -EBUSY : 0;
+	return hwpmc_process_conflicts(process, pmc) ? -EBUSY : 0;
 }
 
 /*
@@ -523,17 +523,13 @@ static void process_reap(struct hwpmc_process *process)
 static void reap(struct work_struct *work)
 {
 	struct hwpmc_process *process, *next;
-	struct hwpmc_owner *owner;
 	struct llist_node *queued;
 
 	mutex_lock(&hwpmc_lock);
 	queued = llist_del_all(&queued_processes);
 	llist_for_each_entry_safe(process, next, queued, of_queued)
 		process_reap(process);
-	hwpmc_counters_sort();
-	list_for_each_entry(owner, &hwpmc_owners, of_owners)
-		if (!list_empty(&owner->dead))
-			hwpmc_owner_reap(owner);
+	hwpmc_counters_sort(NULL);
 	mutex_unlock(&hwpmc_lock);
 }
 
@@ -584,6 +580,7 @@ void hwpmc_targets_reap_of(struct work_struct *reap)
 		else /* a thread tells logs again that it exits, and then queues its process anew */
 			list_del_init(&attachment->of_ending);
 	}
+	owner->alone = 0;
 	list_for_each_entry(pmc, &owner->pmcs, of_owner)
 		hwpmc_roots_thin(pmc);
 	hwpmc_owner_unlock(owner);

@@ -15,7 +15,8 @@
 
 #include "hwpmc_int.h"
 
-#define PATIENCE (5 * HZ) /* of a child with owners who are kept waiting themselves */
+#define PATIENCE   (5 * HZ) /* of a child with owners who are kept waiting themselves */
+#define ALONE_MOST 1024     /* attachments, which the owner's worker ends, without its lock */
 
 /* ---- fork ---- */
 
@@ -41,7 +42,7 @@ static int count_child(const struct hwpmc_child_work *child, bool is_counted)
 	if (!attachment && !thread_group_leader(current))
 		return 0; /* detached meanwhile */
 	/* An attach to the child was faster than the fork hook. */
-	if (!attachment && process && hwpmc_process_has_row(process, pmc->row))
+	if (!attachment && process && hwpmc_process_conflicts(process, pmc))
 		return -EBUSY;
 	if (!attachment)
 		attachment =
@@ -49,7 +50,7 @@ static int count_child(const struct hwpmc_child_work *child, bool is_counted)
 	if (!attachment)
 		return -ENOMEM;
 	/* It came while the child waited for the lock. */
-	if (!child->heard && pmc->owner->log)
+	if (pmc->owner->log && hwpmc_log_number(pmc->owner->log) != child->heard)
 		hwpmc_attachment_log(attachment, pmc->owner->log);
 	if (is_counted || hwpmc_counter_exists(attachment, current))
 		return 0;
@@ -118,20 +119,30 @@ static bool inherits(const struct hwpmc_pmc *pmc)
  * hwpmc_lock; and that of the PMC's owner, unless the child is counted: it has inherited an event.
  * Logs have to know of such a child, and all that it needs is an attachment, behind those that
  * there are: its owner, who may be waiting for perf, ends that with its attach, or gives it a new
- * event.  -EINTR, for who is killed waits for nobody; -ETIMEDOUT.
+ * event.  Where it waits so long that too many would be left to end, children wait with it.
+ * -EINTR, for who is killed waits for nobody; -ETIMEDOUT.
  */
 static int child_lock(struct hwpmc_pmc *pmc, unsigned long end, bool *is_counted)
 {
+	struct hwpmc_owner *owner = pmc->maker;
+
 	*is_counted = false;
 	if (!inherits(pmc))
-		return hwpmc_owner_lock_until(pmc->maker, end);
+		return hwpmc_owner_lock_until(owner, end);
 	if (mutex_lock_killable(&hwpmc_lock))
 		return -EINTR;
-	*is_counted = inherits(pmc);
-	if (*is_counted)
+	*is_counted = owner->alone < ALONE_MOST && inherits(pmc);
+	if (*is_counted) {
+		owner->alone++;
 		return 0;
+	}
 	mutex_unlock(&hwpmc_lock);
-	return hwpmc_owner_lock_until(pmc->maker, end);
+	if (!inherits(pmc))
+		return hwpmc_owner_lock_until(owner, end);
+	if (hwpmc_owner_lock_killable(owner))
+		return -EINTR;
+	owner->alone = 0; /* its worker has its turn now */
+	return 0;
 }
 
 static void child_unlock(struct hwpmc_pmc *pmc, bool is_counted)
@@ -217,6 +228,14 @@ static bool is_to_work(const struct hwpmc_attachment *attachment, const struct t
 	return READ_ONCE(pmc->state) == HWPMC_RUNNING && !hwpmc_root_covers(pmc, task);
 }
 
+/* Of its owner's; 0: there is none.  RCU read side. */
+static u64 log_number(const struct hwpmc_pmc *pmc)
+{
+	const struct hwpmc_log *log = hwpmc_pmc_log(pmc);
+
+	return log ? hwpmc_log_number(log) : 0;
+}
+
 /*
  * RCU read side, which keeps the references of attachments to their PMCs: none that is put here is
  * the last.
@@ -245,7 +264,7 @@ static void hand_works(const struct hwpmc_process *process, struct task_struct *
 		/* Of hwpmc_attachment_told(): what the log has now it has before the fork. */
 		child_work->told = smp_load_acquire(&attachment->told);
 		child_work->refused = false;
-		child_work->heard = hwpmc_pmc_log(pmc);
+		child_work->heard = log_number(pmc);
 		if (!hwpmc_child_add(child_work, attachment)) {
 			hwpmc_work_give(&pmc->children, work);
 			continue;

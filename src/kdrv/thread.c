@@ -140,13 +140,15 @@ static void counter_free(struct hwpmc_counter *counter)
 }
 
 /* Process context, hwpmc_lock. */
-void hwpmc_counters_sort(void)
+void hwpmc_counters_sort(const struct hwpmc_owner *reaped)
 {
 	struct hwpmc_counter *counter, *next;
 	struct hwpmc_owner *owner;
 
 	llist_for_each_entry_safe(counter, next, llist_del_all(&dead_counters), of_dead) {
 		owner = counter->attachment->pmc->maker;
+		if (owner != reaped && list_empty(&owner->dead))
+			hwpmc_owner_reap(owner);
 		list_add_tail(&counter->of_owner, &owner->dead);
 	}
 }
@@ -156,7 +158,7 @@ void hwpmc_counters_reap(struct hwpmc_owner *owner)
 {
 	struct hwpmc_counter *counter;
 
-	hwpmc_counters_sort();
+	hwpmc_counters_sort(owner);
 	while ((counter = list_first_entry_or_null(&owner->dead, struct hwpmc_counter, of_owner)))
 		counter_free(counter);
 }
@@ -166,7 +168,7 @@ void hwpmc_counters_reap_of(struct hwpmc_attachment *attachment)
 {
 	struct hwpmc_counter *counter, *next;
 
-	hwpmc_counters_sort();
+	hwpmc_counters_sort(NULL);
 	list_for_each_entry_safe(counter, next, &attachment->counters, of_attachment)
 		counter_free(counter);
 }

@@ -22,6 +22,7 @@
 #define HASHSIZE_MOST	   65536
 #define NSAMPLES_MOST	   65535
 #define USER_LOG_KB_MOST   (1024 * 1024)
+#define USER_PMCS_MOST	   65536
 
 int hwpmc_callchaindepth = HWPMC_DEPTH_MAX;
 int hwpmc_hashsize = 1024;
@@ -33,6 +34,7 @@ int hwpmc_min_period_ns = 10000;
 int hwpmc_unprivileged_syspmcs;
 int hwpmc_unprivileged_proc_debug = 1;
 int hwpmc_user_log_kb = 2560; /* two logs of the default size, on two CPUs or more */
+int hwpmc_user_pmcs = 1024; /* as many as a process may have open files */
 int hwpmc_kept_counters = 3;
 int hwpmc_unthrottle;
 
@@ -52,11 +54,12 @@ TUNABLE(unprivileged_syspmcs, "1: processes without privilege may have system-wi
 TUNABLE(unprivileged_proc_debug,
 	"0: processes without privilege may attach PMCs to themselves alone");
 TUNABLE(user_log_kb, "KB a CPU of logs that an ordinary user has besides RLIMIT_MEMLOCK");
+TUNABLE(user_pmcs, "PMCs that an ordinary user may have");
 TUNABLE(kept_counters, "counters of each CPU that counting PMCs of processes may keep");
 TUNABLE(unthrottle, "1: perf does not pause PMCs that interrupt too often");
 
 static int one = 1, least_period = 1000, longest_period = NSEC_PER_SEC;
-static int most_log_kb = USER_LOG_KB_MOST, most_kept = HWPMC_ROWS_MAX;
+static int most_log_kb = USER_LOG_KB_MOST, most_pmcs = USER_PMCS_MOST, most_kept = HWPMC_ROWS_MAX;
 
 #define READ_ONLY(name)                                                                        \
 	{                                                                                      \
@@ -80,6 +83,7 @@ static struct ctl_table tunables[] = {READ_ONLY(callchaindepth),
 				      WRITABLE(unprivileged_syspmcs, SYSCTL_ZERO, &one),
 				      WRITABLE(unprivileged_proc_debug, SYSCTL_ZERO, &one),
 				      WRITABLE(user_log_kb, SYSCTL_ZERO, &most_log_kb),
+				      WRITABLE(user_pmcs, SYSCTL_ZERO, &most_pmcs),
 				      WRITABLE(unthrottle, SYSCTL_ZERO, &one),
 				      HWPMC_SYSCTL_END};
 
@@ -115,6 +119,7 @@ int hwpmc_tunables_init(void)
 	good &= is_within("unprivileged_syspmcs", hwpmc_unprivileged_syspmcs, 0, 1);
 	good &= is_within("unprivileged_proc_debug", hwpmc_unprivileged_proc_debug, 0, 1);
 	good &= is_within("user_log_kb", hwpmc_user_log_kb, 0, USER_LOG_KB_MOST);
+	good &= is_within("user_pmcs", hwpmc_user_pmcs, 0, USER_PMCS_MOST);
 	good &= is_within("kept_counters", hwpmc_kept_counters, 0, HWPMC_ROWS_MAX);
 	good &= is_within("unthrottle", hwpmc_unthrottle, 0, 1);
 	if (!good)

@@ -166,6 +166,14 @@ int hwpmc_errors_allocate(struct err *err, int error, const struct pmc *pmc)
 		err_hint(err,
 			 "stop other profilers; sysctl kernel.nmi_watchdog=0 frees one counter");
 		break;
+	case ENOBUFS:
+		err_set(err, EX_UNAVAILABLE,
+			"%s: this user has as many PMCs already as kernel.hwpmc.user_pmcs allows, "
+			"which is %lld",
+			subject_of(pmc, &s),
+			proc_read_number("/proc/sys/kernel/hwpmc/user_pmcs", 0));
+		err_hint(err, "end another recording; root may raise it by sysctl");
+		break;
 	default: return common(err, error, subject_of(pmc, &s));
 	}
 	return err_errno(err, error);

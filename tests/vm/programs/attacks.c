@@ -978,6 +978,7 @@ static const struct {
 	{"signal", scene_signal},
 	{"stuck", scene_stuck},
 	{"held", scene_held},
+	{"holder", act_holder},
 	{"threads", scene_threads},
 	{"without-leader", scene_without_leader},
 };

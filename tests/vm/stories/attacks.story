@@ -118,6 +118,48 @@ closelog: ok
 == err
 pmcstat: the logs of this user would take more memory than kernel.hwpmc.user_log_kb, which is 0 KB a CPU, and the limit of locked memory allow
 pmcstat: hint: end another recording, raise one of the two (ulimit -l), or load hwpmc with a smaller nsamples
+== run nor more PMCs than all processes of a user may have
+cat >operations <<'END'
+allocate a tc flags=no-kernel
+allocate b tc flags=no-kernel
+release a
+allocate c tc flags=no-kernel
+END
+cat >held <<'END'
+allocate first tc flags=no-kernel
+sh touch first; until [ -e last ]; do sleep 0.1; done
+END
+chmod 666 operations held
+rm -f last
+echo 2 >/proc/sys/kernel/hwpmc/user_pmcs
+su user -c 'hwpmcctl <held >/dev/null' &
+until [ -e first ]; do sleep 0.1; done
+su user -c 'hwpmcctl <operations; pmcstat -q --collector=hwpmc -p page-faults:u -p minor-faults:u true'
+echo another:
+su other -c 'hwpmcctl <operations'
+touch last
+wait
+su user -c 'hwpmcctl <operations' | tail -n 1
+echo 0 >/proc/sys/kernel/hwpmc/user_pmcs
+su other -c 'hwpmcctl <operations' | head -n 1
+hwpmcctl <operations | tail -n 1
+echo 1024 >/proc/sys/kernel/hwpmc/user_pmcs
+== out
+allocate a tc flags=no-kernel: ok
+allocate b tc flags=no-kernel: ENOBUFS
+release a: ok
+allocate c tc flags=no-kernel: ok
+another:
+allocate a tc flags=no-kernel: ok
+allocate b tc flags=no-kernel: ok
+release a: ok
+allocate c tc flags=no-kernel: ok
+allocate c tc flags=no-kernel: ok
+allocate a tc flags=no-kernel: ENOBUFS
+allocate c tc flags=no-kernel: ok
+== err
+pmcstat: minor-faults:u: this user has as many PMCs already as kernel.hwpmc.user_pmcs allows, which is 2
+pmcstat: hint: end another recording; root may raise it by sysctl
 == run a user's PMCs of process scope leave rows for the system's
 cat >operations <<'END'
 allocate a1 tc flags=no-kernel
@@ -145,6 +187,43 @@ wait
 allocate s sc cpu=0: ok
 allocate a12 tc flags=no-kernel: ok
 allocate a13 tc flags=no-kernel: EINVAL
+== run nor can a user keep from a process who may attach to all, by PMCs of the same rows
+cat >operations <<'END'
+allocate a tc flags=no-kernel
+attach a self
+allocate b tc flags=no-kernel
+attach b self
+id b
+sh touch taken; until [ -e given ]; do sleep 0.1; done
+END
+chmod 777 . && chmod 666 operations
+rm -f taken given
+su user -c 'exec hwpmcctl <operations' &
+until [ -e taken ]; do sleep 0.1; done
+process=$(pidof hwpmcctl)
+printf '%s\n' 'allocate q tc' "attach q $process" >second
+hwpmcctl <<END >first
+allocate r tc
+id r
+attach r $process
+sh hwpmcctl <second
+END
+touch given
+wait
+sed "s/ $process:/:/" first
+== out
+allocate a tc flags=no-kernel: ok
+attach a self: ok
+allocate b tc flags=no-kernel: ok
+attach b self: ok
+id b: 0xfff03f02
+sh touch taken; until [ -e given ]; do sleep 0.1; done: status 0
+allocate r tc: ok
+id r: 0xfff03f01
+attach r: ok
+sh hwpmcctl <second: allocate q tc: ok
+attach q: EBUSY
+status 0
 == run an exec gives back what the process owned, and the new program begins with nothing
 attacks own
 == out
@@ -280,6 +359,65 @@ others' targets: end
 the caller's other targets: fork
 the caller: waits
 let go: the caller ends
+== run nor where it has inherited an event, and logs hear of what such a child becomes
+# With PREEMPT_RT nothing is inherited: a child runs uncounted after five seconds, and is told of.
+children=1100 known='exec .*/became'
+case " $IS " in *" rt "*) children=1 known='drop .* uncounted' ;; esac
+insmod /pmc/stuck.ko
+mkfifo begins
+cp /pmc/bin/attacks became
+cat >forks.sh <<'END'
+read line <begins
+./became nothing
+touch forked
+i=0
+while [ $((i += 1)) -le $1 ]; do
+	(:)
+	echo $i >forks
+done
+END
+sh forks.sh $children &
+forks=$!
+attacks asleep &
+held=$!
+cat >operations <<END
+log log
+allocate s ts flags=no-kernel,descendants count=1000000
+attach s $held
+attach s $forks
+start s
+sh touch runs; until [ -e stop ]; do sleep 0.1; done
+stop s
+END
+hwpmcctl <operations >said &
+caller=$!
+until [ -e runs ]; do sleep 0.1; done
+attacks holder $held &
+until grep -q perf_read /proc/$!/stack; do sleep 0.1; done
+touch stop
+until grep -q perf_event /proc/$caller/stack; do sleep 0.1; done
+echo >begins
+tries=0
+until [ -e forked ] || [ $((tries += 1)) -gt 300 ]; do sleep 0.1; done
+[ -e forked ] && echo 'the other target forks'
+# What ends meanwhile stays until the caller goes on, so it must have an end.
+until [ -s forks ] && before=$(cat forks) && sleep 5 && [ "$(cat forks)" = "$before" ]; do :; done
+[ $before -ge $((children * 8 / 10)) ] && [ $before -lt 1100 ] && echo 'as often as it may'
+grep -q perf_event /proc/$caller/stack && echo 'the caller waits'
+echo 1 >/sys/module/stuck/parameters/answers
+wait $caller $forks
+tail -n 1 said
+[ "$(cat forks)" = $children ] && echo 'and then goes on'
+kill $held
+pmclog dump log | grep -q "$known" && echo 'the log knows'
+until rmmod stuck 2>/dev/null; do sleep 0.1; done
+== out
+the other target forks
+as often as it may
+the caller waits
+stop s: ok
+and then goes on
+the log knows
 == run a target that forks all the time keeps neither its attach nor others waiting
 su user -c 'attacks forker'
 == out

@@ -15,6 +15,7 @@ unprivileged_proc_debug 1 644
 unprivileged_syspmcs 0 644
 unthrottle 0 644
 user_log_kb 2560 644
+user_pmcs 1024 644
 == run what is set at load is shown, and stays
 rmmod hwpmc
 insmod /pmc/hwpmc.ko callchaindepth=8 hashsize=1 logbuffersize=1 nbuffers=2 nsamples=65535 unthrottle=1
