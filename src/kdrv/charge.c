@@ -18,12 +18,12 @@
 
 #include "hwpmc_int.h"
 
-/* A user's, as long as there are charges of his. */
+/* A user's, as long as he has any of it. */
 struct account {
 	struct list_head of_accounts;
 	kuid_t uid;
 	u64 bytes;
-	u32 pmcs, charges;
+	u32 pmcs;
 	struct hwpmc_releasers *releasers; /* NULL: none were needed; hwpmc_lock */
 };
 
@@ -49,10 +49,10 @@ static struct account *account_of(kuid_t uid, struct account *fresh)
 	return fresh;
 }
 
-/* accounts_lock.  What is to be freed: the account, if it has no charges, or NULL. */
+/* accounts_lock.  What is to be freed: the account, if nothing is charged to it, or NULL. */
 static struct account *account_end(struct account *account)
 {
-	if (account->charges)
+	if (account->bytes || account->pmcs)
 		return NULL;
 	list_del(&account->of_accounts);
 	return account;
@@ -86,7 +86,6 @@ static int charge_to(struct hwpmc_charge *charge, struct account *fresh, u64 byt
 	    charge->pmcs <= pmcs && account->pmcs <= pmcs - charge->pmcs) {
 		account->bytes += charge->bytes;
 		account->pmcs += charge->pmcs;
-		account->charges++;
 		charge->account = account;
 		error = 0;
 	}
@@ -144,7 +143,6 @@ void hwpmc_charge_free(struct hwpmc_charge *charge)
 	spin_lock_bh(&accounts_lock);
 	charge->account->bytes -= charge->bytes;
 	charge->account->pmcs -= charge->pmcs;
-	charge->account->charges--;
 	ended = account_end(charge->account);
 	spin_unlock_bh(&accounts_lock);
 	if (ended)

@@ -307,6 +307,19 @@ static inline struct hwpmc_log *hwpmc_pmc_log(const struct hwpmc_pmc *pmc)
 	return owner ? READ_ONCE(owner->log) : NULL;
 }
 
+/* Of that; 0: there is none.  Any context. */
+static inline u64 hwpmc_pmc_log_number(const struct hwpmc_pmc *pmc)
+{
+	const struct hwpmc_log *log;
+	u64 number;
+
+	rcu_read_lock();
+	log = hwpmc_pmc_log(pmc);
+	number = log ? hwpmc_log_number(log) : 0;
+	rcu_read_unlock();
+	return number;
+}
+
 struct hwpmc_process {
 	struct hlist_node node;	      /* hash of target processes by struct pid; RCU */
 	struct pid *tgid;	      /* held */

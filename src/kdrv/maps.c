@@ -444,19 +444,6 @@ static void tell(struct callback_head *head)
 	hwpmc_work_done();
 }
 
-/* 0: it has none. */
-static u64 log_number_of(const struct hwpmc_pmc *pmc)
-{
-	struct hwpmc_log *log;
-	u64 number;
-
-	rcu_read_lock();
-	log = hwpmc_pmc_log(pmc);
-	number = log ? hwpmc_log_number(log) : 0;
-	rcu_read_unlock();
-	return number;
-}
-
 static void tell_log_of_pmc(struct named_map *m)
 {
 	struct hwpmc_log *log;
@@ -470,7 +457,7 @@ static void tell_log_of_pmc(struct named_map *m)
 
 u64 hwpmc_maps_log_current(const struct hwpmc_pmc *pmc, u64 told)
 {
-	u64 number = log_number_of(pmc), at = 0;
+	u64 number = hwpmc_pmc_log_number(pmc), at = 0;
 	struct named_map m;
 
 	if (!number || number == told)
@@ -478,11 +465,11 @@ u64 hwpmc_maps_log_current(const struct hwpmc_pmc *pmc, u64 told)
 	m = named_map_new();
 	m.tell = tell_log_of_pmc;
 	m.pmc = pmc;
-	while (log_number_of(pmc) == number && current->mm &&
+	while (hwpmc_pmc_log_number(pmc) == number && current->mm &&
 	       next_map(current->mm, at, U64_MAX, task_tgid_nr(current), &m))
 		at = m.map.start + m.map.length;
 	kfree(m.path);
-	return log_number_of(pmc) == number ? number : 0;
+	return hwpmc_pmc_log_number(pmc) == number ? number : 0;
 }
 
 /* ---- processes that are there already ---- */

@@ -127,16 +127,16 @@ static int child_lock(struct hwpmc_pmc *pmc, unsigned long end, bool *is_counted
 	struct hwpmc_owner *owner = pmc->maker;
 
 	*is_counted = false;
-	if (!inherits(pmc))
-		return hwpmc_owner_lock_until(owner, end);
-	if (mutex_lock_killable(&hwpmc_lock))
-		return -EINTR;
-	*is_counted = owner->alone < ALONE_MOST && inherits(pmc);
-	if (*is_counted) {
-		owner->alone++;
-		return 0;
+	if (inherits(pmc)) {
+		if (mutex_lock_killable(&hwpmc_lock))
+			return -EINTR;
+		*is_counted = owner->alone < ALONE_MOST && inherits(pmc);
+		if (*is_counted) {
+			owner->alone++;
+			return 0;
+		}
+		mutex_unlock(&hwpmc_lock);
 	}
-	mutex_unlock(&hwpmc_lock);
 	if (!inherits(pmc))
 		return hwpmc_owner_lock_until(owner, end);
 	if (hwpmc_owner_lock_killable(owner))
@@ -228,14 +228,6 @@ static bool is_to_work(const struct hwpmc_attachment *attachment, const struct t
 	return READ_ONCE(pmc->state) == HWPMC_RUNNING && !hwpmc_root_covers(pmc, task);
 }
 
-/* Of its owner's; 0: there is none.  RCU read side. */
-static u64 log_number(const struct hwpmc_pmc *pmc)
-{
-	const struct hwpmc_log *log = hwpmc_pmc_log(pmc);
-
-	return log ? hwpmc_log_number(log) : 0;
-}
-
 /*
  * RCU read side, which keeps the references of attachments to their PMCs: none that is put here is
  * the last.
@@ -264,7 +256,7 @@ static void hand_works(const struct hwpmc_process *process, struct task_struct *
 		/* Of hwpmc_attachment_told(): what the log has now it has before the fork. */
 		child_work->told = smp_load_acquire(&attachment->told);
 		child_work->refused = false;
-		child_work->heard = log_number(pmc);
+		child_work->heard = hwpmc_pmc_log_number(pmc);
 		if (!hwpmc_child_add(child_work, attachment)) {
 			hwpmc_work_give(&pmc->children, work);
 			continue;

@@ -531,9 +531,7 @@ static void scene_held(const char *arg)
 	char pids[32];
 	int answers;
 
-	/* Of that process alone; what its child uses meanwhile has been used then. */
-	if (*arg && text_of(stuck_waiting))
-		exit(waitpid(child_that(act_holder, arg), NULL, 0) < 0);
+	(void)arg;
 	use_device(O_CLOEXEC);
 	forks = child_that(act_fork, NULL);
 	while (state_of(forks) != 'T')
@@ -981,6 +979,7 @@ static const struct {
 	{"signal", scene_signal},
 	{"stuck", scene_stuck},
 	{"held", scene_held},
+	{"holder", act_holder},
 	{"threads", scene_threads},
 	{"without-leader", scene_without_leader},
 };

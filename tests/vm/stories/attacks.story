@@ -392,8 +392,8 @@ END
 hwpmcctl <operations >said &
 caller=$!
 until [ -e runs ]; do sleep 0.1; done
-attacks held $held &
-until grep -qs 'perf_read\|el1_abort' /proc/[0-9]*/stack; do sleep 0.1; done
+attacks holder $held &
+until grep -q 'perf_read\|el1_abort' /proc/$!/stack; do sleep 0.1; done
 touch stop
 until grep -q perf_event /proc/$caller/stack; do sleep 0.1; done
 echo >begins
