@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * mapper [FILE]: without FILE, pages of code at ever higher addresses, each gone when so many more
- * are there; with it, a thread that maps it, which may never be done.  Makes the file "maps" first.
+ * are there, and the file "maps" before the first goes; with FILE, a thread that maps it, which may
+ * never be done.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -24,13 +25,18 @@ static unsigned char *place(uint64_t step)
 /* Of its program: that memory without a file goes is not told. */
 static void climb(void)
 {
-	int fd = open("/proc/self/exe", O_RDONLY);
+	int fd = open("/proc/self/exe", O_RDONLY), maps;
 	uint64_t step;
 
 	for (step = 0; step < STEPS; step++) {
 		if (mmap(place(step), page, PROT_READ | PROT_EXEC,
 			 MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED)
 			return;
+		if (step == THERE) {
+			maps = open("maps", O_CREAT | O_WRONLY, 0644);
+			if (maps < 0 || close(maps))
+				return;
+		}
 		if (step >= THERE)
 			munmap(place(step - THERE), page);
 	}
@@ -47,12 +53,9 @@ static void *map_file(void *path)
 
 int main(int argc, char **argv)
 {
-	int fd = open("maps", O_CREAT | O_WRONLY, 0644);
 	pthread_t thread;
 
 	page = (size_t)sysconf(_SC_PAGESIZE);
-	if (fd < 0 || close(fd))
-		return 71;
 	if (argc == 1)
 		climb();
 	else if (pthread_create(&thread, NULL, map_file, argv[1]))

@@ -41,11 +41,10 @@ cp "$(command -v mapper)" .
 	done
 } >operations
 hwpmcctl <operations | grep -v 'ok$\|status 0$'
-# On a busy host the program may not have run while a log was there.
-for log in log.*; do pmclog dump $log | awk -f stale; done | sort | uniq -c | awk '$2 != "nothing" { $1 = $1 < 30 ? $1 : "most"; print }'
+for log in log.*; do pmclog dump $log | awk -f stale; done | sort | uniq -c | sed 's/^ *//'
 rm maps log.*
 == out
-most told, nothing that is gone
+60 told, nothing that is gone
 == run pages that come faster than the log's reader reads: what was not told is counted
 rmmod hwpmc
 insmod /pmc/hwpmc.ko nbuffers=1 logbuffersize=1
