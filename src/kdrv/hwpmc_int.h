@@ -68,7 +68,11 @@
  * threads and, for a moment, or once they have had too many children meanwhile (task.c), targets,
  * or, on a CPU, all do; who unloads the module waits with him; targets and their counters are
  * bounded by the user's PMCs and processes alone, and the memory of all but logs is charged to his
- * cgroup only as far as that has room; an operation takes as long as there are targets and threads.
+ * cgroup only as far as that has room; an operation takes as long as there are targets and threads,
+ * and a log waits for processes whose maps are locked, for five seconds altogether; counters of
+ * pmc_kapi.h wait as PMCs on that task do, and under the one lock of that interface; class TSC has
+ * one row, which a user's PMC of process scope keeps from system scope; limits are of a user id, so
+ * who has been given subordinate ones has those of each.
  * hwpmc(4), PERMISSIONS, says who may do what in one table, with its tests; the attacks are
  * tests/vm/stories/attacks.story.
  *

@@ -36,7 +36,7 @@
 #define POOL_LEAST	  (32 * 1024)
 #define POOL_MOST	  (4 * 1024 * 1024)
 #define PATIENCE	  (3 * HZ)
-#define SPARE_MS	  5000
+#define SPARE_US	  5000000
 
 static struct workqueue_struct *free_works;
 static struct workqueue_struct *end_works;
@@ -62,9 +62,14 @@ bool hwpmc_log_is_behind(const struct hwpmc_log *log)
 	return READ_ONCE(log->queued) >= 2 * queue_bound();
 }
 
-bool hwpmc_log_spends(struct hwpmc_log *log, int ms)
+int hwpmc_log_spare_us(const struct hwpmc_log *log)
 {
-	return atomic_sub_return(ms, &log->spare_ms) >= 0;
+	return max(atomic_read(&log->spare_us), 0);
+}
+
+void hwpmc_log_spend_us(struct hwpmc_log *log, int us)
+{
+	atomic_sub(us, &log->spare_us);
 }
 
 bool hwpmc_log_wait(struct hwpmc_log *log)
@@ -260,7 +265,7 @@ static struct hwpmc_log *log_new(struct file *file)
 	init_waitqueue_head(&log->waiters);
 	log->owner = get_pid(task_tgid(current));
 	log->cred = get_current_cred();
-	atomic_set(&log->spare_ms, SPARE_MS);
+	atomic_set(&log->spare_us, SPARE_US);
 	log->file = file;
 	log->memcg = get_mem_cgroup_from_mm(current->mm);
 	hwpmc_clock_round(&log->clock);

@@ -48,8 +48,9 @@ int hwpmc_log_close(struct hwpmc_log *log, bool now);
 void hwpmc_log_stats(struct hwpmc_log *log, struct hwpmc_logstats *stats);
 /* Waits, killable, while the queue is full and the log not closed; false: killed. */
 bool hwpmc_log_wait(struct hwpmc_log *log);
-/* As long as it has so much left to wait with for processes whose maps are locked. */
-bool hwpmc_log_spends(struct hwpmc_log *log, int ms);
+/* What is left of its time to wait for processes whose maps are locked: 0 or more. */
+int hwpmc_log_spare_us(const struct hwpmc_log *log);
+void hwpmc_log_spend_us(struct hwpmc_log *log, int us);
 /* So much waits for the reader that nothing may be begun which the log must have.  Any context. */
 bool hwpmc_log_is_behind(const struct hwpmc_log *log);
 

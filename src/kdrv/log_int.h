@@ -65,7 +65,7 @@ struct hwpmc_log {
 	bool discard;	/* nothing more is to be written: close(now), or a write failed */
 	bool over;	/* the writer has ended */
 	bool arguments; /* of programs are wanted; never unset */
-	atomic_t spare_ms; /* that may be spent on processes whose maps are locked */
+	atomic_t spare_us; /* that may be spent on processes whose maps are locked */
 
 	/* The writer's alone, but for stats, which others read. */
 	struct file *file;

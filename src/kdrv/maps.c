@@ -33,9 +33,9 @@
 #define MAPS_MORE  1024 /* maps above twice those that it began with */
 #define EXECS_MOST 16
 
-/* At a process whose maps are locked: the log gives the time behind the first of them. */
-#define LOOK_MS	   10
-#define FREE_LOOKS 10
+/* At a process whose maps are locked. */
+#define FIRST_LOOK_US 50
+#define LAST_LOOK_US  10000
 
 /* Where the kernel's addresses cannot be found: its half of every 64-bit address space. */
 #define KERNEL_HALF_START  0x8000000000000000ull
@@ -282,21 +282,32 @@ static u64 entry_of(const struct mm_struct *mm)
 }
 
 /*
- * Another process may hold its lock for as long as it likes, as in an mmap() of a file that a
- * server of its own gives: that is waited for a tenth of a second, and besides as long as the log
- * has time, for a large process that forks holds it for longer.
+ * Another process may hold its lock for a moment, as one that maps all the time; for longer, as a
+ * large one that forks; or for as long as it likes, as in an mmap() of a file that a server of its
+ * own gives.  It gets half of the time that the log has left for all of them.
  */
+static bool await_maps(struct mm_struct *mm, struct hwpmc_log *log)
+{
+	const int most = hwpmc_log_spare_us(log) / 2;
+	const ktime_t began = ktime_get();
+	int look = FIRST_LOOK_US, waited = 0;
+	bool locked = false;
+
+	while (!locked && waited < most && !fatal_signal_pending(current)) {
+		usleep_range(look, 2 * look);
+		look = min(2 * look, LAST_LOOK_US);
+		locked = mmap_read_trylock(mm);
+		waited = ktime_us_delta(ktime_get(), began);
+	}
+	hwpmc_log_spend_us(log, waited);
+	return locked;
+}
+
 static int lock_maps(struct mm_struct *mm, const struct named_map *m)
 {
-	int tries;
-
 	if (mm == current->mm)
 		return mmap_read_lock_killable(mm);
-	for (tries = 0; !mmap_read_trylock(mm); tries++)
-		if ((tries >= FREE_LOOKS && !hwpmc_log_spends(m->log, LOOK_MS)) ||
-		    msleep_interruptible(LOOK_MS))
-			return -EBUSY;
-	return 0;
+	return mmap_read_trylock(mm) || await_maps(mm, m->log) ? 0 : -EBUSY;
 }
 
 /*
@@ -579,9 +590,8 @@ static void log_image(struct hwpmc_log *log, struct mm_struct *mm, u32 pid, cons
 		hwpmc_log_procexec(log, &exec, GFP_KERNEL);
 	else if (m.busy)
 		hwpmc_log_no_memory(log, 1);
-	m.busy = false;
 	hwpmc_log_proc_create(log, pid, comm, GFP_KERNEL);
-	while (most && hwpmc_log_wait(log) && log_next_map(mm, &at, pid, &m))
+	while (most && !m.busy && hwpmc_log_wait(log) && log_next_map(mm, &at, pid, &m))
 		most--;
 	if (!most || m.busy)
 		hwpmc_log_no_memory(log, 1);
