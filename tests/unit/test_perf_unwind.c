@@ -538,10 +538,23 @@ UNIT(a_stack_that_could_not_be_copied_is_read_from_the_process)
 }
 
 /* Of a frame that is larger than what is copied; its contents are others by now. */
+#define LEAF_COPIED 64
+
 static void sample_leaf(struct moment *m)
 {
 	m->stack[32] ^= 1;
-	sample(short_stage, m, 64, PERF_SAMPLE_REGS_ABI_64);
+	sample(short_stage, m, LEAF_COPIED, PERF_SAMPLE_REGS_ABI_64);
+}
+
+/* A frame of arm64 may begin with the caller's frame pointer and the return address. */
+static unsigned int is_caller_copied(const struct moment *m)
+{
+#ifdef __aarch64__
+	return !memcmp(m->stack + 8, &m->callers[0], sizeof(m->callers[0]));
+#else
+	(void)m;
+	return 0;
+#endif
 }
 
 UNIT(so_are_the_callers_of_a_leaf_with_a_large_frame)
@@ -551,7 +564,7 @@ UNIT(so_are_the_callers_of_a_leaf_with_a_large_frame)
 	below(&moment, 8, NULL);
 	moment.within = NULL;
 	check_chain(short_stage, &moment);
-	CHECK_U64(short_stage->out.stitched, short_stage->out.user - 1u);
+	CHECK_U64(short_stage->out.stitched, short_stage->out.user - 1u - is_caller_copied(&moment));
 	stage_free(short_stage);
 }
 
