@@ -99,3 +99,30 @@ loglosses: 2 records, 0 threads
 closelog: ok
 sh echo 1 >/sys/module/stuck/parameters/answers: status 0
 0
+== run a hundred such processes: they share the five seconds that a log has for what is locked
+insmod /pmc/stuck.ko
+n=0
+while [ $((n += 1)) -le 100 ]; do
+	mapper /dev/stuck &
+done
+until grep -q 100 /sys/module/stuck/parameters/waiting; do sleep 0.1; done
+began=$(date +%s)
+hwpmcctl <<'END'
+allocate p ss config=cpu-clock cpu=0 count=100000000
+log log
+start p
+loglosses
+closelog
+END
+[ $(($(date +%s) - began)) -lt 15 ] && echo timely
+echo 1 >/sys/module/stuck/parameters/answers
+kill $(pidof mapper)
+wait
+rmmod stuck
+== out
+allocate p ss config=cpu-clock cpu=0 count=100000000: ok
+log log: ok
+start p: ok
+loglosses: 200 records, 0 threads
+closelog: ok
+timely
