@@ -5,16 +5,20 @@ refuse=/sys/module/nomem/parameters
 
 # each STEP TRY LOOK: does TRY once for each STEPth thing that the kernel can refuse meanwhile, and LOOK
 # after each; sorts what they say.  The shell itself is asked what was refused, since it may be refused
-# things for a program that it starts.
+# things for a program that it starts.  One time TRY may ask for less than another: it is at its end where
+# it asks three times for no more.
 each() {
-	n=0 tries=0
-	while echo $n >$refuse/after; do
+	n=0 tries=0 ends=0
+	while [ $ends -lt 3 ] && echo $n >$refuse/after; do
 		[ $((tries += 1)) -le 100 ] || { echo "no end after $tries" && break; }
 		$2
 		read -r by <$refuse/refused
-		[ "$by" ] || break
-		$3
-		n=$((n + $1))
+		if [ "$by" ]; then
+			$3
+			n=$((n + $1)) ends=0
+		else
+			ends=$((ends + 1))
+		fi
 	done | sort -u
 }
 
@@ -159,7 +163,7 @@ records, which are many:
 insmod /pmc/nomem.ko comm=insmod lasting=1
 rmmod hwpmc
 load() {
-	insmod /pmc/hwpmc.ko 2>&1
+	grep -q '^hwpmc ' /proc/modules || insmod /pmc/hwpmc.ko 2>&1
 }
 left() {
 	! grep -w hwpmc /proc/modules || rmmod hwpmc
