@@ -2,7 +2,7 @@
 /* Where the kernel's text is, and what is in it.  Process context. */
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
-#include <linux/sizes.h>
+#include <linux/string.h>
 
 #include "hwpmc_int.h"
 
@@ -23,23 +23,30 @@ int hwpmc_address_of(const char *symbol, unsigned long *address)
 	return *address ? 0 : error;
 }
 
-static bool is_named(unsigned long address)
+/* Where the next of the kernel's symbols begins; 0: address is in none. */
+static unsigned long end_of_symbol(unsigned long address)
 {
-	char name[KSYM_SYMBOL_LEN];
+	char symbol[KSYM_SYMBOL_LEN];
+	unsigned long offset, size;
+	const char *where;
 
-	sprint_symbol(name, address);
-	return strncmp(name, "0x", 2);
+	sprint_symbol(symbol, address);
+	where = strrchr(symbol, '+');
+	if (!where || strchr(where, '[') || sscanf(where, "+%lx/%lx", &offset, &size) != 2)
+		return 0;
+	return address - offset + size;
 }
 
-/* Where no address has a name that is not in code: the end of that which start is in. */
-static unsigned long end_of_names(unsigned long start)
+/* Where kallsyms has code alone: of that which start is in. */
+static unsigned long end_of_code(unsigned long start)
 {
-	unsigned long last = start, step;
+	unsigned long end = start, next = end_of_symbol(start);
 
-	for (step = SZ_64M; step; step /= 2)
-		if (is_named(last + step))
-			last += step;
-	return last + 1;
+	while (next > end) {
+		end = next;
+		next = end_of_symbol(end);
+	}
+	return end;
 }
 
 /* Code begins at _stext.  What arm64 has before it, from _text on, is a header for boot loaders. */
@@ -50,7 +57,7 @@ int hwpmc_kernel_text_init(void)
 	if (!hwpmc_address_of("_etext", &text_end))
 		hwpmc_address_of("_einittext", &code_end);
 	else if (!hwpmc_address_of("_sinittext", &text_end))
-		code_end = end_of_names(text_end);
+		code_end = end_of_code(text_end);
 	code_end = max(text_end, code_end);
 	return 0;
 }
