@@ -30,7 +30,7 @@
 /* Of a namespace, perf_event_open(2) takes nobody's CAP_PERFMON but the initial one's. */
 static bool is_privileged(struct user_namespace *ns)
 {
-	return ns_capable(ns, CAP_SYS_PTRACE) || capable(CAP_PERFMON);
+	return ns_capable(ns, CAP_SYS_PTRACE) || perfmon_capable();
 }
 
 /* All of the target's ids are the caller's real ones. */
