@@ -239,3 +239,60 @@ ok
 ok
 ok
 EPERM
+== run who has which row all may read; a log is its owner's alone
+cat >owner <<'END'
+allocate s ss cpu=0 count=4000000 name=of-root
+log log
+start s
+other flushlog
+other closelog
+other log -1
+sh touch owned; until [ -e asked ]; do sleep 0.1; done
+writelog 7
+flushlog
+closelog
+END
+cat >operations <<'END'
+rowinfo 0 1
+rate 0 1
+flushlog
+closelog
+writelog 8
+logstats
+log -1
+END
+hwpmcctl <owner >said &
+until [ -e owned ]; do sleep 0.1; done
+echo 3 >/proc/sys/kernel/perf_event_paranoid
+su user -c 'hwpmcctl <operations'
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+echo 'another owner'
+(echo allocate t tc; cat operations) | hwpmcctl | tail -n 5
+touch asked
+wait
+echo 'the owner, and his child'
+grep log said
+pmclog dump log | grep '^userdata'
+== out
+rowinfo 0 1: SOFT-0 standalone enabled owner other of-root
+rate 0 1: 4000000
+flushlog: EINVAL
+closelog: EINVAL
+writelog 8: EINVAL
+logstats: EINVAL
+log -1: EINVAL
+another owner
+flushlog: EINVAL
+closelog: EINVAL
+writelog 8: EINVAL
+logstats: EINVAL
+log -1: EINVAL
+the owner, and his child
+log log: ok
+other flushlog: EINVAL
+other closelog: EINVAL
+other log -1: EINVAL
+writelog 7: ok
+flushlog: ok
+closelog: ok
+userdata  0x7
