@@ -305,6 +305,68 @@ signals: 0 SIGIO, 0 SIGBUS
 rw a old: ESRCH
 start a: ESRCH
 signals: 1 SIGIO, 0 SIGBUS
+== run but one that was detached from its last target can be stopped and set, and attached anew
+hwpmcctl <<'E'
+idle child
+allocate a tc
+attach a self
+start a
+detach a self
+signals
+rw a old
+rw a new 5
+setcount a 7
+stop a
+stop a
+rw a new 5
+signals
+setcount a 7
+start a
+attach a child
+rw a old
+is a = 7
+start a
+stop a
+log log
+allocate b ts
+attach b self
+start b
+detach b self
+setcount b 20000000
+stop b
+setcount b 20000000
+setcount b 0
+E
+== out
+idle child: ok
+allocate a tc: ok
+attach a self: ok
+start a: ok
+detach a self: ok
+signals: 0 SIGIO, 0 SIGBUS
+rw a old: ESRCH
+rw a new 5: ESRCH
+setcount a 7: EBUSY
+stop a: ok
+stop a: ok
+rw a new 5: ESRCH
+signals: 3 SIGIO, 0 SIGBUS
+setcount a 7: ok
+start a: ESRCH
+attach a child: ok
+rw a old: ok
+is a = 7: yes
+start a: ok
+stop a: ok
+log log: ok
+allocate b ts: ok
+attach b self: ok
+start b: ok
+detach b self: ok
+setcount b 20000000: EBUSY
+stop b: ok
+setcount b 20000000: ok
+setcount b 0: EINVAL
 == run a PMC whose target has exited has one
 hwpmcctl <<'E'
 child c
