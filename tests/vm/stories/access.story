@@ -206,6 +206,7 @@ cat >operations <<END
 userns
 allocate s sc cpu=0
 allocate p tc
+allocate t ts
 allocate u tc flags=no-kernel
 attach u self
 child c
@@ -214,7 +215,15 @@ attach u $outside
 attach u $inside
 admin 0 1 0
 END
-su user -c 'hwpmcctl <operations' | sed 's/.*: //'
+answers() {
+	echo $1 >/proc/sys/kernel/hwpmc/unprivileged_syspmcs
+	echo $2 >/proc/sys/kernel/perf_event_paranoid
+	echo "$1 $2: $(su user -c 'hwpmcctl <operations' | sed 's/.*: //' | tr '\n' ' ')"
+}
+answers 0 3
+answers 0 1
+answers 1 0
+answers 0 2
 cat >operations <<END
 allocate u tc flags=no-kernel
 attach u $inside
@@ -224,16 +233,10 @@ su user -c 'hwpmcctl <operations' | sed 's/.*: //'
 su other -c 'hwpmcctl <operations' | sed 's/.*: //'
 kill $outside $inside
 == out
-ok
-EPERM
-EPERM
-ok
-ok
-ok
-ok
-EPERM
-EPERM
-EPERM
+0 3: ok EPERM EPERM EPERM EPERM ESRCH ok ESRCH ESRCH ESRCH EPERM 
+0 1: ok EPERM ok ok ok ok ok ok EPERM EPERM EPERM 
+1 0: ok ok ok ok ok ok ok ok EPERM EPERM EPERM 
+0 2: ok EPERM EPERM EPERM ok ok ok ok EPERM EPERM EPERM 
 from outside
 ok
 ok
