@@ -23,6 +23,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -494,6 +495,16 @@ static void op_user(char **w)
 	prctl(PR_SET_DUMPABLE, 1);
 }
 
+/* filecap FILE CAPABILITY: whoever executes the file has it */
+static void op_filecap(char **w)
+{
+	struct vfs_cap_data caps = {.magic_etc = VFS_CAP_REVISION_2 | VFS_CAP_FLAGS_EFFECTIVE};
+	unsigned int capability = number(w[2]);
+
+	caps.data[capability / 32].permitted = 1u << capability % 32;
+	tell(setxattr(w[1], "security.capability", &caps, XATTR_CAPS_SZ_2, 0));
+}
+
 static void op_userns(char **w)
 {
 	(void)w;
@@ -769,6 +780,7 @@ static const struct {
 	{"spin", op_spin, 2},
 	{"fifo", op_fifo, 2},
 	{"user", op_user, 2},
+	{"filecap", op_filecap, 3},
 	{"userns", op_userns, 1},
 	{"signals", op_signals, 1},
 	{"write", op_write, 3},

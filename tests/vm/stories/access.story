@@ -242,6 +242,25 @@ ok
 ok
 ok
 EPERM
+== run who has more capabilities is closed to his own user without them
+chmod 777 .
+cat >more <<'END'
+user 1000 10
+sh touch more.ready; until [ -e more.go ]; do sleep 0.1; done
+END
+hwpmcctl <more >/dev/null &
+more=$!
+until [ -e more.ready ]; do sleep 0.1; done
+printf '%s\n' 'allocate u tc flags=no-kernel' "attach u $more" >operations
+for capabilities in '' 10 13; do
+	(echo user 1000 $capabilities; cat operations) | hwpmcctl | sed "s/^attach.*:/${capabilities:-none}:/; /^$/d" | tail -n 1
+done
+touch more.go
+wait
+== out
+none: EPERM
+10: ok
+13: EPERM
 == run who has which row all may read; a log is its owner's alone
 cat >owner <<'END'
 allocate s ss cpu=0 count=4000000 name=of-root
