@@ -242,6 +242,38 @@ ok
 ok
 ok
 EPERM
+== run one capability of a user namespace does there what ptrace asks for, and nothing for PMCs
+# All users have their own numbers in it.
+unshare -U sleep 1000 &
+namespace=$!
+until [ "$(cat /proc/$namespace/comm)" = sleep ]; do :; done
+echo 0 0 65536 >/proc/$namespace/uid_map
+echo 0 0 65536 >/proc/$namespace/gid_map
+nsenter -U -t $namespace su user -c 'exec sleep 1000' &
+of_user=$!
+nsenter -U -t $namespace su other -c 'exec sleep 1000' &
+of_other=$!
+su other -c 'exec sleep 1000' &
+outside=$!
+until [ "$(cat /proc/$of_user/comm /proc/$of_other/comm /proc/$outside/comm | sort -u)" = sleep ]; do :; done
+cat >operations <<END
+allocate s sc cpu=0
+allocate k tc
+allocate u tc flags=no-kernel
+attach u self
+attach u $of_user
+attach u $of_other
+attach u $outside
+admin 0 1 0
+END
+for capability in 38 19 21; do
+	echo "$capability: $( (echo user 1000 $capability; cat operations) | nsenter -U -t $namespace hwpmcctl | sed 's/.*: //' | tr '\n' ' ')"
+done
+kill $namespace $of_user $of_other $outside
+== out
+38: ok EPERM EPERM ok ok ok EPERM EPERM EPERM 
+19: ok EPERM EPERM ok ok ok ok EPERM EPERM 
+21: ok EPERM EPERM ok ok ok EPERM EPERM EPERM 
 == run who has more capabilities is closed to his own user without them
 chmod 777 .
 cat >more <<'END'
