@@ -194,7 +194,7 @@ kill $of_root $of_other
 == out
 38: ok ok ok ok ok ok ok EPERM 
 19: ok EPERM EPERM EPERM ok ok ok EPERM 
-21: ok ok ok ok ok EPERM EPERM EBUSY 
+21: ok ok ok ok ok ok ok EBUSY 
 == run in a user namespace, one is root there alone
 echo 1 >/proc/sys/kernel/unprivileged_userns_clone
 su user -c 'exec sleep 1000' &
