@@ -7,16 +7,18 @@
  * A quarter is damaged: single words of the argument, its address, or the command.  Processes are
  * killed at random times and come again.  At the end nothing may be left: every row is free.
  *
- * With PROGRAM, a path of a copy that may do more than who runs it, targets become that, or go
- * into user namespaces; logs stay here, fuzz-*, and are looked through for what such a user may not
- * see: where the kernel is, and what PROGRAM has mapped.  It takes SECONDS again until there are
- * records enough.
+ * With PROGRAM, a path of a set-user-ID copy, targets and workers become that, or go into
+ * namespaces of their own; logs stay here, fuzz-*, and are looked through for what such a user may
+ * not see: where the kernel is, what PROGRAM has mapped, and what it and its children do.  These
+ * note their pids in the file notes, so no pid may come again: kernel.pid_max is to be at its most.
+ * It takes SECONDS again until there are records enough.
  *
  * The seed is printed first; it gives each process the same operations again, not the same timing.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -44,18 +46,27 @@ enum {
 	PAGE = 65536,
 	BIG = 16 << 20,
 	ROUNDS = 40,
-	ENOUGH = 1000
+	ENOUGH = 1000,
+	ENOUGH_TARGETS = 20,
+	PIDS = 1 << 22 /* kernel.pid_max at its most */
 };
 
-/* What processes know of each other. */
+#define NOTES "notes"
+
+/* What processes know of each other; with PROGRAM a file, which that opens, too. */
 static struct shared {
 	pid_t workers[MOST_PROCESSES];
 	uint64_t operations, refused;
+	pid_t latest;	      /* process that was closed */
+	uint64_t since[PIDS]; /* when a process or thread was, in ns of logs; 0: it was not */
 } * shared;
 
 static uint64_t state;
 static int device = -1;
 static const char *secret; /* PROGRAM; NULL: none */
+static bool is_closed;	   /* this process is PROGRAM, or a child of it */
+/* In a user namespace of its own, where PROGRAM's owner has no number: that is no more than he. */
+static bool is_apart;
 static uint32_t ids[IDS], msr_type, tracepoint;
 static unsigned int nids;
 static pid_t children[CHILDREN];
@@ -165,7 +176,7 @@ static pid_t draw_pid(void)
 	case 0: return 0;
 	case 1: return getpid();
 	case 2: return shared->workers[below(MOST_PROCESSES)];
-	case 3: return (pid_t)below(400);
+	case 3: return once_in(2) ? shared->latest : (pid_t)below(400);
 	default: return children[below(CHILDREN)];
 	}
 }
@@ -407,8 +418,17 @@ static void spin(uint64_t turns)
 		__asm__ volatile("" ::: "memory");
 }
 
+/* The process or thread is nobody's to watch from since on; 1: it never was. */
+static void note(pid_t id, uint64_t since)
+{
+	if (!shared->since[id])
+		shared->since[id] = since;
+}
+
 static void *thread(void *turns)
 {
+	if (is_closed)
+		note(gettid(), 1);
 	spin(*(uint64_t *)turns);
 	return NULL;
 }
@@ -426,17 +446,90 @@ static void do_threads(void)
 		pthread_join(threads[--n], NULL);
 }
 
+/* Executable memory comes and goes. */
+static void do_map(void)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	void *p = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+
+	close(fd);
+	if (p != MAP_FAILED)
+		munmap(p, 4096);
+}
+
+/* What logs have times of. */
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void note_process(uint64_t since)
+{
+	note(getpid(), since);
+	shared->latest = getpid();
+}
+
+/* PROGRAM's, which may have the user's ids again: then its memory alone is closed to him. */
+static void begin_closed_child(void)
+{
+	note_process(1);
+	if (once_in(2))
+		return;
+	if (setresuid(getuid(), getuid(), getuid()))
+		_exit(71);
+	usleep((useconds_t)below(100000)); /* that he may try to attach to it */
+}
+
+/* PROGRAM forks at once, while what was attached to who became it is about to end. */
+static _Noreturn void be_closed(void)
+{
+	uint64_t since = now();
+	int fd = open(NOTES, O_RDWR | O_CLOEXEC);
+	pid_t pid;
+
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (shared == MAP_FAILED)
+		_exit(71);
+	is_closed = true;
+	state = since | 1;
+	note_process(since);
+	pid = fork();
+	if (!pid)
+		begin_closed_child();
+	spin(500000);
+	do_map();
+	if (once_in(2))
+		do_threads();
+	_exit(0);
+}
+
+/*
+ * It may be a target by then.  Where its user may have it so, it keeps its CPU, and the work that
+ * ends what was attached before waits there for its turn.
+ */
+static void become_closed(void)
+{
+	const struct sched_param first = {.sched_priority = 1};
+
+	usleep((useconds_t)below(20000));
+	if (once_in(2))
+		sched_setscheduler(0, SCHED_FIFO, &first);
+	execl(secret, secret, "child", (char *)NULL);
+}
+
 /* What a target does until it ends. */
 static _Noreturn void be_child(void)
 {
 	pid_t pid;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* There PROGRAM, whose owner has no number, is no more than who runs it. */
 	if (secret && once_in(4))
 		unshare(CLONE_NEWUSER);
-	else if (secret && once_in(2))
-		execl(secret, secret, "child", (char *)NULL);
+	else if (secret && !is_apart && once_in(2))
+		become_closed();
 	if (once_in(3))
 		execl("/proc/self/exe", "fuzz_ioctl", "child", (char *)NULL);
 	if (once_in(3))
@@ -450,6 +543,20 @@ static _Noreturn void be_child(void)
 	if (once_in(2))
 		call(HWPMC_PMCSTART, &(uint32_t){draw_id()}, 4, 0);
 	_exit(0);
+}
+
+/* All that the worker has, which at random would seldom be attached, and run, in time. */
+static void follow(pid_t pid)
+{
+	unsigned int n;
+
+	for (n = 0; n < nids; n++) {
+		struct hwpmc_attach a = {.id = ids[n], .pid = pid};
+		uint32_t id = ids[n];
+
+		call(HWPMC_PMCATTACH, &a, sizeof(a), 0);
+		call(HWPMC_PMCSTART, &id, sizeof(id), 0);
+	}
 }
 
 static void do_child(void)
@@ -469,17 +576,8 @@ static void do_child(void)
 	}
 	if (children[n] < 0)
 		children[n] = 0;
-}
-
-/* Executable memory comes and goes. */
-static void do_map(void)
-{
-	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	void *p = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
-
-	close(fd);
-	if (p != MAP_FAILED)
-		munmap(p, 4096);
+	else if (secret && once_in(2))
+		follow(once_in(4) ? shared->latest : children[n]);
 }
 
 static void do_reopen(void)
@@ -488,12 +586,64 @@ static void do_reopen(void)
 	device = open(HWPMC_DEVICE, O_RDWR | O_CLOEXEC);
 }
 
+/* What the worker has attached to itself is not to go on with PROGRAM. */
+static void do_become(void)
+{
+	if (!secret || is_apart || !once_in(16))
+		return;
+	if (once_in(2))
+		fcntl(device, F_SETFD, 0);
+	become_closed();
+}
+
+/* It ends with who began it; what waits for a reader that does not come is interrupted. */
+static void begin_worker(void)
+{
+	struct itimerval timer = {.it_interval.tv_usec = 300000, .it_value.tv_usec = 300000};
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+/*
+ * The worker goes on with all capabilities of a user namespace, and what it had before; or a child
+ * does, where pids are others.
+ */
+static void do_unshare(void)
+{
+	bool pids = once_in(2);
+	int alive[2];
+	pid_t pid;
+
+	if (!secret || is_apart || !once_in(8) || pipe(alive) ||
+	    unshare(CLONE_NEWUSER | (pids ? CLONE_NEWPID : 0)))
+		return;
+	is_apart = true;
+	if (!pids)
+		return;
+	pid = fork();
+	if (pid) {
+		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+			;
+		_exit(0);
+	}
+	close(alive[1]);
+	begin_worker();
+	/* Not where who began it was killed before. */
+	if (poll(&(struct pollfd){.fd = alive[0]}, 1, 0))
+		_exit(0);
+	memset(children, 0, sizeof(children));
+	if (once_in(2))
+		do_reopen();
+}
+
 /* do_allocate three times as often as do_rows, and so on. */
 static void (*const actions[])(void) = {
-	do_allocate, do_allocate, do_allocate, do_attach, do_attach, do_start,	  do_start,
-	do_start,    do_stop,	  do_release,  do_rw,	  do_rw,     do_setcount, do_getmsr,
-	do_log,	     do_log,	  do_flush,    do_write,  do_ask,    do_rows,	  do_admin,
-	do_kgmon,    do_threads,  do_child,    do_child,  do_map,    do_reopen,
+	do_allocate, do_allocate, do_allocate, do_attach,  do_attach,  do_start,
+	do_start,    do_start,	  do_stop,     do_release, do_rw,      do_rw,
+	do_setcount, do_getmsr,	  do_log,      do_log,	   do_flush,   do_write,
+	do_ask,	     do_rows,	  do_admin,    do_kgmon,   do_threads, do_child,
+	do_child,    do_map,	  do_reopen,   do_become,  do_unshare,
 };
 
 static void on_alarm(int sig)
@@ -504,17 +654,14 @@ static void on_alarm(int sig)
 static _Noreturn void be_worker(uint64_t seed)
 {
 	struct sigaction action = {.sa_handler = on_alarm};
-	struct itimerval timer = {.it_interval.tv_usec = 300000, .it_value.tv_usec = 300000};
 	int null = open("/dev/null", O_RDWR), fd;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* Logs go to any descriptor: not to what the fuzzer says. */
 	for (fd = 0; fd < 3; fd++)
 		dup2(null, fd);
-	/* Operations that wait for a reader that does not come are interrupted. */
 	sigaction(SIGALRM, &action, NULL);
 	sigaction(SIGIO, &action, NULL);
-	setitimer(ITIMER_REAL, &timer, NULL);
+	begin_worker();
 	state = seed * 0x9e3779b97f4a7c15u | 1;
 	device = open(HWPMC_DEVICE, O_RDWR | O_CLOEXEC);
 	for (;;)
@@ -593,15 +740,59 @@ static void supervise(uint64_t seed, unsigned int n, time_t end)
 	}
 }
 
+#define AT(record, field) (offsetof(struct pmclog_wire_##record, field) / 4)
+
+/* Words of records that are ids of processes or threads; 0: none. */
+static const struct {
+	uint8_t id, other;
+	/* The log may be told of what a process was before PROGRAM, and that it is no target. */
+	bool late;
+} names[PMCLOG_WIRE_NTYPES] = {
+	[PMCLOG_WIRE_PMCATTACH] = {AT(pmcattach, pid), .late = true},
+	[PMCLOG_WIRE_PMCDETACH] = {AT(pmcdetach, pid), .late = true},
+	[PMCLOG_WIRE_PROCCSW] = {AT(proccsw, pid), AT(proccsw, tid)},
+	[PMCLOG_WIRE_PROCEXEC] = {AT(procexec, pid), .late = true},
+	[PMCLOG_WIRE_PROCEXIT] = {AT(procexit, pid)},
+	[PMCLOG_WIRE_PROCFORK] = {AT(procfork, oldpid), AT(procfork, newpid)},
+	[PMCLOG_WIRE_SYSEXIT] = {AT(sysexit, pid)},
+	[PMCLOG_WIRE_MAP_IN] = {AT(map_in, pid), .late = true},
+	[PMCLOG_WIRE_MAP_OUT] = {AT(map_out, pid)},
+	[PMCLOG_WIRE_CALLCHAIN] = {AT(callchain, pid), AT(callchain, tid)},
+	[PMCLOG_WIRE_THR_CREATE] = {AT(thr_create, pid), AT(thr_create, tid), .late = true},
+	[PMCLOG_WIRE_THR_EXIT] = {AT(thr_exit, tid)},
+	[PMCLOG_WIRE_PROC_CREATE] = {AT(proc_create, pid), .late = true},
+};
+
+static uint64_t closed_since(const struct pmclog_wire_header *h, unsigned int word)
+{
+	uint32_t id = ((const uint32_t *)(const void *)h)[word];
+
+	return word && id < PIDS ? shared->since[id] : 0;
+}
+
+/* Whether a record is of what a process or thread did when it was nobody's to watch. */
+static bool is_of_closed(const struct pmclog_wire_header *h, unsigned int word, bool late)
+{
+	uint64_t since = closed_since(h, word);
+
+	return since && h->tsc >= since && (since == 1 || !late);
+}
+
+static bool tells_of_closed(const struct pmclog_wire_header *h, uint32_t type)
+{
+	return is_of_closed(h, names[type].id, names[type].late) ||
+	       is_of_closed(h, names[type].other, names[type].late);
+}
+
 /* Whether a record says what who may not sample the kernel is not to know. */
-static bool tells(const struct pmclog_wire_header *h)
+static bool tells(const struct pmclog_wire_header *h, uint32_t type)
 {
 	const struct pmclog_wire_callchain *chain = (const void *)h;
 	const struct pmclog_wire_map_in *map = (const void *)h;
 	const uint64_t *pcs = (const void *)(chain + 1);
 	size_t i, n;
 
-	switch (h->header >> 16 & 0xff) {
+	switch (type) {
 	case PMCLOG_WIRE_MAP_IN:
 		return map->pid == UINT32_MAX || map->start >> 63 ||
 		       strstr((const char *)(map + 1), strrchr(secret, '/'));
@@ -617,9 +808,9 @@ static bool tells(const struct pmclog_wire_header *h)
 	}
 }
 
-/* Records of logs, those of them that tell, and what the last of these is. */
+/* Records of logs, those of them that tell, what the last of these is; targets that were closed. */
 struct found {
-	unsigned int records, tell, type;
+	unsigned int records, tell, type, targets;
 };
 
 static void look_through(const char *path, struct found *found)
@@ -628,6 +819,7 @@ static void look_through(const char *path, struct found *found)
 	const struct pmclog_wire_header *h;
 	size_t at, length;
 	unsigned char *log;
+	uint32_t type;
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st))
@@ -642,11 +834,15 @@ static void look_through(const char *path, struct found *found)
 		length = h->header & 0xffff;
 		if (length < sizeof(*h))
 			break;
+		type = h->header >> 16 & 0xff;
+		if (type >= PMCLOG_WIRE_NTYPES)
+			break;
 		found->records++;
-		if (!tells(h))
+		found->targets += type == PMCLOG_WIRE_PMCDETACH && closed_since(h, names[type].id);
+		if (!tells(h, type) && !tells_of_closed(h, type))
 			continue;
 		found->tell++;
-		found->type = h->header >> 16 & 0xff;
+		found->type = type;
 	}
 	munmap(log, (size_t)st.st_size + PAGE);
 	close(fd);
@@ -688,14 +884,23 @@ static unsigned int rows_taken(int cpu)
 	return taken;
 }
 
+static bool is_enough(struct found found)
+{
+	return found.records >= ENOUGH && found.targets >= ENOUGH_TARGETS;
+}
+
 /* A busy machine does little in a time: the user's logs are to have enough in them. */
 static void supervise_until(uint64_t seed, unsigned int n, int seconds)
 {
 	unsigned int round = 0;
 
-	do
+	struct found found;
+
+	do {
 		supervise((seed << 20) + (round << 16), n, time(NULL) + seconds);
-	while (secret && ++round < ROUNDS && look_through_all().records < ENOUGH);
+		if (secret)
+			found = look_through_all();
+	} while (secret && ++round < ROUNDS && !found.tell && !is_enough(found));
 }
 
 /* Whether none tells. */
@@ -708,9 +913,26 @@ static bool logs_are_good(void)
 		       found.tell, found.records, found.type);
 	else
 		printf("no log tells more than it may\n");
-	if (found.records < ENOUGH)
-		printf("only %u records were logged\n", found.records);
-	return !found.tell && found.records >= ENOUGH;
+	if (!is_enough(found))
+		printf("only %u records were logged, of %u targets that were closed\n",
+		       found.records, found.targets);
+	return !found.tell && is_enough(found);
+}
+
+static struct shared *shared_new(void)
+{
+	int fd = secret ? open(NOTES, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
+	void *p;
+
+	if (secret && (fd < 0 || ftruncate(fd, sizeof(*shared))))
+		exit(71);
+	p = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+		 MAP_SHARED | (secret ? 0 : MAP_ANONYMOUS), fd, 0);
+	if (p == MAP_FAILED)
+		exit(71);
+	if (secret)
+		close(fd);
+	return p;
 }
 
 int main(int argc, char **argv)
@@ -720,6 +942,8 @@ int main(int argc, char **argv)
 	time_t end;
 
 	if (argc == 2 && !strcmp(argv[1], "child")) {
+		if (geteuid() != getuid())
+			be_closed();
 		spin(500000);
 		return 0;
 	}
@@ -728,8 +952,7 @@ int main(int argc, char **argv)
 		return 64;
 	}
 	secret = argc > 4 ? argv[4] : NULL;
-	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-		      0);
+	shared = shared_new();
 	page = guarded(PAGE);
 	big = guarded(BIG);
 	msr_type = number_of("/sys/bus/event_source/devices/msr/type");
