@@ -934,8 +934,11 @@ u32 hwpmc_kernel_chain(struct pt_regs *regs, u64 *pcs, u32 max, bool *cut);
 void hwpmc_maps_mmap(struct vm_area_struct *vma);
 void hwpmc_maps_munmap(struct mm_struct *mm, u64 start, u64 end);
 void hwpmc_maps_exec(void);
-/* PROC_CREATE, PROCEXEC, THR_CREATE and MAP_INs of a process.  May sleep; not under hwpmc_lock. */
-void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid);
+/*
+ * PROC_CREATE, PROCEXEC, THR_CREATE and MAP_INs of a process that the caller may attach to; any: of
+ * another the names, without MAP_INs.  May sleep; not under hwpmc_lock.
+ */
+void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid, bool any);
 /*
  * MAP_INs of current, whom the log of pmc's owner need not hear of yet, unless told is that log's
  * number; waits for no room.  The number; 0: there is no log, or it is another one now.  May sleep;

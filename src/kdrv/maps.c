@@ -504,19 +504,23 @@ static struct mm_struct *mm_of_process(struct task_struct *leader)
 }
 
 /*
- * The address space of a process that the caller may attach to, now: it may have become another
- * program since it was asked.  One in the middle of an exec is told of by the exec's hook.
+ * Whether the caller may attach to the process now: it may have become another program since it was
+ * asked.  One in the middle of an exec is told of by the exec's hook.  True: nor does it become one
+ * before look_end().
  */
-static struct mm_struct *mm_to_log(struct task_struct *leader)
+static bool look_begin(struct task_struct *leader)
 {
-	struct mm_struct *mm = NULL;
-
 	if (!down_read_trylock(&leader->signal->exec_update_lock))
-		return NULL;
+		return false;
 	if (!hwpmc_may_attach(leader))
-		mm = mm_of_process(leader);
+		return true;
 	up_read(&leader->signal->exec_update_lock);
-	return mm;
+	return false;
+}
+
+static void look_end(struct task_struct *leader)
+{
+	up_read(&leader->signal->exec_update_lock);
 }
 
 /*
@@ -528,12 +532,16 @@ void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
 			   struct task_struct *leader)
 {
 	struct named_map m = named_map_new();
-	struct mm_struct *mm = mm_to_log(leader);
+	struct mm_struct *mm = NULL;
 	/* A copy: the target may change its own while it is logged. */
 	char comm[TASK_COMM_LEN];
 	const char *path = comm;
 	struct vm_area_struct *vma;
 
+	if (look_begin(leader)) {
+		mm = mm_of_process(leader);
+		look_end(leader);
+	}
 	get_task_comm(comm, leader);
 	if (m.path && mm && mmap_read_trylock(mm)) {
 		vma = program_of(mm);
@@ -623,10 +631,11 @@ static size_t list_threads(struct task_struct *leader, struct thread *list, size
 	return n;
 }
 
-/* A thread that comes meanwhile is told of by its fork. */
-static void log_threads(struct hwpmc_log *log, struct task_struct *leader, u32 pid)
+/* A thread that comes meanwhile is told of by its fork.  any: as for hwpmc_maps_log_process(). */
+static void log_threads(struct hwpmc_log *log, struct task_struct *leader, u32 pid, bool any)
 {
 	size_t i, n = list_threads(leader, NULL, 0), room = n;
+	bool may;
 	struct thread *list;
 
 	if (!room)
@@ -636,7 +645,10 @@ static void log_threads(struct hwpmc_log *log, struct task_struct *leader, u32 p
 		hwpmc_log_no_memory(log, n);
 		return;
 	}
-	n = min(list_threads(leader, list, room), room);
+	may = look_begin(leader);
+	n = may || any ? min(list_threads(leader, list, room), room) : 0;
+	if (may)
+		look_end(leader);
 	for (i = 0; i < n && !fatal_signal_pending(current); i++)
 		hwpmc_log_thr_create(log, list[i].tid, pid, list[i].comm, GFP_KERNEL);
 	kvfree(list);
@@ -646,17 +658,21 @@ static void log_threads(struct hwpmc_log *log, struct task_struct *leader, u32 p
  * What the process is now, unless that is *told already, which it then becomes, by mmgrab().
  * False: there is nothing more to tell.
  */
-static bool log_program(struct hwpmc_log *log, struct pid *tgid, struct mm_struct **told)
+static bool log_program(struct hwpmc_log *log, struct pid *tgid, bool any, struct mm_struct **told)
 {
 	struct task_struct *leader = get_pid_task(tgid, PIDTYPE_TGID);
 	char comm[TASK_COMM_LEN];
-	struct mm_struct *mm;
-	bool is_new;
+	struct mm_struct *mm = NULL;
+	bool may, is_new;
 
 	if (!leader)
 		return false;
+	may = look_begin(leader);
 	get_task_comm(comm, leader);
-	mm = mm_to_log(leader);
+	if (may) {
+		mm = mm_of_process(leader);
+		look_end(leader);
+	}
 	put_task_struct(leader);
 	is_new = mm && mm != *told;
 	if (mm) {
@@ -665,7 +681,7 @@ static bool log_program(struct hwpmc_log *log, struct pid *tgid, struct mm_struc
 	}
 	if (is_new)
 		log_image(log, mm, pid_nr(tgid), comm);
-	else if (!*told)
+	else if (!*told && (may || any))
 		hwpmc_log_proc_create(log, pid_nr(tgid), comm, GFP_KERNEL);
 	if (*told)
 		mmdrop(*told);
@@ -677,13 +693,13 @@ static bool log_program(struct hwpmc_log *log, struct pid *tgid, struct mm_struc
  * A process that calls exec while it is told is told anew: PROCEXEC of the exec's hook has readers
  * forget the program before, and may have come before the last of what was told of that.
  */
-void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid)
+void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid, bool any)
 {
 	struct mm_struct *told = NULL;
 	struct task_struct *leader;
 	int tries;
 
-	for (tries = 0; log_program(log, tgid, &told); tries++)
+	for (tries = 0; log_program(log, tgid, any, &told); tries++)
 		if (tries == EXECS_MOST) {
 			hwpmc_log_no_memory(log, 1);
 			break;
@@ -693,7 +709,7 @@ void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid)
 	leader = get_pid_task(tgid, PIDTYPE_TGID);
 	if (!leader)
 		return;
-	log_threads(log, leader, pid_nr(tgid));
+	log_threads(log, leader, pid_nr(tgid), any);
 	put_task_struct(leader);
 }
 
@@ -733,7 +749,7 @@ void hwpmc_maps_log_all(struct hwpmc_log *log)
 	hwpmc_log_proc_create(log, 0, "swapper", GFP_KERNEL);
 	while ((tgid = next_process(&nr))) {
 		if (!is_told(log, tgid))
-			hwpmc_maps_log_process(log, tgid);
+			hwpmc_maps_log_process(log, tgid, true);
 		put_pid(tgid);
 		if (fatal_signal_pending(current))
 			break;

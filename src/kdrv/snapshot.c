@@ -15,9 +15,11 @@
 
 static u64 snapshots; /* their numbers; hwpmc_lock */
 
+/* What an exec has taken is the owner's to know of no more. */
 static bool is_to_be_told(const struct hwpmc_attachment *attachment, const struct hwpmc_log *log)
 {
-	return attachment->told != hwpmc_log_number(log) && !attachment->snapshot;
+	return attachment->told != hwpmc_log_number(log) && !attachment->snapshot &&
+	       !READ_ONCE(attachment->taken);
 }
 
 /* What another PMC has had told since the attach: told again, readers would forget it meanwhile. */
@@ -89,7 +91,7 @@ void hwpmc_snapshot_write(struct hwpmc_snapshot *snapshot)
 	if (snapshot->all)
 		hwpmc_maps_log_all(snapshot->log);
 	for (i = 0; i < snapshot->ntgids; i++)
-		hwpmc_maps_log_process(snapshot->log, snapshot->tgids[i]);
+		hwpmc_maps_log_process(snapshot->log, snapshot->tgids[i], false);
 }
 
 /* Where the log was changed meanwhile, none of what was told is left to start. */
