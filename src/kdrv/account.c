@@ -152,12 +152,14 @@ static void meter_want(struct here *here, struct hwpmc_counter *counter, bool sw
 	if (meter->is_open && meter->counter == whom(counter))
 		return;
 	if (meter->is_open) {
+		/* What was read for the one is where the other goes on. */
 		meter_leave(meter, switches);
-	} else {
-		meter->next = here->open;
-		here->open = meter;
-		here->nopen++;
+		meter->counter = whom(counter);
+		return;
 	}
+	meter->next = here->open;
+	here->open = meter;
+	here->nopen++;
 	meter_open(meter, whom(counter));
 }
 
