@@ -524,9 +524,8 @@ static void look_end(struct task_struct *leader)
 }
 
 /*
- * ATTACH, with the program's path; or its name, which all may know, where there is no memory, where
- * exec has made it what the caller may not see, or others change what is mapped just now: under
- * hwpmc_lock nothing waits for a process that may wait for anything.
+ * ATTACH, with the program's path; or its name, where there is no memory, or others change what is
+ * mapped just now: under hwpmc_lock nothing waits for a process that may wait for anything.
  */
 void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
 			   struct task_struct *leader)
@@ -535,14 +534,15 @@ void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
 	struct mm_struct *mm = NULL;
 	/* A copy: the target may change its own while it is logged. */
 	char comm[TASK_COMM_LEN];
-	const char *path = comm;
+	const char *path = "//hidden";
 	struct vm_area_struct *vma;
 
 	if (look_begin(leader)) {
 		mm = mm_of_process(leader);
+		get_task_comm(comm, leader);
+		path = comm;
 		look_end(leader);
 	}
-	get_task_comm(comm, leader);
 	if (m.path && mm && mmap_read_trylock(mm)) {
 		vma = program_of(mm);
 		if (vma) {

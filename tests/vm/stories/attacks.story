@@ -331,8 +331,7 @@ is count > 250000000: no
 log log: ok
 start samples: ok
 in time: status 0
-logged: attach "program"
-logged: create
+logged: attach "//hidden"
 logged: detach
 == run a signal for want of a target does not reach who has become another user
 attacks signal
