@@ -123,13 +123,29 @@ void hwpmc_attachment_ends(struct hwpmc_attachment *attachment)
 }
 
 /* To a log, which may be younger. */
-void hwpmc_attachment_log(const struct hwpmc_attachment *attachment, struct hwpmc_log *log)
+void hwpmc_attachment_log(struct hwpmc_attachment *attachment, struct hwpmc_log *log, bool asked)
+{
+	struct task_struct *leader = get_pid_task(attachment->process->tgid, PIDTYPE_TGID);
+	u64 program;
+
+	if (!leader)
+		return;
+	program = READ_ONCE(leader->self_exec_id);
+	attachment->named =
+		hwpmc_maps_log_attach(log, attachment, leader, asked) ? program : U64_MAX;
+	put_task_struct(leader);
+}
+
+void hwpmc_attachment_log_again(struct hwpmc_attachment *attachment, struct hwpmc_log *log)
 {
 	struct task_struct *leader = get_pid_task(attachment->process->tgid, PIDTYPE_TGID);
 
 	if (!leader)
 		return;
-	hwpmc_maps_log_attach(log, attachment->pmc, leader);
+	/* The hook of an exec that is seen by neither sees the log. */
+	smp_mb();
+	if (attachment->named != READ_ONCE(leader->self_exec_id))
+		hwpmc_attachment_log(attachment, log, false);
 	put_task_struct(leader);
 }
 

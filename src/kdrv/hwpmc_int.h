@@ -359,6 +359,7 @@ struct hwpmc_attachment {
 	u64 told;
 	u64 snapshot; /* which will have told it; 0: none is under way; hwpmc_lock */
 	u64 attach;   /* which made it, or what its process is a descendant of */
+	u64 named;    /* in ATTACH as of which self_exec_id; U64_MAX: of none; hwpmc_lock */
 	/*
 	 * An exec has made the process more than its user, or the attach was refused: it is to end,
 	 * and until then nothing of the process is counted or logged for it, and no child of it
@@ -747,7 +748,10 @@ void hwpmc_attachment_undo(struct hwpmc_attachment *attachment);
 void hwpmc_attachment_leave(struct hwpmc_attachment *attachment);
 /* By the same worker: it has been taken, or its process has exited. */
 void hwpmc_attachment_ends(struct hwpmc_attachment *attachment);
-void hwpmc_attachment_log(const struct hwpmc_attachment *attachment, struct hwpmc_log *log);
+/* ATTACH; asked: the caller has asked who may, and holds exec_update_lock. */
+void hwpmc_attachment_log(struct hwpmc_attachment *attachment, struct hwpmc_log *log, bool asked);
+/* Again, for a log that hooks see now, where there was an exec since or is one. */
+void hwpmc_attachment_log_again(struct hwpmc_attachment *attachment, struct hwpmc_log *log);
 /* PMCDETACH, for the owner's log. */
 void hwpmc_attachment_log_end(const struct hwpmc_pmc *pmc, struct pid *tgid);
 void hwpmc_thread_missed(struct hwpmc_pmc *pmc); /* hooks' too */
@@ -947,9 +951,9 @@ void hwpmc_maps_log_process(struct hwpmc_log *log, struct pid *tgid, bool any);
 u64 hwpmc_maps_log_current(const struct hwpmc_pmc *pmc, u64 told);
 void hwpmc_maps_log_all(struct hwpmc_log *log);	   /* every process; likewise */
 void hwpmc_maps_log_kernel(struct hwpmc_log *log); /* and its modules; likewise */
-/* ATTACH.  Under hwpmc_lock. */
-void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
-			   struct task_struct *leader);
+/* Whether with a name, unless that is not to be known.  Under hwpmc_lock. */
+bool hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_attachment *attachment,
+			   struct task_struct *leader, bool asked);
 int hwpmc_maps_init(void); /* module notifier */
 void hwpmc_maps_exit(void);
 

@@ -36,6 +36,7 @@
 /* At a process whose maps are locked. */
 #define FIRST_LOOK_US 50
 #define LAST_LOOK_US  10000
+#define LEAST_US      200 /* for each process, whatever others have taken */
 
 /* Where the kernel's addresses cannot be found: its half of every 64-bit address space. */
 #define KERNEL_HALF_START  0x8000000000000000ull
@@ -58,6 +59,7 @@ static struct named_map named_map_new(void)
 }
 
 static const char no_memory[] = "//enomem";
+static const char hidden[] = "//hidden";
 
 /* ---- maps of processes ---- */
 
@@ -288,7 +290,7 @@ static u64 entry_of(const struct mm_struct *mm)
  */
 static bool await_maps(struct mm_struct *mm, struct hwpmc_log *log)
 {
-	const int most = hwpmc_log_spare_us(log) / 2;
+	const int most = max(hwpmc_log_spare_us(log) / 2, LEAST_US);
 	const ktime_t began = ktime_get();
 	int look = FIRST_LOOK_US, waited = 0;
 	bool locked = false;
@@ -505,17 +507,19 @@ static struct mm_struct *mm_of_process(struct task_struct *leader)
 
 /*
  * Whether the caller may attach to the process now: it may have become another program since it was
- * asked.  One in the middle of an exec is told of by the exec's hook.  True: nor does it become one
- * before look_end().
+ * asked.  0: nor does it become one before look_end(); -EBUSY: it cannot be known, as in the middle
+ * of an exec, whose hook tells of it.
  */
-static bool look_begin(struct task_struct *leader)
+static int look_begin(struct task_struct *leader)
 {
+	int error;
+
 	if (!down_read_trylock(&leader->signal->exec_update_lock))
-		return false;
-	if (!hwpmc_may_attach(leader))
-		return true;
-	up_read(&leader->signal->exec_update_lock);
-	return false;
+		return -EBUSY;
+	error = hwpmc_may_attach(leader);
+	if (error)
+		up_read(&leader->signal->exec_update_lock);
+	return error;
 }
 
 static void look_end(struct task_struct *leader)
@@ -527,22 +531,24 @@ static void look_end(struct task_struct *leader)
  * ATTACH, with the program's path; or its name, where there is no memory, or others change what is
  * mapped just now: under hwpmc_lock nothing waits for a process that may wait for anything.
  */
-void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
-			   struct task_struct *leader)
+bool hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_attachment *attachment,
+			   struct task_struct *leader, bool asked)
 {
 	struct named_map m = named_map_new();
+	int error = asked ? 0 : look_begin(leader);
 	struct mm_struct *mm = NULL;
 	/* A copy: the target may change its own while it is logged. */
 	char comm[TASK_COMM_LEN];
-	const char *path = "//hidden";
+	const char *path = hidden;
 	struct vm_area_struct *vma;
 
-	if (look_begin(leader)) {
+	if (!error) {
 		mm = mm_of_process(leader);
 		get_task_comm(comm, leader);
 		path = comm;
-		look_end(leader);
 	}
+	if (!error && !asked)
+		look_end(leader);
 	if (m.path && mm && mmap_read_trylock(mm)) {
 		vma = program_of(mm);
 		if (vma) {
@@ -551,11 +557,15 @@ void hwpmc_maps_log_attach(struct hwpmc_log *log, const struct hwpmc_pmc *pmc,
 		}
 		mmap_read_unlock(mm);
 	}
-	hwpmc_log_attach(log, pmc, leader->tgid, path);
+	/* It may have ended, and then nobody knows any more whose it was. */
+	if (READ_ONCE(attachment->taken))
+		path = hidden;
+	hwpmc_log_attach(log, attachment->pmc, leader->tgid, path);
 	/* Where this is the last use of it, its end may wait as well. */
 	if (mm)
 		mmput_async(mm);
 	kfree(m.path);
+	return error != -EBUSY;
 }
 
 static void tell_log(struct named_map *m)
@@ -645,7 +655,7 @@ static void log_threads(struct hwpmc_log *log, struct task_struct *leader, u32 p
 		hwpmc_log_no_memory(log, n);
 		return;
 	}
-	may = look_begin(leader);
+	may = !look_begin(leader);
 	n = may || any ? min(list_threads(leader, list, room), room) : 0;
 	if (may)
 		look_end(leader);
@@ -663,16 +673,23 @@ static bool log_program(struct hwpmc_log *log, struct pid *tgid, bool any, struc
 	struct task_struct *leader = get_pid_task(tgid, PIDTYPE_TGID);
 	char comm[TASK_COMM_LEN];
 	struct mm_struct *mm = NULL;
-	bool may, is_new;
+	int error;
+	bool is_new;
 
 	if (!leader)
 		return false;
-	may = look_begin(leader);
+	error = look_begin(leader);
 	get_task_comm(comm, leader);
-	if (may) {
+	if (!error) {
 		mm = mm_of_process(leader);
+		/* Of one that has ended nobody knows any more whose it was. */
+		if (!mm && !atomic_read(&leader->signal->live))
+			error = -ESRCH;
 		look_end(leader);
 	}
+	/* Who execs is alone: this is Landlock's, which changes all threads. */
+	if (error == -EBUSY && !thread_group_empty(leader))
+		hwpmc_log_no_memory(log, 1);
 	put_task_struct(leader);
 	is_new = mm && mm != *told;
 	if (mm) {
@@ -681,7 +698,7 @@ static bool log_program(struct hwpmc_log *log, struct pid *tgid, bool any, struc
 	}
 	if (is_new)
 		log_image(log, mm, pid_nr(tgid), comm);
-	else if (!*told && (may || any))
+	else if (!*told && (!error || any))
 		hwpmc_log_proc_create(log, pid_nr(tgid), comm, GFP_KERNEL);
 	if (*told)
 		mmdrop(*told);

@@ -261,10 +261,14 @@ int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log)
 		hwpmc_log_allocate(log, pmc);
 		list_for_each_entry(attachment, &pmc->attachments, of_pmc)
 			if (!attachment->unsaid)
-				hwpmc_attachment_log(attachment, log);
+				hwpmc_attachment_log(attachment, log, false);
 	}
 	/* Hooks that see it see it whole. */
 	smp_store_release(&owner->log, log);
+	list_for_each_entry(pmc, &owner->pmcs, of_owner)
+		list_for_each_entry(attachment, &pmc->attachments, of_pmc)
+			if (!attachment->unsaid)
+				hwpmc_attachment_log_again(attachment, log);
 	return 0;
 }
 

@@ -180,7 +180,7 @@ static int attach_allowed(struct hwpmc_pmc *pmc, struct pid *tgid, struct task_s
 		return error;
 	}
 	if (pmc->owner->log)
-		hwpmc_attachment_log(attachment, pmc->owner->log);
+		hwpmc_attachment_log(attachment, pmc->owner->log, true);
 	return 0;
 }
 
@@ -300,7 +300,8 @@ int hwpmc_process_start(struct hwpmc_pmc *pmc)
 			return error;
 		}
 		/* Forked while the log was told of its parent's maps, and not with these. */
-		if (!hwpmc_attachment_counts(attachment) && !attachment->snapshot)
+		if (!hwpmc_attachment_counts(attachment) && !attachment->snapshot &&
+		    !READ_ONCE(attachment->taken))
 			hwpmc_thread_missed(pmc);
 	}
 	if (!pmc->meters)

@@ -51,7 +51,7 @@ static int count_child(const struct hwpmc_child_work *child, bool is_counted)
 		return -ENOMEM;
 	/* It came while the child waited for the lock. */
 	if (pmc->owner->log && hwpmc_log_number(pmc->owner->log) != child->heard)
-		hwpmc_attachment_log(attachment, pmc->owner->log);
+		hwpmc_attachment_log(attachment, pmc->owner->log, false);
 	if (is_counted || hwpmc_counter_exists(attachment, current))
 		return 0;
 	error = hwpmc_counter_new(attachment, current);

@@ -288,6 +288,7 @@ window() {
 	sed -n '/^attach late/,/^sh cmp/p' said | sed 's/^sh cmp.*: /in time: /; s/no: .*/no/' >$1$2
 	pmclog dump log | awk -v pid="$(cat pid)" '$2 == pid || $3 == pid { print $1 ($1 == "attach" ? " " $NF : "") }' |
 		sort -u | sed 's/^/logged: /' >>$1$2
+	pmclog dump log | awk '$1 == "drop"' | sed 's/^/logged: /' >>$1$2
 }
 window plain 0
 window setuid 0
