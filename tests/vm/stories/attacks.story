@@ -334,6 +334,7 @@ start samples: ok
 in time: status 0
 logged: attach "//hidden"
 logged: detach
+logged: drop      1 0 hidden
 == run a signal for want of a target does not reach who has become another user
 attacks signal
 == out
