@@ -147,20 +147,19 @@ static bool wants(const struct hwpmc_counter *counter, const struct task_struct 
 static void meter_want(struct here *here, struct hwpmc_counter *counter, bool switches)
 {
 	struct hwpmc_meter *meter = this_cpu_ptr(counter->meters);
+	struct hwpmc_counter *next = whom(counter);
 
 	meter->turn = here->turn;
-	if (meter->is_open && meter->counter == whom(counter))
-		return;
-	if (meter->is_open) {
+	if (!meter->is_open) {
+		meter->next = here->open;
+		here->open = meter;
+		here->nopen++;
+		meter_open(meter, next);
+	} else if (meter->counter != next) {
 		/* What was read for the one is where the other goes on. */
 		meter_leave(meter, switches);
-		meter->counter = whom(counter);
-		return;
+		meter->counter = next;
 	}
-	meter->next = here->open;
-	here->open = meter;
-	here->nopen++;
-	meter_open(meter, whom(counter));
 }
 
 /* Of this CPU: it is on no list any more. */

@@ -138,15 +138,15 @@ void hwpmc_attachment_log(struct hwpmc_attachment *attachment, struct hwpmc_log 
 
 void hwpmc_attachment_log_again(struct hwpmc_attachment *attachment, struct hwpmc_log *log)
 {
-	struct task_struct *leader = get_pid_task(attachment->process->tgid, PIDTYPE_TGID);
+	const struct task_struct *leader;
+	bool is_other;
 
-	if (!leader)
-		return;
-	/* The hook of an exec that is seen by neither sees the log. */
-	smp_mb();
-	if (attachment->named != READ_ONCE(leader->self_exec_id))
+	rcu_read_lock();
+	leader = pid_task(attachment->process->tgid, PIDTYPE_TGID);
+	is_other = leader && READ_ONCE(leader->self_exec_id) != attachment->named;
+	rcu_read_unlock();
+	if (is_other)
 		hwpmc_attachment_log(attachment, log, false);
-	put_task_struct(leader);
 }
 
 /* By its owner; or by exec, which has made the target more than its user. */

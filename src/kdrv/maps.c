@@ -645,8 +645,8 @@ static size_t list_threads(struct task_struct *leader, struct thread *list, size
 static void log_threads(struct hwpmc_log *log, struct task_struct *leader, u32 pid, bool any)
 {
 	size_t i, n = list_threads(leader, NULL, 0), room = n;
-	bool may;
 	struct thread *list;
+	bool may;
 
 	if (!room)
 		return;
@@ -673,8 +673,8 @@ static bool log_program(struct hwpmc_log *log, struct pid *tgid, bool any, struc
 	struct task_struct *leader = get_pid_task(tgid, PIDTYPE_TGID);
 	char comm[TASK_COMM_LEN];
 	struct mm_struct *mm = NULL;
-	int error;
 	bool is_new;
+	int error;
 
 	if (!leader)
 		return false;

@@ -265,6 +265,8 @@ int hwpmc_owner_set_log(struct hwpmc_owner *owner, struct hwpmc_log *log)
 	}
 	/* Hooks that see it see it whole. */
 	smp_store_release(&owner->log, log);
+	/* The hook of an exec that is not seen below sees the log. */
+	smp_mb();
 	list_for_each_entry(pmc, &owner->pmcs, of_owner)
 		list_for_each_entry(attachment, &pmc->attachments, of_pmc)
 			if (!attachment->unsaid)

@@ -538,12 +538,10 @@ UNIT(a_stack_that_could_not_be_copied_is_read_from_the_process)
 }
 
 /* Of a frame that is larger than what is copied; its contents are others by now. */
-#define LEAF_COPIED 64
-
 static void sample_leaf(struct moment *m)
 {
 	m->stack[32] ^= 1;
-	sample(short_stage, m, LEAF_COPIED, PERF_SAMPLE_REGS_ABI_64);
+	sample(short_stage, m, 64, PERF_SAMPLE_REGS_ABI_64);
 }
 
 /* A frame of arm64 may begin with the caller's frame pointer and the return address. */

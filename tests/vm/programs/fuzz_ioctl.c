@@ -893,7 +893,6 @@ static bool is_enough(struct found found)
 static void supervise_until(uint64_t seed, unsigned int n, int seconds)
 {
 	unsigned int round = 0;
-
 	struct found found;
 
 	do {
