@@ -152,11 +152,15 @@ static void await_pause(pid_t pid)
 /* It makes what is to be there when it is attached, and waits; then it acts. */
 static pid_t child_new(void (*make)(unsigned long n), void (*act)(unsigned long n), unsigned long n)
 {
+	const pid_t owner = getpid();
 	pid_t pid = fork();
 
 	check(pid >= 0, "fork");
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		/* Who was killed before that would leave it stopped, with the device open, for ever. */
+		if (getppid() != owner)
+			_exit(0);
 		setpgid(0, 0);
 		if (make)
 			make(n);
