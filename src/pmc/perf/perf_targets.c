@@ -13,6 +13,7 @@
 
 #include "pmc/perf/perf_attach.h"
 #include "pmc/perf/perf_errors.h"
+#include "pmc/perf/unwind/perf_unwind.h"
 
 static bool is_logging(const struct perf_targets *ts)
 {
@@ -47,10 +48,19 @@ static void sideband_ioctl(struct perf_targets *ts, unsigned long request)
 		perf_fds_ioctl(&ts->v.v[i]->fds, 0, request);
 }
 
-static int snapshot_target(struct proc_snapshot *shot, const struct perf_record_reader *records,
+/* Another process may have the number of one that is known, which no record has told of. */
+static int snapshot_process(struct proc_snapshot *shot, const struct perf_rings *rings, pid_t pid,
+			    uint32_t pmcid)
+{
+	if (rings->unwind)
+		perf_unwind_forget(rings->unwind, (uint32_t)pid);
+	return proc_snapshot_process(shot, pid, pmcid);
+}
+
+static int snapshot_target(struct proc_snapshot *shot, const struct perf_rings *rings,
 			   struct perf_target *t)
 {
-	const uint32_t pmcid = records->sources.v[t->source].pmcid;
+	const uint32_t pmcid = rings->records.sources.v[t->source].pmcid;
 	struct proc_pids pids = {0};
 	pid_t *pid;
 	int r;
@@ -61,7 +71,7 @@ static int snapshot_target(struct proc_snapshot *shot, const struct perf_record_
 		if (!r)
 			r = perf_ran_begin(&t->ran, *pid, t->descend);
 		if (!r)
-			r = proc_snapshot_process(shot, *pid, pmcid);
+			r = snapshot_process(shot, rings, *pid, pmcid);
 	}
 	vec_free(&pids.pids);
 	t->snapshotted = true;
@@ -83,23 +93,26 @@ static int snapshot(struct perf_targets *ts, struct pmclog_writer *w, struct pro
 				     .modules = modules,
 				     .now = perf_now(),
 				     .arguments = records->execs.wanted};
+	bool system = ts->system_fds.v.n && !ts->system_snapshotted;
 	size_t i;
 	int r = 0;
 
 	perf_rings_drain(ts->rings, shot.now);
+	if (ts->rings->unwind && (modules || system))
+		perf_unwind_forget_all(ts->rings->unwind);
 	if (modules) {
 		/* The side-band may have been off since the last log: who lives is listed anew. */
 		perf_tasks_clear(&records->tasks);
 		perf_jit_end_all(&records->jit, NULL, 0);
 		r = proc_snapshot_kernel(&shot);
 	}
-	if (!r && ts->system_fds.v.n && !ts->system_snapshotted) {
+	if (!r && system) {
 		r = proc_snapshot_all(&shot);
 		ts->system_snapshotted = true;
 	}
 	for (i = 0; !r && !ts->system_fds.v.n && i < ts->v.n; i++)
 		if (!ts->v.v[i]->snapshotted && !ts->v.v[i]->on_exec)
-			r = snapshot_target(&shot, records, ts->v.v[i]);
+			r = snapshot_target(&shot, ts->rings, ts->v.v[i]);
 	if (!r)
 		return 0;
 	return open_files_fail(err, EX_OSERR, "what runs already cannot be read from /proc");

@@ -19,6 +19,8 @@ enum { SEGMENTS_MAX = 256, CACHE_MAX = 1000000 };
 
 struct image {
 	uint64_t device, inode, generation;
+	struct timespec changed; /* the inode, when it was read */
+	off_t size;
 	uint8_t id[BUILD_ID_MAX];
 	uint8_t len;
 };
@@ -117,26 +119,14 @@ int proc_images_open(const struct proc_map *map)
 	return open_image(path, map);
 }
 
-static size_t read_build_id(const struct proc_map *map, uint8_t id[BUILD_ID_MAX])
-{
-	int fd = proc_images_open(map);
-	size_t n;
-
-	if (fd < 0)
-		return 0;
-	n = build_id_of_fd(fd, id);
-	close(fd);
-	return n;
-}
-
-static const struct image *find(struct proc_images *im, const struct image *key, uint32_t hash)
+static struct image *find(const struct proc_images *im, const struct image *key, uint32_t hash)
 {
 	struct table_iter it;
 	uint32_t i;
 
 	for (i = table_first(&im->by_file, hash, &it); i != TABLE_NONE;
 	     i = table_next(&im->by_file, &it)) {
-		const struct image *e = &im->v.v[i];
+		struct image *e = &im->v.v[i];
 
 		if (e->device == key->device && e->inode == key->inode &&
 		    e->generation == key->generation)
@@ -145,32 +135,71 @@ static const struct image *find(struct proc_images *im, const struct image *key,
 	return NULL;
 }
 
+/*
+ * Whether what was read of a file still holds.  Another one may have its inode by now, or it was
+ * written into.  Of one that cannot be opened any more the inode's generation vouches.
+ */
+static bool holds(const struct image *e, int fd, const struct stat *st)
+{
+	if (fd < 0)
+		return e->generation;
+	return e->size == st->st_size && e->changed.tv_sec == st->st_ctim.tv_sec &&
+	       e->changed.tv_nsec == st->st_ctim.tv_nsec;
+}
+
+/* Without room for it the answer is as right, and the next one slower. */
+static void keep(struct proc_images *im, const struct image *image, uint32_t hash)
+{
+	if (im->v.n < CACHE_MAX && !vec_push(&im->v, *image) &&
+	    table_insert(&im->by_file, hash, (uint32_t)(im->v.n - 1)))
+		im->v.n--;
+}
+
+/* That of a file: what was read before, or reads it. */
+static struct image image_of_file(struct proc_images *im, const struct proc_map *map)
+{
+	struct image image = {.device = (uint64_t)map->major << 32 | map->minor,
+			      .inode = map->inode,
+			      .generation = map->inode_generation};
+	const uint32_t hash = hash_pair(image.inode, image.device ^ image.generation << 16);
+	struct image *known = image.inode ? find(im, &image, hash) : NULL;
+	int fd = proc_images_open(map);
+	struct stat st;
+
+	if (fd >= 0 && fstat(fd, &st)) {
+		close(fd);
+		fd = -1;
+	}
+	if (known && holds(known, fd, &st)) {
+		image = *known;
+	} else if (fd >= 0) {
+		image.changed = st.st_ctim;
+		image.size = st.st_size;
+		image.len = (uint8_t)build_id_of_fd(fd, image.id);
+		if (known)
+			*known = image;
+		else if (image.inode)
+			keep(im, &image, hash);
+	}
+	if (fd >= 0)
+		close(fd);
+	return image;
+}
+
 size_t proc_images_build_id(struct proc_images *im, const struct proc_map *map, const uint8_t **id)
 {
-	struct image key = {.device = (uint64_t)map->major << 32 | map->minor,
-			    .inode = map->inode,
-			    .generation = map->inode_generation};
-	uint32_t hash = hash_pair(key.inode, key.device ^ key.generation << 16);
-	const struct image *e = NULL;
+	struct image image;
 
 	/* A 32-bit process, whose addresses are below 4 GiB, has a vDSO of its own. */
 	if (!strcmp(map->path, "[vdso]") && map->start >> 32)
-		e = &im->vdso;
+		image = im->vdso;
 	else if (map->path[0] != '/' || map->path[1] == '/')
 		return 0;
-	if (!e && key.inode)
-		e = find(im, &key, hash);
-	if (!e) {
-		key.len = (uint8_t)read_build_id(map, key.id);
-		/* Without room in the cache the answer is as right, and the next one slower. */
-		if (key.inode && im->v.n < CACHE_MAX && !vec_push(&im->v, key) &&
-		    table_insert(&im->by_file, hash, (uint32_t)(im->v.n - 1)))
-			im->v.n--;
-		e = &key;
-	}
-	memcpy(im->answer, e->id, sizeof(im->answer));
+	else
+		image = image_of_file(im, map);
+	memcpy(im->answer, image.id, sizeof(im->answer));
 	*id = im->answer;
-	return e->len;
+	return image.len;
 }
 
 /* The offset in a 64-bit or 32-bit ELF file of this machine at which execution begins. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Build-ids of what processes map, each file read once.
+ * Build-ids of what processes map, each file read once unless it changes.
  */
 #ifndef PMC_PROC_IMAGES_H
 #define PMC_PROC_IMAGES_H

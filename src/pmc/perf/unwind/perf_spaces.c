@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <elf.h>
 #include <errno.h>
+#include <limits.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -55,6 +57,22 @@ static bool is_same_file(const struct space_image *im, const struct proc_map *ma
 	       im->device_major == map->major && im->device_minor == map->minor;
 }
 
+/*
+ * Whether an open file without build-id is still what its path has: it may have been written into,
+ * or have gone, and another one have its inode.
+ */
+static bool is_current(const struct space_image *im, uint32_t pid)
+{
+	char path[PATH_MAX + 64];
+	struct stat now;
+
+	snprintf(path, sizeof(path), "/proc/%u/root%s", pid, im->path);
+	return stat(path, &now) || now.st_ino != im->opened.st_ino ||
+	       (now.st_size == im->opened.st_size &&
+		now.st_ctim.tv_sec == im->opened.st_ctim.tv_sec &&
+		now.st_ctim.tv_nsec == im->opened.st_ctim.tv_nsec);
+}
+
 /* Memory that no file holds, or one that the kernel made for it. */
 static bool has_file(const char *path)
 {
@@ -91,7 +109,8 @@ static struct space_image *image_ref(struct perf_spaces *sp, const struct proc_m
 	if (build_id_len > BUILD_ID_MAX)
 		build_id_len = 0;
 	for (im = *bucket; im; im = im->next)
-		if (im->hash == hash && is_same_file(im, map, build_id, build_id_len)) {
+		if (im->hash == hash && is_same_file(im, map, build_id, build_id_len) &&
+		    (build_id_len || sp->past || !im->unwind || is_current(im, map->pid))) {
 			im->refs++;
 			return im;
 		}
@@ -212,6 +231,8 @@ static void open_image(struct space_image *im, const struct space_process *proce
 		im->code = UNWIND_CODE_JIT;
 	if (im->unwind)
 		im->code = UNWIND_CODE_FILE;
+	if (im->unwind && fstat(fd, &im->opened))
+		memset(&im->opened, 0, sizeof(im->opened));
 	if (im->unwind && !sp->past)
 		hold_image(im, fd);
 	im->tries = TRIES_MAX;
@@ -249,32 +270,49 @@ static void process_free(struct perf_spaces *sp, struct space_process *p)
 	free(p);
 }
 
-static void forget_exited(struct perf_spaces *sp)
+/* Those of a bucket, all or what has exited of them. */
+static void forget_bucket(struct perf_spaces *sp, struct space_process **at, bool all)
 {
-	struct space_process **at, *p;
+	struct space_process *p;
+
+	while ((p = *at)) {
+		if (!all && !p->exited) {
+			at = &p->next;
+			continue;
+		}
+		*at = p->next;
+		process_free(sp, p);
+	}
+}
+
+static void forget(struct perf_spaces *sp, bool all)
+{
 	size_t i;
 
 	for (i = 0; i < PERF_SPACES_BUCKETS; i++)
-		for (at = &sp->process[i]; (p = *at);) {
-			if (!p->exited) {
-				at = &p->next;
-				continue;
-			}
-			*at = p->next;
-			process_free(sp, p);
-		}
+		forget_bucket(sp, &sp->process[i], all);
+}
+
+void perf_spaces_forget_all(struct perf_spaces *sp)
+{
+	forget(sp, true);
+}
+
+void perf_spaces_forget(struct perf_spaces *sp, uint32_t pid)
+{
+	struct space_process **at = &sp->process[pid % PERF_SPACES_BUCKETS], *p;
+
+	while ((p = *at) && p->pid != pid)
+		at = &p->next;
+	if (!p)
+		return;
+	*at = p->next;
+	process_free(sp, p);
 }
 
 void perf_spaces_fini(struct perf_spaces *sp)
 {
-	struct space_process *p, *next;
-	size_t i;
-
-	for (i = 0; i < PERF_SPACES_BUCKETS; i++)
-		for (p = sp->process[i]; p; p = next) {
-			next = p->next;
-			process_free(sp, p);
-		}
+	perf_spaces_forget_all(sp);
 	memset(sp, 0, sizeof(*sp));
 }
 
@@ -283,13 +321,14 @@ static struct space_process *add(struct perf_spaces *sp, uint32_t pid)
 	struct space_process *p;
 
 	if (sp->exited > EXITED_MAX || (sp->exited && sp->images > IMAGES_IDLE_MAX))
-		forget_exited(sp);
+		forget(sp, false);
 	p = calloc(1, sizeof(*p));
 	if (!p)
 		return NULL;
 	p->pid = pid;
 	p->spaces = sp;
 	p->told = sp->doubts;
+	p->generation = ++sp->generations;
 	p->next = sp->process[pid % PERF_SPACES_BUCKETS];
 	sp->process[pid % PERF_SPACES_BUCKETS] = p;
 	sp->processes++;
@@ -352,7 +391,7 @@ static void map_into(struct perf_spaces *sp, struct space_process *p, const stru
 /* What runs now has these; one that is gone has none. */
 static void read_maps(struct perf_spaces *sp, struct space_process *p)
 {
-	struct proc_map map = {.pid = p->pid};
+	struct proc_map map = {.pid = perf_spaces_thread(p)};
 	VEC(struct space_map) before;
 	const struct space_map *m;
 	char path[64], *line = NULL;
@@ -360,7 +399,7 @@ static void read_maps(struct perf_spaces *sp, struct space_process *p)
 	FILE *f;
 
 	p->told = sp->doubts;
-	snprintf(path, sizeof(path), "/proc/%u/maps", perf_spaces_thread(p));
+	snprintf(path, sizeof(path), "/proc/%u/maps", map.pid);
 	f = fopen(path, "re");
 	if (!f)
 		return;
@@ -436,7 +475,7 @@ void perf_spaces_fork(struct perf_spaces *sp, uint32_t parent, uint32_t child)
 		return;
 	sp->exited -= p->exited;
 	p->exited = p->no_ptrace = false;
-	p->generation++;
+	p->generation = ++sp->generations;
 	vec_each(m, &from->maps) {
 		if (m->image)
 			m->image->refs++;
@@ -457,7 +496,7 @@ void perf_spaces_exec(struct perf_spaces *sp, uint32_t pid)
 	clear_maps(sp, p);
 	sp->exited -= p->exited;
 	p->exited = p->no_ptrace = false;
-	p->generation++;
+	p->generation = ++sp->generations;
 }
 
 void perf_spaces_exit(struct perf_spaces *sp, uint32_t pid)

@@ -10,6 +10,8 @@
 #ifndef PMC_PERF_SPACES_H
 #define PMC_PERF_SPACES_H
 
+#include <sys/stat.h>
+
 #include "base/vec.h"
 #include "pmc/perf/proc_images.h"
 #include "unwind/unwind.h"
@@ -25,6 +27,7 @@ struct space_image {
 	unsigned int tries; /* to open it */
 	enum unwind_code code;
 	struct unwind_image *unwind; /* NULL: not yet, or not to be had */
+	struct stat opened;	     /* the file, when it was */
 	struct space_image *next;    /* in its bucket */
 	char path[];
 };
@@ -41,7 +44,7 @@ struct space_map {
 struct space_process {
 	uint32_t pid;
 	uint32_t tid;	     /* the thread that was sampled last */
-	uint32_t generation; /* grows with every exec */
+	uint32_t generation; /* what no other process had, nor this one before its last exec */
 	bool exited;	     /* its first thread has; others may live on */
 	bool no_ptrace;		    /* its memory cannot be read */
 	struct perf_spaces *spaces;
@@ -67,6 +70,7 @@ struct perf_spaces {
 	size_t processes, images, exited;
 	size_t inherited; /* maps, by all processes */
 	uint64_t doubts; /* how often records were lost */
+	uint32_t generations; /* that there have been */
 	/* The processes are not those that run here now: records alone tell of them. */
 	bool past;
 	bool foreign_vdso; /* nor is their kernel ours */
@@ -87,6 +91,12 @@ void perf_spaces_map(struct perf_spaces *sp, const struct proc_map *map, const u
 void perf_spaces_fork(struct perf_spaces *sp, uint32_t parent, uint32_t child);
 void perf_spaces_exec(struct perf_spaces *sp, uint32_t pid);
 void perf_spaces_exit(struct perf_spaces *sp, uint32_t pid);
+/*
+ * What was known of a process, or of all: records may not have told when another got its number, or
+ * what it mapped.  It is read from /proc when it is next used.
+ */
+void perf_spaces_forget(struct perf_spaces *sp, uint32_t pid);
+void perf_spaces_forget_all(struct perf_spaces *sp);
 /* Records were lost: maps of all that run are read from /proc before they are next used. */
 void perf_spaces_doubt(struct perf_spaces *sp);
 

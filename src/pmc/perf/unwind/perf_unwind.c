@@ -465,6 +465,16 @@ void perf_unwind_past(struct perf_unwind *u, bool foreign)
 	u->spaces.foreign_vdso = foreign;
 }
 
+void perf_unwind_forget(struct perf_unwind *u, uint32_t pid)
+{
+	perf_spaces_forget(&u->spaces, pid);
+}
+
+void perf_unwind_forget_all(struct perf_unwind *u)
+{
+	perf_spaces_forget_all(&u->spaces);
+}
+
 size_t perf_unwind_missing(const struct perf_unwind *u, const char **path)
 {
 	*path = u->spaces.missed;

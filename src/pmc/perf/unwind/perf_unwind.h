@@ -42,6 +42,10 @@ size_t perf_unwind_missing(const struct perf_unwind *u, const char **path);
 const struct perf_event_header *perf_unwind_record(struct perf_unwind *u,
 						   const struct perf_event_header *record);
 
+/* What runs now is to be looked at anew: one process, or all. */
+void perf_unwind_forget(struct perf_unwind *u, uint32_t pid);
+void perf_unwind_forget_all(struct perf_unwind *u);
+
 /* Who gets the records that perf_unwind_drain() finds. */
 void perf_unwind_emit_to(struct perf_unwind *u, perf_ring_emit_fn emit, void *arg);
 /*
