@@ -34,6 +34,7 @@ int default_log_create(char name[DEFAULT_LOG_SIZE], struct err *err)
 			break;
 	}
 	open_files_fail(err, EX_CANTCREAT, "%s", name);
+	name[0] = '\0';
 	return err->error == EMFILE ? -1 : err_hint(err, "-O FILE writes the log elsewhere");
 }
 

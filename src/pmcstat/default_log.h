@@ -10,7 +10,7 @@
 
 enum { DEFAULT_LOG_SIZE = 32 }; /* bytes of a name */
 
-/* Makes the next one, which was not there.  A descriptor, or -1 with err set. */
+/* Makes the next one, which was not there.  A descriptor, or -1 with err set and no name. */
 int default_log_create(char name[DEFAULT_LOG_SIZE], struct err *err);
 
 /* The name of the one that was written last.  0, or -1 with err set: there is none. */

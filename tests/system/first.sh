@@ -71,6 +71,22 @@ pmcstat -P cpu-clock --freq 99 -O rate.log true
 is 'a setting behind the only PMC is its' "$(pmcstat -R rate.log --flat | grep -c 'cpu-clock\(:u\)\{0,1\} at 99 Hz')" 1
 cd .. || exit 1
 
+mkdir outputs && cd outputs || exit 1
+# An output of the name that the log gets: nothing runs, nothing is left.
+refused() {
+	pmcstat "$@" touch ran 2>err
+	echo "$?:$(cat err):$(ls)"
+}
+says='an output would overwrite the log of this recording
+pmcstat: hint: give the output another name:err'
+is 'an output does not overwrite a log that got its name itself' "$(refused -o pmcstat.log)" "64:pmcstat: pmcstat.log: $says"
+is 'nor one of several' "$(refused -O log --rotate 1M -P cpu-clock -p task-clock -o log.000001)" \
+	"64:pmcstat: log.000001: $says"
+seq -f pmcstat.%g.log 2 9999 | xargs touch pmcstat.log
+is 'where there is no name left no log is lost' "$(refused | sed q):$(find . -name "pmcstat*.log" | wc -l)" \
+	'73:pmcstat: pmcstat.9999.log: File exists:9999'
+cd .. || exit 1
+
 if [ "$(id -u)" = 0 ] && ! command -v setpriv >/dev/null; then
 	skip 'a directory that cannot be written' 'no setpriv'
 else

@@ -12,6 +12,7 @@
 
 #include "base/held_files.h"
 #include "base/open_files.h"
+#include "base/same_file.h"
 #include "base/shell_word.h"
 #include "pmclog/drops.h"
 #include "pmcstat/analyse.h"
@@ -92,6 +93,42 @@ static int open_standard_output(struct err *err)
 	return fd;
 }
 
+typedef int check_output_fn(const struct recording *rec, const char *file, struct err *err);
+
+/* Has the files of all outputs checked: 0, or -1 at the first that is refused. */
+static int check_outputs(const struct recording *rec, check_output_fn *check, struct err *err)
+{
+	const struct report_options *report = rec->report;
+	const char *const others[] = {rec->count->file, rec->options->kgmon, report->text_file,
+				      report->output.gmon_map};
+	const struct output_request *r;
+	size_t i;
+
+	vec_each(r, &report->outputs)
+		if (check(rec, r->file, err))
+			return -1;
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (others[i] && check(rec, others[i], err))
+			return -1;
+	return 0;
+}
+
+/* An output is written at the end, when it is too late to find that its file cannot be made. */
+static int check_writable(const struct recording *rec, const char *file, struct err *err)
+{
+	(void)rec;
+	return output_file_check(file, W_OK, err);
+}
+
+/* A log that is not named by its user got its name just now. */
+static int check_no_log(const struct recording *rec, const char *file, struct err *err)
+{
+	if (!is_same_file(file, rec->log_file))
+		return 0;
+	err_set(err, EX_USAGE, "%s: an output would overwrite the log of this recording", file);
+	return err_hint(err, "give the output another name");
+}
+
 /* Opens the file or the connection of -O, if there is one. */
 static int open_log(struct recording *rec, struct err *err)
 {
@@ -118,6 +155,8 @@ static int open_log(struct recording *rec, struct err *err)
 	if (rec->log_fd < 0)
 		return -1;
 	rec->log_file = file;
+	if ((rec->options->keeps_log || rotates(rec)) && check_outputs(rec, check_no_log, err))
+		return -1;
 	rec->can_block = fstat(rec->log_fd, &st) || !S_ISREG(st.st_mode);
 	if (rec->can_block && (rec->report->outputs.n || rec->action->dump || rec->top)) {
 		err_set(err, EX_USAGE, "%s is not a file that outputs can be made from", file);
@@ -127,28 +166,6 @@ static int open_log(struct recording *rec, struct err *err)
 	if (!rec->report->quiet && strcmp(file, "-") != 0 && (!rec->counting || rec->count->file))
 		status_start(&rec->status);
 	return 0;
-}
-
-/* An output is written at the end, when it is too late to find that its file cannot be made. */
-static int check_outputs(const struct recording *rec, struct err *err)
-{
-	const struct report_options *report = rec->report;
-	const char *counts = rec->count->file, *kgmon = rec->options->kgmon;
-	const char *map = report->output.gmon_map;
-	const struct output_request *r;
-
-	vec_each(r, &report->outputs)
-		if (output_file_check(r->file, W_OK, err))
-			return -1;
-	if (counts && output_file_check(counts, W_OK, err))
-		return -1;
-	if (report->gmon_dir && output_file_check(report->gmon_dir, W_OK | X_OK, err))
-		return -1;
-	if (kgmon && output_file_check(kgmon, W_OK, err))
-		return -1;
-	if (report->text_file && output_file_check(report->text_file, W_OK, err))
-		return -1;
-	return map ? output_file_check(map, W_OK, err) : 0;
 }
 
 /* Has the log shown where that is wanted, and with no file to write it to, written there. */
@@ -182,10 +199,12 @@ static int find_targets(struct recording *rec, struct err *err)
 /* From nothing to running PMCs.  0, or an exit status after having said why. */
 static int start(struct recording *rec)
 {
+	const char *gmon_dir = rec->report->gmon_dir;
 	struct err err = {0};
 	int status;
 
-	if (check_outputs(rec, &err))
+	if (check_outputs(rec, check_writable, &err) ||
+	    (gmon_dir && output_file_check(gmon_dir, W_OK | X_OK, &err)))
 		return say_error(&err);
 	if (options_have(rec->options, mode_is_counting) &&
 	    !(rec->counting = counting_new(rec->count, &err)))
