@@ -109,6 +109,7 @@ static void write_drop(struct pmclog_writer *w, const struct pmclog_record *rec)
 		.cause = rec->u.drop.cause,
 		.pmcid = rec->u.drop.pmcid,
 		.count = rec->u.drop.count,
+		.unknown = !rec->u.drop.count_known,
 		.enabled = rec->u.drop.enabled,
 		.running = rec->u.drop.running,
 		.paused = rec->u.drop.paused,

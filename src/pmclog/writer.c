@@ -796,8 +796,14 @@ void pmclog_write_proc_create(struct pmclog_writer *w, uint64_t tsc, uint32_t pi
 void pmclog_write_dropnotify(struct pmclog_writer *w, uint64_t tsc, const struct pmclog_drop *d)
 {
 	size_t at = sizeof(struct pmclog_wire_header) + sizeof(struct pmclog_wire_trailer);
-	uint8_t *rec = reserve(w, PMCLOG_MAX_RECORD);
+	struct pmclog_wire_header bare = {0};
+	uint8_t *rec;
 
+	if (d->unknown) {
+		put_fixed(w, PMCLOG_WIRE_DROPNOTIFY, tsc, &bare, sizeof(bare));
+		return;
+	}
+	rec = reserve(w, PMCLOG_MAX_RECORD);
 	if (!rec)
 		return;
 	at = field_u64(rec, at, PMCLOG_FIELD_COUNT, d->count);

@@ -130,6 +130,7 @@ struct pmclog_drop {
 	uint32_t cpu, cause; /* enum pmclog_drop_cause */
 	uint32_t pmcid;	     /* UINT32_MAX: not known */
 	uint64_t count;
+	bool unknown;		   /* nothing but that there was one, as FreeBSD's kernel says */
 	uint64_t enabled, running; /* PMCLOG_DROP_SHARED: ns since the last such record */
 	uint64_t paused;	   /* PMCLOG_DROP_THROTTLE, where a pause ends: ns; 0: not said */
 };

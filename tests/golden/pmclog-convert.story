@@ -26,6 +26,12 @@ exitval 1 10 123456789012
 exit 10
 detach 1 10 ran=1500000,2000000
 close
+== log unknown.log
+origin host=box release=6.1 machine=x86_64
+pmc 1 cpu-clock
+raw u32:0xee020010 u32:0 u64:5
+raw u32:0xee020010 u32:0 u64:6
+drop 3
 == log ten.log
 origin version=10 host=box release=6.1 machine=x86_64 command=pmcstat cpuid=GenuineIntel-6-55-4
 pmc 1 cpu-clock
@@ -44,6 +50,12 @@ pmclog convert --version=10 - <ten.log >same.log && cmp ten.log same.log
 == run the other version as if it had been recorded so, and back
 pmclog convert --version 10 other.log >converted.log && cmp ten.log converted.log
 pmclog convert --version 9 ten.log >converted.log && cmp other.log converted.log
+== run of losses that nothing tells the number of the other version knows as much
+pmclog convert --version 10 unknown.log >ten-of-unknown.log
+pmclog info ten-of-unknown.log | grep '^lost'
+pmclog convert --version 9 ten-of-unknown.log | cmp unknown.log -
+== out
+lost       3 samples, and 2 times a number that is not said
 == run where a program begins is all that differs
 pmclog convert --version 10 nine.log >ten-of-nine.log
 pmclog dump nine.log >nine.txt

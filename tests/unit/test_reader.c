@@ -462,6 +462,37 @@ UNIT(multipart_chains_give_their_call_chain)
 	pmclog_reader_close(r);
 }
 
+/* Its table of eight bytes would go beyond a record with one pointer of four. */
+UNIT(no_multipart_chains_come_from_a_32_bit_machine)
+{
+	static struct logbuf l;
+	struct pmclog_record rec;
+	struct pmclog_reader *r;
+	struct err err = {0};
+
+	/* As logbuf_init() does, with a time of day of that machine. */
+	logbuf_begin(&l, PMCLOG_WIRE_INITIALIZE, 1);
+	logbuf_u32(&l, 0x0a000000);
+	logbuf_u32(&l, 0x400);
+	logbuf_u64(&l, 1000000000);
+	logbuf_u64(&l, 1700000000);
+	logbuf_text(&l, "cpu", 64);
+	logbuf_end(&l);
+	logbuf_begin(&l, PMCLOG_WIRE_CALLCHAIN, 2);
+	logbuf_u32(&l, 10);
+	logbuf_u32(&l, 11);
+	logbuf_u32(&l, 0x2f01);
+	logbuf_u32(&l, PMCLOG_CC_MULTIPART);
+	logbuf_u32(&l, 0x00020002);
+	logbuf_end(&l);
+	r = logbuf_reader(&l);
+	CHECK(pmclog_reader_next(r, &rec, NULL) == PMCLOG_RESULT_OK);
+	CHECK(pmclog_reader_next(r, &rec, &err) != PMCLOG_RESULT_OK);
+	CHECK_STR(err.msg, "t.log: record 2 at 0x68: a multipart call chain in a log of a 32-bit "
+			   "machine, which has none");
+	pmclog_reader_close(r);
+}
+
 /* A log of FreeBSD 9: chains come first, so that they alone have to tell the pointer size. */
 static void old_log(struct logbuf *l, int ptr, uint32_t version)
 {
@@ -621,5 +652,6 @@ UNIT_MAIN(UNIT_ENTRY(bytes_can_be_fed_in_pieces_of_any_size),
 	  UNIT_ENTRY(a_log_that_is_not_there_is_named), UNIT_ENTRY(a_directory_is_no_log),
 	  UNIT_ENTRY(unknown_types_are_skipped_and_counted),
 	  UNIT_ENTRY(multipart_chains_give_their_call_chain),
+	  UNIT_ENTRY(no_multipart_chains_come_from_a_32_bit_machine),
 	  UNIT_ENTRY(version_9_of_both_byte_orders_and_pointer_sizes),
 	  UNIT_ENTRY(old_logs_of_both_byte_orders_and_pointer_sizes))
