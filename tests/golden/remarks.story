@@ -12,3 +12,16 @@ pid-10;[unknown] 5
 pid-10;[unknown] 5
 pid-10;[unknown] 5
 pid-10;[unknown] 5
+== file cpus
+pmc 1 cpu-clock rate=1000000
+sample 10 0x401010 x600
+sample 0 0xffffffff81000010 k x900
+shared 2000000000 2000000000
+== run that CPUs which were sampled all the time have too few samples of it, as those that sleep may
+pmcstat --collector=fake:cpus -S cpu-clock -O cpus.log
+sed 's/x900/x1350/' cpus >all
+pmcstat --collector=fake:all -S cpu-clock -O all.log
+pmcstat --collector=fake:cpus -S cpu-clock:u -O modes.log
+pmcstat --collector=fake:cpus -P cpu-clock -t $$ -O process.log
+== err
+pmcstat: 1500 samples stand for 1.50 s of the 2.00 s that the CPUs were sampled: what comes late, as of a CPU that sleeps, counts once

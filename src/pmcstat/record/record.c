@@ -514,7 +514,8 @@ static int close_log(struct recording *rec)
 	if (shared)
 		return status;
 	if (!status && rec->released)
-		record_remarks_few(rec->options, &rec->command, &stats, rec->pmcs.all.v[0]);
+		record_remarks_few(rec->options, &rec->command, &stats, rec->pmcs.all.v,
+				   rec->pmcs.all.n);
 	return status;
 }
 

@@ -15,9 +15,9 @@ void record_remarks_partial(void);
 /* Whose samples of a whole machine nobody can tell. */
 void record_remarks_nameless(const struct record_options *options);
 
-/* Why there are so few samples of the command, or none; first: the first PMC, not yet released. */
+/* Why there are so few samples of the command, or of CPUs; the n PMCs are not yet released. */
 void record_remarks_few(const struct record_options *options, const struct record_command *command,
-			const struct pmc_log_stats *stats, pmc_id_t first);
+			const struct pmc_log_stats *stats, const pmc_id_t *pmcs, size_t n);
 
 /* That a program is one that the kernel takes the PMCs from, if it is; whether it is. */
 bool record_remarks_hidden(const char *name);
