@@ -56,6 +56,19 @@ is 'pmcstat --pack' "$(full 'check in.log >/dev/null && pmcstat -q -R in.log --p
 pmcstat: hint: make room for more
 74
 room/new.log: N records, N samples, not closed"
+# A part of an archive is none, as a part of a log is one.
+cp "$(command -v sh)" big
+pmclog assemble - big.log <<END
+pmc 1 cpu-clock rate=1000
+proc 10 app
+map 10 0x401000 0x10000 $PWD/big off=0x1000
+sample 10 0x401010
+END
+is 'pmcstat --archive' "$(full 'check in.log >/dev/null && pmcstat -q -R big.log --archive room/new.log')" \
+	"pmcstat: room/new.log: No space left on device
+pmcstat: hint: make room for more
+74
+pmclog: room/new.log: cannot open: No such file or directory"
 is 'the logs that were read are as they were' "$(cksum in.log in.pmcz)" "$(cat sums)"
 
 # A limit to the size of files is no signal that ends a report.

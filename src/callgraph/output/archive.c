@@ -375,7 +375,7 @@ static int write_archive(const struct cg_view *view, const struct cg_output_opti
 			    .missing = sink_to_memory()};
 	struct sink *sink = NULL;
 	struct member *m;
-	int ret;
+	int ret, unwritten;
 
 	a.fsroot_len = strlen(a.fsroot);
 	while (a.fsroot_len && a.fsroot[a.fsroot_len - 1] == '/')
@@ -385,9 +385,11 @@ static int write_archive(const struct cg_view *view, const struct cg_output_opti
 		ret = check_output(&a, options->argument, err);
 	if (!ret && !(sink = files->open(files, NULL, options->argument, err)))
 		ret = -1;
-	if (!ret && (ret = write_members(&a, sink, err)))
+	if (!ret && !(ret = write_members(&a, sink, err)) && (unwritten = sink_flush(sink)))
+		ret = err_unwritten(err, options->argument, unwritten);
+	if (sink && ret)
 		files->discard(files, sink);
-	else if (!ret)
+	else if (sink)
 		ret = files->close(files, sink, err);
 	if (!ret && (a.nmissing || a.sources_missing))
 		tell_missing(&a, options->argument, files);
