@@ -487,7 +487,8 @@ static int decode_multipart(struct pmclogint_decoder *d, struct pmclog_record *r
 			       "a multipart call chain without its table of parts");
 	if (d->ptr == 4)
 		return err_set(err, EX_DATAERR,
-			       "a multipart call chain in a log of a 32-bit machine, which has none");
+			       "a multipart call chain in a log of a 32-bit machine, which has "
+			       "none");
 	for (i = 0; i < PAIRS && table[2 * i] != KIND_NONE && table[2 * i] != KIND_CALLCHAIN; i++) {
 		uint32_t n = table[2 * i + 1];
 

@@ -191,8 +191,8 @@ static void tell_brief(const char *command, uint64_t samples, double period, dou
 static void tell_asleep(uint64_t samples, double shown, double enabled)
 {
 	if (shown <= enabled * ALL_TIME && enabled - shown >= WORTH_TELLING)
-		say("%" PRIu64 " samples stand for %.2f s of the %.2f s that the CPUs were sampled: "
-		    "what comes late, as of a CPU that sleeps, counts once",
+		say("%" PRIu64 " samples stand for %.2f s of the %.2f s that the CPUs were "
+		    "sampled: what comes late, as of a CPU that sleeps, counts once",
 		    samples, shown, enabled);
 }
 

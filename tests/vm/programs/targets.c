@@ -158,7 +158,7 @@ static pid_t child_new(void (*make)(unsigned long n), void (*act)(unsigned long 
 	check(pid >= 0, "fork");
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		/* Who was killed before that would leave it stopped, with the device open, for ever. */
+		/* An owner killed before that would leave it stopped for ever, with the device. */
 		if (getppid() != owner)
 			_exit(0);
 		setpgid(0, 0);
