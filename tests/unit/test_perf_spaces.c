@@ -185,6 +185,40 @@ UNIT(processes_that_have_exited_are_forgotten_in_time)
 	free(sp);
 }
 
+UNIT(a_process_that_is_looked_at_anew_has_what_it_has_now)
+{
+	const uint32_t own = (uint32_t)getpid();
+	struct perf_spaces *sp = calloc(1, sizeof(*sp));
+	struct proc_map map = file_map(0x10000, 0x1000, 0);
+	struct space_process *p;
+	uint32_t generation;
+
+	/* Of another process that had its number. */
+	map.pid = own;
+	perf_spaces_exec(sp, own);
+	perf_spaces_map(sp, &map, NULL, 0);
+	perf_spaces_exit(sp, own);
+	generation = perf_spaces_find(sp, own, own)->generation;
+	check_place(sp, own, 0x10000, 0x10000, 0x11000, UNWIND_CODE_FILE);
+	perf_spaces_renew(sp, own);
+	CHECK_U64(sp->processes, 1);
+	CHECK_U64(sp->exited, 0);
+	p = perf_spaces_find(sp, own, own);
+	CHECK(p->maps.n > 0 && p->maps.v[0].start != 0x10000);
+	CHECK(p->generation != generation);
+	/* What is gone is not known any more. */
+	map.pid = SOME_PID;
+	perf_spaces_exec(sp, SOME_PID);
+	perf_spaces_map(sp, &map, NULL, 0);
+	perf_spaces_renew(sp, SOME_PID);
+	CHECK_U64(sp->processes, 1);
+	perf_spaces_forget_all(sp);
+	CHECK_U64(sp->processes, 0);
+	CHECK_U64(sp->images, 0);
+	perf_spaces_fini(sp);
+	free(sp);
+}
+
 UNIT(files_stay_open_while_maps_are_read_again)
 {
 	struct perf_spaces *sp = calloc(1, sizeof(*sp));
@@ -310,6 +344,7 @@ UNIT_MAIN(UNIT_ENTRY(of_the_past_proc_tells_nothing),
 	  UNIT_ENTRY(a_child_has_its_parents_maps_until_it_calls_exec),
 	  UNIT_ENTRY(processes_that_have_exited_are_forgotten_in_time),
 	  UNIT_ENTRY(what_its_process_would_have_to_give_first_is_not_waited_for),
+	  UNIT_ENTRY(a_process_that_is_looked_at_anew_has_what_it_has_now),
 	  UNIT_ENTRY(files_stay_open_while_maps_are_read_again),
 	  UNIT_ENTRY(code_without_a_file_is_read_once_a_round_and_kept_for_when_it_is_gone),
 	  UNIT_ENTRY(files_stay_open_beyond_a_limit_that_may_be_raised))

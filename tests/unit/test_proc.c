@@ -416,6 +416,43 @@ UNIT(a_file_that_was_replaced_is_found_as_the_program_of_its_process)
 	CHECK(proc_images_open(&map) < 0);
 }
 
+/* The program in a file of its own, which then has something else. */
+UNIT(what_was_read_of_a_file_holds_until_it_changes)
+{
+	struct proc_images *images = proc_images_new();
+	char copy[] = "/tmp/pmcstat-test-XXXXXX", command[128];
+	struct proc_map map = {.pid = (uint32_t)getpid(), .path = copy};
+	int fd = mkstemp(copy);
+	const uint8_t *id;
+	struct stat st;
+	size_t length;
+
+	CHECK(fd >= 0 && !fstat(fd, &st));
+	snprintf(command, sizeof(command), "cat /proc/%d/exe >%s", getpid(), copy);
+	CHECK(!system(command));
+	map.inode = st.st_ino;
+	length = proc_images_build_id(images, &map, &id);
+	if (length) {
+		CHECK_U64(proc_images_build_id(images, &map, &id), length);
+		CHECK(!ftruncate(fd, 0));
+		CHECK_U64(proc_images_build_id(images, &map, &id), 0);
+		CHECK(!system(command));
+		map.inode_generation = 7;
+		CHECK_U64(proc_images_build_id(images, &map, &id), length);
+	}
+	close(fd);
+	unlink(copy);
+	if (length) {
+		/* Of what is gone the inode's generation says that it was this. */
+		CHECK_U64(proc_images_build_id(images, &map, &id), length);
+		map.inode_generation = 0;
+		CHECK_U64(proc_images_build_id(images, &map, &id), 0);
+	}
+	proc_images_free(images);
+	if (!length)
+		unit_skip("the linker makes no build-ids");
+}
+
 UNIT(a_program_begins_in_the_map_that_has_its_entry)
 {
 	char exe[PATH_MAX] = "";
@@ -462,6 +499,7 @@ UNIT(the_kernel_begins_behind_the_data_of_cpus)
 }
 
 UNIT_MAIN(UNIT_ENTRY(the_kernel_begins_behind_the_data_of_cpus),
+	  UNIT_ENTRY(what_was_read_of_a_file_holds_until_it_changes),
 	  UNIT_ENTRY(a_file_that_was_replaced_is_found_as_the_program_of_its_process),
 	  UNIT_ENTRY(a_program_begins_in_the_map_that_has_its_entry), UNIT_ENTRY(lists_of_cpus),
 	  UNIT_ENTRY(a_stat_is_read_behind_a_name_that_looks_like_one),

@@ -53,7 +53,7 @@ static int snapshot_process(struct proc_snapshot *shot, const struct perf_rings 
 			    uint32_t pmcid)
 {
 	if (rings->unwind)
-		perf_unwind_forget(rings->unwind, (uint32_t)pid);
+		perf_unwind_renew(rings->unwind, (uint32_t)pid);
 	return proc_snapshot_process(shot, pid, pmcid);
 }
 

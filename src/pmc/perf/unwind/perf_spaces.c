@@ -298,7 +298,7 @@ void perf_spaces_forget_all(struct perf_spaces *sp)
 	forget(sp, true);
 }
 
-void perf_spaces_forget(struct perf_spaces *sp, uint32_t pid)
+static void forget_process(struct perf_spaces *sp, uint32_t pid)
 {
 	struct space_process **at = &sp->process[pid % PERF_SPACES_BUCKETS], *p;
 
@@ -443,6 +443,17 @@ struct space_process *perf_spaces_find(struct perf_spaces *sp, uint32_t pid, uin
 		read_maps(sp, p);
 	}
 	return p;
+}
+
+void perf_spaces_renew(struct perf_spaces *sp, uint32_t pid)
+{
+	struct space_process *p;
+
+	forget_process(sp, pid);
+	p = perf_spaces_find(sp, pid, pid);
+	/* Its first thread has ended, and a sample will name another. */
+	if (p && !p->maps.n)
+		forget_process(sp, pid);
 }
 
 void perf_spaces_map(struct perf_spaces *sp, const struct proc_map *map, const uint8_t *build_id,

@@ -92,10 +92,10 @@ void perf_spaces_fork(struct perf_spaces *sp, uint32_t parent, uint32_t child);
 void perf_spaces_exec(struct perf_spaces *sp, uint32_t pid);
 void perf_spaces_exit(struct perf_spaces *sp, uint32_t pid);
 /*
- * What was known of a process, or of all: records may not have told when another got its number, or
- * what it mapped.  It is read from /proc when it is next used.
+ * Records may not have told that another process got a number, or what it mapped: one is read from
+ * /proc at once, for it may end before its samples are read, or all are when they are next used.
  */
-void perf_spaces_forget(struct perf_spaces *sp, uint32_t pid);
+void perf_spaces_renew(struct perf_spaces *sp, uint32_t pid);
 void perf_spaces_forget_all(struct perf_spaces *sp);
 /* Records were lost: maps of all that run are read from /proc before they are next used. */
 void perf_spaces_doubt(struct perf_spaces *sp);

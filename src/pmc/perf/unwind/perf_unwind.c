@@ -465,9 +465,9 @@ void perf_unwind_past(struct perf_unwind *u, bool foreign)
 	u->spaces.foreign_vdso = foreign;
 }
 
-void perf_unwind_forget(struct perf_unwind *u, uint32_t pid)
+void perf_unwind_renew(struct perf_unwind *u, uint32_t pid)
 {
-	perf_spaces_forget(&u->spaces, pid);
+	perf_spaces_renew(&u->spaces, pid);
 }
 
 void perf_unwind_forget_all(struct perf_unwind *u)

@@ -42,8 +42,8 @@ size_t perf_unwind_missing(const struct perf_unwind *u, const char **path);
 const struct perf_event_header *perf_unwind_record(struct perf_unwind *u,
 						   const struct perf_event_header *record);
 
-/* What runs now is to be looked at anew: one process, or all. */
-void perf_unwind_forget(struct perf_unwind *u, uint32_t pid);
+/* What runs now is looked at anew: one process at once, or all when they are sampled. */
+void perf_unwind_renew(struct perf_unwind *u, uint32_t pid);
 void perf_unwind_forget_all(struct perf_unwind *u);
 
 /* Who gets the records that perf_unwind_drain() finds. */
