@@ -21,6 +21,7 @@ shared 2000000000 2000000000
 pmcstat --collector=fake:cpus -S cpu-clock -O cpus.log
 sed 's/x900/x1350/' cpus >all
 pmcstat --collector=fake:all -S cpu-clock -O all.log
+pmcstat -q --collector=fake:cpus -S cpu-clock -O quiet.log
 pmcstat --collector=fake:cpus -S cpu-clock:u -O modes.log
 pmcstat --collector=fake:cpus -P cpu-clock -t $$ -O process.log
 == err

@@ -99,7 +99,8 @@ equal 'the same by -o' bar.graph foo.graph
 
 records_system || finish
 pmcstat -O sample.stat -n 3276800 -S cpu-clock sleep 0.3 2>err
-is 'all of the machine, by a rate' "$?$(cat err)" 0
+# CPUs that sleep may be sampled late, which is told.
+is 'all of the machine, by a rate' "$?$(grep -v 'counts once$' err)" 0
 sampled 'and its samples' sample.stat
 pmcstat -N -S cpu-clock -O leaves.out sleep 0.3 2>err
 is 'without call chains' "$?$(pmcstat -q -R leaves.out -G - | grep -c '^ ')" 00

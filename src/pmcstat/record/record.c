@@ -514,8 +514,9 @@ static int close_log(struct recording *rec)
 	if (shared)
 		return status;
 	if (!status && rec->released)
-		record_remarks_few(rec->options, &rec->command, &stats, rec->pmcs.all.v,
-				   rec->pmcs.all.n);
+		record_remarks_few(rec->options, &rec->command, &stats, rec->pmcs.all.v[0]);
+	if (!status && rec->released && !rec->report->quiet)
+		record_remarks_asleep(rec->options, &stats, rec->pmcs.all.v, rec->pmcs.all.n);
 	return status;
 }
 

@@ -15,7 +15,7 @@
 
 #define HURRY	0.0001 /* seconds between samples that the kernel may not keep to */
 #define IN_TIME 0.75   /* of the CPU time; samples that stand for less were late or never came */
-#define ALL_TIME 0.95  /* of that of whole CPUs, which have no threads that end too soon */
+#define ALL_TIME 0.9   /* of that of whole CPUs, which have no threads that end too soon */
 
 enum { STARVED = 10 };	    /* ready without a CPU for more than one part of so many is told */
 #define WORTH_WAITING 0.01 /* seconds */
@@ -184,36 +184,18 @@ static void tell_brief(const char *command, uint64_t samples, double period, dou
 	say("hint: a smaller -n, or -S, samples short ones too");
 }
 
-/*
- * A CPU that sleeps, or whose host has other work for it, makes one sample of several periods: what
- * is idle is too little then.
- */
-static void tell_asleep(uint64_t samples, double shown, double enabled)
-{
-	if (shown <= enabled * ALL_TIME && enabled - shown >= WORTH_TELLING)
-		say("%" PRIu64 " samples stand for %.2f s of the %.2f s that the CPUs were "
-		    "sampled: what comes late, as of a CPU that sleeps, counts once",
-		    samples, shown, enabled);
-}
-
-/* times: of the PMCs that the only request became. */
 static void tell_unshown(const struct record_options *o, const struct record_command *c,
-			 const struct pmc_count *times, uint64_t samples)
+			 const char *event, uint64_t samples)
 {
 	const struct pmc_request *r = o->requests.v;
 	bool descends = r->flags & PMC_F_DESCENDANTS;
 	double period, shown, used;
 
-	if (o->requests.n != 1 || !record_pmc_is_clock(r))
+	if (!c->gone || o->requests.n != 1 || r->mode != PMC_MODE_TS || !record_pmc_is_clock(r))
 		return;
 	period = (double)record_pmc_nanoseconds(r) / 1e9;
 	shown = (double)samples * period;
-	/* Of a mode alone nobody knows how long CPUs were in it. */
-	if (r->mode == PMC_MODE_SS && !strchr(times->event, ':'))
-		tell_asleep(samples, shown, (double)times->enabled / 1e9);
-	if (!c->gone || r->mode != PMC_MODE_TS)
-		return;
-	used = sampled_seconds(c, times->event, descends);
+	used = sampled_seconds(c, event, descends);
 	if (shown > used * IN_TIME || used - shown < WORTH_TELLING)
 		return;
 	if (period <= HURRY)
@@ -222,32 +204,60 @@ static void tell_unshown(const struct record_options *o, const struct record_com
 		tell_brief(c->name, samples, period, used);
 }
 
-/* Of all of them together; -1: that cannot be told. */
-static int read_times(const pmc_id_t *pmcs, size_t n, struct pmc_count *all)
+/* Samples that came, and whether the kernel took PMCs away: how long is not known then. */
+static uint64_t samples_of(const struct pmc_log_stats *stats, bool *taken_away)
 {
-	struct pmc_count one;
-
-	for (; n; n--, pmcs++) {
-		if (pmc_read_times(*pmcs, &one))
-			return -1;
-		all->event = one.event;
-		all->enabled += one.enabled;
-	}
-	return all->event ? 0 : -1;
+	*taken_away = stats->drops[PMCLOG_DROP_HIDDEN] || stats->drops[PMCLOG_DROP_THROTTLE];
+	return stats->samples + pmclog_drops_with(stats->drops, PMCLOG_DROP_RING);
 }
 
 void record_remarks_few(const struct record_options *options, const struct record_command *command,
-			const struct pmc_log_stats *stats, const pmc_id_t *pmcs, size_t n)
+			const struct pmc_log_stats *stats, pmc_id_t first)
 {
-	struct pmc_count times = {0};
-	uint64_t taken = stats->samples + pmclog_drops_with(stats->drops, PMCLOG_DROP_RING);
-	bool taken_away = stats->drops[PMCLOG_DROP_HIDDEN] || stats->drops[PMCLOG_DROP_THROTTLE];
+	struct pmc_count now = {0};
+	bool taken_away;
+	uint64_t taken = samples_of(stats, &taken_away);
 
 	if (tell_absent(options, command, taken, taken_away) || !taken)
 		return;
-	/* Of what the kernel took away nobody knows how long it was. */
-	if (!taken_away && !read_times(pmcs, n, &times))
-		tell_unshown(options, command, &times, taken);
+	if (!taken_away && !pmc_read_times(first, &now))
+		tell_unshown(options, command, now.event, taken);
+}
+
+/* Of all the PMCs, as they are one for each CPU; -1: of a mode alone, or not known. */
+static double sampled_time(const pmc_id_t *pmcs, size_t n)
+{
+	struct pmc_count one;
+	double all = 0;
+
+	for (; n; n--, pmcs++) {
+		if (pmc_read_times(*pmcs, &one) || strchr(one.event, ':'))
+			return -1;
+		all += (double)one.enabled / 1e9;
+	}
+	return all;
+}
+
+void record_remarks_asleep(const struct record_options *o, const struct pmc_log_stats *stats,
+			   const pmc_id_t *pmcs, size_t n)
+{
+	const struct pmc_request *r = o->requests.v;
+	bool taken_away;
+	uint64_t samples = samples_of(stats, &taken_away);
+	double period, shown, sampled;
+
+	if (taken_away || o->requests.n != 1 || r->mode != PMC_MODE_SS || !record_pmc_is_clock(r))
+		return;
+	period = (double)record_pmc_nanoseconds(r) / 1e9;
+	shown = (double)samples * period;
+	sampled = sampled_time(pmcs, n);
+	/* Each CPU may be within a period. */
+	if (shown > sampled * ALL_TIME ||
+	    sampled - shown < WORTH_TELLING + period * (double)sysconf(_SC_NPROCESSORS_ONLN))
+		return;
+	say("%" PRIu64 " samples stand for %.2f s of the %.2f s that the CPUs were sampled: what "
+	    "comes late, as of a CPU that sleeps, counts once",
+	    samples, shown, sampled);
 }
 
 void record_remarks_uncounted(const struct record_command *c, double counted)

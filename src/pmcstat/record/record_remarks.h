@@ -15,9 +15,16 @@ void record_remarks_partial(void);
 /* Whose samples of a whole machine nobody can tell. */
 void record_remarks_nameless(const struct record_options *options);
 
-/* Why there are so few samples of the command, or of CPUs; the n PMCs are not yet released. */
+/* Why there are so few samples of the command, or none; first: the first PMC, not yet released. */
 void record_remarks_few(const struct record_options *options, const struct record_command *command,
-			const struct pmc_log_stats *stats, const pmc_id_t *pmcs, size_t n);
+			const struct pmc_log_stats *stats, pmc_id_t first);
+
+/*
+ * Where a clock samples CPUs: that samples are missing, as of one that sleeps on some kernels and
+ * hosts, or whose host has other work for it.  What is idle is too little then.
+ */
+void record_remarks_asleep(const struct record_options *o, const struct pmc_log_stats *stats,
+			   const pmc_id_t *pmcs, size_t n);
 
 /* That a program is one that the kernel takes the PMCs from, if it is; whether it is. */
 bool record_remarks_hidden(const char *name);
