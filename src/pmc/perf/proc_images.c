@@ -19,8 +19,7 @@ enum { SEGMENTS_MAX = 256, CACHE_MAX = 1000000 };
 
 struct image {
 	uint64_t device, inode, generation;
-	struct timespec changed; /* the inode, when it was read */
-	off_t size;
+	struct image_state state; /* when it was read */
 	uint8_t id[BUILD_ID_MAX];
 	uint8_t len;
 };
@@ -135,16 +134,21 @@ static struct image *find(const struct proc_images *im, const struct image *key,
 	return NULL;
 }
 
-/*
- * Whether what was read of a file still holds.  Another one may have its inode by now, or it was
- * written into.  Of one that cannot be opened any more the inode's generation vouches.
- */
+struct image_state image_state_of(const struct stat *st)
+{
+	return (struct image_state){st->st_ctim, st->st_size};
+}
+
+bool image_state_is_of(const struct image_state *state, const struct stat *st)
+{
+	return state->size == st->st_size && state->changed.tv_sec == st->st_ctim.tv_sec &&
+	       state->changed.tv_nsec == st->st_ctim.tv_nsec;
+}
+
+/* Whether what was read of a file holds; of one that is gone the inode's generation vouches. */
 static bool holds(const struct image *e, int fd, const struct stat *st)
 {
-	if (fd < 0)
-		return e->generation;
-	return e->size == st->st_size && e->changed.tv_sec == st->st_ctim.tv_sec &&
-	       e->changed.tv_nsec == st->st_ctim.tv_nsec;
+	return fd < 0 ? e->generation != 0 : image_state_is_of(&e->state, st);
 }
 
 /* Without room for it the answer is as right, and the next one slower. */
@@ -173,8 +177,7 @@ static struct image image_of_file(struct proc_images *im, const struct proc_map 
 	if (known && holds(known, fd, &st)) {
 		image = *known;
 	} else if (fd >= 0) {
-		image.changed = st.st_ctim;
-		image.size = st.st_size;
+		image.state = image_state_of(&st);
 		image.len = (uint8_t)build_id_of_fd(fd, image.id);
 		if (known)
 			*known = image;

@@ -5,8 +5,11 @@
 #ifndef PMC_PROC_IMAGES_H
 #define PMC_PROC_IMAGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "base/build_id.h"
 
@@ -22,6 +25,15 @@ struct proc_map {
 	size_t build_id_len;		  /* 0: not known, or none */
 	const char *path;
 };
+
+/* What differs when a file was written into, or another one has its inode. */
+struct image_state {
+	struct timespec changed; /* the inode */
+	off_t size;
+};
+
+struct image_state image_state_of(const struct stat *st);
+bool image_state_is_of(const struct image_state *state, const struct stat *st);
 
 struct proc_images *proc_images_new(void); /* NULL when out of memory */
 void proc_images_free(struct proc_images *im);

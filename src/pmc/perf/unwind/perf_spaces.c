@@ -67,10 +67,7 @@ static bool is_current(const struct space_image *im, uint32_t pid)
 	struct stat now;
 
 	snprintf(path, sizeof(path), "/proc/%u/root%s", pid, im->path);
-	return stat(path, &now) || now.st_ino != im->opened.st_ino ||
-	       (now.st_size == im->opened.st_size &&
-		now.st_ctim.tv_sec == im->opened.st_ctim.tv_sec &&
-		now.st_ctim.tv_nsec == im->opened.st_ctim.tv_nsec);
+	return stat(path, &now) || now.st_ino != im->inode || image_state_is_of(&im->state, &now);
 }
 
 /* Memory that no file holds, or one that the kernel made for it. */
@@ -203,6 +200,7 @@ static void open_image(struct space_image *im, const struct space_process *proce
 			       .build_id_len = im->build_id_len,
 			       .path = im->path};
 	struct err err = {0};
+	struct stat st;
 	int fd;
 
 	im->tries++;
@@ -231,8 +229,8 @@ static void open_image(struct space_image *im, const struct space_process *proce
 		im->code = UNWIND_CODE_JIT;
 	if (im->unwind)
 		im->code = UNWIND_CODE_FILE;
-	if (im->unwind && fstat(fd, &im->opened))
-		memset(&im->opened, 0, sizeof(im->opened));
+	if (im->unwind && !fstat(fd, &st))
+		im->state = image_state_of(&st);
 	if (im->unwind && !sp->past)
 		hold_image(im, fd);
 	im->tries = TRIES_MAX;

@@ -10,8 +10,6 @@
 #ifndef PMC_PERF_SPACES_H
 #define PMC_PERF_SPACES_H
 
-#include <sys/stat.h>
-
 #include "base/vec.h"
 #include "pmc/perf/proc_images.h"
 #include "unwind/unwind.h"
@@ -27,7 +25,7 @@ struct space_image {
 	unsigned int tries; /* to open it */
 	enum unwind_code code;
 	struct unwind_image *unwind; /* NULL: not yet, or not to be had */
-	struct stat opened;	     /* the file, when it was */
+	struct image_state state;    /* of the file, when it was opened */
 	struct space_image *next;    /* in its bucket */
 	char path[];
 };
