@@ -104,13 +104,15 @@ a program's name stands for its path
 records, which are many:
 +log log: ENOMEM
 +loglosses: 1 records, 0 threads
-== run of hooks
-. ./refused.sh
-insmod /pmc/nomem.ko
+== file late.sh
 operate() {
 	sleep 2 # the last ones are gone
 	hwpmcctl again <operations >out
 }
+== run of hooks
+. ./refused.sh
+. ./late.sh
+insmod /pmc/nomem.ko
 # As compilers have it.
 for function in entries_update hook_add want; do
 	each_refused 1 '' $function <<'E'
@@ -128,8 +130,23 @@ rmmod nomem
 == out
 +allocate n tc flags=proccsw: ENOMEM
 +log log: ENOMEM
-== run of the system
+== run of who releases a user's events
 . ./refused.sh
+. ./late.sh
+insmod /pmc/nomem.ko
+each_refused 1 '' releasers_new <<E | sed 's/ config=[0-9]*/ a tracepoint/'
+allocate t tc type=2 config=$(cat /sys/kernel/tracing/events/sched/sched_switch/id)
+E
+rmmod nomem
+== out
++allocate t tc type=2 a tracepoint: ENOMEM
+== run of the system, while another has who releases root's events, who would go a grace period later
+. ./refused.sh
+mkfifo held
+hwpmcctl <held >holds &
+exec 3>held
+echo 'allocate a ts' >&3
+until grep -q '^allocate a ts: ok' holds; do sleep 0.1; done
 insmod /pmc/nomem.ko
 each_refused 1 hwpmc_record_ '' <<'E'
 allocate s sc cpu=1
@@ -149,6 +166,8 @@ stop s
 flushlog
 loglosses
 E
+exec 3>&-
+wait
 rmmod nomem
 == out
 +allocate k ss cpu=0 flags=kgmon: ENOMEM
