@@ -75,6 +75,29 @@ more of it:
   pmcstat -R idle.log --tree  # the call tree
 
 quality: 3000 samples of cpu-clock every 1000000; lost 0 (0.00%); throttled 0; unresolved 50.00%, of them unmapped 50.00%; truncated chains 0
+== log asleep.log
+pmc 0x00002f00 cpu-clock rate=1000000
+pmc 0x00003f00 cpu-clock rate=1000000
+pmc 0x00002f01 cpu-clock:u rate=1000000
+proc 10 app
+exec 10 app
+map 10 0x401000 0x1000 app off=0x1000
+sample 0 0xffffffff81000000 pmc=0x00002f00 x100
+sample 10 0x401010 pmc=0x00003f00 x500
+sample 10 0x401010 pmc=0x00002f01 x10
+time 2000000000
+sample 10 0x401510 pmc=0x00003f00 x1000
+== run CPUs that sleep, of which a clock tells too late: what no sample stands for is said, but for one that is of a mode alone
+pmcstat -q -R asleep.log | grep '^on a'
+== out
+on a CPU 1.50 s in 2.00 s, CPUs idle 0.10 s, no samples of 2.40 s of 2 CPUs; 1 process: app 94%
+on a CPU 0.01 s in 2.00 s; 1 process: app
+== run of part of the time, of one process, and of each one
+for part in '--time 0..1' '--pid 10' '--by=pid'; do pmcstat -q -R asleep.log $part --overview | grep -m 1 '^on a'; done
+== out
+on a CPU 0.50 s in 1.00 s, CPUs idle 0.10 s, no samples of 1.40 s of 2 CPUs; 1 process: app 83%
+on a CPU 1.50 s in 2.00 s; 1 process: app
+on a CPU 1.50 s in 2.00 s; 1 process: app
 == log wait.log
 pmc 0xfff02f00 task-clock rate=1000000
 pmc 0xfff02f01 cycles rate=100000

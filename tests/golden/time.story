@@ -121,7 +121,7 @@ pmcstat -R killed.log --time 0.5..1 --overview >plain.txt 2>&1
 pmcstat -R killed.pmcz --time 0.5..1 --overview 2>&1 | sed 's/killed.pmcz/killed.log/g' | cmp plain.txt - && head -n 2 plain.txt
 == out
 @ cpu-clock [130000 samples]
-on a CPU 0.13 s in 0.50 s; 1 process: pid-10
+on a CPU 0.13 s in 0.50 s, no samples of 0.37 s of 1 CPU; 1 process: pid-10
 == run what is left out is not read but for its names: a damaged log has other offsets
 head -c -10 long.pmcz >cut.pmcz
 pmcstat -q -R cut.pmcz --time ..0.6 --folded 2>&1 | grep -o 'of those that were read: block [0-9]*'

@@ -82,6 +82,8 @@ struct cg_event {
 	bool takes_chains;	    /* its PMCs do, not the leaf alone */
 	uint32_t first;		    /* of its stacks in by_event; once chains have names */
 	uint32_t stacks;	    /* as many; the same */
+	/* PMCs of a CPU each, where all of their samples are selected; 0: not so, or a part. */
+	uint32_t whole_cpus;
 	struct cg_times times;	    /* of all PMCs, selected or not */
 	bool scaled;		    /* samples are an estimate for all of the time */
 };
@@ -258,6 +260,7 @@ struct cg_profile {
 	bool lifetimes_have_arguments; /* some of them */
 	uint64_t ticks;		       /* a second; with lifetimes */
 	double seconds;	   /* that the log took, of those selected; once chains have names */
+	double sampled;	   /* of them, from the first sample on */
 	struct cg_ran ran; /* the same */
 	struct cg_origin origin;
 	struct cg_timeline timeline;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What targets ran for, as the kernel counted it. */
+/* What targets ran for, as the kernel counted it, and of how many CPUs samples are. */
 #include <sys/pmc.h>
 
 #include "callgraph/model/state.h"
@@ -33,10 +33,15 @@ int cg_ran_add(struct cg_builder *b, const struct pmclog_record *rec)
 	return 0;
 }
 
+/* Whether some samples of the time chosen are left out. */
+static bool selects_some(const struct cg_select *s)
+{
+	return s && (s->pids.n || s->tids.n || s->cpus.n || s->comms.n);
+}
+
 static bool selects(const struct cg_select *s)
 {
-	return s && (s->pids.n || s->tids.n || s->cpus.n || s->comms.n || s->time_from > 0 ||
-		     s->time_to > 0);
+	return selects_some(s) || (s && (s->time_from > 0 || s->time_to > 0));
 }
 
 /*
@@ -53,6 +58,24 @@ static bool lacks_some(const struct cg_profile *p, const struct cg_ran *ran)
 		    (double)e->samples * (double)cg_event_nanoseconds(e) > most)
 			return true;
 	return false;
+}
+
+void cg_ran_count_cpus(struct cg_builder *b)
+{
+	const struct cg_pmc *pmc;
+	struct cg_event *e;
+
+	vec_each(e, &b->p.events)
+		e->whole_cpus = 0;
+	if (selects_some(b->select))
+		return;
+	vec_each(pmc, &b->pmcs)
+		if (pmc->event != CG_NONE && PMC_ID_TO_CPU(pmc->pmcid) != NO_CPU)
+			b->p.events.v[pmc->event].whole_cpus++;
+	/* Of processes as well, or of machines that did not begin at once. */
+	vec_each(pmc, &b->pmcs)
+		if (pmc->event != CG_NONE && (PMC_ID_TO_CPU(pmc->pmcid) == NO_CPU || pmc->host))
+			b->p.events.v[pmc->event].whole_cpus = 0;
 }
 
 void cg_ran_measure(struct cg_builder *b)

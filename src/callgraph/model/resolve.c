@@ -212,6 +212,7 @@ int cg_resolve(struct cg_builder *b)
 		return -1;
 	cg_timeline_measure(b);
 	cg_ran_measure(b);
+	cg_ran_count_cpus(b);
 	cg_threads_resolve(b);
 	assess(&b->p);
 	cg_ends_assess(&b->p);

@@ -203,6 +203,8 @@ int cg_sample_add(struct cg_builder *b, const struct pmclog_record *rec)
 		return 0;
 	}
 	b->p.quality.samples++;
+	if (!b->time_sampled)
+		b->time_sampled = rec->tsc;
 	if (b->paces.n)
 		cg_pace_sample(b, rec);
 	/* Any sample may show where a program is that exec(2) mapped. */

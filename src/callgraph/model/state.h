@@ -122,6 +122,7 @@ struct cg_builder {
 	bool maps_programs;	     /* the log does not say what exec(2) maps */
 	uint64_t time_zero, ticks;   /* the log's start, and its ticks a second */
 	uint64_t time_last;	     /* the latest of any record */
+	uint64_t time_sampled;	     /* the first sample's; 0: none yet */
 	uint64_t time_from, time_to; /* the selected ticks */
 	struct symbol_config symbols; /* texts in the pool */
 	struct cg_spaces spaces;
@@ -256,6 +257,7 @@ int cg_times_scale(struct cg_builder *b);
 int cg_ran_add(struct cg_builder *b, const struct pmclog_record *rec);
 /* Adds up what targets ran for. */
 void cg_ran_measure(struct cg_builder *b);
+void cg_ran_count_cpus(struct cg_builder *b);
 
 /* resolve.c: names what was added since the last time.  0, or -1 when out of memory. */
 int cg_resolve(struct cg_builder *b);

@@ -70,12 +70,19 @@ static uint64_t *samples_of(struct cg_timeline *t, uint32_t cpu)
 	return NULL;
 }
 
+/* Seconds between two times. */
+static double between(const struct cg_builder *b, uint64_t from, uint64_t to)
+{
+	return to > from ? cg_seconds_of(b, to) - cg_seconds_of(b, from) : 0;
+}
+
 void cg_timeline_measure(struct cg_builder *b)
 {
 	uint64_t end = b->time_last < b->time_to ? b->time_last : b->time_to;
+	uint64_t first = b->time_sampled > b->time_from ? b->time_sampled : b->time_from;
 
-	b->p.seconds =
-		end > b->time_from ? cg_seconds_of(b, end) - cg_seconds_of(b, b->time_from) : 0;
+	b->p.seconds = between(b, b->time_from, end);
+	b->p.sampled = between(b, first, end);
 }
 
 int cg_timeline_add(struct cg_builder *b, const struct pmclog_record *rec)

@@ -3,6 +3,8 @@
 #include "callgraph/model/state.h"
 #include "callgraph/model/times.h"
 
+enum { BY_CHANCE = 10 /* percent of CPUs' time that may have no samples */ };
+
 static void add(uint64_t *sum, uint64_t n)
 {
 	*sum = numbers_sum(*sum, n);
@@ -63,6 +65,19 @@ uint64_t cg_samples_missed(const struct cg_event *e)
 		missed =
 			(double)e->samples * ((double)t->paused / (double)(t->running - t->paused));
 	return missed < 0x1p64 ? (uint64_t)missed : UINT64_MAX;
+}
+
+double cg_seconds_unsampled(const struct cg_event *e, uint64_t samples, uint32_t cpus,
+			    double seconds)
+{
+	double period = (double)cg_event_nanoseconds(e) / 1e9, all = cpus * seconds;
+	double unsampled = all - (double)samples * period;
+
+	/* A mode alone has no samples of the others. */
+	if (period <= 0 || strchr(e->name, ':') || unsampled < all * BY_CHANCE / 100 ||
+	    unsampled < cpus * period)
+		return 0;
+	return unsampled;
 }
 
 struct cg_pmc_times cg_pmc_times_of(const struct cg_profile *p, uint32_t pmcid)

@@ -17,6 +17,14 @@ unsigned int cg_time_share(const struct cg_times *t);
 /* Roughly how many more samples there were, but for pauses; 0: none, or nobody knows. */
 uint64_t cg_samples_missed(const struct cg_event *e);
 
+/*
+ * Of CPUs that a clock sampled for so many seconds, those that none of its samples stands for; 0:
+ * no more than chance makes, or not known.  On some kernels and hosts that is most of the time that
+ * a CPU sleeps: samples that come late count once.
+ */
+double cg_seconds_unsampled(const struct cg_event *e, uint64_t samples, uint32_t cpus,
+			    double seconds);
+
 /* Those of a PMC of the log; all 0 where it says nothing of it. */
 struct cg_pmc_times cg_pmc_times_of(const struct cg_profile *p, uint32_t pmcid);
 

@@ -115,6 +115,19 @@ static void write_programs(const struct programs *ps, const struct cg_event *e, 
 	sink_char(sink, '\n');
 }
 
+/* Of a clock that samples CPUs: when they had nothing to do, and what no sample stands for. */
+static void write_idle(const struct cg_profile *p, const struct cg_event *e, uint64_t idle,
+		       double unit, struct sink *sink)
+{
+	double unsampled = cg_seconds_unsampled(e, e->samples, e->whole_cpus, p->sampled);
+
+	if (idle)
+		sink_printf(sink, ", CPUs idle %.2f s", (double)idle * unit);
+	if (unsampled > 0)
+		sink_printf(sink, ", no samples of %.2f s of %" PRIu32 " CPU%s", unsampled,
+			    e->whole_cpus, e->whole_cpus == 1 ? "" : "s");
+}
+
 /* What the kernel counted, "on a CPU 2.50 s in 5.02 s", or what else the samples say of time. */
 static void write_time(const struct cg_profile *p, const struct cg_event *e, uint64_t idle,
 		       struct sink *sink)
@@ -133,8 +146,8 @@ static void write_time(const struct cg_profile *p, const struct cg_event *e, uin
 	if (unit > 0)
 		sink_printf(sink, "on a CPU %.2f s ", busy);
 	sink_printf(sink, "in %.2f s", p->seconds);
-	if (idle && unit > 0)
-		sink_printf(sink, ", CPUs idle %.2f s", (double)idle * unit);
+	if (unit > 0 && (idle || e->whole_cpus))
+		write_idle(p, e, idle, unit, sink);
 	else if (e->samples && unit > 0 && busy * CG_MOSTLY < p->seconds)
 		sink_str(sink, ", mostly waiting, maybe for a CPU");
 	sink_str(sink, "; ");

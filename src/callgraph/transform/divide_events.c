@@ -113,7 +113,7 @@ static uint32_t part_of(struct division *d, const struct cg_stack *s)
 		    d->parts.v[i].comm == comm)
 			return d->parts.v[i].into;
 	part.name = part_name(d, part.name, key_of(d, g), value, comm);
-	part.samples = part.truncated = part.guessed = part.stitched = 0;
+	part.samples = part.truncated = part.guessed = part.stitched = part.whole_cpus = 0;
 	if (!part.name || vec_push(&d->p->events, part) ||
 	    vec_push(&d->parts,
 		     (struct part){event, value, comm, (uint32_t)(d->p->events.n - 1)}) ||

@@ -21,6 +21,7 @@ void top_data_forget(struct top_data *d)
 
 	top_data_free(d);
 	d->marked = marked;
+	d->forgotten = d->reached;
 	d->anew = true;
 }
 
@@ -31,8 +32,11 @@ static int take_slice(struct top_data *d, const struct cg_profile *p, double now
 	struct top_slice *slice;
 	uint32_t i;
 
-	if (vec_push(&d->slices, (struct top_slice){.from = from, .to = now}))
+	if (vec_push(&d->slices, (struct top_slice){.from = from,
+						    .to = now,
+						    .seconds = p->sampled - d->reached}))
 		return -1;
+	d->reached = p->sampled;
 	slice = &d->slices.v[d->slices.n - 1];
 	for (i = 0; i < p->stacks.n; i++) {
 		uint64_t count = p->stacks.v[i].count - (i < d->marks.n ? d->marks.v[i] : 0);
@@ -102,6 +106,20 @@ static int take_span(struct top_data *d, const struct top_state *s)
 		vec_each(change, &d->slices.v[d->slices.n - 1].changes)
 			d->counts.v[change->stack] = change->count;
 	return 0;
+}
+
+/* How long that time is, of the log. */
+static double seconds_of_span(const struct top_data *d, const struct cg_profile *p,
+			      const struct top_state *s)
+{
+	const struct top_slice *slice;
+	double seconds = 0;
+
+	if (s->span == TOP_ALL)
+		return p->sampled - d->forgotten;
+	vec_each(slice, &d->slices)
+		seconds = slice->seconds + (s->span == TOP_DELTA ? 0 : seconds);
+	return seconds;
 }
 
 static int by_value(const void *a, const void *b)
@@ -202,6 +220,8 @@ int top_data_choose(struct top_data *d, const struct cg_profile *p, const struct
 	if (d->pmcs)
 		d->event = p->events.v[pmc >> 32];
 	d->unit = cg_event_nanoseconds(&d->event);
+	d->cpus = d->cpu == CG_NONE || !d->event.whole_cpus ? d->event.whole_cpus : 1;
+	d->seconds = seconds_of_span(d, p, s);
 	count_stacks(d, p, s, pmc);
 	d->event.samples = d->samples;
 	d->view = (struct cg_view){.profile = p,

@@ -20,6 +20,7 @@ struct top_change {
 /* Samples that came between two refreshes. */
 struct top_slice {
 	double from, to; /* seconds */
+	double seconds;	 /* of the log */
 	VEC(struct top_change) changes;
 };
 
@@ -32,11 +33,15 @@ struct top_data {
 	VEC(uint64_t) recent;	      /* of them, those of the slices */
 	VEC(struct top_slice) slices; /* the last one ends at the last refresh */
 	double marked;		      /* when that was; 0: never */
+	double reached;		      /* seconds of the log then */
+	double forgotten;	      /* of them, those that the profile has forgotten */
 	bool anew;		      /* the profile has forgotten what came before the slices */
 	uint64_t samples;	      /* chosen */
 	uint64_t all;		      /* of every PMC, in the same time, but for idle CPUs */
 	uint64_t unit;		      /* nanoseconds of a chosen sample; 0: the event is no clock */
 	uint64_t idle, of_pmc;	      /* of the chosen PMC: a clock's on idle CPUs, and all */
+	uint32_t cpus;		      /* that the chosen PMC samples; 0: not CPUs, or not known */
+	double seconds;		      /* of the log, that the chosen samples are of */
 	uint64_t unresolved;	      /* of the chosen ones, leaves without a symbol */
 	size_t pmcs;		      /* how many PMCs there are to choose from */
 	uint32_t cpu;		      /* of the chosen PMC; CG_NONE: merged */

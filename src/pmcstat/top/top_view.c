@@ -17,6 +17,19 @@ enum { ABOVE = 3, MIN_ROWS = 6, MIN_COLS = 20 };
 enum { KEYS_APART = 2 };
 
 /* FreeBSD's first line. */
+/* Of a clock on CPUs, the share of their time that they had nothing to do, or had no samples. */
+static void draw_idle(const struct top_data *d, struct grid *g, int col)
+{
+	double all = d->cpus * d->seconds, unit = (double)d->unit / 1e9;
+
+	if (cg_seconds_unsampled(&d->event, d->of_pmc, d->cpus, d->seconds) > 0)
+		grid_printf(g, 0, col, GRID_TITLE, ", CPUs %.1f%% idle or unseen",
+			    100 - 100 * (double)(d->of_pmc - d->idle) * unit / all);
+	else if (d->idle)
+		grid_printf(g, 0, col, GRID_TITLE, ", CPUs %.1f%% idle",
+			    cg_percent(d->idle, d->of_pmc));
+}
+
 static void draw_title(const struct top_data *d, struct grid *g)
 {
 	int col = grid_put(g, 0, 0, -1, GRID_TITLE, "PMC: ");
@@ -35,9 +48,7 @@ static void draw_title(const struct top_data *d, struct grid *g)
 	col = grid_printf(g, 0, col, GRID_TITLE,
 			  " Samples: %" PRIu64 " (%.1f%%) , %" PRIu64 " unresolved", d->samples,
 			  cg_percent(d->samples, d->all), d->unresolved);
-	if (d->idle)
-		grid_printf(g, 0, col, GRID_TITLE, ", CPUs %.1f%% idle",
-			    cg_percent(d->idle, d->of_pmc));
+	draw_idle(d, g, col);
 }
 
 static int draw_narrowing(const struct top_data *d, const struct top_state *s, struct grid *g,
