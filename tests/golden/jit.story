@@ -108,6 +108,54 @@ pmcstat -q -R again.log --folded
 == out
 app;after 3
 app;before 4
+== log versions.log
+pmc 1 cpu-clock
+exec 10 app
+exec 11 app
+map 10 0x401000 0x1000 app off=0x1000
+map 11 0x401000 0x1000 app off=0x1000
+map 10 0x7f0000 0x500000 //anon off=0x7f0000
+map 11 0x7f0000 0x4000 //anon off=0x7f0000
+sample 10 0x7f0010,0x401010 x5
+sample 10 0xbf0020,0x7f0030,0x401010 x3
+sample 11 0x7f1010,0x401010 x2
+sample 10 0x8f0010,0x401010 x1
+map 10 0x7f0000 0x80 [jit] sym=hot
+map 10 0xbf0000 0x80 [jit] sym=hot
+map 10 0x8f0000 0x80 [jit] sym=other
+map 11 0x7f1000 0x80 [jit] sym=hot
+exit 10
+exit 11
+close
+== run what was compiled three times, in two processes, is one function, also where it calls itself
+pmcstat -q -R versions.log --flat | sed -n 2,5p
+== out
+  SELF%       SELF  TOTAL%      TOTAL  FUNCTION  OBJECT
+  90.91         10   90.91         10  hot  [jit]
+   9.09          1    9.09          1  other  [jit]
+   0.00          0  100.00         11  main  app
+== run at the addresses of each
+pmcstat -q -R versions.log --annotate hot --asm | sed -n 3,11p
+pmcstat -q -R versions.log -m - | uniq
+pmcstat -q -R versions.log --perf-script | grep -o 'hot+.*' | sort | uniq -c
+== out
+hot @ [jit]: 10 samples (90.91%)
+(no file has the code: only the addresses are shown)
+ SELF%      SELF TOTAL%     TOTAL      ADDRESS  INSTRUCTION
+                                        7f0000
+ 50.00         5  80.00         8       7f0010
+                                        7f0030
+ 20.00         2  20.00         2       7f1010
+ 30.00         3  30.00         3       bf0020
+
+0x7f0010 hot 0x7f0000 0x7f0080
+0xbf0020 hot 0xbf0000 0xbf0080
+0x7f1010 hot 0x7f1000 0x7f1080
+0x8f0010 other 0x8f0000 0x8f0080
+      5 hot+0x10 (/tmp/perf-10.map)
+      2 hot+0x10 (/tmp/perf-11.map)
+      3 hot+0x20 (/tmp/perf-10.map)
+      3 hot+0x30 (/tmp/perf-10.map)
 == log hostile.log
 pmc 1 cpu-clock
 exec 10 app

@@ -138,7 +138,11 @@ struct cg_function {
 	uint32_t image;	     /* index of images; CG_NONE: not mapped */
 	bool resolved;	     /* a symbol covers it */
 	bool is_inlined;     /* debug information alone knows it: no symbol has its name */
-	uint64_t start, end; /* link-time addresses; end 0 where it is not known */
+	/*
+	 * Link-time addresses; end 0 where it is not known.  Of what a JIT compiler made several
+	 * times, the first and the last of all its code.
+	 */
+	uint64_t start, end;
 };
 
 /* A place in the source. */
@@ -151,6 +155,7 @@ struct cg_frame {
 /* A distinct address of an image. */
 struct cg_location {
 	uint64_t address; /* link-time; the runtime address where nothing is mapped */
+	uint64_t start, end; /* of the function's code there */
 	uint32_t function;
 	uint32_t image;	      /* index of images; CG_NONE: not mapped */
 	bool is_return;	      /* a return address: the call is the instruction before it */

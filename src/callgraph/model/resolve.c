@@ -7,21 +7,28 @@
 #include "callgraph/model/state.h"
 #include "callgraph/model/times.h"
 
-/* The index of the function, made if it is new; CG_NONE when out of memory. */
-static uint32_t intern_function(struct cg_builder *b, const struct cg_function *f)
+/*
+ * The index of the function, made if it is new; CG_NONE when out of memory.  A JIT compiler makes
+ * one many times, here and there and in several processes: to who wrote it it is one.
+ */
+static uint32_t intern_function(struct cg_builder *b, const struct cg_function *f, bool jit)
 {
 	struct table *t = &b->function_of_start;
-	uint32_t hash = hash_u64(f->start ^ (uint64_t)f->image << 40 ^ (uint64_t)f->resolved << 32),
-		 i;
+	uint64_t start = jit ? (uintptr_t)f->name : f->start;
+	uint32_t hash = hash_u64(start ^ (uint64_t)f->image << 40 ^ (uint64_t)f->resolved << 32), i;
 	struct table_iter it;
 
 	for (i = table_first(t, hash, &it); i != TABLE_NONE; i = table_next(t, &it)) {
-		const struct cg_function *o = &b->p.functions.v[i];
+		struct cg_function *o = &b->p.functions.v[i];
 
-		/* A JIT compiler may put one function where another was. */
-		if (o->start == f->start && o->image == f->image && o->resolved == f->resolved &&
-		    o->name == f->name)
-			return i;
+		if (o->name != f->name || o->image != f->image || o->resolved != f->resolved ||
+		    (!jit && o->start != f->start))
+			continue;
+		if (jit) {
+			o->start = f->start < o->start ? f->start : o->start;
+			o->end = f->end > o->end ? f->end : o->end;
+		}
+		return i;
 	}
 	if (vec_push(&b->p.functions, *f) ||
 	    table_insert(t, hash, (uint32_t)(b->p.functions.n - 1)))
@@ -29,8 +36,8 @@ static uint32_t intern_function(struct cg_builder *b, const struct cg_function *
 	return (uint32_t)(b->p.functions.n - 1);
 }
 
-/* The function at a location; CG_NONE when out of memory. */
-static uint32_t name_location(struct cg_builder *b, const struct cg_location *l)
+/* Sets the function at a location, and where its code is.  0, or -1 when out of memory. */
+static int name_location(struct cg_builder *b, struct cg_location *l)
 {
 	struct cg_function f = {.image = l->image, .name = "[unknown]"};
 	uint64_t address = l->address - l->is_return;
@@ -39,25 +46,28 @@ static uint32_t name_location(struct cg_builder *b, const struct cg_location *l)
 	char text[20];
 	int found;
 
-	if (l->image == CG_NONE)
-		return intern_function(b, &f);
-	found = cg_jit_find(b, l->image, address, &f);
-	if (found)
-		return found < 0 ? CG_NONE : intern_function(b, &f);
-	symbols = cg_image_symbols(b, &b->p.images.v[l->image]);
-	if (!symbols)
-		return CG_NONE;
-	f.resolved = symbol_find(symbols, address, &symbol);
-	if (f.resolved || symbol_find_unnamed(symbols, address, &symbol)) {
-		f.name = symbol.name;
-		f.start = symbol.start;
-		f.end = symbol.end;
-		return intern_function(b, &f);
+	found = l->image == CG_NONE ? 0 : cg_jit_find(b, l->image, address, &f);
+	if (found < 0)
+		return -1;
+	if (!found && l->image != CG_NONE) {
+		symbols = cg_image_symbols(b, &b->p.images.v[l->image]);
+		if (!symbols)
+			return -1;
+		f.resolved = symbol_find(symbols, address, &symbol);
+		if (f.resolved || symbol_find_unnamed(symbols, address, &symbol)) {
+			f.name = symbol.name;
+			f.start = symbol.start;
+			f.end = symbol.end;
+		} else {
+			f.start = l->address;
+			snprintf(text, sizeof(text), "0x%" PRIx64, l->address);
+			f.name = strpool_intern(b->p.pool, text);
+		}
 	}
-	f.start = l->address;
-	snprintf(text, sizeof(text), "0x%" PRIx64, l->address);
-	f.name = strpool_intern(b->p.pool, text);
-	return f.name ? intern_function(b, &f) : CG_NONE;
+	l->start = f.start;
+	l->end = f.end;
+	l->function = f.name ? intern_function(b, &f, found > 0) : CG_NONE;
+	return l->function == CG_NONE ? -1 : 0;
 }
 
 static uint32_t intern_location(struct cg_builder *b, struct cg_location *l)
@@ -75,8 +85,7 @@ static uint32_t intern_location(struct cg_builder *b, struct cg_location *l)
 		    o->is_return == l->is_return)
 			return i;
 	}
-	l->function = name_location(b, l);
-	if (l->function == CG_NONE || vec_push(&b->p.locations, *l) ||
+	if (name_location(b, l) || vec_push(&b->p.locations, *l) ||
 	    table_insert(t, hash, (uint32_t)(b->p.locations.n - 1)))
 		return CG_NONE;
 	return (uint32_t)(b->p.locations.n - 1);
@@ -192,8 +201,7 @@ static int rename_locations(struct cg_builder *b)
 	vec_each(l, &b->p.locations) {
 		if (l->image == CG_NONE || !b->p.images.v[l->image].jit_space)
 			continue;
-		l->function = name_location(b, l);
-		if (l->function == CG_NONE)
+		if (name_location(b, l))
 			return -1;
 	}
 	return 0;

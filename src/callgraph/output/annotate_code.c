@@ -13,7 +13,7 @@ enum {
 
 /* A place in the code: an instruction, or bytes that could not be disassembled. */
 struct code_place {
-	uint32_t at; /* from the function's start */
+	uint64_t at; /* from the function's start */
 	bool decoded;
 	struct cg_hits hits;
 };
@@ -62,10 +62,8 @@ static int add_sampled(struct code *c)
 	if (vec_push(&c->places, (struct code_place){0}))
 		return -1;
 	vec_each(l, &c->subject->p->locations) {
-		if (!offset_of(c, l, &offset) || offset + l->is_return > CODE_MOST)
-			continue;
-		if (vec_push(&c->places,
-			     (struct code_place){.at = (uint32_t)offset + l->is_return}))
+		if (offset_of(c, l, &offset) &&
+		    vec_push(&c->places, (struct code_place){.at = offset + l->is_return}))
 			return -1;
 	}
 	qsort(c->places.v, c->places.n, sizeof(*c->places.v), by_place);
@@ -88,7 +86,7 @@ static int find_places(struct code *c, size_t width)
 		n = c->disasm ? disasm_one(c->disasm, c->bytes + at, c->len - at,
 					   c->function->start + at, text, sizeof(text))
 			      : 0;
-		if (vec_push(&c->places, (struct code_place){.at = (uint32_t)at, .decoded = n > 0}))
+		if (vec_push(&c->places, (struct code_place){.at = at, .decoded = n > 0}))
 			return -1;
 		n = n ? n : width ? width : 1;
 	}
@@ -219,13 +217,14 @@ static int read_code(struct code *c)
 	struct sink *sink = c->subject->sink;
 	const char *why = NULL;
 
-	if (size > CODE_MOST)
+	if (!(c->bytes = malloc(size < CODE_MOST ? size : CODE_MOST)))
+		return -1;
+	c->len = image ? symbol_image_code(image, c->function->start, c->bytes,
+					   size < CODE_MOST ? size : CODE_MOST)
+		       : 0;
+	if (c->len && size > CODE_MOST)
 		sink_printf(sink, "(of %" PRIu64 " bytes only the first %d are shown)\n", size,
 			    CODE_MOST);
-	size = size > CODE_MOST ? CODE_MOST : size;
-	if (!(c->bytes = malloc(size)))
-		return -1;
-	c->len = image ? symbol_image_code(image, c->function->start, c->bytes, size) : 0;
 	if (!c->len) {
 		sink_str(sink, "(no file has the code: only the addresses are shown)\n");
 	} else if (!(c->disasm = disasm_new(machine, &why))) {

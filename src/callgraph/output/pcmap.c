@@ -64,32 +64,20 @@ static int gather(const struct cg_profile *p, leaves_vec *leaves)
 	return 0;
 }
 
-/* The function whose symbol holds the leaf; of one that was inlined it is that around it. */
-static const struct cg_function *holder(const struct cg_profile *p, const struct cg_stack *s)
-{
-	uint64_t address = p->locations.v[p->locations_of.v[s->first]].address;
-	const struct cg_function *f;
-	uint32_t i = 0;
-
-	do
-		f = &p->functions.v[cg_function_of(p, s, i++)];
-	while ((address < f->start || address >= f->end) && i < s->npcs &&
-	       p->words.v[s->first + i] == p->words.v[s->first]);
-	return f;
-}
-
 static void write_leaf(const struct cg_profile *p, const struct leaf *l, struct sink *sink)
 {
 	const struct cg_stack *s = &p->stacks.v[l->stack];
-	const struct cg_function *f = &p->functions.v[cg_function_of(p, s, 0)], *h = holder(p, s);
+	const struct cg_function *f = &p->functions.v[cg_function_of(p, s, 0)];
+	/* That of the symbol around it where the function was inlined. */
+	const struct cg_location *at = &p->locations.v[p->locations_of.v[s->first]];
 
 	sink_hex(sink, l->pc);
 	sink_char(sink, ' ');
 	cg_write_name(sink, cg_is_function(f) ? f->name : "<unknown>");
 	sink_char(sink, ' ');
-	sink_hex(sink, cg_is_function(f) ? h->start : 0);
+	sink_hex(sink, cg_is_function(f) ? at->start : 0);
 	sink_char(sink, ' ');
-	sink_hex(sink, cg_is_function(f) ? h->end : 0);
+	sink_hex(sink, cg_is_function(f) ? at->end : 0);
 	sink_char(sink, '\n');
 }
 

@@ -76,7 +76,7 @@ static void write_function(const struct cg_profile *p, const struct cg_location 
 
 	if (cg_is_function(f)) {
 		write_name(sink, f->name);
-		sink_printf(sink, "+0x%" PRIx64 " (", l->address - f->start);
+		sink_printf(sink, "+0x%" PRIx64 " (", l->address - l->start);
 	} else {
 		sink_str(sink, "[unknown] (");
 	}

@@ -16,7 +16,7 @@ static uint32_t instruction(struct cg_profile *p, const struct cg_location *l)
 	if (!name)
 		return CG_NONE;
 	if (f.resolved)
-		snprintf(name, size, "%s+0x%" PRIx64, f.name, l->address - f.start);
+		snprintf(name, size, "%s+0x%" PRIx64, f.name, l->address - l->start);
 	else
 		snprintf(name, size, "0x%" PRIx64, l->address);
 	f.name = strpool_intern(p->pool, name);
