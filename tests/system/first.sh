@@ -67,6 +67,15 @@ out:pmcstat: ./not-there: No such file or directory'
 pmcstat -O named.log ../split 0.1 >out 2>err
 is 'a log with a name: no event need be named either, and nothing is shown' \
 	"$?:$(cat out err):$(pmcstat -q -R named.log --folded | grep -o leaf_sixty | uniq)" '0::leaf_sixty'
+echo 'int main;' >program.c
+pmcstat -P cpu-clock -O program.c true 2>err
+is 'a log takes the place of a log alone' "$?:$(cat err program.c)" \
+	'73:pmcstat: program.c: has 10 bytes that are no log, and stays as it is
+pmcstat: hint: name another file behind -O, or remove this one
+int main;'
+: >rate.log
+pmcstat -q -P cpu-clock -O rate.log true
+is 'and that of an empty file' "$?:$(pmclog info rate.log | grep -c '^pmc ')" 0:1
 pmcstat -P cpu-clock --freq 99 -O rate.log true
 is 'a setting behind the only PMC is its' "$(pmcstat -R rate.log --flat | grep -c 'cpu-clock\(:u\)\{0,1\} at 99 Hz')" 1
 cd .. || exit 1

@@ -20,6 +20,7 @@
 #include "pmcstat/record/default_event.h"
 #include "pmcstat/record/kgmon.h"
 #include "pmcstat/record/live.h"
+#include "pmcstat/log_file.h"
 #include "pmcstat/log_socket.h"
 #include "pmcstat/options/option_modes.h"
 #include "pmcstat/output_files.h"
@@ -146,9 +147,7 @@ static int open_log(struct recording *rec, struct err *err)
 	} else if (file && !strcmp(file, "-")) {
 		rec->log_fd = open_standard_output(err);
 	} else if (file) {
-		rec->log_fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-		if (rec->log_fd < 0)
-			open_files_fail(err, EX_CANTCREAT, "%s", file);
+		rec->log_fd = log_file_open(file, err);
 	} else {
 		return 0;
 	}
