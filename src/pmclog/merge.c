@@ -507,10 +507,14 @@ static int move_alloc(struct pmclog_merge *m, const struct log *l, struct pmclog
 		      struct err *err)
 {
 	const char *host = m->hosts.v[l->host].name;
+	uint32_t from = rec->u.alloc.pmcid;
 
-	if (m->hosts.n > 1 && !rec->u.alloc.host.len)
+	if (move_pmc(m, l, &rec->u.alloc.pmcid, err))
+		return -1;
+	/* A recording at the same time as another does not see what that sees once more. */
+	if ((m->hosts.n > 1 || rec->u.alloc.pmcid != from) && !rec->u.alloc.host.len)
 		rec->u.alloc.host = (struct pmclog_text){host, strlen(host)};
-	return move_pmc(m, l, &rec->u.alloc.pmcid, err);
+	return 0;
 }
 
 /* A pmcid and a pid of a record. */

@@ -340,7 +340,7 @@ pmcstat -q -R whole.log --flat | grep ^@
 == out
 pmc        0x2f00 cpu-clock, rate 1000, 130 samples
 pmc        0x2f01 page-faults, rate 1, 258 samples, had a counter for 0.000006 of 0.000013 s
-pmc        0x2f02 page-faults, rate 2, 2 samples, had a counter for 0.000000 of 0.000000 s
+pmc        0x2f02 page-faults on alpha, rate 2, 2 samples, had a counter for 0.000000 of 0.000000 s
 @ cpu-clock [130 samples]
 @ page-faults [260@50.0% samples]
 == run 65 no more PMCs than ids can tell apart

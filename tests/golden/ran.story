@@ -107,7 +107,7 @@ close
 == run nothing where CPUs were sampled too
 pmcstat -q -R cpu.log | sed -n 2p
 == out
-on a CPU 0.40 s in 2.00 s; 2 processes: app 50%, pid-30 50%
+on a CPU 0.20 s in 2.00 s, mostly waiting, maybe for a CPU; 1 process: app
 == run a line of text has them
 pmcstat -R out.log --dump | grep detach
 == out

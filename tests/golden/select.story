@@ -49,9 +49,9 @@ pmcstat: options -i, --pid, --comm, --time and, with -R, -c need an output or -T
 pmcstat: hint: pmcstat --help lists the options
 == log rates.log
 pmc 1 cpu-clock rate=1000 depth=2
-pmc 2 cpu-clock rate=5000 depth=4
+pmc 0x100002 cpu-clock rate=5000 depth=4
 sample 20 0x10,0x20,0x30 pmc=1
-sample 20 0x10,0x20,0x30 pmc=2
+sample 20 0x10,0x20,0x30 pmc=0x100002
 close
 == run a rate that differs from PMC to PMC is not told, a cut chain is one of its own PMC
 pmcstat -R rates.log --folded

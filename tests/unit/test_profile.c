@@ -500,6 +500,12 @@ UNIT(memory_does_not_grow_with_what_was_mapped_once)
 }
 
 /* So many that finding one among them must not be a search through all. */
+/* A pmcid of its own, i and i + n on CPUs of their own. */
+static uint32_t one_of_many(uint32_t i, uint32_t n)
+{
+	return (i % n & 0xfff) | ((i % n >> 12) * 2 + i / n) << 20;
+}
+
 UNIT(pmcs_of_one_event_are_one_among_many)
 {
 	enum { EVENTS = 60000 };
@@ -513,11 +519,12 @@ UNIT(pmcs_of_one_event_are_one_among_many)
 		size_t n = (size_t)snprintf(name, sizeof(name), "event-%u", i % EVENTS);
 
 		add(b, (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
-					      .u.alloc = {.pmcid = i, .name = {name, n}}});
+					      .u.alloc = {.pmcid = one_of_many(i, EVENTS),
+							  .name = {name, n}}});
 	}
 	CHECK_U64(p->events.n, EVENTS);
 	for (i = 0; i < 2 * EVENTS; i++)
-		add_chain(b, 10, i, &pc, 1);
+		add_chain(b, 10, one_of_many(i, EVENTS), &pc, 1);
 	for (event = 0; event < EVENTS; event++)
 		CHECK_U64(p->events.v[event].samples, 2);
 	cg_builder_free(b);

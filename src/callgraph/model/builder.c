@@ -39,10 +39,10 @@ struct cg_builder *cg_builder_new(const struct cg_config *config, struct err *er
 static void free_tables(struct cg_builder *b)
 {
 	struct table *tables[] = {
-		&b->event_of_name,	 &b->pmc_of_id,	       &b->pace_of_pmc,
-		&b->process_of_pid,	 &b->thread_of_tid,    &b->lifetime_of_pid,
-		&b->image_of_ref,	 &b->group_of_key,     &b->stack_of_chain,
-		&b->location_of_address, &b->function_of_start};
+		&b->event_of_name,   &b->pmc_of_id,	      &b->pmcs_alike,
+		&b->pace_of_pmc,     &b->process_of_pid,      &b->thread_of_tid,
+		&b->lifetime_of_pid, &b->image_of_ref,	      &b->group_of_key,
+		&b->stack_of_chain,  &b->location_of_address, &b->function_of_start};
 	size_t i;
 
 	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Events, and the PMCs by which a log announces them. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <strings.h>
+#include <sys/pmc.h>
 
 #include "callgraph/model/state.h"
 
@@ -10,6 +12,9 @@ enum {
 	/* Modes of PMCs that count, in a pmcid: the same. */
 	MODE_SC = 1,
 	MODE_TC = 3,
+	NO_CPU = 0xfff,	 /* of a pmcid that follows processes */
+	ALIKE_MOST = 16, /* PMCs that see the same and are told apart */
+	NAME_MOST = 240, /* bytes of a name that a number goes behind */
 };
 
 /* What the record says of its event.  0, or -1 when out of memory. */
@@ -35,28 +40,49 @@ static int event_of(struct cg_builder *b, const struct pmclog_record *rec, struc
 	return 0;
 }
 
-/* The index of the event; CG_NONE when out of memory. */
-static uint32_t intern_event(struct cg_builder *b, const struct cg_event *event)
+/* By texts, for a pool does not last as long: see forget.c. */
+static uint32_t hash_of(const struct cg_event *e, uint64_t more)
 {
-	/* By texts, for a pool does not last as long: see forget.c. */
-	uint32_t hash = hash_fold(hash_mix(hash_bytes(event->name, strlen(event->name)),
-					   hash_bytes(event->spec, strlen(event->spec)))),
-		 i;
-	struct table_iter it;
-	struct cg_event *e;
+	return hash_fold(hash_mix(hash_bytes(e->name, strlen(e->name)),
+				  hash_bytes(e->spec, strlen(e->spec)) ^ more));
+}
 
-	for (i = table_first(&b->event_of_name, hash, &it); i != TABLE_NONE;
-	     i = table_next(&b->event_of_name, &it)) {
+static uint32_t find_event(const struct cg_builder *b, const struct cg_event *event)
+{
+	struct table_iter it;
+	uint32_t i;
+
+	for (i = table_first(&b->event_of_name, hash_of(event, 0), &it); i != TABLE_NONE;
+	     i = table_next(&b->event_of_name, &it))
+		if (b->p.events.v[i].name == event->name && b->p.events.v[i].spec == event->spec)
+			return i;
+	return CG_NONE;
+}
+
+/* The index of the event, which is of that kin; CG_NONE when out of memory. */
+static uint32_t intern_event(struct cg_builder *b, const struct cg_event *event, uint32_t kin)
+{
+	struct cg_event named = *event, *e;
+	uint32_t i, nth;
+	char text[256];
+
+	for (nth = 2; (i = find_event(b, &named)) != CG_NONE; nth++) {
 		e = &b->p.events.v[i];
-		if (e->name != event->name || e->spec != event->spec)
-			continue;
-		if (e->rate != event->rate || e->frequency != event->frequency)
-			e->rate = e->frequency = 0;
-		return i;
+		if (e->kin == kin) {
+			if (e->rate != event->rate || e->frequency != event->frequency)
+				e->rate = e->frequency = 0;
+			return i;
+		}
+		snprintf(text, sizeof(text), "%.*s#%" PRIu32, NAME_MOST, event->name, nth);
+		if (!(named.name = named.whole = strpool_intern(b->p.pool, text)))
+			return CG_NONE;
 	}
+	named.kin = kin;
 	i = (uint32_t)b->p.events.n;
-	return vec_push(&b->p.events, *event) || table_insert(&b->event_of_name, hash, i) ? CG_NONE
-											  : i;
+	return vec_push(&b->p.events, named) ||
+			       table_insert(&b->event_of_name, hash_of(&named, 0), i)
+		       ? CG_NONE
+		       : i;
 }
 
 uint32_t cg_pmc_find(struct cg_builder *b, uint32_t pmcid)
@@ -92,16 +118,51 @@ static bool is_counting(uint32_t pmcid)
 	return mode == MODE_SC || mode == MODE_TC;
 }
 
-/* Gives a PMC a place among the events that are sampled.  NULL when out of memory. */
+static bool is_of_processes(const struct cg_pmc *pmc)
+{
+	return PMC_ID_TO_CPU(pmc->pmcid) == NO_CPU;
+}
+
+/*
+ * Gives a PMC a place among the events that are sampled.  NULL when out of memory.
+ *
+ * PMCs of one name have an event together where none sees what another does: one on each CPU, or
+ * one that follows processes.  What more there are see the same once more, and would count it
+ * twice: they have events of their own, "cpu-clock#2".
+ */
 static const struct cg_pmc *with_event(struct cg_builder *b, struct cg_pmc *pmc)
 {
 	if (pmc->event != CG_NONE)
 		return pmc;
-	pmc->event = intern_event(b, &pmc->announced);
+	pmc->event = intern_event(b, &pmc->announced, 2 * pmc->alike + is_of_processes(pmc));
 	if (pmc->event == CG_NONE)
 		return NULL;
 	b->p.events.v[pmc->event].takes_chains |= pmc->announced.takes_chains;
 	return pmc;
+}
+
+/* Counts the PMCs that this one is like, or finds that it is one of them. */
+static void find_alike(const struct cg_builder *b, struct cg_pmc *pmc, uint32_t hash)
+{
+	const struct cg_pmc *o;
+	struct table_iter it;
+	uint32_t i;
+
+	for (i = table_first(&b->pmcs_alike, hash, &it); i != TABLE_NONE;
+	     i = table_next(&b->pmcs_alike, &it)) {
+		o = &b->pmcs.v[i];
+		if (o->announced.name != pmc->announced.name ||
+		    o->announced.spec != pmc->announced.spec ||
+		    PMC_ID_TO_CPU(o->pmcid) != PMC_ID_TO_CPU(pmc->pmcid))
+			continue;
+		if (o->pmcid == pmc->pmcid) {
+			pmc->alike = o->alike;
+			return;
+		}
+		pmc->alike = o->alike < pmc->alike ? pmc->alike : o->alike + 1;
+	}
+	if (pmc->alike > ALIKE_MOST)
+		pmc->alike = ALIKE_MOST;
 }
 
 int cg_pmc_announce(struct cg_builder *b, const struct pmclog_record *rec)
@@ -111,14 +172,23 @@ int cg_pmc_announce(struct cg_builder *b, const struct pmclog_record *rec)
 			     .descends = rec->u.alloc.flags & 0x2,
 			     .max_depth =
 				     rec->u.alloc.max_depth ? rec->u.alloc.max_depth : UINT32_MAX};
+	uint32_t hash;
 
 	if (event_of(b, rec, &pmc.announced) ||
 	    strpool_keep(b->p.pool, rec->u.alloc.host.s, rec->u.alloc.host.len, &pmc.host))
 		return -1;
 	pmc.announced.takes_chains = (rec->u.alloc.flags & FLAG_CALLCHAIN) != 0;
-	if (!is_counting(pmc.pmcid) && !with_event(b, &pmc))
+	if (is_counting(pmc.pmcid))
+		return set_pmc(b, &pmc);
+	/* In a merged log they are of several machines or times. */
+	hash = hash_of(&pmc.announced, (uint64_t)PMC_ID_TO_CPU(pmc.pmcid) + 1);
+	if (!pmc.host)
+		find_alike(b, &pmc, hash);
+	if (!with_event(b, &pmc) || set_pmc(b, &pmc))
 		return -1;
-	return set_pmc(b, &pmc);
+	return pmc.host || pmc.alike == ALIKE_MOST
+		       ? 0
+		       : table_insert(&b->pmcs_alike, hash, cg_pmc_find(b, pmc.pmcid));
 }
 
 /* The PMC of a sample.  One that the log never announced is kept, under an event of its own. */
@@ -131,7 +201,8 @@ const struct cg_pmc *cg_pmc_of(struct cg_builder *b, uint32_t pmcid)
 
 	if (i != CG_NONE)
 		return with_event(b, &b->pmcs.v[i]);
-	if (event_of(b, &unknown, &pmc.announced) || !with_event(b, &pmc) || set_pmc(b, &pmc))
+	if (event_of(b, &unknown, &pmc.announced) ||
+	    (pmc.event = intern_event(b, &pmc.announced, 0)) == CG_NONE || set_pmc(b, &pmc))
 		return NULL;
 	b->p.events.v[pmc.event].unannounced = true;
 	return &b->pmcs.v[b->pmcs.n - 1];
@@ -141,7 +212,7 @@ bool cg_event_is_clock(const struct cg_event *e)
 {
 	static const char *const clocks[] = {"cpu-clock", "task-clock", "CLOCK.HARD", "CLOCK.STAT",
 					     "CLOCK.PROF"};
-	size_t i, n = strcspn(e->whole, ":");
+	size_t i, n = strcspn(e->whole, ":#");
 
 	for (i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++)
 		if (n == strlen(clocks[i]) && !strncmp(e->whole, clocks[i], n))

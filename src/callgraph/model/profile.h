@@ -75,6 +75,7 @@ struct cg_event {
 	uint64_t rate;	   /* events a sample; 0: not known, or PMCs differ */
 	bool frequency;	   /* rate is samples a second */
 	bool unannounced;  /* no record said which event it is */
+	uint32_t kin;	   /* which of those with one name, which see the same: events.c */
 	uint64_t samples;  /* those selected */
 	/* Of them, with a chain as long as its PMC takes at most; 0 for parts. */
 	uint64_t truncated;

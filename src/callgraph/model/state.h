@@ -52,6 +52,7 @@ struct cg_pmc {
 	struct cg_event announced; /* what the log said that it counts or samples */
 	const char *host; /* where it was, in a merged log; NULL: where the log was made */
 	uint32_t event; /* index of the profile's events; CG_NONE: it counts, and has no samples */
+	uint32_t alike; /* PMCs of its event and CPU, or of processes, that came before it */
 	uint32_t max_depth; /* frames a chain is cut at; UINT32_MAX: not known */
 	bool descends;	    /* it follows processes that its targets create */
 	struct cg_times times;
@@ -137,7 +138,8 @@ struct cg_builder {
 	VEC(struct cg_process) processes;
 	VEC(struct cg_thread) threads;
 	struct table pace_of_pmc;
-	struct table event_of_name, pmc_of_id, process_of_pid, image_of_ref, group_of_key;
+	struct table event_of_name, pmc_of_id, pmcs_alike;
+	struct table process_of_pid, image_of_ref, group_of_key;
 	struct table thread_of_tid, lifetime_of_pid;
 	struct table stack_of_chain, location_of_address, function_of_start;
 	struct cg_location_cache *cache;
