@@ -199,6 +199,7 @@ int main(int argc, char **argv)
 	struct err err = {0};
 	long cpu = -1;
 	const char *given;
+	bool idle = true;
 	int c, status = EX_OK;
 
 	std_files_hold();
@@ -207,16 +208,19 @@ int main(int argc, char **argv)
 	opterr = 0;
 	for (given = argv[1];
 	     !status && (c = getopt_long(argc, argv, "+:Llu:sc:e:d:hV", longs, NULL)) != -1;
-	     given = argv[optind])
+	     given = argv[optind]) {
 		status = take(c, given, &cpu);
+		/* It only says what others do something with. */
+		idle &= c == 'c';
+	}
 	if (status)
 		return status;
-	if (argc == 1)
-		err_set(&err, EX_USAGE, "nothing to do");
-	else if (optind < argc && !strcmp(argv[1], "doctor"))
+	if (optind < argc && !strcmp(argv[1], "doctor"))
 		err_set(&err, EX_USAGE, "doctor stands alone, without \"%s\"", argv[2]);
 	else if (optind < argc)
 		err_set(&err, EX_USAGE, "\"%s\" is not an option", argv[optind]);
+	else if (idle)
+		err_set(&err, EX_USAGE, "nothing to do");
 	else
 		return EX_OK;
 	err_hint(&err, "pmccontrol --help lists what it can do");

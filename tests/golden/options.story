@@ -48,6 +48,17 @@ pmcstat: hint: pmcstat --help lists the options
 pmcstat: "foo" is one word too many: nothing is run here
 pmcstat: hint: pmcstat --help lists the options
 64
+== run what shows something itself writes no output, reads no log, and uses no PMC
+for words in '--doctor --json=x' '-L -R out.log' '-u cpu-clock -P cpu-clock'; do pmcstat $words 2>&1 | head -n 1; done
+== out
+pmcstat: options -L, -u and --doctor write a text of their own, and go with no PMC, log or output
+pmcstat: options -L, -u and --doctor write a text of their own, and go with no PMC, log or output
+pmcstat: options -L, -u and --doctor write a text of their own, and go with no PMC, log or output
+== run 64 -t beside PMCs that follow nobody
+pmcstat -S cpu-clock -s page-faults -t $$ -l 1
+== err
+pmcstat: option -t needs -P or -p: -S and -s are of whole CPUs, whoever runs there
+pmcstat: hint: pmcstat --help lists the options
 == run 64 -O with -R
 pmcstat -R a -O b
 == err

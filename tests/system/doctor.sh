@@ -211,6 +211,8 @@ run pmccontrol -c '*' -d none
 is 'so is a PMC' "$status:$(head -n 1 err)" '64:pmccontrol: -d "none" is not a number from 0 to 255, nor *'
 run pmccontrol
 is 'nothing to do' "$status:$(head -n 1 err)" '64:pmccontrol: nothing to do'
+run pmccontrol -c 0 -c '*'
+is 'a CPU alone is nothing to do either' "$status:$(head -n 1 err)" '64:pmccontrol: nothing to do'
 for words in -x --nonsense -u --describe --list=3 '--cpu 0 -x'; do
 	# shellcheck disable=SC2086
 	run pmccontrol $words

@@ -122,6 +122,7 @@ UNIT(a_class_may_stand_before_a_name)
 		    PERF_COUNT_HW_INSTRUCTIONS);
 	check_event("IAP-unhalted-cycles:k", "cycles:k", PERF_TYPE_HARDWARE,
 		    PERF_COUNT_HW_CPU_CYCLES);
+	check_event("k7-unhalted-cycles", "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
 	check_event("K8-r76", "r76", PERF_TYPE_RAW, 0x76);
 	check_event("SOFT-sched:sched_switch", "sched:sched_switch", PERF_TYPE_TRACEPOINT, 316);
 	check_error("SOFT-cycles", EX_USAGE, "cycles is an event of the class CPU, not of SOFT");

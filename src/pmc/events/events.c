@@ -196,6 +196,11 @@ static size_t class_prefix(const char *name, enum pmc_class *pm_class)
 	size_t len = strcspn(name, "-");
 	int c;
 
+	/* Its number is that of the class CPU here, and so is its name. */
+	if (!strncasecmp(name, "k7-", 3)) {
+		*pm_class = PMC_CLASS_CPU;
+		return 3;
+	}
 	for (c = PMC_CLASS_FIRST; name[len] && c <= PMC_CLASS_LAST; c++) {
 		const char *known = pmc_name_of_class((enum pmc_class)c);
 

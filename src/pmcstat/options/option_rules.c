@@ -348,6 +348,8 @@ int options_check(const struct options *o, struct err *err)
 		{o->action.read_log && (any || target),
 		 "option -R reads a log and cannot be used with a PMC, -t or a command"},
 		{process && !target, "options -P and -p need a target: a command or -t"},
+		{o->record.targets.n && any && !process && !options_log_counts(&o->record),
+		 "option -t needs -P or -p: -S and -s are of whole CPUs, whoever runs there"},
 		{o->next.process_flags_given && !target,
 		 "option -d needs a target: a command or -t"},
 		{o->next.process_flags_given && !process, "option -d needs -P or -p"},

@@ -314,13 +314,19 @@ static int check_kernel(const struct options *o, struct err *err)
 	return option_check_place("-k", kernel, false, err);
 }
 
-/* What only shows something runs no command. */
-static int refuse_word(const struct options *o, struct err *err)
+/* What only shows something runs no command, and has none of the outputs. */
+static int refuse_rest(const struct options *o, struct err *err)
 {
-	if (!o->record.command)
+	if (o->record.command)
+		err_set(err, EX_USAGE, "\"%s\" is one word too many: nothing is run here",
+			o->record.command[0]);
+	else if (o->record.requests.n || o->record.targets.n || o->record.log ||
+		 o->action.read_log || o->action.top || o->action.summary || o->report.outputs.n)
+		err_set(err, EX_USAGE,
+			"options -L, -u and --doctor write a text of their own, and go with no "
+			"PMC, log or output");
+	else
 		return 0;
-	err_set(err, EX_USAGE, "\"%s\" is one word too many: nothing is run here",
-		o->record.command[0]);
 	return err_hint(err, "pmcstat --help lists the options");
 }
 
@@ -336,7 +342,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 	if (o->action.help || o->action.version)
 		return 0;
 	if (o->action.list_events || o->action.doctor || o->action.describe)
-		return refuse_word(o, err);
+		return refuse_rest(o, err);
 	if (habit_check_command(o, bare, err) || option_settle_late(o, err) ||
 	    option_add_default_event(o, err))
 		return -1;
