@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -227,14 +228,20 @@ static void tell_quality(const struct analysis *a)
 	sink_free(sink);
 }
 
-/* Names that no process can have. */
-static void tell_names(const struct analysis *a)
+/* That there are samples, but none that is selected, and names that no process can have. */
+static void tell_empty(const struct analysis *a)
 {
+	const struct cg_quality *q = &a->profile->quality;
+	const struct cg_select *s = &a->options->select;
 	const char **comm;
 
-	if (a->profile->quality.selected)
+	if (q->selected)
 		return;
-	vec_each(comm, &a->options->select.comms)
+	if (q->samples && (s->pids.n || s->tids.n || s->cpus.n || s->comms.n))
+		say("none of the %" PRIu64 " samples is of the processes, threads or CPUs that -i, "
+		    "--pid, --comm and -c name: without them --by=comm shows whose they are",
+		    q->samples);
+	vec_each(comm, &s->comms)
 		if (strlen(*comm) > PROC_NAME_MAX && !strpbrk(*comm, "*?["))
 			say("no sample is of %s: Linux keeps %d characters of a name, FreeBSD 19",
 			    *comm, PROC_NAME_MAX);
@@ -285,7 +292,7 @@ int analysis_report(struct analysis *a, struct err *err)
 	}
 	status_end(&a->status);
 	if (!status && !a->options->quiet) {
-		tell_names(a);
+		tell_empty(a);
 		tell_problems(a, "");
 		tell_quality(a);
 	}

@@ -33,13 +33,16 @@ static int open_pidfd(pid_t pid)
 static int look_up(const char *name, char file[PATH_MAX])
 {
 	const char *dir = getenv("PATH"), *end;
+	struct stat st;
 	int error = ENOENT;
 
 	if (strchr(name, '/')) {
 		/* Not by snprintf(): gcc 12 with sanitizers takes the name for NULL there. */
 		file[0] = '\0';
 		strncat(file, name, PATH_MAX - 1);
-		return eaccess(name, X_OK) ? errno : 0;
+		if (eaccess(name, X_OK))
+			return errno;
+		return !stat(name, &st) && S_ISDIR(st.st_mode) ? EISDIR : 0;
 	}
 	for (dir = dir ? dir : "/bin:/usr/bin";; dir = end + 1) {
 		end = strchrnul(dir, ':');
@@ -123,9 +126,14 @@ int target_release_command(struct target *t, const char *name, struct err *err)
 	do
 		n = read(t->exec_fd, &error, sizeof(error));
 	while (n < 0 && errno == EINTR);
-	if (n == sizeof(error))
-		return cannot_run(name, error, err);
-	return 0;
+	if (n != sizeof(error))
+		return 0;
+	/* The file itself was there. */
+	if (error == ENOENT)
+		return err_set(err, COMMAND_NOT_FOUND,
+			       "%s: the interpreter or run-time linker that it names is missing",
+			       name);
+	return cannot_run(name, error, err);
 }
 
 const char *target_why_hidden(const char *name)

@@ -200,8 +200,8 @@ static void explain_absence(const struct symbol_image *image, const char *path, 
 	    !access(path, F_OK) || errno != ENOENT)
 		return;
 	err_set(err, EX_NOINPUT,
-		"%s is not there any more: keep what is recorded (go build, not go run), or give "
-		"-r the root that it was below",
+		"%s is not there any more: keep what is recorded (go build, not go run), record "
+		"with --pack, or give -r the root that it was below",
 		path);
 }
 

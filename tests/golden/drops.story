@@ -105,6 +105,7 @@ pmcstat: 11 programs started with rights of their own (set-user-ID or the like),
 pmcstat: 12 times a CPU came online while the recording went on: nothing was sampled there from then on
 pmcstat: 13 times a CPU was off and came back: what ran there in the first second or two is missing
 pmcstat: up to 10 of 117 samples were lost: they were sent through a connection that was, too, or while there was none
+pmcstat: hint: a lower rate or --unwind=fp needs less room; where more memory may be locked (ulimit -l, kernel.perf_event_mlock_kb) the collector perf has more
 == log endless.log
 pmc 1 cpu-clock
 sample 10 0x401010 x10

@@ -87,7 +87,7 @@ stale: of most of them no stack of the user could be read
 no-stack: of most of them no stack of the user could be read
 window: most of them are deeper than what is copied of a stack, and their process had gone on, had ended or may not be read by this user
 overload: record at a lower rate
-depth: record with a greater --depth, 4096 at most
+depth: most of them have more frames than --depth had them keep, which has 4096 at most
 == log unknown.log
 pmc 1 cpu-clock flags=0x80
 exec 10 app

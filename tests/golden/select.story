@@ -60,6 +60,7 @@ pid-20;[unknown];[unknown];[unknown] 2
 == err
 pmcstat: quality: 2 samples of cpu-clock; lost 0 (0.00%); throttled 0; unresolved 100.00%, of them unmapped 100.00%; truncated chains 1
 == run a name that no process can have
-pmcstat -R out.log --comm sixteen-and-more --folded 2>&1 | head -n 1
+pmcstat -R out.log --comm sixteen-and-more --folded 2>&1 | head -n 2
 == out
+pmcstat: none of the 15 samples is of the processes, threads or CPUs that -i, --pid, --comm and -c name: without them --by=comm shows whose they are
 pmcstat: no sample is of sixteen-and-more: Linux keeps 15 characters of a name, FreeBSD 19

@@ -26,7 +26,7 @@ if [ "$(cat /proc/$target/comm 2>/dev/null)" = elsewhere ]; then
 	kill $target
 	until_true [ ! -e /proc/$target/exe ]
 	is 'when it has ended it cannot be known' "$(named room.log | sed 's/;0x.*/;0x/' | sort -u)" \
-		"$PWD/room/elsewhere is not there any more: keep what is recorded (go build, not go run), or give -r the root that it was below
+		"$PWD/room/elsewhere is not there any more: keep what is recorded (go build, not go run), record with --pack, or give -r the root that it was below
 elsewhere;0x"
 	is 'but where the log was packed before' "$(named packed.log)" 'elsewhere;start'
 else
@@ -75,6 +75,6 @@ END
 done
 is 'a file that is gone, by the program of its process' "$(cat "bare.$(stat -c %i bare)")" 'bare;start'
 is 'but not where that is another program' "$(tail -n 1 "bare.$(stat -c %i copied)")" \
-	'/nowhere/bare is not there any more: keep what is recorded (go build, not go run), or give -r the root that it was below'
+	'/nowhere/bare is not there any more: keep what is recorded (go build, not go run), record with --pack, or give -r the root that it was below'
 kill $target
 finish

@@ -64,6 +64,16 @@ mkdir empty && cd empty || exit 1
 pmcstat -q ./not-there >out 2>err
 is 'no log of a command that does not run' "$?:$(ls):$(cat err)" '127:err
 out:pmcstat: ./not-there: No such file or directory'
+printf '#!/not/there\n' >script
+chmod 755 script
+for command in ./script "$PWD"; do
+	pmcstat -q "$command" 2>&1
+	echo $?
+done >out
+is 'what does not run is told as it is' "$(cat out; ls ./*.log 2>/dev/null)" "pmcstat: ./script: the interpreter or run-time linker that it names is missing
+127
+pmcstat: $PWD: Is a directory
+126"
 pmcstat -O named.log ../split 0.1 >out 2>err
 is 'a log with a name: no event need be named either, and nothing is shown' \
 	"$?:$(cat out err):$(pmcstat -q -R named.log --folded | grep -o leaf_sixty | uniq)" '0::leaf_sixty'

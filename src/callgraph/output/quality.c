@@ -206,7 +206,9 @@ static const char *remedy(const struct cg_quality *q, const struct cg_origin *or
 	case PMCLOG_END_WINDOW:
 		return "most of them are deeper than what is copied of a stack, and their process "
 		       "had gone on, had ended or may not be read by this user";
-	case PMCLOG_END_DEPTH: return "record with a greater --depth, 4096 at most";
+	case PMCLOG_END_DEPTH: 
+		return "most of them have more frames than --depth had them keep, which has 4096 "
+		       "at most";
 	case PMCLOG_END_OVERLOAD: return "record at a lower rate";
 	case PMCLOG_END_UNSAID: return better_unwinding(origin);
 	case PMCLOG_END_NO_DATA:

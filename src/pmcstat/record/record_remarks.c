@@ -49,6 +49,9 @@ void record_remarks_losses(const struct pmc_log_stats *stats)
 		say("%s", sink_text(text, NULL));
 		sink_free(text);
 	}
+	if (stats->drops[PMCLOG_DROP_RING])
+		say("hint: a lower rate or --unwind=fp needs less room; where more memory may be "
+		    "locked (ulimit -l, kernel.perf_event_mlock_kb) the collector perf has more");
 	if (stats->dropped)
 		say("%" PRIu64 " samples could not be written to the log", stats->dropped);
 }
