@@ -113,3 +113,29 @@ pmcstat -R out.log --dump | grep detach
 == out
 detach    0xfff02f00 10 user=150000000 system=40000000
 detach    0xfff02f00 20 user=10000000 system=20000000
+== log short.log
+pmc 0xfff02f00 cpu-clock rate=1000000
+pmc 0xfff02f01 cpu-clock:u rate=1000000
+pmc 0xfff02f02 task-clock rate=1000000
+attach 0xfff02f00 20 app
+exec 20 app
+map 20 0x401000 0x1000 app off=0x1000
+sample 20 0x401010 x67
+sample 20 0x401010 pmc=0xfff02f01 x40
+sample 20 0x401010 pmc=0xfff02f02 x800
+detach 0xfff02f00 20 ran=810000000,100000000
+time 2000000000
+close
+== run threads that end before their first sample: every report says of how much it is
+pmcstat -R short.log --flat 2>/dev/null | tail -n 2
+pmcstat -R short.log --folded 2>&1 >/dev/null | tail -n 2
+pmcstat -q -R short.log --json=- | grep -o '"name":"[a-z:-]*clock.*_sample_ns":[0-9]*'
+pmcstat -q -R short.log --flat --comm app | grep -c '^shares' || :
+== out
+shares are of part of the time: the samples of cpu-clock stand for 0.07 s of 0.91 s on a CPU
+shares are of part of the time: the samples of cpu-clock:u stand for 0.04 s of 0.81 s on a CPU
+pmcstat: shares are of part of the time: the samples of cpu-clock stand for 0.07 s of 0.91 s on a CPU
+pmcstat: shares are of part of the time: the samples of cpu-clock:u stand for 0.04 s of 0.81 s on a CPU
+"name":"cpu-clock","whole":"cpu-clock","spec":"cpu-clock","rate":1000000,"rate_unit":"events","sample_ns":1000000,"samples":67,"sampled_ns":67000000,"to_sample_ns":910000000
+"name":"cpu-clock:u","whole":"cpu-clock:u","spec":"cpu-clock:u","rate":1000000,"rate_unit":"events","sample_ns":1000000,"samples":40,"sampled_ns":40000000,"to_sample_ns":810000000
+0

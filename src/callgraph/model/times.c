@@ -3,7 +3,13 @@
 #include "callgraph/model/state.h"
 #include "callgraph/model/times.h"
 
-enum { BY_CHANCE = 10 /* percent of CPUs' time that may have no samples */ };
+enum {
+	/* Percent of the time that may have no samples: of whole CPUs; of threads that end soon. */
+	BY_CHANCE = 10,
+	BY_ENDING = 25,
+};
+
+#define WORTH_TELLING 0.05 /* seconds */
 
 static void add(uint64_t *sum, uint64_t n)
 {
@@ -75,9 +81,39 @@ double cg_seconds_unsampled(const struct cg_event *e, uint64_t samples, uint32_t
 
 	/* A mode alone has no samples of the others. */
 	if (period <= 0 || strchr(e->name, ':') || unsampled < all * BY_CHANCE / 100 ||
-	    unsampled < cpus * period)
+	    unsampled < cpus * period || unsampled < WORTH_TELLING)
 		return 0;
 	return unsampled;
+}
+
+/* What targets ran for, in the modes that the event is sampled in; 0: not known. */
+static double ran_in_modes(const struct cg_ran *ran, const struct cg_event *e)
+{
+	const char *modes = strchr(e->name, ':');
+	uint64_t ns = 0;
+
+	if (!modes || !strcmp(modes, ":u"))
+		ns += ran->user;
+	if (!modes || !strcmp(modes, ":k"))
+		ns += ran->system;
+	return ran->known ? (double)ns / 1e9 : 0;
+}
+
+struct cg_sampled_time cg_sampled_time_of(const struct cg_profile *p, const struct cg_event *e)
+{
+	double period = (double)cg_event_nanoseconds(e) / 1e9;
+	double sampled = (double)e->samples * period, all = e->whole_cpus * p->sampled;
+
+	if (!cg_event_is_clock(e))
+		all = 0;
+	else if (!e->whole_cpus)
+		all = ran_in_modes(&p->ran, e);
+	else if (cg_seconds_unsampled(e, e->samples, e->whole_cpus, p->sampled) <= 0)
+		all = 0;
+	if (!e->whole_cpus &&
+	    (all - sampled < WORTH_TELLING + period || all - sampled < all * BY_ENDING / 100))
+		all = 0;
+	return (struct cg_sampled_time){all > 0 ? sampled : 0, all};
 }
 
 struct cg_pmc_times cg_pmc_times_of(const struct cg_profile *p, uint32_t pmcid)

@@ -25,6 +25,16 @@ uint64_t cg_samples_missed(const struct cg_event *e);
 double cg_seconds_unsampled(const struct cg_event *e, uint64_t samples, uint32_t cpus,
 			    double seconds);
 
+/*
+ * Of the time on CPUs that a clock was to sample, how much its samples stand for, in seconds; all 0
+ * where that is no less than chance makes it, or not known.
+ */
+struct cg_sampled_time {
+	double sampled, all;
+};
+
+struct cg_sampled_time cg_sampled_time_of(const struct cg_profile *p, const struct cg_event *e);
+
 /* Those of a PMC of the log; all 0 where it says nothing of it. */
 struct cg_pmc_times cg_pmc_times_of(const struct cg_profile *p, uint32_t pmcid);
 

@@ -130,7 +130,12 @@ static void write_stack(const struct json *j, const struct cg_merged *m)
 static void write_times(const struct json *j, const struct cg_event *e)
 {
 	unsigned int part = cg_time_share(&e->times);
+	struct cg_sampled_time time = cg_sampled_time_of(j->p, e);
 
+	if (time.all > 0) {
+		write_number(j->sink, ",\"sampled_ns\":", (uint64_t)(time.sampled * 1e9));
+		write_number(j->sink, ",\"to_sample_ns\":", (uint64_t)(time.all * 1e9));
+	}
 	if (e->times.enabled) {
 		write_number(j->sink, ",\"enabled_ns\":", e->times.enabled);
 		write_number(j->sink, ",\"running_ns\":", e->times.running);

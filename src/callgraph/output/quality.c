@@ -206,7 +206,7 @@ static const char *remedy(const struct cg_quality *q, const struct cg_origin *or
 	case PMCLOG_END_WINDOW:
 		return "most of them are deeper than what is copied of a stack, and their process "
 		       "had gone on, had ended or may not be read by this user";
-	case PMCLOG_END_DEPTH: 
+	case PMCLOG_END_DEPTH:
 		return "most of them have more frames than --depth had them keep, which has 4096 "
 		       "at most";
 	case PMCLOG_END_OVERLOAD: return "record at a lower rate";
@@ -232,6 +232,23 @@ static void write_inclusive(const struct cg_quality *q, const struct cg_origin *
 			    remedy(q, origin));
 }
 
+/* A line for each clock whose samples are of part of the time, so that shares are; else nothing. */
+static void write_sampled(const struct cg_profile *p, struct sink *sink)
+{
+	const struct cg_event *e;
+
+	vec_each(e, &p->events) {
+		struct cg_sampled_time t = cg_sampled_time_of(p, e);
+
+		if (t.all <= 0 || e->name != e->whole)
+			continue;
+		sink_str(sink, "shares are of part of the time: the samples of ");
+		cg_write_text(sink, e->whole);
+		sink_printf(sink, " stand for %.2f s of %.2f s%s\n", t.sampled, t.all,
+			    e->whole_cpus ? " of the CPUs" : " on a CPU");
+	}
+}
+
 static void write_quality(const struct cg_view *view, bool says_ran, struct sink *sink)
 {
 	const struct cg_profile *was = view->base ? view->base->was : NULL;
@@ -241,6 +258,7 @@ static void write_quality(const struct cg_view *view, bool says_ran, struct sink
 	if (was)
 		write_line(was, &was->quality, "base quality", says_ran, sink);
 	write_line(now, q, "quality", says_ran, sink);
+	write_sampled(now, sink);
 	write_inclusive(q, &now->origin, sink);
 }
 
