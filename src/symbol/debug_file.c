@@ -130,7 +130,8 @@ static int try_debuglink(struct search *s)
 static int try_servers(struct search *s)
 {
 	char *path = NULL;
-	int ret = debuginfod_fetch(s->image->store, s->f->build_id, s->f->build_id_len, &path);
+	int ret = debuginfod_fetch(s->image->store, s->f->build_id, s->f->build_id_len, &path,
+				   s->why->code ? NULL : s->why);
 
 	if (path && !ret)
 		ret = try_debug(s, path, NULL);

@@ -5,6 +5,7 @@
  */
 #ifdef HAVE_DEBUGINFOD
 #include <dlfcn.h>
+#include <errno.h>
 #include <elfutils/debuginfod.h>
 #include <unistd.h>
 #endif
@@ -48,7 +49,8 @@ static int check_library(struct err *err)
 	return 0;
 }
 
-int debuginfod_fetch(struct symbol_store *store, const uint8_t *id, size_t len, char **path)
+int debuginfod_fetch(struct symbol_store *store, const uint8_t *id, size_t len, char **path,
+		     struct err *why)
 {
 	struct debuginfod *d = store->debuginfod_library;
 	int fd;
@@ -66,10 +68,14 @@ int debuginfod_fetch(struct symbol_store *store, const uint8_t *id, size_t len, 
 	if (!d->client)
 		return 0;
 	fd = d->find(d->client, id, (int)len, path);
-	if (fd >= 0)
+	if (fd >= 0) {
 		close(fd);
-	else
-		*path = NULL;
+		return 0;
+	}
+	*path = NULL;
+	if (why && fd != -ENOENT)
+		err_set(why, EX_UNAVAILABLE, "no server of $DEBUGINFOD_URLS answered: %s",
+			strerror(-fd));
 	return 0;
 }
 
@@ -91,9 +97,10 @@ static int check_library(struct err *err)
 	return err_set(err, EX_UNAVAILABLE, "this pmcstat is built without libdebuginfod");
 }
 
-int debuginfod_fetch(struct symbol_store *store, const uint8_t *id, size_t len, char **path)
+int debuginfod_fetch(struct symbol_store *store, const uint8_t *id, size_t len, char **path,
+		     struct err *why)
 {
-	(void)store, (void)id, (void)len, (void)path;
+	(void)store, (void)id, (void)len, (void)path, (void)why;
 	return 0;
 }
 

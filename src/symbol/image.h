@@ -277,9 +277,11 @@ void kallsyms_fini(struct kallsyms *k);
 
 /*
  * Fetches the debug file with a build-id where the configuration allows it; *path is where it is
- * kept then, for free().  0, or -1 when out of memory.
+ * kept then, for free(), or NULL; why, which may be NULL, is set where no server could tell whether
+ * it has one.  0, or -1 when out of memory.
  */
-int debuginfod_fetch(struct symbol_store *store, const uint8_t *id, size_t len, char **path);
+int debuginfod_fetch(struct symbol_store *store, const uint8_t *id, size_t len, char **path,
+		     struct err *why);
 void debuginfod_close(struct symbol_store *store);
 
 /* The name for users: demangled if it is mangled, with suffix behind.  NULL when out of memory. */

@@ -393,8 +393,21 @@ if [ -n "$id" ]; then
 	if grep -q 'define HAVE_DEBUGINFOD' "$builddir/config.h"; then
 		symq -i -l -d /none "$PWD/whole.out" <addresses.list 2>&1 | diff - want >differences
 		is "separate debug file by debuginfod" "$(head -n 5 differences)" ""
+		cp whole.out bare
+		strip bare
+		mklog bare.log <<-END
+			pmc 1 cpu-clock
+			proc 10 bare
+			map 10 $(readelf -lW bare | awk -v path="$PWD/bare" '/LOAD .* R E / { print $3, $5, path, "off=" $2; exit }')
+			sample 10 $(readelf -lW bare | awk '/LOAD .* R E / { print $3; exit }')
+			close
+		END
+		is "a server that does not answer is told" "$(DEBUGINFOD_URLS=http://127.0.0.1:1 DEBUGINFOD_CACHE_PATH=$PWD/none \
+			pmcstat -R bare.log --debuginfod --flat=/dev/null 2>&1 | grep -o 'no server of .* answered')" \
+			"no server of \$DEBUGINFOD_URLS answered"
 	else
 		skip "separate debug file by debuginfod" "built without libdebuginfod"
+		skip "a server that does not answer is told" "built without libdebuginfod"
 	fi
 	unset DEBUGINFOD_URLS
 else

@@ -104,7 +104,7 @@ static int alt_from_server(struct dwarf_file *file, char **path)
 {
 	struct dwarf_lines *lines = file->lines;
 
-	if (debuginfod_fetch(lines->image->store, file->alt_id, file->alt_id_len, path))
+	if (debuginfod_fetch(lines->image->store, file->alt_id, file->alt_id_len, path, NULL))
 		return -1;
 	return *path ? dwarf_file_open(lines, *path, false, file->alt_id, file->alt_id_len,
 				       &file->alt)
