@@ -174,6 +174,7 @@ pmcstat: hint: name the older one with --diff
 pmcstat -R new.log --diff old.log -G -
 == err
 pmcstat: option --graph cannot compare two logs
+pmcstat: hint: these can: --flat --folded --flamegraph --icicle --changes --json
 == run 66 both logs must be there
 pmcstat -R new.log --diff none.log
 == err

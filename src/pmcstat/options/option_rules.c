@@ -125,14 +125,27 @@ static int rules_of_sources(const struct options *o, struct err *err)
 }
 
 /* Refuses outputs that cannot show a comparison, and those that show nothing else without one. */
+/* Refuses an output, and names those that compare. */
+static int refuse_comparison(const struct cg_output *output, struct err *err)
+{
+	const struct cg_output *const *each;
+	char names[256] = "";
+	size_t n = 0;
+
+	for (each = cg_outputs; *each && n < sizeof(names); each++)
+		if ((*each)->compares)
+			n += (size_t)snprintf(names + n, sizeof(names) - n, " --%s", (*each)->name);
+	err_set(err, EX_USAGE, "option --%s cannot compare two logs", output->name);
+	return err_hint(err, "these can:%s", names);
+}
+
 static int check_comparison(const struct options *o, struct err *err)
 {
 	const struct output_request *r;
 
 	vec_each(r, &o->report.outputs) {
 		if (o->report.base_log && !r->output->compares)
-			return err_set(err, EX_USAGE, "option --%s cannot compare two logs",
-				       r->output->name);
+			return refuse_comparison(r->output, err);
 		if (!o->report.base_log && (r->output->needs & CG_NEEDS_BASE)) {
 			err_set(err, EX_USAGE, "option --%s needs two logs", r->output->name);
 			return err_hint(err, "name the older one with --diff");
