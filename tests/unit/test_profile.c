@@ -572,6 +572,42 @@ UNIT(a_profile_that_forgets_knows_where_it_comes_from)
 	cg_builder_free(b);
 }
 
+UNIT(times_are_of_what_is_not_forgotten)
+{
+	const uint32_t pmcid = 0xfff02f00; /* of processes */
+	const uint64_t second = 1000000000, pc = 0x400010;
+	struct cg_builder *b = new_builder();
+	const struct cg_profile *p = look(b);
+	struct pmclog_record rec = {.type = PMCLOG_WIRE_INITIALIZE,
+				    .tsc = second,
+				    .u.init = {.tsc_freq = second}};
+
+	add(b, rec);
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_PMCALLOCATEDYN,
+				      .u.alloc = {.pmcid = pmcid, .name = {"cpu-clock", 9}}});
+	add(b, (struct pmclog_record){.type = PMCLOG_WIRE_PMCATTACH,
+				      .u.attach = {.pmcid = pmcid, .pid = 10}});
+	rec = (struct pmclog_record){.type = PMCLOG_WIRE_CALLCHAIN,
+				     .tsc = 2 * second,
+				     .u.chain = {.pid = 10, .pmcid = pmcid, .npcs = 1, .pcs = &pc}};
+	add(b, rec);
+	add(b, (struct pmclog_record){
+		       .type = PMCLOG_WIRE_PMCDETACH,
+		       .tsc = 5 * second,
+		       .u.attach = {.pmcid = pmcid, .pid = 10, .has_times = true, .user = 7}});
+	look(b);
+	CHECK(p->seconds == 4 && p->sampled == 3);
+	CHECK(p->ran.known && p->ran.user == 7);
+	CHECK(!cg_builder_forget(b, NULL));
+	rec.tsc = 6 * second;
+	add(b, rec);
+	rec.tsc = 7 * second;
+	add(b, rec);
+	look(b);
+	CHECK(p->sampled == 1 && !p->ran.known);
+	cg_builder_free(b);
+}
+
 UNIT(a_profile_forgets_all_but_what_runs)
 {
 	struct cg_builder *b = new_builder();
@@ -925,6 +961,7 @@ UNIT_MAIN(UNIT_ENTRY(a_part_of_the_time_is_never_said_to_be_all_of_it),
 	  UNIT_ENTRY(why_a_file_of_names_was_refused_outlasts_what_is_forgotten),
 	  UNIT_ENTRY(files_of_names_are_looked_for_in_the_place_of_forgotten_ones_too),
 	  UNIT_ENTRY(a_profile_that_forgets_knows_where_it_comes_from),
+	  UNIT_ENTRY(times_are_of_what_is_not_forgotten),
 	  UNIT_ENTRY(a_profile_forgets_all_but_what_runs),
 	  UNIT_ENTRY(memory_does_not_grow_with_what_was_forgotten),
 	  UNIT_ENTRY(children_that_map_have_the_rest_in_common),

@@ -195,7 +195,7 @@ UNIT(what_no_sample_of_cpus_stands_for_is_not_busy)
 	/* What is forgotten has no time either. */
 	p->stacks.v[0].count = p->stacks.v[1].count = 0;
 	top_data_forget(&t.data);
-	p->sampled = 0.3;
+	p->sampled = 0.1;
 	p->stacks.v[0].count = 100;
 	p->stacks.v[1].count = 90;
 	CHECK(!top_data_mark(&t.data, p, 2));

@@ -51,6 +51,8 @@ static void forget_samples(struct cg_builder *b)
 	table_clear(&b->group_of_key);
 	b->resolved = 0;
 	b->folded = b->unfolded = 0;
+	b->time_sampled = 0;
+	b->forgot = true;
 	vec_each(e, &b->p.events)
 		e->samples = e->truncated = e->guessed = e->stitched = e->first = e->stacks = 0;
 	/* Contexts name groups. */

@@ -266,7 +266,7 @@ struct cg_profile {
 	bool lifetimes_have_arguments; /* some of them */
 	uint64_t ticks;		       /* a second; with lifetimes */
 	double seconds;	   /* that the log took, of those selected; once chains have names */
-	double sampled;	   /* of them, from the first sample on */
+	double sampled;	   /* of them, from the first sample on that is not forgotten */
 	struct cg_ran ran; /* the same */
 	struct cg_origin origin;
 	struct cg_timeline timeline;

@@ -85,7 +85,7 @@ void cg_ran_measure(struct cg_builder *b)
 	const struct cg_pmc *pmc;
 
 	b->p.ran = ran;
-	if (selects(b->select))
+	if (selects(b->select) || b->forgot)
 		return;
 	vec_each(pmc, &b->pmcs)
 		if (PMC_ID_TO_CPU(pmc->pmcid) != NO_CPU)

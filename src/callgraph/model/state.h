@@ -124,6 +124,7 @@ struct cg_builder {
 	uint64_t time_zero, ticks;   /* the log's start, and its ticks a second */
 	uint64_t time_last;	     /* the latest of any record */
 	uint64_t time_sampled;	     /* the first sample's; 0: none yet */
+	bool forgot;		     /* samples: what processes ran for is of those, too */
 	uint64_t time_from, time_to; /* the selected ticks */
 	struct symbol_config symbols; /* texts in the pool */
 	struct cg_spaces spaces;

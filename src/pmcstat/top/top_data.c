@@ -21,7 +21,7 @@ void top_data_forget(struct top_data *d)
 
 	top_data_free(d);
 	d->marked = marked;
-	d->forgotten = d->reached;
+	d->reached = 0;
 	d->anew = true;
 }
 
@@ -116,7 +116,7 @@ static double seconds_of_span(const struct top_data *d, const struct cg_profile 
 	double seconds = 0;
 
 	if (s->span == TOP_ALL)
-		return p->sampled - d->forgotten;
+		return p->sampled;
 	vec_each(slice, &d->slices)
 		seconds = slice->seconds + (s->span == TOP_DELTA ? 0 : seconds);
 	return seconds;

@@ -33,8 +33,7 @@ struct top_data {
 	VEC(uint64_t) recent;	      /* of them, those of the slices */
 	VEC(struct top_slice) slices; /* the last one ends at the last refresh */
 	double marked;		      /* when that was; 0: never */
-	double reached;		      /* seconds of the log then */
-	double forgotten;	      /* of them, those that the profile has forgotten */
+	double reached;		      /* seconds of the log then, from the first sample on */
 	bool anew;		      /* the profile has forgotten what came before the slices */
 	uint64_t samples;	      /* chosen */
 	uint64_t all;		      /* of every PMC, in the same time, but for idle CPUs */
