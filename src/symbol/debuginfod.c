@@ -5,8 +5,8 @@
  */
 #ifdef HAVE_DEBUGINFOD
 #include <dlfcn.h>
-#include <errno.h>
 #include <elfutils/debuginfod.h>
+#include <errno.h>
 #include <unistd.h>
 #endif
 

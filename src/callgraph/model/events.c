@@ -12,7 +12,7 @@ enum {
 	/* Modes of PMCs that count, in a pmcid: the same. */
 	MODE_SC = 1,
 	MODE_TC = 3,
-	NO_CPU = 0xfff,	 /* of a pmcid that follows processes */
+	NO_CPU = 0xfff,	 /* of a pmcid in process scope */
 	ALIKE_MOST = 16, /* PMCs that see the same and are told apart */
 	NAME_MOST = 240, /* bytes of a name that a number goes behind */
 };
@@ -118,7 +118,7 @@ static bool is_counting(uint32_t pmcid)
 	return mode == MODE_SC || mode == MODE_TC;
 }
 
-static bool is_of_processes(const struct cg_pmc *pmc)
+bool cg_pmc_is_of_processes(const struct cg_pmc *pmc)
 {
 	return PMC_ID_TO_CPU(pmc->pmcid) == NO_CPU;
 }
@@ -134,7 +134,7 @@ static const struct cg_pmc *with_event(struct cg_builder *b, struct cg_pmc *pmc)
 {
 	if (pmc->event != CG_NONE)
 		return pmc;
-	pmc->event = intern_event(b, &pmc->announced, 2 * pmc->alike + is_of_processes(pmc));
+	pmc->event = intern_event(b, &pmc->announced, 2 * pmc->alike + cg_pmc_is_of_processes(pmc));
 	if (pmc->event == CG_NONE)
 		return NULL;
 	b->p.events.v[pmc->event].takes_chains |= pmc->announced.takes_chains;

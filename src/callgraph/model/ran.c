@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What targets ran for, as the kernel counted it, and of how many CPUs samples are. */
-#include <sys/pmc.h>
-
 #include "callgraph/model/state.h"
 
 enum {
-	NO_CPU = 0xfff,	      /* of a pmcid in process scope */
 	SLACK_NS = 50000000, /* accounts are of ticks, and samples of the clock by chance */
 };
 
@@ -70,11 +67,11 @@ void cg_ran_count_cpus(struct cg_builder *b)
 	if (selects_some(b->select))
 		return;
 	vec_each(pmc, &b->pmcs)
-		if (pmc->event != CG_NONE && PMC_ID_TO_CPU(pmc->pmcid) != NO_CPU)
+		if (pmc->event != CG_NONE && !cg_pmc_is_of_processes(pmc))
 			b->p.events.v[pmc->event].whole_cpus++;
 	/* Of processes as well, or of machines that did not begin at once. */
 	vec_each(pmc, &b->pmcs)
-		if (pmc->event != CG_NONE && (PMC_ID_TO_CPU(pmc->pmcid) == NO_CPU || pmc->host))
+		if (pmc->event != CG_NONE && (cg_pmc_is_of_processes(pmc) || pmc->host))
 			b->p.events.v[pmc->event].whole_cpus = 0;
 }
 
@@ -88,7 +85,7 @@ void cg_ran_measure(struct cg_builder *b)
 	if (selects(b->select) || b->forgot)
 		return;
 	vec_each(pmc, &b->pmcs)
-		if (PMC_ID_TO_CPU(pmc->pmcid) != NO_CPU)
+		if (!cg_pmc_is_of_processes(pmc))
 			return;
 	vec_each(proc, &b->processes) {
 		if (!proc->attached)

@@ -274,6 +274,7 @@ int cg_samples_flush(struct cg_builder *b);
 
 /* events.c: the PMC of an id, CG_NONE when no record announced it. */
 uint32_t cg_pmc_find(struct cg_builder *b, uint32_t pmcid);
+bool cg_pmc_is_of_processes(const struct cg_pmc *pmc);
 /* The PMC of a sample, one of its own where no record announced it.  NULL when out of memory. */
 const struct cg_pmc *cg_pmc_of(struct cg_builder *b, uint32_t pmcid);
 /* Announces a PMC; an id announced before gets the new event. */

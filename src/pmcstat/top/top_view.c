@@ -16,7 +16,6 @@ enum { ABOVE = 3, MIN_ROWS = 6, MIN_COLS = 20 };
 /* Columns between two keys. */
 enum { KEYS_APART = 2 };
 
-/* FreeBSD's first line. */
 /* Of a clock on CPUs, the share of their time that they had nothing to do, or had no samples. */
 static void draw_idle(const struct top_data *d, struct grid *g, int col)
 {
@@ -30,6 +29,7 @@ static void draw_idle(const struct top_data *d, struct grid *g, int col)
 			    cg_percent(d->idle, d->of_pmc));
 }
 
+/* FreeBSD's first line. */
 static void draw_title(const struct top_data *d, struct grid *g)
 {
 	int col = grid_put(g, 0, 0, -1, GRID_TITLE, "PMC: ");
